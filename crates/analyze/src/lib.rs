@@ -1,0 +1,1 @@
+//! Searches a trace for wait states, profiles it, and ranks findings.

@@ -1,0 +1,138 @@
+//! The result of an analysis: severities over three trees.
+//!
+//! A severity is a number for (metric, call path, thread). Metrics, call paths and the system each form a tree.
+//! Values are stored as CUBE files store them: inclusive over the metric tree (a metric's value contains its
+//! children's), exclusive over the call tree (a call path's value does not contain its callees'), one per
+//! thread.
+
+use std::collections::BTreeMap;
+
+/// Index into [`Cube::metrics`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct MetricId(pub usize);
+/// Index into [`Cube::regions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RegionId(pub usize);
+/// Index into [`Cube::call_paths`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct CallPathId(pub usize);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unit {
+    Seconds,
+    Occurrences,
+    Bytes,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+pub struct Metric {
+    /// For people, e.g. "Wait at barrier".
+    pub display_name: String,
+    /// For programs and for merging files, e.g. "wait_at_barrier". Unique in a cube.
+    pub unique_name: String,
+    pub unit: Unit,
+    /// Help page, in CUBE's form `@mirror@page.html#anchor`; may be empty.
+    pub url: String,
+    pub description: String,
+    /// A parent has a smaller index than its children.
+    pub parent: Option<MetricId>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Region {
+    pub name: String,
+    /// Source file of the definition; "UPC" for operations of the PGAS runtime.
+    pub module: String,
+    /// First and last line of the definition; 0 if unknown.
+    pub begin_line: u32,
+    pub end_line: u32,
+    pub description: String,
+}
+
+/// A node of the call tree.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallPath {
+    pub region: RegionId,
+    /// A parent has a smaller index than its children.
+    pub parent: Option<CallPathId>,
+    /// Where the call stands in the source; empty and 0 if unknown.
+    pub file: String,
+    pub line: u32,
+}
+
+/// A thread of the measured program and where it ran.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Thread {
+    pub name: String,
+    /// Index into [`Cube::nodes`].
+    pub node: usize,
+    /// Number of its process in the program, from 0.
+    pub process: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Cube {
+    /// Free key-value pairs about the experiment.
+    pub attributes: BTreeMap<String, String>,
+    /// Base addresses of the metrics' help pages.
+    pub mirrors: Vec<String>,
+    pub metrics: Vec<Metric>,
+    pub regions: Vec<Region>,
+    pub call_paths: Vec<CallPath>,
+    /// Name of the machine (cluster).
+    pub machine: String,
+    /// Host names.
+    pub nodes: Vec<String>,
+    /// Index is the number of the thread.
+    pub threads: Vec<Thread>,
+    /// Rows that are not all zero: one value per thread.
+    severities: BTreeMap<(MetricId, CallPathId), Vec<f64>>,
+}
+
+impl Cube {
+    pub fn metric(&self, unique_name: &str) -> Option<MetricId> {
+        self.metrics
+            .iter()
+            .position(|m| m.unique_name == unique_name)
+            .map(MetricId)
+    }
+
+    /// Inclusive over metrics, exclusive over call paths, per thread; `None` if all are zero.
+    pub fn row(&self, metric: MetricId, call_path: CallPathId) -> Option<&[f64]> {
+        self.severities.get(&(metric, call_path)).map(Vec::as_slice)
+    }
+
+    /// The row, created with zeros for every thread if it is not there yet.
+    pub fn row_mut(&mut self, metric: MetricId, call_path: CallPathId) -> &mut [f64] {
+        let threads = self.threads.len();
+        self.severities
+            .entry((metric, call_path))
+            .or_insert_with(|| vec![0.0; threads])
+    }
+
+    /// All rows that are present, in the order of metrics, then call paths.
+    pub fn rows(&self) -> impl Iterator<Item = (MetricId, CallPathId, &[f64])> {
+        self.severities
+            .iter()
+            .map(|(&(m, c), values)| (m, c, values.as_slice()))
+    }
+
+    /// Sum over all call paths, one value per thread.
+    pub fn per_thread(&self, metric: MetricId) -> Vec<f64> {
+        let mut sums = vec![0.0; self.threads.len()];
+        for (_, values) in self
+            .severities
+            .range((metric, CallPathId(0))..=(metric, CallPathId(usize::MAX)))
+        {
+            for (sum, value) in sums.iter_mut().zip(values) {
+                *sum += value;
+            }
+        }
+        sums
+    }
+
+    /// Sum over all call paths and threads.
+    pub fn total(&self, metric: MetricId) -> f64 {
+        self.per_thread(metric).iter().sum()
+    }
+}

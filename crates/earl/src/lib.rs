@@ -1,0 +1,1 @@
+//! Event access for analyses: typed events, states, pointer attributes, compound events.

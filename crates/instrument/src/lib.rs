@@ -1,0 +1,1 @@
+//! Knows UPC compilers: finds them, asks what they are, rewrites a compile or link command; filter files.

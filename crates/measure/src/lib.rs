@@ -1,0 +1,1 @@
+//! The recorder that is linked into measured programs.

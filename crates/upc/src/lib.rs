@@ -1,0 +1,1 @@
+//! The embedded UPC compiler: preprocessed UPC in, C out.

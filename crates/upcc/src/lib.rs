@@ -1,0 +1,1 @@
+//! The driver of the embedded UPC compiler: the command pgas-upcc.
