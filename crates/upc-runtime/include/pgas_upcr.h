@@ -1,0 +1,336 @@
+/* What every program of the embedded UPC compiler is compiled with: addresses of shared data, arithmetic on
+ * pointers-to-shared, and the entry points of the runtime that generated code calls. Plain C with GNU extensions;
+ * it includes nothing, and every name in it begins with upcr_ or UPCR_, also those of parameters, because a macro
+ * of the program's command line may have any other name. LOWERING.md says how the compiler uses it. */
+#ifndef UPCR_H
+#define UPCR_H
+
+#define UPCR_SHIFT 36
+#define UPCR_FIRST 256 /* UPCR_BASE >> UPCR_SHIFT */
+#define UPCR_BASE (1ul << 44)
+#define UPCR_OFFSET_MASK ((1ul << UPCR_SHIFT) - 1)
+#define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __unused__))
+
+/* A virtual address in the shared mapping, the same in every thread. */
+typedef unsigned long upcr_addr_t;
+/* A pointer-to-shared. The phase counts elements; it stays 0 for block sizes 1 and 0 (indefinite). */
+typedef struct {
+  upcr_addr_t addr;
+  unsigned long phase;
+} upcr_pts;
+
+/* A shared object with static storage duration. The compiler writes all but `addr`, which the runtime sets. */
+struct upcr_object {
+  upcr_addr_t addr;
+  unsigned long local_bytes; /* in one thread's segment */
+  unsigned long elem_bytes;
+  unsigned long block; /* elements, 0 for indefinite */
+  unsigned long elements;
+  int per_thread; /* whether `elements` counts those of one thread */
+  int line;
+  const char *name;
+  const char *file;
+};
+
+extern const int upcr_mythread;
+extern const int upcr_threads;
+extern int upcr_forall_depth;
+
+/* For a division by the number of threads without dividing: log2 if it is a power of two, else -1; then the
+ * rounded-up reciprocal 2^(64 + shift) / threads. */
+extern const int upcr_threads_log2;
+extern const int upcr_threads_shift;
+extern const unsigned long upcr_threads_reciprocal;
+
+#ifdef UPCR_STATIC_THREADS
+#define UPCR_THREADS ((long)(UPCR_STATIC_THREADS))
+#else
+#define UPCR_THREADS ((long)upcr_threads)
+#endif
+
+/* Quotient, rounded down, and remainder, never negative. */
+typedef struct {
+  long quotient;
+  long remainder;
+} upcr_division;
+
+UPCR_INLINE upcr_division upcr_divide(long upcr_i, long upcr_d) {
+  upcr_division upcr_r;
+  if ((upcr_d & (upcr_d - 1)) == 0 && __builtin_constant_p(upcr_d)) {
+    upcr_r.remainder = upcr_i & (upcr_d - 1);
+    upcr_r.quotient = upcr_i >> __builtin_ctzl((unsigned long)upcr_d);
+  } else {
+    upcr_r.quotient = upcr_i / upcr_d;
+    upcr_r.remainder = upcr_i - upcr_r.quotient * upcr_d;
+    if (upcr_r.remainder < 0) {
+      upcr_r.remainder += upcr_d;
+      upcr_r.quotient--;
+    }
+  }
+  return upcr_r;
+}
+
+UPCR_INLINE upcr_division upcr_divide_by_threads(long upcr_i) {
+#ifdef UPCR_STATIC_THREADS
+  return upcr_divide(upcr_i, UPCR_THREADS);
+#else
+  upcr_division upcr_r;
+  if (upcr_threads_log2 >= 0) {
+    upcr_r.quotient = upcr_i >> upcr_threads_log2;
+  } else {
+    /* floor(i / d) is ~(~i / d) for negative i, and the reciprocal is exact for 63 bits. */
+    long upcr_sign = upcr_i >> 63;
+    unsigned long upcr_u = (unsigned long)(upcr_i ^ upcr_sign);
+    unsigned long upcr_q =
+        (unsigned long)(((unsigned __int128)upcr_u * upcr_threads_reciprocal) >> 64) >> upcr_threads_shift;
+    upcr_r.quotient = (long)upcr_q ^ upcr_sign;
+  }
+  upcr_r.remainder = upcr_i - upcr_r.quotient * UPCR_THREADS;
+  return upcr_r;
+#endif
+}
+
+/* ---- Making and taking apart ---- */
+
+UPCR_INLINE upcr_pts upcr_make(upcr_addr_t upcr_a, unsigned long upcr_phase) {
+  upcr_pts upcr_r;
+  upcr_r.addr = upcr_a;
+  upcr_r.phase = upcr_phase;
+  return upcr_r;
+}
+UPCR_INLINE upcr_pts upcr_null(void) { return upcr_make(0, 0); }
+UPCR_INLINE upcr_pts upcr_reset_phase(upcr_pts upcr_p) { return upcr_make(upcr_p.addr, 0); }
+UPCR_INLINE int upcr_equal(upcr_pts upcr_p, upcr_pts upcr_q) { return upcr_p.addr == upcr_q.addr; }
+UPCR_INLINE int upcr_thread_of(upcr_addr_t upcr_a) { return (int)(upcr_a >> UPCR_SHIFT) - UPCR_FIRST; }
+
+/* ---- Element `i` of an array object that begins at `base` on thread 0 ---- */
+
+UPCR_INLINE upcr_addr_t upcr_elem_indef(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e) {
+  return upcr_base + (unsigned long)upcr_i * upcr_e;
+}
+
+UPCR_INLINE upcr_addr_t upcr_elem_cyclic(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e) {
+  upcr_division upcr_t = upcr_divide_by_threads(upcr_i);
+  return upcr_base + ((unsigned long)upcr_t.remainder << UPCR_SHIFT) + (unsigned long)upcr_t.quotient * upcr_e;
+}
+
+UPCR_INLINE upcr_addr_t upcr_elem_blocked(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e, long upcr_b) {
+  upcr_division upcr_k = upcr_divide(upcr_i, upcr_b);
+  upcr_division upcr_t = upcr_divide_by_threads(upcr_k.quotient);
+  return upcr_base + ((unsigned long)upcr_t.remainder << UPCR_SHIFT) +
+         (unsigned long)(upcr_t.quotient * upcr_b + upcr_k.remainder) * upcr_e;
+}
+
+UPCR_INLINE upcr_pts upcr_ptr_indef(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e) {
+  return upcr_make(upcr_elem_indef(upcr_base, upcr_i, upcr_e), 0);
+}
+UPCR_INLINE upcr_pts upcr_ptr_cyclic(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e) {
+  return upcr_make(upcr_elem_cyclic(upcr_base, upcr_i, upcr_e), 0);
+}
+UPCR_INLINE upcr_pts upcr_ptr_blocked(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e, long upcr_b) {
+  return upcr_make(upcr_elem_blocked(upcr_base, upcr_i, upcr_e, upcr_b),
+                   (unsigned long)upcr_divide(upcr_i, upcr_b).remainder);
+}
+
+/* ---- p + n ---- */
+
+UPCR_INLINE upcr_pts upcr_add_indef(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e) {
+  return upcr_make(upcr_p.addr + (unsigned long)upcr_n * upcr_e, 0);
+}
+
+UPCR_INLINE upcr_pts upcr_add_cyclic(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e) {
+  long upcr_t = upcr_thread_of(upcr_p.addr);
+  upcr_division upcr_d = upcr_divide_by_threads(upcr_t + upcr_n);
+  return upcr_make(upcr_p.addr + ((unsigned long)(upcr_d.remainder - upcr_t) << UPCR_SHIFT) +
+                       (unsigned long)upcr_d.quotient * upcr_e,
+                   0);
+}
+
+UPCR_INLINE upcr_pts upcr_add_blocked(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e, long upcr_b) {
+  long upcr_t = upcr_thread_of(upcr_p.addr);
+  upcr_division upcr_k = upcr_divide((long)upcr_p.phase + upcr_n, upcr_b);
+  upcr_division upcr_d = upcr_divide_by_threads(upcr_t + upcr_k.quotient);
+  return upcr_make(upcr_p.addr + ((unsigned long)(upcr_d.remainder - upcr_t) << UPCR_SHIFT) +
+                       (unsigned long)(upcr_d.quotient * upcr_b + upcr_k.remainder - (long)upcr_p.phase) * upcr_e,
+                   (unsigned long)upcr_k.remainder);
+}
+
+/* ---- p - q, in elements; both point into one array ---- */
+
+UPCR_INLINE long upcr_sub_indef(upcr_pts upcr_p, upcr_pts upcr_q, unsigned long upcr_e) {
+  return (long)(upcr_p.addr - upcr_q.addr) / (long)upcr_e;
+}
+
+/* Distance in the segments, in elements. */
+UPCR_INLINE long upcr_sub_offset(upcr_pts upcr_p, upcr_pts upcr_q, unsigned long upcr_e) {
+  return ((long)(upcr_p.addr & UPCR_OFFSET_MASK) - (long)(upcr_q.addr & UPCR_OFFSET_MASK)) / (long)upcr_e;
+}
+
+UPCR_INLINE long upcr_sub_cyclic(upcr_pts upcr_p, upcr_pts upcr_q, unsigned long upcr_e) {
+  return upcr_sub_offset(upcr_p, upcr_q, upcr_e) * UPCR_THREADS +
+         ((long)(upcr_p.addr >> UPCR_SHIFT) - (long)(upcr_q.addr >> UPCR_SHIFT));
+}
+
+UPCR_INLINE long upcr_sub_blocked(upcr_pts upcr_p, upcr_pts upcr_q, unsigned long upcr_e, long upcr_b) {
+  long upcr_phases = (long)upcr_p.phase - (long)upcr_q.phase;
+  return (upcr_sub_offset(upcr_p, upcr_q, upcr_e) - upcr_phases) * UPCR_THREADS +
+         ((long)(upcr_p.addr >> UPCR_SHIFT) - (long)(upcr_q.addr >> UPCR_SHIFT)) * upcr_b + upcr_phases;
+}
+
+/* ---- Strict accesses ---- */
+
+/* A strict access is ordered after everything before it and before everything after it. Processors let a read pass
+ * an earlier write, so both a read's begin and a write's end need a full fence. */
+UPCR_INLINE void upcr_strict_before_read(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+UPCR_INLINE void upcr_strict_after_read(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
+UPCR_INLINE void upcr_strict_before_write(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+UPCR_INLINE void upcr_strict_after_write(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+/* ---- Statements ---- */
+
+#ifdef UPCR_INST
+#define UPCR_ENTRY(upcr_plain, upcr_instrumented) __asm__(upcr_instrumented)
+#else
+#define UPCR_ENTRY(upcr_plain, upcr_instrumented)
+#endif
+
+extern void upcr_barrier(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line)
+    UPCR_ENTRY("upcr_barrier", "upcr_i_barrier");
+extern void upcr_notify(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line)
+    UPCR_ENTRY("upcr_notify", "upcr_i_notify");
+extern void upcr_wait(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line)
+    UPCR_ENTRY("upcr_wait", "upcr_i_wait");
+extern void upcr_fence(const char *upcr_file, int upcr_line) UPCR_ENTRY("upcr_fence", "upcr_i_fence");
+
+#ifdef UPCR_INST
+
+/* ---- Instrumentation ---- */
+
+/* A function of the user that is being executed. */
+typedef struct {
+  const char *name;
+  const char *file;
+  int line;
+  int end_line;
+} upcr_function_t;
+
+extern void upcr_i_function_start(const char *upcr_name, const char *upcr_file, int upcr_line);
+extern void upcr_i_function_finish(const char *upcr_name, const char *upcr_file, int upcr_line);
+
+UPCR_INLINE upcr_function_t upcr_function_begin(const char *upcr_name, const char *upcr_file, int upcr_line,
+                                                int upcr_end_line) {
+  upcr_function_t upcr_r;
+  upcr_r.name = upcr_name;
+  upcr_r.file = upcr_file;
+  upcr_r.line = upcr_line;
+  upcr_r.end_line = upcr_end_line;
+  upcr_i_function_start(upcr_name, upcr_file, upcr_line);
+  return upcr_r;
+}
+UPCR_INLINE void upcr_function_end(upcr_function_t *upcr_function) {
+  upcr_i_function_finish(upcr_function->name, upcr_function->file, upcr_function->end_line);
+}
+
+extern void upcr_i_get_start(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                             int upcr_line);
+extern void upcr_i_get_finish(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                              int upcr_line);
+extern void upcr_i_put_start(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                             int upcr_line);
+extern void upcr_i_put_finish(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                              int upcr_line);
+
+/* Whether an access is reported: own affinity only where that was asked for. */
+UPCR_INLINE int upcr_is_reported(upcr_addr_t upcr_a) {
+#ifdef UPCR_INST_LOCAL
+  (void)upcr_a;
+  return 1;
+#else
+  return upcr_thread_of(upcr_a) != upcr_mythread;
+#endif
+}
+
+UPCR_INLINE int upcr_get_begin(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                               int upcr_line) {
+  if (!upcr_is_reported(upcr_a)) return 0;
+  upcr_i_get_start(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
+  return 1;
+}
+UPCR_INLINE void upcr_get_end(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                              int upcr_line) {
+  upcr_i_get_finish(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
+}
+UPCR_INLINE int upcr_put_begin(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                               int upcr_line) {
+  if (!upcr_is_reported(upcr_a)) return 0;
+  upcr_i_put_start(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
+  return 1;
+}
+UPCR_INLINE void upcr_put_end(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
+                              int upcr_line) {
+  upcr_i_put_finish(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
+}
+
+/* The library, with the place of the call. */
+#define UPCR_AT const char *upcr_file, int upcr_line
+extern upcr_pts upcr_i_upc_global_alloc(unsigned long upcr_blocks, unsigned long upcr_bytes, UPCR_AT);
+extern upcr_pts upcr_i_upc_all_alloc(unsigned long upcr_blocks, unsigned long upcr_bytes, UPCR_AT);
+extern upcr_pts upcr_i_upc_alloc(unsigned long upcr_bytes, UPCR_AT);
+extern upcr_pts upcr_i_upc_local_alloc(unsigned long upcr_blocks, unsigned long upcr_bytes, UPCR_AT);
+extern void upcr_i_upc_free(upcr_pts upcr_p, UPCR_AT);
+extern void upcr_i_upc_all_free(upcr_pts upcr_p, UPCR_AT);
+
+extern upcr_pts upcr_i_upc_global_lock_alloc(UPCR_AT);
+extern upcr_pts upcr_i_upc_all_lock_alloc(UPCR_AT);
+extern void upcr_i_upc_lock(upcr_pts upcr_l, UPCR_AT);
+extern int upcr_i_upc_lock_attempt(upcr_pts upcr_l, UPCR_AT);
+extern void upcr_i_upc_unlock(upcr_pts upcr_l, UPCR_AT);
+extern void upcr_i_upc_lock_free(upcr_pts upcr_l, UPCR_AT);
+extern void upcr_i_upc_all_lock_free(upcr_pts upcr_l, UPCR_AT);
+
+extern void upcr_i_upc_memcpy(upcr_pts upcr_to, upcr_pts upcr_from, unsigned long upcr_n, UPCR_AT);
+extern void upcr_i_upc_memget(void *upcr_to, upcr_pts upcr_from, unsigned long upcr_n, UPCR_AT);
+extern void upcr_i_upc_memput(upcr_pts upcr_to, const void *upcr_from, unsigned long upcr_n, UPCR_AT);
+extern void upcr_i_upc_memset(upcr_pts upcr_to, int upcr_c, unsigned long upcr_n, UPCR_AT);
+
+extern void upcr_i_upc_global_exit(int upcr_status, UPCR_AT) __attribute__((__noreturn__));
+
+extern void upcr_i_upc_all_broadcast(upcr_pts upcr_to, upcr_pts upcr_from, unsigned long upcr_n, int upcr_flags,
+                                     UPCR_AT);
+extern void upcr_i_upc_all_scatter(upcr_pts upcr_to, upcr_pts upcr_from, unsigned long upcr_n, int upcr_flags,
+                                   UPCR_AT);
+extern void upcr_i_upc_all_gather(upcr_pts upcr_to, upcr_pts upcr_from, unsigned long upcr_n, int upcr_flags,
+                                  UPCR_AT);
+extern void upcr_i_upc_all_gather_all(upcr_pts upcr_to, upcr_pts upcr_from, unsigned long upcr_n, int upcr_flags,
+                                      UPCR_AT);
+extern void upcr_i_upc_all_exchange(upcr_pts upcr_to, upcr_pts upcr_from, unsigned long upcr_n, int upcr_flags,
+                                    UPCR_AT);
+extern void upcr_i_upc_all_permute(upcr_pts upcr_to, upcr_pts upcr_from, upcr_pts upcr_perm, unsigned long upcr_n,
+                                   int upcr_flags, UPCR_AT);
+
+#define UPCR_REDUCE(upcr_x, upcr_type)                                                                              \
+  extern void upcr_i_upc_all_reduce##upcr_x(upcr_pts upcr_to, upcr_pts upcr_from, int upcr_op, unsigned long upcr_n, \
+                                            unsigned long upcr_b, upcr_type (*upcr_f)(upcr_type, upcr_type),         \
+                                            int upcr_flags, UPCR_AT);                                                \
+  extern void upcr_i_upc_all_prefix_reduce##upcr_x(                                                                  \
+      upcr_pts upcr_to, upcr_pts upcr_from, int upcr_op, unsigned long upcr_n, unsigned long upcr_b,                 \
+      upcr_type (*upcr_f)(upcr_type, upcr_type), int upcr_flags, UPCR_AT);
+UPCR_REDUCE(C, signed char)
+UPCR_REDUCE(UC, unsigned char)
+UPCR_REDUCE(S, signed short)
+UPCR_REDUCE(US, unsigned short)
+UPCR_REDUCE(I, signed int)
+UPCR_REDUCE(UI, unsigned int)
+UPCR_REDUCE(L, signed long)
+UPCR_REDUCE(UL, unsigned long)
+UPCR_REDUCE(F, float)
+UPCR_REDUCE(D, double)
+UPCR_REDUCE(LD, long double)
+#undef UPCR_REDUCE
+#undef UPCR_AT
+
+#endif /* UPCR_INST */
+
+#undef UPCR_ENTRY
+
+#endif
