@@ -1,5 +1,11 @@
 //! Knows UPC compilers: finds them, asks what they are, and rewrites a compile or link command so that the program it
-//! makes can be measured. Each implementation of UPC is one small table-like module.
+//! makes can be measured. Each implementation of UPC is one small table-like module under [`flavour`].
 
+pub mod command;
+pub mod compiler;
 pub mod filter;
+pub mod flavour;
+pub mod invocation;
+pub mod program;
+pub mod support;
 pub mod wildcard;

@@ -1,0 +1,266 @@
+//! Compilers on this machine: where they are and what they are. A compiler is recognised by its answer to the question
+//! for its version, never by its file name, since sites call their compilers as they like.
+
+use crate::flavour::Flavour;
+use std::ffi::OsStr;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+/// How long a compiler may take to say what it is. Berkeley's asks its translator, which may be on another machine.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// Names under which UPC compilers of sites are looked for.
+const USUAL_NAMES: [&str; 4] = ["upcc", "gupc", "clang-upc", "upc"];
+
+/// A UPC compiler that said what it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Compiler {
+    /// Its executable.
+    pub path: PathBuf,
+    /// Which implementation of UPC.
+    pub flavour: Flavour,
+    /// The first line of its answer.
+    pub version: String,
+}
+
+/// Which compiler a user asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum Choice {
+    /// `$PGAS_UPCC`, else the site's UPC compiler on the search path, else the embedded one.
+    #[default]
+    Auto,
+    /// The one that belongs to this tool.
+    Embedded,
+    /// This one; a name without a directory is looked up on the search path.
+    Named(PathBuf),
+}
+
+impl Choice {
+    /// `auto`, `embedded`, or a compiler's name.
+    pub fn parse(text: &OsStr) -> Self {
+        match text.to_str() {
+            Some("auto") => Choice::Auto,
+            Some("embedded") => Choice::Embedded,
+            _ => Choice::Named(text.into()),
+        }
+    }
+}
+
+/// Why there is no compiler to work with.
+#[derive(Debug, thiserror::Error)]
+pub enum CompilerError {
+    /// There is no such program.
+    #[error("there is no compiler `{name}`: {reason}")]
+    NotFound {
+        /// As it was given.
+        name: String,
+        /// From the search.
+        reason: String,
+    },
+    /// It could not be run, or did not answer.
+    #[error("`{}` cannot be asked for its version: {reason}", path.display())]
+    NoAnswer {
+        /// The program that was run.
+        path: PathBuf,
+        /// What happened.
+        reason: String,
+    },
+    /// It is something else.
+    #[error(
+        "`{}` is not a UPC compiler that pgastool knows (Berkeley UPC, GNU UPC, Clang UPC, or its own pgas-upcc); asked \
+         for its version, it said: {answer}", path.display()
+    )]
+    Unknown {
+        /// The program that was run.
+        path: PathBuf,
+        /// The first line that it printed.
+        answer: String,
+    },
+    /// The embedded compiler's executable is missing.
+    #[error(
+        "the embedded compiler `pgas-upcc` is not in {}: build it with `cargo build --release --workspace`, or install \
+         pgastool again with `scripts/install`", directory.display()
+    )]
+    NoEmbedded {
+        /// Where it should be.
+        directory: PathBuf,
+    },
+}
+
+impl Compiler {
+    /// Runs the program at `path` and recognises it by what it says.
+    ///
+    /// # Errors
+    /// If it cannot be run, does not answer in time, or is no UPC compiler that we know.
+    pub fn ask(path: &Path) -> Result<Self, CompilerError> {
+        let mut first_answer = None;
+        // GNU's and Clang's way, Berkeley's, Cray's.
+        for question in ["--version", "-version", "-V"] {
+            let answer = ask_version(path, question)?;
+            let first_line = answer
+                .lines()
+                .map(str::trim)
+                .find(|line| !line.is_empty())
+                .unwrap_or("")
+                .to_string();
+            if let Some(flavour) = Flavour::recognise(&answer) {
+                return Ok(Self {
+                    path: path.to_path_buf(),
+                    flavour,
+                    version: first_line,
+                });
+            }
+            if !first_line.is_empty() {
+                first_answer.get_or_insert(first_line);
+            }
+        }
+        Err(CompilerError::Unknown {
+            path: path.to_path_buf(),
+            answer: first_answer.unwrap_or_else(|| "nothing".to_string()),
+        })
+    }
+
+    /// The compiler for a [`Choice`]. `tool_directory` is where this tool's executables are.
+    ///
+    /// # Errors
+    /// As [`Compiler::ask`]; with [`Choice::Auto`] only `$PGAS_UPCC` must be usable if it is set, since what else is
+    /// found under a usual name may be another program.
+    pub fn choose(choice: &Choice, tool_directory: &Path) -> Result<Self, CompilerError> {
+        match choice {
+            Choice::Embedded => Self::embedded(tool_directory),
+            Choice::Named(name) => Self::ask(&locate(name)?),
+            Choice::Auto => {
+                if let Some(named) = std::env::var_os("PGAS_UPCC").filter(|v| !v.is_empty()) {
+                    return match Choice::parse(&named) {
+                        Choice::Named(name) => Self::ask(&locate(&name)?),
+                        Choice::Embedded => Self::embedded(tool_directory),
+                        Choice::Auto => Self::of_site(tool_directory),
+                    };
+                }
+                Self::of_site(tool_directory)
+            }
+        }
+    }
+
+    /// UPC compilers on the search path, under the names that they usually have.
+    pub fn on_path() -> Vec<Self> {
+        USUAL_NAMES
+            .iter()
+            .filter_map(|name| which::which(name).ok())
+            .filter_map(|path| Self::ask(&path).ok())
+            .collect()
+    }
+
+    /// The compiler that belongs to this tool.
+    ///
+    /// # Errors
+    /// If its executable is missing or broken.
+    pub fn embedded(tool_directory: &Path) -> Result<Self, CompilerError> {
+        let path = tool_directory.join("pgas-upcc");
+        if path.is_file() {
+            Self::ask(&path)
+        } else {
+            Err(CompilerError::NoEmbedded {
+                directory: tool_directory.to_path_buf(),
+            })
+        }
+    }
+
+    fn of_site(tool_directory: &Path) -> Result<Self, CompilerError> {
+        match Self::on_path().into_iter().next() {
+            Some(compiler) => Ok(compiler),
+            None => Self::embedded(tool_directory),
+        }
+    }
+}
+
+/// The C compiler that compiles what is C: `$PGAS_CC`, else `cc`, `gcc` or `clang` on the search path.
+///
+/// # Errors
+/// If there is none; the message says how to get one.
+pub fn c_compiler() -> Result<PathBuf, NoCCompiler> {
+    if let Some(named) = std::env::var_os("PGAS_CC").filter(|v| !v.is_empty()) {
+        return which::which(&named).map_err(|_| NoCCompiler {
+            looked_for: format!("`{}` (from PGAS_CC)", named.to_string_lossy()),
+        });
+    }
+    ["cc", "gcc", "clang"]
+        .iter()
+        .find_map(|name| which::which(name).ok())
+        .ok_or_else(|| NoCCompiler {
+            looked_for: "`cc`, `gcc` or `clang` on PATH".to_string(),
+        })
+}
+
+/// There is no C compiler.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "no C compiler: looked for {looked_for}; install one (Debian, Ubuntu: `apt install gcc libc6-dev`; Fedora: `dnf \
+     install gcc`) or name one in PGAS_CC"
+)]
+pub struct NoCCompiler {
+    looked_for: String,
+}
+
+fn locate(name: &Path) -> Result<PathBuf, CompilerError> {
+    which::which(name).map_err(|error| CompilerError::NotFound {
+        name: name.display().to_string(),
+        reason: error.to_string(),
+    })
+}
+
+/// What `path question` prints, on either output, whatever its exit status.
+fn ask_version(path: &Path, question: &str) -> Result<String, CompilerError> {
+    let no_answer = |reason: String| CompilerError::NoAnswer {
+        path: path.to_path_buf(),
+        reason,
+    };
+    let mut child = Command::new(path)
+        .arg(question)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .map_err(|error| no_answer(error.to_string()))?;
+    let readers = [
+        child.stdout.take().map(read_in_background),
+        child.stderr.take().map(read_in_background),
+    ];
+    let asked = Instant::now();
+    loop {
+        match child.try_wait() {
+            Ok(Some(_)) => break,
+            Ok(None) if asked.elapsed() < PATIENCE => {
+                std::thread::sleep(Duration::from_millis(2));
+            }
+            Ok(None) => {
+                // It may be any program; it must not go on after we gave up.
+                let _ = child.kill();
+                let _ = child.wait();
+                return Err(no_answer(format!(
+                    "`{question}` was not answered within {} seconds",
+                    PATIENCE.as_secs()
+                )));
+            }
+            Err(error) => return Err(no_answer(error.to_string())),
+        }
+    }
+    Ok(readers
+        .into_iter()
+        .flatten()
+        .filter_map(|reader| reader.join().ok())
+        .collect::<Vec<_>>()
+        .join("\n"))
+}
+
+/// The first part of what a pipe delivers; no compiler's version is longer.
+fn read_in_background(pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+    std::thread::spawn(move || {
+        let mut bytes = Vec::new();
+        // An error ends the text as the end of it does.
+        let _ = pipe.take(64 * 1024).read_to_end(&mut bytes);
+        String::from_utf8_lossy(&bytes).into_owned()
+    })
+}

@@ -1,0 +1,196 @@
+//! What differs between implementations of UPC, as one table each: how it names itself, its flags, how its programs
+//! are started, what it lacks. To add an implementation, add a module with its [`Table`] and list it in [`ALL`].
+
+mod berkeley;
+mod clang;
+mod cray;
+mod embedded;
+mod gnu;
+
+use std::ffi::OsString;
+use std::path::Path;
+
+/// An implementation of UPC.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Flavour {
+    /// The compiler that belongs to this tool, `pgas-upcc`.
+    Embedded,
+    /// Berkeley UPC, `upcc`.
+    Berkeley,
+    /// GNU UPC, `gupc`.
+    Gnu,
+    /// Clang UPC.
+    Clang,
+    /// Cray's compiler, which cannot be instrumented.
+    Cray,
+}
+
+/// All flavours, in the order in which an answer is compared with them: Clang UPC's also contains words of GNU's.
+pub const ALL: [Flavour; 5] = [
+    Flavour::Embedded,
+    Flavour::Berkeley,
+    Flavour::Cray,
+    Flavour::Clang,
+    Flavour::Gnu,
+];
+
+/// The facts about one implementation.
+#[derive(Debug)]
+pub struct Table {
+    /// One word, as in the section `.pgas_info` of programs.
+    pub id: &'static str,
+    /// For people.
+    pub name: &'static str,
+    /// Whether what a compiler prints when it is asked for its version is this one's answer.
+    pub recognises: fn(&str) -> bool,
+    /// Why it cannot be instrumented, if so.
+    pub refusal: Option<&'static str>,
+    /// Flags that make it report events.
+    pub instrument: &'static [&'static str],
+    /// Flags for entry and exit of the program's functions, in addition.
+    pub functions: &'static [&'static str],
+    /// Flags for accesses to shared data of the own thread, in addition.
+    pub local_accesses: &'static [&'static str],
+    /// The flag for a fixed number of threads; the number follows, as the next argument if there is a blank.
+    pub threads: &'static str,
+    /// The flag that a filter file follows, if the compiler has one.
+    pub filter: Option<&'static str>,
+    /// Options beside the usual ones of C compilers with which it stops before linking.
+    pub stops: &'static [&'static str],
+    /// What has to be said to somebody who measures with it.
+    pub lacks: &'static [&'static str],
+    /// How its programs are started.
+    pub launch: Launch,
+}
+
+/// How a program gets its threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Launch {
+    /// It takes their number from the environment variable `PGAS_THREADS`.
+    Environment,
+    /// A launcher starts it: its name and its arguments, before the number.
+    Launcher(&'static str, &'static [&'static str]),
+    /// It takes an argument of its own, before the number and the program's arguments.
+    Argument(&'static str),
+}
+
+impl Flavour {
+    /// The facts about it.
+    pub fn table(self) -> &'static Table {
+        match self {
+            Flavour::Embedded => &embedded::TABLE,
+            Flavour::Berkeley => &berkeley::TABLE,
+            Flavour::Gnu => &gnu::TABLE,
+            Flavour::Clang => &clang::TABLE,
+            Flavour::Cray => &cray::TABLE,
+        }
+    }
+
+    /// Which compiler gave this answer to the question for its version; `None` if it is none that we know.
+    pub fn recognise(answer: &str) -> Option<Self> {
+        ALL.into_iter().find(|f| (f.table().recognises)(answer))
+    }
+
+    /// The flavour with this [`Table::id`].
+    pub fn from_id(id: &str) -> Option<Self> {
+        ALL.into_iter().find(|f| f.table().id == id)
+    }
+
+    /// The arguments that fix the number of threads.
+    pub fn threads_arguments(self, threads: u32) -> Vec<String> {
+        let flag = self.table().threads;
+        match flag.strip_suffix(' ') {
+            Some(flag) => vec![flag.to_string(), threads.to_string()],
+            None => vec![format!("{flag}{threads}")],
+        }
+    }
+
+    /// The command that starts `program` with `threads` threads.
+    pub fn launch_command(
+        self,
+        program: &Path,
+        threads: u32,
+        arguments: &[OsString],
+    ) -> Vec<OsString> {
+        let mut command = Vec::new();
+        match self.table().launch {
+            Launch::Environment => command.push(program.into()),
+            Launch::Launcher(launcher, options) => {
+                command.push(launcher.into());
+                command.extend(options.iter().map(OsString::from));
+                command.push(threads.to_string().into());
+                command.push(program.into());
+            }
+            Launch::Argument(option) => {
+                command.push(program.into());
+                command.push(option.into());
+                command.push(threads.to_string().into());
+            }
+        }
+        command.extend_from_slice(arguments);
+        command
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn compilers_are_told_apart_by_their_answers() {
+        for (answer, flavour) in [
+            (
+                "pgas-upcc 0.1.0, the embedded UPC compiler of pgastool",
+                Some(Flavour::Embedded),
+            ),
+            (
+                "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0",
+                Some(Flavour::Berkeley),
+            ),
+            (
+                "gupc (GCC) 5.2.0 20150716 (GNU UPC 5.2.0-1)\nCopyright (C) 2015 Free Software Foundation, Inc.",
+                Some(Flavour::Gnu),
+            ),
+            (
+                "clang version 3.8.1 (https://github.com/Intrepid/clang-upc)",
+                Some(Flavour::Clang),
+            ),
+            ("Cray C : Version 8.7.3", Some(Flavour::Cray)),
+            ("cc (Debian 12.2.0-14) 12.2.0", None),
+            ("Debian clang version 14.0.6", None),
+            ("usage: upc [power monitor options]", None),
+        ] {
+            assert_eq!(Flavour::recognise(answer), flavour, "{answer}");
+        }
+    }
+
+    #[test]
+    fn ids_are_unique() {
+        for flavour in ALL {
+            assert_eq!(Flavour::from_id(flavour.table().id), Some(flavour));
+        }
+    }
+
+    #[test]
+    fn threads_are_given_in_each_compilers_way() {
+        let threads = |f: Flavour| f.threads_arguments(4).join(" ");
+        assert_eq!(threads(Flavour::Embedded), "-T 4");
+        assert_eq!(threads(Flavour::Berkeley), "-T=4");
+        assert_eq!(threads(Flavour::Gnu), "-fupc-threads=4");
+        assert_eq!(threads(Flavour::Clang), "-fupc-threads=4");
+    }
+
+    #[test]
+    fn programs_are_started_in_each_runtimes_way() {
+        let command = |f: Flavour| {
+            f.launch_command(Path::new("./is"), 4, &["W".into()])
+                .into_iter()
+                .map(|a| a.into_string().unwrap())
+                .collect::<Vec<_>>()
+                .join(" ")
+        };
+        assert_eq!(command(Flavour::Embedded), "./is W");
+        assert_eq!(command(Flavour::Berkeley), "upcrun -q -n 4 ./is W");
+        assert_eq!(command(Flavour::Gnu), "./is -n 4 W");
+    }
+}

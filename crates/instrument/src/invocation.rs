@@ -1,0 +1,236 @@
+//! What a compiler command line asks for: whether it links a program, and with what kind of inputs. Only then are the
+//! recorder and the event decoder added to it.
+
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
+
+/// What was found out about a command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Invocation {
+    /// It ends with a linked program (not an object, not preprocessed text, not a shared library).
+    pub links_program: bool,
+    /// An `-x` is in effect at its end, so that files added there need `-x none` before them.
+    pub language_set: bool,
+}
+
+/// Options that take the next argument as their value, so that it is not an input.
+const WITH_VALUE: [&str; 30] = [
+    "-o",
+    "-I",
+    "-L",
+    "-D",
+    "-U",
+    "-include",
+    "-imacros",
+    "-isystem",
+    "-iquote",
+    "-idirafter",
+    "-isysroot",
+    "-iprefix",
+    "-iwithprefix",
+    "-x",
+    "-MF",
+    "-MT",
+    "-MQ",
+    "-MJ",
+    "-T",
+    "-Xlinker",
+    "-Xpreprocessor",
+    "-Xassembler",
+    "-Xclang",
+    "-u",
+    "-z",
+    "-e",
+    "-h",
+    "-arch",
+    "-inst-filter",
+    "--param",
+];
+
+/// Options with which C compilers do something else than linking a program.
+const STOPS: [&str; 17] = [
+    "-c",
+    "-E",
+    "-S",
+    "-M",
+    "-MM",
+    "-fsyntax-only",
+    "-shared",
+    "-r",
+    "-V",
+    "-version",
+    "--version",
+    "--help",
+    "--target-help",
+    "-dumpversion",
+    "-dumpmachine",
+    "-dumpspecs",
+    "-###",
+];
+
+/// How deep response files may name each other, and how long one may be.
+const RESPONSE_DEPTH: usize = 8;
+const RESPONSE_BYTES: u64 = 1 << 24;
+
+impl Invocation {
+    /// Reads a compiler's arguments; `more_stops` are options of this compiler that end before linking. Response files
+    /// (`@file`) are looked into; one that cannot be read counts as an input, for the compiler to complain about.
+    pub fn of(arguments: &[OsString], more_stops: &[&str]) -> Self {
+        let mut scan = Scan {
+            more_stops,
+            inputs: 0,
+            stopped: false,
+            language_set: false,
+            value_of: None,
+        };
+        for argument in arguments {
+            scan.argument(argument, 0);
+        }
+        Self {
+            links_program: scan.inputs > 0 && !scan.stopped,
+            language_set: scan.language_set,
+        }
+    }
+}
+
+struct Scan<'a> {
+    more_stops: &'a [&'a str],
+    inputs: usize,
+    stopped: bool,
+    language_set: bool,
+    /// The option whose value comes next.
+    value_of: Option<String>,
+}
+
+impl Scan<'_> {
+    fn argument(&mut self, argument: &OsStr, depth: usize) {
+        let text = argument.to_string_lossy();
+        if let Some(option) = self.value_of.take() {
+            if option == "-x" {
+                self.language_set = text != "none";
+            }
+        } else if WITH_VALUE.contains(&&*text) {
+            self.value_of = Some(text.into_owned());
+        } else if let Some(language) = text.strip_prefix("-x") {
+            self.language_set = language != "none";
+        } else if STOPS.contains(&&*text)
+            || self.more_stops.contains(&&*text)
+            || text.starts_with("-print-")
+            || text.starts_with("--print-")
+        {
+            self.stopped = true;
+        } else if let Some(file) = text.strip_prefix('@').filter(|_| depth < RESPONSE_DEPTH) {
+            match response_file(Path::new(file)) {
+                Some(words) => words
+                    .iter()
+                    .for_each(|word| self.argument(OsStr::from_bytes(word), depth + 1)),
+                None => self.inputs += 1,
+            }
+        } else if !text.starts_with('-') || text == "-" || text.starts_with("-l") {
+            self.inputs += 1;
+        }
+    }
+}
+
+/// The arguments in a response file: separated by blanks, quoted by `'` or `"`, a backslash takes the next byte as it is.
+fn response_file(path: &Path) -> Option<Vec<Vec<u8>>> {
+    if std::fs::metadata(path).ok()?.len() > RESPONSE_BYTES {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    let mut words = Vec::new();
+    let mut word: Option<Vec<u8>> = None;
+    let mut quote = None;
+    let mut bytes = bytes.into_iter();
+    while let Some(byte) = bytes.next() {
+        match (byte, quote) {
+            (b'\\', _) => {
+                let next = bytes.next().unwrap_or(b'\\');
+                word.get_or_insert_default().push(next);
+            }
+            (b'\'' | b'"', None) => {
+                quote = Some(byte);
+                word.get_or_insert_default();
+            }
+            (byte, Some(open)) if byte == open => quote = None,
+            (byte, None) if byte.is_ascii_whitespace() => words.extend(word.take()),
+            (byte, _) => word.get_or_insert_default().push(byte),
+        }
+    }
+    words.extend(word);
+    Some(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(line: &str) -> Invocation {
+        let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+        Invocation::of(&arguments, &["-trans"])
+    }
+
+    #[test]
+    fn commands_that_link_a_program() {
+        for line in [
+            "-O2 -o is is.c randdp.c",
+            "main.o -lm",
+            "@no-such-file",
+            "-x c foo -x none",
+            "-",
+        ] {
+            assert!(of(line).links_program, "{line}");
+        }
+    }
+
+    #[test]
+    fn commands_that_do_not() {
+        for line in [
+            "",
+            "-O2",
+            "-c is.c",
+            "is.c -c -o is.o",
+            "-E is.c",
+            "-M is.c",
+            "--version",
+            "-version",
+            "-print-search-dirs",
+            "-shared -o lib.so a.o",
+            "-trans a.upc",
+            "-o prog",
+            "-include config.h",
+        ] {
+            assert!(!of(line).links_program, "{line}");
+        }
+    }
+
+    #[test]
+    fn the_value_of_an_option_is_not_an_option() {
+        assert!(of("-o -c main.c").links_program);
+        assert!(of("-MF -E main.c").links_program);
+    }
+
+    #[test]
+    fn a_language_in_effect_is_noticed() {
+        assert!(of("-x c a").language_set);
+        assert!(of("-xc a").language_set);
+        assert!(!of("-x c a -x none b.o").language_set);
+        assert!(!of("a.c").language_set);
+    }
+
+    #[test]
+    fn response_files_are_looked_into() {
+        let directory = tempfile::tempdir().unwrap();
+        let inner = directory.path().join("inner");
+        std::fs::write(&inner, "'my file.c' -c").unwrap();
+        let outer = directory.path().join("outer");
+        std::fs::write(&outer, format!("-O2 \"@{}\"\n", inner.display())).unwrap();
+        assert!(!of(&format!("@{}", outer.display())).links_program);
+        std::fs::write(&inner, "my\\ file.c").unwrap();
+        assert!(of(&format!("@{}", outer.display())).links_program);
+        // One that names itself ends.
+        std::fs::write(&inner, format!("@{}", inner.display())).unwrap();
+        assert!(of(&format!("@{}", inner.display())).links_program);
+    }
+}
