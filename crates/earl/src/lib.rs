@@ -1,1 +1,39 @@
-//! Event access for analyses: typed events, states, pointer attributes, compound events.
+//! Event access for analyses: what a trace means, layer by layer, above how it is stored.
+//!
+//! One [`Walker`] follows the stream of one thread. It keeps the states that an event changes (the region
+//! stack, the call tree with the time spent in each of its paths, the locks held) and reports the operations that
+//! need other threads as records. The queues [`BarrierQueue`] and [`CollectiveQueue`] match the records of all
+//! threads by number, [`Ownership`] matches lock events by time; what comes out are compound events, of
+//! which wait-state patterns are functions.
+//!
+//! The events, the states and the pointer attributes follow F. Wolf and B. Mohr, "Specifying performance
+//! properties of parallel applications using compound events" (2001), and N. Andreev and K. Afanasiev, "A set of
+//! inefficiency patterns for the PGAS programming model on the example of UPC", Computational Technologies
+//! 16(3), 2011.
+
+pub mod barrier;
+pub mod build;
+pub mod calltree;
+pub mod collective;
+pub mod error;
+pub mod interval;
+mod normalise;
+pub mod operation;
+pub mod ownership;
+pub mod record;
+pub mod sites;
+pub mod source;
+pub mod walker;
+
+pub use barrier::{BarrierInstance, BarrierQueue};
+pub use build::StreamBuilder;
+pub use calltree::{CallTree, PathId, PathNode};
+pub use collective::{CollectiveInstance, CollectiveQueue, Disagreement, Member};
+pub use error::Error;
+pub use ownership::{LockHandover, Ownership, Release};
+pub use record::{
+    Activity, BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
+};
+pub use sites::{SiteTable, SourceSite};
+pub use source::{EventSource, MemorySource};
+pub use walker::{Anomalies, Observer, Position, Walker};

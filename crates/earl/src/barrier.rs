@@ -1,0 +1,176 @@
+//! Barrier phases: the k-th phase of one thread belongs to the k-th of every other, whether a thread passed it as a
+//! plain barrier or split into a notify and a wait.
+
+use std::collections::VecDeque;
+
+use pgas_trace::model::ThreadId;
+
+use crate::record::BarrierRecord;
+
+/// One barrier phase that every thread has left.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct BarrierInstance {
+    /// Number of the phase, from 0.
+    pub number: u64,
+    /// Index is the thread.
+    pub members: Vec<BarrierRecord>,
+}
+
+impl BarrierInstance {
+    /// The thread that arrived last (of several the one with the smallest number), and when in ticks.
+    pub fn last_arrival(&self) -> (ThreadId, u64) {
+        latest(self.members.iter().map(BarrierRecord::arrival))
+    }
+
+    /// When the first thread left, in ticks.
+    pub fn first_exit(&self) -> u64 {
+        self.members.iter().map(|m| m.span.end).min().unwrap_or(0)
+    }
+
+    /// Two threads that gave the phase different values, which UPC forbids.
+    pub fn contradiction(&self) -> Option<(ThreadId, ThreadId)> {
+        let mut valued = self
+            .members
+            .iter()
+            .enumerate()
+            .filter_map(|(thread, m)| Some((thread as ThreadId, m.value?)));
+        let (first, value) = valued.next()?;
+        let (other, _) = valued.find(|&(_, v)| v != value)?;
+        Some((first, other))
+    }
+}
+
+/// The largest of the threads' times, and the first thread that has it.
+pub(crate) fn latest(times: impl Iterator<Item = u64>) -> (ThreadId, u64) {
+    times
+        .enumerate()
+        .map(|(thread, time)| (thread as ThreadId, time))
+        .reduce(|best, next| if next.1 > best.1 { next } else { best })
+        .unwrap_or((0, 0))
+}
+
+/// Matches the barrier phases of all threads by number.
+#[derive(Debug)]
+pub struct BarrierQueue {
+    queues: Vec<VecDeque<BarrierRecord>>,
+    waiting_for: usize,
+    number: u64,
+}
+
+impl BarrierQueue {
+    pub fn new(threads: usize) -> Self {
+        BarrierQueue {
+            queues: (0..threads).map(|_| VecDeque::new()).collect(),
+            waiting_for: threads,
+            number: 0,
+        }
+    }
+
+    /// Adds the next phase of a thread.
+    pub fn push(&mut self, thread: ThreadId, record: BarrierRecord) {
+        let queue = &mut self.queues[thread as usize];
+        if queue.is_empty() {
+            self.waiting_for -= 1;
+        }
+        queue.push_back(record);
+    }
+
+    /// Moves the next phase that all threads have left to `instance`; false if there is none.
+    pub fn pop(&mut self, instance: &mut BarrierInstance) -> bool {
+        if self.waiting_for > 0 || self.queues.is_empty() {
+            return false;
+        }
+        instance.number = self.number;
+        instance.members.clear();
+        for queue in &mut self.queues {
+            instance.members.extend(queue.pop_front());
+            self.waiting_for += usize::from(queue.is_empty());
+        }
+        self.number += 1;
+        true
+    }
+
+    /// Number of phases that every thread has left so far.
+    pub fn completed(&self) -> u64 {
+        self.number
+    }
+
+    /// Phases of each thread that others have not reached.
+    pub fn pending(&self) -> impl Iterator<Item = (ThreadId, &VecDeque<BarrierRecord>)> {
+        self.queues
+            .iter()
+            .enumerate()
+            .map(|(thread, queue)| (thread as ThreadId, queue))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calltree::PathId;
+    use crate::record::{Span, SplitNotify};
+
+    fn plain(begin: u64, end: u64) -> BarrierRecord {
+        BarrierRecord {
+            path: PathId(1),
+            span: Span::new(begin, end),
+            notify: None,
+            value: None,
+            nested: Vec::new(),
+            activity: Box::default(),
+        }
+    }
+
+    #[test]
+    fn phases_match_by_number() {
+        let mut queue = BarrierQueue::new(2);
+        let mut instance = BarrierInstance::default();
+        queue.push(1, plain(1, 9));
+        queue.push(1, plain(11, 19));
+        assert!(!queue.pop(&mut instance));
+        queue.push(0, plain(8, 9));
+        assert!(queue.pop(&mut instance));
+        assert_eq!((instance.number, instance.last_arrival()), (0, (0, 8)));
+        assert!(!queue.pop(&mut instance));
+        assert_eq!(queue.completed(), 1);
+        let left: Vec<_> = queue.pending().map(|(t, q)| (t, q.len())).collect();
+        assert_eq!(left, [(0, 0), (1, 1)]);
+    }
+
+    #[test]
+    fn a_plain_barrier_meets_a_split_phase() {
+        let split = BarrierRecord {
+            notify: Some(SplitNotify {
+                path: PathId(2),
+                span: Span::new(3, 4),
+            }),
+            ..plain(20, 21)
+        };
+        let instance = BarrierInstance {
+            number: 0,
+            members: vec![plain(5, 21), split],
+        };
+        // The wait is entered last, but what counts is the notify.
+        assert_eq!(instance.last_arrival(), (0, 5));
+        assert_eq!(instance.first_exit(), 21);
+    }
+
+    #[test]
+    fn values_must_agree_where_they_are_given() {
+        let with = |value| BarrierRecord {
+            value,
+            ..plain(0, 1)
+        };
+        let contradiction = |values: &[Option<i32>]| {
+            let members = values.iter().map(|&v| with(v)).collect();
+            BarrierInstance { number: 0, members }.contradiction()
+        };
+        assert_eq!(contradiction(&[Some(1), None, Some(1)]), None);
+        assert_eq!(contradiction(&[None, Some(1), Some(2)]), Some((1, 2)));
+    }
+
+    #[test]
+    fn of_equally_late_threads_the_first_is_named() {
+        assert_eq!(latest([3, 7, 7].into_iter()), (1, 7));
+    }
+}

@@ -1,0 +1,119 @@
+//! The call tree: every call path that was taken, each once.
+//!
+//! A call path is its caller's path and a site: a function is told from another by name and place of
+//! definition, an operation of the runtime by its kind and the line of the call. Path 0 is the program itself, so
+//! that all paths form one tree.
+
+use rustc_hash::FxHashMap;
+
+use crate::sites::SourceSite;
+
+/// Number of a call path in its tree; 0 is the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PathId(pub u32);
+
+impl PathId {
+    /// The program itself.
+    pub const PROGRAM: PathId = PathId(0);
+
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// One call path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PathNode {
+    /// Always smaller than the path's own number; the program is its own parent.
+    pub parent: PathId,
+    /// `None` for the program.
+    pub site: Option<SourceSite>,
+}
+
+/// Call paths of one thread, or of several whose sites are in one table.
+#[derive(Debug)]
+pub struct CallTree {
+    nodes: Vec<PathNode>,
+    /// The child that was looked up last, by parent: loops call the same thing again.
+    recent: Vec<(SourceSite, PathId)>,
+    children: FxHashMap<(PathId, SourceSite), PathId>,
+}
+
+const NO_CHILD: (SourceSite, PathId) = (SourceSite(u32::MAX), PathId(0));
+
+impl Default for CallTree {
+    fn default() -> Self {
+        CallTree {
+            nodes: vec![PathNode {
+                parent: PathId::PROGRAM,
+                site: None,
+            }],
+            recent: vec![NO_CHILD],
+            children: FxHashMap::default(),
+        }
+    }
+}
+
+impl CallTree {
+    /// Number of call paths, at least 1.
+    #[allow(clippy::len_without_is_empty)] // the program's own path is always there
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    pub fn node(&self, path: PathId) -> PathNode {
+        self.nodes[path.index()]
+    }
+
+    /// All nodes; a parent stands before its children.
+    pub fn nodes(&self) -> &[PathNode] {
+        &self.nodes
+    }
+
+    /// The path that leads from `parent` through `site`, which is added if it is new.
+    #[inline]
+    pub fn child(&mut self, parent: PathId, site: SourceSite) -> PathId {
+        let (recent_site, recent_path) = self.recent[parent.index()];
+        if recent_site == site {
+            return recent_path;
+        }
+        self.child_slowly(parent, site)
+    }
+
+    fn child_slowly(&mut self, parent: PathId, site: SourceSite) -> PathId {
+        let next = PathId(self.nodes.len() as u32);
+        let path = *self.children.entry((parent, site)).or_insert(next);
+        if path == next {
+            self.nodes.push(PathNode {
+                parent,
+                site: Some(site),
+            });
+            self.recent.push(NO_CHILD);
+        }
+        self.recent[parent.index()] = (site, path);
+        path
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_its_parent_and_its_site() {
+        let mut tree = CallTree::default();
+        let (f, g) = (SourceSite(0), SourceSite(1));
+        let main_f = tree.child(PathId::PROGRAM, f);
+        let main_g = tree.child(PathId::PROGRAM, g);
+        let f_g = tree.child(main_f, g);
+        assert_eq!(tree.child(PathId::PROGRAM, f), main_f);
+        assert_eq!(tree.child(main_f, g), f_g);
+        assert_ne!(main_g, f_g);
+        assert_eq!(tree.len(), 4);
+        assert_eq!(tree.node(f_g).parent, main_f);
+        assert!(tree.nodes()[1..]
+            .iter()
+            .enumerate()
+            .all(|(i, n)| n.parent.index() <= i));
+    }
+}

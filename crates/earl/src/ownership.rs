@@ -1,0 +1,288 @@
+//! Ownership of locks: who had a lock before the thread that takes it now. Locks have no instance numbers, so
+//! their events are matched by time, as soon as every thread's stream has passed that time.
+
+use pgas_trace::model::ThreadId;
+use rustc_hash::FxHashMap;
+
+use crate::record::{LockAcquisition, LockRelease};
+
+/// The release of a lock and the thread that did it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Release {
+    pub thread: ThreadId,
+    pub record: LockRelease,
+}
+
+/// A lock goes from one owner to the next: an Alock and the Rlock before it (its `lockptr`).
+#[derive(Debug, Clone, PartialEq)]
+pub struct LockHandover {
+    /// The new owner.
+    pub thread: ThreadId,
+    pub acquisition: LockAcquisition,
+    /// `None` for the first owner, and where the trace does not hold the release.
+    pub previous: Option<Release>,
+}
+
+#[derive(Debug)]
+enum Kind {
+    Acquired(LockAcquisition),
+    Released(LockRelease),
+}
+
+#[derive(Debug)]
+struct LockEvent {
+    time: u64,
+    thread: ThreadId,
+    lock: u64,
+    kind: Kind,
+}
+
+#[derive(Debug, Default)]
+struct LockState {
+    owner: Option<ThreadId>,
+    previous: Option<Release>,
+}
+
+/// A thread took a lock that by the trace belonged to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unreleased {
+    pub lock: u64,
+    /// Who had it.
+    pub owner: ThreadId,
+    /// Who took it, and when in ticks.
+    pub taker: ThreadId,
+    pub time: u64,
+}
+
+/// Lock events of all threads, and the state of every lock.
+#[derive(Debug, Default)]
+pub struct Ownership {
+    pending: Vec<LockEvent>,
+    locks: FxHashMap<u64, LockState>,
+    unreleased: Option<Unreleased>,
+}
+
+/// Events of the same time are put in an order that makes sense, unless there are implausibly many.
+const ORDERED_AT_MOST: usize = 1024;
+
+impl Ownership {
+    /// Times of one thread must not decrease from call to call.
+    pub fn acquired(&mut self, thread: ThreadId, record: LockAcquisition) {
+        self.pending.push(LockEvent {
+            time: record.span.end,
+            thread,
+            lock: record.lock,
+            kind: Kind::Acquired(record),
+        });
+    }
+
+    /// Times of one thread must not decrease from call to call.
+    pub fn released(&mut self, thread: ThreadId, record: LockRelease) {
+        self.pending.push(LockEvent {
+            time: record.time,
+            thread,
+            lock: record.lock,
+            kind: Kind::Released(record),
+        });
+    }
+
+    /// Matches the events before `time` (ticks; `None`: all), which no thread can add to any more.
+    pub fn advance(&mut self, time: Option<u64>, mut handover: impl FnMut(LockHandover)) {
+        // Stable, so that a thread's own events stay in order; nearly linear on runs that are sorted already.
+        self.pending.sort_by_key(|event| (event.time, event.lock));
+        let ready = time.map_or(self.pending.len(), |time| {
+            self.pending.partition_point(|event| event.time < time)
+        });
+        let later = self.pending.split_off(ready);
+        let mut events = std::mem::replace(&mut self.pending, later)
+            .into_iter()
+            .peekable();
+        let mut together = Vec::new();
+        while let Some(event) = events.next() {
+            let key = (event.time, event.lock);
+            if events
+                .peek()
+                .is_none_or(|next| (next.time, next.lock) != key)
+            {
+                self.apply(event, &mut handover);
+                continue;
+            }
+            together.push(event);
+            while let Some(next) = events.next_if(|next| (next.time, next.lock) == key) {
+                together.push(next);
+            }
+            self.apply_simultaneous(&mut together, &mut handover);
+        }
+    }
+
+    /// The first lock that was taken though its owner had not released it (lost events, a truncated stream).
+    pub fn unreleased(&self) -> Option<Unreleased> {
+        self.unreleased
+    }
+
+    /// Events of one lock with the same time: a release lets the next thread take it, and so on.
+    fn apply_simultaneous(
+        &mut self,
+        events: &mut Vec<LockEvent>,
+        handover: &mut impl FnMut(LockHandover),
+    ) {
+        while events.len() > 1 && events.len() <= ORDERED_AT_MOST {
+            let lock = events[0].lock;
+            let owner = self.locks.get(&lock).and_then(|state| state.owner);
+            let next = next_of_simultaneous(events, owner);
+            let event = events.remove(next);
+            self.apply(event, handover);
+        }
+        for event in events.drain(..) {
+            self.apply(event, handover);
+        }
+    }
+
+    fn apply(&mut self, event: LockEvent, handover: &mut impl FnMut(LockHandover)) {
+        let state = self.locks.entry(event.lock).or_default();
+        match event.kind {
+            Kind::Acquired(acquisition) => {
+                let previous = state.previous.take();
+                if let Some(owner) = state.owner.filter(|&owner| owner != event.thread) {
+                    self.unreleased.get_or_insert(Unreleased {
+                        lock: event.lock,
+                        owner,
+                        taker: event.thread,
+                        time: event.time,
+                    });
+                }
+                state.owner = Some(event.thread);
+                handover(LockHandover {
+                    thread: event.thread,
+                    acquisition,
+                    previous,
+                });
+            }
+            Kind::Released(record) => {
+                // If somebody else has it by now, then this release comes after its acquisition only because
+                // events were lost: it is not what the next owner waited for.
+                if state.owner.is_none_or(|owner| owner == event.thread) {
+                    state.owner = None;
+                    state.previous = Some(Release {
+                        thread: event.thread,
+                        record,
+                    });
+                }
+            }
+        }
+    }
+}
+
+/// Which of several events of one lock and time comes first, given the owner before.
+fn next_of_simultaneous(events: &[LockEvent], owner: Option<ThreadId>) -> usize {
+    let is_first_of_thread = |i: usize| {
+        events[..i]
+            .iter()
+            .all(|earlier| earlier.thread != events[i].thread)
+    };
+    let is_release = |i: usize| matches!(events[i].kind, Kind::Released(_));
+    let releases_again = |i: usize| {
+        events[i + 1..]
+            .iter()
+            .any(|e| e.thread == events[i].thread && matches!(e.kind, Kind::Released(_)))
+    };
+    let heads = || (0..events.len()).filter(|&i| is_first_of_thread(i));
+    let choice = match owner {
+        Some(owner) => heads().find(|&i| is_release(i) && events[i].thread == owner),
+        // Who gives it back in the same tick goes before who keeps it.
+        None => heads()
+            .find(|&i| !is_release(i) && releases_again(i))
+            .or_else(|| heads().find(|&i| !is_release(i))),
+    };
+    choice.unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::calltree::PathId;
+    use crate::record::Span;
+
+    fn take(lock: u64, begin: u64, end: u64) -> LockAcquisition {
+        LockAcquisition {
+            lock,
+            path: PathId(1),
+            span: Span::new(begin, end),
+            attempt: false,
+            nested: Vec::new(),
+        }
+    }
+
+    fn give(lock: u64, time: u64) -> LockRelease {
+        LockRelease {
+            lock,
+            path: PathId(2),
+            time,
+            held: None,
+            busiest: None,
+        }
+    }
+
+    /// (new owner, (previous owner, time of its release)) in order.
+    type Chain = Vec<(ThreadId, Option<(ThreadId, u64)>)>;
+
+    fn chain(ownership: &mut Ownership, until: Option<u64>) -> Chain {
+        let mut chain = Vec::new();
+        ownership.advance(until, |h| {
+            chain.push((h.thread, h.previous.map(|p| (p.thread, p.record.time))))
+        });
+        chain
+    }
+
+    #[test]
+    fn an_acquisition_points_to_the_release_before_it() {
+        let mut o = Ownership::default();
+        o.acquired(0, take(7, 0, 1));
+        o.released(0, give(7, 10));
+        o.acquired(0, take(8, 10, 11));
+        o.acquired(1, take(7, 2, 12));
+        o.released(1, give(7, 20));
+        o.acquired(2, take(7, 3, 21));
+        assert_eq!(
+            chain(&mut o, None),
+            [(0, None), (0, None), (1, Some((0, 10))), (2, Some((1, 20)))]
+        );
+        assert_eq!(o.unreleased(), None);
+    }
+
+    #[test]
+    fn events_wait_until_all_threads_have_passed() {
+        let mut o = Ownership::default();
+        o.acquired(1, take(7, 2, 12));
+        assert_eq!(chain(&mut o, Some(12)), []);
+        o.acquired(0, take(7, 0, 1));
+        o.released(0, give(7, 12));
+        assert_eq!(chain(&mut o, Some(12)), [(0, None)]);
+        assert_eq!(chain(&mut o, Some(13)), [(1, Some((0, 12)))]);
+    }
+
+    #[test]
+    fn a_chain_within_one_tick_is_put_in_order() {
+        let mut o = Ownership::default();
+        o.acquired(2, take(7, 0, 5));
+        o.acquired(1, take(7, 1, 5));
+        o.released(1, give(7, 5));
+        o.acquired(0, take(7, 0, 3));
+        o.released(0, give(7, 5));
+        assert_eq!(
+            chain(&mut o, None),
+            [(0, None), (1, Some((0, 5))), (2, Some((1, 5)))]
+        );
+        assert_eq!(o.unreleased(), None);
+    }
+
+    #[test]
+    fn a_lock_that_was_never_released_is_noticed() {
+        let mut o = Ownership::default();
+        o.acquired(0, take(7, 0, 1));
+        o.acquired(1, take(7, 2, 9));
+        assert_eq!(chain(&mut o, None), [(0, None), (1, None)]);
+        let unreleased = o.unreleased().unwrap();
+        assert_eq!((unreleased.owner, unreleased.taker), (0, 1));
+    }
+}

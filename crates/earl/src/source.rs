@@ -1,0 +1,46 @@
+//! Where events come from: the one interface between event access and storage, so that every analysis also works
+//! on events that were never in a file.
+
+use std::convert::Infallible;
+
+use pgas_trace::model::{Event, Site, SiteId};
+
+/// The stream of one thread, read once from its first event to its last.
+pub trait EventSource {
+    /// What reading can fail with.
+    type Error;
+
+    /// The next event, `None` at the end. After an error there are no more events.
+    fn next_event(&mut self) -> Option<Result<Event, Self::Error>>;
+
+    /// The definition of a site that an event of this stream named; `None` if there is none.
+    fn site(&self, id: SiteId) -> Option<&Site>;
+}
+
+/// A stream in memory.
+#[derive(Debug, Clone, Default)]
+pub struct MemorySource {
+    sites: Vec<Site>,
+    events: std::vec::IntoIter<Event>,
+}
+
+impl MemorySource {
+    pub fn new(sites: Vec<Site>, events: Vec<Event>) -> Self {
+        MemorySource {
+            sites,
+            events: events.into_iter(),
+        }
+    }
+}
+
+impl EventSource for MemorySource {
+    type Error = Infallible;
+
+    fn next_event(&mut self) -> Option<Result<Event, Infallible>> {
+        self.events.next().map(Ok)
+    }
+
+    fn site(&self, id: SiteId) -> Option<&Site> {
+        self.sites.get(id.0 as usize)
+    }
+}

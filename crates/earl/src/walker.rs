@@ -1,0 +1,554 @@
+//! Follows the stream of one thread, event by event, and keeps the states that events change: the region stack,
+//! the call tree with the exclusive time of each path, the open halves of split-phase barriers, the locks held.
+//!
+//! What needs other threads is handed to an [`Observer`] as a record as soon as it is complete. A walker never
+//! looks back or ahead further than one notify, so its memory is that of its call tree.
+
+use pgas_trace::model::{
+    Attributes, Event, EventKind, Operation, Site, SiteId, SyncMode, ThreadId,
+};
+
+use crate::calltree::{CallTree, PathId};
+use crate::error::Error;
+use crate::interval::Interval;
+use crate::normalise::{Item, Normaliser};
+use crate::operation::{is_collective, is_recorded};
+use crate::record::{
+    Activity, BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
+};
+use crate::sites::{SiteTable, SourceSite};
+
+/// Is told what a walker finds, in order of time. Every method does nothing unless it is implemented.
+#[allow(unused_variables)]
+pub trait Observer {
+    /// A region was entered; `path` is its call path.
+    fn enter(&mut self, time: u64, path: PathId, operation: Operation, attributes: &Attributes) {}
+    /// A region was left.
+    fn exit(&mut self, span: Span, path: PathId, operation: Operation, attributes: &Attributes) {}
+    /// The thread left a plain barrier or the wait of a split phase.
+    fn barrier(&mut self, record: BarrierRecord) {}
+    /// The thread left a collective operation.
+    fn collective(&mut self, record: CollectiveRecord) {}
+    /// The thread took a lock.
+    fn acquired(&mut self, record: LockAcquisition) {}
+    /// The thread is giving a lock back.
+    fn released(&mut self, record: LockRelease) {}
+}
+
+/// An observer that wants nothing.
+impl Observer for () {}
+
+/// What does not fit the event model but can be survived, with the first place where it happened.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Anomalies {
+    /// Exits of regions that were not open; ignored.
+    pub unmatched_exits: Anomaly,
+    /// Regions that were closed because a region around them was left (`longjmp`, or lost events).
+    pub unwound_regions: Anomaly,
+    /// `upc_wait` without a `upc_notify` before it; no barrier.
+    pub waits_without_notify: Anomaly,
+    /// `upc_notify` after which no `upc_wait` came before the next one; no barrier.
+    pub notifies_without_wait: Anomaly,
+}
+
+/// How often something happened, and when and where it was first.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Anomaly {
+    pub count: u64,
+    /// Ticks and site of the first.
+    pub first: Option<(u64, SourceSite)>,
+}
+
+impl Anomaly {
+    fn note(&mut self, time: u64, site: SourceSite) {
+        self.count += 1;
+        self.first.get_or_insert((time, site));
+    }
+}
+
+/// How far a walker has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Position {
+    /// Events taken so far.
+    pub events: u64,
+    /// Ticks of the first and the latest event; `None` before the first.
+    pub span: Option<Span>,
+    /// The thread has reached the end of the program that the runtime reports.
+    pub program_ended: bool,
+}
+
+/// What is charged to a call path: exclusive ticks and the number of visits.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PathTotals {
+    pub ticks: u64,
+    pub visits: u64,
+}
+
+#[derive(Debug)]
+struct Frame {
+    path: PathId,
+    site: SourceSite,
+    operation: Operation,
+    enter: u64,
+    attributes: Attributes,
+}
+
+/// What is kept besides for an open operation that ends in a record.
+#[derive(Debug, Default)]
+struct OpenRecord {
+    nested: Vec<Span>,
+    activity: Activity,
+    contains_barrier: bool,
+}
+
+#[derive(Debug)]
+struct PendingNotify {
+    notify: SplitNotify,
+    site: SourceSite,
+    value: Option<i32>,
+    activity: Activity,
+}
+
+/// The states of one thread.
+#[derive(Debug)]
+pub struct Walker {
+    thread: ThreadId,
+    sites: SiteTable,
+    tree: CallTree,
+    totals: Vec<PathTotals>,
+    stack: Vec<Frame>,
+    /// One for every frame whose operation is recorded.
+    records: Vec<OpenRecord>,
+    /// By site: how many of its regions are open.
+    open: Vec<u32>,
+    normaliser: Normaliser,
+    decided: Vec<Item>,
+    pending_notify: Option<PendingNotify>,
+    since_synchronisation: Interval,
+    since_lock: Interval,
+    /// Locks held and when they were taken.
+    held: Vec<(u64, u64)>,
+    events: u64,
+    first: Option<u64>,
+    /// Time of the latest event that was taken.
+    latest: u64,
+    /// Time up to which paths are charged; behind `latest` while a notify is undecided.
+    now: u64,
+    program_ended: bool,
+    anomalies: Anomalies,
+}
+
+impl Walker {
+    pub fn new(thread: ThreadId) -> Self {
+        Walker {
+            thread,
+            sites: SiteTable::default(),
+            tree: CallTree::default(),
+            totals: vec![PathTotals {
+                ticks: 0,
+                visits: 1,
+            }],
+            stack: Vec::new(),
+            records: Vec::new(),
+            open: Vec::new(),
+            normaliser: Normaliser::default(),
+            decided: Vec::new(),
+            pending_notify: None,
+            since_synchronisation: Interval::default(),
+            since_lock: Interval::default(),
+            held: Vec::new(),
+            events: 0,
+            first: None,
+            latest: 0,
+            now: 0,
+            program_ended: false,
+            anomalies: Anomalies::default(),
+        }
+    }
+
+    pub fn thread(&self) -> ThreadId {
+        self.thread
+    }
+
+    pub fn sites(&self) -> &SiteTable {
+        &self.sites
+    }
+
+    pub fn tree(&self) -> &CallTree {
+        &self.tree
+    }
+
+    /// By path: what is charged to it. The program's own path is visited once.
+    pub fn totals(&self) -> &[PathTotals] {
+        &self.totals
+    }
+
+    pub fn anomalies(&self) -> &Anomalies {
+        &self.anomalies
+    }
+
+    pub fn position(&self) -> Position {
+        Position {
+            events: self.events,
+            span: self.first.map(|first| Span::new(first, self.latest)),
+            program_ended: self.program_ended,
+        }
+    }
+
+    /// Path of the innermost open region.
+    pub fn current_path(&self) -> PathId {
+        self.stack.last().map_or(PathId::PROGRAM, |f| f.path)
+    }
+
+    /// Number of open regions.
+    pub fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Takes the next event of the stream. `definition` knows the stream's sites.
+    #[inline]
+    pub fn step<'a>(
+        &mut self,
+        event: &Event,
+        definition: impl FnOnce(SiteId) -> Option<&'a Site>,
+        observer: &mut impl Observer,
+    ) -> Result<(), Error> {
+        if event.time < self.latest {
+            return Err(Error::TimeReversed {
+                thread: self.thread,
+                event: self.events,
+                previous: self.latest,
+                found: event.time,
+            });
+        }
+        let (id, enter, attributes) = match event.kind {
+            EventKind::Enter { site, attributes } => (site, true, attributes),
+            EventKind::Exit { site, attributes } => (site, false, attributes),
+        };
+        let Some(site) = self.sites.resolve(id, definition) else {
+            return Err(Error::UnknownSite {
+                thread: self.thread,
+                event: self.events,
+                site: id,
+            });
+        };
+        if self.first.is_none() {
+            self.first = Some(event.time);
+            self.now = event.time;
+        }
+        self.latest = event.time;
+        self.events += 1;
+        let item = Item {
+            time: event.time,
+            enter,
+            site,
+            attributes,
+        };
+        if self.normaliser.passes(self.sites.operation(site)) {
+            self.apply(item, observer);
+        } else {
+            self.decide(Some(item), observer);
+        }
+        Ok(())
+    }
+
+    /// Must be called after the last event: decides what was held back. Regions that are open then count up to the
+    /// last event.
+    pub fn finish(&mut self, observer: &mut impl Observer) {
+        self.decide(None, observer);
+        self.charge(self.latest);
+    }
+
+    /// Passes an event through the normaliser; `None` is the end of the stream.
+    fn decide(&mut self, item: Option<Item>, observer: &mut impl Observer) {
+        let mut decided = std::mem::take(&mut self.decided);
+        match item {
+            Some(item) => self.normaliser.push(item, &mut self.sites, &mut decided),
+            None => self.normaliser.finish(&mut decided),
+        }
+        for item in decided.drain(..) {
+            self.apply(item, observer);
+        }
+        self.decided = decided;
+    }
+
+    #[inline]
+    fn apply(&mut self, item: Item, observer: &mut impl Observer) {
+        self.charge(item.time);
+        if item.enter {
+            self.enter(item, observer);
+        } else {
+            self.exit(item, observer);
+        }
+    }
+
+    /// Charges the time up to `time` to the innermost open region.
+    #[inline]
+    fn charge(&mut self, time: u64) {
+        let spent = time - self.now;
+        if spent == 0 {
+            return;
+        }
+        self.now = time;
+        let path = self.current_path();
+        let ticks = &mut self.totals[path.index()].ticks;
+        self.since_synchronisation.touch(path, *ticks);
+        if !self.held.is_empty() {
+            self.since_lock.touch(path, *ticks);
+        }
+        *ticks += spent;
+    }
+
+    #[inline]
+    fn enter(&mut self, item: Item, observer: &mut impl Observer) {
+        let operation = self.sites.operation(item.site);
+        let path = self.tree.child(self.current_path(), item.site);
+        if path.index() == self.totals.len() {
+            self.totals.push(PathTotals::default());
+        }
+        self.totals[path.index()].visits += 1;
+        let site = item.site.0 as usize;
+        if site >= self.open.len() {
+            self.open.resize(site + 1, 0);
+        }
+        self.open[site] += 1;
+        if is_recorded(operation) {
+            let mut record = OpenRecord::default();
+            if operation == Operation::Notify
+                || operation == Operation::Barrier
+                || is_collective(operation)
+            {
+                record.activity = self.activity();
+            }
+            if operation == Operation::Notify {
+                self.since_synchronisation.begin();
+            }
+            self.records.push(record);
+        } else if operation == Operation::Unlock {
+            self.release(&item, path, observer);
+        } else if operation == Operation::NoncollectiveExit {
+            self.program_ended = true;
+        }
+        self.stack.push(Frame {
+            path,
+            site: item.site,
+            operation,
+            enter: item.time,
+            attributes: item.attributes,
+        });
+        observer.enter(item.time, path, operation, &item.attributes);
+    }
+
+    #[inline]
+    fn exit(&mut self, item: Item, observer: &mut impl Observer) {
+        while let Some(frame) = self.stack.pop() {
+            if frame.site == item.site {
+                self.open[frame.site.0 as usize] -= 1;
+                self.close(frame, &item, observer);
+                return;
+            }
+            // Not the innermost region: is it one around it? The count answers without searching the stack.
+            let is_open = self.open.get(item.site.0 as usize).copied().unwrap_or(0) > 0;
+            if !is_open {
+                self.stack.push(frame);
+                break;
+            }
+            self.open[frame.site.0 as usize] -= 1;
+            if is_recorded(frame.operation) {
+                self.records.pop();
+            }
+            self.anomalies.unwound_regions.note(item.time, frame.site);
+            let span = Span::new(frame.enter, item.time);
+            observer.exit(span, frame.path, frame.operation, &Attributes::None);
+        }
+        self.anomalies.unmatched_exits.note(item.time, item.site);
+    }
+
+    /// The region of `frame` ends with `item`.
+    #[inline]
+    fn close(&mut self, frame: Frame, item: &Item, observer: &mut impl Observer) {
+        let span = Span::new(frame.enter, item.time);
+        if is_recorded(frame.operation) {
+            let record = self.records.pop().unwrap_or_default();
+            self.record(&frame, span, record, item, observer);
+        }
+        if let (Some(parent), Some(outer)) = (self.stack.last(), self.records.last_mut()) {
+            if is_recorded(parent.operation) {
+                outer.nested.push(span);
+                outer.contains_barrier |=
+                    matches!(frame.operation, Operation::Barrier | Operation::Wait);
+            }
+        }
+        observer.exit(span, frame.path, frame.operation, &item.attributes);
+    }
+
+    fn record(
+        &mut self,
+        frame: &Frame,
+        span: Span,
+        open: OpenRecord,
+        item: &Item,
+        observer: &mut impl Observer,
+    ) {
+        let value = match frame.attributes {
+            Attributes::Barrier { value } => value,
+            _ => None,
+        };
+        match frame.operation {
+            Operation::Notify => {
+                let notify = SplitNotify {
+                    path: frame.path,
+                    span,
+                };
+                let pending = PendingNotify {
+                    notify,
+                    site: frame.site,
+                    value,
+                    activity: open.activity,
+                };
+                if let Some(lost) = self.pending_notify.replace(pending) {
+                    self.anomalies
+                        .notifies_without_wait
+                        .note(lost.notify.span.begin, lost.site);
+                }
+            }
+            Operation::Wait => match self.pending_notify.take() {
+                Some(pending) => observer.barrier(BarrierRecord {
+                    path: frame.path,
+                    span,
+                    notify: Some(pending.notify),
+                    value: pending.value.or(value),
+                    nested: open.nested,
+                    activity: pending.activity,
+                }),
+                None => self
+                    .anomalies
+                    .waits_without_notify
+                    .note(frame.enter, frame.site),
+            },
+            Operation::Barrier => {
+                self.since_synchronisation.begin();
+                observer.barrier(BarrierRecord {
+                    path: frame.path,
+                    span,
+                    notify: None,
+                    value,
+                    nested: open.nested,
+                    activity: open.activity,
+                });
+            }
+            Operation::Lock => {
+                if let Attributes::Lock { lock } = frame.attributes {
+                    self.acquire(lock, frame, span, open.nested, false, observer);
+                }
+            }
+            Operation::LockAttempt => {
+                let acquired = Attributes::LockAttempt { acquired: true };
+                if let (Attributes::Lock { lock }, true) =
+                    (frame.attributes, item.attributes == acquired)
+                {
+                    self.acquire(lock, frame, span, open.nested, true, observer);
+                }
+            }
+            operation => self.record_collective(operation, frame, span, open, item, observer),
+        }
+    }
+
+    fn record_collective(
+        &mut self,
+        operation: Operation,
+        frame: &Frame,
+        span: Span,
+        open: OpenRecord,
+        item: &Item,
+        observer: &mut impl Observer,
+    ) {
+        let (root, sent, received, sync_in, sync_out) = match item.attributes {
+            Attributes::Collective {
+                root,
+                sent,
+                received,
+                sync_in,
+                sync_out,
+            } => (root, sent, received, sync_in, sync_out),
+            _ => (None, 0, 0, SyncMode::None, SyncMode::None),
+        };
+        if operation == Operation::CollectiveExit {
+            self.program_ended = true;
+        }
+        let all_wait_for_all = sync_in == SyncMode::All
+            || sync_out == SyncMode::All
+            || matches!(
+                operation,
+                Operation::GatherAll | Operation::Exchange | Operation::CollectiveExit
+            );
+        if all_wait_for_all {
+            self.since_synchronisation.begin();
+        }
+        observer.collective(CollectiveRecord {
+            operation,
+            path: frame.path,
+            span,
+            root,
+            sent,
+            received,
+            sync_in,
+            sync_out,
+            nested: open.nested,
+            contains_barrier: open.contains_barrier,
+            activity: open.activity,
+        });
+    }
+
+    fn acquire(
+        &mut self,
+        lock: u64,
+        frame: &Frame,
+        span: Span,
+        nested: Vec<Span>,
+        attempt: bool,
+        observer: &mut impl Observer,
+    ) {
+        if self.held.is_empty() {
+            self.since_lock.begin();
+        }
+        match self.held.iter_mut().rfind(|(held, _)| *held == lock) {
+            Some((_, since)) => *since = span.end,
+            None => self.held.push((lock, span.end)),
+        }
+        observer.acquired(LockAcquisition {
+            lock,
+            path: frame.path,
+            span,
+            attempt,
+            nested,
+        });
+    }
+
+    fn release(&mut self, item: &Item, path: PathId, observer: &mut impl Observer) {
+        let Attributes::Lock { lock } = item.attributes else {
+            return;
+        };
+        let totals = &self.totals;
+        let ticks = |p: PathId| totals[p.index()].ticks;
+        let taken = self.held.iter().rposition(|&(held, _)| held == lock);
+        let mut record = LockRelease {
+            lock,
+            path,
+            time: item.time,
+            held: None,
+            busiest: None,
+        };
+        if let Some(index) = taken {
+            let (_, since) = self.held.remove(index);
+            record.held = Some(item.time - since);
+            record.busiest = self.since_lock.busiest(ticks);
+        }
+        observer.released(record);
+    }
+
+    fn activity(&self) -> Activity {
+        self.since_synchronisation
+            .activity(|path| self.totals[path.index()].ticks)
+    }
+}
