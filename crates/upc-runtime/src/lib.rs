@@ -1,1 +1,62 @@
-//! What programs compiled by the embedded UPC compiler run on: headers and the runtime library.
+//! What programs of the embedded UPC compiler are compiled with and run on: headers and the runtime library.
+//!
+//! Both are carried in this crate as bytes. [`materialize`] writes them into a cache directory, once for each version,
+//! and says where they are. `LOWERING.md` beside this crate's sources is the contract with the compiler; the runtime
+//! itself is C, in `src/c`.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+mod cache;
+
+pub use cache::cache_dirs;
+
+mod embedded {
+    include!(concat!(env!("OUT_DIR"), "/files.rs"));
+}
+
+/// Where the headers and the library are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Paths {
+    /// Directory for `-isystem`: what UPC programs include, `pgas_upcr.h` for generated code, and `gasp.h`,
+    /// `gasp_upc.h`, `pgas_upc_query.h` in plain C for performance tools.
+    pub include_dir: PathBuf,
+    /// Archive that every program is linked with, after the program's own objects.
+    pub library: PathBuf,
+}
+
+/// Writes headers and library into the cache unless they are there already.
+///
+/// The first directory of [`cache_dirs`] that can be written to is taken. Several processes may do this at once.
+///
+/// # Errors
+/// When none of the directories can be written to; the message names each with its reason.
+pub fn materialize() -> io::Result<Paths> {
+    let mut reasons = Vec::new();
+    for dir in cache_dirs() {
+        match materialize_in(&dir) {
+            Ok(paths) => return Ok(paths),
+            Err(e) => reasons.push(format!("{}: {e}", dir.display())),
+        }
+    }
+    Err(io::Error::other(format!(
+        "found no directory for the files of the UPC runtime ({}); set PGAS_CACHE_DIR to one that can be written to",
+        reasons.join("; ")
+    )))
+}
+
+/// Like [`materialize`], in a cache directory of the caller's choice, which is created if need be.
+///
+/// # Errors
+/// Whatever prevents reading or writing there.
+pub fn materialize_in(dir: &Path) -> io::Result<Paths> {
+    let root = cache::install(
+        dir,
+        &format!("upc-runtime-{}", embedded::HASH),
+        embedded::FILES,
+    )?;
+    Ok(Paths {
+        include_dir: root.join("include"),
+        library: root.join("lib/libpgas_upcr.a"),
+    })
+}

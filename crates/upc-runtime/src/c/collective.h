@@ -1,0 +1,17 @@
+/* How the collectives begin and end; see collective.c. */
+#ifndef UPCR_COLLECTIVE_H
+#define UPCR_COLLECTIVE_H
+
+#include "runtime.h"
+#include "upc_types.h"
+
+/* Instead of the number of a thread. */
+#define UPCR_NOBODY (-1)
+#define UPCR_ALL (-2)
+
+/* Waits as the flags say; with MYSYNC for the thread whose data this one touches, UPCR_ALL, or UPCR_NOBODY. */
+UPCR_HIDDEN void upcr_collective_begin(enum upcr_kind kind, int flags, int touched);
+/* With MYSYNC, the thread whose data the others touch waits for them; UPCR_ALL: every thread; UPCR_NOBODY. */
+UPCR_HIDDEN void upcr_collective_end(enum upcr_kind kind, int flags, int touched_by);
+
+#endif

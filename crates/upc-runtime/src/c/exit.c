@@ -1,0 +1,120 @@
+/* The ways out of a program: all threads together through a final barrier, or at once. Whichever it is, nothing that
+ * a thread has printed may be lost, and a performance tool may write what it has: both happen in exit(), so a thread
+ * that is ended from outside calls exit() as soon as it is safe to, which is while it waits or runs its own code. */
+#define _GNU_SOURCE
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+/* Signals carry how often the supervisor has asked; from here on the thread obeys wherever it is. */
+#define AT_ONCE 20
+
+static pid_t process;
+
+/* ---- Together ---- */
+
+static void on_exit_of_program(int status, void *unused) {
+  (void)unused;
+  /* A process that the program forked is not a thread. */
+  if (getpid() != process || atomic_load(&upcr_control->ending)) return;
+  int measured = &upcr_instrumentation != NULL;
+  if (measured) upcr_instrumentation.collective_exit_start(status);
+  upcr_synchronize(UPCR_AT_END, status);
+  if (measured) {
+    upcr_instrumentation.collective_exit_finish(status);
+    /* While a tool finishes one thread, the others must still be there. */
+    upcr_synchronize(UPCR_AT_END, status);
+  }
+  atomic_store(&upcr_control->threads[upcr_mythread].passed_end, 1);
+}
+
+/* ---- At once ---- */
+
+int upcr_claim_end(int status) {
+  int nobody = 0;
+  if (!atomic_compare_exchange_strong(&upcr_control->ending, &nobody, 1)) return 0;
+  atomic_store(&upcr_control->status, status);
+  atomic_store(&upcr_control->ending, 2);
+  return 1;
+}
+
+void upcr_leave(void) {
+  int status = atomic_load(&upcr_control->status);
+  /* Wakes the supervisor now, because handlers of the program's may take their time. */
+  if (getpid() == process) kill(getppid(), SIGCHLD);
+  exit(status);
+}
+
+void upcr_global_exit(int status) {
+  upcr_claim_end(status);
+  upcr_leave();
+}
+
+UPCR_LIBRARY void upc_global_exit(int status) { upcr_global_exit(status); }
+
+/* ---- Ended from outside ---- */
+
+extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
+extern char _DYNAMIC[] __attribute__((weak));
+
+/* Whether the interrupted instruction is the program's own. In a statically linked program it may be the C library's
+ * all the same. */
+static int in_program(void *context) {
+  if (_DYNAMIC == NULL || __executable_start == NULL || etext == NULL) return 0;
+#if defined(__x86_64__)
+  char *at = (char *)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+#elif defined(__aarch64__)
+  char *at = (char *)((ucontext_t *)context)->uc_mcontext.pc;
+#else
+  char *at = NULL;
+  (void)context;
+#endif
+  return at >= __executable_start && at < etext;
+}
+
+/* What is in a stream's buffer, written without the library's help, which may just be at work on it. */
+static void write_pending(FILE *stream, int file) {
+#ifdef __GLIBC__
+  const char *from = stream->_IO_write_base, *to = stream->_IO_write_ptr;
+  while (from < to) {
+    ssize_t written = write(file, from, (size_t)(to - from));
+    if (written <= 0) return;
+    from += written;
+  }
+#else
+  (void)stream;
+  (void)file;
+#endif
+}
+
+static void on_end_signal(int signal, siginfo_t *info, void *context) {
+  if (atomic_load(&upcr_control->ending) != 2) return;
+  if (syscall(SYS_gettid) != process) {
+    /* One of several pthreads got it; the process's first one must act. */
+    if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) syscall(SYS_tgkill, process, process, signal);
+    else _exit(atomic_load(&upcr_control->status));
+    return;
+  }
+  int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
+  if (!in_tool && (upcr_waiting > 0 || in_program(context))) upcr_leave();
+  if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) return;
+  write_pending(stdout, 1);
+  _exit(atomic_load(&upcr_control->status));
+}
+
+void upcr_exit_start(void) {
+  process = getpid();
+  on_exit(on_exit_of_program, NULL);
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_sigaction = on_end_signal;
+  action.sa_flags = SA_SIGINFO;
+  sigemptyset(&action.sa_mask);
+  sigaction(UPCR_END_SIGNAL, &action, NULL);
+}

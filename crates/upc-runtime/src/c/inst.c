@@ -1,0 +1,284 @@
+/* GASP 1.5 events around everything that an instrumented program does with the runtime. Only code that was compiled
+ * for instrumentation refers to this file, so that nothing of it is in other programs. The names begin with upcr_i_;
+ * a pointer-to-shared is handed to the tool as the address of an upcr_pts. */
+#include <stdarg.h>
+#include <stdlib.h>
+
+#include "gasp.h"
+#include "gasp_upc.h"
+#include "runtime.h"
+
+static gasp_context_t context;
+/* A pthread that the program makes has no context of its own; what it does is not reported. */
+static __thread int is_upc_thread;
+/* What a tool does in its own calls is none of the program's. */
+static __thread int in_tool;
+
+/* Whether an event is to be reported; if so, leave_tool must follow. */
+static inline int enter_tool(void) {
+  if (!is_upc_thread || in_tool) return 0;
+  in_tool = 1;
+  return 1;
+}
+static inline void leave_tool(void) { in_tool = 0; }
+
+#define NOTIFY(tag, type, file, line, ...)                                                    \
+  do {                                                                                        \
+    if (enter_tool()) {                                                                       \
+      gasp_event_notify(context, tag, type, file, line, 0 __VA_OPT__(, ) __VA_ARGS__);        \
+      leave_tool();                                                                           \
+    }                                                                                         \
+  } while (0)
+#define START(tag, ...) NOTIFY(tag, GASP_START, file, line __VA_OPT__(, ) __VA_ARGS__)
+#define END(tag, ...) NOTIFY(tag, GASP_END, file, line __VA_OPT__(, ) __VA_ARGS__)
+#define AT const char *file, int line
+
+/* ---- The program's begin and end ---- */
+
+static void start(int *argc, char ***argv) {
+  in_tool = 1;
+  context = gasp_init(GASP_MODEL_UPC, argc, argv);
+  in_tool = 0;
+  is_upc_thread = 1;
+}
+
+static const char final_barrier[] = "_FINAL_BARRIER";
+
+static void collective_exit_start(int status) {
+  const char *file = final_barrier;
+  int line = 0;
+  START(GASP_UPC_COLLECTIVE_EXIT, status);
+  START(GASP_UPC_BARRIER, 0, 0);
+}
+
+static void collective_exit_finish(int status) {
+  const char *file = final_barrier;
+  int line = 0;
+  END(GASP_UPC_BARRIER, 0, 0);
+  END(GASP_UPC_COLLECTIVE_EXIT, status);
+}
+
+static int is_in_tool(void) { return in_tool; }
+
+const struct upcr_hooks upcr_instrumentation = {start, collective_exit_start, collective_exit_finish, is_in_tool};
+
+extern void upc_global_exit(int status) __attribute__((noreturn));
+void upcr_i_upc_global_exit(int status, AT) {
+  NOTIFY(GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, file, line, status);
+  upc_global_exit(status);
+}
+
+/* ---- Functions of the program ---- */
+
+void upcr_i_function_start(const char *name, AT) { START(GASP_C_FUNC, name); }
+void upcr_i_function_finish(const char *name, AT) { END(GASP_C_FUNC, name); }
+
+/* ---- Synchronisation; a notify is reported before the arrival can be seen by others ---- */
+
+void upcr_i_notify(int named, int value, AT) {
+  START(GASP_UPC_NOTIFY, named, value);
+  upcr_notify(named, value, file, line);
+  END(GASP_UPC_NOTIFY, named, value);
+}
+
+void upcr_i_wait(int named, int value, AT) {
+  START(GASP_UPC_WAIT, named, value);
+  upcr_wait(named, value, file, line);
+  END(GASP_UPC_WAIT, named, value);
+}
+
+void upcr_i_barrier(int named, int value, AT) {
+  START(GASP_UPC_BARRIER, named, value);
+  upcr_barrier(named, value, file, line);
+  END(GASP_UPC_BARRIER, named, value);
+}
+
+void upcr_i_fence(AT) {
+  START(GASP_UPC_FENCE);
+  upcr_fence(file, line);
+  END(GASP_UPC_FENCE);
+}
+
+/* ---- Accesses; the private side is a register, for which this stands ---- */
+
+static char private_side[16];
+
+void upcr_i_get_start(upcr_addr_t addr, unsigned long size, int strict, AT) {
+  upcr_pts p = {addr, 0};
+  START(GASP_UPC_GET, !strict, (void *)private_side, (void *)&p, (size_t)size);
+}
+void upcr_i_get_finish(upcr_addr_t addr, unsigned long size, int strict, AT) {
+  upcr_pts p = {addr, 0};
+  END(GASP_UPC_GET, !strict, (void *)private_side, (void *)&p, (size_t)size);
+}
+void upcr_i_put_start(upcr_addr_t addr, unsigned long size, int strict, AT) {
+  upcr_pts p = {addr, 0};
+  START(GASP_UPC_PUT, !strict, (void *)&p, (void *)private_side, (size_t)size);
+}
+void upcr_i_put_finish(upcr_addr_t addr, unsigned long size, int strict, AT) {
+  upcr_pts p = {addr, 0};
+  END(GASP_UPC_PUT, !strict, (void *)&p, (void *)private_side, (size_t)size);
+}
+
+/* ---- Allocation ---- */
+
+extern upcr_pts upc_global_alloc(size_t blocks, size_t bytes), upc_all_alloc(size_t blocks, size_t bytes);
+extern upcr_pts upc_alloc(size_t bytes), upc_local_alloc(size_t blocks, size_t bytes);
+extern void upc_free(upcr_pts p), upc_all_free(upcr_pts p);
+
+#define DISTRIBUTED(tag, name)                                    \
+  upcr_pts upcr_i_##name(size_t blocks, size_t bytes, AT) {       \
+    START(tag, blocks, bytes);                                    \
+    upcr_pts result = name(blocks, bytes);                        \
+    END(tag, blocks, bytes, (void *)&result);                     \
+    return result;                                                \
+  }
+DISTRIBUTED(GASP_UPC_GLOBAL_ALLOC, upc_global_alloc)
+DISTRIBUTED(GASP_UPC_ALL_ALLOC, upc_all_alloc)
+
+upcr_pts upcr_i_upc_alloc(size_t bytes, AT) {
+  START(GASP_UPC_ALLOC, bytes);
+  upcr_pts result = upc_alloc(bytes);
+  END(GASP_UPC_ALLOC, bytes, (void *)&result);
+  return result;
+}
+
+upcr_pts upcr_i_upc_local_alloc(size_t blocks, size_t bytes, AT) {
+  START(GASP_UPC_ALLOC, blocks * bytes);
+  upcr_pts result = upc_local_alloc(blocks, bytes);
+  END(GASP_UPC_ALLOC, blocks * bytes, (void *)&result);
+  return result;
+}
+
+#define ON_POINTER(tag, name)           \
+  void upcr_i_##name(upcr_pts p, AT) {  \
+    START(tag, (void *)&p);             \
+    name(p);                            \
+    END(tag, (void *)&p);               \
+  }
+ON_POINTER(GASP_UPC_FREE, upc_free)
+ON_POINTER(GASP_UPC_ALL_FREE, upc_all_free)
+
+/* ---- Locks; LOCK ends after the lock is taken, UNLOCK starts before it is released ---- */
+
+extern upcr_pts upc_global_lock_alloc(void), upc_all_lock_alloc(void);
+extern void upc_lock(upcr_pts l), upc_unlock(upcr_pts l), upc_lock_free(upcr_pts l), upc_all_lock_free(upcr_pts l);
+extern int upc_lock_attempt(upcr_pts l);
+
+#define NEW_LOCK(tag, name)          \
+  upcr_pts upcr_i_##name(AT) {       \
+    START(tag);                      \
+    upcr_pts result = name();        \
+    END(tag, (void *)&result);       \
+    return result;                   \
+  }
+NEW_LOCK(GASP_UPC_GLOBAL_LOCK_ALLOC, upc_global_lock_alloc)
+NEW_LOCK(GASP_UPC_ALL_LOCK_ALLOC, upc_all_lock_alloc)
+ON_POINTER(GASP_UPC_LOCK, upc_lock)
+ON_POINTER(GASP_UPC_UNLOCK, upc_unlock)
+ON_POINTER(GASP_UPC_LOCK_FREE, upc_lock_free)
+ON_POINTER(GASP_UPC_ALL_LOCK_FREE, upc_all_lock_free)
+
+int upcr_i_upc_lock_attempt(upcr_pts l, AT) {
+  START(GASP_UPC_LOCK_ATTEMPT, (void *)&l);
+  int taken = upc_lock_attempt(l);
+  END(GASP_UPC_LOCK_ATTEMPT, (void *)&l, taken);
+  return taken;
+}
+
+/* ---- Memory operations ---- */
+
+extern void upc_memcpy(upcr_pts to, upcr_pts from, size_t n), upc_memget(void *to, upcr_pts from, size_t n);
+extern void upc_memput(upcr_pts to, const void *from, size_t n), upc_memset(upcr_pts to, int c, size_t n);
+
+void upcr_i_upc_memcpy(upcr_pts to, upcr_pts from, size_t n, AT) {
+  START(GASP_UPC_MEMCPY, (void *)&to, (void *)&from, n);
+  upc_memcpy(to, from, n);
+  END(GASP_UPC_MEMCPY, (void *)&to, (void *)&from, n);
+}
+void upcr_i_upc_memget(void *to, upcr_pts from, size_t n, AT) {
+  START(GASP_UPC_MEMGET, to, (void *)&from, n);
+  upc_memget(to, from, n);
+  END(GASP_UPC_MEMGET, to, (void *)&from, n);
+}
+void upcr_i_upc_memput(upcr_pts to, const void *from, size_t n, AT) {
+  START(GASP_UPC_MEMPUT, (void *)&to, (void *)from, n);
+  upc_memput(to, from, n);
+  END(GASP_UPC_MEMPUT, (void *)&to, (void *)from, n);
+}
+void upcr_i_upc_memset(upcr_pts to, int c, size_t n, AT) {
+  START(GASP_UPC_MEMSET, (void *)&to, c, n);
+  upc_memset(to, c, n);
+  END(GASP_UPC_MEMSET, (void *)&to, c, n);
+}
+
+/* ---- Collectives ---- */
+
+#define RELOCALIZATION(tag, name)                                                \
+  extern void name(upcr_pts to, upcr_pts from, size_t n, int flags);             \
+  void upcr_i_##name(upcr_pts to, upcr_pts from, size_t n, int flags, AT) {      \
+    START(tag, (void *)&to, (void *)&from, n, flags);                            \
+    name(to, from, n, flags);                                                    \
+    END(tag, (void *)&to, (void *)&from, n, flags);                              \
+  }
+RELOCALIZATION(GASP_UPC_ALL_BROADCAST, upc_all_broadcast)
+RELOCALIZATION(GASP_UPC_ALL_SCATTER, upc_all_scatter)
+RELOCALIZATION(GASP_UPC_ALL_GATHER, upc_all_gather)
+RELOCALIZATION(GASP_UPC_ALL_GATHER_ALL, upc_all_gather_all)
+RELOCALIZATION(GASP_UPC_ALL_EXCHANGE, upc_all_exchange)
+
+extern void upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, size_t n, int flags);
+void upcr_i_upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, size_t n, int flags, AT) {
+  START(GASP_UPC_ALL_PERMUTE, (void *)&to, (void *)&from, (void *)&perm, n, flags);
+  upc_all_permute(to, from, perm, n, flags);
+  END(GASP_UPC_ALL_PERMUTE, (void *)&to, (void *)&from, (void *)&perm, n, flags);
+}
+
+#define COMPUTATION(tag, name, x, type)                                                                      \
+  extern void name##x(upcr_pts to, upcr_pts from, int op, size_t n, size_t blk, type (*f)(type, type),       \
+                      int flags);                                                                            \
+  void upcr_i_##name##x(upcr_pts to, upcr_pts from, int op, size_t n, size_t blk, type (*f)(type, type),     \
+                        int flags, AT) {                                                                     \
+    START(tag, (void *)&to, (void *)&from, op, n, blk, (void *)f, flags, (int)GASP_UPC_REDUCTION_##x);       \
+    name##x(to, from, op, n, blk, f, flags);                                                                 \
+    END(tag, (void *)&to, (void *)&from, op, n, blk, (void *)f, flags, (int)GASP_UPC_REDUCTION_##x);         \
+  }
+#define COMPUTATIONS(x, type)                                            \
+  COMPUTATION(GASP_UPC_ALL_REDUCE, upc_all_reduce, x, type)              \
+  COMPUTATION(GASP_UPC_ALL_PREFIX_REDUCE, upc_all_prefix_reduce, x, type)
+COMPUTATIONS(C, signed char)
+COMPUTATIONS(UC, unsigned char)
+COMPUTATIONS(S, signed short)
+COMPUTATIONS(US, unsigned short)
+COMPUTATIONS(I, signed int)
+COMPUTATIONS(UI, unsigned int)
+COMPUTATIONS(L, signed long)
+COMPUTATIONS(UL, unsigned long)
+COMPUTATIONS(F, float)
+COMPUTATIONS(D, double)
+COMPUTATIONS(LD, long double)
+
+/* ---- pupc.h ---- */
+
+int upcr_i_pupc_control(int on) {
+  if (!enter_tool()) return 0;
+  int before = gasp_control(context, on);
+  leave_tool();
+  return before;
+}
+
+unsigned int upcr_i_pupc_create_event(const char *name, const char *description) {
+  if (!enter_tool()) return 0;
+  unsigned int event = gasp_create_event(context, name, description);
+  leave_tool();
+  return event;
+}
+
+void upcr_i_pupc_event(int type, const char *file, int line, unsigned int event, ...) {
+  if (!enter_tool()) return;
+  va_list arguments;
+  va_start(arguments, event);
+  gasp_event_notifyVA(context, event, (gasp_evttype_t)type, file, line, 0, arguments);
+  va_end(arguments);
+  leave_tool();
+}

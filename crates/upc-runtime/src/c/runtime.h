@@ -1,0 +1,213 @@
+/* What the files of the runtime share. Names of the runtime begin with upcr_; those that only the runtime uses are
+ * hidden, so that a program cannot meet them. What the program calls is in include/, what only generated code calls
+ * is in include/pgas_upcr.h. */
+#ifndef UPCR_RUNTIME_H
+#define UPCR_RUNTIME_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "pgas_upcr.h"
+
+/* 0: the number of threads is chosen at start. Comes with the program, from the driver. */
+extern const int upcr_static_threads;
+
+#define UPCR_HIDDEN __attribute__((visibility("hidden")))
+/* A function of the library that a program may define itself. */
+#define UPCR_LIBRARY __attribute__((weak))
+#define UPCR_MAX_THREADS 1024
+#define UPCR_LINE 64
+#define UPCR_ALIGNED __attribute__((aligned(UPCR_LINE)))
+
+/* ---- Waiting (wait.c) ---- */
+
+/* A number that its owner lets grow and others wait for; numbers may wrap around. */
+struct upcr_flag {
+  _Atomic uint32_t value;
+  _Atomic uint32_t sleepers;
+};
+
+UPCR_HIDDEN void upcr_flag_set(struct upcr_flag *flag, uint32_t value);
+/* Returns once the flag has reached `value`. */
+UPCR_HIDDEN void upcr_flag_await(struct upcr_flag *flag, uint32_t value);
+static inline int upcr_reached(uint32_t have, uint32_t want) { return (int32_t)(have - want) >= 0; }
+
+UPCR_HIDDEN void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal);
+UPCR_HIDDEN void upcr_futex_wake(_Atomic uint32_t *word, int how_many);
+static inline void upcr_pause(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+/* How often to look before going to sleep; 0 where threads share cores. */
+extern UPCR_HIDDEN int upcr_spins;
+UPCR_HIDDEN void upcr_wait_start(void);
+/* Above 0 while this thread only waits, so that a signal may end it in an orderly way. */
+extern UPCR_HIDDEN volatile int upcr_waiting;
+
+/* A lock for the runtime's own short sections, between processes. */
+struct upcr_guard {
+  _Atomic uint32_t state;
+};
+UPCR_HIDDEN void upcr_guard_enter(struct upcr_guard *guard);
+UPCR_HIDDEN void upcr_guard_leave(struct upcr_guard *guard);
+
+/* ---- Barriers (barrier.c) ---- */
+
+/* What a thread arrives at; all threads must arrive at the same. */
+enum upcr_kind {
+  UPCR_AT_BARRIER,
+  UPCR_AT_START,
+  UPCR_AT_END,
+  UPCR_AT_BROADCAST,
+  UPCR_AT_SCATTER,
+  UPCR_AT_GATHER,
+  UPCR_AT_GATHER_ALL,
+  UPCR_AT_EXCHANGE,
+  UPCR_AT_PERMUTE,
+  UPCR_AT_REDUCE,
+  UPCR_AT_PREFIX_REDUCE,
+  UPCR_KINDS
+};
+
+struct upcr_arrival {
+  _Atomic uint32_t epoch; /* of the arrival that this describes */
+  uint8_t kind;
+  uint8_t named;
+  int value;
+  int line;
+  const char *file;
+  int status; /* of exit, at UPCR_AT_END */
+} UPCR_ALIGNED;
+
+/* A node of the tree by which arrivals are counted where not every thread looks at every other. */
+struct upcr_node {
+  _Atomic uint32_t arrived;
+  uint32_t representative[2]; /* of an even, an odd epoch: a thread that arrived like all those below */
+} UPCR_ALIGNED;
+
+UPCR_HIDDEN void upcr_barrier_start(void);
+UPCR_HIDDEN void upcr_synchronize(enum upcr_kind kind, int status);
+/* How many collectives this thread knows to be finished on all threads. */
+extern UPCR_HIDDEN uint32_t upcr_collectives_finished;
+/* How many collectives this thread has begun. */
+extern UPCR_HIDDEN uint32_t upcr_collectives;
+
+/* ---- Memory (segment.c, heap.c) ---- */
+
+/* Offsets in every thread's segment: static objects, then the thread's own heap, then the common heap. */
+extern UPCR_HIDDEN unsigned long upcr_local_heap;
+extern UPCR_HIDDEN unsigned long upcr_common_heap;
+extern UPCR_HIDDEN unsigned long upcr_heap_bytes; /* of each */
+UPCR_HIDDEN void upcr_segments_start(void);
+UPCR_HIDDEN void upcr_run_initialisers(void);
+
+static inline upcr_addr_t upcr_segment(int thread) {
+  return UPCR_BASE + ((unsigned long)thread << UPCR_SHIFT);
+}
+static inline void *upcr_local(upcr_addr_t addr) { return (void *)addr; }
+
+#define UPCR_FIRST_LEVEL 37
+#define UPCR_SECOND_LEVEL 16
+/* One heap: blocks of free memory by size, in two levels of classes. */
+struct upcr_arena {
+  struct upcr_guard guard;
+  unsigned long end;  /* offset up to which blocks have been made; beyond, memory is untouched */
+  unsigned long last; /* offset of the last block, 0 if there is none */
+  uint64_t levels;
+  uint16_t classes[UPCR_FIRST_LEVEL];
+  uint32_t heads[UPCR_FIRST_LEVEL][UPCR_SECOND_LEVEL];
+} UPCR_ALIGNED;
+
+UPCR_HIDDEN void upcr_heap_start(void);
+/* Zeroed memory, never null unless `bytes` is 0; `call` and its arguments are for the message when none is left. */
+UPCR_HIDDEN upcr_addr_t upcr_heap_local(int thread, unsigned long bytes, const char *call);
+UPCR_HIDDEN upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call);
+UPCR_HIDDEN void upcr_heap_free(upcr_pts p, const char *call);
+/* The counter of threads that have called upc_all_free for this allocation. */
+UPCR_HIDDEN _Atomic uint32_t *upcr_heap_free_arrivals(upcr_pts p, const char *call);
+
+/* Thread 0 publishes its argument; the others get what it published in the same call. Only they wait. */
+UPCR_HIDDEN upcr_addr_t upcr_publish(upcr_addr_t value);
+
+/* What thread 0 tells the others in upc_all_alloc and upc_all_lock_alloc, in the order of the calls. */
+struct upcr_publication {
+  struct upcr_flag published; /* 1 when `next` is there */
+  _Atomic uint32_t leavers;   /* threads that have gone on to `next` */
+  upcr_addr_t value;
+  struct upcr_publication *next;
+};
+
+/* ---- Computation (reduce.c) ---- */
+
+/* Partial results are kept for this many collectives. */
+#define UPCR_PARTIALS 4
+struct upcr_partial {
+  struct upcr_flag ready;
+  int present; /* a thread may have no element */
+  unsigned char value[16] __attribute__((aligned(16))); /* of whatever type */
+} UPCR_ALIGNED;
+
+/* ---- The control block ---- */
+
+/* What one thread tells the others. */
+struct upcr_thread {
+  struct upcr_arrival arrivals[2]; /* of an even, an odd epoch */
+  struct upcr_flag entered UPCR_ALIGNED;  /* collectives */
+  struct upcr_flag finished UPCR_ALIGNED; /* collectives */
+  struct upcr_partial partials[UPCR_PARTIALS];
+  struct upcr_arena arena;
+  _Atomic int passed_end; /* the final barrier lies behind it */
+};
+
+struct upcr_control {
+  struct upcr_flag released UPCR_ALIGNED; /* barrier epochs that are complete */
+  _Atomic int ending UPCR_ALIGNED;        /* the program ends at once; see `status` */
+  _Atomic int status;
+  struct upcr_arena common;
+  struct upcr_publication first_publication;
+  struct upcr_node nodes[UPCR_MAX_THREADS / 4];
+  struct upcr_thread threads[];
+};
+extern UPCR_HIDDEN struct upcr_control *upcr_control;
+
+/* ---- Ends (exit.c), messages (message.c) ---- */
+
+/* Says on standard error what is wrong, unless the program ends already, and ends all threads with status 1. */
+UPCR_HIDDEN void upcr_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/* Says on standard error what is wrong. */
+UPCR_HIDDEN void upcr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* " (file:line)", or nothing where the file is unknown. Lives until the eighth next call. */
+UPCR_HIDDEN const char *upcr_at(const char *file, int line);
+/* Whether this thread is the one that ends the program, with this status; if not, it has begun to end before. */
+UPCR_HIDDEN int upcr_claim_end(int status);
+/* Ends this thread; the supervisor ends the others. After upcr_claim_end. */
+UPCR_HIDDEN void upcr_leave(void) __attribute__((noreturn));
+/* In a thread, before the program's code. */
+UPCR_HIDDEN void upcr_exit_start(void);
+#define UPCR_END_SIGNAL (SIGRTMAX - 3)
+
+/* The supervising parent (supervise.c): returns the program's exit status. */
+UPCR_HIDDEN int upcr_supervise(const int *processes, int count);
+UPCR_HIDDEN void upcr_supervise_start(void);
+/* In a forked thread: gives back what the parent had changed for itself. */
+UPCR_HIDDEN void upcr_supervise_forked(void);
+
+/* ---- Instrumentation (inst.c, only in instrumented programs) ---- */
+
+struct upcr_hooks {
+  void (*start)(int *argc, char ***argv);
+  void (*collective_exit_start)(int status);
+  void (*collective_exit_finish)(int status);
+  /* Whether the tool is being called right now. */
+  int (*in_tool)(void);
+};
+extern const struct upcr_hooks upcr_instrumentation __attribute__((weak));
+
+/* What upc_global_exit does after it was reported. */
+UPCR_HIDDEN void upcr_global_exit(int status) __attribute__((noreturn));
+
+#endif

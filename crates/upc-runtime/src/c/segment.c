@@ -1,0 +1,125 @@
+/* Shared memory: one segment per thread, mapped before the fork at the same place for all, and the static shared
+ * objects in it. It is anonymous shared memory without reservation: it takes what the program touches, has no name
+ * that could be left behind, and no limit of a file system applies. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+#define SEGMENT (1ul << UPCR_SHIFT)
+#define PAGE 4096ul
+#define GIB 1073741824.0
+/* The smallest heap that the runtime settles for by itself. */
+#define SMALLEST (64ul << 20)
+
+unsigned long upcr_local_heap;
+unsigned long upcr_common_heap;
+unsigned long upcr_heap_bytes;
+
+/* The linker's names for the ends of the sections; a program may have none of them. */
+extern struct upcr_object *const __start_upcr_objects[] __attribute__((weak));
+extern struct upcr_object *const __stop_upcr_objects[] __attribute__((weak));
+typedef void (*initialiser)(void);
+extern const initialiser __start_upcr_init_shared[] __attribute__((weak));
+extern const initialiser __stop_upcr_init_shared[] __attribute__((weak));
+extern const initialiser __start_upcr_init_private[] __attribute__((weak));
+extern const initialiser __stop_upcr_init_private[] __attribute__((weak));
+
+static unsigned long round_up(unsigned long n, unsigned long to) { return (n + to - 1) / to * to; }
+
+/* Gives every static object its place; returns where the heap may begin. Every object has cache lines of its own, so
+ * that two scalars do not disturb each other. Offset 0 stays free, so that no object's field of address is 0. */
+static unsigned long place_objects(void) {
+  unsigned long offset = UPCR_LINE;
+  for (struct upcr_object *const *p = __start_upcr_objects; p != __stop_upcr_objects; p++) {
+    struct upcr_object *object = *p;
+    if (object == NULL || object->addr != 0) continue; /* one of several definitions of the same object */
+    unsigned long bytes = object->local_bytes != 0 ? object->local_bytes : 1;
+    if (bytes > SEGMENT || offset > SEGMENT - bytes) {
+      upcr_say("static shared data does not fit: %s%s needs %.1f GiB per thread, at most %.0f GiB are possible for all",
+               object->name, upcr_at(object->file, object->line), (double)bytes / GIB, (double)SEGMENT / GIB);
+      exit(1);
+    }
+    object->addr = UPCR_BASE + offset;
+    offset = round_up(offset + bytes, UPCR_LINE);
+  }
+  return round_up(offset, PAGE);
+}
+
+/* Bytes that PGAS_SHARED_HEAP asks for, 0 if it is not set. */
+static unsigned long asked_for(void) {
+  const char *text = getenv("PGAS_SHARED_HEAP");
+  if (text == NULL || *text == 0) return 0;
+  char *end;
+  errno = 0;
+  unsigned long number = strtoul(text, &end, 10);
+  int shift = 0;
+  switch (*end) {
+  case 'k': case 'K': shift = 10; end++; break;
+  case 'm': case 'M': shift = 20; end++; break;
+  case 'g': case 'G': shift = 30; end++; break;
+  default: break;
+  }
+  if (shift != 0 && *end == 'i') end++;
+  if (*end == 'b' || *end == 'B') end++;
+  if (errno || end == text || *text == '-' || *end != 0 || number == 0 || number > SEGMENT >> shift) {
+    upcr_say("PGAS_SHARED_HEAP is '%.60s', but a size per thread such as 512M or 4G is expected, at most %.0fG", text,
+             (double)SEGMENT / GIB);
+    exit(2);
+  }
+  return number << shift;
+}
+
+static int map(unsigned long bytes) {
+  for (int t = 0; t < upcr_threads; t++) {
+    void *want = (void *)upcr_segment(t);
+    /* A kernel before 4.17 does not know MAP_FIXED_NOREPLACE and takes the address as a wish. */
+    void *at = mmap(want, bytes, PROT_READ | PROT_WRITE,
+                    MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED_NOREPLACE, -1, 0);
+    if (at == want) continue;
+    int error = at == MAP_FAILED ? errno : EEXIST;
+    if (at != MAP_FAILED) munmap(at, bytes);
+    while (t-- > 0) munmap((void *)upcr_segment(t), bytes);
+    return error;
+  }
+  return 0;
+}
+
+void upcr_segments_start(void) {
+  unsigned long fixed = place_objects();
+  unsigned long asked = asked_for();
+  unsigned long most = (SEGMENT - fixed) / 2 / PAGE * PAGE;
+  unsigned long heap = asked != 0 ? round_up(asked, PAGE) : most;
+  if (heap > most) heap = most;
+  int error;
+  while ((error = map(fixed + 2 * heap)) == ENOMEM && asked == 0 && heap > SMALLEST) heap = heap / 2 / PAGE * PAGE;
+  if (error == EEXIST) {
+    upcr_say("shared memory must be at address 0x%lx, but something else is there; is this program run under a tool "
+             "that takes that part of the address space (a sanitizer, valgrind)?",
+             UPCR_BASE);
+    exit(1);
+  }
+  if (error != 0) {
+    upcr_say("cannot map %.1f GiB of shared memory for each of %d threads: %s; %s", (double)(fixed + 2 * heap) / GIB,
+             upcr_threads, strerror(error),
+             asked != 0 ? "set PGAS_SHARED_HEAP to less" : "check the limit of virtual memory (ulimit -v)");
+    exit(1);
+  }
+  upcr_local_heap = fixed;
+  upcr_common_heap = fixed + heap;
+  upcr_heap_bytes = heap;
+  /* A core file would take as long as reading all of it. */
+  for (int t = 0; t < upcr_threads; t++) madvise((void *)upcr_segment(t), fixed + 2 * heap, MADV_DONTDUMP);
+}
+
+void upcr_run_initialisers(void) {
+  if (upcr_mythread == 0)
+    for (const initialiser *f = __start_upcr_init_shared; f != __stop_upcr_init_shared; f++)
+      if (*f != NULL) (*f)();
+  for (const initialiser *f = __start_upcr_init_private; f != __stop_upcr_init_private; f++)
+    if (*f != NULL) (*f)();
+}

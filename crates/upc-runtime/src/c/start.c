@@ -1,0 +1,133 @@
+/* main of every UPC program: settle the number of threads, lay out shared memory, fork one process per thread, and
+ * run the program's own main in each of them. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+/* The program sees these as constants (pgas_upcr.h), so they have names of their own where they are set. */
+int upcr_mythread_set __asm__("upcr_mythread");
+int upcr_threads_set __asm__("upcr_threads");
+int upcr_threads_log2_set __asm__("upcr_threads_log2") = -1;
+int upcr_threads_shift_set __asm__("upcr_threads_shift");
+unsigned long upcr_threads_reciprocal_set __asm__("upcr_threads_reciprocal");
+
+int upcr_forall_depth;
+struct upcr_control *upcr_control;
+
+extern int upcr_user_main(int argc, char **argv);
+
+static void usage_error(const char *text) {
+  upcr_say("%s", text);
+  exit(2);
+}
+
+/* Threads as PGAS_THREADS says, 0 if it is not set. */
+static int asked_for(void) {
+  const char *text = getenv("PGAS_THREADS");
+  if (text == NULL || *text == 0) return 0;
+  char *end;
+  errno = 0;
+  long number = strtol(text, &end, 10);
+  while (*end == ' ') end++;
+  if (errno || *end != 0 || number < 1 || number > UPCR_MAX_THREADS) {
+    char message[256];
+    snprintf(message, sizeof message, "PGAS_THREADS is '%.60s', but a number of threads from 1 to %d is expected", text,
+             UPCR_MAX_THREADS);
+    usage_error(message);
+  }
+  return (int)number;
+}
+
+static void settle_threads(void) {
+  int threads = asked_for();
+  if (upcr_static_threads != 0) {
+    if (threads != 0 && threads != upcr_static_threads) {
+      char message[320];
+      snprintf(message, sizeof message,
+               "this program was compiled for %d threads (-T %d), it cannot run with %d; run it with %d, or compile "
+               "it with -T %d, or without -T for any number",
+               upcr_static_threads, upcr_static_threads, threads, upcr_static_threads, threads);
+      usage_error(message);
+    }
+    threads = upcr_static_threads;
+    if (threads > UPCR_MAX_THREADS) {
+      char message[160];
+      snprintf(message, sizeof message, "this program was compiled for %d threads, but at most %d can run", threads,
+               UPCR_MAX_THREADS);
+      usage_error(message);
+    }
+  }
+  upcr_threads_set = threads != 0 ? threads : 1;
+
+  /* See upcr_divide_by_threads. The reciprocal is exact for dividends below 2^63 (Granlund and Montgomery 1994,
+   * theorem 4.2, with N = 63). */
+  unsigned long d = (unsigned long)upcr_threads_set;
+  int log2 = 63 - __builtin_clzl(d);
+  if ((d & (d - 1)) == 0) {
+    upcr_threads_log2_set = log2;
+  } else {
+    upcr_threads_shift_set = log2;
+    upcr_threads_reciprocal_set = (unsigned long)(((unsigned __int128)1 << (64 + log2)) / d) + 1;
+  }
+}
+
+static void map_control(void) {
+  size_t bytes = sizeof(struct upcr_control) + (size_t)upcr_threads_set * sizeof(struct upcr_thread);
+  void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (at == MAP_FAILED) {
+    upcr_say("no memory for the runtime's own data (%zu bytes): %s", bytes, strerror(errno));
+    exit(1);
+  }
+  upcr_control = at;
+}
+
+static void run_thread(int argc, char **argv) __attribute__((noreturn));
+static void run_thread(int argc, char **argv) {
+  upcr_supervise_forked();
+  if (&upcr_instrumentation != NULL) upcr_instrumentation.start(&argc, &argv);
+  upcr_exit_start();
+  upcr_run_initialisers();
+  upcr_synchronize(UPCR_AT_START, 0);
+  exit(upcr_user_main(argc, argv));
+}
+
+int main(int argc, char **argv) {
+  settle_threads();
+  map_control();
+  upcr_segments_start();
+  upcr_heap_start();
+  upcr_wait_start();
+  upcr_barrier_start();
+  upcr_supervise_start();
+
+  static int processes[UPCR_MAX_THREADS];
+  pid_t parent = getpid();
+  fflush(NULL);
+  for (int t = 0; t < upcr_threads_set; t++) {
+    pid_t child = fork();
+    if (child < 0) {
+      upcr_say("cannot start thread %d of %d: %s; the limit of processes (ulimit -u) or memory may be too small", t,
+               upcr_threads_set, strerror(errno));
+      for (int i = 0; i < t; i++) kill(processes[i], SIGKILL);
+      _exit(1);
+    }
+    if (child == 0) {
+      /* A thread must not outlive its supervisor, which may already be gone. */
+      prctl(PR_SET_PDEATHSIG, SIGKILL);
+      if (getppid() != parent) _exit(1);
+      upcr_mythread_set = t;
+      run_thread(argc, argv);
+    }
+    processes[t] = child;
+  }
+  /* Not exit: what the program registered for its end belongs to its threads. */
+  _exit(upcr_supervise(processes, upcr_threads_set));
+}

@@ -1,0 +1,155 @@
+/* The parent of all threads: it waits for them, ends all when one fails, passes signals on, and turns what happened
+ * into the program's exit status. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+#define SIGNALS ((int)(sizeof signals / sizeof signals[0]))
+
+static sigset_t watched, mask_before;
+static struct sigaction child_action_before;
+
+static const int *processes;
+static int count, running;
+static int statuses[UPCR_MAX_THREADS]; /* -1 while a thread runs */
+static int passed_on;                  /* a signal that came from outside */
+
+void upcr_supervise_start(void) {
+  sigemptyset(&watched);
+  for (int i = 0; i < SIGNALS; i++) sigaddset(&watched, signals[i]);
+  sigprocmask(SIG_BLOCK, &watched, &mask_before);
+  /* If children were ignored by whoever started us, we would not hear of them. */
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(SIGCHLD, &action, &child_action_before);
+}
+
+void upcr_supervise_forked(void) {
+  sigaction(SIGCHLD, &child_action_before, NULL);
+  sigprocmask(SIG_SETMASK, &mask_before, NULL);
+}
+
+static long now_ms(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return t.tv_sec * 1000l + t.tv_nsec / 1000000l;
+}
+
+/* The next signal that came, 0 if none came in time. */
+static int next_signal(long milliseconds) {
+  struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000l};
+  int signal = sigtimedwait(&watched, NULL, &limit);
+  return signal > 0 ? signal : 0;
+}
+
+static void to_all(int signal, int attempt) {
+  for (int t = 0; t < count; t++) {
+    if (statuses[t] >= 0) continue;
+    if (signal == UPCR_END_SIGNAL)
+      sigqueue(processes[t], signal, (union sigval){.sival_int = attempt});
+    else
+      kill(processes[t], signal);
+  }
+}
+
+static void thread_ended(int thread, int status) {
+  running--;
+  if (WIFSIGNALED(status)) {
+    int signal = WTERMSIG(status);
+    statuses[thread] = 128 + signal;
+    if (atomic_load(&upcr_control->ending) || passed_on) return;
+    if (signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT) {
+      /* Control-C goes to all processes of a terminal: to us too, perhaps a moment later. */
+      sigset_t only;
+      sigemptyset(&only);
+      sigaddset(&only, signal);
+      struct timespec moment = {0, 50000000l};
+      if (sigtimedwait(&only, NULL, &moment) == signal) {
+        passed_on = signal;
+        to_all(signal, 0);
+        return;
+      }
+    }
+    if (upcr_claim_end(128 + signal))
+      upcr_say("thread %d was ended by signal %d (%s)%s", thread, signal, strsignal(signal),
+               signal == SIGKILL ? "; the system may have run out of memory" : "");
+    return;
+  }
+  statuses[thread] = WEXITSTATUS(status);
+  if (atomic_load(&upcr_control->threads[thread].passed_end) || passed_on) return;
+  if (upcr_claim_end(statuses[thread] != 0 ? statuses[thread] : 1))
+    upcr_say("thread %d ended with status %d and did not wait for the others, as _exit or exec do", thread,
+             statuses[thread]);
+}
+
+static void collect(void) {
+  for (;;) {
+    int status;
+    pid_t process = waitpid(-1, &status, WNOHANG);
+    if (process < 0 && errno == EINTR) continue;
+    if (process <= 0) return;
+    for (int t = 0; t < count; t++)
+      if (processes[t] == process && statuses[t] < 0) thread_ended(t, status);
+  }
+}
+
+/* Ends all threads that still run: first so that they can flush what they have, then for good. */
+static void end_all(void) {
+  long begin = now_ms();
+  for (int attempt = 0; running > 0; attempt++) {
+    long elapsed = now_ms() - begin;
+    if (elapsed > 2000)
+      to_all(SIGKILL, 0);
+    else if (!passed_on)
+      to_all(UPCR_END_SIGNAL, attempt);
+    if (next_signal(elapsed > 2000 ? 1000 : 10) != 0 || running > 0) collect();
+  }
+}
+
+int upcr_supervise(const int *processes_of_threads, int threads) {
+  processes = processes_of_threads;
+  count = running = threads;
+  for (int t = 0; t < count; t++) statuses[t] = -1;
+
+  while (running > 0) {
+    int signal = next_signal(3600 * 1000l);
+    if (signal != 0 && signal != SIGCHLD && !passed_on) {
+      passed_on = signal;
+      to_all(signal, 0);
+    }
+    collect();
+    if (running > 0 && (passed_on || atomic_load(&upcr_control->ending) == 2)) {
+      end_all();
+      break;
+    }
+  }
+
+  if (passed_on) {
+    /* As any program that the signal ended, unless the threads have handled it. */
+    for (int t = 0; t < count; t++) {
+      if (statuses[t] != 128 + passed_on && statuses[t] != 128 + SIGKILL) continue;
+      struct sigaction action;
+      memset(&action, 0, sizeof action);
+      action.sa_handler = SIG_DFL;
+      sigaction(passed_on, &action, NULL);
+      sigset_t only;
+      sigemptyset(&only);
+      sigaddset(&only, passed_on);
+      kill(getpid(), passed_on);
+      sigprocmask(SIG_UNBLOCK, &only, NULL);
+      return 128 + passed_on;
+    }
+  }
+  if (atomic_load(&upcr_control->ending)) return atomic_load(&upcr_control->status);
+  for (int t = 0; t < count; t++)
+    if (statuses[t] != 0) return statuses[t];
+  return 0;
+}

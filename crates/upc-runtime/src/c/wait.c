@@ -1,0 +1,84 @@
+/* Waiting for another thread: look for a while where every thread has a core, then sleep on a futex. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "runtime.h"
+
+int upcr_spins;
+volatile int upcr_waiting;
+
+/* A look takes some 10 to 40 ns, so this is about 50 us: longer than it takes to fall asleep and be woken. */
+#define SPINS 2000
+
+static int cores(void) {
+  /* Larger than the default set, for machines with more than 1024 cores. */
+  int count;
+  for (int size = 1024; size <= 1 << 16; size *= 4) {
+    cpu_set_t *set = CPU_ALLOC((size_t)size);
+    if (set == NULL) break;
+    int failed = sched_getaffinity(0, CPU_ALLOC_SIZE((size_t)size), set);
+    count = failed ? 0 : CPU_COUNT_S(CPU_ALLOC_SIZE((size_t)size), set);
+    CPU_FREE(set);
+    if (!failed) return count;
+    if (errno != EINVAL) break;
+  }
+  return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void upcr_wait_start(void) { upcr_spins = cores() >= upcr_threads ? SPINS : 0; }
+
+void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal) {
+  syscall(SYS_futex, word, FUTEX_WAIT, while_equal, NULL, NULL, 0);
+}
+
+void upcr_futex_wake(_Atomic uint32_t *word, int how_many) {
+  syscall(SYS_futex, word, FUTEX_WAKE, how_many, NULL, NULL, 0);
+}
+
+void upcr_flag_set(struct upcr_flag *flag, uint32_t value) {
+  /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two sees the other. */
+  atomic_store(&flag->value, value);
+  if (atomic_load(&flag->sleepers)) upcr_futex_wake(&flag->value, INT32_MAX);
+}
+
+void upcr_flag_await(struct upcr_flag *flag, uint32_t value) {
+  if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) return;
+  upcr_waiting++;
+  for (int i = 0; i < upcr_spins; i++) {
+    if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) goto done;
+    upcr_pause();
+  }
+  atomic_fetch_add(&flag->sleepers, 1);
+  for (;;) {
+    uint32_t seen = atomic_load(&flag->value);
+    if (upcr_reached(seen, value)) break;
+    upcr_futex_wait(&flag->value, seen);
+  }
+  atomic_fetch_sub(&flag->sleepers, 1);
+done:
+  upcr_waiting--;
+}
+
+/* 0 free, 1 taken, 2 taken and somebody may sleep. */
+void upcr_guard_enter(struct upcr_guard *guard) {
+  uint32_t expected = 0;
+  if (atomic_compare_exchange_strong_explicit(&guard->state, &expected, 1, memory_order_acquire,
+                                              memory_order_relaxed))
+    return;
+  for (int i = 0; i < upcr_spins / 8; i++) {
+    expected = 0;
+    if (atomic_compare_exchange_weak_explicit(&guard->state, &expected, 1, memory_order_acquire,
+                                              memory_order_relaxed))
+      return;
+    upcr_pause();
+  }
+  while (atomic_exchange_explicit(&guard->state, 2, memory_order_acquire) != 0) upcr_futex_wait(&guard->state, 2);
+}
+
+void upcr_guard_leave(struct upcr_guard *guard) {
+  if (atomic_exchange_explicit(&guard->state, 0, memory_order_release) == 2) upcr_futex_wake(&guard->state, 1);
+}
