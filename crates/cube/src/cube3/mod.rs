@@ -1,0 +1,18 @@
+//! CUBE 3 files (`.cube`): one XML document that holds the three trees and, per metric and call path, one value per
+//! thread. Written in the narrow form that CUBE 3's own parser accepts, read in the wider form that other tools
+//! write, and [checked](check()) against the narrow one.
+//!
+//! Values are printed with as many digits as identify the number, so that a file read back gives the same values
+//! bit for bit, and sums that agree in memory agree in the file.
+
+mod build;
+mod check;
+mod escape;
+mod number;
+mod read;
+mod tree;
+mod write;
+
+pub use check::{check, Violation};
+pub use read::{parse_cube3, read_cube3, Limits};
+pub use write::{to_string, write_cube3};

@@ -1,0 +1,85 @@
+//! What can go wrong with the files of a result. Every error names the file and says what to do about it; an error
+//! in a file's content also says where (line and byte), what was found there, and what was expected.
+
+use std::path::PathBuf;
+
+/// Failure to read or write a result.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// "read", "write", "create", ...
+        action: &'static str,
+        path: PathBuf,
+        source: std::io::Error,
+    },
+
+    /// The directory exists, but `pgastool analyze` did not finish in it yet.
+    #[error(
+        "this experiment was not analysed: {} is missing; run `pgastool analyze {}`",
+        missing.display(),
+        experiment.display()
+    )]
+    NotAnalysed {
+        experiment: PathBuf,
+        missing: PathBuf,
+    },
+
+    /// There is no such directory.
+    #[error("{} is not an experiment directory: it does not exist, or is not a directory; `pgastool run` prints the directory that it made", .0.display())]
+    NoExperiment(PathBuf),
+
+    /// The bytes of a file are not what they should be.
+    #[error("{}:{line} (byte {offset}): found {found}, expected {expected}; {advice}", path.display())]
+    Malformed {
+        path: PathBuf,
+        /// From 1.
+        line: u64,
+        /// Bytes from the beginning of the file.
+        offset: u64,
+        found: String,
+        expected: String,
+        advice: &'static str,
+    },
+
+    /// A file is larger, deeper or wider than this reader is willing to take on.
+    #[error("{}: {what} is more than the {limit} that are supported; {advice}", path.display())]
+    Limit {
+        path: PathBuf,
+        what: String,
+        limit: u64,
+        advice: &'static str,
+    },
+
+    /// Two files of one analysis contradict each other.
+    #[error(
+        "{}: {problem}; the files of this analysis do not belong together, run `pgastool analyze {}` again",
+        path.display(),
+        experiment.display()
+    )]
+    Inconsistent {
+        path: PathBuf,
+        experiment: PathBuf,
+        problem: String,
+    },
+
+    /// A value in memory that its file format cannot hold.
+    #[error("cannot write {}: {problem}; this is an error in the program that computed the result", path.display())]
+    Unwritable { path: PathBuf, problem: String },
+}
+
+impl Error {
+    /// For `map_err` on input and output.
+    pub(crate) fn io(
+        action: &'static str,
+        path: impl Into<PathBuf>,
+    ) -> impl FnOnce(std::io::Error) -> Error {
+        let path = path.into();
+        move |source| Error::Io {
+            action,
+            path,
+            source,
+        }
+    }
+}

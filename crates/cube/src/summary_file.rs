@@ -1,0 +1,138 @@
+//! Reading and writing `summary.json`, with its schema version checked before anything else is believed.
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+
+use serde::Deserialize;
+
+use crate::summary::Summary;
+use crate::{atomic, Error};
+
+/// Version of the layout that this program writes and reads.
+pub(crate) const SCHEMA: u32 = 1;
+
+/// More than any analysis writes: a bound for a file that is something else.
+const MAX_BYTES: u64 = 1 << 30;
+
+const ADVICE: &str = "run `pgastool analyze` again";
+
+/// Writes `summary` under a temporary name that is then renamed to `path`.
+///
+/// # Errors
+/// [`Error::Unwritable`] for another schema version than 1 and for numbers that are not finite, which JSON cannot
+/// hold; [`Error::Io`].
+pub fn write_summary(summary: &Summary, path: impl AsRef<Path>) -> Result<(), Error> {
+    let path = path.as_ref();
+    let unwritable = |problem: String| Error::Unwritable {
+        path: path.to_owned(),
+        problem,
+    };
+    if summary.schema != SCHEMA {
+        return Err(unwritable(format!(
+            "the summary has schema {}, this program writes {SCHEMA}",
+            summary.schema
+        )));
+    }
+    if let Some(what) = not_finite(summary) {
+        return Err(unwritable(format!("{what} is not a finite number")));
+    }
+    let text = serde_json::to_string_pretty(summary).map_err(|e| unwritable(e.to_string()))?;
+    atomic::write(path, |out| writeln!(out, "{text}"))
+}
+
+/// Reads what [`write_summary`] wrote. Fields that this version does not know are ignored.
+///
+/// # Errors
+/// [`Error::Malformed`] with line and byte for anything that is not a summary of this schema; [`Error::Io`].
+pub fn read_summary(path: impl AsRef<Path>) -> Result<Summary, Error> {
+    let path = path.as_ref();
+    let size = fs::metadata(path).map_err(Error::io("read", path))?.len();
+    if size > MAX_BYTES {
+        return Err(Error::Limit {
+            path: path.to_owned(),
+            what: format!("{size} bytes"),
+            limit: MAX_BYTES,
+            advice: ADVICE,
+        });
+    }
+    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    parse_summary(&bytes, path)
+}
+
+/// The same from memory; `name` is the file's name in errors.
+///
+/// # Errors
+/// As [`read_summary`].
+pub fn parse_summary(bytes: &[u8], name: &Path) -> Result<Summary, Error> {
+    #[derive(Deserialize)]
+    struct Version {
+        schema: u32,
+    }
+
+    let malformed = |e: serde_json::Error| Error::Malformed {
+        path: name.to_owned(),
+        line: e.line() as u64,
+        offset: offset(bytes, e.line(), e.column()),
+        found: e.to_string(),
+        expected: format!("a summary of schema {SCHEMA}"),
+        advice: ADVICE,
+    };
+    let Version { schema } = serde_json::from_slice(bytes).map_err(malformed)?;
+    if schema != SCHEMA {
+        return Err(Error::Malformed {
+            path: name.to_owned(),
+            line: 1,
+            offset: 0,
+            found: format!("schema {schema}"),
+            expected: format!("schema {SCHEMA}"),
+            advice: "it was written by another version of pgastool: run `pgastool analyze` again",
+        });
+    }
+    serde_json::from_slice(bytes).map_err(malformed)
+}
+
+/// serde_json counts lines from 1 and columns in bytes.
+fn offset(bytes: &[u8], line: usize, column: usize) -> u64 {
+    let before: usize = bytes
+        .split_inclusive(|&b| b == b'\n')
+        .take(line.saturating_sub(1))
+        .map(<[u8]>::len)
+        .sum();
+    (before + column.saturating_sub(1)) as u64
+}
+
+/// Name of the first field that JSON cannot hold.
+fn not_finite(summary: &Summary) -> Option<String> {
+    let efficiency = &summary.efficiency;
+    let mut numbers = vec![
+        ("wall_seconds".to_owned(), summary.wall_seconds),
+        ("load_balance".to_owned(), efficiency.load_balance),
+        (
+            "communication_efficiency".to_owned(),
+            efficiency.communication_efficiency,
+        ),
+        (
+            "parallel_efficiency".to_owned(),
+            efficiency.parallel_efficiency,
+        ),
+    ];
+    for (index, finding) in summary.findings.iter().enumerate() {
+        numbers.push((format!("seconds of finding {index}"), finding.seconds));
+        numbers.push((format!("percent of finding {index}"), finding.percent));
+        if let Some(worst) = &finding.worst {
+            numbers.push((format!("worst instance of finding {index}"), worst.seconds));
+            numbers.push((format!("time of finding {index}"), worst.at_seconds));
+        }
+    }
+    for (index, statistics) in summary.instances.iter().enumerate() {
+        if let Some(worst) = &statistics.worst {
+            numbers.push((format!("worst instance {index}"), worst.seconds));
+            numbers.push((format!("time of instance {index}"), worst.at_seconds));
+        }
+    }
+    numbers
+        .into_iter()
+        .find(|(_, number)| !number.is_finite())
+        .map(|(name, _)| name)
+}

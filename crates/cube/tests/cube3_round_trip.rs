@@ -1,0 +1,231 @@
+//! What is written obeys the rules of CUBE 3, and is read back as it was.
+
+mod common;
+
+use std::path::Path;
+
+use pgas_cube::cube3::{check, parse_cube3, to_string, Limits};
+use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, RegionId};
+use pgas_cube::{read_cube3, write_cube3, Error};
+use proptest::prelude::*;
+
+fn read_back(text: &str) -> Cube {
+    parse_cube3(text.as_bytes(), Path::new("test.cube"), &Limits::default())
+        .unwrap_or_else(|e| panic!("{e}\n{text}"))
+}
+
+/// Control characters as their pictures, as the file has them.
+fn visible(text: &str, lines: bool) -> String {
+    let text = if lines {
+        text.replace("\r\n", "\n")
+    } else {
+        text.to_owned()
+    };
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\t' if lines => c,
+            '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap(),
+            '\x7f' => '\u{2421}',
+            '\u{80}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+            _ => c,
+        })
+        .collect()
+}
+
+/// The cube that a file can hold: rows of zeros are not there, and control characters are visible.
+fn expected(cube: &Cube) -> Cube {
+    let one = |text: &String| visible(text, false);
+    let many = |text: &String| visible(text, true);
+    let mut expected = Cube::default();
+    expected.attributes = (cube.attributes.iter())
+        .map(|(key, value)| (one(key), one(value)))
+        .collect();
+    expected.mirrors = cube.mirrors.iter().map(one).collect();
+    expected.metrics = cube.metrics.clone();
+    expected.regions = cube.regions.clone();
+    expected.call_paths = cube.call_paths.clone();
+    expected.machine = one(&cube.machine);
+    expected.nodes = cube.nodes.iter().map(one).collect();
+    expected.threads = cube.threads.clone();
+    for metric in &mut expected.metrics {
+        metric.display_name = one(&metric.display_name);
+        metric.unique_name = one(&metric.unique_name);
+        metric.url = one(&metric.url);
+        metric.description = many(&metric.description);
+    }
+    for region in &mut expected.regions {
+        region.name = one(&region.name);
+        region.module = one(&region.module);
+        region.description = many(&region.description);
+    }
+    for call_path in &mut expected.call_paths {
+        call_path.file = one(&call_path.file);
+    }
+    for thread in &mut expected.threads {
+        thread.name = one(&thread.name);
+    }
+    for (metric, call_path, values) in cube.rows() {
+        if values.iter().any(|v| *v != 0.0) {
+            expected.row_mut(metric, call_path).copy_from_slice(values);
+        }
+    }
+    expected
+}
+
+/// Failures are shown, not kept in files beside the tests.
+fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+proptest! {
+    #![proptest_config(config())]
+
+    #[test]
+    fn any_cube_is_written_by_the_rules_and_read_back(cube in common::cube()) {
+        // Two names can become equal when their control characters are replaced by the same sign.
+        let mut names: Vec<_> = cube.metrics.iter().map(|m| visible(&m.unique_name, false)).collect();
+        names.sort();
+        names.dedup();
+        prop_assume!(names.len() == cube.metrics.len());
+
+        let text = to_string(&cube).unwrap();
+        if let Err(violation) = check(text.as_bytes()) {
+            panic!("{violation}\n{text}");
+        }
+        let once = read_back(&text);
+        prop_assert_eq!(&once, &expected(&cube));
+        let again = to_string(&once).unwrap();
+        prop_assert_eq!(read_back(&again), once);
+    }
+
+    /// Ticks of a real clock give values with all 53 bits in use; the sum of the parts is the whole, in the file as
+    /// in memory.
+    #[test]
+    fn parts_add_up_to_the_whole(
+        ticks in prop::collection::vec((0u64..1 << 44, 0u64..1 << 44, 0u64..1 << 30), 1..20),
+        frequency in 1.0e9..4.0e9,
+    ) {
+        let small = common::small();
+        let mut cube = Cube::default();
+        cube.metrics = small.metrics;
+        cube.metrics[3].unique_name = "measurement".into();
+        cube.metrics[3].parent = Some(MetricId(0));
+        cube.regions = small.regions;
+        cube.nodes = small.nodes;
+        cube.threads = small.threads;
+        cube.call_paths = (0..ticks.len())
+            .map(|_| CallPath { region: RegionId(0), parent: None, file: String::new(), line: 0 })
+            .collect();
+        for (index, (computation, pgas, measurement)) in ticks.iter().enumerate() {
+            let seconds = |t: u64| t as f64 / frequency;
+            let id = CallPathId(index);
+            let whole = seconds(*computation) + seconds(*pgas) + seconds(*measurement);
+            cube.row_mut(MetricId(0), id)[0] = whole;
+            cube.row_mut(MetricId(1), id)[0] = seconds(*computation);
+            cube.row_mut(MetricId(2), id)[0] = seconds(*pgas);
+            cube.row_mut(MetricId(3), id)[0] = seconds(*measurement);
+        }
+        let read = read_back(&to_string(&cube).unwrap());
+        for index in 0..ticks.len() {
+            let value = |m| read.row(MetricId(m), CallPathId(index)).map_or(0.0, |row| row[0]);
+            prop_assert!((value(1) + value(2) + value(3) - value(0)).abs() <= 1e-9);
+        }
+        let total = |m| read.total(MetricId(m));
+        prop_assert!((total(1) + total(2) + total(3) - total(0)).abs() <= 1e-9);
+    }
+}
+
+#[test]
+fn a_written_file_is_whole_and_leaves_nothing_else() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("profile.cube");
+    let cube = common::small();
+    write_cube3(&cube, &path).unwrap();
+    check(&std::fs::read(&path).unwrap()).unwrap();
+    assert_eq!(read_cube3(&path).unwrap(), cube);
+    // Again over the old one.
+    write_cube3(&cube, &path).unwrap();
+    let names: Vec<_> = std::fs::read_dir(directory.path())
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(names, ["profile.cube"]);
+}
+
+#[test]
+fn the_small_cube_is_written_like_this() {
+    let text = to_string(&common::small()).unwrap();
+    assert_eq!(text, include_str!("data/small.cube"));
+}
+
+#[test]
+fn counts_are_integers_and_fractions_are_not() {
+    let mut cube = common::small();
+    assert!(to_string(&cube).unwrap().contains("<dtype>INTEGER</dtype>"));
+    cube.row_mut(MetricId(4), CallPathId(0))[0] = 0.5;
+    let text = to_string(&cube).unwrap();
+    assert!(!text.contains("INTEGER"));
+    check(text.as_bytes()).unwrap();
+}
+
+#[test]
+fn a_call_tree_may_be_deep() {
+    let mut cube = common::small();
+    let deep = 50_000;
+    for index in cube.call_paths.len()..deep {
+        cube.call_paths.push(CallPath {
+            region: RegionId(0),
+            parent: Some(CallPathId(index - 1)),
+            file: String::new(),
+            line: 1,
+        });
+    }
+    let text = to_string(&cube).unwrap();
+    check(text.as_bytes()).unwrap();
+    assert_eq!(read_back(&text), cube);
+
+    let limits = Limits {
+        depth: 1000,
+        ..Limits::default()
+    };
+    let error = parse_cube3(text.as_bytes(), Path::new("deep.cube"), &limits).unwrap_err();
+    assert!(matches!(error, Error::Limit { limit: 1000, .. }), "{error}");
+}
+
+#[test]
+fn a_cube_that_breaks_the_model_is_not_written() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("profile.cube");
+    type Damage = fn(&mut Cube);
+    let cases: [(&str, Damage); 9] = [
+        ("at least one", |c| c.metrics.clear()),
+        ("at least one", |c| c.nodes.clear()),
+        ("two metrics", |c| c.metrics[1].unique_name = "time".into()),
+        ("behind it", |c| c.metrics[1].parent = Some(MetricId(1))),
+        ("behind it", |c| {
+            c.call_paths[0].parent = Some(CallPathId(1))
+        }),
+        ("region 9", |c| c.call_paths[0].region = RegionId(9)),
+        ("node 3", |c| c.threads[1].node = 3),
+        ("NaN", |c| {
+            c.row_mut(MetricId(0), CallPathId(0))[1] = f64::NAN
+        }),
+        ("no such call path", |c| {
+            c.row_mut(MetricId(0), CallPathId(2));
+        }),
+    ];
+    for (words, damage) in cases {
+        let mut cube = common::small();
+        damage(&mut cube);
+        let error = write_cube3(&cube, &path).unwrap_err();
+        assert!(matches!(error, Error::Unwritable { .. }), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+        assert!(!path.exists());
+    }
+    let error = write_cube3(&common::small(), directory.path().join("no/such.cube")).unwrap_err();
+    assert!(error.to_string().contains("no/such.cube"), "{error}");
+}

@@ -1,0 +1,175 @@
+//! The two files of an analysis: saved, loaded, missing, of different analyses, of another version.
+
+mod common;
+
+use std::fs;
+
+use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics, Summary, WorstInstance};
+use pgas_cube::{read_summary, write_summary, AnalysisResult, Error};
+
+fn sample() -> AnalysisResult {
+    let worst = WorstInstance {
+        at_seconds: 0.123_456_789_012_345_67,
+        seconds: 0.1 + 0.2,
+        last_thread: 1,
+    };
+    AnalysisResult {
+        cube: common::small(),
+        summary: Summary {
+            schema: 1,
+            program: "is \"größe\"".into(),
+            arguments: vec!["-c".into(), "W & x".into()],
+            threads: 2,
+            wall_seconds: 1.6,
+            efficiency: Efficiency {
+                load_balance: 1.25 / 1.5,
+                communication_efficiency: 1.5 / 1.6,
+                parallel_efficiency: 1.25 / 1.6,
+            },
+            findings: vec![Finding {
+                metric: "wait_at_barrier".into(),
+                seconds: 0.5,
+                percent: 15.625,
+                region: "upc_barrier".into(),
+                function: "main".into(),
+                file: "is.c".into(),
+                line: 14,
+                call_path: 1,
+                culprit_thread: Some(0),
+                cause: "Thread 0 came last.".into(),
+                advice: "Give it less to do.".into(),
+                worst: Some(worst.clone()),
+            }],
+            instances: vec![InstanceStatistics {
+                metric: "wait_at_barrier".into(),
+                call_path: 1,
+                instances: 8,
+                worst: Some(worst),
+                last_counts: vec![8, 0],
+            }],
+            remarks: vec!["The trace of thread 1 ends early.".into()],
+        },
+    }
+}
+
+#[test]
+fn saved_and_loaded() {
+    let directory = tempfile::tempdir().unwrap();
+    let result = sample();
+    // Twice: a second analysis replaces the first.
+    result.save(&directory).unwrap();
+    result.save(&directory).unwrap();
+    assert_eq!(AnalysisResult::load(&directory).unwrap(), result);
+    let mut names: Vec<_> = fs::read_dir(directory.path().join("analysis"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    names.sort();
+    assert_eq!(names, ["profile.cube", "summary.json"]);
+}
+
+#[test]
+fn what_is_missing_is_said_with_the_command() {
+    let directory = tempfile::tempdir().unwrap();
+    let error = AnalysisResult::load(&directory).unwrap_err();
+    assert!(matches!(error, Error::NotAnalysed { .. }));
+    let command = format!("run `pgastool analyze {}`", directory.path().display());
+    let message = error.to_string();
+    assert!(
+        message.starts_with("this experiment was not analysed"),
+        "{message}"
+    );
+    assert!(message.ends_with(&command), "{message}");
+
+    sample().save(&directory).unwrap();
+    fs::remove_file(AnalysisResult::summary_path(&directory)).unwrap();
+    let error = AnalysisResult::load(&directory).unwrap_err();
+    assert!(matches!(error, Error::NotAnalysed { .. }));
+
+    let error = AnalysisResult::load(directory.path().join("no")).unwrap_err();
+    assert!(matches!(error, Error::NoExperiment(_)));
+    let error = AnalysisResult::load(AnalysisResult::profile_path(&directory)).unwrap_err();
+    assert!(matches!(error, Error::NoExperiment(_)));
+}
+
+#[test]
+fn files_of_different_analyses_are_refused() {
+    type Damage = fn(&mut AnalysisResult);
+    let damages: [(&str, Damage); 6] = [
+        ("of 3 threads", |r| r.summary.threads = 3),
+        ("call path 2", |r| r.summary.findings[0].call_path = 2),
+        ("call path", |r| r.summary.instances[0].call_path = 2),
+        ("a thread", |r| {
+            r.summary.findings[0].culprit_thread = Some(2)
+        }),
+        ("a thread", |r| r.summary.instances[0].last_counts.push(1)),
+        ("a thread", |r| {
+            r.summary.findings[0].worst.as_mut().unwrap().last_thread = 2;
+        }),
+    ];
+    for (words, damage) in damages {
+        let directory = tempfile::tempdir().unwrap();
+        sample().save(&directory).unwrap();
+        let mut other = sample();
+        damage(&mut other);
+        write_summary(&other.summary, AnalysisResult::summary_path(&directory)).unwrap();
+        let error = AnalysisResult::load(&directory).unwrap_err();
+        assert!(matches!(error, Error::Inconsistent { .. }), "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+        let error = other.save(&directory).unwrap_err();
+        assert!(matches!(error, Error::Unwritable { .. }), "{error}");
+    }
+}
+
+#[test]
+fn a_summary_that_is_none() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("summary.json");
+    write_summary(&sample().summary, &path).unwrap();
+    let right = fs::read_to_string(&path).unwrap();
+    for (old, new, words) in [
+        (
+            "\"schema\": 1",
+            "\"schema\": 2",
+            "found schema 2, expected schema 1",
+        ),
+        ("\"schema\": 1", "\"schema\": -1", ":2 (byte 15)"),
+        ("\"threads\": 2,", "", "threads"),
+        ("1.6", "\"1.6\"", "invalid type"),
+        ("\"load_balance\"", "load_balance", "key must be a string"),
+    ] {
+        let wrong = right.replacen(old, new, 1);
+        assert_ne!(wrong, right);
+        fs::write(&path, &wrong).unwrap();
+        let message = read_summary(&path).unwrap_err().to_string();
+        assert!(message.contains(words), "{message}");
+        assert!(message.contains("summary.json:"), "{message}");
+    }
+    for length in 0..right.trim_end().len() {
+        fs::write(&path, &right.as_bytes()[..length]).unwrap();
+        assert!(read_summary(&path).is_err());
+    }
+    // What a later version adds does not hurt.
+    let more = right.replacen("\"schema\": 1", "\"schema\": 1, \"more\": [1]", 1);
+    fs::write(&path, more).unwrap();
+    assert_eq!(read_summary(&path).unwrap(), sample().summary);
+}
+
+#[test]
+fn numbers_that_json_cannot_hold_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    type Damage = fn(&mut Summary);
+    let damages: [Damage; 4] = [
+        |s| s.wall_seconds = f64::NAN,
+        |s| s.efficiency.load_balance = f64::INFINITY,
+        |s| s.findings[0].percent = f64::NAN,
+        |s| s.instances[0].worst.as_mut().unwrap().at_seconds = f64::NAN,
+    ];
+    for damage in damages {
+        let mut result = sample();
+        damage(&mut result.summary);
+        let error = result.save(&directory).unwrap_err();
+        assert!(matches!(error, Error::Unwritable { .. }), "{error}");
+        assert!(AnalysisResult::load(&directory).is_err());
+    }
+}
