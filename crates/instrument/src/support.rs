@@ -82,7 +82,10 @@ pub fn recorder_library(tool_directory: &Path) -> Result<PathBuf, SupportError> 
         Some(directory) => vec![PathBuf::from(directory)],
         None => vec![
             tool_directory.to_path_buf(),
-            tool_directory.join("../lib/pgastool"),
+            tool_directory
+                .parent()
+                .unwrap_or(tool_directory)
+                .join("lib/pgastool"),
         ],
     };
     looked_in
@@ -118,6 +121,8 @@ fn decoder(
 ) -> Result<Vec<PathBuf>, SupportError> {
     let c_compiler = c_compiler()?;
     let embedded = compiler.flavour == Flavour::Embedded;
+    // The decoder does not depend on the number; only the objects of other compilers are made for one.
+    let threads = threads.filter(|_| !embedded);
     // The embedded runtime is C and brings its headers; other compilers know best where theirs are.
     let decoder_compiler = if embedded {
         &c_compiler

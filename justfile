@@ -1,0 +1,24 @@
+# Short names for the scripts; `just` lists them.
+
+default:
+    @just --list
+
+# The whole cycle on a bundled program: is (default) or jacobi
+demo *program:
+    scripts/demo {{program}}
+
+# Everything that must hold before a change goes in
+test:
+    scripts/test
+
+# Install below a prefix
+install prefix="~/.local":
+    scripts/install --prefix {{prefix}}
+
+# Format all code
+fmt:
+    cargo fmt --all
+
+# The documentation of the code, in a browser
+doc:
+    cargo doc --workspace --no-deps --open

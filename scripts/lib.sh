@@ -1,0 +1,43 @@
+# What the scripts of this directory share. Read with `.` from the top directory of the clone.
+
+say() { printf '\n=== %s\n' "$*" >&2; }
+
+fail() {
+    printf '%s: %s\n' "$(basename "$0")" "$*" >&2
+    exit 2
+}
+
+need_rust() {
+    # A fresh rustup installation is not on the path of shells that were there before.
+    if ! command -v cargo >/dev/null 2>&1 && [ -x "$HOME/.cargo/bin/cargo" ]; then
+        PATH=$HOME/.cargo/bin:$PATH
+        export PATH
+    fi
+    command -v cargo >/dev/null 2>&1 ||
+        fail "Rust is not installed; see https://rustup.rs, or on Debian 13 or newer: apt install cargo"
+}
+
+# Rust itself links with it, and the embedded UPC compiler compiles with it.
+need_c_compiler() {
+    for compiler in cc gcc clang; do
+        if command -v "$compiler" >/dev/null 2>&1; then
+            return 0
+        fi
+    done
+    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
+        say "installing a C compiler"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends gcc libc6-dev
+    else
+        fail "no C compiler; install one (Debian, Ubuntu: sudo apt install gcc libc6-dev; Fedora: sudo dnf install gcc)"
+    fi
+}
+
+# Where cargo builds, as an absolute path.
+target_directory() {
+    directory=${CARGO_TARGET_DIR:-target}
+    case $directory in
+    /*) printf '%s\n' "$directory" ;;
+    *) printf '%s/%s\n' "$PWD" "$directory" ;;
+    esac
+}
