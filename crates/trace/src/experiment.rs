@@ -1,0 +1,336 @@
+//! The experiment directory: its name, its description `experiment.json`, and finding the newest one.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use serde::{Deserialize, Serialize};
+
+use crate::error::Error;
+use crate::localtime::LocalTime;
+
+/// Name of the description in an experiment directory.
+pub const METADATA_FILE: &str = "experiment.json";
+/// Name of the directory of streams in an experiment directory.
+pub const STREAMS: &str = "streams";
+/// Version of the layout of `experiment.json`.
+pub const SCHEMA: u32 = 1;
+
+/// How far a run got.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum State {
+    /// The program runs, or whoever watched it died before it ended.
+    Running,
+    /// The program ended by itself.
+    Finished,
+    /// A signal ended the program.
+    Killed,
+}
+
+/// What `experiment.json` says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Metadata {
+    /// Version of the layout: [`SCHEMA`].
+    pub schema: u32,
+    /// The program as it was named on the command line.
+    pub program: String,
+    pub arguments: Vec<String>,
+    /// Threads of the program.
+    pub threads: u32,
+    /// Name of the node on which the run was started.
+    pub host: String,
+    /// Local date and time of the start, RFC 3339.
+    pub started: String,
+    /// The same in nanoseconds since 1970-01-01 00:00 UTC.
+    pub started_unix_ns: u64,
+    /// Version of pgastool that measured.
+    pub tool_version: String,
+    pub state: State,
+    /// Exit status of the program, when it ended by itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub exit_status: Option<i32>,
+    /// The signal that ended the program, when one did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub signal: Option<i32>,
+    /// Time from start to end of the program, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub wall_seconds: Option<f64>,
+    /// Local date and time of the end, RFC 3339.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ended: Option<String>,
+    /// What a reader must know about this run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub remarks: Vec<String>,
+}
+
+impl Metadata {
+    /// The description of a run that starts now on this machine.
+    pub fn new(program: &str, arguments: &[String], threads: u32) -> Self {
+        let now = SystemTime::now();
+        Metadata {
+            schema: SCHEMA,
+            program: program.to_owned(),
+            arguments: arguments.to_vec(),
+            threads,
+            host: host_name(),
+            started: LocalTime::of(now).rfc3339(),
+            started_unix_ns: nanoseconds_since_epoch(now),
+            tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+            state: State::Running,
+            exit_status: None,
+            signal: None,
+            wall_seconds: None,
+            ended: None,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// Reads the description of the experiment in `directory`.
+    ///
+    /// # Errors
+    /// [`Error::NotAnExperiment`] if there is none; [`Error::Metadata`] if it is not what it should be.
+    pub fn load(directory: &Path) -> Result<Self, Error> {
+        let path = directory.join(METADATA_FILE);
+        let text = match fs::read(&path) {
+            Ok(text) => text,
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+                ) =>
+            {
+                return Err(Error::NotAnExperiment {
+                    path: directory.to_owned(),
+                })
+            }
+            Err(error) => return Err(Error::io(path, "read", error)),
+        };
+        let metadata: Metadata =
+            serde_json::from_slice(&text).map_err(|error| Error::Metadata {
+                path: path.clone(),
+                line: error.line(),
+                column: error.column(),
+                found: error.to_string(),
+                expected: "the description of an experiment",
+            })?;
+        if metadata.schema != SCHEMA {
+            return Err(Error::Metadata {
+                path,
+                line: 1,
+                column: 1,
+                found: format!("schema {}", metadata.schema),
+                expected: "schema 1; use the pgastool that measured",
+            });
+        }
+        Ok(metadata)
+    }
+
+    /// Writes the description into `directory`, whole or not at all.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn save(&self, directory: &Path) -> Result<(), Error> {
+        let path = directory.join(METADATA_FILE);
+        let temporary = directory.join(format!("{METADATA_FILE}.pgas-tmp"));
+        let text = serde_json::to_vec_pretty(self)
+            .map_err(|error| Error::io(&path, "describe", io::Error::other(error)))?;
+        let written = fs::File::create(&temporary).and_then(|mut file| {
+            file.write_all(&text)?;
+            file.write_all(b"\n")
+        });
+        written.map_err(|error| Error::io(&temporary, "write", error))?;
+        fs::rename(&temporary, &path).map_err(|error| Error::io(path, "write", error))
+    }
+
+    /// Notes that the program ended just now: `Ok` with its exit status, or `Err` with the signal that ended it.
+    pub fn end(&mut self, outcome: Result<i32, i32>, wall_seconds: f64) {
+        match outcome {
+            Ok(status) => {
+                self.state = State::Finished;
+                self.exit_status = Some(status);
+            }
+            Err(signal) => {
+                self.state = State::Killed;
+                self.signal = Some(signal);
+            }
+        }
+        self.wall_seconds = Some(wall_seconds);
+        self.ended = Some(LocalTime::of(SystemTime::now()).rfc3339());
+    }
+}
+
+/// Creates the experiment directory `path` with its description and an empty directory of streams.
+///
+/// # Errors
+/// [`Error::AlreadyExists`] if anything of that name is there; [`Error::Io`].
+pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
+    fs::create_dir(path).map_err(|error| match error.kind() {
+        io::ErrorKind::AlreadyExists => Error::AlreadyExists {
+            path: path.to_owned(),
+        },
+        _ => Error::io(path, "create", error),
+    })?;
+    let streams = path.join(STREAMS);
+    fs::create_dir(&streams).map_err(|error| Error::io(streams, "create", error))?;
+    metadata.save(path)
+}
+
+/// Creates an experiment directory in `parent` under the usual name, `pgas_<program>_<threads>_<date>-<time>` in local
+/// time, with `-2`, `-3`, ... appended if that is taken. Returns its path.
+///
+/// # Errors
+/// [`Error::Io`]; [`Error::AlreadyExists`] if ten thousand names are taken.
+pub fn create_default(parent: &Path, metadata: &Metadata) -> Result<PathBuf, Error> {
+    let base = default_name(metadata, &LocalTime::of(SystemTime::now()));
+    let mut path = parent.join(&base);
+    for number in 2..10_000 {
+        match create(&path, metadata) {
+            Ok(()) => return Ok(path),
+            Err(Error::AlreadyExists { .. }) => path = parent.join(format!("{base}-{number}")),
+            Err(error) => return Err(error),
+        }
+    }
+    Err(Error::AlreadyExists { path })
+}
+
+/// The experiment in `directory` that was started last; `None` if there is none. Directories with an unreadable
+/// description count as older than any other.
+///
+/// # Errors
+/// [`Error::Io`] if `directory` cannot be listed.
+pub fn newest(directory: &Path) -> Result<Option<PathBuf>, Error> {
+    let listing = fs::read_dir(directory).map_err(|error| Error::io(directory, "list", error))?;
+    let mut newest: Option<(u64, PathBuf)> = None;
+    for entry in listing {
+        let path = entry
+            .map_err(|error| Error::io(directory, "list", error))?
+            .path();
+        if !path.join(METADATA_FILE).is_file() {
+            continue;
+        }
+        let started = Metadata::load(&path).map_or(0, |metadata| metadata.started_unix_ns);
+        let candidate = (started, path);
+        if newest.as_ref().is_none_or(|best| *best < candidate) {
+            newest = Some(candidate);
+        }
+    }
+    Ok(newest.map(|(_, path)| path))
+}
+
+fn default_name(metadata: &Metadata, time: &LocalTime) -> String {
+    let program = Path::new(&metadata.program)
+        .file_stem()
+        .map(|name| name.to_string_lossy().into_owned())
+        .unwrap_or_default();
+    let safe: String = program
+        .chars()
+        .map(|c| {
+            if c.is_alphanumeric() || "-_.+".contains(c) {
+                c
+            } else {
+                '_'
+            }
+        })
+        .take(64)
+        .collect();
+    let safe = if safe.is_empty() {
+        "program".to_owned()
+    } else {
+        safe
+    };
+    format!("pgas_{safe}_{}_{}", metadata.threads, time.compact())
+}
+
+fn nanoseconds_since_epoch(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH)
+        .ok()
+        .and_then(|since| u64::try_from(since.as_nanos()).ok())
+        .unwrap_or(0)
+}
+
+fn host_name() -> String {
+    fs::read_to_string("/proc/sys/kernel/hostname")
+        .map(|name| name.trim().to_owned())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_existing_directory_is_left_alone() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("mine");
+        let first = Metadata::new("./is", &["-q".to_owned()], 4);
+        create(&path, &first).unwrap();
+        let error = create(&path, &Metadata::new("other", &[], 2)).unwrap_err();
+        assert!(matches!(error, Error::AlreadyExists { .. }));
+        assert_eq!(Metadata::load(&path).unwrap(), first);
+    }
+
+    #[test]
+    fn default_names_do_not_collide() {
+        let parent = tempfile::tempdir().unwrap();
+        let metadata = Metadata::new("dir/my prog.x", &[], 4);
+        let mut names = std::collections::BTreeSet::new();
+        for _ in 0..5 {
+            names.insert(create_default(parent.path(), &metadata).unwrap());
+        }
+        assert_eq!(names.len(), 5);
+        for path in names {
+            let name = path.file_name().unwrap().to_string_lossy().into_owned();
+            assert!(name.starts_with("pgas_my_prog_4_2"), "{name}");
+        }
+    }
+
+    #[test]
+    fn newest_goes_by_start_not_by_name() {
+        let parent = tempfile::tempdir().unwrap();
+        assert_eq!(newest(parent.path()).unwrap(), None);
+        let mut metadata = Metadata::new("a", &[], 1);
+        for (name, started) in [("b", 200), ("a", 300), ("c", 100)] {
+            metadata.started_unix_ns = started;
+            create(&parent.path().join(name), &metadata).unwrap();
+        }
+        fs::create_dir(parent.path().join("zzz")).unwrap();
+        assert_eq!(
+            newest(parent.path()).unwrap(),
+            Some(parent.path().join("a"))
+        );
+    }
+
+    #[test]
+    fn the_end_is_kept() {
+        let parent = tempfile::tempdir().unwrap();
+        let path = parent.path().join("x");
+        let mut metadata = Metadata::new("x", &[], 1);
+        create(&path, &metadata).unwrap();
+        metadata.end(Err(9), 1.5);
+        metadata.save(&path).unwrap();
+        let loaded = Metadata::load(&path).unwrap();
+        assert_eq!((loaded.state, loaded.signal), (State::Killed, Some(9)));
+        assert_eq!(loaded.wall_seconds, Some(1.5));
+    }
+
+    #[test]
+    fn errors_name_the_file_and_the_line() {
+        let parent = tempfile::tempdir().unwrap();
+        assert!(matches!(
+            Metadata::load(parent.path()),
+            Err(Error::NotAnExperiment { .. })
+        ));
+        fs::write(parent.path().join(METADATA_FILE), "{\n \"schema\": x }").unwrap();
+        let message = Metadata::load(parent.path()).unwrap_err().to_string();
+        assert!(message.contains("experiment.json: line 2"), "{message}");
+        let text = serde_json::to_string(&Metadata {
+            schema: 7,
+            ..Metadata::new("x", &[], 1)
+        });
+        fs::write(parent.path().join(METADATA_FILE), text.unwrap()).unwrap();
+        let message = Metadata::load(parent.path()).unwrap_err().to_string();
+        assert!(message.contains("schema 7"), "{message}");
+    }
+}

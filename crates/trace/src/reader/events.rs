@@ -1,0 +1,187 @@
+//! Iterators over events: of one block, and of a whole stream.
+
+use std::collections::VecDeque;
+
+use super::payload;
+use super::stream::{BlockInfo, Stream};
+use crate::error::Error;
+use crate::model::{Attributes, Event, EventKind, SiteId};
+use crate::v1::decode::BlockDecoder;
+use crate::v1::Problem;
+
+/// The events of one block. Ends after the first error.
+#[derive(Debug)]
+pub struct BlockEvents<'a> {
+    stream: &'a Stream,
+    block: &'a BlockInfo,
+    decoder: BlockDecoder,
+    failed: bool,
+}
+
+impl<'a> BlockEvents<'a> {
+    pub(super) fn new(stream: &'a Stream, block: &'a BlockInfo) -> Result<Self, Error> {
+        let payload = payload::read(&stream.file, block.offset, &block.header)?;
+        let decoder = BlockDecoder::new(
+            payload,
+            block.events,
+            block.first_time,
+            block.last_time,
+            block.header.sites as usize,
+        )
+        .map_err(|problem| {
+            payload::within_payload(&stream.file, block.offset, &block.header, problem)
+        })?;
+        Ok(BlockEvents {
+            stream,
+            block,
+            decoder,
+            failed: false,
+        })
+    }
+
+    /// Sites of the regions that are open before the next event, outermost first.
+    pub fn stack(&self) -> &[SiteId] {
+        self.decoder.stack()
+    }
+
+    #[cold]
+    fn error(&mut self, problem: Problem) -> Error {
+        self.failed = true;
+        payload::within_payload(
+            &self.stream.file,
+            self.block.offset,
+            &self.block.header,
+            problem,
+        )
+    }
+}
+
+impl Iterator for BlockEvents<'_> {
+    type Item = Result<Event, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        if self.failed {
+            return None;
+        }
+        match self.decoder.next_event() {
+            Ok(event) => event.map(Ok),
+            Err(problem) => Some(Err(self.error(problem))),
+        }
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (0, Some(self.decoder.remaining() + 1))
+    }
+}
+
+/// All events of a stream. Ends after the first error.
+#[derive(Debug)]
+pub struct Events<'a> {
+    stream: &'a Stream,
+    next_block: usize,
+    current: Option<BlockEvents<'a>>,
+    /// Events that bridge a gap, to be given before those of the current block.
+    bridge: VecDeque<Event>,
+}
+
+impl<'a> Events<'a> {
+    pub(super) fn new(stream: &'a Stream) -> Self {
+        Events {
+            stream,
+            next_block: 0,
+            current: None,
+            bridge: VecDeque::new(),
+        }
+    }
+
+    /// Goes on to the next block: false after the last.
+    fn advance(&mut self) -> Result<bool, Error> {
+        let stack = self
+            .current
+            .take()
+            .map(|block| block.stack().to_vec())
+            .unwrap_or_default();
+        let Some(info) = self.stream.blocks().get(self.next_block) else {
+            return Ok(false);
+        };
+        let block = self.stream.block_events(self.next_block)?;
+        if block.stack() != stack {
+            // The first block may begin with open regions only if blocks before it are missing.
+            if !info.gap {
+                let problem = Problem::new(
+                    0,
+                    format!(
+                        "a block that begins with {} open regions",
+                        block.stack().len()
+                    ),
+                    format!(
+                        "the {} that were open at the end of the block before",
+                        stack.len()
+                    ),
+                );
+                return Err(payload::within_payload(
+                    &self.stream.file,
+                    info.offset,
+                    &info.header,
+                    problem,
+                ));
+            }
+            self.bridge(&stack, block.stack(), info.first_time);
+        }
+        self.next_block += 1;
+        self.current = Some(block);
+        Ok(true)
+    }
+
+    fn bridge(&mut self, before: &[SiteId], after: &[SiteId], first_time: u64) {
+        let last_time = match self.next_block.checked_sub(1) {
+            Some(index) => self.stream.blocks()[index].last_time,
+            None => first_time,
+        };
+        let common = before.iter().zip(after).take_while(|(a, b)| a == b).count();
+        let attributes = Attributes::None;
+        let exits = before[common..].iter().rev().map(|&site| Event {
+            time: last_time,
+            kind: EventKind::Exit { site, attributes },
+        });
+        let enters = after[common..].iter().map(|&site| Event {
+            time: first_time,
+            kind: EventKind::Enter { site, attributes },
+        });
+        self.bridge.extend(exits.chain(enters));
+    }
+
+    #[cold]
+    fn stop(&mut self, error: Error) -> Option<Result<Event, Error>> {
+        self.current = None;
+        self.next_block = self.stream.blocks().len();
+        self.bridge.clear();
+        Some(Err(error))
+    }
+}
+
+impl Iterator for Events<'_> {
+    type Item = Result<Event, Error>;
+
+    #[inline]
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(event) = self.bridge.pop_front() {
+                return Some(Ok(event));
+            }
+            if let Some(block) = &mut self.current {
+                match block.next() {
+                    Some(Ok(event)) => return Some(Ok(event)),
+                    Some(Err(error)) => return self.stop(error),
+                    None => {}
+                }
+            }
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => return None,
+                Err(error) => return self.stop(error),
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Reads experiments. Everything that comes from a file is checked: lengths, checksums, site numbers, the order of
+//! times, the nesting of regions. What a killed program left behind is read up to its last full block, with a remark;
+//! what was damaged is an error with file and offset.
+
+mod events;
+mod map;
+mod payload;
+mod scan;
+mod stream;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use events::{BlockEvents, Events};
+pub use stream::{BlockInfo, Stream};
+
+use crate::clock::{Clock, ClockKind};
+use crate::error::Error;
+use crate::experiment::{Metadata, STREAMS};
+use map::StreamFile;
+
+/// File name extension of streams.
+const EXTENSION: &str = "pgt";
+
+/// An experiment that was measured: its description and its streams.
+#[derive(Debug)]
+pub struct Experiment {
+    directory: PathBuf,
+    metadata: Metadata,
+    streams: Vec<Stream>,
+    clock: Clock,
+    remarks: Vec<String>,
+}
+
+impl Experiment {
+    /// Opens the experiment in `directory`: reads its description, the headers of all blocks, and the site tables.
+    ///
+    /// # Errors
+    /// [`Error::NotAnExperiment`], [`Error::NoStreams`], [`Error::Foreign`], [`Error::Version`], [`Error::Corrupt`],
+    /// [`Error::DuplicateThread`], [`Error::Metadata`], [`Error::Io`].
+    pub fn open(directory: &Path) -> Result<Self, Error> {
+        let metadata = Metadata::load(directory)?;
+        let mut remarks = metadata.remarks.clone();
+        let mut streams: Vec<Stream> = Vec::new();
+        let mut files = Vec::new();
+        for path in stream_paths(directory)? {
+            let Some(file) = StreamFile::open(&path)? else {
+                remarks.push(format!(
+                    "{}: ends within its header: the thread was killed before it recorded anything",
+                    path.display()
+                ));
+                continue;
+            };
+            let file = Arc::new(file);
+            streams.extend(scan::streams(&file)?);
+            files.push(file);
+        }
+        if files.is_empty() {
+            return Err(Error::NoStreams {
+                path: directory.to_owned(),
+            });
+        }
+        streams.sort_by_key(Stream::thread);
+        reject_duplicates(&streams)?;
+        remark_missing_threads(metadata.threads, &streams, &mut remarks);
+        let clock = clock_of(&files, &streams)?;
+        if !clock.is_calibrated() {
+            remarks.push(
+                "the rate of the clock is not known, since the run ended too early: times are not in seconds".to_owned(),
+            );
+        }
+        Ok(Experiment {
+            directory: directory.to_owned(),
+            metadata,
+            streams,
+            clock,
+            remarks,
+        })
+    }
+
+    /// Where the experiment lies.
+    pub fn directory(&self) -> &Path {
+        &self.directory
+    }
+
+    /// What `experiment.json` says.
+    pub fn metadata(&self) -> &Metadata {
+        &self.metadata
+    }
+
+    /// The streams, one per thread that recorded something, in the order of threads.
+    pub fn streams(&self) -> &[Stream] {
+        &self.streams
+    }
+
+    /// Converts ticks to seconds.
+    pub fn clock(&self) -> &Clock {
+        &self.clock
+    }
+
+    /// What a reader must know about the experiment as a whole; see also [`Stream::remarks`].
+    pub fn remarks(&self) -> &[String] {
+        &self.remarks
+    }
+
+    /// Remarks of the experiment and of all its streams.
+    pub fn all_remarks(&self) -> Vec<String> {
+        let of_streams = self.streams.iter().flat_map(Stream::remarks);
+        self.remarks.iter().cloned().chain(of_streams).collect()
+    }
+
+    /// Events in all streams.
+    pub fn event_count(&self) -> u64 {
+        self.streams.iter().map(Stream::event_count).sum()
+    }
+}
+
+fn stream_paths(directory: &Path) -> Result<Vec<PathBuf>, Error> {
+    let streams = directory.join(STREAMS);
+    let listing = match fs::read_dir(&streams) {
+        Ok(listing) => listing,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(Error::io(streams, "list", error)),
+    };
+    let mut paths = Vec::new();
+    for entry in listing {
+        let path = entry
+            .map_err(|error| Error::io(&streams, "list", error))?
+            .path();
+        if path
+            .extension()
+            .is_some_and(|extension| extension == EXTENSION)
+        {
+            paths.push(path);
+        }
+    }
+    paths.sort();
+    Ok(paths)
+}
+
+fn reject_duplicates(streams: &[Stream]) -> Result<(), Error> {
+    match streams
+        .windows(2)
+        .find(|pair| pair[0].thread() == pair[1].thread())
+    {
+        None => Ok(()),
+        Some(pair) => Err(Error::DuplicateThread {
+            first: pair[0].path().to_owned(),
+            second: pair[1].path().to_owned(),
+            thread: pair[0].thread(),
+        }),
+    }
+}
+
+fn remark_missing_threads(threads: u32, streams: &[Stream], remarks: &mut Vec<String>) {
+    let mut missing = Vec::new();
+    let mut present = streams.iter().map(Stream::thread).peekable();
+    let mut count = 0_u64;
+    for thread in 0..threads {
+        if present.next_if_eq(&thread).is_none() {
+            count += 1;
+            if missing.len() < 8 {
+                missing.push(thread.to_string());
+            }
+        }
+    }
+    if count > 0 {
+        let more = if count > 8 { ", ..." } else { "" };
+        remarks.push(format!(
+            "{count} of {threads} threads recorded nothing: {}{more}",
+            missing.join(", ")
+        ));
+    }
+}
+
+fn clock_of(files: &[Arc<StreamFile>], streams: &[Stream]) -> Result<Clock, Error> {
+    let first = &files[0];
+    if let Some(other) = files
+        .iter()
+        .find(|file| file.header.clock != first.header.clock)
+    {
+        return Err(Error::Corrupt {
+            path: other.path.clone(),
+            offset: 11,
+            found: format!("clock {:?}", other.header.clock),
+            expected: format!("{:?}, as in {}", first.header.clock, first.path.display()),
+        });
+    }
+    let kind: ClockKind = first.header.clock;
+    let origin = files
+        .iter()
+        .map(|file| file.header.start.ticks)
+        .min()
+        .unwrap_or(0);
+    let starts = files.iter().map(|file| file.header.start);
+    let written = streams.iter().flat_map(Stream::calibration_pairs);
+    Ok(Clock::calibrate(kind, origin, starts.chain(written)))
+}

@@ -1,0 +1,352 @@
+//! Finds the blocks of a file, through the index at its end or, where the program was killed, from header to header,
+//! and sorts them into streams.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::map::StreamFile;
+use super::payload;
+use super::stream::{BlockInfo, Stream};
+use crate::error::Error;
+use crate::v1::footer::Footer;
+use crate::v1::header::{
+    decode_trailer, BlockHeader, BlockKind, BLOCK_HEADER, FILE_HEADER, TRAILER,
+};
+use crate::v1::{definitions, Problem, MAX_DEFINITION_BYTES, MAX_SITES};
+
+/// Everything that the headers of a file say.
+#[derive(Debug, Default)]
+struct Blocks {
+    /// In the order of the file, without the footer.
+    blocks: Vec<(u64, BlockHeader)>,
+    footer: Option<Footer>,
+    /// Where the file ends early, and what is missing there.
+    cut: Option<(u64, &'static str)>,
+}
+
+/// The streams in a file.
+pub(super) fn streams(file: &Arc<StreamFile>) -> Result<Vec<Stream>, Error> {
+    let found = match indexed(file)? {
+        Some(found) => found,
+        None => walk(file)?,
+    };
+    let mut streams = BTreeMap::new();
+    // The thread that opened the file has a stream even if nothing of it was written.
+    let own = file.header.thread;
+    streams.insert(own, Stream::new(file.clone(), own));
+    for (offset, header) in &found.blocks {
+        if header.thread >= file.header.threads {
+            return Err(file.corrupt(
+                *offset,
+                Problem::new(
+                    8,
+                    format!("a block of thread {}", header.thread),
+                    format!("one of the {} threads", file.header.threads),
+                ),
+            ));
+        }
+        let stream = streams
+            .entry(header.thread)
+            .or_insert_with(|| Stream::new(file.clone(), header.thread));
+        add_block(stream, file, *offset, header)?;
+    }
+    let mut streams: Vec<Stream> = streams.into_values().collect();
+    for stream in &mut streams {
+        stream.complete = found.footer.is_some();
+        if let Some((offset, missing)) = found.cut {
+            stream.remark(format!(
+                "offset {offset}: the file ends early: {missing}; the events before are read"
+            ));
+        }
+        if stream.thread() == own {
+            note_losses(stream, found.footer.as_ref());
+        }
+    }
+    check_totals(file, found.footer.as_ref(), &streams)?;
+    Ok(streams)
+}
+
+/// Through the index, if the file is complete.
+fn indexed(file: &StreamFile) -> Result<Option<Blocks>, Error> {
+    let bytes = file.bytes();
+    let Some(footer_offset) = bytes.last_chunk::<TRAILER>().and_then(decode_trailer) else {
+        return Ok(None);
+    };
+    let end = (bytes.len() - TRAILER) as u64;
+    let at_trailer =
+        |found: String, expected: &str| file.corrupt(end, Problem::new(0, found, expected));
+    let header = match block_at(bytes, footer_offset) {
+        Found::Block(header) if header.kind == BlockKind::Footer => header,
+        _ => {
+            return Err(at_trailer(
+                format!("the index at offset {footer_offset}"),
+                "the offset of an index",
+            ))
+        }
+    };
+    if footer_offset + block_length(&header) != end {
+        return Err(at_trailer(
+            format!(
+                "the end of the index at offset {}",
+                footer_offset + block_length(&header)
+            ),
+            "the index directly before the trailer",
+        ));
+    }
+    let footer = read_footer(file, footer_offset, &header)?;
+    let mut offset = FILE_HEADER as u64;
+    for (at, header) in &footer.blocks {
+        if *at != offset || header.kind == BlockKind::Footer {
+            return Err(file.corrupt(
+                footer_offset,
+                Problem::new(
+                    0,
+                    format!("an index with a block at offset {at}"),
+                    format!("the next block at {offset}"),
+                ),
+            ));
+        }
+        offset += block_length(header);
+    }
+    if offset != footer_offset {
+        return Err(file.corrupt(
+            footer_offset,
+            Problem::new(
+                0,
+                format!("an index of blocks up to offset {offset}"),
+                "all blocks up to the index",
+            ),
+        ));
+    }
+    Ok(Some(Blocks {
+        blocks: footer.blocks.clone(),
+        footer: Some(footer),
+        cut: None,
+    }))
+}
+
+/// From header to header.
+fn walk(file: &StreamFile) -> Result<Blocks, Error> {
+    let bytes = file.bytes();
+    let length = bytes.len() as u64;
+    let mut found = Blocks::default();
+    let mut offset = FILE_HEADER as u64;
+    while offset < length {
+        match block_at(bytes, offset) {
+            Found::Block(header) if header.kind == BlockKind::Footer => {
+                // The trailer is missing, or `indexed` would have found it. The footer is whole.
+                read_footer(file, offset, &header)?;
+                let after = offset + block_length(&header);
+                if length - after >= TRAILER as u64 {
+                    return Err(file.corrupt(
+                        after,
+                        Problem::new(
+                            0,
+                            "other bytes after the index",
+                            "the trailer and the end of the file",
+                        ),
+                    ));
+                }
+                found.cut = Some((after, "the trailer after the index is missing, no event is"));
+                return Ok(found);
+            }
+            Found::Block(header) => {
+                found.blocks.push((offset, header));
+                offset += block_length(&header);
+            }
+            Found::Cut(missing) => {
+                found.cut = Some((offset, missing));
+                return Ok(found);
+            }
+            Found::Damage(problem) => return Err(file.corrupt(offset, problem)),
+        }
+    }
+    found.cut = Some((offset, "the index is missing, the program was killed"));
+    Ok(found)
+}
+
+enum Found {
+    Block(BlockHeader),
+    /// The file ends before the block does.
+    Cut(&'static str),
+    Damage(Problem),
+}
+
+fn block_at(bytes: &[u8], offset: u64) -> Found {
+    let rest = usize::try_from(offset)
+        .ok()
+        .and_then(|offset| bytes.get(offset..))
+        .unwrap_or(&[]);
+    // Some file systems leave zeros where a machine crashed before the data reached the disk.
+    if rest.iter().all(|&byte| byte == 0) {
+        return Found::Cut("only zeros follow");
+    }
+    let Some(header) = rest.first_chunk::<BLOCK_HEADER>() else {
+        return Found::Cut("a block is cut off within its header");
+    };
+    match BlockHeader::decode(header) {
+        Err(problem) => Found::Damage(problem),
+        Ok(header) if block_length(&header) > rest.len() as u64 => {
+            Found::Cut("a block is cut off within its payload")
+        }
+        Ok(header) => Found::Block(header),
+    }
+}
+
+fn block_length(header: &BlockHeader) -> u64 {
+    BLOCK_HEADER as u64 + u64::from(header.stored_length)
+}
+
+fn read_footer(file: &StreamFile, offset: u64, header: &BlockHeader) -> Result<Footer, Error> {
+    let payload = payload::read(file, offset, header)?;
+    Footer::decode(&payload)
+        .map_err(|problem| payload::within_payload(file, offset, header, problem))
+}
+
+fn add_block(
+    stream: &mut Stream,
+    file: &StreamFile,
+    offset: u64,
+    header: &BlockHeader,
+) -> Result<(), Error> {
+    let expected = stream.next_sequence;
+    if header.sequence < expected {
+        return Err(file.corrupt(
+            offset,
+            Problem::new(
+                12,
+                format!("block number {}", header.sequence),
+                format!("{expected} or a later one"),
+            ),
+        ));
+    }
+    let skipped = header.sequence - expected;
+    stream.lost_blocks += u64::from(skipped);
+    stream.lost_events += u64::from(header.lost_events);
+    stream.next_sequence = header.sequence.saturating_add(1);
+    stream.pairs.push(header.written);
+    match header.kind {
+        BlockKind::Definitions => {
+            expect_sites(stream, file, offset, header)?;
+            stream.definition_bytes += header.raw_length as usize;
+            if stream.definition_bytes > MAX_DEFINITION_BYTES {
+                return Err(file.corrupt(
+                    offset,
+                    Problem::new(
+                        36,
+                        "more definitions",
+                        format!("at most {MAX_DEFINITION_BYTES} bytes of them"),
+                    ),
+                ));
+            }
+            let payload = payload::read(file, offset, header)?;
+            let sites = definitions::read_sites(&payload, header.entries)
+                .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
+            stream.sites.extend(sites);
+            if stream.sites.len() > MAX_SITES {
+                return Err(file.corrupt(
+                    offset,
+                    Problem::new(32, "more sites", format!("at most {MAX_SITES}")),
+                ));
+            }
+        }
+        BlockKind::Properties => {
+            let payload = payload::read(file, offset, header)?;
+            let pairs = definitions::read_properties(&payload, header.entries)
+                .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
+            stream.properties.extend(pairs);
+        }
+        BlockKind::Events => {
+            expect_sites(stream, file, offset, header)?;
+            if let Some(before) = stream.blocks.last() {
+                if header.first_time < before.last_time {
+                    return Err(file.corrupt(
+                        offset,
+                        Problem::new(
+                            16,
+                            format!("a block that begins at time {}", header.first_time),
+                            format!(
+                                "no earlier time than {}, the end of the block before",
+                                before.last_time
+                            ),
+                        ),
+                    ));
+                }
+            }
+            let gap = skipped > 0 || header.lost_events > 0 || stream.gap_before_next;
+            stream.gap_before_next = false;
+            stream.blocks.push(BlockInfo {
+                offset,
+                first_time: header.first_time,
+                last_time: header.last_time,
+                events: header.entries,
+                gap,
+                header: *header,
+            });
+            return Ok(());
+        }
+        BlockKind::Footer | BlockKind::Unknown(_) => {}
+    }
+    stream.gap_before_next |= skipped > 0;
+    Ok(())
+}
+
+fn expect_sites(
+    stream: &Stream,
+    file: &StreamFile,
+    offset: u64,
+    header: &BlockHeader,
+) -> Result<(), Error> {
+    if header.sites as usize == stream.sites.len() {
+        return Ok(());
+    }
+    Err(file.corrupt(
+        offset,
+        Problem::new(
+            44,
+            format!("a block that builds on {} sites", header.sites),
+            format!(
+                "{}, the number of those defined before it",
+                stream.sites.len()
+            ),
+        ),
+    ))
+}
+
+fn note_losses(stream: &mut Stream, footer: Option<&Footer>) {
+    if let Some(footer) = footer {
+        stream.lost_events = stream.lost_events.max(footer.lost_events);
+        if footer.stopped != 0 {
+            let reason = std::io::Error::from_raw_os_error(footer.stopped as i32);
+            stream.remark(format!(
+                "recording stopped before the program ended: {reason}"
+            ));
+        }
+    }
+    if stream.lost_blocks > 0 {
+        stream.remark(format!("{} blocks are missing", stream.lost_blocks));
+    }
+    if stream.lost_events > 0 {
+        stream.remark(format!("{} events were not recorded", stream.lost_events));
+    }
+}
+
+fn check_totals(
+    file: &StreamFile,
+    footer: Option<&Footer>,
+    streams: &[Stream],
+) -> Result<(), Error> {
+    let Some(footer) = footer else { return Ok(()) };
+    let counted: u64 = streams.iter().map(Stream::event_count).sum();
+    if counted == footer.events {
+        return Ok(());
+    }
+    Err(file.corrupt(
+        (file.bytes().len() - TRAILER) as u64,
+        Problem::new(
+            0,
+            format!("an index with a total of {} events", footer.events),
+            format!("{counted}, the sum over its blocks"),
+        ),
+    ))
+}

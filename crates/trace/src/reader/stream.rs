@@ -1,0 +1,182 @@
+//! The stream of one thread.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::events::{BlockEvents, Events};
+use super::map::StreamFile;
+use crate::clock::CalibrationPair;
+use crate::error::Error;
+use crate::model::{Site, SiteId, ThreadId};
+use crate::v1::header::BlockHeader;
+
+/// What the header of a block of events says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockInfo {
+    /// Bytes from the beginning of the file.
+    pub offset: u64,
+    /// Ticks; no event of the block is earlier.
+    pub first_time: u64,
+    /// Ticks; the time of the last event of the block.
+    pub last_time: u64,
+    /// Number of events.
+    pub events: u32,
+    /// Whether events between the block before and this one are missing.
+    pub gap: bool,
+    pub(super) header: BlockHeader,
+}
+
+impl BlockInfo {
+    /// Bytes that the block takes in the file.
+    pub fn stored_bytes(&self) -> u64 {
+        crate::v1::header::BLOCK_HEADER as u64 + u64::from(self.header.stored_length)
+    }
+
+    /// Bytes of the payload before compression.
+    pub fn raw_bytes(&self) -> u64 {
+        u64::from(self.header.raw_length)
+    }
+}
+
+/// The events of one thread, in blocks that can be read independently, also from several threads at a time.
+#[derive(Debug)]
+pub struct Stream {
+    pub(super) file: Arc<StreamFile>,
+    thread: ThreadId,
+    pub(super) sites: Vec<Site>,
+    pub(super) blocks: Vec<BlockInfo>,
+    pub(super) properties: Vec<(String, String)>,
+    pub(super) pairs: Vec<CalibrationPair>,
+    pub(super) complete: bool,
+    pub(super) lost_blocks: u64,
+    pub(super) lost_events: u64,
+    pub(super) next_sequence: u32,
+    pub(super) gap_before_next: bool,
+    pub(super) definition_bytes: usize,
+    remarks: Vec<String>,
+}
+
+impl Stream {
+    pub(super) fn new(file: Arc<StreamFile>, thread: ThreadId) -> Self {
+        Stream {
+            file,
+            thread,
+            sites: Vec::new(),
+            blocks: Vec::new(),
+            properties: Vec::new(),
+            pairs: Vec::new(),
+            complete: false,
+            lost_blocks: 0,
+            lost_events: 0,
+            next_sequence: 0,
+            gap_before_next: false,
+            definition_bytes: 0,
+            remarks: Vec::new(),
+        }
+    }
+
+    /// The file that the stream lies in.
+    pub fn path(&self) -> &Path {
+        &self.file.path
+    }
+
+    /// The thread whose events these are.
+    pub fn thread(&self) -> ThreadId {
+        self.thread
+    }
+
+    /// The site table, which [`SiteId`]s of this stream index.
+    pub fn sites(&self) -> &[Site] {
+        &self.sites
+    }
+
+    /// One entry of the site table.
+    ///
+    /// # Panics
+    /// If `id` does not come from an event of this stream.
+    pub fn site(&self, id: SiteId) -> &Site {
+        &self.sites[id.0 as usize]
+    }
+
+    /// The blocks of events, in the order of time.
+    pub fn blocks(&self) -> &[BlockInfo] {
+        &self.blocks
+    }
+
+    /// Events in the stream.
+    pub fn event_count(&self) -> u64 {
+        self.blocks
+            .iter()
+            .map(|block| u64::from(block.events))
+            .sum()
+    }
+
+    /// Times of the beginning and end of what was recorded, in ticks; `None` if there are no events.
+    pub fn time_range(&self) -> Option<(u64, u64)> {
+        let first = self.blocks.first()?;
+        Some((first.first_time, self.blocks.last()?.last_time))
+    }
+
+    /// Where the thread ran and how it was recorded: keys such as `host`, `process`, `clock`, with their values.
+    pub fn properties(&self) -> &[(String, String)] {
+        &self.properties
+    }
+
+    /// The value of one property.
+    pub fn property(&self, key: &str) -> Option<&str> {
+        let pair = self.properties.iter().find(|(name, _)| name == key)?;
+        Some(&pair.1)
+    }
+
+    /// All events from first to last. Where blocks are missing, regions that were left meanwhile are given an Exit at
+    /// the last time before the gap, and regions that were entered an Enter at the first time after it, so that
+    /// regions always nest.
+    pub fn events(&self) -> Events<'_> {
+        Events::new(self)
+    }
+
+    /// The events of block `index` (of [`Stream::blocks`]) alone.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if the block is damaged.
+    ///
+    /// # Panics
+    /// If there is no such block.
+    pub fn block_events(&self, index: usize) -> Result<BlockEvents<'_>, Error> {
+        BlockEvents::new(self, &self.blocks[index])
+    }
+
+    /// Whether the recorder ended the stream in good order. If not, events at its end may be missing, and regions may
+    /// still be open.
+    pub fn complete(&self) -> bool {
+        self.complete
+    }
+
+    /// Blocks that are missing between those that are there.
+    pub fn lost_blocks(&self) -> u64 {
+        self.lost_blocks
+    }
+
+    /// Events that are known to have happened but were not recorded.
+    pub fn lost_events(&self) -> u64 {
+        self.lost_events
+    }
+
+    /// What a reader must know about this stream, each with the file's name.
+    pub fn remarks(&self) -> Vec<String> {
+        self.remarks.clone()
+    }
+
+    /// Pairs of ticks and CLOCK_MONOTONIC, one for each block that was written.
+    pub fn calibration_pairs(&self) -> impl Iterator<Item = CalibrationPair> + '_ {
+        self.pairs.iter().copied()
+    }
+
+    pub(super) fn remark(&mut self, text: String) {
+        self.remarks.push(format!(
+            "{}: thread {}: {text}",
+            self.file.path.display(),
+            self.thread
+        ));
+    }
+}

@@ -1,0 +1,286 @@
+//! Reads the payload of an events block, one record at a time, trusting nothing.
+
+use super::encode::{
+    ATTRIBUTES_ALLOCATION, ATTRIBUTES_ATTEMPT_ACQUIRED, ATTRIBUTES_ATTEMPT_FAILED,
+    ATTRIBUTES_BARRIER, ATTRIBUTES_BARRIER_VALUE, ATTRIBUTES_COLLECTIVE, ATTRIBUTES_COPY,
+    ATTRIBUTES_EXIT, ATTRIBUTES_LOCK, ATTRIBUTES_NONE, ATTRIBUTES_TRANSFER, TAG_ENTER,
+    TAG_ENTER_WITH, TAG_EXIT,
+};
+use super::{varint, Problem, MAX_DEPTH};
+use crate::model::{Attributes, Event, EventKind, SiteId, SyncMode};
+
+/// Decoder of one events block. Iterate with [`BlockDecoder::next_event`].
+#[derive(Debug)]
+pub struct BlockDecoder {
+    payload: Vec<u8>,
+    at: usize,
+    time: u64,
+    left: u32,
+    /// Last time that the header announced.
+    last_time: u64,
+    stack: Vec<SiteId>,
+    /// Attributes of each site's last Enter and Exit in this block.
+    enters: Vec<Attributes>,
+    exits: Vec<Attributes>,
+}
+
+impl BlockDecoder {
+    /// Begins to decode a payload of `events` events at times from `first_time` to `last_time`, of a thread of which
+    /// `sites` sites are known.
+    ///
+    /// # Errors
+    /// A [`Problem`] if the stack of open regions is wrong.
+    pub fn new(
+        payload: Vec<u8>,
+        events: u32,
+        first_time: u64,
+        last_time: u64,
+        sites: usize,
+    ) -> Result<Self, Problem> {
+        let mut decoder = BlockDecoder {
+            payload,
+            at: 0,
+            time: first_time,
+            left: events,
+            last_time,
+            stack: Vec::new(),
+            enters: vec![Attributes::None; sites],
+            exits: vec![Attributes::None; sites],
+        };
+        let depth = decoder.integer("the number of open regions")?;
+        if depth > MAX_DEPTH as u64 {
+            return Err(Problem::new(
+                0,
+                format!("{depth} open regions"),
+                format!("at most {MAX_DEPTH}"),
+            ));
+        }
+        for _ in 0..depth {
+            let site = decoder.site()?;
+            decoder.stack.push(site);
+        }
+        Ok(decoder)
+    }
+
+    /// Sites of the regions that are open at this point, outermost first. Before the first event: at the beginning
+    /// of the block.
+    pub fn stack(&self) -> &[SiteId] {
+        &self.stack
+    }
+
+    /// Events that are still to come.
+    pub fn remaining(&self) -> usize {
+        self.left as usize
+    }
+
+    /// The next event; `None` after the last.
+    ///
+    /// # Errors
+    /// A [`Problem`] with the offset in the payload. The decoder must not be used any further then.
+    #[inline]
+    pub fn next_event(&mut self) -> Result<Option<Event>, Problem> {
+        if self.left == 0 {
+            self.expect_end()?;
+            return Ok(None);
+        }
+        let begin = self.at;
+        let head = self.integer("a record")?;
+        self.time = self
+            .time
+            .checked_add(head >> 2)
+            .filter(|&time| time <= self.last_time)
+            .ok_or_else(|| {
+                Problem::new(
+                    begin,
+                    format!("an event {} ticks after time {}", head >> 2, self.time),
+                    format!(
+                        "no event after {}, the last time of the block",
+                        self.last_time
+                    ),
+                )
+            })?;
+        let kind = match head & 3 {
+            TAG_ENTER => {
+                let site = self.enter()?;
+                EventKind::Enter {
+                    site,
+                    attributes: self.enters[site.0 as usize],
+                }
+            }
+            TAG_EXIT => {
+                let site = self.exit(begin)?;
+                EventKind::Exit {
+                    site,
+                    attributes: self.exits[site.0 as usize],
+                }
+            }
+            TAG_ENTER_WITH => {
+                let site = self.enter()?;
+                let attributes = self.attributes()?;
+                self.enters[site.0 as usize] = attributes;
+                EventKind::Enter { site, attributes }
+            }
+            _ => {
+                let site = self.exit(begin)?;
+                let attributes = self.attributes()?;
+                self.exits[site.0 as usize] = attributes;
+                EventKind::Exit { site, attributes }
+            }
+        };
+        self.left -= 1;
+        Ok(Some(Event {
+            time: self.time,
+            kind,
+        }))
+    }
+
+    #[inline(always)]
+    fn enter(&mut self) -> Result<SiteId, Problem> {
+        let site = self.site()?;
+        if self.stack.len() >= MAX_DEPTH {
+            return Err(Problem::new(
+                self.at,
+                "one more open region",
+                format!("at most {MAX_DEPTH}"),
+            ));
+        }
+        self.stack.push(site);
+        Ok(site)
+    }
+
+    #[inline(always)]
+    fn exit(&mut self, begin: usize) -> Result<SiteId, Problem> {
+        self.stack
+            .pop()
+            .ok_or_else(|| Problem::new(begin, "an Exit while no region is open", "an Enter"))
+    }
+
+    #[inline(always)]
+    fn site(&mut self) -> Result<SiteId, Problem> {
+        let begin = self.at;
+        let number = self.integer("the number of a site")?;
+        if number < self.enters.len() as u64 {
+            Ok(SiteId(number as u32))
+        } else {
+            Err(Problem::new(
+                begin,
+                format!("site {number}"),
+                format!("one of the {} sites defined before", self.enters.len()),
+            ))
+        }
+    }
+
+    #[inline(always)]
+    fn integer(&mut self, what: &'static str) -> Result<u64, Problem> {
+        match varint::get(&self.payload, self.at) {
+            Some((value, after)) => {
+                self.at = after;
+                Ok(value)
+            }
+            None => Err(Problem::new(self.at, "the end of the payload", what)),
+        }
+    }
+
+    fn thread(&mut self) -> Result<u32, Problem> {
+        let begin = self.at;
+        let number = self.integer("the number of a thread")?;
+        u32::try_from(number)
+            .map_err(|_| Problem::new(begin, format!("thread {number}"), "a thread number"))
+    }
+
+    fn signed(&mut self) -> Result<i32, Problem> {
+        let begin = self.at;
+        let value = varint::unzigzag(self.integer("a value")?);
+        i32::try_from(value)
+            .map_err(|_| Problem::new(begin, format!("value {value}"), "a value of 32 bits"))
+    }
+
+    fn attributes(&mut self) -> Result<Attributes, Problem> {
+        let begin = self.at;
+        Ok(match self.integer("attributes")? {
+            ATTRIBUTES_NONE => Attributes::None,
+            ATTRIBUTES_BARRIER => Attributes::Barrier { value: None },
+            ATTRIBUTES_BARRIER_VALUE => Attributes::Barrier {
+                value: Some(self.signed()?),
+            },
+            ATTRIBUTES_TRANSFER => Attributes::Transfer {
+                partner: self.thread()?,
+                bytes: self.integer("a number of bytes")?,
+            },
+            ATTRIBUTES_COPY => Attributes::Copy {
+                source: self.thread()?,
+                destination: self.thread()?,
+                bytes: self.integer("a number of bytes")?,
+            },
+            ATTRIBUTES_ALLOCATION => Attributes::Allocation {
+                bytes: self.integer("a number of bytes")?,
+            },
+            ATTRIBUTES_LOCK => Attributes::Lock {
+                lock: self.integer("a lock")?,
+            },
+            ATTRIBUTES_ATTEMPT_FAILED => Attributes::LockAttempt { acquired: false },
+            ATTRIBUTES_ATTEMPT_ACQUIRED => Attributes::LockAttempt { acquired: true },
+            ATTRIBUTES_COLLECTIVE => self.collective()?,
+            ATTRIBUTES_EXIT => Attributes::Exit {
+                status: self.signed()?,
+            },
+            other => {
+                return Err(Problem::new(
+                    begin,
+                    format!("attributes of kind {other}"),
+                    format!("kind 0 to {ATTRIBUTES_EXIT}"),
+                ))
+            }
+        })
+    }
+
+    fn collective(&mut self) -> Result<Attributes, Problem> {
+        let begin = self.at;
+        let modes = self.integer("synchronisation modes")?;
+        let (Some(sync_in), Some(sync_out)) = (sync_mode(modes & 3), sync_mode(modes >> 2)) else {
+            return Err(Problem::new(
+                begin,
+                format!("synchronisation modes {modes}"),
+                "0 to 2 for entry, plus 4 times 0 to 2 for exit",
+            ));
+        };
+        let begin = self.at;
+        let root = match self.integer("a root")? {
+            0 => None,
+            number => Some(u32::try_from(number - 1).map_err(|_| {
+                Problem::new(begin, format!("root {}", number - 1), "a thread number")
+            })?),
+        };
+        Ok(Attributes::Collective {
+            root,
+            sent: self.integer("a number of bytes")?,
+            received: self.integer("a number of bytes")?,
+            sync_in,
+            sync_out,
+        })
+    }
+
+    fn expect_end(&self) -> Result<(), Problem> {
+        if self.at == self.payload.len() && self.time == self.last_time {
+            return Ok(());
+        }
+        Err(Problem::new(
+            self.at,
+            format!(
+                "{} more bytes after the last event, at time {}",
+                self.payload.len() - self.at,
+                self.time
+            ),
+            format!("the end of the payload at time {}", self.last_time),
+        ))
+    }
+}
+
+fn sync_mode(number: u64) -> Option<SyncMode> {
+    match number {
+        0 => Some(SyncMode::None),
+        1 => Some(SyncMode::Mine),
+        2 => Some(SyncMode::All),
+        _ => None,
+    }
+}

@@ -1,0 +1,138 @@
+//! Writes event records into a buffer that the caller owns: the recorder's hot path, so no allocation and no loop.
+//!
+//! Every function writes at a position and returns the position after the record. It may overwrite up to
+//! [`MAX_RECORD`] bytes from there on, so a caller keeps that many free.
+
+use super::varint;
+use crate::model::{Attributes, SyncMode};
+
+/// Bytes that must be free before a record is written.
+pub const MAX_RECORD: usize = 64;
+
+/// The two low bits of a record's first integer.
+pub(super) const TAG_ENTER: u64 = 0;
+pub(super) const TAG_EXIT: u64 = 1;
+pub(super) const TAG_ENTER_WITH: u64 = 2;
+pub(super) const TAG_EXIT_WITH: u64 = 3;
+
+/// Largest difference of time that a record can hold; a larger one needs a new block.
+pub const MAX_DIFFERENCE: u64 = u64::MAX >> 2;
+
+/// Enter of `site`, `difference` ticks after the event before it, with the attributes of the site's previous Enter in
+/// the same block (none if this is the first).
+///
+/// # Panics
+/// If fewer than [`MAX_RECORD`] bytes are free; likewise for the other functions.
+#[inline(always)]
+pub fn enter(buffer: &mut [u8], at: usize, difference: u64, site: u32) -> usize {
+    let at = varint::put(buffer, at, difference << 2 | TAG_ENTER);
+    varint::put(buffer, at, u64::from(site))
+}
+
+/// Enter of `site` with attributes of its own.
+#[inline(always)]
+pub fn enter_with(
+    buffer: &mut [u8],
+    at: usize,
+    difference: u64,
+    site: u32,
+    attributes: &Attributes,
+) -> usize {
+    let at = varint::put(buffer, at, difference << 2 | TAG_ENTER_WITH);
+    let at = varint::put(buffer, at, u64::from(site));
+    put_attributes(buffer, at, attributes)
+}
+
+/// Exit of the innermost open region, with the attributes of its site's previous Exit in the same block (none if this
+/// is the first).
+#[inline(always)]
+pub fn exit(buffer: &mut [u8], at: usize, difference: u64) -> usize {
+    varint::put(buffer, at, difference << 2 | TAG_EXIT)
+}
+
+/// Exit of the innermost open region with attributes of its own.
+#[inline(always)]
+pub fn exit_with(buffer: &mut [u8], at: usize, difference: u64, attributes: &Attributes) -> usize {
+    let at = varint::put(buffer, at, difference << 2 | TAG_EXIT_WITH);
+    put_attributes(buffer, at, attributes)
+}
+
+pub(super) const ATTRIBUTES_NONE: u64 = 0;
+pub(super) const ATTRIBUTES_BARRIER: u64 = 1;
+pub(super) const ATTRIBUTES_BARRIER_VALUE: u64 = 2;
+pub(super) const ATTRIBUTES_TRANSFER: u64 = 3;
+pub(super) const ATTRIBUTES_COPY: u64 = 4;
+pub(super) const ATTRIBUTES_ALLOCATION: u64 = 5;
+pub(super) const ATTRIBUTES_LOCK: u64 = 6;
+pub(super) const ATTRIBUTES_ATTEMPT_FAILED: u64 = 7;
+pub(super) const ATTRIBUTES_ATTEMPT_ACQUIRED: u64 = 8;
+pub(super) const ATTRIBUTES_COLLECTIVE: u64 = 9;
+pub(super) const ATTRIBUTES_EXIT: u64 = 10;
+
+#[inline(always)]
+fn put_attributes(buffer: &mut [u8], at: usize, attributes: &Attributes) -> usize {
+    match *attributes {
+        Attributes::None => varint::put(buffer, at, ATTRIBUTES_NONE),
+        Attributes::Barrier { value: None } => varint::put(buffer, at, ATTRIBUTES_BARRIER),
+        Attributes::Barrier { value: Some(value) } => {
+            let at = varint::put(buffer, at, ATTRIBUTES_BARRIER_VALUE);
+            varint::put(buffer, at, varint::zigzag(i64::from(value)))
+        }
+        Attributes::Transfer { partner, bytes } => {
+            let at = varint::put(buffer, at, ATTRIBUTES_TRANSFER);
+            let at = varint::put(buffer, at, u64::from(partner));
+            varint::put(buffer, at, bytes)
+        }
+        Attributes::Copy {
+            source,
+            destination,
+            bytes,
+        } => {
+            let at = varint::put(buffer, at, ATTRIBUTES_COPY);
+            let at = varint::put(buffer, at, u64::from(source));
+            let at = varint::put(buffer, at, u64::from(destination));
+            varint::put(buffer, at, bytes)
+        }
+        Attributes::Allocation { bytes } => {
+            let at = varint::put(buffer, at, ATTRIBUTES_ALLOCATION);
+            varint::put(buffer, at, bytes)
+        }
+        Attributes::Lock { lock } => {
+            let at = varint::put(buffer, at, ATTRIBUTES_LOCK);
+            varint::put(buffer, at, lock)
+        }
+        Attributes::LockAttempt { acquired: false } => {
+            varint::put(buffer, at, ATTRIBUTES_ATTEMPT_FAILED)
+        }
+        Attributes::LockAttempt { acquired: true } => {
+            varint::put(buffer, at, ATTRIBUTES_ATTEMPT_ACQUIRED)
+        }
+        Attributes::Collective {
+            root,
+            sent,
+            received,
+            sync_in,
+            sync_out,
+        } => {
+            let modes = sync_number(sync_in) | sync_number(sync_out) << 2;
+            let at = varint::put(buffer, at, ATTRIBUTES_COLLECTIVE);
+            let at = varint::put(buffer, at, modes);
+            let at = varint::put(buffer, at, root.map_or(0, |thread| u64::from(thread) + 1));
+            let at = varint::put(buffer, at, sent);
+            varint::put(buffer, at, received)
+        }
+        Attributes::Exit { status } => {
+            let at = varint::put(buffer, at, ATTRIBUTES_EXIT);
+            varint::put(buffer, at, varint::zigzag(i64::from(status)))
+        }
+    }
+}
+
+#[inline(always)]
+fn sync_number(mode: SyncMode) -> u64 {
+    match mode {
+        SyncMode::None => 0,
+        SyncMode::Mine => 1,
+        SyncMode::All => 2,
+    }
+}

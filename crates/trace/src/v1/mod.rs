@@ -1,0 +1,60 @@
+//! Version 1 of the native stream format, described byte by byte in `docs/trace-format.md`.
+//!
+//! A file is a [`header::FileHeader`], independent blocks ([`header::BlockHeader`] and payload), a last block that is
+//! the [`footer`], and a trailer that points to it. All integers are little-endian; inside payloads they are of
+//! variable length ([`varint`]). Nothing here knows files: it is bytes in, values out, and the reverse.
+
+pub mod decode;
+pub mod definitions;
+pub mod encode;
+pub mod footer;
+pub mod header;
+pub mod varint;
+
+/// Bytes at the beginning of every stream. The high bit and the line ends show transfers that were not binary.
+pub const MAGIC: [u8; 8] = *b"\x89PGT\r\n\x1a\n";
+/// Bytes at the beginning of every block.
+pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
+/// Bytes at the very end of a complete file.
+pub const END_MAGIC: [u8; 8] = *b"PGTEND\r\n";
+/// The version that this module reads and writes.
+pub const VERSION: u16 = 1;
+
+/// Largest payload of a block before compression, in bytes. A reader never allocates more for one.
+pub const MAX_RAW_LENGTH: usize = 96 << 20;
+/// Largest number of regions open at a time on a thread; deeper ones are not recorded.
+pub const MAX_DEPTH: usize = 1 << 20;
+/// Largest number of sites of one thread.
+pub const MAX_SITES: usize = 1 << 20;
+/// Largest sum of definition payloads of one thread, in bytes.
+pub const MAX_DEFINITION_BYTES: usize = 64 << 20;
+/// Longest string in a definition, in bytes; longer ones are cut by the writer.
+pub const MAX_STRING: usize = 1 << 16;
+
+/// What is wrong in some bytes, with the offset in them. Callers add the file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// Bytes from the beginning of what was decoded.
+    pub offset: usize,
+    pub found: String,
+    pub expected: String,
+}
+
+impl Problem {
+    pub(crate) fn new(
+        offset: usize,
+        found: impl Into<String>,
+        expected: impl Into<String>,
+    ) -> Self {
+        Problem {
+            offset,
+            found: found.into(),
+            expected: expected.into(),
+        }
+    }
+}
+
+/// Checksum of headers and payloads: XXH3, 64 bits, seed 0.
+pub fn checksum(bytes: &[u8]) -> u64 {
+    xxhash_rust::xxh3::xxh3_64(bytes)
+}

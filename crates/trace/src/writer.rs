@@ -1,0 +1,469 @@
+//! Writes streams: the sealing of single blocks, which the recorder uses, and a writer of whole streams for tests,
+//! synthetic traces and converters.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use crate::clock::{CalibrationPair, ClockKind};
+use crate::error::Error;
+use crate::model::{Attributes, Site, SiteId};
+use crate::v1::footer::Footer;
+use crate::v1::header::{
+    encode_trailer, BlockHeader, BlockKind, Compression, FileHeader, BLOCK_HEADER,
+};
+use crate::v1::{checksum, definitions, encode, varint, MAX_DEPTH, MAX_SITES};
+
+/// How payloads are compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CompressionLevel {
+    None,
+    /// A zstd level, usually 1.
+    Zstd(i32),
+}
+
+/// Everything of a block's header that does not follow from its payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BlockDescription {
+    pub kind: BlockKind,
+    pub thread: u32,
+    pub sequence: u32,
+    pub first_time: u64,
+    pub last_time: u64,
+    pub entries: u32,
+    pub sites: u32,
+    pub written: CalibrationPair,
+    pub lost_events: u32,
+}
+
+/// Turns payloads into blocks.
+pub struct BlockSealer {
+    compressor: Option<zstd::bulk::Compressor<'static>>,
+}
+
+impl BlockSealer {
+    /// # Errors
+    /// If there is no memory for the compressor, or no such level.
+    pub fn new(level: CompressionLevel) -> io::Result<Self> {
+        let compressor = match level {
+            CompressionLevel::None => None,
+            CompressionLevel::Zstd(level) => Some(zstd::bulk::Compressor::new(level)?),
+        };
+        Ok(BlockSealer { compressor })
+    }
+
+    /// Appends the block (header and payload, compressed where that makes it smaller) to `out` and returns its
+    /// header.
+    ///
+    /// # Errors
+    /// If the compressor fails, or the payload is longer than a block can hold.
+    pub fn seal(
+        &mut self,
+        out: &mut Vec<u8>,
+        description: &BlockDescription,
+        payload: &[u8],
+    ) -> io::Result<BlockHeader> {
+        if payload.len() > crate::v1::MAX_RAW_LENGTH {
+            return Err(io::Error::other(
+                "the payload is longer than a block can hold",
+            ));
+        }
+        let begin = out.len();
+        let body = begin + BLOCK_HEADER;
+        let stored = match &mut self.compressor {
+            Some(compressor) => {
+                out.resize(body + zstd::zstd_safe::compress_bound(payload.len()), 0);
+                Some(compressor.compress_to_buffer(payload, &mut out[body..])?)
+            }
+            None => None,
+        };
+        let (compression, stored_length) = match stored {
+            Some(length) if length < payload.len() => (Compression::Zstd, length),
+            _ => {
+                out.resize(body + payload.len(), 0);
+                out[body..].copy_from_slice(payload);
+                (Compression::None, payload.len())
+            }
+        };
+        out.truncate(body + stored_length);
+        let header = BlockHeader {
+            kind: description.kind,
+            compression,
+            thread: description.thread,
+            sequence: description.sequence,
+            first_time: description.first_time,
+            last_time: description.last_time,
+            entries: description.entries,
+            raw_length: payload.len() as u32,
+            stored_length: stored_length as u32,
+            sites: description.sites,
+            written: description.written,
+            payload_checksum: checksum(&out[body..]),
+            lost_events: description.lost_events,
+        };
+        out[begin..body].copy_from_slice(&header.encode());
+        Ok(header)
+    }
+
+    /// The end of a file: the footer block at offset `footer_offset`, and the trailer.
+    ///
+    /// # Errors
+    /// As for [`BlockSealer::seal`].
+    pub fn seal_footer(
+        &mut self,
+        out: &mut Vec<u8>,
+        footer: &Footer,
+        footer_offset: u64,
+        thread: u32,
+        written: CalibrationPair,
+    ) -> io::Result<()> {
+        let description = BlockDescription {
+            kind: BlockKind::Footer,
+            thread,
+            sequence: footer
+                .blocks
+                .iter()
+                .rev()
+                .find(|(_, header)| header.thread == thread)
+                .map_or(0, |(_, header)| header.sequence + 1),
+            first_time: written.ticks,
+            last_time: written.ticks,
+            entries: footer.blocks.len() as u32,
+            sites: 0,
+            written,
+            lost_events: 0,
+        };
+        self.seal(out, &description, &footer.encode())?;
+        out.extend_from_slice(&encode_trailer(footer_offset));
+        Ok(())
+    }
+}
+
+impl std::fmt::Debug for BlockSealer {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("BlockSealer")
+            .field("compresses", &self.compressor.is_some())
+            .finish()
+    }
+}
+
+/// How a [`StreamWriter`] writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StreamOptions {
+    /// Bytes of records in a block before compression.
+    pub block_size: usize,
+    pub compression: CompressionLevel,
+}
+
+impl Default for StreamOptions {
+    fn default() -> Self {
+        StreamOptions {
+            block_size: 4 << 20,
+            compression: CompressionLevel::Zstd(1),
+        }
+    }
+}
+
+/// Writes the stream of one thread, checking that a thread can have produced its events.
+#[derive(Debug)]
+pub struct StreamWriter<W: Write> {
+    out: W,
+    sealer: BlockSealer,
+    header: FileHeader,
+    options: StreamOptions,
+    offset: u64,
+    sequence: u32,
+    footer: Footer,
+    known: HashMap<Site, SiteId>,
+    new_sites: Vec<u8>,
+    new_site_count: u32,
+    written_sites: u32,
+    /// Attributes of each site's last Enter and Exit, with the number of the block they are of.
+    last: Vec<[(u32, Attributes); 2]>,
+    stack: Vec<SiteId>,
+    records: Vec<u8>,
+    length: usize,
+    /// Bytes of `records` that are the stack at the beginning.
+    prefix: usize,
+    block: u32,
+    events: u32,
+    first_time: u64,
+    time: u64,
+}
+
+impl<W: Write> StreamWriter<W> {
+    /// Begins a stream in `out`, which must be empty.
+    ///
+    /// # Errors
+    /// Of `out`, or of the compressor.
+    pub fn new(mut out: W, header: FileHeader, options: StreamOptions) -> io::Result<Self> {
+        let bytes = header.encode();
+        out.write_all(&bytes)?;
+        Ok(StreamWriter {
+            out,
+            sealer: BlockSealer::new(options.compression)?,
+            header,
+            options,
+            offset: bytes.len() as u64,
+            sequence: 0,
+            footer: Footer::default(),
+            known: HashMap::new(),
+            new_sites: Vec::new(),
+            new_site_count: 0,
+            written_sites: 0,
+            last: Vec::new(),
+            stack: Vec::new(),
+            records: Vec::new(),
+            length: 0,
+            prefix: 0,
+            block: 0,
+            events: 0,
+            first_time: 0,
+            time: 0,
+        })
+    }
+
+    /// The number of `site` in this stream's site table; it is added if it is new.
+    pub fn site(&mut self, site: &Site) -> SiteId {
+        if let Some(&id) = self.known.get(site) {
+            return id;
+        }
+        let id = SiteId(self.last.len() as u32);
+        definitions::push_site(
+            &mut self.new_sites,
+            site.operation,
+            site.file.as_bytes(),
+            site.line,
+            site.name.as_bytes(),
+        );
+        self.new_site_count += 1;
+        self.last.push([(0, Attributes::None); 2]);
+        self.known.insert(site.clone(), id);
+        id
+    }
+
+    /// Enter of a region at time `time` (ticks).
+    ///
+    /// # Errors
+    /// [`Error::InvalidEvent`] if time runs backwards, the site is unknown, or there are too many sites or open
+    /// regions; [`Error::Io`].
+    pub fn enter(&mut self, time: u64, site: SiteId, attributes: Attributes) -> Result<(), Error> {
+        self.check(
+            self.last.len() <= MAX_SITES,
+            "another site",
+            "at most a million sites",
+        )?;
+        self.check(
+            self.stack.len() < MAX_DEPTH,
+            "another open region",
+            "at most a million open regions",
+        )?;
+        self.check(
+            (site.0 as usize) < self.last.len(),
+            "an unknown site",
+            "a site of this stream",
+        )?;
+        let difference = self.advance(time)?;
+        let block = self.block;
+        let last = &mut self.last[site.0 as usize][0];
+        let (records, at) = (&mut self.records, self.length);
+        self.length = if repeats(last, block, attributes) {
+            encode::enter(records, at, difference, site.0)
+        } else {
+            *last = (block, attributes);
+            encode::enter_with(records, at, difference, site.0, &attributes)
+        };
+        self.stack.push(site);
+        self.events += 1;
+        Ok(())
+    }
+
+    /// Exit of the innermost open region at time `time` (ticks).
+    ///
+    /// # Errors
+    /// [`Error::InvalidEvent`] if time runs backwards or no region is open; [`Error::Io`].
+    pub fn exit(&mut self, time: u64, attributes: Attributes) -> Result<(), Error> {
+        self.check(
+            !self.stack.is_empty(),
+            "an Exit while no region is open",
+            "an Enter",
+        )?;
+        let difference = self.advance(time)?;
+        let Some(site) = self.stack.pop() else {
+            return Ok(());
+        };
+        let block = self.block;
+        let last = &mut self.last[site.0 as usize][1];
+        let (records, at) = (&mut self.records, self.length);
+        self.length = if repeats(last, block, attributes) {
+            encode::exit(records, at, difference)
+        } else {
+            *last = (block, attributes);
+            encode::exit_with(records, at, difference, &attributes)
+        };
+        self.events += 1;
+        Ok(())
+    }
+
+    /// Writes the last block and the footer.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn finish(mut self) -> Result<W, Error> {
+        self.write_block()?;
+        let mut bytes = Vec::new();
+        let written = self.pair(self.time);
+        self.sealer
+            .seal_footer(
+                &mut bytes,
+                &self.footer,
+                self.offset,
+                self.header.thread,
+                written,
+            )
+            .and_then(|()| self.out.write_all(&bytes))
+            .and_then(|()| self.out.flush())
+            .map_err(stream_error)?;
+        Ok(self.out)
+    }
+
+    /// Writes the last block but no footer, as if the program had been killed.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn abandon(mut self) -> Result<W, Error> {
+        self.write_block()?;
+        Ok(self.out)
+    }
+
+    fn advance(&mut self, time: u64) -> Result<u64, Error> {
+        let first = self.footer.events == 0 && self.events == 0;
+        self.check(
+            first || time >= self.time,
+            "a time before the last one",
+            "times that do not decrease",
+        )?;
+        let full = self.length >= self.prefix + self.options.block_size;
+        if self.events > 0 && (full || time - self.time > encode::MAX_DIFFERENCE) {
+            self.write_block()?;
+        }
+        if self.events == 0 {
+            self.begin_block(time);
+        }
+        let difference = time - self.time;
+        self.time = time;
+        if self.records.len() < self.length + encode::MAX_RECORD {
+            self.records.resize((2 * self.length).max(4096), 0);
+        }
+        Ok(difference)
+    }
+
+    fn begin_block(&mut self, time: u64) {
+        self.block += 1;
+        self.first_time = time;
+        self.time = time;
+        self.records.clear();
+        varint::push(&mut self.records, self.stack.len() as u64);
+        for site in &self.stack {
+            varint::push(&mut self.records, u64::from(site.0));
+        }
+        self.prefix = self.records.len();
+        self.length = self.prefix;
+        self.records.resize(self.length + encode::MAX_RECORD, 0);
+    }
+
+    fn write_block(&mut self) -> Result<(), Error> {
+        let mut bytes = Vec::new();
+        if self.new_site_count > 0 {
+            let payload = std::mem::take(&mut self.new_sites);
+            let entries = std::mem::take(&mut self.new_site_count);
+            self.seal(&mut bytes, BlockKind::Definitions, entries, &payload)?;
+            self.written_sites += entries;
+        }
+        if self.events > 0 {
+            let records = std::mem::take(&mut self.records);
+            let entries = std::mem::take(&mut self.events);
+            self.seal(
+                &mut bytes,
+                BlockKind::Events,
+                entries,
+                &records[..self.length],
+            )?;
+            self.footer.events += u64::from(entries);
+            self.records = records;
+        }
+        self.out.write_all(&bytes).map_err(stream_error)
+    }
+
+    fn seal(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        kind: BlockKind,
+        entries: u32,
+        payload: &[u8],
+    ) -> Result<(), Error> {
+        let description = BlockDescription {
+            kind,
+            thread: self.header.thread,
+            sequence: self.sequence,
+            first_time: self.first_time,
+            last_time: self.time,
+            entries,
+            sites: self.written_sites,
+            written: self.pair(self.time),
+            lost_events: 0,
+        };
+        let begin = bytes.len();
+        let header = self
+            .sealer
+            .seal(bytes, &description, payload)
+            .map_err(stream_error)?;
+        self.footer.blocks.push((self.offset, header));
+        self.offset += (bytes.len() - begin) as u64;
+        self.sequence += 1;
+        Ok(())
+    }
+
+    /// A synthetic stream has one clock, so a pair says the same twice.
+    fn pair(&self, ticks: u64) -> CalibrationPair {
+        match self.header.clock {
+            ClockKind::Nanoseconds => CalibrationPair {
+                ticks,
+                nanoseconds: ticks,
+            },
+            ClockKind::TimeStampCounter => self.header.start,
+        }
+    }
+
+    fn check(
+        &self,
+        condition: bool,
+        found: &'static str,
+        expected: &'static str,
+    ) -> Result<(), Error> {
+        if condition {
+            return Ok(());
+        }
+        Err(Error::InvalidEvent {
+            thread: self.header.thread,
+            event: self.footer.events + u64::from(self.events),
+            found: found.to_owned(),
+            expected,
+        })
+    }
+}
+
+/// Whether a site's Enter (or Exit) with these attributes is what a reader assumes without being told.
+fn repeats(last: &(u32, Attributes), block: u32, attributes: Attributes) -> bool {
+    let (of, previous) = *last;
+    attributes
+        == if of == block {
+            previous
+        } else {
+            Attributes::None
+        }
+}
+
+fn stream_error(source: io::Error) -> Error {
+    Error::io("stream", "write", source)
+}

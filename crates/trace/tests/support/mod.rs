@@ -1,0 +1,118 @@
+//! Random but valid streams of events, and helpers to write and read them.
+#![allow(dead_code)] // each test file uses its own part
+
+use std::path::Path;
+
+use pgas_trace::model::{Attributes, EventKind, Operation, Site, SyncMode};
+use pgas_trace::{Error, Experiment};
+use proptest::prelude::*;
+
+/// One step of a thread: what a test expects to read back.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Step {
+    Enter(u64, Site, Attributes),
+    Exit(u64, Site, Attributes),
+}
+
+pub fn sync_mode() -> impl Strategy<Value = SyncMode> {
+    prop_oneof![
+        Just(SyncMode::None),
+        Just(SyncMode::Mine),
+        Just(SyncMode::All)
+    ]
+}
+
+pub fn attributes() -> impl Strategy<Value = Attributes> {
+    let number = prop_oneof![0u64..200, any::<u64>()];
+    prop_oneof![
+        Just(Attributes::None),
+        proptest::option::of(any::<i32>()).prop_map(|value| Attributes::Barrier { value }),
+        (any::<u32>(), number.clone())
+            .prop_map(|(partner, bytes)| Attributes::Transfer { partner, bytes }),
+        (any::<u32>(), any::<u32>(), number.clone()).prop_map(|(source, destination, bytes)| {
+            Attributes::Copy {
+                source,
+                destination,
+                bytes,
+            }
+        }),
+        number
+            .clone()
+            .prop_map(|bytes| Attributes::Allocation { bytes }),
+        number.clone().prop_map(|lock| Attributes::Lock { lock }),
+        any::<bool>().prop_map(|acquired| Attributes::LockAttempt { acquired }),
+        (
+            proptest::option::of(any::<u32>()),
+            number.clone(),
+            number,
+            sync_mode(),
+            sync_mode()
+        )
+            .prop_map(
+                |(root, sent, received, sync_in, sync_out)| Attributes::Collective {
+                    root,
+                    sent,
+                    received,
+                    sync_in,
+                    sync_out
+                }
+            ),
+        any::<i32>().prop_map(|status| Attributes::Exit { status }),
+    ]
+}
+
+pub fn site() -> impl Strategy<Value = Site> {
+    let operation = (0..Operation::ALL.len()).prop_map(|index| Operation::ALL[index]);
+    (operation, "[a-c]{0,2}", 0u32..5, "[f-hä]{0,2}").prop_map(|(operation, file, line, name)| {
+        Site {
+            operation,
+            file,
+            line,
+            name,
+        }
+    })
+}
+
+/// Steps of one thread in the order of time, regions nested; some may be left open at the end.
+pub fn steps(longest: usize) -> impl Strategy<Value = Vec<Step>> {
+    let gap = prop_oneof![8 => 0u64..300, 2 => 0u64..1 << 40, 1 => Just((1 << 62) - 1)];
+    let step = (gap, any::<bool>(), site(), attributes(), any::<bool>());
+    proptest::collection::vec(step, 0..longest).prop_map(|choices| {
+        let mut time = 0_u64;
+        let mut stack = Vec::new();
+        let mut steps = Vec::new();
+        for (gap, enter, site, attributes, plain) in choices {
+            time = time.saturating_add(gap);
+            let attributes = if plain { Attributes::None } else { attributes };
+            if enter || stack.is_empty() {
+                stack.push(site.clone());
+                steps.push(Step::Enter(time, site, attributes));
+            } else if let Some(site) = stack.pop() {
+                steps.push(Step::Exit(time, site, attributes));
+            }
+        }
+        steps
+    })
+}
+
+/// What an experiment says, thread by thread.
+pub fn read_steps(directory: &Path) -> Result<Vec<Vec<Step>>, Error> {
+    let experiment = Experiment::open(directory)?;
+    let mut threads = Vec::new();
+    for stream in experiment.streams() {
+        let mut steps = Vec::new();
+        for event in stream.events() {
+            let event = event?;
+            steps.push(match event.kind {
+                EventKind::Enter { site, attributes } => {
+                    Step::Enter(event.time, stream.site(site).clone(), attributes)
+                }
+                EventKind::Exit { site, attributes } => {
+                    Step::Exit(event.time, stream.site(site).clone(), attributes)
+                }
+            });
+        }
+        threads.push(steps);
+    }
+    Ok(threads)
+}
