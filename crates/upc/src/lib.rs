@@ -1,1 +1,96 @@
 //! The embedded UPC compiler: preprocessed UPC in, C out.
+//!
+//! It understands all of C99 and C11 with the GNU extensions that system headers and programs use, and UPC 1.3.
+//! Only what touches shared data is written anew; every other token is copied to its line, so that messages of
+//! the C compiler and debuggers show the user's source. What the C it writes relies on is described in the
+//! runtime's `LOWERING.md`.
+
+mod diagnostic;
+mod emit;
+mod parse;
+mod sema;
+mod syntax;
+mod unit;
+
+pub use diagnostic::{Diagnostic, Severity};
+pub use emit::library::{is_recorded, LIBRARY};
+
+/// `UPC_MAX_BLOCK_SIZE`: the largest number of elements in a block.
+pub const MAX_BLOCK_SIZE: u64 = (1 << 31) - 1;
+
+/// Decides whether a user function, given its name and file, is recorded.
+pub type FunctionFilter = Box<dyn Fn(&str, &str) -> bool + Sync>;
+
+/// How to compile.
+#[derive(Default)]
+pub struct Options {
+    /// Static number of threads; `None`: it is given when the program starts.
+    pub threads: Option<u32>,
+    /// Add the calls that report events.
+    pub instrument: bool,
+    /// Report also accesses of own affinity. The runtime's header decides this; here it only keeps accesses that
+    /// are known to be own ones reported.
+    pub instrument_local: bool,
+    /// Report begin and end of the user's functions.
+    pub instrument_functions: bool,
+    /// Asked for each user function.
+    pub function_filter: Option<FunctionFilter>,
+    /// Main source file, for messages.
+    pub name: String,
+}
+
+/// A compiled source file.
+#[derive(Debug)]
+pub struct Output {
+    /// The C text, with line markers; it is not to be preprocessed again.
+    pub c: String,
+    /// Warnings about the program.
+    pub warnings: Vec<Diagnostic>,
+    /// The file defines `main`.
+    pub defines_main: bool,
+}
+
+/// Stack of the thread that compiles: nesting and long chains of operators are limited so that this is enough.
+const STACK: usize = 1 << 29;
+
+/// Compiles the preprocessor's output. Errors come with all messages about the program, warnings included.
+pub fn compile(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagnostic>> {
+    // Function filters need not be `Send`; the scope keeps all that is borrowed alive.
+    std::thread::scope(|scope| {
+        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || compile_here(preprocessed, options));
+        match worker.map(|w| w.join()) {
+            Ok(Ok(result)) => result,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => compile_here(preprocessed, options),
+        }
+    })
+}
+
+fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagnostic>> {
+    if preprocessed.len() > u32::MAX as usize / 2 {
+        return Err(vec![Diagnostic {
+            severity: Severity::Error,
+            file: options.name.clone(),
+            line: 1,
+            column: 0,
+            length: 1,
+            message: "the preprocessed source is larger than 2 GiB".to_owned(),
+            rule: None,
+            hint: None,
+            source_line: None,
+        }]);
+    }
+    let source = syntax::lex::lex(preprocessed, &options.name);
+    let mut unit = unit::Unit::new(source, options);
+    let parsed = unit.translation_unit();
+    let mut messages = std::mem::take(&mut unit.diagnostics);
+    diagnostic::locate(&mut messages);
+    if parsed.is_err() || messages.iter().any(|d| d.severity == Severity::Error) {
+        return Err(messages);
+    }
+    unit.finish_main();
+    unit.insert_tags();
+    let defines_main = unit.main.is_some();
+    let c = emit::printer::print(&unit.src, &mut unit.edits);
+    Ok(Output { c, warnings: messages, defines_main })
+}

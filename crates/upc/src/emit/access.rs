@@ -1,0 +1,465 @@
+//! Shared lvalues: their address, the pointer-to-shared that `&` gives, and the C lvalue on the mapped memory;
+//! reads and writes, with fences where they are strict and events where they are recorded.
+
+use super::rope::Rope;
+use crate::sema::ast::ExprKind;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// Where an lvalue is found.
+pub(crate) enum Origin {
+    /// A declared object.
+    Object(u32),
+    /// Behind a pointer-to-shared.
+    Pointer(ExprId),
+    /// A member: nothing simpler than the C lvalue.
+    Lvalue(ExprId),
+}
+
+/// A shared lvalue taken apart: an origin and a sum of indices.
+pub(crate) struct Place {
+    pub(crate) origin: Origin,
+    /// Index, whether it is subtracted, and the type whose number of ultimate elements it is multiplied with.
+    pub(crate) terms: Vec<(ExprId, bool, QualTy)>,
+    /// Type at the origin, for its layout and ultimate element.
+    pub(crate) ty: QualTy,
+}
+
+/// How an access is done.
+#[derive(Clone, Copy)]
+pub(crate) struct Mode {
+    strict: bool,
+    record: bool,
+}
+
+impl Unit<'_> {
+    /// Takes a shared lvalue apart.
+    pub(crate) fn place_of(&mut self, e: ExprId) -> Place {
+        let e = self.strip(e);
+        let ty = self.expr(e).ty;
+        match self.expr(e).kind.clone() {
+            ExprKind::Ident(s) => Place { origin: Origin::Object(s), terms: vec![], ty: self.symbols[s as usize].ty },
+            ExprKind::Index(a, i) => {
+                let mut place = self.place_of_pointer(a);
+                place.terms.push((i, false, ty));
+                place
+            }
+            ExprKind::Unary(P::Star, x) => self.place_of_pointer(x),
+            _ => Place { origin: Origin::Lvalue(e), terms: vec![], ty },
+        }
+    }
+
+    /// What a pointer-to-shared, or a shared array that becomes one, points to.
+    fn place_of_pointer(&mut self, e: ExprId) -> Place {
+        let e = self.strip(e);
+        let ty = self.expr(e).ty;
+        if self.types.array(ty).is_some() && self.is_shared(e) {
+            return self.place_of(e);
+        }
+        let to = self.types.pointee(ty).unwrap_or(ty);
+        if let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(e).kind {
+            let (x, y) = (self.value_type(a), self.value_type(b));
+            if self.types.is_pts(x) && self.types.pointee(y).is_none() {
+                let mut place = self.place_of_pointer(a);
+                place.terms.push((b, p == P::Minus, to));
+                return place;
+            }
+            if self.types.is_pts(y) && p == P::Plus && self.types.pointee(x).is_none() {
+                let mut place = self.place_of_pointer(b);
+                place.terms.push((a, false, to));
+                return place;
+            }
+        }
+        if let ExprKind::Unary(P::Amp, x) = self.expr(e).kind {
+            if self.is_shared(x) {
+                return self.place_of(x);
+            }
+        }
+        Place { origin: Origin::Pointer(e), terms: vec![], ty: to }
+    }
+
+    /// Suffix of the runtime's functions for a layout, and the block size as their last argument.
+    pub(crate) fn layout_of(&self, ty: QualTy) -> (&'static str, Rope) {
+        match self.types.shared(ty).map(|s| s.block) {
+            Some(Block::Size(0)) => ("indef", Rope::default()),
+            Some(Block::Size(1)) | Some(Block::Star) | None => ("cyclic", Rope::default()),
+            Some(Block::Size(n)) => ("blocked", Rope::from_text(&format!(", {n}L"))),
+            Some(Block::Expr(e)) => {
+                let mut out = Rope::from_text(", (long)(");
+                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.text(")");
+                ("blocked", out)
+            }
+        }
+    }
+
+    fn index_text(&mut self, out: &mut Rope, terms: &[(ExprId, bool, QualTy)]) {
+        for (n, (e, minus, ty)) in terms.iter().enumerate() {
+            match (n, minus) {
+                (0, false) => {}
+                (_, false) => out.text(" + "),
+                (_, true) => out.text(" - "),
+            }
+            out.text("(long)(");
+            self.emit(out, *e);
+            out.text(")");
+            let count = self.count(*ty);
+            if !count.is_one() {
+                out.text(" * ");
+                out.append(self.count_text(&count));
+            }
+        }
+    }
+
+    fn size_and_block(&self, ty: QualTy) -> (&'static str, Rope) {
+        let (layout, block) = self.layout_of(ty);
+        let mut tail = Rope::from_text(", ");
+        tail.append(self.sizeof_text(self.types.ultimate(ty)));
+        tail.append(block);
+        tail.text(")");
+        (layout, tail)
+    }
+
+    /// Name of the declared object in generated code.
+    pub(crate) fn object_name(&self, symbol: u32) -> String {
+        let s = &self.symbols[symbol as usize];
+        s.renamed.clone().unwrap_or_else(|| format!("upcr_obj_{}", self.name(s.name)))
+    }
+
+    /// The address of a shared lvalue, of type `upcr_addr_t`.
+    pub(crate) fn emit_address(&mut self, out: &mut Rope, e: ExprId) {
+        let place = self.place_of(e);
+        match place.origin {
+            Origin::Lvalue(_) => self.emit_lvalue_address(out, e),
+            Origin::Object(s) => {
+                let name = self.object_name(s);
+                if place.terms.is_empty() {
+                    return out.text(&format!("{name}.addr"));
+                }
+                let (layout, tail) = self.size_and_block(place.ty);
+                out.text(&format!("upcr_elem_{layout}({name}.addr, "));
+                self.index_text(out, &place.terms);
+                out.append(tail);
+            }
+            Origin::Pointer(p) => {
+                if place.terms.is_empty() {
+                    out.text("(");
+                    self.emit(out, p);
+                    return out.text(").addr");
+                }
+                let (layout, tail) = self.size_and_block(place.ty);
+                if layout == "indef" {
+                    out.text("((");
+                    self.emit(out, p);
+                    out.text(").addr + (upcr_addr_t)((");
+                    self.index_text(out, &place.terms);
+                    out.text(") * (long)");
+                    out.append(self.sizeof_text(self.types.ultimate(place.ty)));
+                    return out.text("))");
+                }
+                out.text(&format!("upcr_add_{layout}("));
+                self.emit(out, p);
+                out.text(", ");
+                self.index_text(out, &place.terms);
+                out.append(tail);
+                out.text(".addr");
+            }
+        }
+    }
+
+    fn emit_lvalue_address(&mut self, out: &mut Rope, e: ExprId) {
+        out.text("(upcr_addr_t)&");
+        self.emit_lvalue(out, e);
+    }
+
+    /// The pointer-to-shared that `&e` gives, or that the array `e` becomes.
+    pub(crate) fn emit_pointer_to(&mut self, out: &mut Rope, e: ExprId) {
+        let place = self.place_of(e);
+        match place.origin {
+            Origin::Lvalue(_) => {
+                out.text("upcr_make(");
+                self.emit_lvalue_address(out, e);
+                out.text(", 0)");
+            }
+            Origin::Object(s) => {
+                let name = self.object_name(s);
+                if place.terms.is_empty() {
+                    return out.text(&format!("upcr_make({name}.addr, 0)"));
+                }
+                let (layout, tail) = self.size_and_block(place.ty);
+                out.text(&format!("upcr_ptr_{layout}({name}.addr, "));
+                self.index_text(out, &place.terms);
+                out.append(tail);
+            }
+            Origin::Pointer(p) => {
+                if place.terms.is_empty() {
+                    out.text("(");
+                    self.emit(out, p);
+                    return out.text(")");
+                }
+                let (layout, tail) = self.size_and_block(place.ty);
+                out.text(&format!("upcr_add_{layout}("));
+                self.emit(out, p);
+                out.text(", ");
+                self.index_text(out, &place.terms);
+                out.append(tail);
+            }
+        }
+    }
+
+    /// `(volatile T *)` for accesses.
+    fn volatile_pointer(&self, ty: QualTy) -> Rope {
+        let mut out = Rope::from_text("(");
+        out.append(self.decl_text(ty.with_bits(VOLATILE), Rope::from_text("*")));
+        out.text(")");
+        out
+    }
+
+    /// The C lvalue of a shared lvalue.
+    pub(crate) fn emit_lvalue(&mut self, out: &mut Rope, e: ExprId) {
+        let ty = self.expr(e).ty;
+        match self.expr(e).kind.clone() {
+            ExprKind::Paren(x) => {
+                out.text("(");
+                self.emit_lvalue(out, x);
+                out.text(")");
+            }
+            ExprKind::Prefix(k, x) if k != K::Extension => {
+                let word = self.src.text_of(self.expr(e).lo).to_owned();
+                out.text(&word);
+                self.emit_lvalue(out, x);
+            }
+            ExprKind::Member { base, name, arrow } => {
+                if arrow {
+                    let value = self.value_type(base);
+                    let to = self.types.pointee(value).unwrap_or(ty);
+                    out.text("(");
+                    out.append(self.volatile_pointer(to));
+                    let place = self.place_of_pointer(base);
+                    match place.origin {
+                        Origin::Lvalue(_) => {
+                            out.text("(");
+                            self.emit(out, base);
+                            out.text(").addr");
+                        }
+                        _ => self.emit_pointer_address(out, base),
+                    }
+                    out.text(")->");
+                } else {
+                    self.emit_lvalue(out, base);
+                    out.text(".");
+                }
+                let name = self.name(name);
+                out.text(name);
+            }
+            ExprKind::Index(a, i) if self.in_member(a) => {
+                self.emit_lvalue(out, a);
+                out.text("[");
+                self.emit(out, i);
+                out.text("]");
+            }
+            _ if self.is_shared(e) => {
+                out.text("(*");
+                out.append(self.volatile_pointer(self.types.ultimate_if_array(ty)));
+                self.emit_address(out, e);
+                out.text(")");
+            }
+            _ => self.emit(out, e),
+        }
+    }
+
+    /// The address that a pointer-to-shared holds.
+    fn emit_pointer_address(&mut self, out: &mut Rope, e: ExprId) {
+        let place = self.place_of_pointer(e);
+        let simple = matches!(place.origin, Origin::Object(_)) || !place.terms.is_empty();
+        if !simple {
+            out.text("(");
+            self.emit(out, e);
+            return out.text(").addr");
+        }
+        // The pointer is to an element, or an array: its address is that of the element.
+        let (layout, tail) = self.size_and_block(place.ty);
+        match place.origin {
+            Origin::Object(s) => {
+                let name = self.object_name(s);
+                if place.terms.is_empty() {
+                    return out.text(&format!("{name}.addr"));
+                }
+                out.text(&format!("upcr_elem_{layout}({name}.addr, "));
+                self.index_text(out, &place.terms);
+                out.append(tail);
+            }
+            Origin::Pointer(p) => {
+                out.text(&format!("upcr_add_{layout}("));
+                self.emit(out, p);
+                out.text(", ");
+                self.index_text(out, &place.terms);
+                out.append(tail);
+                out.text(".addr");
+            }
+            Origin::Lvalue(_) => {
+                out.text("(");
+                self.emit(out, e);
+                out.text(").addr");
+            }
+        }
+    }
+
+    /// Whether this array is (part of) a member of a shared structure.
+    fn in_member(&mut self, e: ExprId) -> bool {
+        let e = self.strip(e);
+        if self.types.array(self.expr(e).ty).is_none() || !self.is_shared(e) {
+            return false;
+        }
+        matches!(self.place_of(e).origin, Origin::Lvalue(_))
+    }
+
+    /// How the lvalue `e` is accessed.
+    pub(crate) fn mode(&self, e: ExprId) -> Mode {
+        let quals = self.types.quals(self.expr(e).ty).bits;
+        let flags = self.token(self.expr(e).lo).flags;
+        let strict = quals & STRICT != 0 || (quals & RELAXED == 0 && flags & STRICT_DEFAULT != 0);
+        let evaluated = self.unevaluated == 0;
+        Mode {
+            strict: strict && evaluated,
+            record: self.options.instrument && evaluated && flags & (INST_OFF | SYSTEM | OURS) == 0,
+        }
+    }
+
+    /// Declares `upcr_a<n>` as the address of the lvalue, for bit fields of their structure; returns the C lvalue
+    /// in terms of it, and what its size is taken from.
+    fn bind_address(&mut self, out: &mut Rope, e: ExprId, n: u32) -> (Rope, Rope) {
+        let e = self.strip(e);
+        let ty = self.expr(e).ty;
+        out.text(&format!("upcr_addr_t upcr_a{n} = "));
+        if self.is_bit_field(e) {
+            if let ExprKind::Member { base, name, arrow } = self.expr(e).kind {
+                let record = match arrow {
+                    true => {
+                        self.emit_pointer_address(out, base);
+                        let value = self.value_type(base);
+                        self.types.pointee(value).unwrap_or(ty)
+                    }
+                    false => {
+                        self.emit_address(out, base);
+                        self.expr(base).ty
+                    }
+                };
+                out.text("; ");
+                let mut lvalue = Rope::from_text("(");
+                lvalue.append(self.volatile_pointer(record));
+                lvalue.text(&format!("upcr_a{n})->{}", self.name(name)));
+                return (lvalue, self.sizeof_text(record));
+            }
+        }
+        self.emit_address(out, e);
+        out.text("; ");
+        let mut lvalue = Rope::from_text("(*");
+        lvalue.append(self.volatile_pointer(ty));
+        lvalue.text(&format!("upcr_a{n})"));
+        (lvalue, self.sizeof_text(ty))
+    }
+
+    fn event(&self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, place: &str) {
+        if !mode.record {
+            return;
+        }
+        let strict = u8::from(mode.strict);
+        match what.ends_with("begin") {
+            true => out.text(&format!("int upcr_{}{n} = upcr_{what}(upcr_a{n}, ", &what[..1])),
+            false => out.text(&format!("if (upcr_{}{n}) upcr_{what}(upcr_a{n}, ", &what[..1])),
+        }
+        out.append(size.clone());
+        out.text(&format!(", {strict}, {place}); "));
+    }
+
+    fn fence(&self, out: &mut Rope, mode: Mode, what: &str) {
+        if mode.strict {
+            out.text(&format!("upcr_strict_{what}(); "));
+        }
+    }
+
+    /// Reads the shared lvalue `e`.
+    pub(crate) fn emit_read(&mut self, out: &mut Rope, e: ExprId) {
+        let mode = self.mode(e);
+        if (!mode.strict && !mode.record) || self.types.is_unknown(self.expr(e).ty) {
+            return self.emit_lvalue(out, e);
+        }
+        let (n, place) = (self.unique(), self.place(self.expr(e).lo));
+        let ty = self.bare(self.expr(e).ty);
+        out.text("({ ");
+        let (lvalue, size) = self.bind_address(out, e, n);
+        self.fence(out, mode, "before_read");
+        self.event(out, mode, "get_begin", &size, n, &place);
+        out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
+        out.text(" = ");
+        out.append(lvalue);
+        out.text("; ");
+        self.event(out, mode, "get_end", &size, n, &place);
+        self.fence(out, mode, "after_read");
+        out.text(&format!("upcr_v{n}; }})"));
+    }
+
+    /// Stores a value in the shared lvalue `e`; `value` writes it.
+    pub(crate) fn emit_write(&mut self, out: &mut Rope, e: ExprId, value: &mut dyn FnMut(&mut Self, &mut Rope)) {
+        let mode = self.mode(e);
+        if (!mode.strict && !mode.record) || self.types.is_unknown(self.expr(e).ty) {
+            out.text("(");
+            self.emit_lvalue(out, e);
+            out.text(" = ");
+            value(self, out);
+            return out.text(")");
+        }
+        let (n, place) = (self.unique(), self.place(self.expr(e).lo));
+        let ty = self.bare(self.expr(e).ty);
+        out.text("({ ");
+        out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
+        out.text(" = ");
+        value(self, out);
+        out.text("; ");
+        let (lvalue, size) = self.bind_address(out, e, n);
+        self.store(out, mode, lvalue, &size, n, &place);
+        out.text(&format!("upcr_v{n}; }})"));
+    }
+
+    fn store(&mut self, out: &mut Rope, mode: Mode, lvalue: Rope, size: &Rope, n: u32, place: &str) {
+        self.fence(out, mode, "before_write");
+        self.event(out, mode, "put_begin", size, n, place);
+        out.append(lvalue);
+        out.text(&format!(" = upcr_v{n}; "));
+        self.event(out, mode, "put_end", size, n, place);
+        self.fence(out, mode, "after_write");
+    }
+
+    /// Reads, changes and stores the shared lvalue `e`. `change` writes the statement that computes the new value
+    /// in the variable whose name it is given; `old` asks for the value before.
+    pub(crate) fn emit_update(&mut self, out: &mut Rope, e: ExprId, old: bool, change: &mut dyn FnMut(&mut Self, &mut Rope, &str)) {
+        let mode = self.mode(e);
+        let (n, place) = (self.unique(), self.place(self.expr(e).lo));
+        let ty = self.bare(self.expr(e).ty);
+        out.text("({ ");
+        let (lvalue, size) = self.bind_address(out, e, n);
+        self.fence(out, mode, "before_read");
+        self.event(out, mode, "get_begin", &size, n, &place);
+        out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
+        out.text(" = ");
+        out.append(lvalue.clone());
+        out.text("; ");
+        self.event(out, mode, "get_end", &size, n, &place);
+        self.fence(out, mode, "after_read");
+        if old {
+            out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_o{n} = upcr_v{n}; "))));
+        }
+        change(self, out, &format!("upcr_v{n}"));
+        out.text("; ");
+        self.store(out, mode, lvalue, &size, n, &place);
+        out.text(&format!("upcr_{}{n}; }})", if old { "o" } else { "v" }));
+    }
+
+    /// Whether accesses of `e` need more than a C lvalue.
+    pub(crate) fn needs_update(&self, e: ExprId) -> bool {
+        let mode = self.mode(e);
+        mode.strict || mode.record
+    }
+}

@@ -1,0 +1,74 @@
+//! Functions: the lowering of what the parser noted, the events of their begin and end, and the program's main.
+
+use super::rope::Rope;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+impl Unit<'_> {
+    /// Lowers all that was noted in an external declaration.
+    pub(crate) fn lower_pending(&mut self) {
+        self.lower_foralls();
+        let roots = std::mem::take(&mut self.roots);
+        for root in &roots {
+            if let Some(rope) = self.emit_root(*root) {
+                let (lo, hi) = (self.expr(root.expr).lo, self.expr(root.expr).hi);
+                self.edits.replace(lo, hi, rope);
+            }
+        }
+        self.roots = roots;
+        self.roots.clear();
+        self.emit_deferred();
+        self.labels.clear();
+        self.gotos.clear();
+    }
+
+    /// After a function's body, which is tokens `begin` ("{") to `end` ("}").
+    pub(crate) fn finish_function(&mut self, number: u32, begin: TokIdx, end: TokIdx, quiet: bool) {
+        let symbol = &self.symbols[number as usize];
+        let (name, token, local) = (self.name(symbol.name), symbol.token, symbol.local);
+        let is_main = symbol.name == self.syms.main && !local;
+        if is_main {
+            self.main = Some(number);
+            let ret = self.types.func(symbol.ty).map(|f| f.ret);
+            if ret.is_some_and(|r| self.types.is_integer(r)) {
+                self.edits.before(end, Rope::from_text(" return 0; "));
+            }
+        }
+        let flags = self.token(token).flags;
+        if !self.options.instrument || !self.options.instrument_functions || quiet || local || flags & (SYSTEM | OURS | INST_OFF) != 0 {
+            return;
+        }
+        let file = self.src.files[self.token(token).file as usize];
+        if self.options.function_filter.as_ref().is_some_and(|keep| !keep(name, file)) {
+            return;
+        }
+        let text = format!(
+            " upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = \
+             upcr_function_begin(\"{name}\", {}, {}); ",
+            self.place(token),
+            self.token(end).line
+        );
+        self.edits.after_first(begin, Rope::from_text(&text));
+    }
+
+    /// At the end of the unit: the function that the runtime calls, if main is defined here.
+    pub(crate) fn finish_main(&mut self) {
+        let Some(number) = self.main else { return };
+        let Some(func) = self.types.func(self.symbols[number as usize].ty).cloned() else { return };
+        let mut out = Rope::from_text("\nint upcr_user_main(int argc, char **argv) { (void)argc; (void)argv; ");
+        let arguments = ["argc", "argv", "upcr_environment"];
+        let count = func.params.len().min(3);
+        if count == 3 {
+            out.text("extern char **upcr_environment __asm__(\"environ\"); ");
+        }
+        let call = format!("user_main({})", arguments[..count].join(", "));
+        match self.types.is_integer(func.ret) {
+            true => out.text(&format!("return {call}; }}")),
+            false => out.text(&format!("{call}; return 0; }}")),
+        }
+        let end: TokIdx = self.src.tokens.len() as TokIdx - 1;
+        self.edits.before(end, out);
+    }
+
+}

@@ -1,0 +1,63 @@
+//! Functions of the UPC library whose calls are recorded.
+
+use crate::sema::ast::ExprKind;
+use crate::sema::types::ExprId;
+use crate::syntax::token::*;
+use crate::unit::Unit;
+
+/// Calls of these become calls of `upcr_i_NAME` when instrumenting.
+pub const LIBRARY: &[&str] = &[
+    "upc_all_alloc",
+    "upc_global_alloc",
+    "upc_alloc",
+    "upc_local_alloc",
+    "upc_free",
+    "upc_all_free",
+    "upc_all_lock_alloc",
+    "upc_global_lock_alloc",
+    "upc_lock_free",
+    "upc_all_lock_free",
+    "upc_lock",
+    "upc_lock_attempt",
+    "upc_unlock",
+    "upc_memcpy",
+    "upc_memget",
+    "upc_memput",
+    "upc_memset",
+    "upc_global_exit",
+    "upc_all_broadcast",
+    "upc_all_scatter",
+    "upc_all_gather",
+    "upc_all_gather_all",
+    "upc_all_exchange",
+    "upc_all_permute",
+];
+
+/// Suffixes of the typed reductions.
+const REDUCTION_TYPES: &[&str] = &["C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD"];
+
+/// Whether calls of the library function `name` are recorded.
+pub fn is_recorded(name: &str) -> bool {
+    LIBRARY.contains(&name)
+        || ["upc_all_reduce", "upc_all_prefix_reduce"]
+            .iter()
+            .any(|base| name.strip_prefix(base).is_some_and(|suffix| REDUCTION_TYPES.contains(&suffix)))
+}
+
+impl<'s> Unit<'s> {
+    /// The library function that `f` calls, if the call is to be recorded.
+    pub(crate) fn library_call(&self, f: ExprId) -> Option<&'s str> {
+        if !self.options.instrument || self.unevaluated > 0 {
+            return None;
+        }
+        let e = self.expr(f);
+        let ExprKind::Ident(number) = e.kind else { return None };
+        if self.token(e.lo).flags & (INST_OFF | OURS | SYSTEM) != 0 {
+            return None;
+        }
+        let symbol = &self.symbols[number as usize];
+        let name = self.name(symbol.name);
+        let ours = self.token(symbol.token).flags & OURS != 0;
+        (ours && !symbol.defined && is_recorded(name)).then_some(name)
+    }
+}

@@ -1,0 +1,11 @@
+//! Lowering to C: what takes the place of tokens that touch shared data, as the runtime's `LOWERING.md` says.
+
+pub mod access;
+pub mod expr;
+pub mod forall;
+pub mod function;
+pub mod library;
+pub mod object;
+pub mod printer;
+pub mod rope;
+pub mod types;

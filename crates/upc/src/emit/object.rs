@@ -1,0 +1,352 @@
+//! Shared objects: their descriptions for the runtime, and the functions that give objects their first values.
+
+use super::rope::Rope;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+impl Unit<'_> {
+    /// The text that takes the place of a declaration of a shared object. `init`: tokens of its initialiser.
+    pub(crate) fn shared_object(&mut self, number: u32, defines: bool, init: Option<(TokIdx, TokIdx)>) -> Rope {
+        let symbol = self.symbols[number as usize].clone();
+        let token = symbol.token;
+        let name = self.name(symbol.name);
+        let static_in_block = symbol.local && symbol.internal;
+        let (suffix, asm) = match static_in_block {
+            true => {
+                let n = self.unique();
+                (format!("{n}_{name}"), format!("{name}.upcr{n}"))
+            }
+            false => (name.to_owned(), name.to_owned()),
+        };
+        if static_in_block {
+            self.symbols[number as usize].renamed = Some(format!("upcr_obj_{suffix}"));
+        }
+        self.settle_star(number);
+        let ty = self.symbols[number as usize].ty;
+        self.check_shared_dimensions(ty, token, defines);
+        let mut out = Rope::default();
+        if !symbol.object_declared || symbol.local {
+            self.symbols[number as usize].object_declared = true;
+            out.text(&format!("extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "));
+        }
+        if !defines || self.count(ty).open || self.types.is_void(self.types.ultimate(ty)) {
+            return out;
+        }
+        if !symbol.defined {
+            self.symbols[number as usize].defined = true;
+            let (class, weak) = match symbol.internal {
+                true => ("static ", ""),
+                false => ("", " __attribute__((weak))"),
+            };
+            out.text(&format!("{class}struct upcr_object upcr_def_{suffix} __asm__(\"{asm}\"){weak} = {{ 0, "));
+            out.append(self.object_fields(ty));
+            let t = self.token(token);
+            out.text(&format!(", {}, \"{name}\", \"{}\" }}; ", t.line, self.src.files[t.file as usize]));
+            out.text(&format!(
+                "static struct upcr_object *const upcr_ref_{suffix} \
+                 __attribute__((section(\"upcr_objects\"), used)) = &upcr_def_{suffix}; "
+            ));
+        }
+        if let Some((lo, hi)) = init {
+            self.shared_initialiser(number, &suffix, &asm, (lo, hi), &mut out);
+        }
+        out
+    }
+
+    /// Gives `[*]` its number.
+    fn settle_star(&mut self, number: u32) {
+        let ty = self.symbols[number as usize].ty;
+        if !self.types.shared(ty).is_some_and(|s| s.block == Block::Star) {
+            return;
+        }
+        let count = self.count(ty);
+        let threads = self.options.threads.map_or(1, u64::from).max(1);
+        let block = match self.types.array(ty) {
+            None => 1,
+            Some(_) if count.threads > 0 => count.n,
+            Some(_) => count.n.div_ceil(threads),
+        };
+        if !count.exprs.is_empty() {
+            let t = self.symbols[number as usize].token;
+            let hint = "give the number of elements as a plain integer constant";
+            self.error(t, t + 1, "[*] on an array whose length cannot be computed here", "", hint);
+        }
+        let shared = Shared { block: Block::Size(block.max(1)), explicit: true };
+        self.symbols[number as usize].ty = self.with_layout(ty, shared);
+    }
+
+    /// The same type with another layout.
+    fn with_layout(&mut self, ty: QualTy, shared: Shared) -> QualTy {
+        match self.types.array(ty) {
+            Some((elem, len)) => {
+                let elem = self.with_layout(elem, shared);
+                QualTy::plain(self.types.add(Type::Array(elem, len)))
+            }
+            None => {
+                let t = self.types.resolve(ty);
+                // A typedef name that says the layout itself cannot be kept.
+                let keep = self.types.shared(ty.unqualified()).is_none();
+                let id = if keep { ty.id } else { t.id };
+                QualTy { id, q: Quals { bits: t.q.bits, shared: Some(shared) } }
+            }
+        }
+    }
+
+    fn check_shared_dimensions(&mut self, ty: QualTy, token: TokIdx, defines: bool) {
+        if self.types.is_void(self.types.ultimate(ty)) {
+            self.error(token, token + 1, "an object of type shared void", "C99, 6.7", "");
+            return;
+        }
+        if defines && self.types.record(self.types.ultimate(ty)).is_some_and(|r| r.members.is_none()) {
+            self.error(token, token + 1, "a shared object of an incomplete type", "C99, 6.7", "");
+            return;
+        }
+        if self.types.array(ty).is_none() {
+            return;
+        }
+        let count = self.count(ty);
+        let indefinite = self.types.shared(ty).is_some_and(|s| s.block == Block::Size(0));
+        const RULE: &str = "UPC 1.3, 6.5.2.1";
+        if self.options.threads.is_none() {
+            let mut t = ty;
+            while let Some((elem, len)) = self.types.array(t) {
+                if let Len::Expr { expr, factor: None } = len {
+                    if self.mentions_threads(expr) {
+                        let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
+                        let hint = "write THREADS, or an integer constant times THREADS; or compile for a static number of threads";
+                        return self.error(lo, hi, "THREADS is not a factor of this dimension", RULE, hint);
+                    }
+                }
+                t = elem;
+            }
+            if indefinite && count.threads > 0 {
+                let hint = "leave THREADS out, or compile for a static number of threads";
+                self.error(token, token + 1, "an array with layout [] whose length depends on THREADS", RULE, hint);
+            } else if !indefinite && count.threads != 1 && !count.open {
+                let found = if count.threads == 0 { "does not occur" } else { "occurs more than once" };
+                let text = format!("THREADS {found} in the dimensions of a shared array, and the number of threads is dynamic");
+                let hint = "THREADS must be a factor of exactly one dimension; or compile for a static number of threads; or use layout []";
+                self.error(token, token + 1, &text, RULE, hint);
+            }
+        }
+        let mut t = ty;
+        while let Some((elem, len)) = self.types.array(t) {
+            if let Len::Expr { expr, factor: None } = len {
+                if self.fold(expr) == crate::sema::constant::Fold::NotConstant && !self.mentions_threads(expr) {
+                    let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
+                    let hint = "allocate it with upc_all_alloc";
+                    self.error(lo, hi, "the length of a shared array is not an integer constant expression", "UPC 1.3, 6.5.2", hint);
+                }
+            }
+            t = elem;
+        }
+    }
+
+    pub(crate) fn mentions_threads(&self, e: ExprId) -> bool {
+        (self.expr(e).lo..self.expr(e).hi).any(|t| self.token(t).kind == Tok::Kw(K::Threads))
+    }
+
+    /// Elements that one thread holds at most, rounded up to whole blocks, as an expression of type long.
+    pub(crate) fn local_elements(&self, ty: QualTy) -> Rope {
+        let count = self.count(ty);
+        if self.types.array(ty).is_none() {
+            return Rope::from_text("1L");
+        }
+        let per_thread = count.threads > 0;
+        let threads = match per_thread {
+            true => 1,
+            false => self.options.threads.map_or(1, u64::from).max(1),
+        };
+        let block = self.types.shared(ty).map(|s| s.block);
+        if let (Some(Block::Size(b)), true) = (block, count.exprs.is_empty()) {
+            let n = match b {
+                0 => count.n,
+                b => count.n.div_ceil(b).div_ceil(threads).saturating_mul(b),
+            };
+            return Rope::from_text(&format!("{n}L"));
+        }
+        let mut elements = count.clone();
+        elements.threads = 0;
+        let n = self.count_text(&elements);
+        if block == Some(Block::Size(0)) {
+            return n;
+        }
+        let b = self.block_text(ty);
+        let mut out = Rope::from_text("((((");
+        out.append(n);
+        out.text(" + ");
+        out.append(b.clone());
+        out.text(" - 1) / ");
+        out.append(b.clone());
+        out.text(&format!(") + {}) / {threads} * ", threads - 1));
+        out.append(b);
+        out.text(")");
+        out
+    }
+
+    fn block_text(&self, ty: QualTy) -> Rope {
+        match self.types.shared(ty).map(|s| s.block) {
+            Some(Block::Size(n)) => Rope::from_text(&format!("{n}L")),
+            Some(Block::Expr(e)) => {
+                let mut out = Rope::from_text("(long)(");
+                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.text(")");
+                out
+            }
+            _ => Rope::from_text("1L"),
+        }
+    }
+
+    /// `local_bytes, elem_bytes, block, elements, per_thread`
+    fn object_fields(&self, ty: QualTy) -> Rope {
+        let element = self.types.ultimate(ty);
+        let count = self.count(ty);
+        let scalar = self.types.array(ty).is_none();
+        let mut out = self.local_elements(ty);
+        out.text(" * ");
+        out.append(self.sizeof_text(element));
+        out.text(", ");
+        out.append(self.sizeof_text(element));
+        out.text(", ");
+        match scalar {
+            true => out.text("0"),
+            false => out.append(self.block_text(ty)),
+        }
+        out.text(", ");
+        let mut elements = count.clone();
+        elements.threads = 0;
+        out.append(self.count_text(&elements));
+        out.text(if count.threads > 0 { ", 1" } else { ", 0" });
+        out
+    }
+
+    /// A function that stores the initialiser of a shared object.
+    fn shared_initialiser(&mut self, number: u32, suffix: &str, asm: &str, init: (TokIdx, TokIdx), out: &mut Rope) {
+        let ty = self.symbols[number as usize].ty;
+        let element = self.types.ultimate(ty);
+        let local = self.symbols[number as usize].local;
+        let mut text = Rope::default();
+        if local {
+            text.text(&format!(" extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "));
+        }
+        text.text(&format!(" static void upcr_init_{suffix}(void) {{ "));
+        let private = self.private_type(ty);
+        // Values with pointers-to-shared in them are no constants in C.
+        let class = if self.types.holds_pts(ty) { "" } else { "static " };
+        text.text(class);
+        text.append(self.decl_text(private, Rope::from_text("upcr_v")));
+        text.text(" = ");
+        text.inline(init.0, init.1);
+        text.text("; ");
+        let pointer = {
+            let mut p = Rope::from_text("(");
+            p.append(self.decl_text(self.bare(element), Rope::from_text("*")));
+            p.text(")");
+            p
+        };
+        if self.types.array(ty).is_none() {
+            text.text("*");
+            text.append(pointer);
+            text.text(&format!("upcr_obj_{suffix}.addr = upcr_v; "));
+        } else {
+            let (layout, block) = self.layout_of(ty);
+            let mut size = self.sizeof_text(element);
+            text.text("for (unsigned long upcr_i = 0; upcr_i < sizeof(upcr_v) / ");
+            text.append(size.clone());
+            text.text("; upcr_i++) *");
+            text.append(pointer.clone());
+            text.text(&format!("upcr_elem_{layout}(upcr_obj_{suffix}.addr, (long)upcr_i, "));
+            size.append(block);
+            text.append(size);
+            text.text(") = (");
+            text.append(pointer);
+            text.text("upcr_v)[upcr_i]; ");
+        }
+        text.text(&format!(
+            "}} static void (*const upcr_run_{suffix})(void) \
+             __attribute__((section(\"upcr_init_shared\"), used)) = upcr_init_{suffix}; "
+        ));
+        match local {
+            true => self.trailer.append(text),
+            false => out.append(text),
+        }
+    }
+
+    /// The type of a private object with the same value; a length that depends on THREADS is left to the
+    /// initialiser.
+    fn private_type(&mut self, ty: QualTy) -> QualTy {
+        match self.types.array(ty) {
+            Some((elem, len)) => {
+                let len = match len {
+                    Len::Const { threads: true, .. } => Len::None,
+                    Len::Expr { factor: Some(_), .. } => Len::None,
+                    len => len,
+                };
+                let elem = self.private_type(elem);
+                QualTy::plain(self.types.add(Type::Array(elem, len)))
+            }
+            None => self.bare(ty),
+        }
+    }
+
+    /// For a private static object that holds addresses of shared ones: what follows its declarator, so that a
+    /// function at file scope can set it.
+    pub(crate) fn deferred_object(&mut self, number: u32, path: &str, file_scope: bool) -> String {
+        self.deferred_objects.push((number, path.to_owned(), file_scope));
+        match file_scope {
+            true => String::new(),
+            // `used` keeps the C compiler from taking the variable for a constant.
+            false => format!(" __asm__(\"{path}\") __attribute__((used))"),
+        }
+    }
+
+    /// Writes the function that sets private static objects before main.
+    pub(crate) fn emit_deferred(&mut self) {
+        let deferred = std::mem::take(&mut self.deferred);
+        let objects = std::mem::take(&mut self.deferred_objects);
+        if deferred.is_empty() {
+            return;
+        }
+        let n = self.unique();
+        let mut out = Rope::default();
+        for (number, path, file_scope) in objects {
+            if !file_scope {
+                out.text(" extern ");
+                let ty = self.symbols[number as usize].ty;
+                out.append(self.decl_text(ty, Rope::from_text(&path)));
+                out.text(&format!(" __asm__(\"{path}\"); "));
+            }
+        }
+        out.text(&format!(" static void upcr_private_{n}(void) {{ "));
+        for d in deferred {
+            // The object may be const for the program.
+            out.text(&format!("*(upcr_pts *)&{} = ", d.path));
+            let mut value = Rope::default();
+            self.emit_converted(&mut value, d.expr, d.ty);
+            out.append(inline(value));
+            out.text("; ");
+            let (lo, hi) = (self.expr(d.expr).lo, self.expr(d.expr).hi);
+            self.edits.replace(lo, hi, Rope::from_text("{0, 0}"));
+        }
+        out.text(&format!(
+            "}} static void (*const upcr_set_{n})(void) \
+             __attribute__((section(\"upcr_init_private\"), used)) = upcr_private_{n}; "
+        ));
+        self.trailer.append(out);
+    }
+}
+
+/// The same pieces without regard to lines.
+fn inline(rope: Rope) -> Rope {
+    use super::rope::Part;
+    Rope(
+        rope.0
+            .into_iter()
+            .map(|p| match p {
+                Part::Copy(lo, hi) => Part::Inline(lo, hi),
+                p => p,
+            })
+            .collect(),
+    )
+}

@@ -1,0 +1,171 @@
+//! Prints the token stream with its edits as C. Every token of the source stays on its line: the printer follows
+//! the line of the output and adds line breaks or line markers where the two differ.
+
+use super::rope::{Edits, Part, Rope};
+use crate::syntax::lex::{DirectiveKind, Source};
+use crate::syntax::token::*;
+
+/// Up to this many lines are skipped with line breaks instead of a line marker.
+const MAX_BREAKS: u32 = 8;
+/// Columns beyond this one are not reproduced.
+const MAX_INDENT: u32 = 120;
+
+struct Printer<'a, 's> {
+    src: &'a Source<'s>,
+    edits: &'a mut Edits,
+    out: String,
+    file: u32,
+    line: u32,
+    system: bool,
+    directive: usize,
+    /// Something stands on the current line.
+    begun: bool,
+    /// The last thing was generated text.
+    generated: bool,
+    previous: TokIdx,
+    /// Edits that are being printed; they are not applied within themselves.
+    active: Vec<(TokIdx, TokIdx)>,
+}
+
+/// The whole text, edits applied.
+pub fn print(src: &Source<'_>, edits: &mut Edits) -> String {
+    let end = src.tokens.len() as TokIdx - 1;
+    let mut p = Printer {
+        src,
+        edits,
+        out: String::with_capacity(src.text.len() * 5 / 4),
+        file: u32::MAX,
+        line: 0,
+        system: false,
+        directive: 0,
+        begun: false,
+        generated: false,
+        previous: 0,
+        active: Vec::new(),
+    };
+    p.range(0, end, true);
+    if let Some(rope) = p.edits.before.remove(&end) {
+        p.rope(&rope, true);
+    }
+    p.directives(end);
+    p.out.push('\n');
+    p.out
+}
+
+impl Printer<'_, '_> {
+    fn rope(&mut self, rope: &Rope, lines: bool) {
+        for part in &rope.0 {
+            match part {
+                Part::Text(t) => self.text(t),
+                Part::Copy(lo, hi) => self.range(*lo, *hi, lines),
+                Part::Inline(lo, hi) => self.range(*lo, *hi, false),
+            }
+        }
+    }
+
+    fn text(&mut self, t: &str) {
+        if self.begun && !self.out.ends_with([' ', '(']) && !t.starts_with([' ', ')', ';', ',']) {
+            self.out.push(' ');
+        }
+        self.out.push_str(t);
+        self.begun = true;
+        self.generated = true;
+    }
+
+    /// Prints tokens `lo` to before `hi`, with the widest edits that fit.
+    fn range(&mut self, lo: TokIdx, hi: TokIdx, lines: bool) {
+        let mut t = lo;
+        while t < hi {
+            if let Some(rope) = self.edits.before.remove(&t) {
+                self.rope(&rope, lines);
+            }
+            let chosen = self.edits.replace.get(&t).and_then(|list| {
+                let fits = |h: TokIdx| h <= hi && !self.active.contains(&(t, h));
+                list.iter().filter(|(h, _)| fits(*h)).max_by_key(|(h, _)| *h).cloned()
+            });
+            match chosen {
+                Some((end, rope)) => {
+                    self.active.push((t, end));
+                    self.rope(&rope, lines);
+                    self.active.pop();
+                    t = end;
+                }
+                None => {
+                    self.token(t, lines);
+                    t += 1;
+                }
+            }
+            if let Some(rope) = self.edits.after.remove(&(t - 1)) {
+                self.rope(&rope, lines);
+            }
+        }
+    }
+
+    fn token(&mut self, t: TokIdx, lines: bool) {
+        let token = self.src.tokens[t as usize];
+        if lines {
+            self.directives(t);
+            self.sync(token.file, token.line, token.flags & SYSTEM != 0);
+        }
+        if !self.begun {
+            for _ in 1..token.column.min(MAX_INDENT) {
+                self.out.push(' ');
+            }
+        } else if token.flags & SPACE != 0 || self.generated || t != self.previous + 1 {
+            self.out.push(' ');
+        }
+        self.out.push_str(self.src.text_of(t));
+        self.begun = true;
+        self.generated = false;
+        self.previous = t;
+    }
+
+    fn break_line(&mut self) {
+        if self.begun {
+            self.out.push('\n');
+            self.line = self.line.wrapping_add(1);
+            self.begun = false;
+        }
+    }
+
+    /// Makes the current line of the output stand for this line of the source.
+    fn sync(&mut self, file: u32, line: u32, system: bool) {
+        if self.file == file && self.system == system && self.line <= line && line - self.line <= MAX_BREAKS {
+            while self.line < line {
+                self.out.push('\n');
+                self.line += 1;
+                self.begun = false;
+            }
+            return;
+        }
+        self.break_line();
+        let flags = if system { " 3" } else { "" };
+        self.out.push_str(&format!("# {} \"{}\"{}\n", line, self.src.files[file as usize], flags));
+        (self.file, self.line, self.system) = (file, line, system);
+    }
+
+    /// Prints the pragmas and include markers that stand before token `t`.
+    fn directives(&mut self, t: TokIdx) {
+        while let Some(d) = self.src.directives.get(self.directive).filter(|d| d.before <= t).copied() {
+            self.directive += 1;
+            let text = self.src.text[d.start as usize..d.end as usize].trim_end();
+            match d.kind {
+                DirectiveKind::Pragma => {
+                    self.break_line();
+                    self.sync(d.file, d.line, self.system && self.file == d.file);
+                    self.out.push_str(text);
+                    self.out.push('\n');
+                    self.line = self.line.wrapping_add(1);
+                }
+                DirectiveKind::Include => {
+                    self.break_line();
+                    self.out.push_str(text);
+                    self.out.push('\n');
+                    self.file = d.file;
+                    self.line = d.line;
+                    self.system = text.ends_with(" 3") || text.contains(" 3 ");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Pieces of output: generated text, and ranges of the user's tokens that are to be copied. Edits say which
+//! ranges of tokens are replaced by what; they are applied when a range is printed, nested ones too.
+
+use crate::syntax::token::TokIdx;
+use std::collections::HashMap;
+
+/// One piece of output.
+#[derive(Clone, Debug)]
+pub enum Part {
+    /// Generated text.
+    Text(String),
+    /// Tokens from the first to before the second, each on its line of the source.
+    Copy(TokIdx, TokIdx),
+    /// The same without regard to their lines.
+    Inline(TokIdx, TokIdx),
+}
+
+/// Pieces in order.
+#[derive(Clone, Debug, Default)]
+pub struct Rope(pub Vec<Part>);
+
+impl Rope {
+    /// Adds generated text.
+    pub fn text(&mut self, s: &str) {
+        match self.0.last_mut() {
+            Some(Part::Text(t)) => t.push_str(s),
+            _ => self.0.push(Part::Text(s.to_owned())),
+        }
+    }
+
+    /// Adds tokens of the source.
+    pub fn copy(&mut self, lo: TokIdx, hi: TokIdx) {
+        if lo < hi {
+            self.0.push(Part::Copy(lo, hi));
+        }
+    }
+
+    /// Adds tokens of the source whose lines do not matter.
+    pub fn inline(&mut self, lo: TokIdx, hi: TokIdx) {
+        if lo < hi {
+            self.0.push(Part::Inline(lo, hi));
+        }
+    }
+
+    /// Adds another rope.
+    pub fn append(&mut self, other: Rope) {
+        for part in other.0 {
+            match part {
+                Part::Text(t) => self.text(&t),
+                part => self.0.push(part),
+            }
+        }
+    }
+
+    /// A rope of one text.
+    pub fn from_text(s: &str) -> Rope {
+        Rope(vec![Part::Text(s.to_owned())])
+    }
+
+    /// Whether there is nothing in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+/// All changes of the token stream.
+#[derive(Default)]
+pub struct Edits {
+    /// By first token: one after the last token, and what takes their place.
+    pub replace: HashMap<TokIdx, Vec<(TokIdx, Rope)>>,
+    /// Inserted before a token.
+    pub before: HashMap<TokIdx, Rope>,
+    /// Inserted after a token.
+    pub after: HashMap<TokIdx, Rope>,
+}
+
+impl Edits {
+    /// Replaces tokens `lo` to before `hi`.
+    pub fn replace(&mut self, lo: TokIdx, hi: TokIdx, rope: Rope) {
+        let list = self.replace.entry(lo).or_default();
+        match list.iter_mut().find(|(h, _)| *h == hi) {
+            Some(found) => found.1 = rope,
+            None => list.push((hi, rope)),
+        }
+    }
+
+    /// Inserts before a token, after what was inserted there already.
+    pub fn before(&mut self, at: TokIdx, rope: Rope) {
+        self.before.entry(at).or_default().append(rope);
+    }
+
+    /// Inserts after a token, after what was inserted there already.
+    pub fn after(&mut self, at: TokIdx, rope: Rope) {
+        self.after.entry(at).or_default().append(rope);
+    }
+
+    /// Inserts after a token, before what was inserted there already.
+    pub fn after_first(&mut self, at: TokIdx, mut rope: Rope) {
+        if let Some(old) = self.after.remove(&at) {
+            rope.append(old);
+        }
+        self.after.insert(at, rope);
+    }
+}

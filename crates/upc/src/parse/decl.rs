@@ -1,0 +1,394 @@
+//! Declarations and function definitions, at file scope and in blocks. A declaration that says `shared` is
+//! written anew, declarator by declarator; every other one is copied.
+
+use super::declarator::{Declarator, Named};
+use super::specs::Specs;
+use crate::emit::rope::Rope;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// How an object's initialiser is treated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Storing {
+    /// On the stack: any expression will do.
+    Automatic,
+    /// Static: addresses of shared objects are set before main.
+    Static,
+    /// Shared: stored by one thread before main.
+    Shared,
+}
+
+impl Unit<'_> {
+    /// Parses the whole unit.
+    pub(crate) fn translation_unit(&mut self) -> Parse<()> {
+        while self.kind() != Tok::Eof {
+            let lo = self.pos;
+            self.external_declaration()?;
+            self.lower_pending();
+            let hoisted = std::mem::take(&mut self.hoisted);
+            if !hoisted.is_empty() {
+                self.edits.before(lo, hoisted);
+            }
+            let trailer = std::mem::take(&mut self.trailer);
+            if !trailer.is_empty() && self.pos > lo {
+                self.edits.after(self.pos - 1, trailer);
+            }
+        }
+        Ok(())
+    }
+
+    fn external_declaration(&mut self) -> Parse<()> {
+        if self.accept(P::Semi) {
+            return Ok(());
+        }
+        if self.is_kw(K::Asm) {
+            self.advance();
+            while !self.is(P::LParen) && matches!(self.kind(), Tok::Kw(_)) {
+                self.advance();
+            }
+            self.skip_group()?;
+            self.accept(P::Semi);
+            return Ok(());
+        }
+        if self.is_kw(K::StaticAssert) {
+            return self.static_assert();
+        }
+        if self.is(P::RBrace) {
+            let t = self.pos;
+            self.error(t, t + 1, "'}' without '{' before it", "", "");
+            return Err(Abort);
+        }
+        self.declaration(true)
+    }
+
+    pub(super) fn static_assert(&mut self) -> Parse<()> {
+        self.advance();
+        self.skip_group()?;
+        self.expect(P::Semi, "after '_Static_assert(...)'")?;
+        Ok(())
+    }
+
+    /// Parses a declaration, at file scope also a function definition.
+    pub(super) fn declaration(&mut self, file_scope: bool) -> Parse<()> {
+        let lo = self.pos;
+        while self.accept_kw(K::Extension) {}
+        let specs = self.specs()?;
+        if self.pos == lo || (!specs.typed && specs.keep.is_empty() && !specs.shared_here) {
+            self.check_declaration_start(lo, file_scope)?;
+        }
+        let mut rope = Rope::default();
+        if let Some((lo, hi)) = specs.body {
+            rope.copy(lo, hi);
+            rope.text("; ");
+        }
+        let mut anew = specs.shared_here;
+        if self.is(P::Semi) {
+            if anew {
+                self.edits.replace(lo, self.pos, rope);
+            }
+            self.advance();
+            return Ok(());
+        }
+        let mut first = true;
+        loop {
+            let d = self.declarator(specs.ty, Named::Yes)?;
+            if first && file_scope && self.function_body_follows(&d) {
+                return self.function_definition(lo, specs, d);
+            }
+            if first && !file_scope && self.is(P::LBrace) && self.types.func(d.ty).is_some() {
+                return self.function_definition(lo, specs, d);
+            }
+            first = false;
+            anew |= d.shared_here;
+            let text = self.init_declarator(&specs, d, file_scope)?;
+            rope.append(text);
+            if !self.accept(P::Comma) {
+                break;
+            }
+            let mut keep = Vec::new();
+            self.attributes(&mut keep)?;
+        }
+        let end = self.pos;
+        if !self.is(P::Semi) {
+            return self.unexpected("';' after the declaration");
+        }
+        self.advance();
+        if anew {
+            self.edits.replace(lo, end + 1, rope);
+        }
+        Ok(())
+    }
+
+    /// A declaration without a type: `main() {` is old C, an unknown word in front of a name is a mistake.
+    fn check_declaration_start(&mut self, lo: TokIdx, file_scope: bool) -> Parse<()> {
+        if self.kind() == Tok::Ident {
+            return match self.kind_at(1) {
+                Tok::Ident | Tok::Punct(P::Star) => self.unknown_type(self.pos),
+                _ => Ok(()),
+            };
+        }
+        if self.is(P::Star) && file_scope {
+            return Ok(());
+        }
+        self.pos = lo;
+        self.unexpected("a declaration")
+    }
+
+    fn function_body_follows(&self, d: &Declarator) -> bool {
+        self.types.func(d.ty).is_some() && (self.is(P::LBrace) || (d.kr_names.is_some() && self.starts_type()))
+    }
+
+    /// After a declarator: declares the name, parses its initialiser, and returns its text in C.
+    fn init_declarator(&mut self, specs: &Specs, d: Declarator, file_scope: bool) -> Parse<Rope> {
+        let Some((name, token)) = d.name else { return self.unexpected("a name in the declaration") };
+        let storage = specs.storage;
+        let mut ty = d.ty;
+        if storage.typedef {
+            return Ok(self.typedef(specs, &d, name, token));
+        }
+        let is_function = self.types.func(ty).is_some();
+        let shared = !is_function && self.types.shared(ty).is_some();
+        let initialised = self.is(P::Assign);
+        if shared && !file_scope && !storage.internal && !storage.external {
+            let hint = "declare it static, at file scope, or allocate it with upc_all_alloc";
+            self.error(token, token + 1, "an automatic variable cannot be shared", "UPC 1.3, 6.5.1.1", hint);
+            if initialised {
+                self.advance();
+                self.initializer(ty.unqualified(), Storing::Automatic, String::new())?;
+            }
+            self.declare_object(name, token, ty.unqualified(), storage.internal, !file_scope);
+            return Ok(Rope::default());
+        }
+        if !is_function {
+            self.check_lock_object(ty, token);
+        }
+        let number = match is_function {
+            true => self.declare_function(name, token, ty, storage.internal),
+            false => self.declare_object(name, token, ty, storage.internal, !file_scope),
+        };
+        if !is_function && self.types.is_unknown(ty) && initialised {
+            // `__auto_type p = &x;`: the initialiser gives the type; pointers-to-shared are understood.
+            self.advance();
+            let e = self.initializer(ty, Storing::Automatic, String::new())?;
+            if let Some(e) = e {
+                let value = self.value_type(e);
+                if matches!(self.types.get(ty.id), Type::Unknown) && self.types.is_pts(value) {
+                    self.symbols[number as usize].ty = value;
+                }
+            }
+            return Ok(Rope::default());
+        }
+        let static_storage = file_scope || storage.internal || storage.external;
+        let mut rope = Rope::default();
+        if shared {
+            let mut init = None;
+            if initialised {
+                let lo = self.advance() + 1;
+                let elements = self.initializer_elements(ty, Storing::Shared)?;
+                init = Some((lo, self.pos));
+                ty = self.complete_array(ty, elements);
+                self.symbols[number as usize].ty = ty;
+            }
+            let defines = initialised || !storage.external;
+            return Ok(self.shared_object(number, defines, init));
+        }
+        let storing = if static_storage { Storing::Static } else { Storing::Automatic };
+        let init_lo = self.pos;
+        let deferred_before = self.deferred.len();
+        if initialised {
+            self.advance();
+            let path = match (static_storage, file_scope) {
+                (true, true) => self.name(name).to_owned(),
+                (true, false) => format!("upcr_static{}_{}", self.unique(), self.name(name)),
+                _ => String::new(),
+            };
+            self.initializer(ty, storing, path.clone())?;
+            if self.deferred.len() > deferred_before {
+                let tail = self.deferred_object(number, &path, file_scope);
+                self.edits.after_first(d.tail.1 - 1, Rope::from_text(&tail));
+            }
+        }
+        self.keep_text(&mut rope, &specs.keep);
+        rope.append(self.decl_text(ty, Rope::from_text(self.name(name))));
+        // The text that was inserted after the declarator's last token goes along with it.
+        if d.tail.0 < d.tail.1 {
+            rope.copy(d.tail.0, d.tail.1);
+        } else if let Some(tail) = self.edits.after.remove(&(d.tail.1 - 1)).filter(|_| specs.shared_here || d.shared_here) {
+            rope.append(tail);
+        }
+        rope.copy(init_lo, self.pos);
+        rope.text("; ");
+        Ok(rope)
+    }
+
+    fn typedef(&mut self, specs: &Specs, d: &Declarator, name: Name, token: TokIdx) -> Rope {
+        if self.types.shared(d.ty).is_some_and(|s| s.block == Block::Star) {
+            self.error(token, token + 1, "[*] in a typedef", "UPC 1.3, 6.5.1.1", "give a block size");
+        }
+        let sugar = QualTy::plain(self.types.add(Type::Typedef(name, d.ty)));
+        self.declare(Symbol {
+            name,
+            kind: SymKind::Typedef,
+            ty: sugar,
+            token,
+            internal: false,
+            defined: true,
+            local: !self.scopes.is_empty(),
+            renamed: None,
+            object_declared: false,
+        });
+        let mut rope = Rope::default();
+        // A shared array whose length depends on THREADS has no counterpart in C, and needs none.
+        if self.types.shared(d.ty).is_some() && self.types.array(d.ty).is_some() {
+            return rope;
+        }
+        self.keep_text(&mut rope, &specs.keep);
+        rope.append(self.decl_text(d.ty, Rope::from_text(self.name(name))));
+        rope.copy(d.tail.0, d.tail.1);
+        rope.text("; ");
+        rope
+    }
+
+    fn declare_object(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool, local: bool) -> u32 {
+        if !local {
+            if let Some(old) = self.lookup(name).filter(|&s| self.symbols[s as usize].kind == SymKind::Object) {
+                self.check_redeclaration(old, ty, token);
+                let known = self.symbols[old as usize].ty;
+                if !matches!(self.types.array(known), Some((_, len)) if len != Len::None) {
+                    self.symbols[old as usize].ty = ty;
+                }
+                return old;
+            }
+        }
+        self.declare(Symbol {
+            name,
+            kind: SymKind::Object,
+            ty,
+            token,
+            internal,
+            defined: false,
+            local,
+            renamed: None,
+            object_declared: false,
+        })
+    }
+
+    fn declare_function(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool) -> u32 {
+        if let Some(old) = self.lookup(name).filter(|&s| self.symbols[s as usize].kind == SymKind::Function) {
+            if !self.symbols[old as usize].local {
+                self.check_redeclaration(old, ty, token);
+                // A prototype says more than `f()`, and stays in force.
+                let keep = self.types.func(self.symbols[old as usize].ty).is_some_and(|f| f.prototype);
+                if !keep || self.types.func(ty).is_some_and(|f| f.prototype) {
+                    self.symbols[old as usize].ty = ty;
+                    self.symbols[old as usize].token = token;
+                }
+                if name == self.syms.main {
+                    self.rename_main(token);
+                }
+                return old;
+            }
+        }
+        if name == self.syms.main && self.functions.is_empty() {
+            self.rename_main(token);
+        }
+        self.declare(Symbol {
+            name,
+            kind: SymKind::Function,
+            ty,
+            token,
+            internal,
+            defined: false,
+            local: !self.functions.is_empty(),
+            renamed: None,
+            object_declared: false,
+        })
+    }
+
+    fn rename_main(&mut self, token: TokIdx) {
+        self.edits.replace(token, token + 1, Rope::from_text("user_main"));
+    }
+
+    fn function_definition(&mut self, lo: TokIdx, specs: Specs, d: Declarator) -> Parse<()> {
+        let Some((name, token)) = d.name else { return self.unexpected("a function's name") };
+        let number = self.declare_function(name, token, d.ty, specs.storage.internal);
+        self.symbols[number as usize].defined = true;
+        self.open_scope();
+        let mut ty = d.ty;
+        if let Some(names) = &d.kr_names {
+            ty = self.kr_parameters(ty, names)?;
+            self.symbols[number as usize].ty = ty;
+        }
+        let Some(func) = self.types.func(ty).cloned() else { return self.unexpected("';' after the declaration") };
+        for p in &func.params {
+            if let (Some((name, token)), None) = (p.name, &d.kr_names) {
+                self.declare_object(name, token, p.ty, false, true);
+            }
+        }
+        if specs.shared_here || d.shared_here {
+            let mut rope = Rope::default();
+            if let Some((lo, hi)) = specs.body {
+                rope.copy(lo, hi);
+                rope.text("; ");
+            }
+            self.keep_text(&mut rope, &specs.keep);
+            let own_name = if name == self.syms.main { "user_main" } else { self.name(name) };
+            rope.append(self.decl_text(d.ty, Rope::from_text(own_name)));
+            rope.copy(d.tail.0, self.pos);
+            self.edits.replace(lo, self.pos, rope);
+        }
+        if !self.is(P::LBrace) {
+            return self.unexpected("'{' before the function's body");
+        }
+        self.functions.push(Function { name, ret: func.ret, forall_depth: 0, breakable: 0 });
+        let begin = self.pos;
+        self.compound_body()?;
+        self.functions.pop();
+        let quiet = specs.storage.no_instrument || d.attributes.no_instrument;
+        self.finish_function(number, begin, self.pos - 1, quiet);
+        self.close_scope();
+        Ok(())
+    }
+
+    /// Reads the declarations between a K&R parameter list and the body.
+    fn kr_parameters(&mut self, ty: QualTy, names: &[(Name, TokIdx)]) -> Parse<QualTy> {
+        let mut params: Vec<Param> =
+            names.iter().map(|&(n, t)| Param { name: Some((n, t)), ty: QualTy::plain(INT) }).collect();
+        while !self.is(P::LBrace) {
+            if !self.starts_type() {
+                return self.unexpected("a declaration of a parameter or '{'");
+            }
+            let lo = self.pos;
+            let specs = self.specs()?;
+            let mut rope = Rope::default();
+            let mut anew = specs.shared_here;
+            while !self.is(P::Semi) {
+                let d = self.declarator(specs.ty, Named::Yes)?;
+                anew |= d.shared_here;
+                let adjusted = self.adjust_parameter(&d, &specs);
+                self.keep_text(&mut rope, &specs.keep);
+                rope.append(self.decl_text(adjusted, Rope::from_text(d.name.map_or("", |(n, _)| self.name(n)))));
+                rope.text("; ");
+                if let Some(p) = params.iter_mut().find(|p| p.name.map(|(n, _)| n) == d.name.map(|(n, _)| n)) {
+                    p.ty = adjusted;
+                }
+                if !self.accept(P::Comma) {
+                    break;
+                }
+            }
+            self.expect(P::Semi, "after the declaration of a parameter")?;
+            if anew {
+                self.edits.replace(lo, self.pos, rope);
+            }
+        }
+        for p in &params {
+            if let Some((name, token)) = p.name {
+                self.declare_object(name, token, p.ty, false, true);
+            }
+        }
+        let Some(func) = self.types.func(ty).cloned() else { return Ok(ty) };
+        let full = Func { params, ..(*func).clone() };
+        Ok(QualTy::plain(self.types.add(Type::Func(std::rc::Rc::new(full)))))
+    }
+}

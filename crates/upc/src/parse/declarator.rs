@@ -1,0 +1,338 @@
+//! Declarators and type names: pointers, arrays, functions and parentheses around a name, read from the inside
+//! out into a type.
+
+use super::specs::{Attributes, QualReader, Specs};
+use crate::emit::rope::Rope;
+use crate::sema::ast::TypeName;
+use crate::sema::constant::Fold;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+use std::rc::Rc;
+
+/// Whether a declarator has a name.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Named {
+    /// It must.
+    Yes,
+    /// It must not: a type name.
+    No,
+    /// It may: a parameter.
+    Maybe,
+}
+
+/// A declarator applied to its specifiers.
+#[derive(Debug)]
+pub struct Declarator {
+    /// Name with its token.
+    pub name: Option<(Name, TokIdx)>,
+    /// The type.
+    pub ty: QualTy,
+    /// `shared` occurs in it.
+    pub shared_here: bool,
+    /// First token.
+    pub lo: TokIdx,
+    /// One after the last token, without attributes that follow.
+    pub hi: TokIdx,
+    /// Attributes and assembler name that follow.
+    pub tail: (TokIdx, TokIdx),
+    /// The declared thing is a function with these names as its K&R parameter list.
+    pub kr_names: Option<Vec<(Name, TokIdx)>>,
+    /// What attributes say.
+    pub attributes: Attributes,
+}
+
+enum Modifier {
+    Pointer(QualReader, TokIdx),
+    Array(Len, Option<TokIdx>),
+    Func { params: Vec<Param>, prototype: bool, variadic: bool, list: (TokIdx, TokIdx) },
+}
+
+#[derive(Default)]
+struct Reading {
+    name: Option<(Name, TokIdx)>,
+    shared_here: bool,
+    kr_names: Option<Vec<(Name, TokIdx)>>,
+    attributes: Vec<(TokIdx, TokIdx)>,
+}
+
+impl Unit<'_> {
+    /// Reads a declarator with the attributes and assembler name that follow it.
+    pub(crate) fn declarator(&mut self, base: QualTy, named: Named) -> Parse<Declarator> {
+        let lo = self.pos;
+        let mut reading = Reading::default();
+        let mut modifiers = Vec::new();
+        self.direct(&mut reading, &mut modifiers, named)?;
+        let hi = self.pos;
+        let mut ty = base;
+        let last = modifiers.len().saturating_sub(1);
+        let mut is_function = false;
+        for (i, m) in modifiers.into_iter().enumerate() {
+            is_function = i == last && matches!(m, Modifier::Func { .. });
+            ty = self.apply(ty, m, lo);
+        }
+        let kr_names = reading.kr_names.filter(|_| is_function);
+        let mut tail = (hi, hi);
+        let mut attributes = Attributes::default();
+        loop {
+            let mut keep = Vec::new();
+            let found = self.attributes(&mut keep)?;
+            attributes.odd_layout |= found.odd_layout;
+            attributes.other_type |= found.other_type;
+            attributes.no_instrument |= found.no_instrument;
+            if self.is_kw(K::Asm) && named == Named::Yes {
+                self.advance();
+                self.skip_group()?;
+            } else if keep.is_empty() {
+                break;
+            }
+            tail.1 = self.pos;
+        }
+        if attributes.other_type {
+            ty = QualTy::plain(UNKNOWN);
+        }
+        Ok(Declarator { name: reading.name, ty, shared_here: reading.shared_here, lo, hi, tail, kr_names, attributes })
+    }
+
+    fn direct(&mut self, reading: &mut Reading, out: &mut Vec<Modifier>, named: Named) -> Parse<()> {
+        self.enter()?;
+        self.attributes(&mut reading.attributes)?;
+        while self.is(P::Star) || self.is(P::Caret) {
+            let star = self.advance();
+            let quals = self.pointer_quals(&mut reading.attributes)?;
+            reading.shared_here |= quals.quals().shared.is_some();
+            out.push(Modifier::Pointer(quals, star));
+        }
+        let mut inner = Vec::new();
+        if self.kind() == Tok::Ident && named != Named::No && !self.parameter_type_ahead(named, reading) {
+            let t = self.advance();
+            reading.name = Some((self.token(t).name, t));
+        } else if self.is(P::LParen) && self.nested_declarator(named) {
+            self.advance();
+            self.direct(reading, &mut inner, named)?;
+            self.expect(P::RParen, "to close the declarator")?;
+        } else if named == Named::Yes {
+            return self.unexpected("a name in the declaration");
+        }
+        let mut suffixes = Vec::new();
+        loop {
+            if self.is(P::LBracket) && self.kind_at(1) != Tok::Punct(P::LBracket) {
+                suffixes.push(self.array_suffix()?);
+            } else if self.is(P::LParen) {
+                suffixes.push(self.function_suffix(reading)?);
+            } else {
+                break;
+            }
+        }
+        out.extend(suffixes.into_iter().rev());
+        out.extend(inner);
+        self.leave();
+        Ok(())
+    }
+
+    /// In a parameter that may have no name, a typedef name in parentheses is a parameter list, not a name.
+    fn parameter_type_ahead(&self, named: Named, reading: &Reading) -> bool {
+        named == Named::Maybe && reading.name.is_some()
+    }
+
+    /// Whether the parenthesis at the current token opens a nested declarator and not a parameter list.
+    fn nested_declarator(&self, named: Named) -> bool {
+        if named == Named::Yes {
+            return true;
+        }
+        let next = self.kind_at(1);
+        next != Tok::Punct(P::RParen)
+            && next != Tok::Punct(P::Ellipsis)
+            && (next == Tok::Kw(K::Attribute) || !self.starts_type_at(1))
+            && (next != Tok::Ident || named == Named::Maybe)
+    }
+
+    fn array_suffix(&mut self) -> Parse<Modifier> {
+        let bracket = self.advance();
+        let mut quals = QualReader::default();
+        while self.accept_kw(K::Static) || self.qualifier(&mut quals)? {}
+        self.accept_kw(K::Static);
+        let len = if self.is(P::RBracket) {
+            Len::None
+        } else if self.is(P::Star) && self.kind_at(1) == Tok::Punct(P::RBracket) {
+            self.advance();
+            Len::None
+        } else {
+            let e = self.assignment_expr()?;
+            self.root(e, Use::Value);
+            self.array_length(e)
+        };
+        self.expect(P::RBracket, "after the array's length")?;
+        Ok(Modifier::Array(len, Some(bracket)))
+    }
+
+    fn array_length(&mut self, e: ExprId) -> Len {
+        match self.fold(e) {
+            Fold::Value(v) if v >= 0 => Len::Const { n: v as u64, threads: false },
+            Fold::Threads(v) if v >= 0 => Len::Const { n: v as u64, threads: true },
+            Fold::Value(_) | Fold::Threads(_) => Len::Expr { expr: e, factor: None },
+            Fold::Opaque | Fold::NotConstant => Len::Expr { expr: e, factor: self.threads_factor(e) },
+        }
+    }
+
+    fn function_suffix(&mut self, reading: &mut Reading) -> Parse<Modifier> {
+        let lo = self.advance();
+        let mut params = Vec::new();
+        let (mut prototype, mut variadic) = (true, false);
+        if self.is(P::RParen) {
+            prototype = false;
+        } else if self.kind() == Tok::Ident && !self.starts_type() {
+            prototype = false;
+            let mut names = Vec::new();
+            loop {
+                if self.kind() != Tok::Ident {
+                    return self.unexpected("a type or a parameter's name");
+                }
+                let t = self.advance();
+                names.push((self.token(t).name, t));
+                if !self.is(P::Comma) && !self.is(P::RParen) {
+                    self.pos = t;
+                    return self.unknown_type(t);
+                }
+                if !self.accept(P::Comma) {
+                    break;
+                }
+            }
+            reading.kr_names = Some(names);
+        } else {
+            self.open_scope();
+            loop {
+                if self.accept(P::Ellipsis) {
+                    variadic = true;
+                    break;
+                }
+                if let Some(p) = self.parameter()? {
+                    params.push(p);
+                }
+                if !self.accept(P::Comma) {
+                    break;
+                }
+            }
+            self.close_scope();
+        }
+        self.expect(P::RParen, "or ',' after a parameter")?;
+        Ok(Modifier::Func { params, prototype, variadic, list: (lo, self.pos) })
+    }
+
+    /// Reports an identifier that stands where a type is needed.
+    pub(crate) fn unknown_type<T>(&mut self, t: TokIdx) -> Parse<T> {
+        let text = format!("unknown type name '{}'", self.src.text_of(t));
+        let hint = match self.src.text_of(t) {
+            name if name.starts_with("upc_") => "include <upc.h> or the header of that library",
+            _ => "is the header included that declares it?",
+        };
+        self.error(t, t + 1, &text, "", hint);
+        Err(Abort)
+    }
+
+    fn parameter(&mut self) -> Parse<Option<Param>> {
+        if !self.starts_type() {
+            if self.kind() == Tok::Ident {
+                return self.unknown_type(self.pos);
+            }
+            return self.unexpected("a parameter's type");
+        }
+        let lo = self.pos;
+        let specs = self.specs()?;
+        let d = self.declarator(specs.ty, Named::Maybe)?;
+        if d.name.is_none() && self.types.is_void(d.ty) && d.ty.q.shared.is_none() && d.lo == d.hi {
+            return Ok(None);
+        }
+        let ty = self.adjust_parameter(&d, &specs);
+        if specs.shared_here || d.shared_here {
+            let mut rope = Rope::default();
+            self.keep_text(&mut rope, &specs.keep);
+            let name = d.name.map_or("", |(n, _)| self.name(n));
+            rope.append(self.decl_text(ty, Rope::from_text(name)));
+            rope.copy(d.tail.0, d.tail.1);
+            self.edits.replace(lo, self.pos, rope);
+        }
+        if let Some((name, token)) = d.name {
+            self.declare(Symbol {
+                name,
+                kind: SymKind::Object,
+                ty,
+                token,
+                internal: false,
+                defined: true,
+                local: true,
+                renamed: None,
+                object_declared: false,
+            });
+        }
+        Ok(Some(Param { name: d.name, ty }))
+    }
+
+    /// Arrays and functions become pointers; a parameter that is shared itself is an error.
+    pub(crate) fn adjust_parameter(&mut self, d: &Declarator, specs: &Specs) -> QualTy {
+        if let Some((elem, _)) = self.types.array(d.ty) {
+            return self.types.pointer(elem);
+        }
+        if self.types.func(d.ty).is_some() {
+            return self.types.pointer(d.ty);
+        }
+        if self.types.shared(d.ty).is_some() {
+            let (lo, hi) = d.name.map_or((specs.lo, self.pos), |(_, t)| (t, t + 1));
+            let hint = "pass a pointer-to-shared, or a private value";
+            self.error(lo, hi, "a parameter cannot be shared", "UPC 1.3, 6.5.1.1", hint);
+            return d.ty.unqualified();
+        }
+        self.check_lock_object(d.ty, d.name.map_or(specs.lo, |(_, t)| t));
+        d.ty
+    }
+
+    fn apply(&mut self, ty: QualTy, m: Modifier, lo: TokIdx) -> QualTy {
+        match m {
+            Modifier::Pointer(quals, star) => {
+                if self.types.shared(ty).is_some_and(|s| s.block == Block::Star) {
+                    let hint = "give a block size, e.g. [1] or []";
+                    self.error(star, star + 1, "[*] in the type of a pointer", "UPC 1.3, 6.5.1.1", hint);
+                }
+                let pointer = self.types.pointer(ty);
+                self.qualify(pointer, &quals, star)
+            }
+            Modifier::Array(len, _) => QualTy::plain(self.types.add(Type::Array(ty, len))),
+            Modifier::Func { params, prototype, variadic, list } => {
+                if self.types.shared(ty).is_some() && !self.types.is_pts(ty) {
+                    let hint = "return a pointer-to-shared, or a private value";
+                    self.error(lo, lo + 1, "a function cannot return a shared type", "UPC 1.3, 6.5.1.1", hint);
+                }
+                let f = Func { ret: ty, params, prototype, variadic, list };
+                QualTy::plain(self.types.add(Type::Func(Rc::new(f))))
+            }
+        }
+    }
+
+    /// Reads a type name; one that says `shared` is replaced by its C type.
+    pub(crate) fn type_name(&mut self) -> Parse<TypeName> {
+        let lo = self.pos;
+        let specs = self.specs()?;
+        if !specs.typed && specs.keep.is_empty() && self.pos == lo {
+            return self.unexpected("a type");
+        }
+        let d = self.declarator(specs.ty, Named::No)?;
+        let name = TypeName { ty: d.ty, lo, hi: self.pos };
+        if specs.shared_here || d.shared_here {
+            let mut rope = Rope::default();
+            if let Some((lo, hi)) = specs.body {
+                rope.copy(lo, hi);
+            } else {
+                rope.append(self.decl_text(d.ty, Rope::default()));
+            }
+            self.edits.replace(name.lo, name.hi, rope);
+        }
+        Ok(name)
+    }
+
+    /// Adds storage classes and attributes as they were written.
+    pub(crate) fn keep_text(&self, rope: &mut Rope, keep: &[(TokIdx, TokIdx)]) {
+        for &(lo, hi) in keep {
+            rope.inline(lo, hi);
+        }
+    }
+}

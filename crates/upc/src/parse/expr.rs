@@ -1,0 +1,446 @@
+//! Expressions, by precedence climbing.
+
+use crate::sema::ast::*;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// Binding strength of binary operators; 0 for other tokens.
+fn strength(p: P) -> u8 {
+    use P::*;
+    match p {
+        Star | Slash | Percent => 10,
+        Plus | Minus => 9,
+        Shl | Shr => 8,
+        Lt | Gt | Le | Ge => 7,
+        EqEq | Ne => 6,
+        Amp => 5,
+        Caret => 4,
+        Pipe => 3,
+        AndAnd => 2,
+        OrOr => 1,
+        _ => 0,
+    }
+}
+
+fn is_assignment(p: P) -> bool {
+    use P::*;
+    matches!(
+        p,
+        Assign | PlusAssign | MinusAssign | StarAssign | SlashAssign | PercentAssign | AmpAssign | PipeAssign
+            | CaretAssign | ShlAssign | ShrAssign
+    )
+}
+
+impl Unit<'_> {
+    /// An expression with commas.
+    pub(crate) fn expression(&mut self) -> Parse<ExprId> {
+        let mut e = self.assignment_expr()?;
+        while self.accept(P::Comma) {
+            let right = self.assignment_expr()?;
+            e = self.build_binary(P::Comma, e, right)?;
+        }
+        Ok(e)
+    }
+
+    /// An expression without commas.
+    pub(crate) fn assignment_expr(&mut self) -> Parse<ExprId> {
+        self.enter()?;
+        let left = self.conditional_expr()?;
+        let e = match self.kind() {
+            Tok::Punct(p) if is_assignment(p) => {
+                self.advance();
+                let right = self.assignment_expr()?;
+                self.build_assign(p, left, right)
+            }
+            _ => left,
+        };
+        self.leave();
+        Ok(e)
+    }
+
+    /// A conditional expression.
+    pub(crate) fn conditional_expr(&mut self) -> Parse<ExprId> {
+        let condition = self.binary_expr(1)?;
+        if !self.accept(P::Question) {
+            return Ok(condition);
+        }
+        self.enter()?;
+        let then = if self.is(P::Colon) { None } else { Some(self.expression()?) };
+        self.expect(P::Colon, "after '?' and an expression")?;
+        let other = self.conditional_expr()?;
+        self.leave();
+        Ok(self.build_conditional(condition, then, other))
+    }
+
+    fn binary_expr(&mut self, least: u8) -> Parse<ExprId> {
+        let mut left = self.unary_expr()?;
+        while let Tok::Punct(p) = self.kind() {
+            let s = strength(p);
+            if s < least || s == 0 {
+                break;
+            }
+            self.advance();
+            let right = self.binary_expr(s + 1)?;
+            left = self.build_binary(p, left, right)?;
+        }
+        Ok(left)
+    }
+
+    fn unary_expr(&mut self) -> Parse<ExprId> {
+        self.enter()?;
+        let e = self.unary_inner();
+        self.leave();
+        e
+    }
+
+    fn unary_inner(&mut self) -> Parse<ExprId> {
+        let lo = self.pos;
+        match self.kind() {
+            Tok::Punct(p @ (P::Inc | P::Dec | P::Plus | P::Minus | P::Tilde | P::Not | P::Star | P::Amp)) => {
+                self.advance();
+                let operand = self.unary_expr()?;
+                Ok(self.build_unary(p, operand, lo))
+            }
+            Tok::Punct(P::AndAnd) => {
+                self.advance();
+                if self.kind() != Tok::Ident {
+                    return self.unexpected("a label after '&&'");
+                }
+                self.advance();
+                let void = self.types.pointer(QualTy::plain(VOID));
+                Ok(self.add_expr(ExprKind::Other(vec![]), lo, self.pos, void, false, 0))
+            }
+            Tok::Kw(k @ (K::Extension | K::Real | K::Imag)) => {
+                self.advance();
+                let operand = self.unary_expr()?;
+                let (touched, depth) = self.around(&[operand]);
+                let ty = match k {
+                    K::Extension => self.expr(operand).ty,
+                    _ => match self.types.rank(self.expr(operand).ty) {
+                        Some(110) => QualTy::plain(FLOAT),
+                        Some(111) => QualTy::plain(DOUBLE),
+                        Some(112) => QualTy::plain(LDOUBLE),
+                        _ => QualTy::plain(UNKNOWN),
+                    },
+                };
+                Ok(self.add_expr(ExprKind::Prefix(k, operand), lo, self.pos, ty, touched, depth))
+            }
+            Tok::Kw(k @ (K::Sizeof | K::Alignof | K::LocalSizeof | K::BlockSizeof | K::ElemSizeof)) => self.sizeof_expr(k),
+            Tok::Punct(P::LParen) if self.starts_type_at(1) => {
+                self.advance();
+                let name = self.type_name()?;
+                self.expect(P::RParen, "after the type in parentheses")?;
+                if self.is(P::LBrace) {
+                    self.compound_literal(name.ty)?;
+                    let e = self.add_expr(ExprKind::Other(vec![]), lo, self.pos, name.ty, false, 0);
+                    return self.postfix_operators(e);
+                }
+                let operand = self.unary_expr()?;
+                Ok(self.build_cast(name, operand, lo))
+            }
+            _ => {
+                let e = self.primary_expr()?;
+                self.postfix_operators(e)
+            }
+        }
+    }
+
+    fn sizeof_expr(&mut self, k: K) -> Parse<ExprId> {
+        let lo = self.advance();
+        if self.is(P::LParen) && self.starts_type_at(1) {
+            self.advance();
+            let name = self.type_name()?;
+            self.expect(P::RParen, "after the type in parentheses")?;
+            if !self.is(P::LBrace) {
+                return Ok(self.build_sizeof_type(k, name, lo));
+            }
+            self.compound_literal(name.ty)?;
+            let literal = self.add_expr(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty, false, 0);
+            let operand = self.postfix_operators(literal)?;
+            return Ok(self.build_sizeof_expr(k, operand, lo));
+        }
+        self.unevaluated += 1;
+        let operand = self.unary_expr();
+        self.unevaluated -= 1;
+        Ok(self.build_sizeof_expr(k, operand?, lo))
+    }
+
+    fn arguments(&mut self) -> Parse<Vec<ExprId>> {
+        let mut args = Vec::new();
+        if self.accept(P::RParen) {
+            return Ok(args);
+        }
+        loop {
+            args.push(self.assignment_expr()?);
+            if !self.accept(P::Comma) {
+                break;
+            }
+        }
+        self.expect(P::RParen, "or ',' after an argument")?;
+        Ok(args)
+    }
+
+    fn postfix_operators(&mut self, mut e: ExprId) -> Parse<ExprId> {
+        loop {
+            match self.kind() {
+                Tok::Punct(P::LBracket) => {
+                    self.advance();
+                    let index = self.expression()?;
+                    self.expect(P::RBracket, "after the index")?;
+                    e = self.build_index(e, index);
+                }
+                Tok::Punct(P::LParen) => {
+                    self.advance();
+                    let args = self.arguments()?;
+                    e = self.build_call(e, args);
+                }
+                Tok::Punct(p @ (P::Dot | P::Arrow)) => {
+                    self.advance();
+                    if self.kind() != Tok::Ident {
+                        return self.unexpected(&format!("a member's name after '{}'", p.text()));
+                    }
+                    let name = self.advance_name();
+                    e = self.build_member(e, name, p == P::Arrow);
+                }
+                Tok::Punct(p @ (P::Inc | P::Dec)) => {
+                    self.advance();
+                    e = self.build_postfix(p, e);
+                }
+                _ => break,
+            }
+            if self.expr(e).depth > MAX_DEPTH {
+                return self.too_long();
+            }
+        }
+        Ok(e)
+    }
+
+    /// Reports an expression with too many operators in a row.
+    pub(crate) fn too_long<T>(&mut self) -> Parse<T> {
+        let text = format!("more than {MAX_DEPTH} operators in one expression");
+        self.error(self.pos, self.pos + 1, &text, "", "split it into several statements");
+        Err(Abort)
+    }
+
+    fn primary_expr(&mut self) -> Parse<ExprId> {
+        let lo = self.pos;
+        match self.kind() {
+            Tok::Ident => {
+                let name = self.advance_name();
+                Ok(self.build_ident(name, lo))
+            }
+            Tok::Number => {
+                self.advance();
+                let (value, id) = number(self.src.text_of(lo));
+                Ok(self.add_expr(ExprKind::Const(value), lo, lo + 1, QualTy::plain(id), false, 0))
+            }
+            Tok::Char => {
+                self.advance();
+                let value = character(self.src.text_of(lo));
+                Ok(self.add_expr(ExprKind::Const(value), lo, lo + 1, QualTy::plain(INT), false, 0))
+            }
+            Tok::Str => {
+                let first = self.src.text_of(lo).as_bytes()[0];
+                while self.kind() == Tok::Str {
+                    self.advance();
+                }
+                let elem = if first == b'L' || first == b'U' { INT } else { CHAR };
+                let ty = Type::Array(QualTy::plain(elem), Len::None);
+                let ty = QualTy::plain(self.types.add(ty));
+                Ok(self.add_expr(ExprKind::Str, lo, self.pos, ty, false, 0))
+            }
+            Tok::Punct(P::LParen) if self.kind_at(1) == Tok::Punct(P::LBrace) => {
+                self.advance();
+                let roots = self.roots.len();
+                self.last_statement = None;
+                let last = self.compound_body()?;
+                self.expect(P::RParen, "after '({ ... }'")?;
+                let mut ty = QualTy::plain(VOID);
+                if let Some(last) = last {
+                    ty = self.value_type(last);
+                    // The value of the last statement is the value of the whole.
+                    if let Some((e, at)) = self.last_statement.filter(|(e, at)| *e == last && *at >= roots) {
+                        if self.roots.get(at).is_some_and(|r| r.expr == e) {
+                            self.roots[at].to = Use::Value;
+                        }
+                    }
+                }
+                Ok(self.add_expr(ExprKind::Other(vec![]), lo, self.pos, ty, false, 0))
+            }
+            Tok::Punct(P::LParen) => {
+                self.advance();
+                let inner = self.expression()?;
+                self.expect(P::RParen, "to close '('")?;
+                let Expr { ty, touched, depth, .. } = *self.expr(inner);
+                Ok(self.add_expr(ExprKind::Paren(inner), lo, self.pos, ty, touched, depth + 1))
+            }
+            Tok::Kw(K::MyThread) => {
+                self.advance();
+                self.edits.replace(lo, lo + 1, crate::emit::rope::Rope::from_text("upcr_mythread"));
+                Ok(self.add_expr(ExprKind::MyThread, lo, lo + 1, QualTy::plain(INT), false, 0))
+            }
+            Tok::Kw(K::Threads) => {
+                self.advance();
+                let text = self.threads_text();
+                self.edits.replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
+                Ok(self.add_expr(ExprKind::Threads, lo, lo + 1, QualTy::plain(INT), false, 0))
+            }
+            Tok::Kw(K::MaxBlockSize) => {
+                self.advance();
+                let text = format!("{}L", crate::MAX_BLOCK_SIZE);
+                self.edits.replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
+                let kind = ExprKind::Const(Some(i128::from(crate::MAX_BLOCK_SIZE)));
+                Ok(self.add_expr(kind, lo, lo + 1, QualTy::plain(LONG), false, 0))
+            }
+            Tok::Kw(k @ (K::VaArg | K::Offsetof | K::TypesCompatible | K::ChooseExpr | K::Generic)) => self.builtin(k),
+            _ => self.unexpected("an expression"),
+        }
+    }
+
+    /// Operators that look like functions but take types.
+    fn builtin(&mut self, k: K) -> Parse<ExprId> {
+        let lo = self.advance();
+        let spelled = self.src.text_of(lo);
+        self.expect(P::LParen, &format!("after '{spelled}'"))?;
+        let mut children = Vec::new();
+        let ty = match k {
+            K::VaArg => {
+                children.push(self.assignment_expr()?);
+                self.expect(P::Comma, "after the first argument")?;
+                self.type_name()?.ty
+            }
+            K::Offsetof => {
+                self.type_name()?;
+                self.expect(P::Comma, "after the type")?;
+                let mut depth = 0;
+                while depth > 0 || !self.is(P::RParen) {
+                    match self.kind() {
+                        Tok::Punct(P::LParen) => depth += 1,
+                        Tok::Punct(P::RParen) => depth -= 1,
+                        Tok::Eof => return self.unexpected("')' after '__builtin_offsetof'"),
+                        Tok::Punct(P::LBracket) => {
+                            self.advance();
+                            children.push(self.expression()?);
+                            self.expect(P::RBracket, "after the index")?;
+                            continue;
+                        }
+                        _ => {}
+                    }
+                    self.advance();
+                }
+                QualTy::plain(ULONG)
+            }
+            K::TypesCompatible => {
+                self.type_name()?;
+                self.expect(P::Comma, "after the first type")?;
+                self.type_name()?;
+                QualTy::plain(INT)
+            }
+            K::ChooseExpr => {
+                for i in 0..3 {
+                    children.push(self.assignment_expr()?);
+                    if i < 2 {
+                        self.expect(P::Comma, "after an argument of '__builtin_choose_expr'")?;
+                    }
+                }
+                match self.fold_i128(children[0]) {
+                    Some(v) => self.expr(children[if v != 0 { 1 } else { 2 }]).ty,
+                    None => QualTy::plain(UNKNOWN),
+                }
+            }
+            _ => {
+                children.push(self.assignment_expr()?);
+                let mut ty = QualTy::plain(UNKNOWN);
+                while self.accept(P::Comma) {
+                    if !self.accept_kw(K::Default) {
+                        self.type_name()?;
+                    }
+                    self.expect(P::Colon, "after the type in '_Generic'")?;
+                    let e = self.assignment_expr()?;
+                    let value = self.value_type(e);
+                    if ty.id == UNKNOWN && self.types.is_pts(value) {
+                        ty = value;
+                    }
+                    children.push(e);
+                }
+                ty
+            }
+        };
+        self.expect(P::RParen, &format!("at the end of '{spelled}'"))?;
+        let (touched, depth) = self.around(&children);
+        Ok(self.add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
+    }
+}
+
+/// Value and type of a number.
+fn number(text: &str) -> (Option<i128>, TypeId) {
+    let lower = text.to_ascii_lowercase();
+    let (digits, radix) = match lower.as_bytes() {
+        [b'0', b'x', ..] => (&lower[2..], 16),
+        [b'0', b'b', ..] => (&lower[2..], 2),
+        [b'0', _, ..] => (&lower[1..], 8),
+        _ => (&lower[..], 10),
+    };
+    let end = digits.find(|c: char| !c.is_digit(if radix == 16 { 16 } else { 10 })).unwrap_or(digits.len());
+    let suffix = &digits[end..];
+    if !suffix.chars().all(|c| c == 'u' || c == 'l') {
+        return (None, floating(&lower, radix == 16));
+    }
+    let value = if end == 0 { Some(0) } else { i128::from_str_radix(&digits[..end], radix).ok() };
+    let unsigned = suffix.contains('u');
+    let longs = suffix.matches('l').count();
+    let v = value.unwrap_or(i128::MAX);
+    let (int, uint, long) = (i128::from(i32::MAX), i128::from(u32::MAX), i128::from(i64::MAX));
+    let id = match longs {
+        0 if unsigned && v <= uint => UINT,
+        0 if !unsigned && v <= int => INT,
+        0 if !unsigned && radix != 10 && v <= uint => UINT,
+        0 | 1 if !unsigned && v <= long => LONG,
+        0 | 1 => ULONG,
+        _ if !unsigned && v <= long => LLONG,
+        _ => ULLONG,
+    };
+    (value, id)
+}
+
+fn floating(text: &str, hex: bool) -> TypeId {
+    let suffix = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".+-xp".contains(c) || (hex && c.is_ascii_hexdigit()) || c == 'e');
+    match suffix {
+        "" if hex && text.ends_with('f') && text.contains('p') => FLOAT,
+        "" => DOUBLE,
+        "f" => FLOAT,
+        "l" => LDOUBLE,
+        "i" | "j" => CDOUBLE,
+        "fi" | "if" | "fj" | "jf" => CFLOAT,
+        _ => UNKNOWN,
+    }
+}
+
+/// Value of a character constant; None where it is none that is used in constant expressions.
+fn character(text: &str) -> Option<i128> {
+    let body = text.split_once('\'')?.1.strip_suffix('\'')?;
+    let mut chars = body.chars();
+    let first = chars.next()?;
+    let value = if first != '\\' {
+        first as i128
+    } else {
+        let c = chars.next()?;
+        let rest: String = chars.by_ref().collect();
+        let octal = |s: String| i128::from_str_radix(&s, 8).ok();
+        return match c {
+            'n' => Some(10),
+            't' => Some(9),
+            'r' => Some(13),
+            'a' => Some(7),
+            'b' => Some(8),
+            'f' => Some(12),
+            'v' => Some(11),
+            'e' => Some(27),
+            'x' => i128::from_str_radix(&rest, 16).ok(),
+            '0'..='7' => octal(format!("{c}{rest}")),
+            _ => Some(c as i128),
+        };
+    };
+    chars.next().is_none().then_some(value)
+}

@@ -1,0 +1,283 @@
+//! Initialisers. Where an object holds pointers-to-shared, each element is matched with the part of the object
+//! that it initialises, so that null constants and addresses of shared objects become what C needs there.
+
+use super::decl::Storing;
+use crate::sema::ast::ExprKind;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+impl Unit<'_> {
+    /// Parses an initialiser of an object of type `ty`; `path` names the object in generated code. Returns the
+    /// expression, if it is one.
+    pub(super) fn initializer(&mut self, ty: QualTy, storing: Storing, path: String) -> Parse<Option<ExprId>> {
+        if self.is(P::LBrace) {
+            match self.types.holds_pts(ty) {
+                true => self.braced(ty, storing, &path).map(|_| ())?,
+                false => self.plain_braces()?,
+            }
+            return Ok(None);
+        }
+        let e = self.assignment_expr()?;
+        self.init_element(e, ty, storing, &path);
+        Ok(Some(e))
+    }
+
+    /// Parses the initialiser of a shared object, and returns the number of elements of its outermost array.
+    pub(super) fn initializer_elements(&mut self, ty: QualTy, storing: Storing) -> Parse<u64> {
+        let open = matches!(self.types.array(ty), Some((_, Len::None)));
+        if self.is(P::LBrace) && (open || self.types.holds_pts(ty)) {
+            return self.braced(ty, storing, "");
+        }
+        let lo = self.pos;
+        self.initializer(ty, storing, String::new())?;
+        let is_string = self.kind_before(self.pos) == Tok::Str;
+        Ok(match is_string && open {
+            // Every character counts one, an escape sequence too, and the null at the end.
+            true => (lo..self.pos).map(|t| string_length(self.src.text_of(t))).sum::<u64>() + 1,
+            false => 0,
+        })
+    }
+
+    fn kind_before(&self, t: TokIdx) -> Tok {
+        self.token(t.saturating_sub(1)).kind
+    }
+
+    /// Braces whose elements need no attention beyond being expressions.
+    fn plain_braces(&mut self) -> Parse<()> {
+        self.enter()?;
+        self.expect(P::LBrace, "before the initialisers")?;
+        while !self.accept(P::RBrace) {
+            self.skip_designators()?;
+            if self.is(P::LBrace) {
+                self.plain_braces()?;
+            } else {
+                let e = self.assignment_expr()?;
+                self.root(e, Use::Value);
+            }
+            if !self.accept(P::Comma) {
+                self.expect(P::RBrace, "or ',' after an initialiser")?;
+                break;
+            }
+        }
+        self.leave();
+        Ok(())
+    }
+
+    fn skip_designators(&mut self) -> Parse<()> {
+        self.designators(QualTy::plain(UNKNOWN)).map(|_| ())
+    }
+
+    /// Reads designators, if there are any: the type they lead to, their text, and the index of the outermost.
+    fn designators(&mut self, ty: QualTy) -> Parse<Option<(QualTy, String, u64)>> {
+        let (mut at, mut path, mut index, mut any) = (ty, String::new(), None, false);
+        if self.kind() == Tok::Ident && self.kind_at(1) == Tok::Punct(P::Colon) {
+            let name = self.advance_name();
+            self.advance();
+            let found = self.member_index(at, name);
+            return Ok(Some((found.1, format!(".{}", self.name(name)), found.0)));
+        }
+        loop {
+            if self.is(P::Dot) && self.kind_at(1) == Tok::Ident {
+                self.advance();
+                let name = self.advance_name();
+                let found = self.member_index(at, name);
+                index.get_or_insert(found.0);
+                at = found.1;
+                path += &format!(".{}", self.name(name));
+            } else if self.is(P::LBracket) {
+                self.advance();
+                let e = self.assignment_expr()?;
+                self.root(e, Use::Value);
+                let mut value = self.fold_u64(e);
+                if self.accept(P::Ellipsis) {
+                    let e = self.assignment_expr()?;
+                    self.root(e, Use::Value);
+                    value = self.fold_u64(e);
+                }
+                self.expect(P::RBracket, "after the index")?;
+                index.get_or_insert(value);
+                at = self.types.array(at).map_or(QualTy::plain(UNKNOWN), |(e, _)| e);
+                path += &format!("[{value}]");
+            } else {
+                break;
+            }
+            any = true;
+        }
+        if any {
+            self.accept(P::Assign);
+        }
+        Ok(any.then_some((at, path, index.unwrap_or(0))))
+    }
+
+    fn member_index(&self, ty: QualTy, name: Name) -> (u64, QualTy) {
+        let unknown = QualTy::plain(UNKNOWN);
+        let Some(members) = self.types.members(ty) else { return (0, unknown) };
+        for (i, m) in members.iter().enumerate() {
+            if m.name == Some(name) {
+                return (i as u64, m.ty);
+            }
+            if let Some(inner) = m.name.is_none().then(|| self.types.member(m.ty, name)).flatten() {
+                return (i as u64, inner.ty);
+            }
+        }
+        (0, unknown)
+    }
+
+    /// The `index`th part of an aggregate and how a path goes on to it.
+    fn part(&self, ty: QualTy, index: u64) -> Option<(QualTy, String)> {
+        if let Some((elem, len)) = self.types.array(ty) {
+            return match len {
+                Len::Const { n, threads: false } if index >= n => None,
+                _ => Some((elem, format!("[{index}]"))),
+            };
+        }
+        let record = self.types.record(ty)?;
+        let members = record.members.as_deref()?;
+        let m = members.iter().filter(|m| m.name.is_some() || m.bits.is_none()).nth(index as usize)?;
+        if record.keyword == "union" && index > 0 {
+            return None;
+        }
+        Some((m.ty, m.name.map_or(String::new(), |n| format!(".{}", self.name(n)))))
+    }
+
+    /// `{ ... }` for an object that holds pointers-to-shared; the number of parts that were reached.
+    fn braced(&mut self, ty: QualTy, storing: Storing, path: &str) -> Parse<u64> {
+        self.enter()?;
+        self.expect(P::LBrace, "before the initialisers")?;
+        let aggregate = self.types.array(ty).is_some() || self.types.record(ty).is_some();
+        let (mut index, mut reached) = (0u64, 0u64);
+        while !self.accept(P::RBrace) {
+            if let Some((target, sub, at)) = self.designators(ty)? {
+                index = at;
+                self.one(target, storing, &format!("{path}{sub}"))?;
+            } else if aggregate {
+                let (target, sub) = self.part(ty, index).unwrap_or((QualTy::plain(UNKNOWN), String::new()));
+                self.one(target, storing, &format!("{path}{sub}"))?;
+            } else {
+                self.one(ty, storing, path)?;
+            }
+            index = index.saturating_add(1);
+            reached = reached.max(index);
+            if !self.accept(P::Comma) {
+                self.expect(P::RBrace, "or ',' after an initialiser")?;
+                break;
+            }
+        }
+        self.leave();
+        Ok(reached)
+    }
+
+    /// One initialiser, with the following ones that fill an aggregate whose braces were left out.
+    fn one(&mut self, ty: QualTy, storing: Storing, path: &str) -> Parse<()> {
+        if self.is(P::LBrace) {
+            return match self.types.holds_pts(ty) {
+                true => self.braced(ty, storing, path).map(|_| ()),
+                false => self.plain_braces(),
+            };
+        }
+        let e = self.assignment_expr()?;
+        self.elided(ty, Some(e), storing, path)
+    }
+
+    /// Fills `ty` from the list that is being read; `first` is the initialiser that was read already.
+    fn elided(&mut self, ty: QualTy, mut first: Option<ExprId>, storing: Storing, path: &str) -> Parse<()> {
+        self.enter()?;
+        let aggregate = self.types.array(ty).is_some() || self.types.members(ty).is_some();
+        let whole = first.is_some_and(|e| self.initialises_whole(e, ty));
+        if !aggregate || whole {
+            if let Some(e) = first {
+                self.init_element(e, ty, storing, path);
+            }
+            self.leave();
+            return Ok(());
+        }
+        let mut index = 0;
+        while let Some((target, sub)) = self.part(ty, index) {
+            if first.is_none() {
+                let more = self.is(P::Comma)
+                    && !matches!(self.kind_at(1), Tok::Punct(P::RBrace | P::Dot | P::LBracket))
+                    && !(self.kind_at(1) == Tok::Ident && self.kind_at(2) == Tok::Punct(P::Colon));
+                if !more {
+                    break;
+                }
+                self.advance();
+                if self.is(P::LBrace) {
+                    self.one(target, storing, &format!("{path}{sub}"))?;
+                    index += 1;
+                    continue;
+                }
+                first = Some(self.assignment_expr()?);
+            }
+            self.elided(target, first.take(), storing, &format!("{path}{sub}"))?;
+            index += 1;
+        }
+        self.leave();
+        Ok(())
+    }
+
+    fn initialises_whole(&self, e: ExprId, ty: QualTy) -> bool {
+        if self.types.array(ty).is_some() {
+            return matches!(self.expr(self.strip(e)).kind, ExprKind::Str) && self.types.size(self.types.ultimate(ty)).is_some_and(|s| s.0 <= 4);
+        }
+        let from = self.expr(e).ty;
+        self.types.record(from).is_some() || (self.types.is_unknown(from) && !self.is_null(e))
+    }
+
+    /// An expression that initialises one object.
+    fn init_element(&mut self, e: ExprId, ty: QualTy, storing: Storing, path: &str) {
+        if self.types.is_pts(ty) {
+            self.check_conversion(ty, e, "initialise");
+            if storing == Storing::Static && !self.is_null(e) {
+                self.deferred.push(Deferred { path: path.to_owned(), expr: e, ty });
+                return;
+            }
+            let to = if storing == Storing::Static { Use::Static(ty) } else { Use::Convert(ty) };
+            return self.root(e, to);
+        }
+        if !self.types.is_unknown(ty) && self.types.array(ty).is_none() {
+            self.check_conversion(ty, e, "initialise");
+            return self.root(e, Use::Convert(ty));
+        }
+        self.root(e, Use::Value);
+    }
+
+    /// The array type with the length that its initialiser gives, where it has none.
+    pub(super) fn complete_array(&mut self, ty: QualTy, elements: u64) -> QualTy {
+        match self.types.array(ty) {
+            Some((elem, Len::None)) => {
+                QualTy::plain(self.types.add(Type::Array(elem, Len::Const { n: elements, threads: false })))
+            }
+            _ => ty,
+        }
+    }
+
+    /// Parses `{ ... }` after a type name in parentheses.
+    pub(super) fn compound_literal(&mut self, ty: QualTy) -> Parse<()> {
+        let storing = if self.functions.is_empty() { Storing::Static } else { Storing::Automatic };
+        self.initializer(ty, storing, String::new()).map(|_| ())
+    }
+}
+
+/// Characters in a string literal, escape sequences counted as one; 0 for other tokens.
+fn string_length(text: &str) -> u64 {
+    let Some(open) = text.find('"') else { return 0 };
+    let body = text[open + 1..].as_bytes();
+    let (mut i, mut n) = (0, 0);
+    while i < body.len() && body[i] != b'"' {
+        if body[i] == b'\\' {
+            i += 1;
+            match body.get(i) {
+                Some(b'x') => while body.get(i + 1).is_some_and(u8::is_ascii_hexdigit) { i += 1 },
+                Some(b'0'..=b'7') => {
+                    let limit = i + 2;
+                    while i < limit && matches!(body.get(i + 1), Some(b'0'..=b'7')) { i += 1 }
+                }
+                _ => {}
+            }
+        }
+        i += 1;
+        n += 1;
+    }
+    n
+}

@@ -1,0 +1,10 @@
+//! The parser: C99 and C11 with the GNU extensions, and UPC. It follows typedef names and scopes, types every
+//! expression as it goes, and notes what must be changed.
+
+pub mod decl;
+pub mod declarator;
+pub mod expr;
+pub mod init;
+pub mod record;
+pub mod specs;
+pub mod stmt;

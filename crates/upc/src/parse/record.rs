@@ -1,0 +1,232 @@
+//! Structures, unions and enumerations.
+
+use super::declarator::Named;
+use crate::emit::rope::Rope;
+use crate::sema::constant::Fold;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+use std::cell::Cell;
+
+type Body = Option<(TokIdx, TokIdx)>;
+
+impl Unit<'_> {
+    /// Reads a `struct` or `union` specifier; also the tokens of its definition, if it is one.
+    pub(super) fn record_specifier(&mut self) -> Parse<(QualTy, Body)> {
+        let keyword_token = self.pos;
+        let keyword = if self.is_kw(K::Union) { "union" } else { "struct" };
+        self.advance();
+        let mut keep = Vec::new();
+        let before = self.attributes(&mut keep)?;
+        let tag = if self.kind() == Tok::Ident { Some(self.advance_name()) } else { None };
+        let defines = self.is(P::LBrace);
+        if !defines && tag.is_none() {
+            return self.unexpected(&format!("a tag or '{{' after '{keyword}'"));
+        }
+        let number = self.record_for(tag, keyword, keyword_token, defines);
+        let ty = QualTy::plain(self.types.add(Type::Record(number)));
+        if !defines {
+            return Ok((ty, None));
+        }
+        let members = self.members()?;
+        let after = self.attributes(&mut keep)?;
+        let record = &mut self.types.records[number as usize];
+        record.members = Some(members);
+        record.odd_layout |= before.odd_layout || after.odd_layout;
+        Ok((ty, Some((keyword_token, self.pos))))
+    }
+
+    fn record_for(&mut self, tag: Option<Name>, keyword: &'static str, keyword_token: TokIdx, defines: bool) -> u32 {
+        if let Some(tag) = tag {
+            // `struct s;` in a block would declare a new one; this is so rare that the outer one is taken.
+            if let Some(value) = self.tags[tag as usize].checked_sub(1).filter(|v| v & 1 == 0) {
+                let number = value / 2;
+                if !defines || (self.tag_in_this_scope(tag) && self.types.records[number as usize].members.is_none()) {
+                    return number;
+                }
+            }
+        }
+        let number = self.types.records.len() as u32;
+        self.types.records.push(Record {
+            keyword,
+            tag,
+            keyword_token,
+            members: None,
+            odd_layout: false,
+            local: !self.scopes.is_empty(),
+            needs_tag: Cell::new(false),
+        });
+        if let Some(tag) = tag {
+            self.declare_tag(tag, 1 + 2 * number);
+        }
+        number
+    }
+
+    fn members(&mut self) -> Parse<Vec<Member>> {
+        self.enter()?;
+        self.expect(P::LBrace, "before the members")?;
+        let mut members = Vec::new();
+        while !self.accept(P::RBrace) {
+            if self.accept(P::Semi) {
+                continue;
+            }
+            if self.is_kw(K::StaticAssert) {
+                self.advance();
+                self.skip_group()?;
+                continue;
+            }
+            while self.accept_kw(K::Extension) {}
+            if !self.starts_type() {
+                if self.kind() == Tok::Ident {
+                    return self.unknown_type(self.pos);
+                }
+                return self.unexpected("a member declaration or '}'");
+            }
+            self.member_declaration(&mut members)?;
+        }
+        self.leave();
+        Ok(members)
+    }
+
+    fn member_declaration(&mut self, members: &mut Vec<Member>) -> Parse<()> {
+        let lo = self.pos;
+        let specs = self.specs()?;
+        let mut rope = Rope::default();
+        if let Some((lo, hi)) = specs.body {
+            rope.copy(lo, hi);
+            rope.text("; ");
+        }
+        let mut anew = specs.shared_here;
+        if self.is(P::Semi) {
+            members.push(Member { name: None, ty: specs.ty, bits: None });
+            if specs.shared_here {
+                self.shared_member(lo, lo + 1);
+            }
+        } else {
+            loop {
+                let at = self.pos;
+                let d = if self.is(P::Colon) { None } else { Some(self.declarator(specs.ty, Named::Yes)?) };
+                let ty = d.as_ref().map_or(specs.ty, |d| d.ty);
+                let bits = self.bit_field_width()?;
+                let mut keep = Vec::new();
+                self.attributes(&mut keep)?;
+                anew |= d.as_ref().is_some_and(|d| d.shared_here);
+                let name = d.as_ref().and_then(|d| d.name);
+                if self.types.shared(ty).is_some() {
+                    let (lo, hi) = name.map_or((lo, at), |(_, t)| (t, t + 1));
+                    self.shared_member(lo, hi);
+                }
+                self.check_lock_object(ty, name.map_or(lo, |(_, t)| t));
+                let mut text = Rope::default();
+                self.keep_text(&mut text, &specs.keep);
+                rope.append(text);
+                rope.append(self.decl_text(ty, Rope::from_text(name.map_or("", |(n, _)| self.name(n)))));
+                if let Some(d) = &d {
+                    rope.copy(d.hi, self.pos);
+                } else {
+                    rope.copy(at, self.pos);
+                }
+                rope.text("; ");
+                members.push(Member { name: name.map(|(n, _)| n), ty, bits });
+                if !self.accept(P::Comma) {
+                    break;
+                }
+            }
+        }
+        if anew {
+            self.edits.replace(lo, self.pos, rope);
+        }
+        if !self.is(P::RBrace) {
+            self.expect(P::Semi, "after a member")?;
+        }
+        Ok(())
+    }
+
+    fn bit_field_width(&mut self) -> Parse<Option<Option<u64>>> {
+        if !self.accept(P::Colon) {
+            return Ok(None);
+        }
+        let e = self.assignment_expr()?;
+        self.root(e, Use::Value);
+        Ok(Some(match self.fold(e) {
+            Fold::Value(v) => u64::try_from(v).ok(),
+            _ => None,
+        }))
+    }
+
+    fn shared_member(&mut self, lo: TokIdx, hi: TokIdx) {
+        let hint = "make the whole structure shared, or the member a pointer-to-shared";
+        self.error(lo, hi, "a member of a structure or union cannot be shared", "UPC 1.3, 6.5.1.1", hint);
+    }
+
+    /// Reads an `enum` specifier; also the tokens of its definition, if it is one.
+    pub(super) fn enum_specifier(&mut self) -> Parse<(QualTy, Body)> {
+        let keyword_token = self.advance();
+        let mut keep = Vec::new();
+        self.attributes(&mut keep)?;
+        let tag = if self.kind() == Tok::Ident { Some(self.advance_name()) } else { None };
+        let defines = self.is(P::LBrace);
+        if !defines && tag.is_none() {
+            return self.unexpected("a tag or '{' after 'enum'");
+        }
+        let known = tag.filter(|_| !defines).and_then(|t| self.tags[t as usize].checked_sub(1)).filter(|v| v & 1 == 1);
+        let number = match known {
+            Some(value) => value / 2,
+            None => {
+                self.types.enums.push(Record {
+                    keyword: "enum",
+                    tag,
+                    keyword_token,
+                    members: None,
+                    odd_layout: false,
+                    local: !self.scopes.is_empty(),
+                    needs_tag: Cell::new(false),
+                });
+                let number = self.types.enums.len() as u32 - 1;
+                if let Some(tag) = tag {
+                    self.declare_tag(tag, 2 + 2 * number);
+                }
+                number
+            }
+        };
+        let ty = QualTy::plain(self.types.add(Type::Enum(number)));
+        if !defines {
+            return Ok((ty, None));
+        }
+        self.advance();
+        let mut next: Option<i128> = Some(0);
+        while !self.accept(P::RBrace) {
+            if self.kind() != Tok::Ident {
+                return self.unexpected("a name of an enumeration constant or '}'");
+            }
+            let token = self.advance();
+            self.attributes(&mut keep)?;
+            if self.accept(P::Assign) {
+                let e = self.assignment_expr()?;
+                self.root(e, Use::Value);
+                next = match self.fold(e) {
+                    Fold::Value(v) => Some(v),
+                    _ => None,
+                };
+            }
+            self.declare(Symbol {
+                name: self.token(token).name,
+                kind: SymKind::EnumConst(next),
+                ty: QualTy::plain(INT),
+                token,
+                internal: false,
+                defined: true,
+                local: !self.scopes.is_empty(),
+                renamed: None,
+                object_declared: false,
+            });
+            next = next.and_then(|n| n.checked_add(1));
+            if !self.accept(P::Comma) {
+                self.expect(P::RBrace, "or ',' after an enumeration constant")?;
+                break;
+            }
+        }
+        self.attributes(&mut keep)?;
+        Ok((ty, Some((keyword_token, self.pos))))
+    }
+}

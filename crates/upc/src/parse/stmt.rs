@@ -1,0 +1,411 @@
+//! Statements. They leave no nodes behind: their expressions are noted for lowering, and those of UPC become
+//! edits.
+
+use crate::emit::forall::{Affinity, Forall};
+use crate::emit::rope::Rope;
+use crate::sema::types::ExprId;
+use crate::syntax::token::*;
+use crate::unit::*;
+use std::collections::HashSet;
+
+impl Unit<'_> {
+    /// Parses `{ ... }` in a scope of its own.
+    pub(super) fn compound_body(&mut self) -> Parse<Option<ExprId>> {
+        self.enter()?;
+        let open = self.expect(P::LBrace, "")?;
+        self.open_scope();
+        let mut last = None;
+        while !self.is(P::RBrace) {
+            if self.kind() == Tok::Eof {
+                let t = self.token(open);
+                let text = format!("expected '}}' before the end of the file, to close '{{' in line {}", t.line);
+                self.error(self.pos.saturating_sub(1), self.pos, &text, "", "");
+                return Err(Abort);
+            }
+            last = self.block_item()?;
+        }
+        self.advance();
+        self.close_scope();
+        self.leave();
+        Ok(last)
+    }
+
+    /// A statement or declaration in a block; the expression, if it is an expression statement.
+    fn block_item(&mut self) -> Parse<Option<ExprId>> {
+        if self.is_kw(K::Label) {
+            while !self.accept(P::Semi) {
+                if self.kind() == Tok::Eof {
+                    return self.unexpected("';' after '__label__'");
+                }
+                self.advance();
+            }
+            return Ok(None);
+        }
+        if self.is_kw(K::StaticAssert) {
+            self.static_assert()?;
+            return Ok(None);
+        }
+        let label = self.kind() == Tok::Ident && self.kind_at(1) == Tok::Punct(P::Colon);
+        // `__attribute__((fallthrough));` is a statement.
+        if !label && self.starts_type() && !self.attribute_statement()? {
+            self.declaration(false)?;
+            return Ok(None);
+        }
+        if self.kind() == Tok::Ident && self.kind_at(1) == Tok::Ident && self.lookup(self.token(self.pos).name).is_none() {
+            return self.unknown_type(self.pos);
+        }
+        self.statement()
+    }
+
+    fn attribute_statement(&mut self) -> Parse<bool> {
+        if !self.is_kw(K::Attribute) {
+            return Ok(false);
+        }
+        let start = self.pos;
+        self.attributes(&mut Vec::new())?;
+        let found = self.is(P::Semi);
+        if !found {
+            self.pos = start;
+        }
+        Ok(found)
+    }
+
+    fn body(&mut self) -> Parse<()> {
+        self.statement().map(|_| ())
+    }
+
+    fn loop_body(&mut self) -> Parse<()> {
+        self.breakable(1);
+        let result = self.body();
+        self.breakable(-1);
+        result
+    }
+
+    fn breakable(&mut self, by: i32) {
+        if let Some(f) = self.functions.last_mut() {
+            f.breakable = f.breakable.wrapping_add_signed(by);
+        }
+    }
+
+    fn condition(&mut self, of: &str) -> Parse<()> {
+        self.expect(P::LParen, &format!("after '{of}'"))?;
+        let e = self.expression()?;
+        self.root(e, if of == "switch" { Use::Value } else { Use::Condition });
+        self.expect(P::RParen, &format!("after the condition of '{of}'"))?;
+        Ok(())
+    }
+
+    /// Parses a statement; the expression, if it is an expression statement.
+    pub(super) fn statement(&mut self) -> Parse<Option<ExprId>> {
+        self.enter()?;
+        let result = self.statement_inner();
+        self.leave();
+        result
+    }
+
+    fn statement_inner(&mut self) -> Parse<Option<ExprId>> {
+        let t = self.pos;
+        match self.kind() {
+            Tok::Punct(P::LBrace) => {
+                self.compound_body()?;
+            }
+            Tok::Punct(P::Semi) => {
+                self.advance();
+            }
+            Tok::Ident if self.kind_at(1) == Tok::Punct(P::Colon) => {
+                self.advance();
+                self.advance();
+                self.labels.push(self.token(t).name);
+                self.attributes(&mut Vec::new())?;
+                self.labelled()?;
+            }
+            Tok::Kw(K::Case) => {
+                self.advance();
+                let e = self.conditional_expr()?;
+                self.root(e, Use::Value);
+                if self.accept(P::Ellipsis) {
+                    let e = self.conditional_expr()?;
+                    self.root(e, Use::Value);
+                }
+                self.expect(P::Colon, "after 'case'")?;
+                self.labelled()?;
+            }
+            Tok::Kw(K::Default) => {
+                self.advance();
+                self.expect(P::Colon, "after 'default'")?;
+                self.labelled()?;
+            }
+            Tok::Kw(K::If) => loop {
+                self.advance();
+                self.condition("if")?;
+                self.body()?;
+                if !self.accept_kw(K::Else) {
+                    break;
+                }
+                if !self.is_kw(K::If) {
+                    self.body()?;
+                    break;
+                }
+            },
+            Tok::Kw(K::Switch) => {
+                self.advance();
+                self.condition("switch")?;
+                self.loop_body()?;
+            }
+            Tok::Kw(K::While) => {
+                self.advance();
+                self.condition("while")?;
+                self.loop_body()?;
+            }
+            Tok::Kw(K::Do) => {
+                self.advance();
+                self.loop_body()?;
+                if !self.accept_kw(K::While) {
+                    return self.unexpected("'while' after the body of 'do'");
+                }
+                self.condition("while")?;
+                self.expect(P::Semi, "after 'do ... while (...)'")?;
+            }
+            Tok::Kw(K::For) => self.for_statement()?,
+            Tok::Kw(K::Goto) => {
+                self.advance();
+                if self.accept(P::Star) {
+                    let e = self.expression()?;
+                    self.root(e, Use::Value);
+                } else if self.kind() == Tok::Ident {
+                    self.gotos.push(t);
+                    self.advance();
+                } else {
+                    return self.unexpected("a label after 'goto'");
+                }
+                self.expect(P::Semi, "after 'goto'")?;
+            }
+            Tok::Kw(K::Break) => {
+                self.advance();
+                if self.functions.last().is_some_and(|f| f.forall_depth > 0 && f.breakable == 0) {
+                    self.leaves_forall(t, "break");
+                }
+                self.expect(P::Semi, "after 'break'")?;
+            }
+            Tok::Kw(K::Continue) => {
+                self.advance();
+                self.expect(P::Semi, "after 'continue'")?;
+            }
+            Tok::Kw(K::Return) => {
+                self.advance();
+                if self.functions.last().is_some_and(|f| f.forall_depth > 0) {
+                    self.leaves_forall(t, "return");
+                }
+                if !self.is(P::Semi) {
+                    let e = self.expression()?;
+                    let to = self.functions.last().map(|f| f.ret);
+                    if let Some(ret) = to {
+                        if !self.types.is_void(ret) {
+                            self.check_conversion(ret, e, "return");
+                        }
+                        self.root(e, Use::Convert(ret));
+                    }
+                }
+                self.expect(P::Semi, "after 'return'")?;
+            }
+            Tok::Kw(K::Asm) => self.asm_statement()?,
+            Tok::Kw(K::Forall) => self.forall()?,
+            Tok::Kw(K::Barrier) => self.synchronise("upcr_barrier")?,
+            Tok::Kw(K::Notify) => self.synchronise("upcr_notify")?,
+            Tok::Kw(K::Wait) => self.synchronise("upcr_wait")?,
+            Tok::Kw(K::Fence) => {
+                self.advance();
+                let text = format!("upcr_fence({})", self.place(t));
+                self.edits.replace(t, t + 1, Rope::from_text(&text));
+                self.expect(P::Semi, "after 'upc_fence'")?;
+            }
+            Tok::Kw(K::Else) => return self.unexpected("a statement (this 'else' has no 'if')"),
+            _ => {
+                let e = self.expression()?;
+                let at = self.roots.len();
+                self.root(e, Use::Void);
+                if !self.is(P::Semi) {
+                    return self.unexpected("';' after the expression");
+                }
+                self.advance();
+                self.last_statement = Some((e, at));
+                return Ok(Some(e));
+            }
+        }
+        Ok(None)
+    }
+
+    /// What follows a label: a statement, or with newer compilers a declaration or nothing.
+    fn labelled(&mut self) -> Parse<()> {
+        if self.is(P::RBrace) {
+            return Ok(());
+        }
+        self.block_item().map(|_| ())
+    }
+
+    fn asm_statement(&mut self) -> Parse<()> {
+        self.advance();
+        while matches!(self.kind(), Tok::Kw(K::Volatile | K::Inline | K::Goto)) {
+            self.advance();
+        }
+        if !self.is(P::LParen) {
+            return self.unexpected("'(' after 'asm'");
+        }
+        // Operands are "constraint" (expression): the expressions may use MYTHREAD or shared objects.
+        let open = self.advance();
+        let mut depth = 1;
+        while depth > 0 {
+            match self.kind() {
+                Tok::Punct(P::LParen) if depth == 1 && self.kind_before_is_string() => {
+                    self.advance();
+                    let e = self.expression()?;
+                    self.root(e, Use::Value);
+                    self.expect(P::RParen, "after the operand of 'asm'")?;
+                    continue;
+                }
+                Tok::Punct(P::LParen) => depth += 1,
+                Tok::Punct(P::RParen) => depth -= 1,
+                Tok::Eof => {
+                    self.error(open, open + 1, "'(' is never closed", "", "");
+                    return Err(Abort);
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+        self.expect(P::Semi, "after 'asm (...)'")?;
+        Ok(())
+    }
+
+    fn kind_before_is_string(&self) -> bool {
+        self.pos > 0 && self.token(self.pos - 1).kind == Tok::Str
+    }
+
+    fn for_init(&mut self) -> Parse<()> {
+        if self.starts_type() {
+            return self.declaration(false);
+        }
+        if !self.is(P::Semi) {
+            let e = self.expression()?;
+            self.root(e, Use::Void);
+        }
+        self.expect(P::Semi, "after the first part of the loop")?;
+        Ok(())
+    }
+
+    fn for_statement(&mut self) -> Parse<()> {
+        self.advance();
+        self.expect(P::LParen, "after 'for'")?;
+        self.open_scope();
+        self.for_init()?;
+        if !self.is(P::Semi) {
+            let e = self.expression()?;
+            self.root(e, Use::Condition);
+        }
+        self.expect(P::Semi, "after the condition of 'for'")?;
+        if !self.is(P::RParen) {
+            let e = self.expression()?;
+            self.root(e, Use::Void);
+        }
+        self.expect(P::RParen, "at the end of the head of 'for'")?;
+        self.loop_body()?;
+        self.close_scope();
+        Ok(())
+    }
+
+    fn synchronise(&mut self, function: &str) -> Parse<()> {
+        let t = self.advance();
+        let keyword = self.src.text_of(t);
+        let mut rope = Rope::from_text(&format!("{function}("));
+        if self.is(P::Semi) {
+            rope.text("0, 0");
+        } else {
+            let e = self.expression()?;
+            let ty = self.value_type(e);
+            if self.types.pointee(ty).is_some() {
+                let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
+                self.error(lo, hi, &format!("the value of {keyword} must be an integer"), "UPC 1.3, 6.6.1", "");
+            }
+            self.root(e, Use::Value);
+            rope.text("1, (int)(");
+            rope.copy(self.expr(e).lo, self.expr(e).hi);
+            rope.text(")");
+        }
+        rope.text(&format!(", {})", self.place(t)));
+        if !self.is(P::Semi) {
+            return self.unexpected(&format!("';' after '{keyword}'"));
+        }
+        self.edits.replace(t, self.pos, rope);
+        self.advance();
+        Ok(())
+    }
+
+    fn leaves_forall(&mut self, t: TokIdx, what: &str) {
+        let text = format!("'{what}' out of a upc_forall");
+        self.warn(t, t + 1, &text, "UPC 1.3, 6.6.2", "threads that do not run this iteration go on with the loop");
+    }
+
+    fn forall(&mut self) -> Parse<()> {
+        let keyword = self.advance();
+        self.expect(P::LParen, "after 'upc_forall'")?;
+        self.open_scope();
+        let init_lo = self.pos;
+        self.for_init()?;
+        let init = (init_lo, self.pos - 1);
+        let mut parts = [None, None];
+        for (i, (to, end)) in [(Use::Condition, "after the condition"), (Use::Void, "after the third part")].into_iter().enumerate() {
+            if !self.is(P::Semi) {
+                let e = self.expression()?;
+                self.root(e, to);
+                parts[i] = Some(e);
+            }
+            self.expect(P::Semi, &format!("{end} of 'upc_forall' (init; condition; step; affinity)"))?;
+        }
+        let last_semi = self.pos - 1;
+        let affinity = if self.accept_kw(K::Continue) {
+            Affinity::All
+        } else if self.is(P::RParen) {
+            Affinity::All
+        } else {
+            let e = self.expression()?;
+            self.check_affinity(e)
+        };
+        let close = self.expect(P::RParen, "at the end of the head of 'upc_forall'")?;
+        let saved = self.functions.last_mut().map(|f| {
+            f.forall_depth += 1;
+            std::mem::take(&mut f.breakable)
+        });
+        let labels = self.labels.len();
+        let gotos = self.gotos.len();
+        let roots_lo = self.roots.len();
+        let foralls_lo = self.foralls.len();
+        let diagnostics = self.diagnostics.len();
+        self.body()?;
+        if let (Some(f), Some(saved)) = (self.functions.last_mut(), saved) {
+            f.forall_depth -= 1;
+            f.breakable = saved;
+        }
+        let inside: HashSet<Name> = self.labels[labels..].iter().copied().collect();
+        for goto in self.gotos[gotos..].to_vec() {
+            if !inside.contains(&self.token(goto + 1).name) {
+                self.leaves_forall(goto, "goto");
+            }
+        }
+        let escapes = self.diagnostics.len() > diagnostics || self.gotos.len() > gotos;
+        self.foralls.push(Forall {
+            keyword,
+            init,
+            condition: parts[0],
+            step: parts[1],
+            last_semi,
+            affinity,
+            close,
+            end: self.pos - 1,
+            body_roots: (roots_lo, self.roots.len()),
+            nested: self.foralls.len() > foralls_lo,
+            escapes,
+        });
+        self.close_scope();
+        Ok(())
+    }
+}

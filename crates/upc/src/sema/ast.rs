@@ -1,0 +1,85 @@
+//! Expressions as the parser builds them: typed nodes that know which tokens they came from. Statements have no
+//! nodes; what must be changed in them is noted as edits of the token stream.
+
+use super::types::{ExprId, QualTy};
+use crate::syntax::token::{Name, TokIdx, K, P};
+
+/// A type name in parentheses.
+#[derive(Clone, Copy, Debug)]
+pub struct TypeName {
+    /// The type.
+    pub ty: QualTy,
+    /// First token.
+    pub lo: TokIdx,
+    /// One after the last token.
+    pub hi: TokIdx,
+}
+
+/// What an expression is.
+#[derive(Clone, Debug)]
+pub enum ExprKind {
+    /// A constant, with its value if it is an integer.
+    Const(Option<i128>),
+    /// String literals, with the number of bytes if it is known.
+    Str,
+    /// An identifier that is declared.
+    Ident(u32),
+    /// An identifier that is not declared.
+    Undeclared(Name),
+    /// MYTHREAD
+    MyThread,
+    /// THREADS
+    Threads,
+    /// In parentheses.
+    Paren(ExprId),
+    /// A prefix operator.
+    Unary(P, ExprId),
+    /// `__real__`, `__imag__`, `__extension__`
+    Prefix(K, ExprId),
+    /// `x++` or `x--`
+    Postfix(P, ExprId),
+    /// A binary operator.
+    Binary(P, ExprId, ExprId),
+    /// An assignment.
+    Assign(P, ExprId, ExprId),
+    /// `c ? a : b`; GNU: `c ?: b`
+    Cond(ExprId, Option<ExprId>, ExprId),
+    /// A call.
+    Call(ExprId, Vec<ExprId>),
+    /// `a[i]`; the fields are the pointer or array and the index, in that order even for `i[a]`.
+    Index(ExprId, ExprId),
+    /// `s.m` or `p->m`
+    Member {
+        /// Structure or pointer.
+        base: ExprId,
+        /// The member's name.
+        name: Name,
+        /// `->`
+        arrow: bool,
+    },
+    /// A cast.
+    Cast(TypeName, ExprId),
+    /// A size operator on an expression.
+    SizeofExpr(K, ExprId),
+    /// A size operator on a type.
+    SizeofType(K, TypeName),
+    /// Anything else, with the expressions in it in order of their tokens.
+    Other(Vec<ExprId>),
+}
+
+/// An expression.
+#[derive(Clone, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// First token.
+    pub lo: TokIdx,
+    /// One after the last token.
+    pub hi: TokIdx,
+    /// Type; of an lvalue with its qualifiers.
+    pub ty: QualTy,
+    /// It cannot be copied as it is.
+    pub touched: bool,
+    /// Nesting of nodes below it.
+    pub depth: u32,
+}

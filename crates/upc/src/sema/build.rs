@@ -1,0 +1,365 @@
+//! Builds typed expressions: finds the type of each node and whether it can be copied as it is or touches
+//! shared data.
+
+use super::ast::*;
+use super::types::*;
+use crate::emit::rope::Rope;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// A member of a shared structure is laid out on one thread.
+const INDEFINITE: Shared = Shared { block: Block::Size(0), explicit: true };
+
+impl Unit<'_> {
+    /// Whether one of these is touched, and their depth plus one.
+    pub(crate) fn around(&self, children: &[ExprId]) -> (bool, u32) {
+        let touched = children.iter().any(|&c| self.expr(c).touched);
+        let depth = children.iter().map(|&c| self.expr(c).depth + 1).max().unwrap_or(0);
+        (touched, depth)
+    }
+
+    fn node(&mut self, kind: ExprKind, children: &[ExprId], lo: TokIdx, ty: QualTy, special: bool) -> ExprId {
+        let (touched, depth) = self.around(children);
+        self.add_expr(kind, lo, self.pos, ty, touched || special, depth)
+    }
+
+    /// The type of the expression's value: arrays and functions become pointers, qualifiers go.
+    pub(crate) fn value_type(&mut self, e: ExprId) -> QualTy {
+        let ty = self.expr(e).ty;
+        if let Some((elem, _)) = self.types.array(ty) {
+            return self.types.pointer(elem);
+        }
+        if self.types.func(ty).is_some() {
+            return self.types.pointer(ty);
+        }
+        match self.types.resolve(ty).q == Quals::default() {
+            true => ty,
+            false => self.types.resolve(ty).unqualified(),
+        }
+    }
+
+    /// Whether the expression denotes a shared object.
+    pub(crate) fn is_shared(&self, e: ExprId) -> bool {
+        self.types.shared(self.expr(e).ty).is_some() && self.types.func(self.expr(e).ty).is_none()
+    }
+
+    fn promote(&self, ty: QualTy) -> QualTy {
+        match self.types.rank(ty) {
+            Some(r) if r < 8 => QualTy::plain(INT),
+            Some(_) => ty,
+            None => QualTy::plain(UNKNOWN),
+        }
+    }
+
+    fn arithmetic(&self, a: QualTy, b: QualTy) -> QualTy {
+        let (a, b) = (self.promote(a), self.promote(b));
+        match (self.types.rank(a), self.types.rank(b)) {
+            (Some(x), Some(y)) if x >= y => a,
+            (Some(_), Some(_)) => b,
+            _ => QualTy::plain(UNKNOWN),
+        }
+    }
+
+    pub(crate) fn build_ident(&mut self, name: Name, lo: TokIdx) -> ExprId {
+        let Some(number) = self.lookup(name) else {
+            return self.add_expr(ExprKind::Undeclared(name), lo, lo + 1, QualTy::plain(UNKNOWN), false, 0);
+        };
+        let symbol = &self.symbols[number as usize];
+        let ty = symbol.ty;
+        let kind = symbol.kind;
+        if kind == SymKind::Function && name == self.syms.main && !symbol.local {
+            self.edits.replace(lo, lo + 1, Rope::from_text("user_main"));
+        }
+        if kind == SymKind::Typedef {
+            return self.add_expr(ExprKind::Undeclared(name), lo, lo + 1, QualTy::plain(UNKNOWN), false, 0);
+        }
+        let touched = kind == SymKind::Object && self.types.shared(ty).is_some();
+        self.add_expr(ExprKind::Ident(number), lo, lo + 1, ty, touched, 0)
+    }
+
+    pub(crate) fn build_binary(&mut self, p: P, a: ExprId, b: ExprId) -> Parse<ExprId> {
+        let lo = self.expr(a).lo;
+        let (x, y) = (self.value_type(a), self.value_type(b));
+        let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
+        let int = QualTy::plain(INT);
+        let ty = match p {
+            P::Comma => y,
+            P::AndAnd | P::OrOr => int,
+            P::EqEq | P::Ne | P::Lt | P::Gt | P::Le | P::Ge => {
+                self.check_comparison(p, a, b, x, y);
+                int
+            }
+            P::Plus if self.types.pointee(x).is_some() => x,
+            P::Plus if self.types.pointee(y).is_some() => y,
+            P::Minus if self.types.pointee(x).is_some() => match self.types.pointee(y).is_some() {
+                true => QualTy::plain(LONG),
+                false => x,
+            },
+            P::Shl | P::Shr => self.promote(x),
+            _ => self.arithmetic(x, y),
+        };
+        if matches!(p, P::Plus | P::Minus) && (px || py) {
+            self.check_pointer_arithmetic(p, a, b, x, y);
+        }
+        let special = (px || py) && p != P::Comma;
+        let e = self.node(ExprKind::Binary(p, a, b), &[a, b], lo, ty, special);
+        if self.expr(e).depth > MAX_DEPTH {
+            return self.too_long();
+        }
+        Ok(e)
+    }
+
+    pub(crate) fn build_assign(&mut self, p: P, left: ExprId, right: ExprId) -> ExprId {
+        let lo = self.expr(left).lo;
+        let to = self.expr(left).ty;
+        let ty = self.value_type(left);
+        let from = self.value_type(right);
+        let pts = self.types.is_pts(to);
+        if p == P::Assign {
+            self.check_conversion(to, right, "assign");
+        } else if pts {
+            self.check_pointer_arithmetic(if p == P::PlusAssign { P::Plus } else { P::Minus }, left, right, ty, from);
+        }
+        let special = match p {
+            P::Assign if pts => !self.converts_as_is(right, to),
+            P::Assign => self.types.is_pts(from),
+            _ => pts,
+        };
+        self.node(ExprKind::Assign(p, left, right), &[left, right], lo, ty, special)
+    }
+
+    pub(crate) fn build_conditional(&mut self, c: ExprId, then: Option<ExprId>, other: ExprId) -> ExprId {
+        let lo = self.expr(c).lo;
+        let t = then.unwrap_or(c);
+        let (x, y) = (self.value_type(t), self.value_type(other));
+        let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
+        let ty = if px && py {
+            self.check_comparison(P::Colon, t, other, x, y);
+            let void = self.types.pointee(x).is_some_and(|to| self.types.is_void(to));
+            if void { x } else if self.types.pointee(y).is_some_and(|to| self.types.is_void(to)) { y } else { x }
+        } else if px {
+            self.check_conversion(x, other, "use");
+            x
+        } else if py {
+            self.check_conversion(y, t, "use");
+            y
+        } else if self.types.pointee(x).is_some() && !self.is_null(t) {
+            x
+        } else if self.types.pointee(y).is_some() {
+            y
+        } else if self.types.rank(x).is_some() && self.types.rank(y).is_some() {
+            self.arithmetic(x, y)
+        } else {
+            x
+        };
+        let condition = self.value_type(c);
+        let special = px || py || self.types.is_pts(condition);
+        let children: Vec<ExprId> = [Some(c), then, Some(other)].into_iter().flatten().collect();
+        self.node(ExprKind::Cond(c, then, other), &children, lo, ty, special)
+    }
+
+    pub(crate) fn build_unary(&mut self, p: P, x: ExprId, lo: TokIdx) -> ExprId {
+        let ty = self.expr(x).ty;
+        let value = self.value_type(x);
+        let (ty, special) = match p {
+            P::Amp => {
+                if self.is_shared(x) {
+                    self.check_address(x);
+                }
+                (self.types.pointer(ty), self.is_shared(x))
+            }
+            P::Star => {
+                if self.types.func(ty).is_some() {
+                    (ty, false)
+                } else {
+                    let to = self.types.pointee(value).unwrap_or(QualTy::plain(UNKNOWN));
+                    if self.types.shared(to).is_some() && self.types.is_void(to) {
+                        self.error(lo, self.pos, "'*' on a pointer to shared void", "C99, 6.5.3.2", "cast it first");
+                    }
+                    (to, self.types.shared(to).is_some())
+                }
+            }
+            P::Not => (QualTy::plain(INT), self.types.is_pts(value)),
+            P::Inc | P::Dec => {
+                if self.types.is_pts(value) {
+                    self.check_step(x, value);
+                }
+                (value, self.types.is_pts(value))
+            }
+            _ => (self.promote(value), false),
+        };
+        self.node(ExprKind::Unary(p, x), &[x], lo, ty, special)
+    }
+
+    pub(crate) fn build_postfix(&mut self, p: P, x: ExprId) -> ExprId {
+        let lo = self.expr(x).lo;
+        let ty = self.value_type(x);
+        let special = self.types.is_pts(ty);
+        if special {
+            self.check_step(x, ty);
+        }
+        self.node(ExprKind::Postfix(p, x), &[x], lo, ty, special)
+    }
+
+    pub(crate) fn build_index(&mut self, a: ExprId, i: ExprId) -> ExprId {
+        let lo = self.expr(a).lo;
+        let (mut base, mut index) = (a, i);
+        let (x, y) = (self.value_type(a), self.value_type(i));
+        if self.types.pointee(x).is_none() && self.types.pointee(y).is_some() {
+            std::mem::swap(&mut base, &mut index);
+        }
+        let base_ty = self.expr(base).ty;
+        let elem = match self.types.array(base_ty) {
+            Some((elem, _)) => elem,
+            None => self.types.pointee(base_ty).unwrap_or(QualTy::plain(UNKNOWN)),
+        };
+        let special = self.types.shared(elem).is_some();
+        if special && self.types.is_void(elem) {
+            self.error(lo, self.pos, "'[]' on a pointer to shared void", "C99, 6.5.2.1", "cast it first");
+        }
+        self.node(ExprKind::Index(base, index), &[a, i], lo, elem, special)
+    }
+
+    pub(crate) fn build_member(&mut self, base: ExprId, name: Name, arrow: bool) -> ExprId {
+        let lo = self.expr(base).lo;
+        let unknown = QualTy::plain(UNKNOWN);
+        let record = match arrow {
+            true => {
+                let value = self.value_type(base);
+                self.types.pointee(value).unwrap_or(unknown)
+            }
+            false => self.expr(base).ty,
+        };
+        let quals = self.types.quals(record);
+        let mut ty = match self.types.member(record, name) {
+            Some(m) => m.ty,
+            None => unknown,
+        };
+        ty.q.bits |= quals.bits & (CONST | VOLATILE | STRICT | RELAXED);
+        if quals.shared.is_some() {
+            if self.types.record(record).is_some_and(|r| r.members.is_none()) {
+                let text = format!("'{}' of a structure that is not complete here", self.name(name));
+                self.error(lo, self.pos, &text, "C99, 6.5.2.3", "its definition must come first");
+            } else if ty.id == UNKNOWN && !self.types.is_unknown(record) {
+                let text = format!("no member named '{}'", self.name(name));
+                self.error(self.pos - 1, self.pos, &text, "C99, 6.5.2.3", "");
+            }
+            ty.q.shared = Some(INDEFINITE);
+        }
+        self.node(ExprKind::Member { base, name, arrow }, &[base], lo, ty, quals.shared.is_some())
+    }
+
+    pub(crate) fn build_call(&mut self, f: ExprId, args: Vec<ExprId>) -> ExprId {
+        let lo = self.expr(f).lo;
+        let ty = self.expr(f).ty;
+        let pointee = self.types.pointee(ty);
+        let func = self.types.func(ty).or_else(|| pointee.and_then(|to| self.types.func(to))).cloned();
+        let ret = match (&func, &self.expr(f).kind) {
+            (Some(func), _) => func.ret,
+            (None, ExprKind::Undeclared(name)) => {
+                let name = self.name(*name);
+                QualTy::plain(if name.starts_with("__") { UNKNOWN } else { INT })
+            }
+            _ => QualTy::plain(UNKNOWN),
+        };
+        let mut special = false;
+        if let Some(func) = &func {
+            let checked = func.prototype || !func.params.is_empty();
+            for (arg, param) in args.iter().zip(&func.params).filter(|_| checked) {
+                self.check_conversion(param.ty, *arg, "pass");
+                let from = self.value_type(*arg);
+                special |= match self.types.is_pts(param.ty) {
+                    true => !self.converts_as_is(*arg, param.ty),
+                    false => self.types.is_pts(from),
+                };
+            }
+        }
+        special |= self.library_call(f).is_some();
+        let mut children = vec![f];
+        children.extend(&args);
+        let ret = match self.types.resolve(ret).q == Quals::default() {
+            true => ret,
+            false => self.types.resolve(ret).unqualified(),
+        };
+        self.node(ExprKind::Call(f, args), &children, lo, ret, special)
+    }
+
+    pub(crate) fn build_cast(&mut self, name: TypeName, x: ExprId, lo: TokIdx) -> ExprId {
+        let from = self.value_type(x);
+        if self.types.shared(name.ty).is_some() {
+            let hint = "cast to a private type, or to a pointer-to-shared";
+            self.error(name.lo, name.hi, "a cast to a shared type that is no pointer", "UPC 1.3, 6.4.3", hint);
+        }
+        let to_pts = self.types.is_pts(name.ty);
+        let from_pts = self.types.is_pts(from);
+        if to_pts && !from_pts && self.types.pointee(from).is_some() && !self.is_null(x) {
+            self.error(lo, self.pos, "a cast from a pointer-to-private to a pointer-to-shared", "UPC 1.3, 6.4.3", "a private object has no shared address");
+        }
+        let ty = match self.types.resolve(name.ty).q == Quals::default() {
+            true => name.ty,
+            false => self.types.resolve(name.ty).unqualified(),
+        };
+        self.node(ExprKind::Cast(name, x), &[x], lo, ty, to_pts || from_pts)
+    }
+
+    pub(crate) fn build_sizeof_type(&mut self, k: K, name: TypeName, lo: TokIdx) -> ExprId {
+        let upc = matches!(k, K::LocalSizeof | K::BlockSizeof | K::ElemSizeof);
+        self.check_size_operator(k, name.ty, lo);
+        let special = upc || (self.types.shared(name.ty).is_some() && self.types.array(name.ty).is_some());
+        self.node(ExprKind::SizeofType(k, name), &[], lo, QualTy::plain(ULONG), special)
+    }
+
+    pub(crate) fn build_sizeof_expr(&mut self, k: K, x: ExprId, lo: TokIdx) -> ExprId {
+        let upc = matches!(k, K::LocalSizeof | K::BlockSizeof | K::ElemSizeof);
+        let ty = self.expr(x).ty;
+        self.check_size_operator(k, ty, lo);
+        if self.is_bit_field(x) && self.is_shared(x) {
+            self.error(lo, self.pos, "a size operator on a bit field", "C99, 6.5.3.4", "");
+        }
+        self.node(ExprKind::SizeofExpr(k, x), &[x], lo, QualTy::plain(ULONG), upc)
+    }
+
+    /// Whether the expression is a bit field.
+    pub(crate) fn is_bit_field(&mut self, e: ExprId) -> bool {
+        let e = self.strip(e);
+        let ExprKind::Member { base, name, arrow } = self.expr(e).kind else { return false };
+        let record = match arrow {
+            true => {
+                let value = self.value_type(base);
+                self.types.pointee(value).unwrap_or(QualTy::plain(UNKNOWN))
+            }
+            false => self.expr(base).ty,
+        };
+        self.types.member(record, name).is_some_and(|m| m.bits.is_some())
+    }
+
+    /// Whether a value can be stored in an object of pointer-to-shared type `to` without any conversion.
+    pub(crate) fn converts_as_is(&mut self, e: ExprId, to: QualTy) -> bool {
+        if self.is_null(e) {
+            return false;
+        }
+        let from = self.value_type(e);
+        if !self.types.is_pts(from) {
+            return self.types.is_unknown(from);
+        }
+        !self.resets_phase(from, to)
+    }
+
+    /// Whether a conversion between these pointers-to-shared sets the phase to zero.
+    pub(crate) fn resets_phase(&self, from: QualTy, to: QualTy) -> bool {
+        let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to)) else { return false };
+        let (Some(x), Some(y)) = (self.types.shared(a), self.types.shared(b)) else { return false };
+        let no_phase = |s: Shared| matches!(s.block, Block::Size(0 | 1));
+        // Through shared void the phase is kept, but these have none.
+        if self.types.is_void(b) {
+            return false;
+        }
+        if self.types.is_void(a) {
+            return no_phase(y);
+        }
+        if no_phase(x) {
+            return false;
+        }
+        x.block != y.block || !self.types.same_size(a, b)
+    }
+}

@@ -1,0 +1,4 @@
+//! The text as tokens.
+
+pub mod lex;
+pub mod token;

@@ -1,0 +1,446 @@
+//! One translation unit while it is compiled: tokens, types, names in scope, expressions, and the edits that
+//! turn it into C. The parser, the checks and the lowering are methods of [`Unit`], each in its own module.
+
+use crate::diagnostic::{Diagnostic, Severity};
+use crate::emit::rope::{Edits, Rope};
+use crate::sema::ast::{Expr, ExprKind};
+use crate::sema::types::*;
+use crate::syntax::lex::Source;
+use crate::syntax::token::*;
+use crate::Options;
+use std::collections::HashSet;
+
+/// A syntax error was reported; the rest of the unit is not parsed.
+#[derive(Debug)]
+pub struct Abort;
+
+/// Result of a parsing function.
+pub type Parse<T> = Result<T, Abort>;
+
+/// What a declared identifier stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum SymKind {
+    /// An object.
+    Object,
+    /// A function.
+    Function,
+    /// A typedef name.
+    Typedef,
+    /// An enumeration constant, with its value if it is known.
+    EnumConst(Option<i128>),
+}
+
+/// A declared identifier.
+#[derive(Clone, Debug)]
+pub struct Symbol {
+    /// Its name.
+    pub name: Name,
+    /// What it is.
+    pub kind: SymKind,
+    /// Its type.
+    pub ty: QualTy,
+    /// Token of the name in its (first) declaration.
+    pub token: TokIdx,
+    /// It has internal linkage.
+    pub internal: bool,
+    /// It was defined (functions with their body; shared objects also tentatively).
+    pub defined: bool,
+    /// Declared in a block or parameter list.
+    pub local: bool,
+    /// Name by which generated code speaks of it, where it is not its own.
+    pub renamed: Option<String>,
+    /// `upcr_obj_...` was declared at file scope.
+    pub object_declared: bool,
+}
+
+/// Where the value of a full expression goes.
+#[derive(Clone, Copy, Debug)]
+pub enum Use {
+    /// Nowhere.
+    Void,
+    /// It is used as it is.
+    Value,
+    /// It is compared with zero.
+    Condition,
+    /// It is converted to this type as if by assignment.
+    Convert(QualTy),
+    /// It initialises something with static storage: null constants must be constants in C.
+    Static(QualTy),
+    /// It is not evaluated.
+    Unevaluated,
+}
+
+/// A full expression that waits for its lowering at the end of the external declaration.
+#[derive(Clone, Copy, Debug)]
+pub struct Root {
+    /// The expression.
+    pub expr: ExprId,
+    /// Where its value goes.
+    pub to: Use,
+}
+
+/// What the parser knows about the function that it is in.
+pub struct Function {
+    /// Its name.
+    pub name: Name,
+    /// What it returns.
+    pub ret: QualTy,
+    /// How many upc_forall statements are around.
+    pub forall_depth: u32,
+    /// Loops and switches within the innermost upc_forall.
+    pub breakable: u32,
+}
+
+/// See the module.
+pub struct Unit<'s> {
+    pub(crate) src: Source<'s>,
+    pub(crate) options: &'s Options,
+    pub(crate) pos: TokIdx,
+    pub(crate) types: Types,
+    pub(crate) symbols: Vec<Symbol>,
+    /// By name: number of the current symbol plus one.
+    pub(crate) visible: Vec<u32>,
+    /// By name: current tag as (1 + 2 * number + is_enum).
+    pub(crate) tags: Vec<u32>,
+    /// What to restore at the end of each scope: (is a tag, name, old value).
+    pub(crate) scopes: Vec<Vec<(bool, Name, u32)>>,
+    pub(crate) exprs: Vec<Expr>,
+    pub(crate) roots: Vec<Root>,
+    pub(crate) foralls: Vec<crate::emit::forall::Forall>,
+    pub(crate) edits: Edits,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) reported: HashSet<(TokIdx, String)>,
+    pub(crate) nesting: u32,
+    pub(crate) unevaluated: u32,
+    pub(crate) functions: Vec<Function>,
+    /// Text for file scope before the current external declaration, and after it.
+    pub(crate) hoisted: Rope,
+    pub(crate) trailer: Rope,
+    pub(crate) counter: u32,
+    pub(crate) main: Option<u32>,
+    pub(crate) forall_helper: bool,
+    pub(crate) syms: Known,
+    /// Private static pointers-to-shared that are initialised in the current external declaration.
+    pub(crate) deferred: Vec<Deferred>,
+    /// Objects that hold them: symbol, name in generated code, at file scope.
+    pub(crate) deferred_objects: Vec<(u32, String, bool)>,
+    /// Labels and gotos of the current function.
+    pub(crate) labels: Vec<Name>,
+    pub(crate) gotos: Vec<TokIdx>,
+    /// The last expression statement and its place in `roots`.
+    pub(crate) last_statement: Option<(ExprId, usize)>,
+}
+
+/// A private static pointer-to-shared that gets its first value before main.
+pub struct Deferred {
+    /// How generated code names it.
+    pub path: String,
+    /// The value.
+    pub expr: ExprId,
+    /// Its type.
+    pub ty: QualTy,
+}
+
+/// Names that the compiler looks for.
+pub struct Known {
+    pub(crate) main: Name,
+    pub(crate) lock_t: Name,
+}
+
+/// Deepest nesting of expressions, statements, declarators and initialisers.
+pub const MAX_NESTING: u32 = 2000;
+/// Longest chain of operators in one expression.
+pub const MAX_DEPTH: u32 = 60_000;
+
+impl<'s> Unit<'s> {
+    /// A unit over tokens.
+    pub fn new(mut src: Source<'s>, options: &'s Options) -> Self {
+        let syms = Known { main: src.intern("main"), lock_t: src.intern("upc_lock_t") };
+        let names = src.names.len();
+        Unit {
+            src,
+            options,
+            pos: 0,
+            types: Types::default(),
+            symbols: Vec::new(),
+            visible: vec![0; names],
+            tags: vec![0; names],
+            scopes: Vec::new(),
+            exprs: Vec::new(),
+            roots: Vec::new(),
+            foralls: Vec::new(),
+            edits: Edits::default(),
+            diagnostics: Vec::new(),
+            reported: HashSet::new(),
+            nesting: 0,
+            unevaluated: 0,
+            functions: Vec::new(),
+            hoisted: Rope::default(),
+            trailer: Rope::default(),
+            counter: 0,
+            main: None,
+            forall_helper: false,
+            syms,
+            deferred: Vec::new(),
+            deferred_objects: Vec::new(),
+            labels: Vec::new(),
+            gotos: Vec::new(),
+            last_statement: None,
+        }
+    }
+
+    // Tokens
+
+    pub(crate) fn token(&self, t: TokIdx) -> &Token {
+        &self.src.tokens[(t as usize).min(self.src.tokens.len() - 1)]
+    }
+
+    pub(crate) fn kind(&self) -> Tok {
+        self.token(self.pos).kind
+    }
+
+    pub(crate) fn kind_at(&self, ahead: u32) -> Tok {
+        self.token(self.pos + ahead).kind
+    }
+
+    pub(crate) fn is(&self, p: P) -> bool {
+        self.kind() == Tok::Punct(p)
+    }
+
+    pub(crate) fn is_kw(&self, k: K) -> bool {
+        self.kind() == Tok::Kw(k)
+    }
+
+    pub(crate) fn advance(&mut self) -> TokIdx {
+        let t = self.pos;
+        if self.kind() != Tok::Eof {
+            self.pos += 1;
+        }
+        t
+    }
+
+    pub(crate) fn advance_name(&mut self) -> Name {
+        let t = self.advance();
+        self.token(t).name
+    }
+
+    pub(crate) fn accept(&mut self, p: P) -> bool {
+        let found = self.is(p);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(crate) fn accept_kw(&mut self, k: K) -> bool {
+        let found = self.is_kw(k);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(crate) fn expect(&mut self, p: P, after: &str) -> Parse<TokIdx> {
+        if self.is(p) {
+            return Ok(self.advance());
+        }
+        self.unexpected(&format!("'{}' {after}", p.text()))
+    }
+
+    /// Name of a symbol or member as text.
+    pub(crate) fn name(&self, n: Name) -> &'s str {
+        self.src.names[n as usize]
+    }
+
+    /// `"file", line` of a token as arguments of the runtime.
+    pub(crate) fn place(&self, t: TokIdx) -> String {
+        let t = self.token(t);
+        format!("\"{}\", {}", self.src.files[t.file as usize], t.line)
+    }
+
+    pub(crate) fn unique(&mut self) -> u32 {
+        self.counter += 1;
+        self.counter
+    }
+
+    // Messages
+
+    /// What stands at the current token, for messages.
+    fn found(&self) -> String {
+        match self.kind() {
+            Tok::Eof => "the end of the file".to_owned(),
+            Tok::Kw(_) => format!("keyword '{}'", self.src.text_of(self.pos)),
+            Tok::Str => "a string".to_owned(),
+            Tok::Other => {
+                let text = self.src.text_of(self.pos);
+                match text.starts_with(['"', '\'']) {
+                    true => "a string or character constant that does not end on its line".to_owned(),
+                    false => format!("character '{text}', which is not part of C"),
+                }
+            }
+            _ => format!("'{}'", self.src.text_of(self.pos)),
+        }
+    }
+
+    /// Reports a syntax error at the current token.
+    pub(crate) fn unexpected<T>(&mut self, expected: &str) -> Parse<T> {
+        let message = format!("expected {expected}, found {}", self.found());
+        // A missing ';' belongs to the line on which it is missing.
+        let previous = self.pos.saturating_sub(1);
+        let at_previous = self.pos > 0
+            && expected.starts_with("';'")
+            && self.token(previous).line != self.token(self.pos).line
+            && self.token(previous).file == self.token(self.pos).file;
+        match at_previous {
+            true => self.report(Severity::Error, previous, previous + 1, message, None, None),
+            false => self.report(Severity::Error, self.pos, self.pos + 1, message, None, None),
+        }
+        Err(Abort)
+    }
+
+    pub(crate) fn report(
+        &mut self,
+        severity: Severity,
+        lo: TokIdx,
+        hi: TokIdx,
+        message: String,
+        rule: Option<&str>,
+        hint: Option<&str>,
+    ) {
+        let t = *self.token(lo);
+        let system = t.flags & (SYSTEM | OURS) != 0;
+        if (severity == Severity::Warning && system) || !self.reported.insert((lo, message.clone())) {
+            return;
+        }
+        let mut end = t;
+        for i in lo..hi {
+            let next = self.token(i);
+            if next.line != t.line || next.file != t.file {
+                break;
+            }
+            end = *next;
+        }
+        self.diagnostics.push(Diagnostic {
+            severity,
+            file: self.src.files[t.file as usize].replace("\\\\", "\\").replace("\\\"", "\""),
+            line: t.line,
+            column: t.column,
+            length: (end.column + (end.end - end.start)).saturating_sub(t.column).max(1),
+            message,
+            rule: rule.map(str::to_owned),
+            hint: hint.map(str::to_owned),
+            // The text of the token, so that its column can be found in the source before macros were expanded.
+            source_line: Some(self.src.text[t.start as usize..t.end as usize].to_owned()),
+        });
+    }
+
+    pub(crate) fn error(&mut self, lo: TokIdx, hi: TokIdx, message: &str, rule: &str, hint: &str) {
+        let (rule, hint) = (Some(rule).filter(|s| !s.is_empty()), Some(hint).filter(|s| !s.is_empty()));
+        self.report(Severity::Error, lo, hi, message.to_owned(), rule, hint);
+    }
+
+    pub(crate) fn warn(&mut self, lo: TokIdx, hi: TokIdx, message: &str, rule: &str, hint: &str) {
+        let (rule, hint) = (Some(rule).filter(|s| !s.is_empty()), Some(hint).filter(|s| !s.is_empty()));
+        self.report(Severity::Warning, lo, hi, message.to_owned(), rule, hint);
+    }
+
+    /// Counts one level of nesting; call [`Unit::leave`] at its end.
+    pub(crate) fn enter(&mut self) -> Parse<()> {
+        self.nesting += 1;
+        if self.nesting > MAX_NESTING {
+            let message = format!("nested more than {MAX_NESTING} levels deep");
+            self.report(Severity::Error, self.pos, self.pos + 1, message, None, Some("split it into several parts"));
+            return Err(Abort);
+        }
+        Ok(())
+    }
+
+    pub(crate) fn leave(&mut self) {
+        self.nesting -= 1;
+    }
+
+    // Scopes
+
+    pub(crate) fn open_scope(&mut self) {
+        self.scopes.push(Vec::new());
+    }
+
+    pub(crate) fn close_scope(&mut self) {
+        for (is_tag, name, old) in self.scopes.pop().unwrap_or_default().into_iter().rev() {
+            match is_tag {
+                true => self.tags[name as usize] = old,
+                false => self.visible[name as usize] = old,
+            }
+        }
+    }
+
+    /// The symbol that a name means here.
+    pub(crate) fn lookup(&self, name: Name) -> Option<u32> {
+        self.visible[name as usize].checked_sub(1)
+    }
+
+    /// Whether the name was declared in the innermost scope.
+    pub(crate) fn in_this_scope(&self, name: Name) -> bool {
+        match self.scopes.last() {
+            Some(scope) => scope.iter().any(|(tag, n, _)| !tag && *n == name),
+            None => true,
+        }
+    }
+
+    /// Declares a name in the innermost scope.
+    pub(crate) fn declare(&mut self, symbol: Symbol) -> u32 {
+        let name = symbol.name;
+        let number = self.symbols.len() as u32;
+        self.symbols.push(symbol);
+        self.make_visible(name, number);
+        number
+    }
+
+    /// Makes a name mean an existing symbol in the innermost scope.
+    pub(crate) fn make_visible(&mut self, name: Name, number: u32) {
+        let old = std::mem::replace(&mut self.visible[name as usize], number + 1);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push((false, name, old));
+        }
+    }
+
+    /// Declares a tag in the innermost scope; `value` as in `tags`.
+    pub(crate) fn declare_tag(&mut self, name: Name, value: u32) {
+        let old = std::mem::replace(&mut self.tags[name as usize], value);
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.push((true, name, old));
+        }
+    }
+
+    /// Whether the tag was declared in the innermost scope.
+    pub(crate) fn tag_in_this_scope(&self, name: Name) -> bool {
+        match self.scopes.last() {
+            Some(scope) => scope.iter().any(|(tag, n, _)| *tag && *n == name),
+            None => true,
+        }
+    }
+
+    // Expressions
+
+    pub(crate) fn expr(&self, e: ExprId) -> &Expr {
+        &self.exprs[e as usize]
+    }
+
+    /// The expression inside parentheses.
+    pub(crate) fn strip(&self, mut e: ExprId) -> ExprId {
+        while let ExprKind::Paren(inner) = self.expr(e).kind {
+            e = inner;
+        }
+        e
+    }
+
+    pub(crate) fn add_expr(&mut self, kind: ExprKind, lo: TokIdx, hi: TokIdx, ty: QualTy, touched: bool, depth: u32) -> ExprId {
+        self.exprs.push(Expr { kind, lo, hi, ty, touched, depth });
+        (self.exprs.len() - 1) as ExprId
+    }
+
+    /// Notes a full expression for lowering.
+    pub(crate) fn root(&mut self, expr: ExprId, to: Use) {
+        self.roots.push(Root { expr, to });
+    }
+}
