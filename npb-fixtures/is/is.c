@@ -31,7 +31,7 @@ struct part {
 
 shared [NUM_BUCKETS] int bucket_sizes[THREADS][NUM_BUCKETS];
 shared struct part parts[THREADS];
-shared int test_keys[TEST_KEYS];
+shared [] int test_keys[TEST_KEYS];
 shared long failures[THREADS], passes[THREADS], all_failures, all_passes;
 shared double seconds[THREADS], longest_seconds;
 
