@@ -77,6 +77,9 @@ impl Printer<'_, '_> {
         let mut t = lo;
         while t < hi {
             if let Some(rope) = self.edits.before.remove(&t) {
+                let token = self.src.tokens[t as usize];
+                self.directives(t);
+                self.sync(token.file, token.line, token.flags & SYSTEM != 0);
                 self.rope(&rope, lines);
             }
             let chosen = self.edits.replace.get(&t).and_then(|list| {
@@ -85,6 +88,11 @@ impl Printer<'_, '_> {
             });
             match chosen {
                 Some((end, rope)) => {
+                    if lines && !rope.is_empty() {
+                        let token = self.src.tokens[t as usize];
+                        self.directives(t);
+                        self.sync(token.file, token.line, token.flags & SYSTEM != 0);
+                    }
                     self.active.push((t, end));
                     self.rope(&rope, lines);
                     self.active.pop();
