@@ -15,6 +15,12 @@ pub trait EventSource {
 
     /// The definition of a site that an event of this stream named; `None` if there is none.
     fn site(&self, id: SiteId) -> Option<&Site>;
+
+    /// The last time (ticks) before events are missing from the middle of the stream; `None` if none are. Operations
+    /// that are numbered cannot be matched from there on.
+    fn gap(&self) -> Option<u64> {
+        None
+    }
 }
 
 /// A stream in memory.

@@ -1,0 +1,93 @@
+//! From what the search found, in ticks, to the result that is kept, in seconds.
+
+use pgas_cube::model::{CallPathId, Cube};
+use pgas_cube::summary::{InstanceStatistics, Summary, WorstInstance};
+
+use crate::class::Class;
+use crate::clock::Times;
+use crate::efficiency::efficiency;
+use crate::findings::findings;
+use crate::patterns::PATTERNS;
+use crate::remarks::{remarks, total_ticks};
+use crate::result::{build, Description};
+use crate::search::Found;
+use crate::seconds::Seconds;
+
+/// Version of the layout of the summary.
+const SCHEMA: u32 = 1;
+
+/// The result of an analysis.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    pub cube: Cube,
+    pub summary: Summary,
+}
+
+/// Concludes an analysis; `per_tick` is the seconds of one tick. Remarks that the experiment itself has come first.
+pub fn conclude(
+    found: &Found,
+    per_tick: f64,
+    mut description: Description,
+    known_remarks: Vec<String>,
+) -> Analysis {
+    let spans = || found.threads.iter().filter_map(|thread| thread.span);
+    let start = spans().map(|span| span.begin).min().unwrap_or(0);
+    let end = spans().map(|span| span.end).max().unwrap_or(0);
+    let total: u64 = found.threads.iter().map(total_ticks).sum();
+    let times = Times { per_tick, start };
+    let seconds = Seconds::new(per_tick, total);
+    description.wall_seconds = times.length((end - start) as f64);
+    let (cube, places) = build(found, &seconds, &description);
+    let useful: Vec<u64> = found.threads.iter().map(|t| useful(found, t)).collect();
+    let length = |ticks: u64| times.length(ticks as f64);
+    let mut all_remarks = known_remarks;
+    all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
+    let summary = Summary {
+        schema: SCHEMA,
+        program: description.program.clone(),
+        arguments: description.arguments.clone(),
+        threads: found.threads.len() as u32,
+        wall_seconds: description.wall_seconds,
+        efficiency: efficiency(&useful, end - start),
+        findings: findings(found, &times, &places),
+        instances: instances(found, &times, &places),
+        remarks: all_remarks,
+    };
+    Analysis { cube, summary }
+}
+
+/// Ticks of computation.
+fn useful(found: &Found, thread: &crate::search::ThreadProfile) -> u64 {
+    let paths = found.judge.paths();
+    let totals = thread.totals.iter().enumerate();
+    totals
+        .filter(|(path, _)| {
+            Class::of(paths.operation(pgas_earl::PathId(*path as u32))) == Class::Computation
+        })
+        .map(|(_, totals)| totals.ticks)
+        .sum()
+}
+
+fn instances(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<InstanceStatistics> {
+    let mut all = Vec::new();
+    for (number, pattern) in PATTERNS.iter().enumerate() {
+        let mut of_pattern: Vec<_> = found.judge.ledger().entries(number).collect();
+        of_pattern.sort_by_key(|(path, _)| places[path.index()]);
+        all.extend(
+            of_pattern
+                .into_iter()
+                .map(|(path, entry)| InstanceStatistics {
+                    metric: pattern.id.into(),
+                    call_path: places[path.index()].0,
+                    instances: entry.instances,
+                    worst: entry.worst.map(|worst| WorstInstance {
+                        at_seconds: times.at(worst.begin),
+                        seconds: times.length(worst.ticks as f64),
+                        last_thread: worst.culprit.unwrap_or(0),
+                    }),
+                    last_counts: entry.culprits.clone(),
+                }),
+        );
+    }
+    all
+}

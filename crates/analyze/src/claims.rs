@@ -1,0 +1,178 @@
+//! Who lost which part of their time to what, in one compound event.
+//!
+//! A pattern states waiting as parts of a thread's time in the operation. What it states is cut to the operation,
+//! freed of regions inside of it (a stall of the measurement is not the program's wait), and of what a pattern
+//! before it has claimed. So a severity never exceeds the time that its thread spent in the operation, and no second
+//! is counted twice, whatever a pattern's formula says.
+
+use pgas_earl::{PathId, Span};
+use pgas_trace::model::ThreadId;
+
+/// Time that one thread lost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Charge {
+    pub thread: ThreadId,
+    /// Call path of the operation in that thread.
+    pub path: PathId,
+    pub ticks: u64,
+    /// When the loss began, in ticks.
+    pub begin: u64,
+}
+
+#[derive(Debug)]
+struct Operation {
+    thread: ThreadId,
+    path: PathId,
+    span: Span,
+    /// Parts that cannot be claimed any more; not sorted.
+    taken: Vec<Span>,
+}
+
+/// Claims on the time of the threads that take part in one compound event.
+#[derive(Debug, Default)]
+pub struct Claims {
+    operations: Vec<Operation>,
+    /// How many of `operations` take part; the others keep their buffers.
+    members: usize,
+    charges: Vec<Charge>,
+    waited_for: Option<ThreadId>,
+}
+
+impl Claims {
+    /// Starts a new compound event without members.
+    pub fn clear(&mut self) {
+        self.members = 0;
+        self.charges.clear();
+        self.waited_for = None;
+    }
+
+    /// Adds a member: the time that a thread spent in the operation, and the regions inside of it.
+    pub fn member(&mut self, thread: ThreadId, path: PathId, span: Span, nested: &[Span]) {
+        let mut taken = match self.operations.get_mut(self.members) {
+            Some(old) => std::mem::take(&mut old.taken),
+            None => Vec::new(),
+        };
+        taken.clear();
+        taken.extend_from_slice(nested);
+        let operation = Operation {
+            thread,
+            path,
+            span,
+            taken,
+        };
+        match self.operations.get_mut(self.members) {
+            Some(old) => *old = operation,
+            None => self.operations.push(operation),
+        }
+        self.members += 1;
+    }
+
+    /// Starts the next pattern on the same event: what was charged so far stays taken.
+    pub fn next_pattern(&mut self) {
+        self.charges.clear();
+        self.waited_for = None;
+    }
+
+    /// Charges `member` (its number in the order of [`Claims::member`]; the thread, where all threads take part)
+    /// with the part from `begin` to `end`, in ticks. Nothing happens if that is empty.
+    pub fn wait(&mut self, member: usize, begin: u64, end: u64) {
+        let Some(operation) = self.operations[..self.members].get_mut(member) else {
+            return;
+        };
+        let (begin, end) = (begin.max(operation.span.begin), end.min(operation.span.end));
+        if begin >= end {
+            return;
+        }
+        let free = (end - begin) - covered(&mut operation.taken, begin, end);
+        operation.taken.push(Span::new(begin, end));
+        if free == 0 {
+            return;
+        }
+        self.charges.push(Charge {
+            thread: operation.thread,
+            path: operation.path,
+            ticks: free,
+            begin,
+        });
+    }
+
+    /// States which thread the others waited for.
+    pub fn waited_for(&mut self, thread: ThreadId) {
+        self.waited_for = Some(thread);
+    }
+
+    /// What the current pattern has charged.
+    pub fn charges(&self) -> &[Charge] {
+        &self.charges
+    }
+
+    pub fn culprit(&self) -> Option<ThreadId> {
+        self.waited_for
+    }
+}
+
+/// Ticks between `begin` and `end` that lie in any of the spans, which may overlap each other.
+fn covered(spans: &mut [Span], begin: u64, end: u64) -> u64 {
+    spans.sort_unstable_by_key(|span| span.begin);
+    let mut covered = 0;
+    let mut reached = begin;
+    for span in spans.iter() {
+        let (from, to) = (span.begin.max(reached), span.end.min(end));
+        if from < to {
+            covered += to - from;
+            reached = to;
+        }
+    }
+    covered
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn charged(nested: &[Span], waits: &[(u64, u64)]) -> Vec<u64> {
+        let mut claims = Claims::default();
+        claims.clear();
+        claims.member(3, PathId(1), Span::new(10, 30), nested);
+        waits
+            .iter()
+            .map(|&(begin, end)| {
+                claims.next_pattern();
+                claims.wait(0, begin, end);
+                claims.charges().iter().map(|c| c.ticks).sum()
+            })
+            .collect()
+    }
+
+    #[test]
+    fn claims_are_cut_to_the_operation() {
+        assert_eq!(charged(&[], &[(0, 100)]), [20]);
+        assert_eq!(charged(&[], &[(0, 10)]), [0]);
+        assert_eq!(charged(&[], &[(25, 12)]), [0]);
+    }
+
+    #[test]
+    fn no_second_is_charged_twice() {
+        assert_eq!(charged(&[], &[(10, 20), (15, 25), (0, 99)]), [10, 5, 5]);
+        assert_eq!(charged(&[], &[(12, 20), (10, 30), (10, 30)]), [8, 12, 0]);
+    }
+
+    #[test]
+    fn regions_inside_are_not_charged() {
+        let nested = [Span::new(12, 14), Span::new(20, 21)];
+        assert_eq!(charged(&nested, &[(10, 20), (18, 30)]), [8, 9]);
+    }
+
+    #[test]
+    fn members_of_the_event_before_are_forgotten() {
+        let mut claims = Claims::default();
+        claims.member(0, PathId(1), Span::new(0, 9), &[]);
+        claims.wait(0, 0, 9);
+        claims.clear();
+        claims.wait(0, 0, 9);
+        assert!(claims.charges().is_empty());
+        claims.member(1, PathId(1), Span::new(0, 9), &[]);
+        claims.wait(0, 0, 5);
+        assert_eq!(claims.charges()[0].ticks, 5);
+    }
+}

@@ -1,0 +1,103 @@
+//! Which metric the time of a call path belongs to, by the kind of its operation. Every path belongs to exactly one
+//! class, so that the classes add up to the total time.
+
+use pgas_trace::model::{Operation, ThreadId};
+
+/// A leaf of the time metrics before wait states are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Class {
+    Computation,
+    /// In the PGAS runtime, but in none of its other classes.
+    Pgas,
+    OneSided,
+    Collective,
+    Barrier,
+    Lock,
+    Fence,
+    Allocation,
+    Io,
+    Measurement,
+}
+
+impl Class {
+    /// `None` is the program's own call path.
+    pub fn of(operation: Option<Operation>) -> Class {
+        use Operation::*;
+        let Some(operation) = operation else {
+            return Class::Computation;
+        };
+        match operation {
+            // A upc_forall surrounds the program's own loop; malloc is not the PGAS runtime's.
+            Function | UserRegion | Forall | Malloc | Realloc | MallocFree => Class::Computation,
+            MeasurementStall => Class::Measurement,
+            // All threads end together: the runtime holds a barrier there.
+            Notify | Wait | Barrier | CollectiveExit => Class::Barrier,
+            Fence => Class::Fence,
+            Lock | LockAttempt | Unlock => Class::Lock,
+            GlobalAlloc | AllAlloc | Alloc | Free | AllFree | GlobalLockAlloc | AllLockAlloc
+            | LockFree | AllLockFree => Class::Allocation,
+            Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
+            | NonBlockingSync => Class::OneSided,
+            Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
+            | PrefixReduce => Class::Collective,
+            NoncollectiveExit => Class::Pgas,
+            InputOutput => Class::Io,
+        }
+    }
+
+    /// Id of the metric that the class is.
+    pub fn metric(self) -> &'static str {
+        match self {
+            Class::Computation => "computation",
+            Class::Pgas => "pgas",
+            Class::OneSided => "one_sided",
+            Class::Collective => "collective",
+            Class::Barrier => "barrier",
+            Class::Lock => "lock",
+            Class::Fence => "fence",
+            Class::Allocation => "allocation",
+            Class::Io => "io",
+            Class::Measurement => "measurement",
+        }
+    }
+}
+
+/// Bytes that one-sided operations moved at a call path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Bytes {
+    pub put_local: u64,
+    pub put_remote: u64,
+    pub get_local: u64,
+    pub get_remote: u64,
+}
+
+impl Bytes {
+    /// Counts a read of shared memory with affinity to `partner` by thread `me`.
+    pub fn get(&mut self, me: ThreadId, partner: ThreadId, bytes: u64) {
+        let counter = match me == partner {
+            true => &mut self.get_local,
+            false => &mut self.get_remote,
+        };
+        *counter = counter.saturating_add(bytes);
+    }
+
+    /// Counts a write to shared memory with affinity to `partner` by thread `me`.
+    pub fn put(&mut self, me: ThreadId, partner: ThreadId, bytes: u64) {
+        let counter = match me == partner {
+            true => &mut self.put_local,
+            false => &mut self.put_remote,
+        };
+        *counter = counter.saturating_add(bytes);
+    }
+
+    pub fn add(&mut self, other: &Bytes) {
+        self.put_local = self.put_local.saturating_add(other.put_local);
+        self.put_remote = self.put_remote.saturating_add(other.put_remote);
+        self.get_local = self.get_local.saturating_add(other.get_local);
+        self.get_remote = self.get_remote.saturating_add(other.get_remote);
+    }
+
+    pub fn is_zero(&self) -> bool {
+        *self == Bytes::default()
+    }
+}

@@ -1,0 +1,127 @@
+//! Analyses an experiment directory's streams.
+
+use std::path::Path;
+
+use pgas_earl::EventSource;
+use pgas_trace::model::{Event, Site, SiteId, ThreadId};
+use pgas_trace::reader::Events;
+use pgas_trace::{Experiment, Stream};
+
+use crate::analysis::{conclude, Analysis};
+use crate::error::Error;
+use crate::reading::Failure;
+use crate::result::Description;
+use crate::search::{search, StreamFailure, Stretch};
+
+/// A description that says more threads is taken to be damaged.
+const MOST_THREADS: u32 = 1 << 20;
+
+/// The stream of one thread, which may have none.
+struct TraceSource<'a> {
+    stream: Option<(&'a Stream, Events<'a>)>,
+}
+
+impl EventSource for TraceSource<'_> {
+    type Error = pgas_trace::Error;
+
+    #[inline]
+    fn next_event(&mut self) -> Option<Result<Event, Self::Error>> {
+        self.stream.as_mut()?.1.next()
+    }
+
+    fn site(&self, id: SiteId) -> Option<&Site> {
+        self.stream.as_ref()?.0.sites().get(id.0 as usize)
+    }
+
+    fn gap(&self) -> Option<u64> {
+        let (stream, _) = self.stream.as_ref()?;
+        let blocks = stream.blocks();
+        let gap = blocks.iter().position(|block| block.gap)?;
+        Some(match gap.checked_sub(1) {
+            Some(before) => blocks[before].last_time,
+            None => 0,
+        })
+    }
+}
+
+/// Searches an experiment for wait states. `progress` is told the share that is done, 0 to 1.
+///
+/// # Errors
+/// [`Error`]: a stream cannot be read, or its events contradict each other. A stream that merely ends early is no
+/// error: what is there is analysed, and a remark in the summary says so.
+pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analysis, Error> {
+    let metadata = experiment.metadata();
+    let threads = metadata.threads;
+    let path = || experiment.directory().to_owned();
+    if threads > MOST_THREADS {
+        return Err(Error::TooManyThreads {
+            path: path(),
+            found: threads,
+            limit: MOST_THREADS,
+        });
+    }
+    let streams = experiment.streams();
+    if let Some(stranger) = streams.iter().find(|stream| stream.thread() >= threads) {
+        return Err(Error::UnknownThread {
+            path: stranger.path().to_owned(),
+            thread: stranger.thread(),
+            threads,
+        });
+    }
+    let total = experiment.event_count();
+    if total == 0 {
+        return Err(Error::NoEvents { path: path() });
+    }
+    let stream_of = |thread: ThreadId| streams.iter().find(|stream| stream.thread() == thread);
+    let mut by_thread: Vec<Option<&Stream>> = vec![None; threads as usize];
+    for stream in streams {
+        by_thread[stream.thread() as usize] = Some(stream);
+    }
+    let sources = by_thread
+        .iter()
+        .map(|stream| TraceSource {
+            stream: stream.map(|stream| (stream, stream.events())),
+        })
+        .collect();
+    let found = search(sources, Stretch::default(), &mut |events| {
+        progress((events as f64 / total as f64).min(1.0));
+    })
+    .map_err(|StreamFailure { thread, failure }| match failure {
+        Failure::Source(error) => Error::Trace(error),
+        Failure::Stream(error) => Error::Stream {
+            path: stream_of(thread).map_or_else(path, |stream| stream.path().to_owned()),
+            error,
+        },
+    })?;
+    let host = |stream: Option<&Stream>| {
+        let property = |key: &str| stream.and_then(|stream| stream.property(key));
+        property("host").unwrap_or(&metadata.host).to_owned()
+    };
+    let locations = by_thread
+        .iter()
+        .enumerate()
+        .map(|(thread, stream)| (host(*stream), thread as u32));
+    let description = Description {
+        program: program_name(&metadata.program),
+        arguments: metadata.arguments.clone(),
+        tool_version: env!("CARGO_PKG_VERSION").into(),
+        wall_seconds: 0.0,
+        locations: locations.collect(),
+    };
+    let per_tick = experiment.clock().seconds_per_tick();
+    Ok(conclude(
+        &found,
+        per_tick,
+        description,
+        experiment.all_remarks(),
+    ))
+}
+
+/// The last part of the path that the program was started with.
+fn program_name(program: &str) -> String {
+    let name = Path::new(program).file_name();
+    name.map_or_else(
+        || program.to_owned(),
+        |name| name.to_string_lossy().into_owned(),
+    )
+}

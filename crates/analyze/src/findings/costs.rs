@@ -1,0 +1,208 @@
+//! Findings on what costs time without being a wait for another thread: many small transfers, allocation in
+//! loops, work that is unevenly divided, operations that are slow by themselves.
+
+use pgas_cube::summary::Finding;
+use pgas_earl::PathId;
+use pgas_trace::model::Operation;
+
+use super::Evidence;
+use crate::class::{Bytes, Class};
+use crate::patterns::PATTERNS;
+use crate::result::Imbalance;
+use crate::words;
+
+/// Bytes below which a transfer costs about the same whatever its size.
+const SMALL: f64 = 1024.0;
+/// Calls per thread from which on an operation is taken to be in a loop.
+const LOOP: f64 = 4.0;
+
+/// One call path, summed over threads.
+struct Cost {
+    path: PathId,
+    operation: Operation,
+    /// Ticks that no pattern explains.
+    ticks: u64,
+    calls: u64,
+    calls_per_thread: f64,
+    bytes: Bytes,
+    /// The thread that spends most of these ticks.
+    most: u32,
+}
+
+pub(super) fn findings(evidence: &Evidence) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for path in evidence.all_paths() {
+        let operation = evidence.paths().operation(path);
+        if Class::of(operation) == Class::Computation {
+            findings.extend(imbalance(evidence, path));
+            continue;
+        }
+        let Some(cost) = operation.map(|operation| cost(evidence, path, operation)) else {
+            continue;
+        };
+        if evidence.is_notable(cost.ticks as f64) {
+            findings.extend(operation_cost(evidence, &cost));
+        }
+    }
+    findings
+}
+
+fn cost(evidence: &Evidence, path: PathId, operation: Operation) -> Cost {
+    let ledger = evidence.found.judge.ledger();
+    let losses: Vec<_> = (0..PATTERNS.len())
+        .filter_map(|pattern| ledger.entry(pattern, path))
+        .collect();
+    let (mut ticks, mut calls, mut callers) = (0, 0, 0u32);
+    let mut bytes = Bytes::default();
+    let mut most = (0, 0);
+    for (thread, profile) in evidence.found.threads.iter().enumerate() {
+        let totals = profile.totals[path.index()];
+        let lost: u64 = losses.iter().map(|entry| entry.ticks[thread]).sum();
+        let own = totals.ticks.saturating_sub(lost);
+        ticks += own;
+        calls += totals.visits;
+        callers += u32::from(totals.visits > 0);
+        bytes.add(&profile.bytes[path.index()]);
+        if own > most.1 {
+            most = (thread as u32, own);
+        }
+    }
+    Cost {
+        path,
+        operation,
+        ticks,
+        calls,
+        calls_per_thread: calls as f64 / f64::from(callers.max(1)),
+        bytes,
+        most: most.0,
+    }
+}
+
+fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
+    let class = Class::of(Some(cost.operation));
+    let mut finding = evidence.finding(class.metric(), cost.path, cost.ticks as f64);
+    let each = words::seconds(
+        evidence
+            .times
+            .length(cost.ticks as f64 / cost.calls.max(1) as f64),
+    );
+    let calls = match cost.calls {
+        1 => "1 call".into(),
+        n => format!("{n} calls"),
+    };
+    finding.culprit_thread = Some(cost.most);
+    match class {
+        Class::OneSided => one_sided(cost, &calls, &each, &mut finding),
+        Class::Allocation if cost.calls_per_thread >= LOOP => {
+            finding.cause = format!(
+                "{calls}, {:.0} per thread, with {each} each beyond waiting: the allocation is repeated.",
+                cost.calls_per_thread
+            );
+            finding.advice = "Allocate once, before the loop, and use the memory again.".into();
+        }
+        Class::Allocation => {
+            finding.cause = format!("{calls} with {each} each beyond waiting.");
+            finding.advice =
+                "Allocate less, or together in one piece; the first use of memory costs time too."
+                    .into();
+        }
+        Class::Barrier => {
+            finding.cause = format!("{calls} with {each} each beyond waiting for others.");
+            finding.advice =
+                "Use fewer barriers; if threads share cores, give each its own.".into();
+        }
+        Class::Collective => {
+            finding.cause = format!("{calls} with {each} each beyond waiting for others.");
+            finding.advice =
+                "Combine several small operations into one, and ask for no more synchronization than is needed.".into();
+        }
+        Class::Lock => {
+            finding.cause =
+                format!("{calls} with {each} each, without the time for which another thread held the lock.");
+            finding.advice =
+                "Take the lock less often: collect several updates, or use atomic operations."
+                    .into();
+        }
+        Class::Fence => {
+            finding.cause = format!("{calls} with {each} each.");
+            finding.advice =
+                "Use fewer fences, or relaxed accesses before them that can complete earlier."
+                    .into();
+        }
+        Class::Io => {
+            finding.cause = format!("{calls} with {each} each.");
+            finding.advice = "Write and read larger pieces less often.".into();
+        }
+        // A stall is not the program's doing: it has a remark.
+        Class::Measurement | Class::Pgas | Class::Computation => return None,
+    }
+    Some(finding)
+}
+
+fn one_sided(cost: &Cost, calls: &str, each: &str, finding: &mut Finding) {
+    let bytes = &cost.bytes;
+    let local = bytes.put_local as f64 + bytes.get_local as f64;
+    let moved = local + bytes.put_remote as f64 + bytes.get_remote as f64;
+    if cost.operation == Operation::NonBlockingSync {
+        finding.cause = format!("{calls} wait for transfers to complete, {each} each.");
+        finding.advice = "Start the transfers earlier, or do more between start and wait.".into();
+        return;
+    }
+    let mean = moved / cost.calls.max(1) as f64;
+    finding.cause = format!(
+        "{calls} move {} in all, {} each on average, and take {each} each.",
+        words::bytes(moved),
+        words::bytes(mean)
+    );
+    let scalar = matches!(
+        cost.operation,
+        Operation::Get | Operation::Put | Operation::NonBlockingGet | Operation::NonBlockingPut
+    );
+    let reads = matches!(
+        cost.operation,
+        Operation::Get | Operation::NonBlockingGet | Operation::Memget
+    );
+    finding.advice = if moved > 0.0 && local >= 0.5 * moved {
+        finding.cause += &format!(
+            " {} of the bytes have affinity to the thread itself.",
+            words::percent(local / moved)
+        );
+        "Access the thread's own part through a pointer to private, cast from the pointer-to-shared."
+    } else if scalar && reads {
+        "Fetch the data as one block with upc_memget into private memory and read it there."
+    } else if scalar {
+        "Collect the data in private memory and send it as one block with upc_memput."
+    } else if mean < SMALL && cost.calls_per_thread >= LOOP {
+        "Transfer more at a time: what goes to or comes from one thread, in one call."
+    } else {
+        "Overlap the transfers with work (non-blocking forms), or place the data where it is used."
+    }
+    .into();
+}
+
+fn imbalance(evidence: &Evidence, path: PathId) -> Option<Finding> {
+    let imbalance = Imbalance::of(evidence.found, path);
+    let excess = imbalance.excess();
+    if !evidence.is_notable(excess) {
+        return None;
+    }
+    let threads = evidence.found.threads.len() as f64;
+    let longest = imbalance.longest as f64;
+    let share = excess / longest * threads / (threads - 1.0);
+    let mut finding = evidence.finding("imbalance", path, excess);
+    let seconds = |ticks| words::seconds(evidence.times.length(ticks));
+    finding.culprit_thread = Some(imbalance.thread as u32);
+    finding.cause = format!(
+        "Thread {} computes {} here, the mean over threads is {} (imbalance {}).",
+        imbalance.thread,
+        seconds(longest),
+        seconds(imbalance.mean),
+        words::percent(share)
+    );
+    finding.advice = match imbalance.mean * threads <= longest * 1.01 {
+        true => "Only this thread works here: divide the work among all, or let the others do something else.",
+        false => "Divide the work so that every thread needs the same time for it.",
+    }
+    .into();
+    Some(finding)
+}

@@ -1,0 +1,81 @@
+//! Findings: what costs time, where, why, and what to try, most expensive first.
+
+mod costs;
+mod waits;
+
+use pgas_cube::model::CallPathId;
+use pgas_cube::summary::Finding;
+use pgas_earl::PathId;
+
+use crate::clock::Times;
+use crate::paths::CallPaths;
+use crate::remarks::total_ticks;
+use crate::search::Found;
+use crate::words;
+
+/// Share of the total time of all threads below which nothing is worth a word.
+const LEAST_SHARE: f64 = 0.001;
+/// Number of findings.
+const AT_MOST: usize = 50;
+
+/// What findings are made from.
+struct Evidence<'a> {
+    found: &'a Found,
+    times: &'a Times,
+    /// Place in the cube, by path.
+    places: &'a [CallPathId],
+    /// Ticks of all threads together.
+    total: u64,
+}
+
+impl Evidence<'_> {
+    fn paths(&self) -> &CallPaths {
+        self.found.judge.paths()
+    }
+
+    fn all_paths(&self) -> impl Iterator<Item = PathId> {
+        (0..self.paths().len()).map(|number| PathId(number as u32))
+    }
+
+    fn is_notable(&self, ticks: f64) -> bool {
+        ticks > 0.0 && ticks >= LEAST_SHARE * self.total as f64
+    }
+
+    /// A finding with everything that follows from its call path and cost (ticks); the rest is left empty.
+    fn finding(&self, metric: &str, path: PathId, ticks: f64) -> Finding {
+        let site = self.paths().site(path);
+        let function = self.paths().function(path);
+        Finding {
+            metric: metric.into(),
+            seconds: self.times.length(ticks),
+            percent: 100.0 * ticks / (self.total.max(1) as f64),
+            region: site.map_or_else(|| "program".into(), |site| words::region(site).into()),
+            function: function.map_or_else(String::new, |site| words::region(site).into()),
+            file: site.map_or_else(String::new, |site| site.file.clone()),
+            line: site.map_or(0, |site| site.line),
+            call_path: self.places[path.index()].0,
+            culprit_thread: None,
+            cause: String::new(),
+            advice: String::new(),
+            worst: None,
+        }
+    }
+}
+
+/// All findings.
+pub fn findings(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<Finding> {
+    let evidence = Evidence {
+        found,
+        times,
+        places,
+        total: found.threads.iter().map(total_ticks).sum(),
+    };
+    let mut findings = waits::findings(&evidence);
+    findings.extend(costs::findings(&evidence));
+    findings.sort_by(|a, b| {
+        let by_cost = b.seconds.total_cmp(&a.seconds);
+        by_cost.then_with(|| (&a.metric, a.call_path).cmp(&(&b.metric, b.call_path)))
+    });
+    findings.truncate(AT_MOST);
+    findings
+}

@@ -1,0 +1,235 @@
+//! Findings on wait states: who was waited for, what it did instead, and what to try about that.
+
+use pgas_cube::summary::{Finding, WorstInstance};
+use pgas_earl::PathId;
+use pgas_trace::model::Operation;
+
+use super::Evidence;
+use crate::class::Class;
+use crate::ledger::Entry;
+use crate::patterns::{Formula, Pattern, PATTERNS};
+use crate::words;
+
+/// From this share of the waiting on, one thread is to blame for it.
+const ONE_THREAD: f64 = 0.6;
+/// From this share of the waiting on, a single instance is an outlier, if there are at least [`OUTLIER_OF`].
+const OUTLIER: f64 = 0.5;
+const OUTLIER_OF: u64 = 4;
+
+pub(super) fn findings(evidence: &Evidence) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (number, pattern) in PATTERNS.iter().enumerate() {
+        for (path, entry) in evidence.found.judge.ledger().entries(number) {
+            if evidence.is_notable(entry.total() as f64) {
+                findings.push(finding(evidence, pattern, path, entry));
+            }
+        }
+    }
+    findings
+}
+
+/// In which way instances are alike.
+enum Situation {
+    /// One instance makes up most of the cost.
+    Outlier,
+    /// Mostly the same thread is waited for.
+    OneThread,
+    /// Now one thread is waited for, now another.
+    Changing,
+}
+
+fn finding(evidence: &Evidence, pattern: &Pattern, path: PathId, entry: &Entry) -> Finding {
+    let total = entry.total().max(1) as f64;
+    let culprit = (0..entry.caused.len())
+        .reduce(|best, next| {
+            if entry.caused[next] > entry.caused[best] {
+                next
+            } else {
+                best
+            }
+        })
+        .unwrap_or(0);
+    let worst_share = entry.worst.map_or(0.0, |worst| worst.ticks as f64 / total);
+    let situation = if entry.instances >= OUTLIER_OF && worst_share >= OUTLIER {
+        Situation::Outlier
+    } else if entry.caused[culprit] as f64 >= ONE_THREAD * total {
+        Situation::OneThread
+    } else {
+        Situation::Changing
+    };
+    let main_cause = main_cause(entry);
+    let mut finding = evidence.finding(pattern.id, path, total);
+    finding.culprit_thread = Some(match situation {
+        Situation::Outlier => entry.worst.and_then(|w| w.culprit).unwrap_or(0),
+        _ => culprit as u32,
+    });
+    finding.worst = entry.worst.map(|worst| WorstInstance {
+        at_seconds: evidence.times.at(worst.begin),
+        seconds: evidence.times.length(worst.ticks as f64),
+        last_thread: worst.culprit.unwrap_or(0),
+    });
+    let verb = verb(pattern);
+    let who = who(evidence, entry, &situation, culprit, verb);
+    let what = main_cause.map(|(cause, ticks)| {
+        let share = words::percent(ticks as f64 / total);
+        let doing = doing(evidence, cause);
+        match pattern.formula {
+            Formula::Lock(_) => {
+                format!(" While holding it, the owner was mostly {doing} ({share} of the waiting).")
+            }
+            _ => format!(
+                " Meanwhile it was {doing}, longer than the others ({share} of the waiting)."
+            ),
+        }
+    });
+    finding.cause = who + &what.unwrap_or_default();
+    finding.advice = advice(
+        evidence,
+        pattern,
+        &situation,
+        culprit,
+        main_cause.map(|(c, _)| c),
+    );
+    finding
+}
+
+/// The call path that accounts for most of the waiting.
+fn main_cause(entry: &Entry) -> Option<(PathId, u64)> {
+    let causes = entry.causes.iter().map(|(&path, &ticks)| (path, ticks));
+    causes
+        .filter(|&(_, ticks)| ticks > 0)
+        .max_by_key(|&(path, ticks)| (ticks, std::cmp::Reverse(path)))
+}
+
+/// What a thread does to be waited for.
+fn verb(pattern: &Pattern) -> &'static str {
+    match (pattern.formula, pattern.late_arrival) {
+        (Formula::Lock(_), _) => "held the lock",
+        (_, true) => "came last",
+        (_, false) => "was the last to leave",
+    }
+}
+
+fn who(
+    evidence: &Evidence,
+    entry: &Entry,
+    situation: &Situation,
+    culprit: usize,
+    verb: &str,
+) -> String {
+    let total = entry.total().max(1) as f64;
+    let instances = entry.instances;
+    let of = match instances {
+        1 => "in the only instance".into(),
+        n => format!("in {} of {n} instances", entry.culprits[culprit]),
+    };
+    match situation {
+        Situation::Outlier => {
+            let worst = entry.worst.unwrap_or(crate::ledger::Worst {
+                begin: 0,
+                ticks: 0,
+                culprit: None,
+            });
+            format!(
+                "One of {instances} instances, {} after the start, makes up {} of it: thread {} {verb} there.",
+                words::seconds(evidence.times.at(worst.begin)),
+                words::percent(worst.ticks as f64 / total),
+                worst.culprit.unwrap_or(0)
+            )
+        }
+        Situation::OneThread => format!(
+            "Thread {culprit} {verb} {of} and accounts for {} of the waiting.",
+            words::percent(entry.caused[culprit] as f64 / total)
+        ),
+        Situation::Changing => format!(
+            "The thread that {verb} changes; most often it was thread {culprit}, {of} ({} of the waiting).",
+            words::percent(entry.caused[culprit] as f64 / total)
+        ),
+    }
+}
+
+/// "computing in f (a.upc:3)", "in upc_memget at a.upc:7, called from f".
+fn doing(evidence: &Evidence, path: PathId) -> String {
+    let paths = evidence.paths();
+    let Some(site) = paths.site(path) else {
+        return "computing outside of any instrumented function".into();
+    };
+    match Class::of(Some(site.operation)) {
+        Class::Computation => format!("computing in {}", words::place(site)),
+        Class::Measurement => "standing still because of the measurement".into(),
+        _ => {
+            let caller = paths.function(path).map_or_else(String::new, |function| {
+                format!(", called from {}", words::region(function))
+            });
+            format!(
+                "in {} at {}{caller}",
+                words::region(site),
+                words::line(site)
+            )
+        }
+    }
+}
+
+fn advice(
+    evidence: &Evidence,
+    pattern: &Pattern,
+    situation: &Situation,
+    culprit: usize,
+    cause: Option<PathId>,
+) -> String {
+    let sentence = match cause {
+        Some(cause) if pattern.late_arrival => late_advice(evidence, situation, culprit, cause),
+        _ => String::new(),
+    };
+    match (sentence.is_empty(), pattern.remedy.is_empty()) {
+        (false, false) => format!("{sentence} {}", pattern.remedy),
+        (false, true) => sentence,
+        (true, false) => pattern.remedy.into(),
+        (true, true) => {
+            "Let the threads arrive at the same time: divide the work before it evenly.".into()
+        }
+    }
+}
+
+/// What to try when a thread comes late because of what it does at `cause`.
+fn late_advice(
+    evidence: &Evidence,
+    situation: &Situation,
+    culprit: usize,
+    cause: PathId,
+) -> String {
+    let paths = evidence.paths();
+    let site = paths.site(cause);
+    let what = site.map_or_else(|| "the program".into(), words::place);
+    let operation = site.map(|site| site.operation);
+    match Class::of(operation) {
+        Class::Computation => match situation {
+            Situation::Outlier => format!(
+                "Look at what {what} does then: work that is done once, such as set-up or output, can be moved, or \
+                 divided among all threads."
+            ),
+            Situation::OneThread => format!(
+                "Give thread {culprit} less of the work in {what}, so that all threads need the same time for it."
+            ),
+            Situation::Changing => format!(
+                "The time for {what} varies from thread to thread and from round to round: divide it more finely, or \
+                 let upc_notify and upc_wait surround work that needs no others."
+            ),
+        },
+        Class::OneSided => format!(
+            "Make the transfers in {what} fewer and larger, or place the data on the thread that needs it."
+        ),
+        Class::Allocation => format!("Allocate once, before the work begins, instead of in {what}."),
+        Class::Lock => format!("Shorten what is done under the lock of {what}, or use several locks."),
+        Class::Io => format!("Let the other threads go on with work while {what} runs."),
+        Class::Measurement => {
+            "Measure again with larger buffers (PGAS_BUFFER); the program itself may not wait here.".into()
+        }
+        Class::Barrier if operation == Some(Operation::Wait) => {
+            format!("Move more work between upc_notify and the {what}.")
+        }
+        Class::Barrier | Class::Collective | Class::Fence | Class::Pgas => {
+            format!("Look at {what} first: the delay comes from there.")
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! The metric tree. The ids are a contract with everything that reads results; a metric that was not computed is not
+//! in the tree.
+
+use pgas_cube::model::{Metric, MetricId, Unit};
+
+use crate::patterns::PATTERNS;
+
+/// A metric that is not a pattern.
+struct Definition {
+    id: &'static str,
+    display_name: &'static str,
+    parent: Option<&'static str>,
+    unit: Unit,
+    description: &'static str,
+}
+
+const fn define(
+    id: &'static str,
+    display_name: &'static str,
+    parent: Option<&'static str>,
+    unit: Unit,
+    description: &'static str,
+) -> Definition {
+    Definition {
+        id,
+        display_name,
+        parent,
+        unit,
+        description,
+    }
+}
+
+use Unit::{Bytes, Occurrences, Seconds};
+
+/// A parent stands before its children.
+#[rustfmt::skip]
+const DEFINITIONS: &[Definition] = &[
+    define("time", "Time", None, Seconds, "Total time, from a thread's first event to its last."),
+    define("computation", "Computation", Some("time"), Seconds, "Time outside of the PGAS runtime: useful work."),
+    define("pgas", "PGAS", Some("time"), Seconds, "Time in operations of the PGAS runtime."),
+    define("one_sided", "One-sided", Some("pgas"), Seconds,
+        "Time in puts, gets and block transfers of shared memory, which need no partner."),
+    define("collective", "Collective", Some("pgas"), Seconds, "Time in collective operations that move or reduce data."),
+    define("early_gather", "Early gather", Some("collective"), Seconds,
+        "Waiting in a gather or reduce, by the root for the senders and by senders for the root."),
+    define("synchronization", "Synchronization", Some("pgas"), Seconds, "Time in barriers, locks and fences."),
+    define("barrier", "Barrier", Some("synchronization"), Seconds,
+        "Time in barriers, also split into notify and wait, and in the end of the program, which is one."),
+    define("lock", "Lock", Some("synchronization"), Seconds, "Time taking locks, trying to, and giving them back."),
+    define("fence", "Fence", Some("synchronization"), Seconds, "Time in fences."),
+    define("allocation", "Allocation", Some("pgas"), Seconds, "Time allocating and freeing shared memory and locks."),
+    define("io", "Input and output", Some("pgas"), Seconds, "Time in the runtime's own input and output."),
+    define("measurement", "Measurement", Some("time"), Seconds,
+        "Time in which the program stood still because the measurement had to write a full buffer."),
+    define("visits", "Visits", None, Occurrences, "How often a call path was entered."),
+    define("bytes_put", "Bytes put", None, Bytes, "Bytes written to shared memory by one-sided operations."),
+    define("bytes_put_local", "Bytes put, local", Some("bytes_put"), Bytes,
+        "Bytes written to shared memory that has affinity to the writing thread."),
+    define("bytes_put_remote", "Bytes put, remote", Some("bytes_put"), Bytes,
+        "Bytes written to shared memory that has affinity to another thread."),
+    define("bytes_get", "Bytes got", None, Bytes,
+        "Bytes read from shared memory by one-sided operations; a upc_memcpy reads and writes."),
+    define("bytes_get_local", "Bytes got, local", Some("bytes_get"), Bytes,
+        "Bytes read from shared memory that has affinity to the reading thread."),
+    define("bytes_get_remote", "Bytes got, remote", Some("bytes_get"), Bytes,
+        "Bytes read from shared memory that has affinity to another thread."),
+    define("imbalance", "Load imbalance", None, Seconds,
+        "Longest minus mean computation time of a call path over threads: what a perfect balance would save. Charged to \
+         the thread that has the longest (L. DeRose, B. Homer, D. Johnson, Detecting Application Load Imbalance on High \
+         End Massively Parallel Systems, Euro-Par 2007)."),
+];
+
+/// All metrics that the analysis computes, patterns behind the others; a parent stands before its children.
+pub fn metrics() -> Vec<Metric> {
+    let mut metrics: Vec<Metric> = Vec::with_capacity(DEFINITIONS.len() + PATTERNS.len());
+    let basic = DEFINITIONS.iter().map(|d| {
+        let names = (d.id, d.display_name, d.description);
+        (names, d.parent, d.unit)
+    });
+    let patterns = PATTERNS.iter().map(|p| {
+        let names = (p.id, p.display_name, p.description);
+        (names, Some(p.parent), Unit::Seconds)
+    });
+    for ((id, display_name, description), parent, unit) in basic.chain(patterns) {
+        let parent = parent.and_then(|parent| find(&metrics, parent));
+        metrics.push(Metric {
+            display_name: display_name.into(),
+            unique_name: id.into(),
+            unit,
+            url: String::new(),
+            description: description.into(),
+            parent,
+        });
+    }
+    metrics
+}
+
+/// The metric of that id.
+pub fn find(metrics: &[Metric], id: &str) -> Option<MetricId> {
+    let index = metrics.iter().position(|metric| metric.unique_name == id);
+    index.map(MetricId)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_parents_come_first() {
+        let metrics = metrics();
+        for (index, metric) in metrics.iter().enumerate() {
+            assert_eq!(find(&metrics, &metric.unique_name), Some(MetricId(index)));
+            assert!(metric.parent.is_none_or(|parent| parent.0 < index));
+        }
+        let roots: Vec<_> = metrics.iter().filter(|m| m.parent.is_none()).collect();
+        let ids: Vec<_> = roots.iter().map(|m| m.unique_name.as_str()).collect();
+        assert_eq!(
+            ids,
+            ["time", "visits", "bytes_put", "bytes_get", "imbalance"]
+        );
+    }
+}

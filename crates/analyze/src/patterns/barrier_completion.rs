@@ -1,0 +1,22 @@
+//! Barrier completion: threads leave the barrier at different times though all have arrived.
+
+use pgas_earl::BarrierInstance;
+
+use super::{completion, Formula, Pattern};
+use crate::claims::Claims;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "barrier_completion",
+    display_name: "Barrier completion",
+    parent: "barrier",
+    description: "Time in a upc_barrier or upc_wait after the first thread has left it and the last one has arrived.",
+    remedy: "The operation itself is slow to let threads go: give each thread a core of its own, and use fewer barriers.",
+    late_arrival: false,
+    formula: Formula::Barrier(judge),
+};
+
+fn judge(barrier: &BarrierInstance, claims: &mut Claims) {
+    let exits = barrier.members.iter().map(|m| m.span.end);
+    let (_, arrival) = barrier.last_arrival();
+    completion::claim(exits, barrier.first_exit(), arrival, claims);
+}

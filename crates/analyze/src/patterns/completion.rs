@@ -1,0 +1,28 @@
+//! Completion of an operation that all threads leave together: from the first exit on, counted only after the last
+//! thread has arrived.
+//!
+//! The published formula charges the time from a thread's exit to the last exit, which lies after the thread has
+//! left. The same spread is seen from the other end here, so that it stays inside of the operation.
+
+use pgas_trace::model::ThreadId;
+
+use crate::claims::Claims;
+
+/// Charges every member from `start` (the first exit, or the last arrival if that is later) to its exit. Named as
+/// waited for is the thread that left last.
+pub(super) fn claim(
+    exits: impl Iterator<Item = u64>,
+    first_exit: u64,
+    last_arrival: u64,
+    claims: &mut Claims,
+) {
+    let start = first_exit.max(last_arrival);
+    let mut last = (0, 0);
+    for (thread, exit) in exits.enumerate() {
+        claims.wait(thread, start, exit);
+        if exit > last.1 {
+            last = (thread as ThreadId, exit);
+        }
+    }
+    claims.waited_for(last.0);
+}

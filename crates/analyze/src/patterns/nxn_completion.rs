@@ -1,0 +1,30 @@
+//! N x N completion: threads leave an operation, in which all exchange with all, at different times.
+
+use pgas_earl::CollectiveInstance;
+use pgas_trace::model::{Operation, SyncMode};
+
+use super::{completion, Formula, Pattern};
+use crate::claims::Claims;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "nxn_completion",
+    display_name: "N x N completion",
+    parent: "collective",
+    description: "Time in a gather_all or exchange with UPC_OUT_MYSYNC after the first thread has left it and the last \
+                  one has entered it.",
+    remedy: "Part of it is the transfer itself: exchange less data, or give each thread a core of its own.",
+    late_arrival: false,
+    formula: Formula::Collective(judge),
+};
+
+fn judge(collective: &CollectiveInstance, claims: &mut Claims) {
+    let applies = matches!(
+        collective.operation,
+        Operation::GatherAll | Operation::Exchange
+    ) && collective.sync_out == SyncMode::Mine;
+    if applies {
+        let exits = collective.members.iter().map(|m| m.span.end);
+        let (_, enter) = collective.last_enter();
+        completion::claim(exits, collective.first_exit(), enter, claims);
+    }
+}

@@ -1,0 +1,28 @@
+//! Wait in a split-phase barrier: the work between `upc_notify` and `upc_wait` was too short to hide that
+//! another thread came late.
+
+use pgas_earl::BarrierInstance;
+
+use super::{Formula, Pattern};
+use crate::claims::Claims;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "split_phase_wait",
+    display_name: "Wait in split-phase barrier",
+    parent: "barrier",
+    description: "Time from a thread's entry into upc_wait to the last thread's upc_notify (or upc_barrier), where \
+                  that is later.",
+    remedy: "",
+    late_arrival: true,
+    formula: Formula::Barrier(judge),
+};
+
+fn judge(barrier: &BarrierInstance, claims: &mut Claims) {
+    let (last, arrival) = barrier.last_arrival();
+    claims.waited_for(last);
+    for (thread, member) in barrier.members.iter().enumerate() {
+        if member.notify.is_some() {
+            claims.wait(thread, member.span.begin, arrival);
+        }
+    }
+}

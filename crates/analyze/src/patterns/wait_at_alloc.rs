@@ -1,0 +1,34 @@
+//! Wait at allocation: thread 0 does the work of a collective allocation and tells the others the result.
+
+use pgas_earl::CollectiveInstance;
+use pgas_trace::model::Operation;
+
+use super::{Formula, Pattern};
+use crate::claims::Claims;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "wait_at_alloc",
+    display_name: "Wait at allocation",
+    parent: "allocation",
+    description: "Time from a thread's entry into upc_all_alloc or upc_all_lock_alloc to that of thread 0, which does \
+                  the work of the allocation and tells the others where the memory is.",
+    remedy: "Allocate before the work is divided, or let threads that do not need thread 0 use upc_global_alloc.",
+    late_arrival: true,
+    formula: Formula::Allocation(judge),
+};
+
+fn judge(allocation: &CollectiveInstance, claims: &mut Claims) {
+    if !matches!(
+        allocation.operation,
+        Operation::AllAlloc | Operation::AllLockAlloc
+    ) {
+        return;
+    }
+    let Some(worker) = allocation.members.first() else {
+        return;
+    };
+    claims.waited_for(0);
+    for (thread, member) in allocation.members.iter().enumerate() {
+        claims.wait(thread, member.span.begin, worker.span.begin);
+    }
+}

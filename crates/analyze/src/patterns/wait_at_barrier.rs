@@ -1,0 +1,28 @@
+//! Wait at barrier: threads that arrived early wait for the last one.
+
+use pgas_earl::BarrierInstance;
+
+use super::{Formula, Pattern};
+use crate::claims::Claims;
+
+pub const PATTERN: Pattern = Pattern {
+    id: "wait_at_barrier",
+    display_name: "Wait at barrier",
+    parent: "barrier",
+    description: "Time from a thread's arrival at a upc_barrier to the arrival of the last thread, which for a \
+                  split-phase barrier is its upc_notify. The end of the program, which all threads reach together, \
+                  counts as a barrier.",
+    remedy: "",
+    late_arrival: true,
+    formula: Formula::Barrier(judge),
+};
+
+fn judge(barrier: &BarrierInstance, claims: &mut Claims) {
+    let (last, arrival) = barrier.last_arrival();
+    claims.waited_for(last);
+    for (thread, member) in barrier.members.iter().enumerate() {
+        if member.notify.is_none() {
+            claims.wait(thread, member.span.begin, arrival);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! What a reader must know about the trace before believing the figures: streams that end early, threads that
+//! disagree, instances that were not judged, a measurement that disturbed the program.
+
+use std::collections::VecDeque;
+
+use pgas_earl::PathId;
+use pgas_trace::model::{Operation, ThreadId};
+
+use crate::class::Class;
+use crate::paths::CallPaths;
+use crate::patterns::PATTERNS;
+use crate::search::{Found, ThreadProfile};
+use crate::words;
+
+/// Of remarks that there may be one of for each thread, so many are written out.
+const THREADS_AT_MOST: usize = 8;
+/// Share of the total time from which on stalls of the measurement are worth a word.
+const NOTABLE: f64 = 0.001;
+
+/// Remarks on what was found. `at` gives seconds since the start of the run, `length` the seconds of a duration.
+pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f64) -> Vec<String> {
+    let mut remarks = Vec::new();
+    early_ends(found, at, &mut remarks);
+    disagreements(found, at, &mut remarks);
+    unreached(found, &mut remarks);
+    oddities(found, at, &mut remarks);
+    unreleased(found, at, &mut remarks);
+    stalls(found, length, &mut remarks);
+    remarks
+}
+
+/// Appends one remark for each of the first items, and how many more there are.
+fn limited(remarks: &mut Vec<String>, items: impl Iterator<Item = String>, more: &str) {
+    let mut items = items.peekable();
+    remarks.extend(items.by_ref().take(THREADS_AT_MOST));
+    if items.peek().is_some() {
+        remarks.push(format!("{} {more}", items.count()));
+    }
+}
+
+fn place(paths: &CallPaths, path: PathId) -> String {
+    paths
+        .site(path)
+        .map_or_else(|| "the program".into(), words::place)
+}
+
+fn numbered(found: &Found) -> impl Iterator<Item = (ThreadId, &ThreadProfile)> {
+    let threads = found.threads.iter().enumerate();
+    threads.map(|(thread, profile)| (thread as ThreadId, profile))
+}
+
+fn early_ends(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
+    let paths = found.judge.paths();
+    let ends = numbered(found).filter_map(|(thread, profile)| {
+        let end = profile.span?.end;
+        let path = profile.ends_in?;
+        let around = match paths.function(path) {
+            Some(site) if paths.site(path) != Some(site) => {
+                format!(", called from {}", words::region(site))
+            }
+            _ => String::new(),
+        };
+        Some(format!(
+            "thread {thread}: the trace ends {} after the start, before the end of the program, in {}{around}; what \
+             came later is not in the figures",
+            words::seconds(at(end)),
+            place(paths, path),
+        ))
+    });
+    limited(
+        remarks,
+        ends,
+        "more threads' traces end before the end of the program",
+    );
+}
+
+fn disagreements(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
+    let paths = found.judge.paths();
+    if let Some(disagreement) = found.judge.disagreement() {
+        let where_and_when = |member: &pgas_earl::Member| {
+            format!(
+                "thread {} at {} after {}",
+                member.thread,
+                paths
+                    .site(member.path)
+                    .map_or_else(String::new, words::line),
+                words::seconds(at(member.time))
+            )
+        };
+        remarks.push(format!(
+            "the threads disagree: {disagreement}; {}, {}; collective operations from there on are not searched for \
+             wait states",
+            where_and_when(&disagreement.first),
+            where_and_when(&disagreement.second),
+        ));
+    }
+    if let Some(contradiction) = found.judge.contradiction() {
+        remarks.push(format!(
+            "barrier values differ in {} barriers: in the first, thread {} is in {} and thread {} in {}",
+            contradiction.count,
+            contradiction.threads.0,
+            place(paths, contradiction.paths.0),
+            contradiction.threads.1,
+            place(paths, contradiction.paths.1),
+        ));
+    }
+}
+
+fn unreached(found: &Found, remarks: &mut Vec<String>) {
+    let paths = found.judge.paths();
+    let barriers: Vec<_> = found
+        .judge
+        .pending_barriers()
+        .map(|(_, queue)| first(queue, |r| r.path))
+        .collect();
+    describe_unreached("barrier", found.judge.barriers(), &barriers, paths, remarks);
+    let collectives: Vec<_> = found
+        .judge
+        .pending_collectives()
+        .map(|(_, queue)| first(queue, |r| r.path))
+        .collect();
+    let number = found.judge.collectives();
+    describe_unreached("collective operation", number, &collectives, paths, remarks);
+}
+
+fn first<R>(queue: &VecDeque<R>, path: impl Fn(&R) -> PathId) -> (usize, Option<PathId>) {
+    (queue.len(), queue.front().map(path))
+}
+
+/// `threads`: by thread, how many instances it left that others did not reach, and the path of the first.
+fn describe_unreached(
+    what: &str,
+    number: u64,
+    threads: &[(usize, Option<PathId>)],
+    paths: &CallPaths,
+    remarks: &mut Vec<String>,
+) {
+    let reached = threads
+        .iter()
+        .enumerate()
+        .find_map(|(thread, &(_, path))| Some((thread, path?)));
+    let Some((witness, path)) = reached else {
+        return;
+    };
+    let missing: Vec<String> = threads
+        .iter()
+        .enumerate()
+        .filter(|(_, (count, _))| *count == 0)
+        .map(|(thread, _)| thread.to_string())
+        .collect();
+    let listed = missing[..missing.len().min(THREADS_AT_MOST)].join(", ");
+    let more = match missing.len() > THREADS_AT_MOST {
+        true => format!(" and {} more threads", missing.len() - THREADS_AT_MOST),
+        false => String::new(),
+    };
+    let most = threads.iter().map(|(count, _)| *count).max().unwrap_or(0);
+    remarks.push(format!(
+        "{what} {number} (counted from 0), which thread {witness} left at {}, was not completed by thread {listed}{more} in \
+         this trace; it and what came after ({most} in all) are not searched for wait states",
+        place(paths, path),
+    ));
+}
+
+fn oddities(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
+    let all = numbered(found).flat_map(|(thread, profile)| {
+        profile.oddities.iter().map(move |oddity| {
+            format!(
+                "thread {thread}: {} {}; the first {} after the start at {}",
+                oddity.count,
+                oddity.what,
+                words::seconds(at(oddity.first_time)),
+                oddity.place
+            )
+        })
+    });
+    limited(remarks, all, "more remarks of this kind on other threads");
+}
+
+fn unreleased(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
+    if let Some(lock) = found.judge.ownership().unreleased() {
+        remarks.push(format!(
+            "thread {} took a lock {} after the start that thread {} had not released by its trace: events are \
+             missing, and lock contention is a lower bound",
+            lock.taker,
+            words::seconds(at(lock.time)),
+            lock.owner
+        ));
+    }
+}
+
+fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
+    let paths = found.judge.paths();
+    let stalls: Vec<PathId> = (0..paths.len())
+        .map(|number| PathId(number as u32))
+        .filter(|&path| Class::of(paths.operation(path)) == Class::Measurement)
+        .collect();
+    let lost = |profile: &ThreadProfile| -> u64 {
+        let ticks = stalls.iter().map(|path| profile.totals[path.index()].ticks);
+        ticks.sum()
+    };
+    let total: u64 = found.threads.iter().map(total_ticks).sum();
+    let stalled: u64 = found.threads.iter().map(lost).sum();
+    if total == 0 || stalled as f64 <= NOTABLE * total as f64 {
+        return;
+    }
+    remarks.push(format!(
+        "the program stood still for {} in all ({} of its time) because the measurement had to write full buffers; \
+         larger ones (PGAS_BUFFER) or fewer events disturb it less",
+        words::seconds(length(stalled)),
+        words::percent(stalled as f64 / total as f64)
+    ));
+    for (number, pattern) in PATTERNS.iter().enumerate() {
+        for (path, entry) in found.judge.ledger().entries(number) {
+            let caused = entry
+                .causes
+                .iter()
+                .filter(|(cause, _)| paths.operation(**cause) == Some(Operation::MeasurementStall));
+            let caused: u64 = caused.map(|(_, ticks)| ticks).sum();
+            if caused as f64 > NOTABLE * total as f64 {
+                remarks.push(format!(
+                    "{} of \"{}\" at {} is waiting for a thread that stood still because of the measurement; it does \
+                     not happen without it",
+                    words::seconds(length(caused)),
+                    pattern.display_name,
+                    place(paths, path)
+                ));
+            }
+        }
+    }
+}
+
+/// From a thread's first event to its last.
+pub fn total_ticks(profile: &ThreadProfile) -> u64 {
+    profile.span.map_or(0, |span| span.length())
+}

@@ -1,0 +1,257 @@
+//! Builds the cube from what the search found.
+
+use std::collections::HashMap;
+
+use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
+use pgas_earl::operation::{is_user, name};
+use pgas_earl::PathId;
+use pgas_trace::model::{Operation, Site};
+
+use crate::class::Class;
+use crate::metrics::metrics;
+use crate::paths::CallPaths;
+use crate::patterns::PATTERNS;
+use crate::search::Found;
+use crate::seconds::Seconds;
+
+/// What a cube says about its experiment beyond severities.
+#[derive(Debug, Clone, Default)]
+pub struct Description {
+    /// Name of the program, which the root of the call tree is called.
+    pub program: String,
+    pub arguments: Vec<String>,
+    pub tool_version: String,
+    /// From the first event to the last of all threads, in seconds.
+    pub wall_seconds: f64,
+    /// By thread: name of the node that it ran on, and number of its process.
+    pub locations: Vec<(String, u32)>,
+}
+
+/// The cube, and the place in it of every call path of the search.
+pub fn build(
+    found: &Found,
+    seconds: &Seconds,
+    description: &Description,
+) -> (Cube, Vec<CallPathId>) {
+    let paths = found.judge.paths();
+    let mut cube = Cube::default();
+    cube.metrics = metrics();
+    cube.machine = "machine".into();
+    describe(&mut cube, description);
+    let places = add_call_tree(&mut cube, paths, &description.program);
+    let severities = Severities::new(&cube);
+    for (number, &place) in places.iter().enumerate() {
+        severities.add_path(&mut cube, found, seconds, PathId(number as u32), place);
+    }
+    (cube, places)
+}
+
+fn describe(cube: &mut Cube, description: &Description) {
+    let pairs = [
+        ("program", description.program.clone()),
+        ("arguments", description.arguments.join(" ")),
+        ("threads", description.locations.len().to_string()),
+        ("wall_seconds", format!("{:.9}", description.wall_seconds)),
+        ("tool_version", description.tool_version.clone()),
+    ];
+    cube.attributes
+        .extend(pairs.map(|(key, value)| (key.to_owned(), value)));
+    for (thread, (host, process)) in description.locations.iter().enumerate() {
+        let known = cube.nodes.iter().position(|node| node == host);
+        let node = known.unwrap_or_else(|| {
+            cube.nodes.push(host.clone());
+            cube.nodes.len() - 1
+        });
+        cube.threads.push(Thread {
+            name: format!("Thread {thread}"),
+            node,
+            process: *process,
+        });
+    }
+}
+
+/// Adds regions and call paths, callees behind their caller in the order in which they were first called.
+fn add_call_tree(cube: &mut Cube, paths: &CallPaths, program: &str) -> Vec<CallPathId> {
+    let mut children: Vec<Vec<PathId>> = vec![Vec::new(); paths.len()];
+    for (number, node) in paths.nodes().iter().enumerate().skip(1) {
+        children[node.parent.index()].push(PathId(number as u32));
+    }
+    let mut regions: HashMap<(String, String, u32), RegionId> = HashMap::new();
+    let mut places = vec![CallPathId(0); paths.len()];
+    let mut open = vec![PathId::PROGRAM];
+    while let Some(path) = open.pop() {
+        open.extend(children[path.index()].iter().rev());
+        let site = paths.site(path);
+        let region = region(site, program);
+        let key = (
+            region.name.clone(),
+            region.module.clone(),
+            region.begin_line,
+        );
+        let region = *regions.entry(key).or_insert_with(|| {
+            cube.regions.push(region);
+            RegionId(cube.regions.len() - 1)
+        });
+        places[path.index()] = CallPathId(cube.call_paths.len());
+        let parent = site.map(|_| places[paths.node(path).parent.index()]);
+        cube.call_paths.push(CallPath {
+            region,
+            parent,
+            file: site.map_or_else(String::new, |site| site.file.clone()),
+            line: site.map_or(0, |site| site.line),
+        });
+    }
+    places
+}
+
+fn region(site: Option<&Site>, program: &str) -> Region {
+    let (name, module, line) = match site {
+        None => (program, "", 0),
+        Some(site) if is_user(site.operation) => {
+            (crate::words::region(site), site.file.as_str(), site.line)
+        }
+        Some(site) => {
+            let module = match site.operation {
+                Operation::MeasurementStall => "pgastool",
+                Operation::Malloc | Operation::Realloc | Operation::MallocFree => "libc",
+                _ => "UPC",
+            };
+            (name(site.operation), module, 0)
+        }
+    };
+    Region {
+        name: name.into(),
+        module: module.into(),
+        begin_line: line,
+        end_line: 0,
+        description: String::new(),
+    }
+}
+
+/// Where severities go.
+struct Severities {
+    /// By metric: it and its ancestors.
+    chains: Vec<Vec<MetricId>>,
+    patterns: Vec<Option<MetricId>>,
+    visits: Option<MetricId>,
+    imbalance: Option<MetricId>,
+}
+
+impl Severities {
+    fn new(cube: &Cube) -> Self {
+        let chain = |index: usize| {
+            std::iter::successors(Some(MetricId(index)), |m| cube.metrics[m.0].parent).collect()
+        };
+        Severities {
+            chains: (0..cube.metrics.len()).map(chain).collect(),
+            patterns: PATTERNS.iter().map(|p| cube.metric(p.id)).collect(),
+            visits: cube.metric("visits"),
+            imbalance: cube.metric("imbalance"),
+        }
+    }
+
+    /// Adds to a metric and its ancestors.
+    fn add(
+        &self,
+        cube: &mut Cube,
+        metric: Option<MetricId>,
+        place: CallPathId,
+        thread: usize,
+        value: f64,
+    ) {
+        if value == 0.0 {
+            return;
+        }
+        for &metric in metric.iter().flat_map(|m| &self.chains[m.0]) {
+            cube.row_mut(metric, place)[thread] += value;
+        }
+    }
+
+    fn add_path(
+        &self,
+        cube: &mut Cube,
+        found: &Found,
+        seconds: &Seconds,
+        path: PathId,
+        place: CallPathId,
+    ) {
+        let class = Class::of(found.judge.paths().operation(path));
+        let metric = cube.metric(class.metric());
+        let ledger = found.judge.ledger();
+        let losses: Vec<_> = (0..PATTERNS.len())
+            .filter_map(|pattern| Some((self.patterns[pattern], ledger.entry(pattern, path)?)))
+            .collect();
+        let bytes_metrics = [
+            "bytes_put_local",
+            "bytes_put_remote",
+            "bytes_get_local",
+            "bytes_get_remote",
+        ]
+        .map(|id| cube.metric(id));
+        for (thread, profile) in found.threads.iter().enumerate() {
+            let totals = profile.totals[path.index()];
+            let mut own = totals.ticks;
+            for (pattern, entry) in &losses {
+                let lost = entry.ticks[thread].min(own);
+                own -= lost;
+                self.add(cube, *pattern, place, thread, seconds.of(lost));
+            }
+            self.add(cube, metric, place, thread, seconds.of(own));
+            self.add(cube, self.visits, place, thread, totals.visits as f64);
+            let bytes = &profile.bytes[path.index()];
+            let counts = [
+                bytes.put_local,
+                bytes.put_remote,
+                bytes.get_local,
+                bytes.get_remote,
+            ];
+            for (metric, count) in bytes_metrics.into_iter().zip(counts) {
+                self.add(cube, metric, place, thread, count as f64);
+            }
+        }
+        if class == Class::Computation {
+            let imbalance = Imbalance::of(found, path);
+            let ticks = imbalance.excess();
+            let value = ticks * seconds.per_tick();
+            self.add(cube, self.imbalance, place, imbalance.thread, value);
+        }
+    }
+}
+
+/// How unevenly a call path's own computation is spread over threads.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Imbalance {
+    /// The thread with the longest time; of several the first.
+    pub thread: usize,
+    /// Its ticks.
+    pub longest: u64,
+    /// Ticks.
+    pub mean: f64,
+}
+
+impl Imbalance {
+    pub fn of(found: &Found, path: PathId) -> Self {
+        let ticks = |thread: usize| found.threads[thread].totals[path.index()].ticks;
+        let threads = found.threads.len();
+        let thread = (0..threads)
+            .reduce(|best, next| {
+                if ticks(next) > ticks(best) {
+                    next
+                } else {
+                    best
+                }
+            })
+            .unwrap_or(0);
+        let sum: u64 = (0..threads).map(ticks).sum();
+        Imbalance {
+            thread,
+            longest: if threads > 0 { ticks(thread) } else { 0 },
+            mean: sum as f64 / threads.max(1) as f64,
+        }
+    }
+
+    /// Longest minus mean, in ticks.
+    pub fn excess(&self) -> f64 {
+        (self.longest as f64 - self.mean).max(0.0)
+    }
+}

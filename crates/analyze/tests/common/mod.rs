@@ -1,0 +1,139 @@
+//! Helpers of the tests: streams in memory, and the result of analysing them with one tick as one second.
+#![allow(dead_code)] // not every test uses all of them
+
+use pgas_analyze::search::{search, Found, Stretch};
+use pgas_analyze::{conclude, Analysis, Description};
+use pgas_cube::model::CallPathId;
+use pgas_earl::{MemorySource, StreamBuilder};
+use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
+
+pub const FILE: &str = "a.upc";
+
+pub fn find(sources: Vec<MemorySource>, stretch: Stretch) -> Found {
+    match search(sources, stretch, &mut |_| {}) {
+        Ok(found) => found,
+        Err(failure) => panic!("{failure}"),
+    }
+}
+
+pub fn description(threads: usize) -> Description {
+    Description {
+        program: "prog".into(),
+        locations: (0..threads).map(|t| ("node".into(), t as u32)).collect(),
+        ..Description::default()
+    }
+}
+
+/// One tick is one second.
+pub fn analyse(streams: &[StreamBuilder]) -> Analysis {
+    analyse_in(streams, Stretch::default())
+}
+
+pub fn analyse_in(streams: &[StreamBuilder], stretch: Stretch) -> Analysis {
+    let sources = streams.iter().map(StreamBuilder::source).collect();
+    let analysis = conclude(
+        &find(sources, stretch),
+        1.0,
+        description(streams.len()),
+        Vec::new(),
+    );
+    check_sums(&analysis);
+    analysis
+}
+
+/// Seconds of a metric by thread, over all call paths.
+pub fn per_thread(analysis: &Analysis, metric: &str) -> Vec<f64> {
+    let id = analysis.cube.metric(metric);
+    analysis
+        .cube
+        .per_thread(id.unwrap_or_else(|| panic!("no metric {metric}")))
+}
+
+pub fn total(analysis: &Analysis, metric: &str) -> f64 {
+    per_thread(analysis, metric).iter().sum()
+}
+
+/// "main/f/upc_barrier:7".
+pub fn path_name(analysis: &Analysis, path: CallPathId) -> String {
+    let cube = &analysis.cube;
+    let node = &cube.call_paths[path.0];
+    let region = &cube.regions[node.region.0];
+    let Some(parent) = node.parent else {
+        return region.name.clone();
+    };
+    let own = match region.module.as_str() {
+        "UPC" => format!("{}:{}", region.name, node.line),
+        _ => region.name.clone(),
+    };
+    format!("{}/{own}", path_name(analysis, parent))
+}
+
+/// What must hold for every result: classes add up to the time, exactly; nothing is negative; children do not exceed
+/// their parent; no wait state exceeds the time in its operation.
+pub fn check_sums(analysis: &Analysis) {
+    let cube = &analysis.cube;
+    for (metric, path, row) in cube.rows() {
+        assert!(
+            row.iter().all(|&value| value >= 0.0 && value.is_finite()),
+            "{} at {}: {row:?}",
+            cube.metrics[metric.0].unique_name,
+            path_name(analysis, path)
+        );
+    }
+    let value = |id: &str| per_thread(analysis, id);
+    let (time, computation) = (value("time"), value("computation"));
+    let (pgas, measurement) = (value("pgas"), value("measurement"));
+    for thread in 0..cube.threads.len() {
+        let sum = computation[thread] + pgas[thread] + measurement[thread];
+        assert_eq!(sum.to_bits(), time[thread].to_bits(), "thread {thread}");
+    }
+    for (index, metric) in cube.metrics.iter().enumerate() {
+        let Some(parent) = metric.parent else {
+            continue;
+        };
+        let siblings = cube
+            .metrics
+            .iter()
+            .enumerate()
+            .filter(|(_, m)| m.parent == Some(parent));
+        let ids: Vec<_> = siblings
+            .map(|(i, _)| pgas_cube::model::MetricId(i))
+            .collect();
+        for path in (0..cube.call_paths.len()).map(CallPathId) {
+            let whole = cube.row(parent, path);
+            for thread in 0..cube.threads.len() {
+                let part = |id: &_| cube.row(*id, path).map_or(0.0, |row| row[thread]);
+                let parts: f64 = ids.iter().map(part).sum();
+                let whole = whole.map_or(0.0, |row| row[thread]);
+                assert!(
+                    parts <= whole,
+                    "metric {index} at {}",
+                    path_name(analysis, path)
+                );
+            }
+        }
+    }
+}
+
+pub fn lock(lock: u64) -> Attributes {
+    Attributes::Lock { lock }
+}
+
+pub fn collective(root: Option<ThreadId>, sync_in: SyncMode, sync_out: SyncMode) -> Attributes {
+    Attributes::Collective {
+        root,
+        sent: 8,
+        received: 8,
+        sync_in,
+        sync_out,
+    }
+}
+
+/// One thread that is in `operation` at line 10 from `begin` to `end`, within main from 0 to 1000.
+pub fn alone(operation: Operation, begin: u64, end: u64, exit: Attributes) -> StreamBuilder {
+    let mut stream = StreamBuilder::new();
+    stream.call(0, "main", FILE, 1);
+    stream.begin(begin, operation, FILE, 10, Attributes::None);
+    stream.exit(end, exit).leave(1000);
+    stream
+}
