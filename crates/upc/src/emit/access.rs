@@ -131,7 +131,7 @@ impl Unit<'_> {
     pub(crate) fn emit_address(&mut self, out: &mut Rope, e: ExprId) {
         let place = self.place_of(e);
         match place.origin {
-            Origin::Lvalue(_) => self.emit_lvalue_address(out, e),
+            Origin::Lvalue(x) => self.emit_lvalue_address(out, x, &place),
             Origin::Object(s) => {
                 let name = self.object_name(s);
                 if place.terms.is_empty() {
@@ -168,18 +168,28 @@ impl Unit<'_> {
         }
     }
 
-    fn emit_lvalue_address(&mut self, out: &mut Rope, e: ExprId) {
-        out.text("(upcr_addr_t)&");
-        self.emit_lvalue(out, e);
+    /// The address of the member `x`, or of an element of it.
+    fn emit_lvalue_address(&mut self, out: &mut Rope, x: ExprId, place: &Place) {
+        if place.terms.is_empty() {
+            out.text("(upcr_addr_t)&");
+            return self.emit_lvalue(out, x);
+        }
+        out.text("((upcr_addr_t)&");
+        self.emit_lvalue(out, x);
+        out.text(" + (upcr_addr_t)((");
+        self.index_text(out, &place.terms);
+        out.text(") * (long)");
+        out.append(self.sizeof_text(self.types.ultimate(place.ty)));
+        out.text("))");
     }
 
     /// The pointer-to-shared that `&e` gives, or that the array `e` becomes.
     pub(crate) fn emit_pointer_to(&mut self, out: &mut Rope, e: ExprId) {
         let place = self.place_of(e);
         match place.origin {
-            Origin::Lvalue(_) => {
+            Origin::Lvalue(x) => {
                 out.text("upcr_make(");
-                self.emit_lvalue_address(out, e);
+                self.emit_lvalue_address(out, x, &place);
                 out.text(", 0)");
             }
             Origin::Object(s) => {
@@ -236,15 +246,7 @@ impl Unit<'_> {
                     let to = self.types.pointee(value).unwrap_or(ty);
                     out.text("(");
                     out.append(self.volatile_pointer(to));
-                    let place = self.place_of_pointer(base);
-                    match place.origin {
-                        Origin::Lvalue(_) => {
-                            out.text("(");
-                            self.emit(out, base);
-                            out.text(").addr");
-                        }
-                        _ => self.emit_pointer_address(out, base),
-                    }
+                    self.emit_pointer_address(out, base);
                     out.text(")->");
                 } else {
                     self.emit_lvalue(out, base);
@@ -272,7 +274,7 @@ impl Unit<'_> {
     /// The address that a pointer-to-shared holds.
     fn emit_pointer_address(&mut self, out: &mut Rope, e: ExprId) {
         let place = self.place_of_pointer(e);
-        let simple = matches!(place.origin, Origin::Object(_)) || !place.terms.is_empty();
+        let simple = !matches!(place.origin, Origin::Pointer(_)) || !place.terms.is_empty();
         if !simple {
             out.text("(");
             self.emit(out, e);
@@ -298,11 +300,7 @@ impl Unit<'_> {
                 out.append(tail);
                 out.text(".addr");
             }
-            Origin::Lvalue(_) => {
-                out.text("(");
-                self.emit(out, e);
-                out.text(").addr");
-            }
+            Origin::Lvalue(x) => self.emit_lvalue_address(out, x, &place),
         }
     }
 

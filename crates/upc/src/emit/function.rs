@@ -1,13 +1,21 @@
 //! Functions: the lowering of what the parser noted, the events of their begin and end, and the program's main.
 
 use super::rope::Rope;
-use crate::sema::types::*;
+use crate::diagnostic::Severity;
 use crate::syntax::token::*;
 use crate::unit::*;
 
 impl Unit<'_> {
     /// Lowers all that was noted in an external declaration.
     pub(crate) fn lower_pending(&mut self) {
+        if self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+            // There will be no output; what violates constraints is not lowered.
+            self.foralls.clear();
+            self.roots.clear();
+            self.deferred.clear();
+            self.deferred_objects.clear();
+            return;
+        }
         self.lower_foralls();
         let roots = std::mem::take(&mut self.roots);
         for root in &roots {

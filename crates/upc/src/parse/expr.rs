@@ -345,7 +345,7 @@ impl Unit<'_> {
                     }
                 }
                 match self.fold_i128(children[0]) {
-                    Some(v) => self.expr(children[if v != 0 { 1 } else { 2 }]).ty,
+                    Some(v) => self.value_type(children[if v != 0 { 1 } else { 2 }]),
                     None => QualTy::plain(UNKNOWN),
                 }
             }

@@ -374,7 +374,8 @@ impl<'s> Lexer<'s> {
         }
         // The line after the marker has this number; the end of the marker's own line adds one.
         self.line = number.wrapping_sub(1);
-        if include {
+        // The first markers tell the C compiler what the main file is.
+        if include || self.src.tokens.is_empty() {
             self.keep(DirectiveKind::Include, start, end, number);
         }
     }
