@@ -11,6 +11,11 @@
 #define UPCR_OFFSET_MASK ((1ul << UPCR_SHIFT) - 1)
 #define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __unused__))
 
+/* Which C compiler this is, for the UPC compiler's driver. */
+#ifdef __GNUC__
+enum { upcr_gnuc = __GNUC__ };
+#endif
+
 /* A virtual address in the shared mapping, the same in every thread. */
 typedef unsigned long upcr_addr_t;
 /* A pointer-to-shared. The phase counts elements; it stays 0 for block sizes 1 and 0 (indefinite). */

@@ -1,0 +1,189 @@
+//! The last step: whether the objects fit together, the note about the program, and the linker.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use pgas_upc_runtime::Paths;
+
+use crate::arguments::{Input, Request};
+use crate::output::Output;
+use crate::toolchain::Toolchain;
+use crate::unit_note::{self, UnitNote};
+use crate::Error;
+
+/// Links these inputs as the request says.
+pub fn link(
+    request: &Request,
+    toolchain: &Toolchain,
+    runtime: &Paths,
+    scratch: &Path,
+    inputs: &[Input],
+) -> Result<(), Error> {
+    let output = Output::new(request.output.as_deref().unwrap_or(Path::new("a.out")));
+    let mut args: Vec<OsString> = request.general.clone();
+    args.extend(["-o".into(), output.path().into()]);
+    for input in inputs {
+        match input {
+            Input::Object(path) => args.push(path.into()),
+            Input::LinkerOption(option) => args.push(option.clone()),
+            Input::Source { path, .. } => args.push(path.into()),
+        }
+    }
+    if !request.not_a_program {
+        let notes: Vec<UnitNote> = inputs
+            .iter()
+            .filter_map(|input| match input {
+                Input::Object(path) => Some(unit_note::read(path)),
+                _ => None,
+            })
+            .flatten()
+            .collect();
+        let threads = threads_of_program(request.threads, &notes)?;
+        let instrumented = notes.iter().any(|note| note.instrumented);
+        args.push(program_note(toolchain, scratch, threads, instrumented)?.into());
+        args.extend([runtime.library.clone().into(), "-lm".into()]);
+    }
+    let outcome = toolchain.run_quietly(&args)?;
+    // Nobody is left to tell if standard error is closed.
+    let _ = std::io::stderr().write_all(&outcome.messages);
+    if !outcome.success {
+        return Err(explained(&String::from_utf8_lossy(&outcome.messages)));
+    }
+    match toolchain.dry_run() {
+        true => Ok(()),
+        false => output.finish(),
+    }
+}
+
+/// The number of threads that all objects agree on. Those that were compiled for any number fit everywhere.
+fn threads_of_program(asked: Option<u32>, notes: &[UnitNote]) -> Result<Option<u32>, Error> {
+    let mut numbers: Vec<u32> = notes
+        .iter()
+        .filter_map(|note| note.threads)
+        .chain(asked)
+        .collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    if numbers.len() < 2 {
+        return Ok(numbers.first().copied());
+    }
+    let mut message =
+        "these were compiled for different numbers of threads and cannot be linked together:"
+            .to_string();
+    for note in notes {
+        if let Some(n) = note.threads {
+            message += &format!("\n  {}: {n} (-T {n})", note.object);
+        }
+    }
+    if let Some(n) = asked {
+        message += &format!("\n  this command: {n} (-T {n})");
+    }
+    message += "\nCompile all of them for the same number, or without -T for any number";
+    Err(Error::Link(message))
+}
+
+/// An object that says for runtime and tools what the program is.
+fn program_note(
+    toolchain: &Toolchain,
+    scratch: &Path,
+    threads: Option<u32>,
+    instrumented: bool,
+) -> Result<PathBuf, Error> {
+    let text = threads.map_or("dynamic".to_string(), |n| n.to_string());
+    let yes_or_no = if instrumented { "yes" } else { "no" };
+    let mut c = format!(
+        "const int upcr_static_threads = {};\n\
+         __asm__(\".pushsection .pgas_info,\\\"\\\"\\n\\t.string \\\"compiler=embedded;threads={text};\
+         instrumented={yes_or_no};\\\"\\n\\t.popsection\");\n",
+        threads.unwrap_or(0)
+    );
+    if instrumented {
+        // Events of begin and end are wanted even if no other code mentions the runtime's instrumentation.
+        c += "extern const char upcr_instrumentation;\n\
+              const void *const upcr_instrumentation_used __attribute__((used)) = &upcr_instrumentation;\n";
+    }
+    let source = scratch.join("program-note.c");
+    let object = scratch.join("program-note.o");
+    fs::write(&source, c).map_err(|e| Error::io("write", &source, e))?;
+    let args: Vec<OsString> = vec![
+        "-c".into(),
+        "-fPIC".into(),
+        "-o".into(),
+        object.clone().into(),
+        source.into(),
+    ];
+    match toolchain.run(&args)?.success {
+        true => Ok(object),
+        false => Err(Error::Shown),
+    }
+}
+
+/// What a linker's message means here, where that is not obvious.
+fn explained(messages: &str) -> Error {
+    if !messages.contains("undefined reference") && !messages.contains("undefined symbol") {
+        return Error::Shown;
+    }
+    if messages.contains("upcr_user_main") {
+        return Error::Link("no source or object that is linked defines `main`".to_string());
+    }
+    if messages.contains("gasp_init") {
+        return Error::Link(
+            "the program is instrumented (-inst), but no performance tool is linked in that takes its events; use \
+             `pgastool compile`, which adds one, or compile without -inst"
+                .to_string(),
+        );
+    }
+    Error::Shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(object: &str, threads: Option<u32>) -> UnitNote {
+        UnitNote {
+            object: object.to_string(),
+            threads,
+            instrumented: false,
+        }
+    }
+
+    #[test]
+    fn objects_must_agree_on_the_number_of_threads() {
+        assert_eq!(threads_of_program(None, &[]).unwrap(), None);
+        assert_eq!(
+            threads_of_program(Some(2), &[note("a.o", None)]).unwrap(),
+            Some(2)
+        );
+        assert_eq!(
+            threads_of_program(
+                None,
+                &[
+                    note("a.o", Some(4)),
+                    note("b.o", None),
+                    note("c.o", Some(4))
+                ]
+            )
+            .unwrap(),
+            Some(4)
+        );
+        let message = threads_of_program(
+            None,
+            &[
+                note("a.o", Some(4)),
+                note("b.o", Some(2)),
+                note("c.o", None),
+            ],
+        )
+        .unwrap_err()
+        .to_string();
+        assert!(
+            message.contains("a.o: 4 (-T 4)") && message.contains("b.o: 2 (-T 2)"),
+            "{message}"
+        );
+        assert!(!message.contains("c.o"), "{message}");
+        assert!(threads_of_program(Some(3), &[note("a.o", Some(4))]).is_err());
+    }
+}

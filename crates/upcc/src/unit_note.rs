@@ -1,0 +1,110 @@
+//! The note that every object carries about how it was compiled, in a section that the linker leaves out of programs.
+//! A link reads the notes of all objects, so that objects for different numbers of threads do not meet in a program.
+
+use std::fs;
+use std::path::Path;
+
+use object::read::archive::ArchiveFile;
+use object::{Object, ObjectSection};
+
+const SECTION: &str = ".pgas_unit";
+
+/// How one source file was compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnitNote {
+    /// The object, or `archive(member)`.
+    pub object: String,
+    /// `None` if the number is chosen at start.
+    pub threads: Option<u32>,
+    pub instrumented: bool,
+}
+
+/// C that puts the note into an object.
+pub fn source(threads: Option<u32>, instrumented: bool) -> String {
+    let threads = threads.map_or("dynamic".to_string(), |n| n.to_string());
+    let instrumented = if instrumented { "yes" } else { "no" };
+    // "e" is the flag that excludes a section from what is linked.
+    format!(
+        "__asm__(\".pushsection {SECTION},\\\"e\\\"\\n\\t.string \\\"threads={threads};instrumented={instrumented};\\\"\
+         \\n\\t.popsection\");\n"
+    )
+}
+
+/// The notes in an object or archive; none in files of other kinds, and in what other compilers made.
+pub fn read(path: &Path) -> Vec<UnitNote> {
+    let Ok(bytes) = fs::read(path) else {
+        return Vec::new();
+    };
+    let name = path.display().to_string();
+    if let Ok(archive) = ArchiveFile::parse(&*bytes) {
+        return archive
+            .members()
+            .filter_map(Result::ok)
+            .filter_map(|member| {
+                let content = member.data(&*bytes).ok()?;
+                let label = format!("{name}({})", String::from_utf8_lossy(member.name()));
+                Some(of_object(content, &label))
+            })
+            .flatten()
+            .collect();
+    }
+    of_object(&bytes, &name)
+}
+
+fn of_object(bytes: &[u8], label: &str) -> Vec<UnitNote> {
+    let Some(section) = object::File::parse(bytes).ok().and_then(|file| {
+        file.section_by_name(SECTION)?
+            .data()
+            .map(<[u8]>::to_vec)
+            .ok()
+    }) else {
+        return Vec::new();
+    };
+    // An object joined from several (ld -r) has several notes.
+    section
+        .split(|&b| b == 0)
+        .filter_map(|text| parse(std::str::from_utf8(text).ok()?, label))
+        .collect()
+}
+
+fn parse(text: &str, label: &str) -> Option<UnitNote> {
+    let value = |key: &str| {
+        text.split(';')
+            .find_map(|field| field.strip_prefix(key)?.strip_prefix('='))
+    };
+    Some(UnitNote {
+        object: label.to_string(),
+        threads: match value("threads")? {
+            "dynamic" => None,
+            number => Some(number.parse().ok()?),
+        },
+        instrumented: value("instrumented")? == "yes",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn notes_are_read_and_anything_else_is_not() {
+        assert_eq!(
+            parse("threads=4;instrumented=yes;", "a.o"),
+            Some(UnitNote {
+                object: "a.o".into(),
+                threads: Some(4),
+                instrumented: true
+            })
+        );
+        assert_eq!(
+            parse("threads=dynamic;instrumented=no;", "a.o")
+                .unwrap()
+                .threads,
+            None
+        );
+        assert_eq!(parse("threads=many;instrumented=no;", "a.o"), None);
+        assert_eq!(parse("", "a.o"), None);
+        assert!(read(Path::new("/nonexistent")).is_empty());
+        assert!(read(Path::new("/proc/self/exe")).is_empty());
+    }
+}
