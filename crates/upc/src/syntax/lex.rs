@@ -356,7 +356,10 @@ impl<'s> Lexer<'s> {
             let body = &rest[open + 1..];
             let close = closing_quote(body);
             let name = &body[..close];
-            self.file = self.file_id(name);
+            let file = self.file_id(name);
+            // A change without a flag is how the preprocessor comes back from the command line.
+            include = file != self.file;
+            self.file = file;
             self.sticky &= !(SYSTEM | OURS);
             for flag in body[close..].trim_start_matches('"').split_whitespace() {
                 match flag {
