@@ -1,0 +1,61 @@
+/* The ways a program can end; the first argument chooses. Every thread prints without a line end, so that what it has
+ * printed is still in its buffer. */
+#define _GNU_SOURCE
+#include <pthread.h>
+#include <signal.h>
+#include <time.h>
+
+#include "test.h"
+
+static void handler(void) { printf("<atexit %d>", MYTHREAD); }
+
+static void nap(long ms) {
+  struct timespec t = {ms / 1000, ms % 1000 * 1000000};
+  nanosleep(&t, NULL);
+}
+
+static void *in_pthread(void *unused) {
+  nap(100000);
+  return unused;
+}
+
+int upcr_user_main(int argc, char **argv) {
+  const char *what = argc > 1 ? argv[1] : "";
+  printf("<%d>", MYTHREAD);
+  barrier();
+#define IS(name) (strcmp(what, name) == 0)
+  if (IS("return")) return 0;
+  if (IS("return 3")) return MYTHREAD == 1 ? 3 : 0;
+  if (IS("exit")) exit(5);
+  if (IS("atexit")) { atexit(handler); return 0; }
+  /* One ends all; the others compute, wait, sleep, take a lock, or have a pthread. */
+  if (strncmp(what, "global", 6) == 0) {
+    upcr_pts lock = upc_all_lock_alloc();
+    if (MYTHREAD == 1) upc_lock(lock);
+    barrier();
+    if (MYTHREAD == 1) { nap(20); printf("<last words>"); upc_global_exit(6); }
+    if (IS("global compute")) for (volatile long i = 0;; i++) {}
+    if (IS("global barrier")) barrier();
+    if (IS("global sleep")) for (;;) nap(10000);
+    if (IS("global lock")) upc_lock(lock);
+    if (IS("global pthread")) { pthread_t t; pthread_create(&t, NULL, in_pthread, NULL); pthread_join(t, NULL); }
+    if (IS("global print")) for (;;) { putchar('.'); if (ftell(stdout) == -2) break; nap(0); }
+  }
+  if (IS("global all")) upc_global_exit(0);
+  if (MYTHREAD == 1) {
+    if (IS("crash")) { nap(20); raise(SIGSEGV); }
+    if (IS("abort")) abort();
+    if (IS("_exit")) _exit(4);
+    if (IS("_exit 0")) _exit(0);
+    if (IS("killed")) raise(SIGKILL);
+  }
+  if (IS("hang")) { if (MYTHREAD == 0) { printf("<ready>"); fflush(stdout); } for (;;) nap(1000); }
+  if (IS("child")) {
+    /* A process that the program makes itself is no thread. */
+    fflush(stdout);
+    if (MYTHREAD == 0 && fork() == 0) { printf("<child>"); exit(9); }
+    return 0;
+  }
+  barrier();
+  return 0;
+}

@@ -1,0 +1,246 @@
+//! How programs begin and end: number of threads, limits, exit statuses, signals, output, and what is left behind.
+
+mod common;
+
+use std::io::Read;
+use std::os::unix::process::CommandExt;
+use std::process::{Command, Stdio};
+
+use common::{build, eventually, finish, processes_of, Program, Run};
+
+const FOUR: &[&str] = &["-DUPCR_STATIC_THREADS=4"];
+
+fn end(what: &str) -> Run {
+    Program::new(&build("ends", &[]))
+        .threads(4)
+        .args(&[what])
+        .run()
+}
+
+/// Every thread's mark is there, once.
+fn assert_all_marks(run: &Run) {
+    for t in 0..4 {
+        assert_eq!(run.stdout.matches(&format!("<{t}>")).count(), 1, "{run:?}");
+    }
+}
+
+#[test]
+fn together() {
+    for (what, status) in [("return", 0), ("return 3", 3), ("exit", 5)] {
+        let run = end(what);
+        assert_eq!((run.status, run.stderr.as_str()), (status, ""), "{what}");
+        assert_all_marks(&run);
+    }
+    let run = end("atexit");
+    assert_eq!(run.status, 0);
+    for t in 0..4 {
+        assert!(run.stdout.contains(&format!("<atexit {t}>")), "{run:?}");
+    }
+}
+
+#[test]
+fn one_ends_all_and_no_output_is_lost() {
+    for what in ["compute", "barrier", "sleep", "lock", "pthread", "print"] {
+        let run = end(&format!("global {what}"));
+        assert_eq!((run.status, run.stderr.as_str()), (6, ""), "{what}");
+        assert!(run.stdout.contains("<last words>"), "{what}: {run:?}");
+        assert_all_marks(&run);
+    }
+    let run = end("global all");
+    assert_eq!(run.status, 0);
+    assert_all_marks(&run);
+}
+
+#[test]
+fn a_crash_ends_all() {
+    for (what, status, message) in [
+        (
+            "crash",
+            128 + libc::SIGSEGV,
+            "thread 1 was ended by signal 11 (Segmentation fault)",
+        ),
+        (
+            "abort",
+            128 + libc::SIGABRT,
+            "thread 1 was ended by signal 6 (Aborted)",
+        ),
+        (
+            "killed",
+            128 + libc::SIGKILL,
+            "thread 1 was ended by signal 9 (Killed)",
+        ),
+        (
+            "_exit",
+            4,
+            "thread 1 ended with status 4 and did not wait for the others",
+        ),
+        (
+            "_exit 0",
+            1,
+            "thread 1 ended with status 0 and did not wait for the others",
+        ),
+    ] {
+        let run = end(what);
+        assert_eq!(run.status, status, "{what}: {run:?}");
+        assert_eq!(run.stderr.lines().count(), 1, "{what}: {run:?}");
+        assert!(run.stderr.contains(message), "{what}: {run:?}");
+        // The others could print what they had.
+        for t in [0, 2, 3] {
+            assert!(run.stdout.contains(&format!("<{t}>")), "{what}: {run:?}");
+        }
+    }
+}
+
+#[test]
+fn a_process_of_the_programs_own_is_no_thread() {
+    let run = end("child");
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    assert!(run.stdout.contains("<child>"));
+}
+
+/// Starts the program that runs for ever, and returns once its threads run.
+fn hanging() -> (std::path::PathBuf, std::process::Child) {
+    let mut program = Program::new(&build("ends", &[])).threads(4).args(&["hang"]);
+    let mut child = program.start();
+    let mut seen = String::new();
+    let stdout = child.stdout.as_mut().unwrap();
+    while !seen.contains("<ready>") {
+        let mut byte = [0];
+        assert_eq!(
+            stdout.read(&mut byte).unwrap(),
+            1,
+            "the program ended early: {seen}"
+        );
+        seen.push(char::from(byte[0]));
+    }
+    (program.path(), child)
+}
+
+#[test]
+fn signals_to_the_program_end_it() {
+    for signal in [libc::SIGINT, libc::SIGTERM, libc::SIGHUP] {
+        let (path, child) = hanging();
+        // SAFETY: kill with the id of a child that was not waited for.
+        unsafe { libc::kill(child.id() as i32, signal) };
+        let run = finish(child);
+        assert_eq!((run.status, run.stderr.as_str()), (1000 + signal, ""));
+        eventually("the end of all processes", || {
+            processes_of(&path).is_empty()
+        });
+    }
+}
+
+#[test]
+fn a_killed_supervisor_takes_its_threads_along() {
+    let (path, child) = hanging();
+    assert_eq!(processes_of(&path).len(), 5);
+    // SAFETY: as above.
+    unsafe { libc::kill(child.id() as i32, libc::SIGKILL) };
+    let run = finish(child);
+    assert_eq!(run.status, 1000 + libc::SIGKILL);
+    eventually("the end of all processes", || {
+        processes_of(&path).is_empty()
+    });
+}
+
+#[test]
+fn the_number_of_threads() {
+    let program = build("address", &["-O2"]);
+    for wrong in ["0", "-1", "1025", "x", "4x", "99999999999999999999"] {
+        let run = Program::new(&program).env("PGAS_THREADS", wrong).run();
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(
+            run.stderr.contains(&format!("PGAS_THREADS is '{wrong}'")),
+            "{run:?}"
+        );
+        assert!(run.stderr.contains("1 to 1024"), "{run:?}");
+    }
+    let program = build("ends", FOUR);
+    let run = Program::new(&program).threads(2).run();
+    assert_eq!(run.status, 2);
+    assert!(
+        run.stderr
+            .contains("this program was compiled for 4 threads (-T 4), it cannot run with 2"),
+        "{run:?}"
+    );
+    // Without PGAS_THREADS a program runs with what it was compiled for, else with one thread.
+    assert_all_marks(&Program::new(&program).run());
+    let run = Program::new(&build("ends", &[])).args(&["return"]).run();
+    assert_eq!(run.stdout, "<0>");
+}
+
+#[test]
+fn limits_of_memory() {
+    let program = build("misuse", &[]);
+    let exhaust = |what: &str, heap: &str| {
+        Program::new(&program)
+            .threads(2)
+            .env("PGAS_SHARED_HEAP", heap)
+            .args(&[what])
+            .run()
+    };
+    for (what, call) in [
+        ("exhaust", "upc_global_alloc"),
+        ("exhaust local", "upc_alloc"),
+    ] {
+        let run = exhaust(what, "20M");
+        assert_eq!(run.status, 1, "{run:?}");
+        assert!(
+            run.stderr
+                .contains(&format!("{call} finds no 1048576 bytes")),
+            "{run:?}"
+        );
+        assert!(run.stderr.contains("PGAS_SHARED_HEAP"), "{run:?}");
+    }
+    for wrong in ["x", "0", "-5", "10Q", "100000G"] {
+        let run = exhaust("", wrong);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(
+            run.stderr.contains("a size per thread such as 512M"),
+            "{run:?}"
+        );
+    }
+    for right in ["33554432", "32m", "32MB", "32MiB", "1G"] {
+        assert_eq!(exhaust("", right).status, 0, "{right}");
+    }
+}
+
+/// With little virtual memory the runtime takes a smaller heap by itself, and says so when that is not enough.
+#[test]
+fn limit_of_virtual_memory() {
+    let program = build("ends", &[]);
+    let run_with = |bytes: u64, heap: Option<&str>| {
+        let mut command = Command::new(&program);
+        command
+            .arg("return")
+            .env("PGAS_THREADS", "4")
+            .env_remove("PGAS_SHARED_HEAP");
+        command
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
+        if let Some(heap) = heap {
+            command.env("PGAS_SHARED_HEAP", heap);
+        }
+        let limit = libc::rlimit {
+            rlim_cur: bytes,
+            rlim_max: bytes,
+        };
+        // SAFETY: setrlimit may be called between fork and exec.
+        unsafe {
+            command.pre_exec(move || match libc::setrlimit(libc::RLIMIT_AS, &limit) {
+                0 => Ok(()),
+                _ => Err(std::io::Error::last_os_error()),
+            })
+        };
+        finish(command.spawn().unwrap())
+    };
+    let run = run_with(4 << 30, None);
+    assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+    let run = run_with(4 << 30, Some("8G"));
+    assert_eq!(run.status, 1);
+    assert!(
+        run.stderr.contains("set PGAS_SHARED_HEAP to less"),
+        "{run:?}"
+    );
+}
