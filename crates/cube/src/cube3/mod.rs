@@ -15,4 +15,4 @@ mod write;
 
 pub use check::{check, Violation};
 pub use read::{parse_cube3, read_cube3, Limits};
-pub use write::{to_string, write_cube3};
+pub use write::{to_string, write_cube3, InvalidCube};

@@ -30,12 +30,21 @@ pub fn write_cube3(cube: &Cube, path: impl AsRef<Path>) -> Result<(), Error> {
     atomic::write(path, |out| plan.write(out))
 }
 
-/// The same text in memory. The error says which rule the cube breaks.
-pub fn to_string(cube: &Cube) -> Result<String, String> {
-    let plan = Plan::of(cube)?;
+/// Which rule of the model or of the format a cube breaks.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("this result cannot be a CUBE file: {0}")]
+pub struct InvalidCube(String);
+
+/// The same text in memory.
+///
+/// # Errors
+/// [`InvalidCube`] where [`write_cube3`] would say [`Error::Unwritable`].
+pub fn to_string(cube: &Cube) -> Result<String, InvalidCube> {
+    let plan = Plan::of(cube).map_err(InvalidCube)?;
     let mut bytes = Vec::new();
-    plan.write(&mut bytes).map_err(|e| e.to_string())?;
-    String::from_utf8(bytes).map_err(|e| e.to_string())
+    plan.write(&mut bytes)
+        .map_err(|e| InvalidCube(e.to_string()))?;
+    String::from_utf8(bytes).map_err(|e| InvalidCube(e.to_string()))
 }
 
 /// A cube that was found to be writable, and the order to write it in.

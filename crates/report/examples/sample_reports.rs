@@ -1,0 +1,34 @@
+//! Prints the reports of the test suite's sample results, for looking at them:
+//! `cargo run -p pgas-report --example sample_reports -- NAME [color] [ascii] [json]`.
+
+#[path = "../tests/common/mod.rs"]
+mod common;
+
+use pgas_report::{json, text, TextOptions};
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let given = |word: &str| arguments.iter().any(|a| a == word);
+    let result = match arguments.first().map(String::as_str) {
+        Some("integer_sort") => common::integer_sort(),
+        Some("balanced") => common::balanced(4),
+        Some("killed") => common::killed(),
+        Some("single") => common::balanced(1),
+        Some("many") => common::many(),
+        Some("hostile") => common::hostile(),
+        _ => {
+            eprintln!("name one of: integer_sort balanced killed single many hostile");
+            std::process::exit(2);
+        }
+    };
+    if given("json") {
+        print!("{}", json(&result));
+    } else {
+        let options = TextOptions {
+            color: given("color"),
+            unicode: !given("ascii"),
+            width: 100,
+        };
+        print!("{}", text(&result, &options));
+    }
+}

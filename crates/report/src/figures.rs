@@ -1,0 +1,120 @@
+//! Figures that several sections and formats need: sums over the cube by kind of activity.
+
+use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+
+/// Wait states: time in which a thread could do nothing but wait for another. A metric below one of them counts with
+/// it.
+const WAIT_STATES: [&str; 15] = [
+    "late_broadcast",
+    "early_gather",
+    "early_gather_receiver",
+    "early_gather_sender",
+    "early_prefix_reduce",
+    "wait_at_nxn",
+    "nxn_completion",
+    "collective_sync_in",
+    "collective_sync_out",
+    "wait_inside_collective",
+    "wait_at_barrier",
+    "split_phase_wait",
+    "barrier_completion",
+    "lock_contention",
+    "wait_at_alloc",
+];
+
+/// What the time of a thread, or of all, goes to; in seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(crate) struct Activity {
+    pub computation: f64,
+    /// In wait states.
+    pub waiting: f64,
+    /// In operations of the PGAS runtime, but not in a wait state.
+    pub communication: f64,
+    pub measurement: f64,
+}
+
+impl Activity {
+    pub fn total(&self) -> f64 {
+        self.computation + self.waiting + self.communication + self.measurement
+    }
+}
+
+pub(crate) fn is_wait_state(unique_name: &str) -> bool {
+    WAIT_STATES.contains(&unique_name)
+}
+
+/// The metric that all other times are shares of.
+pub(crate) fn time(cube: &Cube) -> Option<MetricId> {
+    cube.metric("time").or_else(|| {
+        cube.metrics
+            .iter()
+            .position(|m| m.parent.is_none() && m.unit == Unit::Seconds)
+            .map(MetricId)
+    })
+}
+
+/// Activities of every thread.
+pub(crate) fn activities(cube: &Cube) -> Vec<Activity> {
+    let row = |name: &str| match cube.metric(name) {
+        Some(metric) => cube.per_thread(metric),
+        None => vec![0.0; cube.threads.len()],
+    };
+    let mut waiting = vec![0.0; cube.threads.len()];
+    for (index, metric) in cube.metrics.iter().enumerate() {
+        // A wait state contains those below it.
+        let counted_above = std::iter::successors(metric.parent, |p| cube.metrics[p.0].parent)
+            .any(|p| is_wait_state(&cube.metrics[p.0].unique_name));
+        if is_wait_state(&metric.unique_name) && !counted_above {
+            for (sum, value) in waiting.iter_mut().zip(cube.per_thread(MetricId(index))) {
+                *sum += value;
+            }
+        }
+    }
+    let (computation, pgas, measurement) = (row("computation"), row("pgas"), row("measurement"));
+    (0..cube.threads.len())
+        .map(|t| Activity {
+            computation: computation[t],
+            waiting: waiting[t],
+            communication: (pgas[t] - waiting[t]).max(0.0),
+            measurement: measurement[t],
+        })
+        .collect()
+}
+
+/// Seconds and call path of those with most exclusive time over all threads, most first; none without time.
+pub(crate) fn top_call_paths(
+    cube: &Cube,
+    metric: MetricId,
+    count: usize,
+) -> Vec<(CallPathId, f64)> {
+    let mut sums: Vec<_> = cube
+        .rows()
+        .filter(|(m, _, _)| *m == metric)
+        .map(|(_, call_path, values)| (call_path, values.iter().sum::<f64>()))
+        .filter(|(_, sum)| *sum > 0.0)
+        .collect();
+    sums.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
+    sums.truncate(count);
+    sums
+}
+
+/// Region names from the root of the call tree to `call_path`.
+pub(crate) fn names(cube: &Cube, call_path: CallPathId) -> Vec<&str> {
+    let mut names: Vec<_> = std::iter::successors(Some(call_path), |c| cube.call_paths[c.0].parent)
+        .map(|c| cube.regions[cube.call_paths[c.0].region.0].name.as_str())
+        .collect();
+    names.reverse();
+    names
+}
+
+/// The thread with the largest value, the first of several.
+pub(crate) fn largest(values: impl Iterator<Item = f64>) -> Option<(usize, f64)> {
+    values.enumerate().fold(None, |best, (index, value)| {
+        let better = best.is_none_or(|(_, most)| value > most);
+        if better {
+            Some((index, value))
+        } else {
+            best
+        }
+    })
+}

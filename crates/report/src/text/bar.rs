@@ -1,0 +1,52 @@
+//! Bars of text.
+
+use super::canvas::{Glyphs, Line, Style};
+use crate::figures::Activity;
+
+/// A bar of `share` (0 to 1) of `columns`; what is more than nothing shows.
+pub(super) fn bar(share: f64, columns: usize, glyphs: &Glyphs) -> String {
+    let parts = glyphs.bar.len();
+    let share = if share.is_finite() {
+        share.clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
+    let mut units = (share * (columns * parts) as f64).round() as usize;
+    // One of a thousand is not nothing, but a bar for it would lie.
+    if units == 0 && share >= 0.001 {
+        units = 1;
+    }
+    let full = glyphs.bar[parts - 1];
+    let mut out: String = std::iter::repeat_n(full, units / parts).collect();
+    if units % parts > 0 {
+        out.push(glyphs.bar[units % parts - 1]);
+    }
+    out
+}
+
+/// A bar of the parts of `activity`, in which `longest` seconds fill `columns`.
+pub(super) fn stacked(activity: &Activity, longest: f64, columns: usize, glyphs: &Glyphs) -> Line {
+    let parts = [
+        (Style::Computation, glyphs.computation, activity.computation),
+        (Style::Waiting, glyphs.waiting, activity.waiting),
+        (
+            Style::Communication,
+            glyphs.communication,
+            activity.communication,
+        ),
+        (Style::Measurement, glyphs.measurement, activity.measurement),
+    ];
+    let mut line = Line::new();
+    let mut sum = 0.0;
+    let mut drawn = 0;
+    for (style, glyph, seconds) in parts {
+        sum += seconds.max(0.0);
+        let share = if longest > 0.0 { sum / longest } else { 0.0 };
+        // Rounding the sum, not the parts, keeps the total right.
+        let end = (share.clamp(0.0, 1.0) * columns as f64).round() as usize;
+        let cells: String = std::iter::repeat_n(glyph, end.saturating_sub(drawn)).collect();
+        line = line.add(style, cells);
+        drawn = drawn.max(end);
+    }
+    line
+}

@@ -1,0 +1,56 @@
+//! The call paths with most exclusive time.
+
+use pgas_cube::AnalysisResult;
+
+use super::bar::bar;
+use super::canvas::{Canvas, Line, Style};
+use crate::figures::{names, time, top_call_paths};
+use crate::names::width;
+use crate::quantity::{percent, seconds};
+
+const SHOWN: usize = 10;
+const BAR: usize = 12;
+
+pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
+    let cube = &result.cube;
+    let Some(time) = time(cube) else {
+        return;
+    };
+    let top = top_call_paths(cube, time, SHOWN);
+    if top.is_empty() {
+        return;
+    }
+    let whole = cube.total(time);
+    canvas.heading(
+        "CALL PATHS WITH MOST TIME",
+        Line::new().add(Style::Dim, "without what they call"),
+    );
+    for (call_path, value) in top {
+        let node = &cube.call_paths[call_path.0];
+        let place = match (node.file.as_str(), node.line) {
+            ("", _) => String::new(),
+            (file, 0) => file.to_owned(),
+            (file, line) => format!("{file}:{line}"),
+        };
+        let path_at = 23 + BAR;
+        let room = canvas.width - path_at;
+        let place = canvas.short(&place, room * 2 / 5);
+        let mut path = names(cube, call_path);
+        // The root stands for the program; every path begins with it.
+        if path.len() > 1 {
+            path.remove(0);
+        }
+        let path_room = room.saturating_sub(width(&place) + 2);
+        let share = if whole > 0.0 { value / whole } else { 0.0 };
+        canvas.line(
+            Line::new()
+                .right(Style::Plain, seconds(value, canvas.ascii), 11)
+                .right(Style::Plain, percent(share * 100.0), 19)
+                .to(21)
+                .add(Style::Communication, bar(share, BAR, &canvas.glyphs))
+                .to(path_at)
+                .add(Style::Plain, canvas.short(&path.join(" > "), path_room))
+                .right(Style::Dim, place, canvas.width),
+        );
+    }
+}

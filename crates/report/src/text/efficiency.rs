@@ -1,0 +1,99 @@
+//! The POP efficiency factors, each with what it says in words.
+
+use pgas_cube::AnalysisResult;
+
+use super::bar::bar;
+use super::canvas::{Canvas, Line, Style};
+use crate::figures::{activities, largest};
+use crate::quantity::{percent, seconds};
+
+/// From here on a factor counts as good; the POP project uses the same bound.
+const GOOD: f64 = 0.8;
+const FAIR: f64 = 0.6;
+
+/// Widths of a bar, on a screen of usual width and on a narrow one.
+const BAR: usize = 20;
+const NARROW_BAR: usize = 8;
+
+pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
+    let efficiency = &result.summary.efficiency;
+    canvas.heading(
+        "HOW EFFICIENT",
+        Line::new().add(Style::Dim, "80 % and more is good"),
+    );
+    let parallel = efficiency.parallel_efficiency;
+    let computing = computing_in_words(canvas, result);
+    factor(canvas, "Parallel efficiency", parallel, &computing);
+    let balance = balance_in_words(result);
+    factor(canvas, "  Load balance", efficiency.load_balance, &balance);
+    let communication = efficiency.communication_efficiency;
+    let words = communication_in_words(communication);
+    factor(canvas, "  Communication", communication, &words);
+}
+
+fn factor(canvas: &mut Canvas, name: &str, value: f64, words: &str) {
+    let style = match value {
+        v if v >= GOOD => Style::Good,
+        v if v >= FAIR => Style::Fair,
+        _ => Style::Bad,
+    };
+    let bar_width = if canvas.width < 90 { NARROW_BAR } else { BAR };
+    let words_at = 30 + bar_width + 2;
+    let drawn = bar(value, bar_width, &canvas.glyphs);
+    canvas.line(
+        Line::new()
+            .add(Style::Plain, format!("  {name}"))
+            .right(style, share(value), 28)
+            .to(30)
+            .add(style, drawn)
+            .to(words_at)
+            .add(Style::Plain, canvas.short(words, canvas.width - words_at)),
+    );
+}
+
+fn computing_in_words(canvas: &Canvas, result: &AnalysisResult) -> String {
+    let computation: f64 = activities(&result.cube).iter().map(|a| a.computation).sum();
+    let computation = seconds(computation, canvas.ascii);
+    let wall = seconds(result.summary.wall_seconds, canvas.ascii);
+    match result.summary.threads {
+        1 => format!("{computation} of computation in {wall}"),
+        n => format!("{computation} of computation in {n} x {wall}"),
+    }
+}
+
+fn balance_in_words(result: &AnalysisResult) -> String {
+    let balance = result.summary.efficiency.load_balance;
+    if result.summary.threads <= 1 {
+        return "one thread: nothing to balance".to_owned();
+    }
+    if balance >= 0.99 {
+        return "all threads compute equally long".to_owned();
+    }
+    if balance <= 0.0 || !balance.is_finite() {
+        return "no thread computes".to_owned();
+    }
+    let most = largest(activities(&result.cube).iter().map(|a| a.computation));
+    let who = match most {
+        Some((thread, seconds)) if seconds > 0.0 => format!("thread {thread}"),
+        _ => "the busiest thread".to_owned(),
+    };
+    let ratio = 1.0 / balance;
+    if ratio < 1.95 {
+        format!("{who} computes {ratio:.2} times the average")
+    } else {
+        format!("{who} computes {ratio:.1} times the average")
+    }
+}
+
+fn communication_in_words(value: f64) -> String {
+    if value >= 0.995 {
+        "the busiest thread computes all of the time".to_owned()
+    } else {
+        let lost = percent((1.0 - value).clamp(0.0, 1.0) * 100.0);
+        format!("the busiest thread spends {lost} in UPC")
+    }
+}
+
+fn share(value: f64) -> String {
+    percent(value * 100.0)
+}

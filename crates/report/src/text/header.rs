@@ -1,0 +1,54 @@
+//! What was run, and what a reader must know about the measurement before believing the rest.
+
+use pgas_cube::AnalysisResult;
+
+use super::canvas::{Canvas, Line, Style};
+use crate::quantity::seconds;
+
+pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
+    let AnalysisResult { cube, summary } = result;
+    let command: Vec<_> = std::iter::once(&summary.program)
+        .chain(&summary.arguments)
+        .map(|word| quoted(word))
+        .collect();
+    let room = canvas.width;
+    canvas.line(Line::new().add(Style::Strong, canvas.short(&command.join(" "), room)));
+
+    let separator = canvas.glyphs.separator;
+    let mut facts = vec![
+        match summary.threads {
+            1 => "1 thread".to_owned(),
+            n => format!("{n} threads"),
+        },
+        format!("{} wall time", seconds(summary.wall_seconds, canvas.ascii)),
+    ];
+    match &cube.nodes[..] {
+        [] => {}
+        [node] => facts.push(format!("on {}", canvas.short(node, 30))),
+        nodes => facts.push(format!("on {} nodes", nodes.len())),
+    }
+    if let Some(started) = cube.attributes.get("started") {
+        facts.push(canvas.short(started, 30));
+    }
+    let facts = canvas.short(&facts.join(separator), room);
+    canvas.line(Line::new().add(Style::Dim, facts));
+
+    if !summary.remarks.is_empty() {
+        canvas.blank();
+        let sign = canvas.glyphs.remark;
+        for remark in &summary.remarks {
+            canvas.prose((Style::Bad, sign), 2, Style::Fair, remark);
+        }
+    }
+}
+
+/// As one would type it.
+fn quoted(word: &str) -> String {
+    let plain = !word.is_empty()
+        && !word.contains(|c: char| c.is_whitespace() || "\"'\\$&|;<>()*?`".contains(c));
+    if plain {
+        word.to_owned()
+    } else {
+        format!("'{}'", word.replace('\'', "'\\''"))
+    }
+}

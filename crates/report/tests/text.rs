@@ -1,0 +1,153 @@
+//! The report for a terminal: whole reports as snapshots, and rules that hold for all of them.
+
+mod common;
+
+use pgas_cube::AnalysisResult;
+use pgas_report::{text, TextOptions};
+use unicode_width::UnicodeWidthStr;
+
+fn plain(result: &AnalysisResult) -> String {
+    text(result, &TextOptions::default())
+}
+
+fn all() -> Vec<(&'static str, AnalysisResult)> {
+    vec![
+        ("integer_sort", common::integer_sort()),
+        ("balanced", common::balanced(4)),
+        ("killed", common::killed()),
+        ("single", common::balanced(1)),
+        ("many", common::many()),
+        ("hostile", common::hostile()),
+    ]
+}
+
+#[test]
+fn snapshots() {
+    for (name, result) in all() {
+        insta::assert_snapshot!(name, plain(&result));
+    }
+}
+
+#[test]
+fn in_ascii() {
+    let options = TextOptions {
+        unicode: false,
+        ..TextOptions::default()
+    };
+    let report = text(&common::integer_sort(), &options);
+    assert!(report.is_ascii(), "{report}");
+    insta::assert_snapshot!("integer_sort_ascii", report);
+}
+
+/// Without escape sequences for colour.
+fn uncoloured(text: &str) -> String {
+    let mut out = String::new();
+    let mut rest = text;
+    while let Some(at) = rest.find('\x1b') {
+        out.push_str(&rest[..at]);
+        let end = rest[at..].find('m').expect("the end of an escape sequence");
+        rest = &rest[at + end + 1..];
+    }
+    out + rest
+}
+
+#[test]
+fn colour_changes_nothing_but_colour() {
+    for (name, result) in all() {
+        let coloured = text(
+            &result,
+            &TextOptions {
+                color: true,
+                ..TextOptions::default()
+            },
+        );
+        assert!(coloured.contains("\x1b["), "{name}");
+        assert_eq!(uncoloured(&coloured), plain(&result), "{name}");
+    }
+}
+
+#[test]
+fn every_line_fits_at_every_width() {
+    for (name, result) in all() {
+        for width in [0, 60, 61, 72, 80, 100, 120, 500] {
+            for unicode in [true, false] {
+                let options = TextOptions {
+                    color: false,
+                    unicode,
+                    width,
+                };
+                for line in text(&result, &options).lines() {
+                    let columns = line.width();
+                    let limit = width.clamp(60, 120);
+                    assert!(
+                        columns <= limit,
+                        "{name} at {width}: {columns} columns: {line}"
+                    );
+                    assert_eq!(line, line.trim_end(), "{name}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_terminal_obeys_nothing_from_the_program() {
+    let report = plain(&common::hostile());
+    let suspicious = |c: char| {
+        (c.is_control() && c != '\n')
+            || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    };
+    assert_eq!(report.chars().find(|c| suspicious(*c)), None);
+    // Names of different ends stay different.
+    assert!(report.contains("_11"), "{report}");
+}
+
+#[test]
+fn the_five_most_expensive_findings_in_order() {
+    let result = common::integer_sort();
+    let report = plain(&result);
+    let places: Vec<_> = ["is.c:441", "is.c:458", "is.c:398", "is.c:405", "is.c:544"]
+        .map(|place| format!(", {place}\n"))
+        .iter()
+        .map(|place| report.find(place).expect("a place"))
+        .collect();
+    assert!(places.is_sorted());
+    assert!(!report.contains(", is.c:472"), "the sixth is not shown");
+    for finding in &result.summary.findings[..5] {
+        for sentence in [&finding.cause, &finding.advice] {
+            let first: Vec<_> = sentence.split(' ').take(5).collect();
+            assert!(report.contains(&first.join(" ")), "{sentence}");
+        }
+    }
+    assert!(report.contains("thread 3, 10 of 11 times; worst: 142 ms lost, 913 ms into the run"));
+}
+
+#[test]
+fn odd_results_are_reported_too() {
+    // A profile without time, names, findings or efficiency.
+    let mut result = common::balanced(2);
+    result.cube = pgas_cube::model::Cube::default();
+    result.summary.efficiency.load_balance = f64::NAN;
+    result.summary.efficiency.parallel_efficiency = -1.0;
+    result.summary.wall_seconds = f64::INFINITY;
+    let report = plain(&result);
+    assert!(report.contains("HOW EFFICIENT"));
+
+    // Statistics that name a thread beyond the list, and a metric that the cube does not have.
+    let mut result = common::integer_sort();
+    result.summary.instances[0].last_counts.clear();
+    result.summary.findings[0].metric = "unknown".into();
+    result.summary.findings[1].file.clear();
+    result.summary.findings[1].function.clear();
+    let report = plain(&result);
+    assert!(report.contains("unknown"));
+    assert!(report.contains("where       upc_memget\n"), "{report}");
+}
+
+#[test]
+fn the_cube_file_obeys_the_rules() {
+    for (name, result) in all() {
+        let file = pgas_report::cube(&result).unwrap();
+        pgas_cube::cube3::check(file.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e}"));
+    }
+}
