@@ -7,11 +7,11 @@
 
 #define BINS 10
 #define SAMPLES 500
-shared int by_lock[BINS];
+shared [] int by_lock[BINS];
 shared [BINS] int by_thread[THREADS][BINS];
 shared [] int totals[BINS];
 shared int column[THREADS], column_sum;
-upc_lock_t *shared locks[BINS];
+upc_lock_t *shared [] locks[BINS];
 int expected[BINS];
 
 static unsigned next(unsigned *state)

@@ -18,7 +18,7 @@ typedef struct entry {
 
 shared task_pointer head;
 upc_lock_t *queue_lock, *bucket_locks[BUCKETS];
-shared entry_t *shared table[BUCKETS];
+shared entry_t *shared [] table[BUCKETS];
 shared int open_tasks, done_by[THREADS];
 
 static void push(int number, int generation)

@@ -13,7 +13,7 @@ shared [2] int grid[2 * THREADS][2];
 relaxed shared int relaxed_one;
 strict shared int strict_one;
 int strict shared strict_two;
-shared strict [3] int blocked_strict[3 * THREADS];
+strict shared [3] int blocked_strict[3 * THREADS];
 extern shared int declared_only[];
 extern shared [2] int declared_too[];
 shared int declared_only[THREADS];

@@ -1,4 +1,5 @@
 // threads: 1 2 3 4
+// warns: implicit declaration of function
 // No header at all: the keywords are there nevertheless, and an undeclared function is called.
 shared int a[THREADS];
 shared int failed;

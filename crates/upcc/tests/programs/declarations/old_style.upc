@@ -1,4 +1,5 @@
 // threads: 1 2 3 4
+// warns: return type defaults to
 // Old C: K&R definitions, implicit int, undeclared functions, empty parameter lists.
 #include <upc.h>
 #include <stdlib.h>

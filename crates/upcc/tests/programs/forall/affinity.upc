@@ -8,14 +8,14 @@ shared int cyclic[20 * THREADS];
 shared [4] int blocked[20 * THREADS];
 shared [] int on_zero[20];
 shared [5] int grid[3 * THREADS][5];
-shared int runs[40 * THREADS + 50];
+shared int runs[90 * THREADS];
 
 static void reset(void)
 {
     int i;
 
     upc_barrier;
-    for (i = MYTHREAD; i < 40 * THREADS + 50; i += THREADS)
+    for (i = MYTHREAD; i < 90 * THREADS; i += THREADS)
         runs[i] = 0;
     upc_barrier;
 }

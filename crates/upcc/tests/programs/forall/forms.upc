@@ -1,4 +1,5 @@
 // threads: 1 2 3 4 7
+// warns: 'break' out of a upc_forall
 // upc_forall without affinity, nested, with parts left out, with continue and break, with declarations.
 #include <upc.h>
 #include "../check.h"
@@ -92,6 +93,7 @@ int main(void)
     upc_barrier;
     for (i = 0; i < THREADS; i++)
         CHECK_EQUAL(counts[i], i + 100);
+    upc_barrier;
 
     // A body without braces, an empty one, one in an if.
     upc_forall (i = 0; i < 5; i++; i)
