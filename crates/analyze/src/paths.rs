@@ -108,6 +108,21 @@ impl CallPaths {
         self.tree.nodes()
     }
 
+    /// By path: its place in the order in which thread 0 met paths, then thread 1 the ones that are left, and so on.
+    /// Unlike the numbers of paths, that does not depend on how far the threads were read at a time.
+    pub fn order(&self) -> Vec<usize> {
+        let mut order = vec![usize::MAX; self.len()];
+        let mut next = 0;
+        for path in self.threads.iter().flat_map(|thread| &thread.paths) {
+            let place = &mut order[path.index()];
+            if *place == usize::MAX {
+                *place = next;
+                next += 1;
+            }
+        }
+        order
+    }
+
     /// Where a path's last step is in the source; `None` for the program.
     pub fn site(&self, path: PathId) -> Option<&Site> {
         self.node(path).site.map(|site| self.sites.site(site))

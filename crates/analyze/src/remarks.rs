@@ -209,6 +209,7 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
         words::seconds(length(stalled)),
         words::percent(stalled as f64 / total as f64)
     ));
+    let mut delays = Vec::new();
     for (number, pattern) in PATTERNS.iter().enumerate() {
         for (path, entry) in found.judge.ledger().entries(number) {
             let caused = entry
@@ -217,16 +218,24 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
                 .filter(|(cause, _)| paths.operation(**cause) == Some(Operation::MeasurementStall));
             let caused: u64 = caused.map(|(_, ticks)| ticks).sum();
             if caused as f64 > NOTABLE * total as f64 {
-                remarks.push(format!(
-                    "{} of \"{}\" at {} is waiting for a thread that stood still because of the measurement; it does \
-                     not happen without it",
-                    words::seconds(length(caused)),
-                    pattern.display_name,
-                    place(paths, path)
-                ));
+                let name = pattern.display_name;
+                delays.push((caused, name, place(paths, path)));
             }
         }
     }
+    delays.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
+    let delays = delays.into_iter().map(|(caused, name, place)| {
+        format!(
+            "{} of \"{name}\" at {place} is waiting for a thread that stood still because of the measurement; it does \
+             not happen without it",
+            words::seconds(length(caused)),
+        )
+    });
+    limited(
+        remarks,
+        delays,
+        "more places where threads waited because of the measurement",
+    );
 }
 
 /// From a thread's first event to its last.

@@ -70,11 +70,15 @@ fn describe(cube: &mut Cube, description: &Description) {
     }
 }
 
-/// Adds regions and call paths, callees behind their caller in the order in which they were first called.
+/// Adds regions and call paths: callees behind their caller, in the order of [`CallPaths::order`].
 fn add_call_tree(cube: &mut Cube, paths: &CallPaths, program: &str) -> Vec<CallPathId> {
     let mut children: Vec<Vec<PathId>> = vec![Vec::new(); paths.len()];
     for (number, node) in paths.nodes().iter().enumerate().skip(1) {
         children[node.parent.index()].push(PathId(number as u32));
+    }
+    let order = paths.order();
+    for siblings in &mut children {
+        siblings.sort_unstable_by_key(|path| order[path.index()]);
     }
     let mut regions: HashMap<(String, String, u32), RegionId> = HashMap::new();
     let mut places = vec![CallPathId(0); paths.len()];

@@ -61,6 +61,11 @@ impl StreamBuilder {
         }
     }
 
+    /// Number of regions that are open.
+    pub fn depth(&self) -> usize {
+        self.open.len()
+    }
+
     /// Adds an event as it is, for streams that must be wrong.
     pub fn push(&mut self, time: u64, kind: EventKind) -> &mut Self {
         self.events.push(Event { time, kind });

@@ -57,7 +57,7 @@ fn finding(evidence: &Evidence, pattern: &Pattern, path: PathId, entry: &Entry) 
     } else {
         Situation::Changing
     };
-    let main_cause = main_cause(entry);
+    let main_cause = main_cause(evidence, entry);
     let mut finding = evidence.finding(pattern.id, path, total);
     finding.culprit_thread = Some(match situation {
         Situation::Outlier => entry.worst.and_then(|w| w.culprit).unwrap_or(0),
@@ -94,11 +94,11 @@ fn finding(evidence: &Evidence, pattern: &Pattern, path: PathId, entry: &Entry) 
 }
 
 /// The call path that accounts for most of the waiting.
-fn main_cause(entry: &Entry) -> Option<(PathId, u64)> {
+fn main_cause(evidence: &Evidence, entry: &Entry) -> Option<(PathId, u64)> {
     let causes = entry.causes.iter().map(|(&path, &ticks)| (path, ticks));
     causes
         .filter(|&(_, ticks)| ticks > 0)
-        .max_by_key(|&(path, ticks)| (ticks, std::cmp::Reverse(path)))
+        .max_by_key(|&(path, ticks)| (ticks, std::cmp::Reverse(evidence.places[path.index()])))
 }
 
 /// What a thread does to be waited for.

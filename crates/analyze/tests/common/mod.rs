@@ -1,6 +1,8 @@
 //! Helpers of the tests: streams in memory, and the result of analysing them with one tick as one second.
 #![allow(dead_code)] // not every test uses all of them
 
+pub mod simulator;
+
 use pgas_analyze::search::{search, Found, Stretch};
 use pgas_analyze::{conclude, Analysis, Description};
 use pgas_cube::model::CallPathId;

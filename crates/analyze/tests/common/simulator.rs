@@ -1,0 +1,398 @@
+//! Random programs whose waiting is known: threads are simulated tick by tick, and every tick that a thread loses is
+//! noted by the simulation itself, not by the formulas under test.
+
+use std::collections::BTreeMap;
+
+use pgas_earl::StreamBuilder;
+use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
+
+use super::{collective, lock, FILE};
+
+/// A small generator of numbers (SplitMix64), so that a program follows from its seeds alone.
+pub struct Numbers(pub u64);
+
+impl Numbers {
+    pub fn below(&mut self, limit: u64) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        (z ^ (z >> 31)) % limit
+    }
+
+    pub fn chance(&mut self, of: u64) -> bool {
+        self.below(of) == 0
+    }
+}
+
+/// One thread's time in an operation.
+#[derive(Clone, Default)]
+struct Part {
+    enter: u64,
+    exit: u64,
+    /// A stall of the measurement inside.
+    stall: Option<(u64, u64)>,
+    /// For each claim, in order of precedence: the metric and the part of time it is about.
+    claims: Vec<(&'static str, u64, u64)>,
+}
+
+pub struct Simulation {
+    threads: usize,
+    clocks: Vec<u64>,
+    pub streams: Vec<StreamBuilder>,
+    /// (metric, thread) -> ticks. Wait states, and "computation", "measurement", "visits".
+    pub truth: BTreeMap<(&'static str, usize), u64>,
+    /// By lock: when it was last released.
+    released: BTreeMap<u64, u64>,
+}
+
+const FUNCTIONS: [&str; 3] = ["smooth", "exchange", "norm"];
+
+impl Simulation {
+    pub fn run(threads: usize, steps: &[(u8, u64)]) -> Self {
+        let mut simulation = Simulation {
+            threads,
+            clocks: vec![0; threads],
+            streams: vec![StreamBuilder::new(); threads],
+            truth: BTreeMap::new(),
+            released: BTreeMap::new(),
+        };
+        let mut numbers = Numbers(threads as u64);
+        for thread in 0..threads {
+            simulation.clocks[thread] = numbers.below(20);
+            let start = simulation.clocks[thread];
+            simulation.streams[thread].call(start, "main", FILE, 1);
+        }
+        for &(kind, seed) in steps {
+            simulation.step(kind, Numbers(seed));
+        }
+        for thread in 0..threads {
+            let end = simulation.clocks[thread];
+            simulation.streams[thread].leave(end);
+        }
+        simulation
+    }
+
+    fn note(&mut self, metric: &'static str, thread: usize, ticks: u64) {
+        *self.truth.entry((metric, thread)).or_insert(0) += ticks;
+    }
+
+    fn step(&mut self, kind: u8, mut numbers: Numbers) {
+        match kind % 6 {
+            0 => self.compute(&mut numbers),
+            1 => self.barrier(&mut numbers, false),
+            2 => self.barrier(&mut numbers, true),
+            3 => self.allocation(&mut numbers),
+            4 => self.critical(&mut numbers),
+            _ => self.collective(&mut numbers),
+        }
+    }
+
+    /// Threads compute for different times, in functions that nest at random.
+    fn compute(&mut self, numbers: &mut Numbers) {
+        for thread in 0..self.threads {
+            let before = self.clocks[thread];
+            let mut now = before;
+            for _ in 0..numbers.below(3) {
+                let name = FUNCTIONS[numbers.below(3) as usize];
+                self.streams[thread].call(now, name, FILE, 100);
+                now += numbers.below(30);
+            }
+            now += numbers.below(5);
+            while numbers.chance(2) {
+                self.streams[thread].operation(now, now, Operation::Fence, FILE, 60);
+            }
+            let depth = self.streams[thread].depth();
+            for _ in 1..depth {
+                self.streams[thread].leave(now);
+                now += numbers.below(3);
+            }
+            self.clocks[thread] = now;
+            self.note("computation", thread, now - before);
+        }
+    }
+
+    /// A barrier, in which each thread may split its part, if `split`.
+    fn barrier(&mut self, numbers: &mut Numbers, split: bool) {
+        let line = 10 + numbers.below(2) as u32;
+        let arrivals: Vec<u64> = self.clocks.clone();
+        let last = *arrivals.iter().max().unwrap();
+        let mut parts = Vec::new();
+        let mut splits = Vec::new();
+        for thread in 0..self.threads {
+            let splits_it = split && !numbers.chance(3);
+            let mut part = Part {
+                enter: arrivals[thread],
+                ..Part::default()
+            };
+            let mut metric = "wait_at_barrier";
+            if splits_it {
+                metric = "split_phase_wait";
+                let notified = arrivals[thread] + numbers.below(3);
+                part.enter = notified + numbers.below(60);
+                let stream = &mut self.streams[thread];
+                stream.operation(arrivals[thread], notified, Operation::Notify, FILE, line);
+                self.note("computation", thread, part.enter - notified);
+            }
+            part.exit = part.enter.max(last) + numbers.below(6);
+            self.stall(&mut part, numbers);
+            part.claims.push((metric, part.enter, last));
+            parts.push(part);
+            splits.push(splits_it);
+        }
+        let start = parts.iter().map(|p| p.exit).min().unwrap().max(last);
+        for (thread, mut part) in parts.into_iter().enumerate() {
+            let exit = part.exit;
+            part.claims.push(("barrier_completion", start, exit));
+            match (splits[thread], numbers.chance(2)) {
+                (true, _) => {
+                    // A different line, so that it is a split phase even without work between.
+                    self.emit(
+                        thread,
+                        part,
+                        Operation::Wait,
+                        line + 5,
+                        Attributes::None,
+                        Attributes::None,
+                    );
+                }
+                (false, true) => {
+                    self.emit(
+                        thread,
+                        part,
+                        Operation::Barrier,
+                        line,
+                        Attributes::None,
+                        Attributes::None,
+                    );
+                }
+                (false, false) => self.emit_in_halves(thread, part, line, numbers),
+            }
+        }
+    }
+
+    fn allocation(&mut self, numbers: &mut Numbers) {
+        let work = self.clocks[0];
+        let done = work + numbers.below(20);
+        for thread in 0..self.threads {
+            let enter = self.clocks[thread];
+            let exit = match thread {
+                0 => done,
+                _ => enter.max(done) + numbers.below(4),
+            };
+            let mut part = Part {
+                enter,
+                exit,
+                ..Part::default()
+            };
+            self.stall(&mut part, numbers);
+            part.claims.push(("wait_at_alloc", enter, work));
+            let bytes = Attributes::Allocation { bytes: 64 };
+            self.emit(
+                thread,
+                part,
+                Operation::AllAlloc,
+                20,
+                bytes,
+                Attributes::None,
+            );
+        }
+    }
+
+    /// Every thread once takes a lock for some time, in the order in which they ask.
+    fn critical(&mut self, numbers: &mut Numbers) {
+        let id = numbers.below(2);
+        let mut order: Vec<usize> = (0..self.threads).collect();
+        order.sort_by_key(|&thread| (self.clocks[thread], thread));
+        for thread in order {
+            if numbers.chance(4) {
+                continue;
+            }
+            let enter = self.clocks[thread];
+            let free = self.released.get(&id).copied();
+            let mut part = Part {
+                enter,
+                exit: enter.max(free.unwrap_or(0)) + numbers.below(3),
+                ..Part::default()
+            };
+            self.stall(&mut part, numbers);
+            part.claims
+                .push(("lock_contention", enter, free.unwrap_or(0)));
+            self.emit(
+                thread,
+                part,
+                Operation::Lock,
+                30,
+                lock(id),
+                Attributes::None,
+            );
+            let held = 1 + numbers.below(25);
+            self.note("computation", thread, held);
+            let release = self.clocks[thread] + held;
+            self.released.insert(id, release);
+            let done = release + numbers.below(4);
+            let stream = &mut self.streams[thread];
+            stream
+                .begin(release, Operation::Unlock, FILE, 33, lock(id))
+                .leave(done);
+            self.clocks[thread] = done;
+        }
+    }
+
+    fn collective(&mut self, numbers: &mut Numbers) {
+        use Operation::*;
+        const OPERATIONS: [Operation; 8] = [
+            Broadcast,
+            Scatter,
+            Gather,
+            GatherAll,
+            Exchange,
+            Permute,
+            Reduce,
+            PrefixReduce,
+        ];
+        const MODES: [SyncMode; 3] = [SyncMode::None, SyncMode::Mine, SyncMode::All];
+        let operation = OPERATIONS[numbers.below(8) as usize];
+        let sync_in = MODES[numbers.below(3) as usize];
+        let sync_out = MODES[numbers.below(3) as usize];
+        let spreads = matches!(operation, Broadcast | Scatter);
+        let collects = matches!(operation, Gather | Reduce);
+        let all_to_all = matches!(operation, GatherAll | Exchange);
+        let rooted = spreads || collects;
+        let root = numbers.below(self.threads as u64) as usize;
+        let enter = self.clocks.clone();
+        let last = *enter.iter().max().unwrap();
+        let others = (0..self.threads)
+            .filter(|&t| t != root)
+            .map(|t| enter[t])
+            .max();
+        let mut parts = Vec::new();
+        for thread in 0..self.threads {
+            let own = enter[thread];
+            // When the thread has what it needs, and what that is called.
+            let (start, metric) = match sync_in {
+                SyncMode::None => (own, None),
+                SyncMode::All => (last, Some("collective_sync_in")),
+                SyncMode::Mine if spreads => (own.max(enter[root]), Some("late_broadcast")),
+                SyncMode::Mine if collects && thread == root => (
+                    own.max(others.unwrap_or(own)),
+                    Some("early_gather_receiver"),
+                ),
+                SyncMode::Mine if collects && sync_out != SyncMode::None => {
+                    (own.max(enter[root]), Some("early_gather_sender"))
+                }
+                SyncMode::Mine if operation == PrefixReduce => {
+                    let before = enter[..=thread].iter().max().unwrap();
+                    (*before, Some("early_prefix_reduce"))
+                }
+                SyncMode::Mine if all_to_all => (last, Some("wait_at_nxn")),
+                SyncMode::Mine => (own, None),
+            };
+            let mut part = Part {
+                enter: own,
+                exit: start + numbers.below(15),
+                ..Part::default()
+            };
+            part.claims
+                .extend(metric.map(|metric| (metric, own, start)));
+            parts.push(part);
+        }
+        if sync_out == SyncMode::All {
+            let done = parts.iter().map(|p| p.exit).max().unwrap();
+            parts
+                .iter_mut()
+                .for_each(|p| p.exit = done + numbers.below(5));
+        }
+        let first_exit = parts.iter().map(|p| p.exit).min().unwrap();
+        let completion = match sync_out {
+            SyncMode::All => Some("collective_sync_out"),
+            SyncMode::Mine if all_to_all => Some("nxn_completion"),
+            _ => None,
+        };
+        for part in &mut parts {
+            let exit = part.exit;
+            part.claims
+                .extend(completion.map(|m| (m, first_exit.max(last), exit)));
+        }
+        if rooted && sync_in == SyncMode::Mine && self.threads > 1 {
+            let lonely: Vec<u64> = (parts[root].enter..parts[root].exit)
+                .filter(|&tick| {
+                    let inside = |t: usize| parts[t].enter <= tick && tick < parts[t].exit;
+                    (0..self.threads).all(|t| t == root || !inside(t))
+                })
+                .collect();
+            for tick in lonely {
+                parts[root]
+                    .claims
+                    .push(("wait_inside_collective", tick, tick + 1));
+            }
+        }
+        for (thread, mut part) in parts.into_iter().enumerate() {
+            self.stall(&mut part, numbers);
+            let root = rooted.then_some(root as ThreadId);
+            let exit = collective(root, sync_in, sync_out);
+            self.emit(thread, part, operation, 40, Attributes::None, exit);
+        }
+    }
+
+    /// Sometimes the buffer is full just when the operation was entered.
+    fn stall(&mut self, part: &mut Part, numbers: &mut Numbers) {
+        let room = part.exit - part.enter;
+        if room > 1 && numbers.chance(8) {
+            part.stall = Some((part.enter, part.enter + 1 + numbers.below(room - 1)));
+        }
+    }
+
+    fn emit(
+        &mut self,
+        thread: usize,
+        part: Part,
+        operation: Operation,
+        line: u32,
+        enter: Attributes,
+        exit: Attributes,
+    ) {
+        let stream = &mut self.streams[thread];
+        stream.begin(part.enter, operation, FILE, line, enter);
+        if let Some((begin, end)) = part.stall {
+            stream.operation(begin, end, Operation::MeasurementStall, "", 0);
+        }
+        stream.exit(part.exit, exit);
+        self.settle(thread, part);
+    }
+
+    fn emit_in_halves(&mut self, thread: usize, part: Part, line: u32, numbers: &mut Numbers) {
+        let stream = &mut self.streams[thread];
+        stream.begin(part.enter, Operation::Notify, FILE, line, Attributes::None);
+        let notified = match part.stall {
+            Some((begin, end)) => {
+                stream.operation(begin, end, Operation::MeasurementStall, "", 0);
+                end
+            }
+            None => part.enter,
+        };
+        stream.leave(notified);
+        let wait = notified + numbers.below(part.exit - notified + 1);
+        stream.operation(wait, part.exit, Operation::Wait, FILE, line);
+        self.settle(thread, part);
+    }
+
+    /// Gives every tick of the operation to the first claim on it.
+    fn settle(&mut self, thread: usize, part: Part) {
+        for tick in part.enter..part.exit {
+            let stalled = part
+                .stall
+                .is_some_and(|(begin, end)| begin <= tick && tick < end);
+            let claim = part
+                .claims
+                .iter()
+                .find(|(_, begin, end)| *begin <= tick && tick < *end);
+            if stalled {
+                self.note("measurement", thread, 1);
+            } else if let Some((metric, ..)) = claim {
+                self.note(metric, thread, 1);
+            }
+        }
+        self.clocks[thread] = part.exit;
+    }
+}
