@@ -12,7 +12,7 @@ static void nap(long ms) {
 }
 
 int upcr_user_main(int argc, char **argv) {
-  int rounds = THREADS > 8 ? 100 : 2000;
+  int rounds = THREADS > 100 ? 20 : THREADS > 8 ? 100 : 2000;
   for (int i = 1; i <= rounds; i++) {
     ON(step, MYTHREAD, int) = i;
     if (i % 3 == 0) {
@@ -30,7 +30,7 @@ int upcr_user_main(int argc, char **argv) {
    * thread 0 to have passed. */
   ON(step, MYTHREAD, int) = 0;
   barrier();
-  for (int i = 1; i <= 50; i++) {
+  for (int i = 1; i <= (THREADS > 100 ? 5 : 50); i++) {
     upcr_notify(0, 0, __FILE__, __LINE__);
     if (MYTHREAD != 0)
       while (ON(step, 0, int) != i) nap(0);

@@ -1,0 +1,565 @@
+//! The command `pgas-upcc` as a user or a makefile calls it: options, files that are made, messages, exit statuses.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+/// A directory with source files, in which commands run.
+struct Place {
+    dir: tempfile::TempDir,
+}
+
+impl Place {
+    fn new(files: &[(&str, &str)]) -> Self {
+        let place = Place {
+            dir: tempfile::tempdir().unwrap(),
+        };
+        for (name, text) in files {
+            place.write(name, text);
+        }
+        place
+    }
+
+    fn write(&self, name: &str, content: impl AsRef<[u8]>) {
+        fs::write(self.dir.path().join(name), content).unwrap();
+    }
+
+    fn read(&self, name: &str) -> String {
+        let path = self.dir.path().join(name);
+        fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.dir.path().join(name).exists()
+    }
+
+    fn files(&self) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(self.dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn command(&self, program: &str, line: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .args(line.split_whitespace())
+            .current_dir(self.dir.path())
+            .env_remove("PGAS_CC")
+            .stdin(Stdio::null());
+        command
+    }
+
+    fn upcc(&self, line: &str) -> Output {
+        self.command(env!("CARGO_BIN_EXE_pgas-upcc"), line)
+            .output()
+            .unwrap()
+    }
+
+    /// Runs the compiler, which must succeed without a word; returns its standard output.
+    fn upcc_ok(&self, line: &str) -> String {
+        let output = self.upcc(line);
+        assert!(output.status.success(), "{line}: {}", text(&output.stderr));
+        assert_eq!(text(&output.stderr), "", "{line}");
+        text(&output.stdout)
+    }
+
+    /// Runs the compiler, which must fail with this status; returns its messages.
+    fn upcc_fails(&self, line: &str, status: i32) -> String {
+        let output = self.upcc(line);
+        assert_eq!(
+            output.status.code(),
+            Some(status),
+            "{line}: {}",
+            text(&output.stderr)
+        );
+        text(&output.stderr)
+    }
+
+    fn run(&self, program: &str, threads: &str) -> Output {
+        let mut command = self.command(&self.dir.path().join(program).display().to_string(), "");
+        match threads {
+            "" => command.env_remove("PGAS_THREADS"),
+            n => command.env("PGAS_THREADS", n),
+        };
+        command.output().unwrap()
+    }
+
+    /// Runs a program that must succeed; returns what it printed.
+    fn run_ok(&self, program: &str, threads: &str) -> String {
+        let output = self.run(program, threads);
+        assert!(
+            output.status.success(),
+            "{program}: {}",
+            text(&output.stderr)
+        );
+        text(&output.stdout)
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+const HELLO: &str = "#include <upc.h>\n#include <stdio.h>\nint main(void) {\n  if (MYTHREAD == THREADS - 1) printf(\"%d\\n\", \
+                     THREADS);\n  return 0;\n}\n";
+
+/// Three sources that share data, declared in a header as programs do: defined in each of them.
+fn shared_sources() -> Place {
+    Place::new(&[
+        (
+            "data.h",
+            "#include <upc.h>\nshared int numbers[8 * THREADS];\nextern shared int total;\nshared [2] double pairs[4 * \
+             THREADS];\nvoid fill(void);\nvoid add(void);\n",
+        ),
+        (
+            "main.upc",
+            "#include <stdio.h>\n#include \"data.h\"\nstatic shared int own;\nint main(void) {\n  fill(); upc_barrier; \
+             add(); upc_barrier;\n  own = 5; upc_barrier;\n  if (!MYTHREAD) printf(\"%d %g\\n\", total + own, pairs[3]);\n  \
+             return 0;\n}\n",
+        ),
+        (
+            "fill.c",
+            "#include \"data.h\"\nstatic shared int own = 3;\nvoid fill(void) {\n  int i;\n  upc_forall (i = 0; i < 8 * \
+             THREADS; i++; &numbers[i]) numbers[i] = i;\n  upc_forall (i = 0; i < 4 * THREADS; i++; &pairs[i]) pairs[i] = \
+             i / 2.0;\n}\n",
+        ),
+        (
+            "add.upc",
+            "#include \"data.h\"\nshared int total;\nvoid add(void) {\n  if (MYTHREAD) return;\n  for (int i = 0; i < 8 * \
+             THREADS; i++) total += numbers[i];\n}\n",
+        ),
+    ])
+}
+
+#[test]
+fn sources_at_once() {
+    let place = shared_sources();
+    place.upcc_ok("-O2 -o prog main.upc fill.c add.upc");
+    assert_eq!(place.run_ok("prog", "2"), "125 1.5\n");
+    assert_eq!(place.run_ok("prog", "3"), "281 1.5\n");
+    assert_eq!(
+        place.files(),
+        ["add.upc", "data.h", "fill.c", "main.upc", "prog"]
+    );
+}
+
+#[test]
+fn objects_archives_and_a_link() {
+    let place = shared_sources();
+    place.upcc_ok("-c main.upc");
+    place.upcc_ok("-c -g fill.c add.upc");
+    assert!(place.has("main.o") && place.has("fill.o") && place.has("add.o"));
+    let archived = place
+        .command("ar", "rcs libparts.a fill.o add.o")
+        .status()
+        .unwrap();
+    assert!(archived.success());
+    place.upcc_ok("main.o -L. -lparts");
+    assert_eq!(place.run_ok("a.out", "2"), "125 1.5\n");
+    place.upcc_ok("-o other main.o libparts.a -Wl,--as-needed");
+    assert_eq!(place.run_ok("other", "1"), "33 1.5\n");
+}
+
+#[test]
+fn objects_for_different_numbers_of_threads_do_not_link() {
+    let place = shared_sources();
+    place.upcc_ok("-T 4 -c main.upc");
+    place.upcc_ok("-T=2 -c fill.c");
+    place.upcc_ok("-c add.upc");
+    let message = place.upcc_fails("-o prog main.o fill.o add.o", 1);
+    assert!(
+        message.contains("different numbers of threads"),
+        "{message}"
+    );
+    assert!(
+        message.contains("main.o: 4 (-T 4)") && message.contains("fill.o: 2 (-T 2)"),
+        "{message}"
+    );
+    assert!(!message.contains("add.o"), "{message}");
+    assert!(place
+        .command("ar", "rcs libfill.a fill.o")
+        .status()
+        .unwrap()
+        .success());
+    let message = place.upcc_fails("-o prog main.o add.o libfill.a", 1);
+    assert!(message.contains("libfill.a(fill.o): 2"), "{message}");
+    let message = place.upcc_fails("-T 3 -o prog main.o fill.c add.o", 1);
+    assert!(message.contains("this command: 3"), "{message}");
+    assert!(!place.has("prog"));
+    // Objects for any number fit a program with a fixed one, which the link or another object gives.
+    place.upcc_ok("-T4 -o prog main.o fill.c add.o");
+    assert_eq!(place.run_ok("prog", ""), "501 1.5\n");
+    place.upcc_ok("-o prog main.o fill.c add.o");
+    let output = place.run("prog", "2");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("compiled for 4 threads (-T 4), it cannot run with 2"));
+}
+
+#[test]
+fn a_program_says_what_it_is() {
+    let place = Place::new(&[("hello.upc", HELLO), ("tool.c", TOOL)]);
+    let note = |line: &str| {
+        place.upcc_ok(line);
+        let path = place.dir.path().join("a.out");
+        pgas_instrument::program::inspect(&path).unwrap().unwrap()
+    };
+    let info = note("hello.upc");
+    assert_eq!(
+        (info.compiler.as_str(), info.threads, info.instrumented),
+        ("embedded", None, false)
+    );
+    assert_eq!(note("-T 7 hello.upc").threads, Some(7));
+    let compiled = place.command("cc", "-c tool.c").status().unwrap();
+    assert!(compiled.success());
+    let info = note("-T 7 -inst hello.upc tool.o");
+    assert_eq!((info.threads, info.instrumented), (Some(7), true));
+    // Stripped programs still say it.
+    assert!(place.command("strip", "a.out").status().unwrap().success());
+    let path = place.dir.path().join("a.out");
+    assert!(
+        pgas_instrument::program::inspect(&path)
+            .unwrap()
+            .unwrap()
+            .instrumented
+    );
+}
+
+/// A tool that takes no notice of anything.
+const TOOL: &str = "void *gasp_init(int m, int *c, char ***v) { return 0; }\nvoid gasp_event_notify(void *c, unsigned t, int \
+                    e, const char *f, int l, int k, ...) {}\nvoid gasp_event_notifyVA(void *c, unsigned t, int e, const \
+                    char *f, int l, int k, __builtin_va_list a) {}\nint gasp_control(void *c, int on) { return 1; \
+                    }\nunsigned gasp_create_event(void *c, const char *n, const char *d) { return 100; }\n";
+
+#[test]
+fn an_error_in_the_program_is_shown_where_it_is() {
+    let place = Place::new(&[
+        ("bad.upc", "#include <upc.h>\n#define N 10\nshared int a[N * THREADS];\nint main(void) {\n  a[0] = = 1;\n  return 0;\n}\n"),
+        ("good.upc", HELLO),
+        ("missing.upc", "#include <nothing_here.h>\nint main(void) { return 0; }\n"),
+        ("c_error.upc", "#include <upc.h>\nint main(void) {\n  return no_such_name;\n}\n"),
+    ]);
+    place.write("prog", "as before");
+    let message = place.upcc_fails("-o prog bad.upc", 1);
+    assert!(message.starts_with("bad.upc:5:"), "{message}");
+    assert!(
+        message.contains("a[0] = = 1;") && message.contains('^'),
+        "{message}"
+    );
+    // What was there stays, and nothing else is left.
+    assert_eq!(place.read("prog"), "as before");
+    assert_eq!(place.files().len(), 5);
+    let message = place.upcc_fails("-o prog missing.upc", 1);
+    assert!(
+        message.contains("missing.upc:1:") && message.contains("nothing_here.h"),
+        "{message}"
+    );
+    let message = place.upcc_fails("-c c_error.upc", 1);
+    assert!(
+        message.contains("c_error.upc") && message.contains("no_such_name"),
+        "{message}"
+    );
+    // One wrong source does not hide the messages of the next.
+    let message = place.upcc_fails("-c bad.upc missing.upc good.upc", 1);
+    assert!(
+        message.contains("bad.upc:5:") && message.contains("nothing_here.h"),
+        "{message}"
+    );
+    assert!(place.has("good.o") && !place.has("bad.o"));
+    assert!(
+        !message.contains('\x1b'),
+        "no colours into a file: {message}"
+    );
+    let message = place.upcc_fails("-fdiagnostics-color=always -c bad.upc", 1);
+    assert!(message.contains('\x1b'), "{message}");
+}
+
+#[test]
+fn wrong_usage() {
+    let place = Place::new(&[("hello.upc", HELLO)]);
+    for (line, part) in [
+        ("", "no input files"),
+        ("nowhere.upc", "cannot read nowhere.upc: No such file"),
+        ("-T 0 hello.upc", "'0' is not a number of threads"),
+        ("-T=many hello.upc", "'many' is not a number of threads"),
+        ("hello.upc -o", "-o needs a value"),
+        (
+            "-inst -inst-filter none.filter hello.upc",
+            "cannot read the filter file none.filter",
+        ),
+    ] {
+        let message = place.upcc_fails(line, 2);
+        assert!(
+            message.starts_with("pgas-upcc: error: ") && message.contains(part),
+            "{line}: {message}"
+        );
+    }
+    place.write("bad.filter", "SCOREP_REGION_NAMES_BEGIN\nNONSENSE x\n");
+    let message = place.upcc_fails("-inst -inst-filter bad.filter hello.upc", 2);
+    assert!(
+        message.contains("bad.filter") && message.contains('2'),
+        "{message}"
+    );
+}
+
+#[test]
+fn no_c_compiler() {
+    let place = Place::new(&[("hello.upc", HELLO)]);
+    let without = |path: &str, cc: Option<&str>| {
+        let mut command = place.command(env!("CARGO_BIN_EXE_pgas-upcc"), "hello.upc");
+        command.env("PATH", path);
+        if let Some(cc) = cc {
+            command.env("PGAS_CC", cc);
+        }
+        let output = command.output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        text(&output.stderr)
+    };
+    let empty = place.dir.path().display().to_string();
+    let message = without(&empty, None);
+    assert!(
+        message.contains("no C compiler") && message.contains("apt install gcc"),
+        "{message}"
+    );
+    let message = without("/usr/bin:/bin", Some("no-such-cc"));
+    assert!(message.contains("`no-such-cc` (from PGAS_CC)"), "{message}");
+}
+
+#[test]
+fn what_a_failed_link_means() {
+    let place = Place::new(&[
+        (
+            "part.upc",
+            "#include <upc.h>\nvoid f(void) { upc_barrier; }\n",
+        ),
+        (
+            "uses.upc",
+            "#include <upc.h>\nextern shared int nowhere;\nint main(void) { return nowhere; }\n",
+        ),
+        ("hello.upc", HELLO),
+    ]);
+    let message = place.upcc_fails("part.upc", 1);
+    assert!(
+        message.contains("no source or object that is linked defines `main`"),
+        "{message}"
+    );
+    let message = place.upcc_fails("-inst hello.upc", 1);
+    assert!(message.contains("pgastool compile"), "{message}");
+    let message = place.upcc_fails("uses.upc", 1);
+    assert!(message.contains("`nowhere'"), "{message}");
+    assert_eq!(place.files().len(), 3);
+}
+
+#[test]
+fn response_files() {
+    let place = Place::new(&[
+        ("hello.upc", HELLO),
+        ("inner", "-T 3\n-o 'a name'"),
+        ("outer", "@inner -O1 hello.upc"),
+    ]);
+    place.upcc_ok("@outer");
+    assert_eq!(place.run_ok("a name", ""), "3\n");
+}
+
+#[test]
+fn dependencies_for_make() {
+    let place = shared_sources();
+    fs::create_dir(place.dir.path().join("out")).unwrap();
+    place.upcc_ok("-c main.upc -MMD -o out/m.o");
+    assert_eq!(place.read("out/m.d"), "out/m.o: main.upc data.h\n");
+    place.upcc_ok("-c main.upc -MMD -MP -MF deps -MT target");
+    assert!(place.read("deps").starts_with("target: main.upc data.h\n"));
+    assert!(place.has("main.o"));
+    place.upcc_ok("-c main.upc -MD");
+    assert!(place.read("main.d").contains("upc.h"));
+    let listed = place.upcc_ok("-MM main.upc");
+    assert_eq!(listed, "main.o: main.upc data.h\n");
+    place.upcc_ok("-MMD -o prog main.upc fill.c add.upc");
+    assert_eq!(place.read("fill.d"), "fill.o: fill.c data.h\n");
+}
+
+#[test]
+fn stopping_earlier() {
+    let place = Place::new(&[("hello.upc", HELLO)]);
+    assert!(place
+        .upcc_ok("-E hello.upc")
+        .contains("MYTHREAD == THREADS - 1"));
+    assert!(place
+        .upcc_ok("-E -T 9 hello.upc")
+        .contains("MYTHREAD == 9 - 1"));
+    place.upcc_ok("-E -P -o text.i hello.upc");
+    assert!(place.read("text.i").contains("MYTHREAD"));
+    place.upcc_ok("-E -o again.i hello.upc");
+    place.upcc_ok("again.i -o again");
+    assert_eq!(place.run_ok("again", "2"), "2\n");
+    place.upcc_ok("-S hello.upc");
+    assert!(place.read("hello.s").contains("user_main"));
+    place.upcc_ok("hello.s -o from_assembly");
+    assert_eq!(place.run_ok("from_assembly", "2"), "2\n");
+    place.upcc_ok("-trans hello.upc");
+    assert!(place.read("hello.trans.c").contains("upcr_mythread"));
+    assert!(!place.has("a.out"));
+}
+
+#[test]
+fn commands_are_shown() {
+    let place = Place::new(&[("hello.upc", HELLO)]);
+    let output = place.upcc("--show -T 2 -O3 hello.upc");
+    let shown = text(&output.stderr);
+    assert!(output.status.success() && !place.has("a.out"));
+    assert!(
+        shown.contains(" -E ") && shown.contains("-DTHREADS=2") && shown.contains("cpp-output"),
+        "{shown}"
+    );
+    let output = place.upcc("-v hello.upc");
+    assert!(text(&output.stderr).contains("libpgas_upcr.a"));
+    assert!(place.has("a.out"));
+}
+
+#[test]
+fn other_sources_of_text() {
+    let place = Place::new(&[
+        ("hello.txt", HELLO),
+        (
+            "helper.s",
+            ".globl helper\nhelper: ret\n.section .note.GNU-stack,\"\"\n",
+        ),
+    ]);
+    place.upcc_ok("-x c hello.txt -x none helper.s -o prog");
+    assert_eq!(place.run_ok("prog", "2"), "2\n");
+    let mut child = place
+        .command(env!("CARGO_BIN_EXE_pgas-upcc"), "-x c - -o from_stdin")
+        .stdin(Stdio::from(
+            fs::File::open(place.dir.path().join("hello.txt")).unwrap(),
+        ))
+        .spawn()
+        .unwrap();
+    assert!(child.wait().unwrap().success());
+    assert_eq!(place.run_ok("from_stdin", "3"), "3\n");
+    // Plain C that another compiler has made is just linked.
+    place.write("plain.c", "int seven = 7;\n");
+    assert!(place
+        .command("cc", "-c plain.c")
+        .status()
+        .unwrap()
+        .success());
+    place.write(
+        "uses.upc",
+        "#include <stdio.h>\nextern int seven;\nint main() { if (!MYTHREAD) printf(\"%d\\n\", seven); return 0; }\n",
+    );
+    place.upcc_ok("uses.upc plain.o");
+    assert_eq!(place.run_ok("a.out", "2"), "7\n");
+}
+
+#[test]
+fn bytes_that_are_no_utf8_pass_through() {
+    let place = Place::new(&[]);
+    place.write(
+        "latin.upc",
+        b"#include <stdio.h>\n/* Z\xfcrich */\nint main() { if (!MYTHREAD) printf(\"gr\xfc\xdf\\n\"); return 0; }\n",
+    );
+    place.upcc_ok("latin.upc");
+    assert_eq!(place.run("a.out", "1").stdout, b"gr\xfc\xdf\n");
+}
+
+#[test]
+fn old_c_passes() {
+    let place = Place::new(&[(
+        "old.c",
+        "#include <stdio.h>\ncount;\nadd(a, b) int a; int b; { return a + b; }\nmain() { char *p = 0; int x = p; count = \
+         add(1, 2) + undeclared(4); if (MYTHREAD == 0) printf(\"%d\\n\", count); return 0; }\nint undeclared(int a) { \
+         return a; }\n",
+    )]);
+    let output = place.upcc("old.c");
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    assert_eq!(place.run_ok("a.out", "2"), "7\n");
+    place.upcc_ok("-w old.c");
+}
+
+#[test]
+fn a_program_may_have_its_own_library_functions() {
+    let place = Place::new(&[(
+        "own.upc",
+        "#include <upc.h>\n#include <upc_collective.h>\n#include <stdio.h>\nshared int from[THREADS], to[THREADS], \
+         sum;\nvoid upc_all_broadcast(shared void *restrict d, shared const void *restrict s, size_t n, upc_flag_t f) \
+         {\n  upc_barrier;\n  ((shared int *)d)[MYTHREAD] = 77;\n  upc_barrier;\n}\nint main(void) {\n  from[MYTHREAD] = \
+         1;\n  upc_all_broadcast(to, from, sizeof(int), 0);\n  upc_all_reduceI(&sum, to, UPC_ADD, THREADS, 1, NULL, 0);\n  \
+         if (!MYTHREAD) printf(\"%d\\n\", sum);\n  return 0;\n}\n",
+    )]);
+    place.upcc_ok("own.upc");
+    assert_eq!(place.run_ok("a.out", "3"), "231\n");
+}
+
+#[test]
+fn a_filter_chooses_functions() {
+    let place = Place::new(&[
+        (
+            "two.upc",
+            "#include <upc.h>\nint inner(int x) { return x + 1; }\nint outer(int x) { return inner(x); }\nint main(void) { \
+             return outer(0) - 1; }\n",
+        ),
+        ("filter", "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE inn*\nSCOREP_REGION_NAMES_END\n"),
+    ]);
+    let begins = |line: &str| {
+        place.upcc_ok(&format!("{line} -trans two.upc"));
+        let c = place.read("two.trans.c");
+        // The header declares the function; the rest are calls with a name.
+        ["inner", "outer", "main"]
+            .map(|name| c.contains(&format!("upcr_function_begin(\"{name}\"")))
+    };
+    assert_eq!(begins("-inst"), [false, false, false]);
+    assert_eq!(begins("-inst -inst-functions"), [true, true, true]);
+    assert_eq!(
+        begins("-inst -inst-functions -inst-filter filter"),
+        [false, true, true]
+    );
+}
+
+#[test]
+fn shared_libraries_and_joined_objects_have_no_runtime_in_them() {
+    let place = Place::new(&[
+        ("part.c", "int part(void) { return 4; }\n"),
+        ("hello.upc", HELLO),
+    ]);
+    place.upcc_ok("-shared -fPIC -o libpart.so part.c");
+    let names = place.command("nm", "-D libpart.so").output().unwrap();
+    assert!(!text(&names.stdout).contains("upcr_"));
+    place.upcc_ok("-T 2 -c hello.upc part.c");
+    place.upcc_ok("-r -o joined.o hello.o part.o");
+    place.upcc_ok("-o prog joined.o");
+    assert_eq!(place.run_ok("prog", ""), "2\n");
+}
+
+#[test]
+fn questions() {
+    let place = Place::new(&[]);
+    for question in ["--version", "-version", "-V"] {
+        let version = place.upcc_ok(question);
+        assert!(
+            version.starts_with("pgas-upcc ") && version.contains("UPC 1.3"),
+            "{version}"
+        );
+    }
+    assert!(place.upcc_ok("--help").contains("-fupc-threads=N"));
+    assert!(place.upcc_ok("-dumpmachine").contains("linux"));
+}
+
+#[test]
+fn the_cache_directory_is_the_users_choice() {
+    let place = Place::new(&[("hello.upc", HELLO)]);
+    let cache = place.dir.path().join("cache");
+    let run = |cache: &Path| {
+        place
+            .command(env!("CARGO_BIN_EXE_pgas-upcc"), "hello.upc")
+            .env("PGAS_CACHE_DIR", cache)
+            .output()
+            .unwrap()
+    };
+    assert!(run(&cache).status.success());
+    assert_eq!(fs::read_dir(&cache).unwrap().count(), 1);
+    // One that cannot be used is passed over.
+    place.write("file", "");
+    assert!(run(&place.dir.path().join("file")).status.success());
+}
