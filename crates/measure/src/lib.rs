@@ -1,1 +1,25 @@
 //! The recorder that is linked into measured programs.
+//!
+//! A program's thread only appends to a buffer of its own ([`recorder`]): it reads the clock, looks up the place in
+//! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
+//! process's helper thread ([`helper`]) compresses and writes the first ([`sink`]). Everything rare (opening, full
+//! buffers, the end, failures) is cold code apart from that path. The C interface is [`interface`], described in
+//! `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when a program is
+//! linked.
+//!
+//! Rules for all of this: never change what the program computes, never end it, never write to its standard output. A
+//! failure costs the recording, in one line on standard error, and nothing else.
+
+mod buffer;
+mod clock;
+mod config;
+mod dictionary;
+mod helper;
+mod interface;
+mod message;
+mod process;
+mod recorder;
+mod signals;
+mod sink;
+pub mod sources;
+mod stack;

@@ -1,0 +1,436 @@
+/* Decodes GASP 1.5 events for the recorder.
+ *
+ * Implementations of UPC number their events differently, so this file is compiled when a program is linked, against
+ * the gasp.h and gasp_upc.h of the compiler at hand; every event that those do not define is left out. What only UPC
+ * code can know (who calls, what a pointer-to-shared points to) comes from pgas_upc_query.h; where the compiler has no
+ * upc_types.h for plain C, also how it encodes synchronisation modes. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <gasp.h>
+#include <gasp_upc.h>
+
+#include "pgas_measure.h"
+
+#ifndef __has_include
+#define __has_include(file) 0
+#endif
+#if __has_include(<upc_types.h>)
+#include <upc_types.h>
+#endif
+
+extern int pgas_upc_mythread(void);
+extern int pgas_upc_threads(void);
+extern int pgas_upc_threadof(const void *pts);
+extern unsigned long pgas_upc_addrfield(const void *pts);
+
+#ifdef UPC_IN_NOSYNC
+static int sync_in(int flags) {
+  return flags & UPC_IN_NOSYNC ? PGAS_NOSYNC : flags & UPC_IN_MYSYNC ? PGAS_MYSYNC : PGAS_ALLSYNC;
+}
+static int sync_out(int flags) {
+  return flags & UPC_OUT_NOSYNC ? PGAS_NOSYNC : flags & UPC_OUT_MYSYNC ? PGAS_MYSYNC : PGAS_ALLSYNC;
+}
+#else
+extern int pgas_upc_sync_in(int flags), pgas_upc_sync_out(int flags);
+#define sync_in pgas_upc_sync_in
+#define sync_out pgas_upc_sync_out
+#endif
+
+#ifndef GASP_UPC_USEREVT_START
+#define GASP_UPC_USEREVT_START 1000
+#endif
+#ifndef GASP_UPC_USEREVT_END
+#define GASP_UPC_USEREVT_END (GASP_UPC_USEREVT_START + 899)
+#endif
+#define USER_EVENTS (GASP_UPC_USEREVT_END - GASP_UPC_USEREVT_START + 1)
+
+#define LIKELY(condition) __builtin_expect(!!(condition), 1)
+
+struct _gasp_context_S {
+  pgas_recorder *recorder; /* null: nothing is recorded */
+  int thread, threads;
+  /* Set while the UPC side is asked something: what that does is none of the program's. */
+  int in_upcall;
+  unsigned user_events;
+  const char *user_names[USER_EVENTS];
+};
+
+/* Stands in when there is no memory: some runtimes take a null context for an error. */
+static struct _gasp_context_S without_memory;
+
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
+  (void)argc, (void)argv;
+  struct _gasp_context_S *context = calloc(1, sizeof *context);
+  if (!context) return &without_memory;
+  context->threads = 1;
+  if (model == GASP_MODEL_UPC) {
+    context->thread = pgas_upc_mythread();
+    context->threads = pgas_upc_threads();
+    context->recorder = pgas_open(context->thread, context->threads);
+  }
+  return context;
+}
+
+/* ---- What an event is: one table, in which the tags are constants of the compiler at hand ---- */
+
+/* Arguments at START. */
+enum shape { PLAIN, FUNCTION, BARRIER, SIZE, BLOCKS, RESIZE, LOCK, GET, PUT, ACCESS_GET, ACCESS_PUT, COPY, SET,
+             RELOCALIZATION, PERMUTATION, REDUCTION, END_OF_PROGRAM };
+
+/* X(tag without its prefix, region, shape) for every event that the headers know. */
+static inline int classify(unsigned tag, int *region, enum shape *shape) {
+#define IS(tag, r, s) \
+  case tag:           \
+    *region = r;      \
+    *shape = s;       \
+    return 1;
+  switch (tag) {
+#ifdef GASP_C_FUNC
+    IS(GASP_C_FUNC, PGAS_FUNCTION, FUNCTION)
+#endif
+#ifdef GASP_C_MALLOC
+    IS(GASP_C_MALLOC, PGAS_MALLOC, SIZE)
+#endif
+#ifdef GASP_C_REALLOC
+    IS(GASP_C_REALLOC, PGAS_REALLOC, RESIZE)
+#endif
+#ifdef GASP_C_FREE
+    IS(GASP_C_FREE, PGAS_MALLOC_FREE, PLAIN)
+#endif
+#ifdef GASP_UPC_COLLECTIVE_EXIT
+    IS(GASP_UPC_COLLECTIVE_EXIT, PGAS_COLLECTIVE_EXIT, END_OF_PROGRAM)
+#endif
+#ifdef GASP_UPC_NONCOLLECTIVE_EXIT
+    IS(GASP_UPC_NONCOLLECTIVE_EXIT, PGAS_NONCOLLECTIVE_EXIT, END_OF_PROGRAM)
+#endif
+#ifdef GASP_UPC_NOTIFY
+    IS(GASP_UPC_NOTIFY, PGAS_NOTIFY, BARRIER)
+#endif
+#ifdef GASP_UPC_WAIT
+    IS(GASP_UPC_WAIT, PGAS_WAIT, BARRIER)
+#endif
+#ifdef GASP_UPC_BARRIER
+    IS(GASP_UPC_BARRIER, PGAS_BARRIER, BARRIER)
+#endif
+#ifdef GASP_UPC_FENCE
+    IS(GASP_UPC_FENCE, PGAS_FENCE, PLAIN)
+#endif
+#ifdef GASP_UPC_FORALL
+    IS(GASP_UPC_FORALL, PGAS_FORALL, PLAIN)
+#endif
+#ifdef GASP_UPC_GLOBAL_ALLOC
+    IS(GASP_UPC_GLOBAL_ALLOC, PGAS_GLOBAL_ALLOC, BLOCKS)
+#endif
+#ifdef GASP_UPC_ALL_ALLOC
+    IS(GASP_UPC_ALL_ALLOC, PGAS_ALL_ALLOC, BLOCKS)
+#endif
+#ifdef GASP_UPC_ALLOC
+    IS(GASP_UPC_ALLOC, PGAS_ALLOC, SIZE)
+#endif
+#ifdef GASP_UPC_FREE
+    IS(GASP_UPC_FREE, PGAS_FREE, PLAIN)
+#endif
+#ifdef GASP_UPC_ALL_FREE
+    IS(GASP_UPC_ALL_FREE, PGAS_ALL_FREE, PLAIN)
+#endif
+#ifdef GASP_UPC_GLOBAL_LOCK_ALLOC
+    IS(GASP_UPC_GLOBAL_LOCK_ALLOC, PGAS_GLOBAL_LOCK_ALLOC, PLAIN)
+#endif
+#ifdef GASP_UPC_ALL_LOCK_ALLOC
+    IS(GASP_UPC_ALL_LOCK_ALLOC, PGAS_ALL_LOCK_ALLOC, PLAIN)
+#endif
+#ifdef GASP_UPC_LOCK_FREE
+    IS(GASP_UPC_LOCK_FREE, PGAS_LOCK_FREE, LOCK)
+#endif
+#ifdef GASP_UPC_ALL_LOCK_FREE
+    IS(GASP_UPC_ALL_LOCK_FREE, PGAS_ALL_LOCK_FREE, LOCK)
+#endif
+#ifdef GASP_UPC_LOCK
+    IS(GASP_UPC_LOCK, PGAS_LOCK, LOCK)
+#endif
+#ifdef GASP_UPC_LOCK_ATTEMPT
+    IS(GASP_UPC_LOCK_ATTEMPT, PGAS_LOCK_ATTEMPT, LOCK)
+#endif
+#ifdef GASP_UPC_UNLOCK
+    IS(GASP_UPC_UNLOCK, PGAS_UNLOCK, LOCK)
+#endif
+#ifdef GASP_UPC_MEMCPY
+    IS(GASP_UPC_MEMCPY, PGAS_MEMCPY, COPY)
+#endif
+#ifdef GASP_UPC_MEMGET
+    IS(GASP_UPC_MEMGET, PGAS_MEMGET, GET)
+#endif
+#ifdef GASP_UPC_MEMPUT
+    IS(GASP_UPC_MEMPUT, PGAS_MEMPUT, PUT)
+#endif
+#ifdef GASP_UPC_MEMSET
+    IS(GASP_UPC_MEMSET, PGAS_MEMSET, SET)
+#endif
+#ifdef GASP_UPC_GET
+    IS(GASP_UPC_GET, PGAS_GET, ACCESS_GET)
+#endif
+#ifdef GASP_UPC_PUT
+    IS(GASP_UPC_PUT, PGAS_PUT, ACCESS_PUT)
+#endif
+#ifdef GASP_UPC_NB_GET_INIT
+    IS(GASP_UPC_NB_GET_INIT, PGAS_NONBLOCKING_GET, ACCESS_GET)
+#endif
+#ifdef GASP_UPC_NB_PUT_INIT
+    IS(GASP_UPC_NB_PUT_INIT, PGAS_NONBLOCKING_PUT, ACCESS_PUT)
+#endif
+#ifdef GASP_UPC_NB_SYNC
+    IS(GASP_UPC_NB_SYNC, PGAS_NONBLOCKING_SYNC, PLAIN)
+#endif
+#ifdef GASP_UPC_ALL_BROADCAST
+    IS(GASP_UPC_ALL_BROADCAST, PGAS_BROADCAST, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_SCATTER
+    IS(GASP_UPC_ALL_SCATTER, PGAS_SCATTER, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_GATHER
+    IS(GASP_UPC_ALL_GATHER, PGAS_GATHER, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_GATHER_ALL
+    IS(GASP_UPC_ALL_GATHER_ALL, PGAS_GATHER_ALL, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_EXCHANGE
+    IS(GASP_UPC_ALL_EXCHANGE, PGAS_EXCHANGE, RELOCALIZATION)
+#endif
+#ifdef GASP_UPC_ALL_PERMUTE
+    IS(GASP_UPC_ALL_PERMUTE, PGAS_PERMUTE, PERMUTATION)
+#endif
+#ifdef GASP_UPC_ALL_REDUCE
+    IS(GASP_UPC_ALL_REDUCE, PGAS_REDUCE, REDUCTION)
+#endif
+#ifdef GASP_UPC_ALL_PREFIX_REDUCE
+    IS(GASP_UPC_ALL_PREFIX_REDUCE, PGAS_PREFIX_REDUCE, REDUCTION)
+#endif
+  }
+#undef IS
+  return 0;
+}
+
+/* ---- Questions to the UPC side ---- */
+
+static int thread_of(struct _gasp_context_S *context, const void *pts) {
+  context->in_upcall = 1;
+  int thread = pts ? pgas_upc_threadof(pts) : 0;
+  context->in_upcall = 0;
+  return thread;
+}
+
+/* The same number on every thread: the address within a segment, and whose segment. */
+static uint64_t lock_of(struct _gasp_context_S *context, const void *pts) {
+  context->in_upcall = 1;
+  uint64_t lock = pts ? (uint64_t)pgas_upc_addrfield(pts) << 16 | (pgas_upc_threadof(pts) & 0xffff) : 0;
+  context->in_upcall = 0;
+  return lock;
+}
+
+/* ---- Collective operations: whose data moves ---- */
+
+static int is_root_at_source(int region) { return region == PGAS_BROADCAST || region == PGAS_SCATTER; }
+static int is_root_at_destination(int region) { return region == PGAS_GATHER || region == PGAS_REDUCE; }
+
+static size_t element_size(int type) {
+  switch (type) {
+    case GASP_UPC_REDUCTION_C:
+    case GASP_UPC_REDUCTION_UC: return sizeof(char);
+    case GASP_UPC_REDUCTION_S:
+    case GASP_UPC_REDUCTION_US: return sizeof(short);
+    case GASP_UPC_REDUCTION_I:
+    case GASP_UPC_REDUCTION_UI: return sizeof(int);
+    case GASP_UPC_REDUCTION_L:
+    case GASP_UPC_REDUCTION_UL: return sizeof(long);
+    case GASP_UPC_REDUCTION_F: return sizeof(float);
+    case GASP_UPC_REDUCTION_D: return sizeof(double);
+    case GASP_UPC_REDUCTION_LD: return sizeof(long double);
+  }
+  return 0;
+}
+
+static void exit_collective(struct _gasp_context_S *context, int region, enum shape shape, va_list arguments) {
+  const void *destination = va_arg(arguments, const void *);
+  const void *source = va_arg(arguments, const void *);
+  uint64_t bytes; /* from one thread to one other */
+  int flags;
+  if (shape == REDUCTION) {
+    (void)va_arg(arguments, int);    /* operation */
+    (void)va_arg(arguments, size_t); /* elements */
+    (void)va_arg(arguments, size_t); /* block size */
+    (void)va_arg(arguments, void *); /* function */
+    flags = va_arg(arguments, int);
+    bytes = element_size(va_arg(arguments, int)); /* a thread passes on one partial result */
+  } else {
+    if (shape == PERMUTATION) (void)va_arg(arguments, const void *);
+    bytes = va_arg(arguments, size_t);
+    flags = va_arg(arguments, int);
+  }
+  uint64_t others = context->threads - 1;
+  int root = -1;
+  uint64_t sent, received;
+  if (is_root_at_source(region)) {
+    root = thread_of(context, source);
+    sent = root == context->thread ? bytes * others : 0;
+    received = root == context->thread ? 0 : bytes;
+  } else if (is_root_at_destination(region)) {
+    root = thread_of(context, destination);
+    sent = root == context->thread ? 0 : bytes;
+    received = root == context->thread ? bytes * others : 0;
+  } else if (region == PGAS_PERMUTE) {
+    sent = received = others ? bytes : 0;
+  } else if (region == PGAS_PREFIX_REDUCE) {
+    sent = context->thread < context->threads - 1 ? bytes : 0;
+    received = context->thread > 0 ? bytes : 0;
+  } else {
+    sent = received = bytes * others;
+  }
+  pgas_exit_collective(context->recorder, region, root, sent, received, sync_in(flags), sync_out(flags));
+}
+
+/* ---- Events ---- */
+
+static void enter(struct _gasp_context_S *context, int region, enum shape shape, const char *file, int line,
+                  va_list arguments) {
+  pgas_recorder *recorder = context->recorder;
+  switch (shape) {
+    case FUNCTION: pgas_enter(recorder, region, file, line, va_arg(arguments, const char *)); break;
+    case BARRIER: {
+      int named = va_arg(arguments, int);
+      int value = va_arg(arguments, int);
+      pgas_enter_barrier(recorder, region, file, line, named, value);
+      break;
+    }
+    case RESIZE: (void)va_arg(arguments, void *); /* fall through */
+    case SIZE: pgas_enter_allocation(recorder, region, file, line, va_arg(arguments, size_t)); break;
+    case BLOCKS: {
+      uint64_t blocks = va_arg(arguments, size_t);
+      uint64_t bytes = va_arg(arguments, size_t);
+      pgas_enter_allocation(recorder, region, file, line, blocks * bytes);
+      break;
+    }
+    case LOCK: {
+      uint64_t lock = lock_of(context, va_arg(arguments, const void *));
+      pgas_enter_lock(recorder, region, file, line, lock);
+      break;
+    }
+    case ACCESS_GET: (void)va_arg(arguments, int); /* fall through */
+    case GET: {
+      (void)va_arg(arguments, void *);
+      int partner = thread_of(context, va_arg(arguments, const void *));
+      pgas_enter_transfer(recorder, region, file, line, partner, va_arg(arguments, size_t));
+      break;
+    }
+    case ACCESS_PUT: (void)va_arg(arguments, int); /* fall through */
+    case PUT: {
+      int partner = thread_of(context, va_arg(arguments, const void *));
+      (void)va_arg(arguments, void *);
+      pgas_enter_transfer(recorder, region, file, line, partner, va_arg(arguments, size_t));
+      break;
+    }
+    case SET: {
+      int partner = thread_of(context, va_arg(arguments, const void *));
+      (void)va_arg(arguments, int);
+      pgas_enter_transfer(recorder, region, file, line, partner, va_arg(arguments, size_t));
+      break;
+    }
+    case COPY: {
+      int destination = thread_of(context, va_arg(arguments, const void *));
+      int source = thread_of(context, va_arg(arguments, const void *));
+      pgas_enter_copy(recorder, region, file, line, source, destination, va_arg(arguments, size_t));
+      break;
+    }
+    case END_OF_PROGRAM: pgas_enter_end(recorder, region, file, line, va_arg(arguments, int)); break;
+    case PLAIN:
+    case RELOCALIZATION:
+    case PERMUTATION:
+    case REDUCTION: pgas_enter(recorder, region, file, line, NULL); break;
+  }
+}
+
+static void leave(struct _gasp_context_S *context, int region, enum shape shape, va_list arguments) {
+  pgas_recorder *recorder = context->recorder;
+  switch (shape) {
+    case FUNCTION: pgas_exit(recorder, region, va_arg(arguments, const char *)); break;
+    case RELOCALIZATION:
+    case PERMUTATION:
+    case REDUCTION: exit_collective(context, region, shape, arguments); break;
+    case LOCK:
+      if (region == PGAS_LOCK_ATTEMPT) {
+        (void)va_arg(arguments, const void *);
+        pgas_exit_lock_attempt(recorder, va_arg(arguments, int));
+        break;
+      } /* fall through */
+    default: pgas_exit(recorder, region, NULL);
+  }
+}
+
+static void user_event(struct _gasp_context_S *context, unsigned tag, gasp_evttype_t type, const char *file,
+                       int line) {
+  unsigned number = tag - GASP_UPC_USEREVT_START;
+  const char *name = number < context->user_events ? context->user_names[number] : "user event";
+  if (type != GASP_END) pgas_enter(context->recorder, PGAS_USER_REGION, file, line, name);
+  if (type != GASP_START) pgas_exit(context->recorder, PGAS_USER_REGION, name);
+}
+
+void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
+                         int column, va_list arguments) {
+  (void)column;
+  if (!context || !context->recorder || context->in_upcall) return;
+  int region;
+  enum shape shape;
+  if (!classify(tag, &region, &shape)) {
+    if (tag >= GASP_UPC_USEREVT_START && tag <= GASP_UPC_USEREVT_END) user_event(context, tag, type, file, line);
+    return;
+  }
+  if (type == GASP_START) {
+    enter(context, region, shape, file, line, arguments);
+    return;
+  }
+  if (type == GASP_ATOMIC) {
+    va_list again;
+    va_copy(again, arguments);
+    enter(context, region, shape, file, line, again);
+    va_end(again);
+  }
+  leave(context, region, shape, arguments);
+  /* After a collective exit all threads are still there; after the other one this is the last chance. */
+  if (shape == END_OF_PROGRAM) pgas_finish(context->recorder);
+}
+
+void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
+                       int column, ...) {
+  va_list arguments;
+  va_start(arguments, column);
+#ifdef GASP_C_FUNC
+  /* Calls of functions are the most frequent events by far. */
+  if (LIKELY(tag == GASP_C_FUNC && context && type != GASP_ATOMIC && !context->in_upcall)) {
+    const char *name = va_arg(arguments, const char *);
+    if (type == GASP_START) pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
+    else pgas_exit(context->recorder, PGAS_FUNCTION, name);
+    va_end(arguments);
+    return;
+  }
+#endif
+  gasp_event_notifyVA(context, tag, type, file, line, column, arguments);
+  va_end(arguments);
+}
+
+int gasp_control(gasp_context_t context, int on) { return context ? pgas_control(context->recorder, on) : 0; }
+
+unsigned gasp_create_event(gasp_context_t context, const char *name, const char *description) {
+  (void)description;
+  if (!context || context == &without_memory) return GASP_UPC_USEREVT_START;
+  const char *wanted = name ? name : "user event";
+  unsigned number = 0;
+  while (number < context->user_events && strcmp(context->user_names[number], wanted) != 0) number++;
+  if (number == context->user_events) {
+    char *copy = number < USER_EVENTS ? strdup(wanted) : NULL;
+    if (!copy) return GASP_UPC_USEREVT_START; /* no room: the first one stands for it */
+    context->user_names[context->user_events++] = copy;
+  }
+  return GASP_UPC_USEREVT_START + number;
+}

@@ -1,0 +1,102 @@
+/* The recorder's C interface: what the decoder of GASP events, or a runtime that skips GASP, calls.
+ *
+ * A recorder belongs to one thread of the program, and only that thread may call these functions with it. A null
+ * recorder is allowed everywhere and does nothing. Strings must stay where they are, with the same contents, as long
+ * as the program runs (literals do): the recorder knows a place in the source by their addresses. */
+#ifndef PGAS_MEASURE_H
+#define PGAS_MEASURE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pgas_recorder pgas_recorder;
+
+/* Kinds of regions; the numbers are part of the trace format. */
+enum {
+  PGAS_FUNCTION = 0,
+  PGAS_USER_REGION = 1,
+  PGAS_MALLOC = 8,
+  PGAS_REALLOC = 9,
+  PGAS_MALLOC_FREE = 10,
+  PGAS_NOTIFY = 16,
+  PGAS_WAIT = 17,
+  PGAS_BARRIER = 18,
+  PGAS_FENCE = 19,
+  PGAS_FORALL = 20,
+  PGAS_GLOBAL_ALLOC = 24,
+  PGAS_ALL_ALLOC = 25,
+  PGAS_ALLOC = 26,
+  PGAS_FREE = 27,
+  PGAS_ALL_FREE = 28,
+  PGAS_GLOBAL_LOCK_ALLOC = 29,
+  PGAS_ALL_LOCK_ALLOC = 30,
+  PGAS_LOCK_FREE = 31,
+  PGAS_ALL_LOCK_FREE = 32,
+  PGAS_LOCK = 36,
+  PGAS_LOCK_ATTEMPT = 37,
+  PGAS_UNLOCK = 38,
+  PGAS_MEMCPY = 44,
+  PGAS_MEMGET = 45,
+  PGAS_MEMPUT = 46,
+  PGAS_MEMSET = 47,
+  PGAS_GET = 48,
+  PGAS_PUT = 49,
+  PGAS_NONBLOCKING_GET = 50,
+  PGAS_NONBLOCKING_PUT = 51,
+  PGAS_NONBLOCKING_SYNC = 52,
+  PGAS_BROADCAST = 60,
+  PGAS_SCATTER = 61,
+  PGAS_GATHER = 62,
+  PGAS_GATHER_ALL = 63,
+  PGAS_EXCHANGE = 64,
+  PGAS_PERMUTE = 65,
+  PGAS_REDUCE = 66,
+  PGAS_PREFIX_REDUCE = 67,
+  PGAS_COLLECTIVE_EXIT = 72,
+  PGAS_NONCOLLECTIVE_EXIT = 73,
+  PGAS_INPUT_OUTPUT = 76
+};
+
+/* Synchronisation of a collective operation at its entry or exit. */
+enum { PGAS_NOSYNC = 0, PGAS_MYSYNC = 1, PGAS_ALLSYNC = 2 };
+
+/* The recorder of the calling thread, number `thread` of `threads`; null if nothing is to be recorded. */
+pgas_recorder *pgas_open(int thread, int threads);
+
+/* Enter of a region that is called (a function: defined) in `file` at `line`; either may be unknown: null, 0. `name` is
+ * that of a function or user region, null for others. */
+void pgas_enter(pgas_recorder *, int region, const char *file, int line, const char *name);
+/* Notify, wait, barrier; `named` is 0 if it has no value. */
+void pgas_enter_barrier(pgas_recorder *, int region, const char *file, int line, int named, int value);
+/* Get, put, memget, memput, memset: the thread with affinity to the shared side. */
+void pgas_enter_transfer(pgas_recorder *, int region, const char *file, int line, int partner, uint64_t bytes);
+void pgas_enter_copy(pgas_recorder *, int region, const char *file, int line, int source, int destination,
+                     uint64_t bytes);
+/* Bytes over all threads. */
+void pgas_enter_allocation(pgas_recorder *, int region, const char *file, int line, uint64_t bytes);
+/* `lock` is the same number on all threads. */
+void pgas_enter_lock(pgas_recorder *, int region, const char *file, int line, uint64_t lock);
+/* Collective and non-collective exit. */
+void pgas_enter_end(pgas_recorder *, int region, const char *file, int line, int status);
+
+/* Exit of the innermost open region of that kind (and name). Regions inside of it that were left without notice, as
+ * by longjmp, are left now. */
+void pgas_exit(pgas_recorder *, int region, const char *name);
+void pgas_exit_lock_attempt(pgas_recorder *, int acquired);
+/* `root` is -1 for operations without one; bytes are those that this thread sent to and received from others. */
+void pgas_exit_collective(pgas_recorder *, int region, int root, uint64_t sent, uint64_t received, int sync_in,
+                          int sync_out);
+
+/* Switches recording on or off for this thread; returns what it was. */
+int pgas_control(pgas_recorder *, int on);
+
+/* Writes everything and ends the recording of this thread. */
+void pgas_finish(pgas_recorder *);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,150 @@
+//! Memory of the recorder: reserved address space, and the two buffers that a thread and its helper pass to and fro.
+
+use std::cell::UnsafeCell;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use pgas_trace::v1::encode::MAX_RECORD;
+use pgas_trace::v1::MAX_DEPTH;
+
+/// Anonymous memory that takes no room until it is touched, and never moves.
+pub(crate) struct Reserved {
+    pointer: *mut u8,
+    length: usize,
+}
+
+impl Reserved {
+    /// `None` if there is no address space left.
+    pub(crate) fn new(length: usize) -> Option<Self> {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: a new mapping at an address that the system chooses touches nothing that exists.
+        let pointer = unsafe { libc::mmap(std::ptr::null_mut(), length, protection, flags, -1, 0) };
+        (pointer != libc::MAP_FAILED).then_some(Reserved {
+            pointer: pointer.cast(),
+            length,
+        })
+    }
+
+    #[inline(always)]
+    pub(crate) fn pointer(&self) -> *mut u8 {
+        self.pointer
+    }
+
+    pub(crate) fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Makes the system provide the first `length` bytes now rather than page by page in the program's time.
+    fn populate(&self, length: usize) {
+        // Since Linux 5.14; on older systems pages come one by one.
+        const MADV_POPULATE_WRITE: i32 = 23;
+        // SAFETY: the range lies within the mapping; populating changes no contents.
+        unsafe {
+            libc::madvise(
+                self.pointer.cast(),
+                length.min(self.length),
+                MADV_POPULATE_WRITE,
+            )
+        };
+    }
+}
+
+impl Drop for Reserved {
+    fn drop(&mut self) {
+        // SAFETY: the mapping is this value's own, and nothing refers to it any more.
+        unsafe { libc::munmap(self.pointer.cast(), self.length) };
+    }
+}
+
+/// What a full buffer holds.
+#[derive(Default)]
+pub(crate) struct Filled {
+    /// Bytes from the beginning of the memory.
+    pub(crate) length: usize,
+    pub(crate) events: u32,
+    pub(crate) first_time: u64,
+    pub(crate) last_time: u64,
+    /// Sites defined before this block, and the definitions to be written ahead of it.
+    pub(crate) sites_before: u32,
+    pub(crate) definitions: Vec<u8>,
+    pub(crate) definition_count: u32,
+    /// Number of the block on its thread, from 1.
+    pub(crate) block: u32,
+}
+
+/// One of a thread's two buffers. It belongs to the thread while it is not full, and to whoever holds the sink's lock
+/// while it is.
+pub(crate) struct Buffer {
+    memory: Reserved,
+    full: AtomicBool,
+    filled: UnsafeCell<Filled>,
+}
+
+/// Bytes that the stack of open regions takes at most at the beginning of a block: a varint each, and their number.
+const LONGEST_PREFIX: usize = 5 * MAX_DEPTH + 16;
+
+// SAFETY: `filled` and the memory are accessed by the owner of the buffer only, and ownership passes through `full`
+// with release and acquire.
+unsafe impl Sync for Buffer {}
+// SAFETY: the memory is not bound to a thread.
+unsafe impl Send for Buffer {}
+
+impl Buffer {
+    /// A buffer for `size` bytes of records after a stack of any depth.
+    pub(crate) fn new(size: usize) -> Option<Self> {
+        let memory = Reserved::new(LONGEST_PREFIX + size + 4 * MAX_RECORD)?;
+        memory.populate(size);
+        Some(Buffer {
+            memory,
+            full: AtomicBool::new(false),
+            filled: UnsafeCell::new(Filled::default()),
+        })
+    }
+
+    pub(crate) fn pointer(&self) -> *mut u8 {
+        self.memory.pointer()
+    }
+
+    pub(crate) fn capacity(&self) -> usize {
+        self.memory.length()
+    }
+
+    pub(crate) fn is_full(&self) -> bool {
+        self.full.load(Ordering::Acquire)
+    }
+
+    /// Passes the buffer on.
+    ///
+    /// # Safety
+    /// Only the owner of a buffer that is not full may do this, and must not use it afterwards.
+    pub(crate) unsafe fn fill(&self, describe: impl FnOnce(&mut Filled)) {
+        debug_assert!(!self.is_full());
+        // SAFETY: the buffer is not full, so nobody else looks at `filled`.
+        describe(unsafe { &mut *self.filled.get() });
+        self.full.store(true, Ordering::Release);
+    }
+
+    /// What a full buffer holds: its description and its bytes.
+    ///
+    /// # Safety
+    /// Only the holder of the sink's lock may look, and only while the buffer is full.
+    pub(crate) unsafe fn filled(&self) -> (&Filled, &[u8]) {
+        debug_assert!(self.is_full());
+        // SAFETY: the buffer is full, so its thread does not touch it; `length` bytes were written.
+        unsafe {
+            let filled = &*self.filled.get();
+            (
+                filled,
+                std::slice::from_raw_parts(self.pointer(), filled.length),
+            )
+        }
+    }
+
+    /// Gives a full buffer back to its thread.
+    ///
+    /// # Safety
+    /// Only the holder of the sink's lock may do this, after its last look.
+    pub(crate) unsafe fn empty(&self) {
+        self.full.store(false, Ordering::Release);
+    }
+}

@@ -1,0 +1,126 @@
+//! The clock: the time stamp counter where it counts at one rate in all states of the processor, else the monotonic
+//! clock of the system. Chosen once; every stream says which.
+
+use pgas_trace::{CalibrationPair, ClockKind};
+
+/// A clock that can be read in a few nanoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Clock {
+    kind: ClockKind,
+}
+
+impl Clock {
+    /// The best clock of this machine.
+    pub(crate) fn choose() -> Self {
+        let kind = if has_invariant_counter() {
+            ClockKind::TimeStampCounter
+        } else {
+            ClockKind::Nanoseconds
+        };
+        Clock { kind }
+    }
+
+    pub(crate) fn kind(self) -> ClockKind {
+        self.kind
+    }
+
+    /// Now, in ticks.
+    #[inline(always)]
+    pub(crate) fn now(self) -> u64 {
+        match self.kind {
+            ClockKind::TimeStampCounter => read_counter(),
+            ClockKind::Nanoseconds => monotonic(),
+        }
+    }
+
+    /// Now, on this clock and the system's. Of a few attempts the one that took least, so that an interrupt between
+    /// the two readings does not count.
+    pub(crate) fn pair(self) -> CalibrationPair {
+        let mut best = (u64::MAX, CalibrationPair::default());
+        for _ in 0..4 {
+            let before = self.now();
+            let nanoseconds = monotonic();
+            let after = self.now();
+            let took = after.saturating_sub(before);
+            let ticks = match self.kind {
+                ClockKind::TimeStampCounter => before + took / 2,
+                ClockKind::Nanoseconds => nanoseconds,
+            };
+            if took < best.0 {
+                best = (took, CalibrationPair { ticks, nanoseconds });
+            }
+        }
+        best.1
+    }
+}
+
+/// Nanoseconds of CLOCK_MONOTONIC.
+#[inline]
+pub(crate) fn monotonic() -> u64 {
+    read_system_clock(libc::CLOCK_MONOTONIC)
+}
+
+/// Nanoseconds since 1970-01-01 00:00 UTC.
+pub(crate) fn since_epoch() -> u64 {
+    read_system_clock(libc::CLOCK_REALTIME)
+}
+
+fn read_system_clock(clock: libc::clockid_t) -> u64 {
+    let mut time = libc::timespec {
+        tv_sec: 0,
+        tv_nsec: 0,
+    };
+    // SAFETY: `time` is valid for writing. The call cannot fail for these two clocks; zero would be harmless.
+    unsafe { libc::clock_gettime(clock, &mut time) };
+    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn read_counter() -> u64 {
+    // SAFETY: every x86-64 processor has the instruction. (A process may forbid it to itself with prctl; it then gets
+    // a signal at its own doing.)
+    unsafe { core::arch::x86_64::_rdtsc() }
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn read_counter() -> u64 {
+    monotonic()
+}
+
+/// Whether the counter runs at one rate whatever the processor's frequency and sleep state.
+#[cfg(target_arch = "x86_64")]
+fn has_invariant_counter() -> bool {
+    use core::arch::x86_64::__cpuid;
+    const ADVANCED_POWER_MANAGEMENT: u32 = 0x8000_0007;
+    const INVARIANT: u32 = 1 << 8;
+    __cpuid(0x8000_0000).eax >= ADVANCED_POWER_MANAGEMENT
+        && __cpuid(ADVANCED_POWER_MANAGEMENT).edx & INVARIANT != 0
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn has_invariant_counter() -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_lie_within_readings_of_both_clocks() {
+        for clock in [
+            Clock::choose(),
+            Clock {
+                kind: ClockKind::Nanoseconds,
+            },
+        ] {
+            let before = (clock.now(), monotonic());
+            let pair = clock.pair();
+            let after = (clock.now(), monotonic());
+            assert!((before.0..=after.0).contains(&pair.ticks));
+            assert!((before.1..=after.1).contains(&pair.nanoseconds));
+        }
+    }
+}

@@ -1,0 +1,248 @@
+//! Where in the source a region is entered, by the addresses of its strings: a hash table that the hot path reads,
+//! and behind it the places by their contents, since a compiler may keep the same string more than once.
+
+use std::collections::HashMap;
+use std::ffi::{c_char, CStr};
+
+use pgas_trace::model::{Attributes, Operation};
+use pgas_trace::v1::{definitions, MAX_SITES, MAX_STRING};
+
+/// A place as the program names it: addresses of strings that stay where they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) file: *const c_char,
+    pub(crate) name: *const c_char,
+    line_and_operation: u64,
+}
+
+impl Place {
+    #[inline(always)]
+    pub(crate) fn new(operation: u8, file: *const c_char, line: u32, name: *const c_char) -> Self {
+        Place {
+            file,
+            name,
+            line_and_operation: u64::from(operation) << 32 | u64::from(line),
+        }
+    }
+
+    fn operation(&self) -> Option<Operation> {
+        Operation::from_number((self.line_and_operation >> 32) as u8)
+    }
+
+    fn line(&self) -> u32 {
+        self.line_and_operation as u32
+    }
+}
+
+/// Attributes that a site's last Enter and Exit in a block had, with the number of that block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LastAttributes {
+    pub(crate) enter: (u32, Attributes),
+    pub(crate) exit: (u32, Attributes),
+}
+
+#[derive(Clone, Copy)]
+struct Entry {
+    place: Place,
+    site: u32,
+}
+
+const EMPTY: u32 = u32::MAX;
+const FIRST_CAPACITY: usize = 1 << 10;
+/// A program that keeps giving new addresses for its strings must not fill the memory: beyond this the table starts
+/// anew. Contents still lead to the same sites.
+const LARGEST_CAPACITY: usize = 1 << 20;
+
+/// The sites of one thread.
+pub(crate) struct Dictionary {
+    /// Open addressing with linear probing, at most half full; the length is a power of two.
+    table: Vec<Entry>,
+    used: usize,
+    shift: u32,
+    contents: HashMap<(u64, Vec<u8>, Vec<u8>), u32>,
+    pub(crate) last: Vec<LastAttributes>,
+    /// Definitions that no block has carried yet, as the payload of a definition block, and how many.
+    pub(crate) new: Vec<u8>,
+    pub(crate) new_count: u32,
+}
+
+impl Dictionary {
+    pub(crate) fn new() -> Self {
+        Dictionary {
+            table: vec![empty_entry(); FIRST_CAPACITY],
+            used: 0,
+            shift: shift_of(FIRST_CAPACITY),
+            contents: HashMap::new(),
+            last: Vec::new(),
+            new: Vec::new(),
+            new_count: 0,
+        }
+    }
+
+    /// The site of a place that was seen before.
+    #[inline(always)]
+    pub(crate) fn find(&self, place: Place) -> Option<u32> {
+        let mask = self.table.len() - 1;
+        let mut index = self.first_index(place);
+        loop {
+            let entry = &self.table[index & mask];
+            if entry.place == place && entry.site != EMPTY {
+                return Some(entry.site);
+            }
+            if entry.site == EMPTY {
+                return None;
+            }
+            index += 1;
+        }
+    }
+
+    /// The site of a place that is new; `None` if its operation is unknown or the tables are full.
+    ///
+    /// # Safety
+    /// The place's strings are null or end with a zero byte.
+    #[cold]
+    pub(crate) unsafe fn define(&mut self, place: Place) -> Option<u32> {
+        let operation = place.operation()?;
+        // SAFETY: promised by the caller.
+        let (file, name) = unsafe { (text_of(place.file), text_of(place.name)) };
+        let key = (place.line_and_operation, file.to_vec(), name.to_vec());
+        let site = match self.contents.get(&key) {
+            Some(&site) => site,
+            None => {
+                if self.last.len() >= MAX_SITES {
+                    return None;
+                }
+                let site = self.last.len() as u32;
+                definitions::push_site(&mut self.new, operation, file, place.line(), name);
+                self.new_count += 1;
+                self.last.push(LastAttributes {
+                    enter: (0, Attributes::None),
+                    exit: (0, Attributes::None),
+                });
+                self.contents.insert(key, site);
+                site
+            }
+        };
+        self.insert(place, site);
+        Some(site)
+    }
+
+    /// Number of sites that blocks have carried or are about to.
+    pub(crate) fn defined(&self) -> u32 {
+        self.last.len() as u32
+    }
+
+    fn insert(&mut self, place: Place, site: u32) {
+        if 2 * (self.used + 1) > self.table.len() {
+            let kept = if self.table.len() < LARGEST_CAPACITY {
+                let larger = vec![empty_entry(); 2 * self.table.len()];
+                std::mem::replace(&mut self.table, larger)
+            } else {
+                self.table.fill(empty_entry());
+                Vec::new()
+            };
+            self.shift = shift_of(self.table.len());
+            self.used = 0;
+            for entry in kept.into_iter().filter(|entry| entry.site != EMPTY) {
+                self.put(entry);
+            }
+        }
+        self.put(Entry { place, site });
+    }
+
+    fn put(&mut self, entry: Entry) {
+        let mask = self.table.len() - 1;
+        let mut index = self.first_index(entry.place);
+        while self.table[index & mask].site != EMPTY {
+            index += 1;
+        }
+        self.table[index & mask] = entry;
+        self.used += 1;
+    }
+
+    /// Fibonacci hashing: the high bits of a product depend on all bits of the factors.
+    #[inline(always)]
+    fn first_index(&self, place: Place) -> usize {
+        const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+        let words = (place.file as u64).rotate_left(20) ^ (place.name as u64).rotate_left(40);
+        ((words ^ place.line_and_operation).wrapping_mul(GOLDEN) >> self.shift) as usize
+    }
+}
+
+fn shift_of(capacity: usize) -> u32 {
+    64 - capacity.trailing_zeros()
+}
+
+fn empty_entry() -> Entry {
+    Entry {
+        place: Place::new(0, std::ptr::null(), 0, std::ptr::null()),
+        site: EMPTY,
+    }
+}
+
+/// # Safety
+/// `text` is null or points to a string that ends with a zero byte.
+unsafe fn text_of<'a>(text: *const c_char) -> &'a [u8] {
+    if text.is_null() {
+        return &[];
+    }
+    // SAFETY: promised by the caller; the slice is used only while the program waits in this call.
+    let bytes = unsafe { CStr::from_ptr(text) }.to_bytes();
+    &bytes[..bytes.len().min(MAX_STRING)]
+}
+
+/// Whether two names are the same, where their addresses differ.
+///
+/// # Safety
+/// As for [`Dictionary::define`].
+#[cold]
+pub(crate) unsafe fn same_text(a: *const c_char, b: *const c_char) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { text_of(a) == text_of(b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn define(dictionary: &mut Dictionary, file: &CStr, line: u32, name: &CStr) -> Option<u32> {
+        let place = Place::new(0, file.as_ptr(), line, name.as_ptr());
+        assert_eq!(dictionary.find(place), None);
+        // SAFETY: both are C strings.
+        let site = unsafe { dictionary.define(place) };
+        assert_eq!(dictionary.find(place), site);
+        site
+    }
+
+    #[test]
+    fn equal_contents_are_one_site() {
+        let mut dictionary = Dictionary::new();
+        let (a, also_a) = (c"a.c".to_owned(), c"a.c".to_owned());
+        assert_eq!(define(&mut dictionary, &a, 1, c"f"), Some(0));
+        assert_eq!(define(&mut dictionary, &a, 2, c"f"), Some(1));
+        assert_eq!(define(&mut dictionary, &also_a, 1, c"f"), Some(0));
+        assert_eq!((dictionary.defined(), dictionary.new_count), (2, 2));
+    }
+
+    #[test]
+    fn it_grows_and_keeps_what_it_had() {
+        let mut dictionary = Dictionary::new();
+        for line in 0..10_000 {
+            assert_eq!(define(&mut dictionary, c"a.c", line, c"g"), Some(line));
+        }
+        let file = c"b.c".to_owned();
+        for line in 0..10_000 {
+            define(&mut dictionary, &file, line, c"g");
+        }
+        let again = Place::new(0, file.as_ptr(), 77, c"g".as_ptr());
+        assert_eq!(dictionary.find(again), Some(10_077));
+    }
+
+    #[test]
+    fn unknown_operations_are_not_sites() {
+        let mut dictionary = Dictionary::new();
+        let place = Place::new(255, std::ptr::null(), 0, std::ptr::null());
+        // SAFETY: null is allowed.
+        assert_eq!(unsafe { dictionary.define(place) }, None);
+    }
+}

@@ -1,0 +1,71 @@
+//! The process's helper thread: compresses and writes full buffers at the lowest priority, and once in a while asks for
+//! those that are not full, so that a program that is killed has lost little.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::OnceLock;
+use std::thread::{Builder, Thread};
+use std::time::{Duration, Instant};
+
+use crate::process;
+use crate::signals::without_signals;
+
+/// How long events stay in memory at most while the program goes on producing some.
+const LONGEST_WAIT: Duration = Duration::from_secs(1);
+const STACK: usize = 512 << 10;
+/// The lowest priority. (SCHED_IDLE would be lower still, but among programs that spin at a barrier such a thread may
+/// never run at all.)
+const LOWEST_PRIORITY: libc::c_int = 19;
+
+/// `None` if the system gives no thread: recorders then write by themselves.
+static HELPER: OnceLock<Option<Thread>> = OnceLock::new();
+
+/// Starts the helper of this process, once.
+pub(crate) fn start() {
+    HELPER.get_or_init(|| {
+        // The thread inherits the mask, so that signals for the program never end up here.
+        let handle = without_signals(|| {
+            Builder::new()
+                .name("pgas-recorder".to_owned())
+                .stack_size(STACK)
+                .spawn(run)
+        });
+        handle.ok().map(|handle| handle.thread().clone())
+    });
+}
+
+/// Tells the helper that a buffer is full.
+pub(crate) fn wake() {
+    if let Some(Some(thread)) = HELPER.get() {
+        thread.unpark();
+    }
+}
+
+fn run() {
+    // SAFETY: no pointers. It concerns this thread alone on Linux; if it fails, the helper has the program's priority.
+    unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST_PRIORITY) };
+    // After a panic, which has said what it was, recorders write by themselves.
+    let _ = catch_unwind(AssertUnwindSafe(serve));
+}
+
+fn serve() {
+    let mut last_look = Instant::now();
+    let mut seen = Vec::new();
+    loop {
+        std::thread::park_timeout(LONGEST_WAIT.saturating_sub(last_look.elapsed()));
+        for recorder in process::recorders() {
+            recorder.write_full_buffers();
+        }
+        if last_look.elapsed() >= LONGEST_WAIT {
+            last_look = Instant::now();
+            for (index, recorder) in process::recorders().enumerate() {
+                let now = recorder.handed_over();
+                if seen.len() == index {
+                    seen.push(now);
+                } else if seen[index] == now {
+                    recorder.request_block();
+                }
+                seen[index] = recorder.handed_over();
+            }
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! The C interface of `include/pgas_measure.h`. Nothing here may panic: what can is caught further down.
+
+use std::ffi::{c_char, c_int};
+use std::panic::{catch_unwind, AssertUnwindSafe};
+
+use pgas_trace::model::{Attributes, Operation, SyncMode};
+
+use crate::dictionary::Place;
+use crate::process;
+use crate::recorder::Recorder;
+
+/// # Safety
+/// May be called by any thread, also several times.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_open(thread: c_int, threads: c_int) -> *const Recorder {
+    let (Ok(thread), Ok(threads)) = (u32::try_from(thread), u32::try_from(threads)) else {
+        return std::ptr::null();
+    };
+    let opened = catch_unwind(AssertUnwindSafe(|| process::open(thread, threads)));
+    match opened {
+        Ok(Some(recorder)) => recorder,
+        Ok(None) | Err(_) => std::ptr::null(),
+    }
+}
+
+/// # Safety
+/// The same for all functions: `recorder` is null or comes from [`pgas_open`] on this thread; strings are null or end
+/// with a zero byte and stay where they are.
+#[inline(always)]
+unsafe fn enter(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    name: *const c_char,
+    attributes: Attributes,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            let operation = region as u8;
+            recorder.enter(
+                operation,
+                Place::new(operation, file, line.max(0) as u32, name),
+                attributes,
+            );
+        }
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[inline(always)]
+unsafe fn exit(
+    recorder: *const Recorder,
+    region: c_int,
+    name: *const c_char,
+    attributes: Attributes,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            recorder.exit(region as u8, name, attributes);
+        }
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    name: *const c_char,
+) {
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, name, Attributes::None) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_barrier(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    named: c_int,
+    value: c_int,
+) {
+    let attributes = Attributes::Barrier {
+        value: (named != 0).then_some(value),
+    };
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_transfer(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    partner: c_int,
+    bytes: u64,
+) {
+    let attributes = Attributes::Transfer {
+        partner: partner as u32,
+        bytes,
+    };
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_copy(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    source: c_int,
+    destination: c_int,
+    bytes: u64,
+) {
+    let attributes = Attributes::Copy {
+        source: source as u32,
+        destination: destination as u32,
+        bytes,
+    };
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_allocation(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    bytes: u64,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        enter(
+            recorder,
+            region,
+            file,
+            line,
+            std::ptr::null(),
+            Attributes::Allocation { bytes },
+        )
+    };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_lock(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    lock: u64,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        enter(
+            recorder,
+            region,
+            file,
+            line,
+            std::ptr::null(),
+            Attributes::Lock { lock },
+        )
+    };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_end(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    status: c_int,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        enter(
+            recorder,
+            region,
+            file,
+            line,
+            std::ptr::null(),
+            Attributes::Exit { status },
+        )
+    };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_exit(recorder: *const Recorder, region: c_int, name: *const c_char) {
+    // SAFETY: promised by the caller.
+    unsafe { exit(recorder, region, name, Attributes::None) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_exit_lock_attempt(recorder: *const Recorder, acquired: c_int) {
+    let attributes = Attributes::LockAttempt {
+        acquired: acquired != 0,
+    };
+    // SAFETY: promised by the caller.
+    unsafe {
+        exit(
+            recorder,
+            c_int::from(Operation::LockAttempt.number()),
+            std::ptr::null(),
+            attributes,
+        )
+    };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_exit_collective(
+    recorder: *const Recorder,
+    region: c_int,
+    root: c_int,
+    sent: u64,
+    received: u64,
+    sync_in: c_int,
+    sync_out: c_int,
+) {
+    let attributes = Attributes::Collective {
+        root: u32::try_from(root).ok(),
+        sent,
+        received,
+        sync_in: sync_mode(sync_in),
+        sync_out: sync_mode(sync_out),
+    };
+    // SAFETY: promised by the caller.
+    unsafe { exit(recorder, region, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_control(recorder: *const Recorder, on: c_int) -> c_int {
+    // SAFETY: promised by the caller.
+    unsafe {
+        recorder
+            .as_ref()
+            .map_or(0, |recorder| c_int::from(recorder.control(on != 0)))
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_finish(recorder: *const Recorder) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            recorder.finish();
+        }
+    }
+}
+
+fn sync_mode(number: c_int) -> SyncMode {
+    match number {
+        0 => SyncMode::None,
+        1 => SyncMode::Mine,
+        _ => SyncMode::All,
+    }
+}

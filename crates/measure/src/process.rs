@@ -1,0 +1,149 @@
+//! What the recorders of one process share: the list of them, the configuration, and what happens at the process's end
+//! and at a fork.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::OnceLock;
+use std::time::{Duration, Instant};
+
+use crate::clock::Clock;
+use crate::config::Config;
+use crate::helper;
+use crate::message::say;
+use crate::recorder::Recorder;
+use crate::signals::without_signals;
+use crate::sink::Sink;
+
+/// Recorders live as long as the process: the program may produce events until its very end.
+static RECORDERS: AtomicPtr<Recorder> = AtomicPtr::new(std::ptr::null_mut());
+static SETUP: OnceLock<Option<Setup>> = OnceLock::new();
+/// This process is the child of one that records.
+static IS_FORKED: AtomicBool = AtomicBool::new(false);
+
+/// How long the process's end waits for a thread to leave the recorder.
+const LONGEST_WAIT: Duration = Duration::from_millis(200);
+
+struct Setup {
+    config: Config,
+    clock: Clock,
+}
+
+/// The recorder of the calling thread; `None` if nothing is to be recorded, or nothing can be: then it was said why.
+pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
+    if IS_FORKED.load(Ordering::Relaxed) {
+        return None;
+    }
+    let setup = SETUP.get_or_init(prepare).as_ref()?;
+    let refuse = |reason: &str| {
+        say(&format!(
+            "{reason}; thread {thread} is not recorded, the program goes on"
+        ));
+        None
+    };
+    let sink = match without_signals(|| Sink::create(&setup.config, thread, threads, setup.clock)) {
+        Ok(sink) => sink,
+        Err(reason) => return refuse(&reason),
+    };
+    let Some(recorder) = Recorder::new(sink, setup.clock, setup.config.buffer) else {
+        return refuse("no memory for the buffers of the recorder");
+    };
+    let recorder: &'static Recorder = Box::leak(Box::new(recorder));
+    publish(recorder);
+    helper::start();
+    Some(recorder)
+}
+
+/// All recorders of this process, the newest last.
+pub(crate) fn recorders() -> impl Iterator<Item = &'static Recorder> {
+    let first = RECORDERS.load(Ordering::Acquire);
+    let mut next = first;
+    std::iter::from_fn(move || {
+        // SAFETY: recorders in the list were leaked, so they live for ever.
+        let recorder = unsafe { next.as_ref() }?;
+        next = recorder.next.load(Ordering::Acquire);
+        Some(recorder)
+    })
+}
+
+/// Appends to the list, so that the place of a recorder in it never changes.
+fn publish(recorder: &'static Recorder) {
+    let pointer = std::ptr::from_ref(recorder).cast_mut();
+    let mut place = &RECORDERS;
+    loop {
+        match place.compare_exchange(
+            std::ptr::null_mut(),
+            pointer,
+            Ordering::AcqRel,
+            Ordering::Acquire,
+        ) {
+            Ok(_) => return,
+            // SAFETY: as in `recorders`.
+            Err(taken) => place = unsafe { &(*taken).next },
+        }
+    }
+}
+
+fn prepare() -> Option<Setup> {
+    let config = Config::from_environment(|complaint| say(&complaint))?;
+    // SAFETY: both functions may be called at any time, and are never unloaded.
+    unsafe {
+        libc::atexit(at_exit);
+        libc::pthread_atfork(None, None, Some(after_fork_in_child));
+    }
+    Some(Setup {
+        config,
+        clock: Clock::choose(),
+    })
+}
+
+/// The process ends by `exit` or by returning from `main`: writes what no thread has written yet.
+extern "C" fn at_exit() {
+    if IS_FORKED.load(Ordering::Relaxed) {
+        return;
+    }
+    let _ = catch_unwind(AssertUnwindSafe(|| {
+        let mut others = Vec::new();
+        for recorder in recorders() {
+            if recorder.is_mine() {
+                // SAFETY: this is its thread. If `exit` was called inside of the recorder (by a signal handler), it
+                // does nothing.
+                unsafe { recorder.finish() };
+            } else {
+                recorder.close();
+                others.push(recorder);
+            }
+        }
+        if !others.is_empty() {
+            without_signals(|| finish_others(&others));
+        }
+    }));
+}
+
+/// Other threads may still run. They have been told to stop; after a barrier on all processors, one that is seen
+/// outside of its recorder will not append anything more.
+fn finish_others(others: &[&Recorder]) {
+    const MEMBARRIER_CMD_GLOBAL: libc::c_int = 1;
+    // SAFETY: no pointers.
+    if unsafe { libc::syscall(libc::SYS_membarrier, MEMBARRIER_CMD_GLOBAL, 0, 0) } != 0 {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    for recorder in others {
+        let begin = Instant::now();
+        while recorder.is_busy() && begin.elapsed() < LONGEST_WAIT {
+            std::thread::yield_now();
+        }
+        if !recorder.is_busy() {
+            // SAFETY: it was closed, and after the barrier seen outside.
+            unsafe { recorder.finish_for_other() };
+        }
+    }
+}
+
+/// The child of a fork has a copy of all buffers and an open descriptor of every stream. These are its parent's.
+extern "C" fn after_fork_in_child() {
+    IS_FORKED.store(true, Ordering::Relaxed);
+    for recorder in recorders() {
+        // SAFETY: a forked child has one thread.
+        unsafe { recorder.abandon() };
+    }
+}
