@@ -57,7 +57,15 @@ impl Unit<'_> {
             self.place(token),
             self.token(end).line
         );
-        self.edits.after_first(begin, Rope::from_text(&text));
+        // Declarations of labels come first in a block.
+        let mut at = begin;
+        while self.token(at + 1).kind == Tok::Kw(K::Label) {
+            at += 1;
+            while at < end && self.token(at).kind != Tok::Punct(P::Semi) {
+                at += 1;
+            }
+        }
+        self.edits.after_first(at, Rope::from_text(&text));
     }
 
     /// At the end of the unit: the function that the runtime calls, if main is defined here.

@@ -105,6 +105,17 @@ impl Unit<'_> {
         if self.types.array(ty).is_none() {
             return;
         }
+        let mut t = ty;
+        while let Some((elem, len)) = self.types.array(t) {
+            if let Len::Expr { expr, factor: None } = len {
+                if self.fold(expr) == crate::sema::constant::Fold::NotConstant && !self.mentions_threads(expr) {
+                    let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
+                    let hint = "allocate it with upc_all_alloc";
+                    return self.error(lo, hi, "the length of a shared array is not an integer constant expression", "UPC 1.3, 6.5.2", hint);
+                }
+            }
+            t = elem;
+        }
         let count = self.count(ty);
         let indefinite = self.types.shared(ty).is_some_and(|s| s.block == Block::Size(0));
         const RULE: &str = "UPC 1.3, 6.5.2.1";
@@ -129,17 +140,6 @@ impl Unit<'_> {
                 let hint = "THREADS must be a factor of exactly one dimension; or compile for a static number of threads; or use layout []";
                 self.error(token, token + 1, &text, RULE, hint);
             }
-        }
-        let mut t = ty;
-        while let Some((elem, len)) = self.types.array(t) {
-            if let Len::Expr { expr, factor: None } = len {
-                if self.fold(expr) == crate::sema::constant::Fold::NotConstant && !self.mentions_threads(expr) {
-                    let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
-                    let hint = "allocate it with upc_all_alloc";
-                    self.error(lo, hi, "the length of a shared array is not an integer constant expression", "UPC 1.3, 6.5.2", hint);
-                }
-            }
-            t = elem;
         }
     }
 

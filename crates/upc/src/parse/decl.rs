@@ -8,6 +8,14 @@ use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
 
+/// The text of one declarator with its type, written only if the declaration is written anew.
+enum Anew {
+    /// Known already.
+    Text(Rope),
+    /// To be written.
+    Plain { ty: QualTy, name: Name, tail: (TokIdx, TokIdx), init: (TokIdx, TokIdx) },
+}
+
 /// How an object's initialiser is treated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Storing {
@@ -77,15 +85,11 @@ impl Unit<'_> {
         if self.pos == lo || (!specs.typed && specs.keep.is_empty() && !specs.shared_here) {
             self.check_declaration_start(lo, file_scope)?;
         }
-        let mut rope = Rope::default();
-        if let Some((lo, hi)) = specs.body {
-            rope.copy(lo, hi);
-            rope.text("; ");
-        }
+        let mut parts = Vec::new();
         let mut anew = specs.shared_here;
         if self.is(P::Semi) {
             if anew {
-                self.edits.replace(lo, self.pos, rope);
+                self.write_anew(lo, self.pos, &specs, parts);
             }
             self.advance();
             return Ok(());
@@ -101,8 +105,7 @@ impl Unit<'_> {
             }
             first = false;
             anew |= d.shared_here;
-            let text = self.init_declarator(&specs, d, file_scope)?;
-            rope.append(text);
+            parts.push(self.init_declarator(&specs, d, file_scope)?);
             if !self.accept(P::Comma) {
                 break;
             }
@@ -115,9 +118,35 @@ impl Unit<'_> {
         }
         self.advance();
         if anew {
-            self.edits.replace(lo, end + 1, rope);
+            self.write_anew(lo, end + 1, &specs, parts);
         }
         Ok(())
+    }
+
+    /// Replaces a declaration by one declaration for each declarator.
+    fn write_anew(&mut self, lo: TokIdx, hi: TokIdx, specs: &Specs, parts: Vec<Anew>) {
+        let mut rope = Rope::default();
+        if let Some((lo, hi)) = specs.body {
+            rope.copy(lo, hi);
+            rope.text("; ");
+        }
+        for part in parts {
+            match part {
+                Anew::Text(text) => rope.append(text),
+                Anew::Plain { ty, name, tail, init } => {
+                    self.keep_text(&mut rope, &specs.keep);
+                    rope.append(self.decl_text(ty, Rope::from_text(self.name(name))));
+                    // Deferred objects have text after their declarator's last token.
+                    if let Some(text) = self.edits.after.remove(&(tail.0 - 1)) {
+                        rope.append(text);
+                    }
+                    rope.copy(tail.0, tail.1);
+                    rope.copy(init.0, init.1);
+                    rope.text("; ");
+                }
+            }
+        }
+        self.edits.replace(lo, hi, rope);
     }
 
     /// A declaration without a type: `main() {` is old C, an unknown word in front of a name is a mistake.
@@ -140,12 +169,12 @@ impl Unit<'_> {
     }
 
     /// After a declarator: declares the name, parses its initialiser, and returns its text in C.
-    fn init_declarator(&mut self, specs: &Specs, d: Declarator, file_scope: bool) -> Parse<Rope> {
+    fn init_declarator(&mut self, specs: &Specs, d: Declarator, file_scope: bool) -> Parse<Anew> {
         let Some((name, token)) = d.name else { return self.unexpected("a name in the declaration") };
         let storage = specs.storage;
         let mut ty = d.ty;
         if storage.typedef {
-            return Ok(self.typedef(specs, &d, name, token));
+            return Ok(self.typedef(&d, name, token));
         }
         let is_function = self.types.func(ty).is_some();
         let shared = !is_function && self.types.shared(ty).is_some();
@@ -158,11 +187,9 @@ impl Unit<'_> {
                 self.initializer(ty.unqualified(), Storing::Automatic, String::new())?;
             }
             self.declare_object(name, token, ty.unqualified(), storage.internal, !file_scope);
-            return Ok(Rope::default());
+            return Ok(Anew::Text(Rope::default()));
         }
-        if !is_function {
-            self.check_lock_object(ty, token);
-        }
+        let shared = shared && !self.check_lock_object(ty, token);
         let number = match is_function {
             true => self.declare_function(name, token, ty, storage.internal),
             false => self.declare_object(name, token, ty, storage.internal, !file_scope),
@@ -177,10 +204,9 @@ impl Unit<'_> {
                     self.symbols[number as usize].ty = value;
                 }
             }
-            return Ok(Rope::default());
+            return Ok(Anew::Text(Rope::default()));
         }
         let static_storage = file_scope || storage.internal || storage.external;
-        let mut rope = Rope::default();
         if shared {
             let mut init = None;
             if initialised {
@@ -191,7 +217,10 @@ impl Unit<'_> {
                 self.symbols[number as usize].ty = ty;
             }
             let defines = initialised || !storage.external;
-            return Ok(self.shared_object(number, defines, init));
+            return Ok(Anew::Text(self.shared_object(number, defines, init)));
+        }
+        if static_storage && !is_function {
+            self.check_constant_length(ty, token);
         }
         let storing = if static_storage { Storing::Static } else { Storing::Automatic };
         let init_lo = self.pos;
@@ -206,23 +235,13 @@ impl Unit<'_> {
             self.initializer(ty, storing, path.clone())?;
             if self.deferred.len() > deferred_before {
                 let tail = self.deferred_object(number, &path, file_scope);
-                self.edits.after_first(d.tail.1 - 1, Rope::from_text(&tail));
+                self.edits.after_first(d.hi - 1, Rope::from_text(&tail));
             }
         }
-        self.keep_text(&mut rope, &specs.keep);
-        rope.append(self.decl_text(ty, Rope::from_text(self.name(name))));
-        // The text that was inserted after the declarator's last token goes along with it.
-        if d.tail.0 < d.tail.1 {
-            rope.copy(d.tail.0, d.tail.1);
-        } else if let Some(tail) = self.edits.after.remove(&(d.tail.1 - 1)).filter(|_| specs.shared_here || d.shared_here) {
-            rope.append(tail);
-        }
-        rope.copy(init_lo, self.pos);
-        rope.text("; ");
-        Ok(rope)
+        Ok(Anew::Plain { ty, name, tail: d.tail, init: (init_lo, self.pos) })
     }
 
-    fn typedef(&mut self, specs: &Specs, d: &Declarator, name: Name, token: TokIdx) -> Rope {
+    fn typedef(&mut self, d: &Declarator, name: Name, token: TokIdx) -> Anew {
         if self.types.shared(d.ty).is_some_and(|s| s.block == Block::Star) {
             self.error(token, token + 1, "[*] in a typedef", "UPC 1.3, 6.5.1.1", "give a block size");
         }
@@ -238,16 +257,14 @@ impl Unit<'_> {
             renamed: None,
             object_declared: false,
         });
-        let mut rope = Rope::default();
-        // A shared array whose length depends on THREADS has no counterpart in C, and needs none.
-        if self.types.shared(d.ty).is_some() && self.types.array(d.ty).is_some() {
-            return rope;
+        if self.scopes.is_empty() && self.types.shared(d.ty).is_none() {
+            self.check_constant_length(d.ty, token);
         }
-        self.keep_text(&mut rope, &specs.keep);
-        rope.append(self.decl_text(d.ty, Rope::from_text(self.name(name))));
-        rope.copy(d.tail.0, d.tail.1);
-        rope.text("; ");
-        rope
+        // A shared array whose length depends on THREADS has no counterpart in C, and needs none.
+        match self.types.shared(d.ty).is_some() && self.types.array(d.ty).is_some() {
+            true => Anew::Text(Rope::default()),
+            false => Anew::Plain { ty: d.ty, name, tail: d.tail, init: (d.tail.1, d.tail.1) },
+        }
     }
 
     fn declare_object(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool, local: bool) -> u32 {

@@ -91,11 +91,8 @@ impl Unit<'_> {
     fn member_declaration(&mut self, members: &mut Vec<Member>) -> Parse<()> {
         let lo = self.pos;
         let specs = self.specs()?;
-        let mut rope = Rope::default();
-        if let Some((lo, hi)) = specs.body {
-            rope.copy(lo, hi);
-            rope.text("; ");
-        }
+        let first = members.len();
+        let mut tails = Vec::new();
         let mut anew = specs.shared_here;
         if self.is(P::Semi) {
             members.push(Member { name: None, ty: specs.ty, bits: None });
@@ -112,21 +109,13 @@ impl Unit<'_> {
                 self.attributes(&mut keep)?;
                 anew |= d.as_ref().is_some_and(|d| d.shared_here);
                 let name = d.as_ref().and_then(|d| d.name);
-                if self.types.shared(ty).is_some() {
-                    let (lo, hi) = name.map_or((lo, at), |(_, t)| (t, t + 1));
-                    self.shared_member(lo, hi);
+                let at_name = name.map_or(lo, |(_, t)| t);
+                if !self.check_lock_object(ty, at_name) && self.types.shared(ty).is_some() {
+                    let hi = if name.is_some() { at_name + 1 } else { at };
+                    self.shared_member(at_name, hi);
                 }
-                self.check_lock_object(ty, name.map_or(lo, |(_, t)| t));
-                let mut text = Rope::default();
-                self.keep_text(&mut text, &specs.keep);
-                rope.append(text);
-                rope.append(self.decl_text(ty, Rope::from_text(name.map_or("", |(n, _)| self.name(n)))));
-                if let Some(d) = &d {
-                    rope.copy(d.hi, self.pos);
-                } else {
-                    rope.copy(at, self.pos);
-                }
-                rope.text("; ");
+                self.check_constant_length(ty, name.map_or(lo, |(_, t)| t));
+                tails.push((d.as_ref().map_or(at, |d| d.hi), self.pos));
                 members.push(Member { name: name.map(|(n, _)| n), ty, bits });
                 if !self.accept(P::Comma) {
                     break;
@@ -134,6 +123,17 @@ impl Unit<'_> {
             }
         }
         if anew {
+            let mut rope = Rope::default();
+            if let Some((lo, hi)) = specs.body {
+                rope.copy(lo, hi);
+                rope.text("; ");
+            }
+            for (m, tail) in members[first..].iter().zip(tails) {
+                self.keep_text(&mut rope, &specs.keep);
+                rope.append(self.decl_text(m.ty, Rope::from_text(m.name.map_or("", |n| self.name(n)))));
+                rope.copy(tail.0, tail.1);
+                rope.text("; ");
+            }
             self.edits.replace(lo, self.pos, rope);
         }
         if !self.is(P::RBrace) {
@@ -148,6 +148,7 @@ impl Unit<'_> {
         }
         let e = self.assignment_expr()?;
         self.root(e, Use::Value);
+        self.check_constant(e);
         Ok(Some(match self.fold(e) {
             Fold::Value(v) => u64::try_from(v).ok(),
             _ => None,
@@ -204,6 +205,7 @@ impl Unit<'_> {
             if self.accept(P::Assign) {
                 let e = self.assignment_expr()?;
                 self.root(e, Use::Value);
+                self.check_constant(e);
                 next = match self.fold(e) {
                     Fold::Value(v) => Some(v),
                     _ => None,

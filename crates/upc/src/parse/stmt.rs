@@ -123,6 +123,7 @@ impl Unit<'_> {
                 self.advance();
                 let e = self.conditional_expr()?;
                 self.root(e, Use::Value);
+                self.check_constant(e);
                 if self.accept(P::Ellipsis) {
                     let e = self.conditional_expr()?;
                     self.root(e, Use::Value);

@@ -196,19 +196,54 @@ impl Unit<'_> {
         Affinity::Integer(e)
     }
 
+    /// Reports a length with THREADS in it where C needs a constant.
+    pub(crate) fn check_constant_length(&mut self, ty: QualTy, token: TokIdx) {
+        if self.options.threads.is_some() {
+            return;
+        }
+        let mut t = ty;
+        while let Some((elem, len)) = self.types.array(t) {
+            let dynamic = match len {
+                Len::Const { threads, .. } => threads,
+                Len::Expr { expr, .. } => self.mentions_threads(expr),
+                Len::None => false,
+            };
+            if dynamic {
+                return self.not_constant(token, token + 1);
+            }
+            t = elem;
+        }
+    }
+
+    /// Reports a value with THREADS in it where C needs a constant.
+    pub(crate) fn check_constant(&mut self, e: ExprId) {
+        if self.options.threads.is_none() && self.mentions_threads(e) {
+            let (lo, hi) = self.span(e);
+            self.not_constant(lo, hi);
+        }
+    }
+
+    fn not_constant(&mut self, lo: TokIdx, hi: TokIdx) {
+        let text = "THREADS is not a constant when the number of threads is dynamic";
+        let hint = "compile for a static number of threads, or allocate the memory at run time";
+        self.error(lo, hi, text, "UPC 1.3, 6.3.1", hint);
+    }
+
     /// Reports objects of type upc_lock_t: locks are used through pointers.
-    pub(crate) fn check_lock_object(&mut self, ty: QualTy, token: TokIdx) {
+    /// Returns whether it is one.
+    pub(crate) fn check_lock_object(&mut self, ty: QualTy, token: TokIdx) -> bool {
         let mut t = ty;
         loop {
             match self.types.get(t.id) {
                 Type::Typedef(name, _) if *name == self.syms.lock_t => break,
                 Type::Typedef(_, to) => t = *to,
                 Type::Array(elem, _) => t = *elem,
-                _ => return,
+                _ => return false,
             }
         }
         let hint = "declare a 'upc_lock_t *', and get a lock from upc_all_lock_alloc()";
         self.error(token, token + 1, "an object of type upc_lock_t", "UPC 1.3, 7.2.4", hint);
+        true
     }
 
     /// Reports a declaration that differs in layout from an earlier one.

@@ -1,0 +1,40 @@
+// unchanged: yes
+// So do the headers of the C library.
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <math.h>
+#include <complex.h>
+#include <tgmath.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <pthread.h>
+#include <signal.h>
+#include <assert.h>
+#include <unistd.h>
+#include <inttypes.h>
+#include <float.h>
+#include <limits.h>
+#include <stdatomic.h>
+#include <time.h>
+#include <errno.h>
+#include <ctype.h>
+#include <getopt.h>
+#include <setjmp.h>
+#include <x86intrin.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <sys/socket.h>
+#include <netinet/in.h>
+#include <wchar.h>
+#include <locale.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <dlfcn.h>
+#include <sys/resource.h>
+int entry(int argc, char **argv) { assert(argc > 0); printf("%d %" PRIu64 "\n", argc, (uint64_t)3); isdigit(3); double x = sqrt(2.0f); complex double z = 1 + 2*I; return cabs(z) > x; }

@@ -1,0 +1,4 @@
+// threads: dynamic
+// A syntax error.
+int main(void) {
+    upc_barrier } /* error: expected an expression, found '}' */

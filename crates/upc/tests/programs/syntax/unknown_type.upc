@@ -1,0 +1,3 @@
+// threads: dynamic
+// A syntax error.
+foo_t *x; /* error: unknown type name 'foo_t' */
