@@ -53,32 +53,46 @@ pub(crate) fn time(cube: &Cube) -> Option<MetricId> {
     })
 }
 
+/// Wait states that lie in no other one: their sum is the waiting.
+fn outermost_wait_states(cube: &Cube) -> Vec<MetricId> {
+    let is_wait = |id: MetricId| is_wait_state(&cube.metrics[id.0].unique_name);
+    let parent = |id: &MetricId| cube.metrics[id.0].parent;
+    (0..cube.metrics.len())
+        .map(MetricId)
+        .filter(|id| is_wait(*id) && !std::iter::successors(parent(id), parent).any(is_wait))
+        .collect()
+}
+
+/// From the value of a metric to what it is part of. `value` gives a sum for each metric.
+fn activity(cube: &Cube, waits: &[MetricId], value: impl Fn(MetricId) -> f64) -> Activity {
+    let named = |name: &str| cube.metric(name).map_or(0.0, &value);
+    let waiting = waits.iter().map(|id| value(*id)).sum();
+    Activity {
+        computation: named("computation"),
+        waiting,
+        communication: (named("pgas") - waiting).max(0.0),
+        measurement: named("measurement"),
+    }
+}
+
 /// Activities of every thread.
 pub(crate) fn activities(cube: &Cube) -> Vec<Activity> {
-    let row = |name: &str| match cube.metric(name) {
-        Some(metric) => cube.per_thread(metric),
-        None => vec![0.0; cube.threads.len()],
-    };
-    let mut waiting = vec![0.0; cube.threads.len()];
-    for (index, metric) in cube.metrics.iter().enumerate() {
-        // A wait state contains those below it.
-        let counted_above = std::iter::successors(metric.parent, |p| cube.metrics[p.0].parent)
-            .any(|p| is_wait_state(&cube.metrics[p.0].unique_name));
-        if is_wait_state(&metric.unique_name) && !counted_above {
-            for (sum, value) in waiting.iter_mut().zip(cube.per_thread(MetricId(index))) {
-                *sum += value;
-            }
-        }
-    }
-    let (computation, pgas, measurement) = (row("computation"), row("pgas"), row("measurement"));
+    let waits = outermost_wait_states(cube);
+    let sums: Vec<_> = (0..cube.metrics.len())
+        .map(|index| cube.per_thread(MetricId(index)))
+        .collect();
     (0..cube.threads.len())
-        .map(|t| Activity {
-            computation: computation[t],
-            waiting: waiting[t],
-            communication: (pgas[t] - waiting[t]).max(0.0),
-            measurement: measurement[t],
-        })
+        .map(|thread| activity(cube, &waits, |id| sums[id.0][thread]))
         .collect()
+}
+
+/// Activities in one call path, exclusive, over all threads.
+pub(crate) fn activity_in(cube: &Cube, call_path: CallPathId) -> Activity {
+    let waits = outermost_wait_states(cube);
+    activity(cube, &waits, |id| {
+        cube.row(id, call_path)
+            .map_or(0.0, |values| values.iter().sum())
+    })
 }
 
 /// Seconds and call path of those with most exclusive time over all threads, most first; none without time.

@@ -2,14 +2,14 @@
 
 use pgas_cube::AnalysisResult;
 
-use super::bar::bar;
+use super::bar::stacked;
 use super::canvas::{Canvas, Line, Style};
-use crate::figures::{names, time, top_call_paths};
+use crate::figures::{activity_in, names, time, top_call_paths};
 use crate::names::width;
 use crate::quantity::{percent, seconds};
 
 const SHOWN: usize = 10;
-const BAR: usize = 12;
+const BAR: usize = 16;
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let cube = &result.cube;
@@ -32,7 +32,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             (file, 0) => file.to_owned(),
             (file, line) => format!("{file}:{line}"),
         };
-        let path_at = 23 + BAR;
+        let bar_width = if canvas.width < 90 { BAR / 2 } else { BAR };
+        let path_at = 23 + bar_width;
         let room = canvas.width - path_at;
         let place = canvas.short(&place, room * 2 / 5);
         let mut path = names(cube, call_path);
@@ -41,13 +42,14 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             path.remove(0);
         }
         let path_room = room.saturating_sub(width(&place) + 2);
+        let activity = activity_in(cube, call_path);
         let share = if whole > 0.0 { value / whole } else { 0.0 };
         canvas.line(
             Line::new()
                 .right(Style::Plain, seconds(value, canvas.ascii), 11)
                 .right(Style::Plain, percent(share * 100.0), 19)
                 .to(21)
-                .add(Style::Communication, bar(share, BAR, &canvas.glyphs))
+                .append(stacked(&activity, whole, bar_width, &canvas.glyphs))
                 .to(path_at)
                 .add(Style::Plain, canvas.short(&path.join(" > "), path_room))
                 .right(Style::Dim, place, canvas.width),

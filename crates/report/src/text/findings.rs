@@ -48,7 +48,7 @@ fn write_finding(canvas: &mut Canvas, result: &AnalysisResult, number: usize, fi
                 seconds(finding.seconds, canvas.ascii),
                 canvas.width - 8,
             )
-            .right(Style::Bad, share, canvas.width),
+            .right(weight(finding.percent), share, canvas.width),
     );
     label(canvas, "where", Style::Plain, &place(canvas, finding));
     if let Some(text) = last(canvas, result, finding) {
@@ -56,6 +56,15 @@ fn write_finding(canvas: &mut Canvas, result: &AnalysisResult, number: usize, fi
     }
     label(canvas, "why", Style::Plain, &finding.cause);
     label(canvas, "try", Style::Good, &finding.advice);
+}
+
+/// How loud a share is printed.
+fn weight(percent: f64) -> Style {
+    match percent {
+        p if p >= 5.0 => Style::Bad,
+        p if p >= 1.0 => Style::Fair,
+        _ => Style::Plain,
+    }
 }
 
 fn label(canvas: &mut Canvas, label: &str, style: Style, text: &str) {
