@@ -92,7 +92,16 @@ fn other(canvas: &mut Canvas, cube: &Cube, index: usize, totals: &[f64], whole: 
     };
     let parts: Vec<_> = (index + 1..cube.metrics.len())
         .filter(|&c| cube.metrics[c].parent == Some(MetricId(index)) && totals[c] != 0.0)
-        .map(|c| format!("{} {}", cube.metrics[c].display_name, amount(totals[c])))
+        .map(|c| {
+            // "Bytes put, local" below "Bytes put" is "local".
+            let name = cube.metrics[c].display_name.as_str();
+            let own = name.strip_prefix(&metric.display_name).unwrap_or(name);
+            format!(
+                "{} {}",
+                own.trim_start_matches([',', ' ']),
+                amount(totals[c])
+            )
+        })
         .collect();
     let (name_width, words_width) = columns(canvas);
     let mut line = Line::new()

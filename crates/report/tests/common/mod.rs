@@ -11,14 +11,9 @@ use pgas_cube::AnalysisResult;
 const METRICS: [(&str, &str, Unit, Option<&str>); 23] = [
     ("time", "Time", Unit::Seconds, None),
     ("computation", "Computation", Unit::Seconds, Some("time")),
-    ("pgas", "PGAS operations", Unit::Seconds, Some("time")),
-    (
-        "one_sided",
-        "One-sided communication",
-        Unit::Seconds,
-        Some("pgas"),
-    ),
-    ("collective", "Collectives", Unit::Seconds, Some("pgas")),
+    ("pgas", "PGAS", Unit::Seconds, Some("time")),
+    ("one_sided", "One-sided", Unit::Seconds, Some("pgas")),
+    ("collective", "Collective", Unit::Seconds, Some("pgas")),
     (
         "late_broadcast",
         "Late broadcast",
@@ -31,12 +26,7 @@ const METRICS: [(&str, &str, Unit, Option<&str>); 23] = [
         Unit::Seconds,
         Some("pgas"),
     ),
-    (
-        "barrier",
-        "Barriers",
-        Unit::Seconds,
-        Some("synchronization"),
-    ),
+    ("barrier", "Barrier", Unit::Seconds, Some("synchronization")),
     (
         "wait_at_barrier",
         "Wait at barrier",
@@ -49,7 +39,7 @@ const METRICS: [(&str, &str, Unit, Option<&str>); 23] = [
         Unit::Seconds,
         Some("barrier"),
     ),
-    ("lock", "Locks", Unit::Seconds, Some("synchronization")),
+    ("lock", "Lock", Unit::Seconds, Some("synchronization")),
     (
         "lock_contention",
         "Lock contention",
@@ -66,11 +56,31 @@ const METRICS: [(&str, &str, Unit, Option<&str>); 23] = [
     ("measurement", "Measurement", Unit::Seconds, Some("time")),
     ("visits", "Visits", Unit::Occurrences, None),
     ("bytes_put", "Bytes put", Unit::Bytes, None),
-    ("bytes_put_local", "local", Unit::Bytes, Some("bytes_put")),
-    ("bytes_put_remote", "remote", Unit::Bytes, Some("bytes_put")),
+    (
+        "bytes_put_local",
+        "Bytes put, local",
+        Unit::Bytes,
+        Some("bytes_put"),
+    ),
+    (
+        "bytes_put_remote",
+        "Bytes put, remote",
+        Unit::Bytes,
+        Some("bytes_put"),
+    ),
     ("bytes_get", "Bytes got", Unit::Bytes, None),
-    ("bytes_get_local", "local", Unit::Bytes, Some("bytes_get")),
-    ("bytes_get_remote", "remote", Unit::Bytes, Some("bytes_get")),
+    (
+        "bytes_get_local",
+        "Bytes got, local",
+        Unit::Bytes,
+        Some("bytes_get"),
+    ),
+    (
+        "bytes_get_remote",
+        "Bytes got, remote",
+        Unit::Bytes,
+        Some("bytes_get"),
+    ),
     ("imbalance", "Load imbalance", Unit::Seconds, None),
 ];
 
