@@ -48,7 +48,7 @@ pub fn name(operation: Operation) -> &'static str {
         Permute => "upc_all_permute",
         Reduce => "upc_all_reduce",
         PrefixReduce => "upc_all_prefix_reduce",
-        CollectiveExit => "upc_collective_exit",
+        CollectiveExit => "program end",
         NoncollectiveExit => "upc_global_exit",
         InputOutput => "upc_all_fread/fwrite",
     }

@@ -66,7 +66,14 @@ impl SiteTable {
 
     #[cold]
     fn resolve_first(&mut self, id: SiteId, definition: &Site) -> Option<SourceSite> {
-        let site = self.intern(definition);
+        let site = match definition.line == 0 && definition.file.starts_with('_') {
+            // Not a file, but a runtime's word for a place that is not in the program, e.g. "_FINAL_BARRIER".
+            true => self.intern(&Site {
+                file: String::new(),
+                ..definition.clone()
+            }),
+            false => self.intern(definition),
+        };
         let index = id.0 as usize;
         if index >= self.of_stream.len() {
             self.of_stream.resize(index + 1, UNKNOWN);
@@ -87,6 +94,19 @@ mod tests {
             line,
             name: String::new(),
         }
+    }
+
+    #[test]
+    fn words_of_the_runtime_are_no_files() {
+        let definition = Site {
+            operation: Operation::Barrier,
+            file: "_FINAL_BARRIER".into(),
+            line: 0,
+            name: String::new(),
+        };
+        let mut table = SiteTable::default();
+        let site = table.resolve(SiteId(0), |_| Some(&definition)).unwrap();
+        assert_eq!(table.site(site).file, "");
     }
 
     #[test]

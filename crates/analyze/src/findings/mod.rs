@@ -6,6 +6,7 @@ mod waits;
 use pgas_cube::model::CallPathId;
 use pgas_cube::summary::Finding;
 use pgas_earl::PathId;
+use pgas_trace::model::Operation;
 
 use crate::clock::Times;
 use crate::paths::CallPaths;
@@ -41,6 +42,15 @@ impl Evidence<'_> {
         ticks > 0.0 && ticks >= LEAST_SHARE * self.total as f64
     }
 
+    /// Name of the region at the end of a path; a barrier that is the end of the program is called that.
+    fn region(&self, path: PathId) -> String {
+        let parent = self.paths().node(path).parent;
+        let ends = self.paths().operation(parent) == Some(Operation::CollectiveExit);
+        let named = if ends { parent } else { path };
+        let site = self.paths().site(named);
+        site.map_or_else(|| "program".into(), |site| words::region(site).into())
+    }
+
     /// A finding with everything that follows from its call path and cost (ticks); the rest is left empty.
     fn finding(&self, metric: &str, path: PathId, ticks: f64) -> Finding {
         let site = self.paths().site(path);
@@ -49,7 +59,7 @@ impl Evidence<'_> {
             metric: metric.into(),
             seconds: self.times.length(ticks),
             percent: 100.0 * ticks / (self.total.max(1) as f64),
-            region: site.map_or_else(|| "program".into(), |site| words::region(site).into()),
+            region: self.region(path),
             function: function.map_or_else(String::new, |site| words::region(site).into()),
             file: site.map_or_else(String::new, |site| site.file.clone()),
             line: site.map_or(0, |site| site.line),

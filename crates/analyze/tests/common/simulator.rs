@@ -119,19 +119,19 @@ impl Simulation {
         let last = *arrivals.iter().max().unwrap();
         let mut parts = Vec::new();
         let mut splits = Vec::new();
-        for thread in 0..self.threads {
+        for (thread, &arrival) in arrivals.iter().enumerate() {
             let splits_it = split && !numbers.chance(3);
             let mut part = Part {
-                enter: arrivals[thread],
+                enter: arrival,
                 ..Part::default()
             };
             let mut metric = "wait_at_barrier";
             if splits_it {
                 metric = "split_phase_wait";
-                let notified = arrivals[thread] + numbers.below(3);
+                let notified = arrival + numbers.below(3);
                 part.enter = notified + numbers.below(60);
                 let stream = &mut self.streams[thread];
-                stream.operation(arrivals[thread], notified, Operation::Notify, FILE, line);
+                stream.operation(arrival, notified, Operation::Notify, FILE, line);
                 self.note("computation", thread, part.enter - notified);
             }
             part.exit = part.enter.max(last) + numbers.below(6);
