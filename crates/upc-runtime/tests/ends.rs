@@ -52,6 +52,29 @@ fn one_ends_all_and_no_output_is_lost() {
 }
 
 #[test]
+fn what_is_done_at_the_end_may_take_time() {
+    let run = end("slow end");
+    assert_eq!((run.status, run.stderr.as_str()), (6, ""));
+    for t in 0..4 {
+        assert!(run.stdout.contains(&format!("<slow {t}>")), "{run:?}");
+    }
+}
+
+#[test]
+fn nobody_reads_the_output() {
+    let mut program = Program::new(&build("ends", &[]))
+        .threads(2)
+        .args(&["broken pipe"]);
+    let mut child = program.start();
+    drop(child.stdout.take());
+    let run = finish(child);
+    assert_eq!((run.status, run.stderr.as_str()), (128 + libc::SIGPIPE, ""));
+    eventually("the end of all processes", || {
+        processes_of(&program.path()).is_empty()
+    });
+}
+
+#[test]
 fn a_crash_ends_all() {
     for (what, status, message) in [
         (

@@ -82,6 +82,8 @@ pub struct Request {
     pub general: Vec<OsString>,
     /// `-shared` or `-r`: what is linked is not a program.
     pub not_a_program: bool,
+    /// `-fsyntax-only`: messages, and no file.
+    pub syntax_only: bool,
     pub verbose: bool,
     pub dry_run: bool,
     pub no_warnings: bool,
@@ -104,6 +106,7 @@ impl Default for Request {
             dependencies: Vec::new(),
             general: Vec::new(),
             not_a_program: false,
+            syntax_only: false,
             verbose: false,
             dry_run: false,
             no_warnings: false,
@@ -233,6 +236,7 @@ pub fn parse(args: &[OsString]) -> Result<Request, Error> {
                 request.not_a_program = true;
                 request.inputs.push(Input::LinkerOption(arg.clone()));
             }
+            "-fsyntax-only" => request.syntax_only = true,
             "-w" => {
                 request.no_warnings = true;
                 request.general.push(arg.clone());
@@ -292,8 +296,32 @@ pub fn parse(args: &[OsString]) -> Result<Request, Error> {
             }
         }
     }
+    if request.syntax_only && request.stage != Stage::Preprocess {
+        request.stage = Stage::Object;
+    }
     check(&request)?;
     Ok(request)
+}
+
+/// Options with which the C compiler makes further files, named after its output.
+const FURTHER_FILES: [&str; 8] = [
+    "--coverage",
+    "-coverage",
+    "-ftest-coverage",
+    "-fprofile",
+    "-gsplit-dwarf",
+    "-save-temps",
+    "-fdump",
+    "-fstack-usage",
+];
+
+impl Request {
+    /// Whether the C compiler must know the final name of what it makes.
+    pub fn makes_further_files(&self) -> bool {
+        self.general
+            .iter()
+            .any(|option| starts_with_one_of(&option.to_string_lossy(), &FURTHER_FILES).is_some())
+    }
 }
 
 fn check(request: &Request) -> Result<(), Error> {

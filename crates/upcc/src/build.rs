@@ -182,7 +182,10 @@ impl Build<'_> {
             fs::copy(&c_file, output.path()).map_err(|e| Error::io("write", target, e))?;
             return output.finish();
         }
-        let output = Output::new(target);
+        let output = match self.request.makes_further_files() {
+            true => Output::in_place(target),
+            false => Output::new(target),
+        };
         let mut args = vec![match self.request.stage {
             Stage::Assembly => "-S".into(),
             _ => "-c".into(),
@@ -192,6 +195,18 @@ impl Build<'_> {
             args.extend(GCC_14_FLAGS.map(OsString::from));
         }
         args.extend(self.request.general.iter().cloned());
+        // Objects of shared data have two names in C, which link-time optimisation takes for two objects.
+        if self
+            .request
+            .general
+            .iter()
+            .any(|o| o.to_string_lossy().starts_with("-flto"))
+        {
+            args.push("-fno-lto".into());
+        }
+        if self.request.syntax_only {
+            args.push("-fsyntax-only".into());
+        }
         args.extend([
             "-o".into(),
             output.path().into(),
@@ -237,7 +252,7 @@ impl Build<'_> {
         if !self.toolchain.run(args)?.success {
             return Err(Error::Shown);
         }
-        match self.toolchain.dry_run() {
+        match self.toolchain.dry_run() || (self.request.syntax_only && !output.path().exists()) {
             true => Ok(()),
             false => output.finish(),
         }

@@ -31,6 +31,14 @@ impl Output {
         }
     }
 
+    /// A file that is written in place.
+    pub fn in_place(target: &Path) -> Self {
+        Output {
+            target: target.to_path_buf(),
+            aside: target.to_path_buf(),
+        }
+    }
+
     /// The file to write to.
     pub fn path(&self) -> &Path {
         &self.aside

@@ -404,6 +404,40 @@ fn stopping_earlier() {
 }
 
 #[test]
+fn only_messages() {
+    let place = Place::new(&[
+        ("hello.upc", HELLO),
+        ("bad.upc", "int main(void) { return 1 +; }\n"),
+    ]);
+    place.upcc_ok("-fsyntax-only hello.upc");
+    place.upcc_fails("-fsyntax-only bad.upc", 1);
+    assert_eq!(place.files(), ["bad.upc", "hello.upc"]);
+}
+
+#[test]
+fn further_files_have_the_objects_name() {
+    let place = Place::new(&[("hello.upc", HELLO)]);
+    place.upcc_ok("--coverage -c hello.upc");
+    assert_eq!(place.files(), ["hello.gcno", "hello.o", "hello.upc"]);
+}
+
+#[test]
+fn ways_to_optimise_and_link() {
+    let place = shared_sources();
+    for options in [
+        "-O3 -flto",
+        "-static -O2",
+        "-O2 -no-pie -fno-pie",
+        "-O2 -fPIE -pie -Wl,--gc-sections",
+        "-O0 -g",
+        "-std=c99 -Os",
+    ] {
+        place.upcc_ok(&format!("{options} -o prog main.upc fill.c add.upc"));
+        assert_eq!(place.run_ok("prog", "3"), "281 1.5\n", "{options}");
+    }
+}
+
+#[test]
 fn commands_are_shown() {
     let place = Place::new(&[("hello.upc", HELLO)]);
     let output = place.upcc("--show -T 2 -O3 hello.upc");

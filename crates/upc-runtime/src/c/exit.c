@@ -32,6 +32,7 @@ static void on_exit_of_program(int status, void *unused) {
     upcr_synchronize(UPCR_AT_END, status);
   }
   atomic_store(&upcr_control->threads[upcr_mythread].passed_end, 1);
+  atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
 }
 
 /* ---- At once ---- */
@@ -47,7 +48,11 @@ int upcr_claim_end(int status) {
 void upcr_leave(void) {
   int status = atomic_load(&upcr_control->status);
   /* Wakes the supervisor now, because handlers of the program's may take their time. */
-  if (getpid() == process) kill(getppid(), SIGCHLD);
+  if (getpid() == process) {
+    kill(getppid(), SIGCHLD);
+    /* What follows, such as a tool that writes what it has, must not be begun a second time by the end signal. */
+    atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
+  }
   exit(status);
 }
 
@@ -94,7 +99,7 @@ static void write_pending(FILE *stream, int file) {
 }
 
 static void on_end_signal(int signal, siginfo_t *info, void *context) {
-  if (atomic_load(&upcr_control->ending) != 2) return;
+  if (atomic_load(&upcr_control->ending) != 2 || atomic_load(&upcr_control->threads[upcr_mythread].leaving)) return;
   if (syscall(SYS_gettid) != process) {
     /* One of several pthreads got it; the process's first one must act. */
     if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) syscall(SYS_tgkill, process, process, signal);

@@ -160,6 +160,7 @@ struct upcr_thread {
   struct upcr_flag finished UPCR_ALIGNED; /* collectives */
   struct upcr_partial partials[UPCR_PARTIALS];
   struct upcr_arena arena;
+  _Atomic int leaving;    /* it is in exit(), and only needs time */
   _Atomic int passed_end; /* the final barrier lies behind it */
 };
 

@@ -13,6 +13,10 @@
 static const int signals[] = {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT};
 #define SIGNALS ((int)(sizeof signals / sizeof signals[0]))
 
+/* How long threads may take to end when they are asked to, and when they have begun. */
+#define ENDING_MS 2000
+#define LEAVING_MS 15000
+
 static sigset_t watched, mask_before;
 static struct sigaction child_action_before;
 
@@ -50,14 +54,9 @@ static int next_signal(long milliseconds) {
   return signal > 0 ? signal : 0;
 }
 
-static void to_all(int signal, int attempt) {
-  for (int t = 0; t < count; t++) {
-    if (statuses[t] >= 0) continue;
-    if (signal == UPCR_END_SIGNAL)
-      sigqueue(processes[t], signal, (union sigval){.sival_int = attempt});
-    else
-      kill(processes[t], signal);
-  }
+static void to_all(int signal) {
+  for (int t = 0; t < count; t++)
+    if (statuses[t] < 0) kill(processes[t], signal);
 }
 
 static void thread_ended(int thread, int status) {
@@ -74,11 +73,12 @@ static void thread_ended(int thread, int status) {
       struct timespec moment = {0, 50000000l};
       if (sigtimedwait(&only, NULL, &moment) == signal) {
         passed_on = signal;
-        to_all(signal, 0);
+        to_all(signal);
         return;
       }
     }
-    if (upcr_claim_end(128 + signal))
+    /* Nobody reads its output any more: no program complains about that. */
+    if (upcr_claim_end(128 + signal) && signal != SIGPIPE)
       upcr_say("thread %d was ended by signal %d (%s)%s", thread, signal, strsignal(signal),
                signal == SIGKILL ? "; the system may have run out of memory" : "");
     return;
@@ -101,16 +101,25 @@ static void collect(void) {
   }
 }
 
-/* Ends all threads that still run: first so that they can flush what they have, then for good. */
+/* Ends all threads that still run: first so that they can flush what they have, then for good. Those that are at it
+ * get more time, since a tool may have much to write. */
 static void end_all(void) {
   long begin = now_ms();
+  int again = 0;
   for (int attempt = 0; running > 0; attempt++) {
     long elapsed = now_ms() - begin;
-    if (elapsed > 2000)
-      to_all(SIGKILL, 0);
-    else if (!passed_on)
-      to_all(UPCR_END_SIGNAL, attempt);
-    if (next_signal(elapsed > 2000 ? 1000 : 10) != 0 || running > 0) collect();
+    for (int t = 0; t < count; t++) {
+      if (statuses[t] >= 0) continue;
+      int leaving = atomic_load(&upcr_control->threads[t].leaving);
+      if (again || elapsed > (leaving || passed_on ? LEAVING_MS : ENDING_MS))
+        kill(processes[t], SIGKILL);
+      else if (!leaving && !passed_on)
+        sigqueue(processes[t], UPCR_END_SIGNAL, (union sigval){.sival_int = attempt});
+    }
+    /* Whoever repeats a signal means it; at first it may come twice, through the terminal and a parent. */
+    int signal = next_signal(10);
+    again = again || (signal != 0 && signal != SIGCHLD && passed_on && elapsed > 500);
+    collect();
   }
 }
 
@@ -123,7 +132,7 @@ int upcr_supervise(const int *processes_of_threads, int threads) {
     int signal = next_signal(3600 * 1000l);
     if (signal != 0 && signal != SIGCHLD && !passed_on) {
       passed_on = signal;
-      to_all(signal, 0);
+      to_all(signal);
     }
     collect();
     if (running > 0 && (passed_on || atomic_load(&upcr_control->ending) == 2)) {

@@ -9,6 +9,12 @@
 
 static void handler(void) { printf("<atexit %d>", MYTHREAD); }
 
+static void nap(long ms);
+static void slow(void) {
+  for (int i = 0; i < 50; i++) nap(50);
+  printf("<slow %d>", MYTHREAD);
+}
+
 static void nap(long ms) {
   struct timespec t = {ms / 1000, ms % 1000 * 1000000};
   nanosleep(&t, NULL);
@@ -48,6 +54,13 @@ int upcr_user_main(int argc, char **argv) {
     if (IS("_exit")) _exit(4);
     if (IS("_exit 0")) _exit(0);
     if (IS("killed")) raise(SIGKILL);
+  }
+  if (IS("broken pipe")) for (;;) printf("more and more\n");
+  /* At its end a program, or a tool in it, may take longer than the patience with threads that do not react. */
+  if (IS("slow end")) {
+    atexit(slow);
+    if (MYTHREAD == 1) { nap(20); upc_global_exit(6); }
+    barrier();
   }
   if (IS("hang")) { if (MYTHREAD == 0) { printf("<ready>"); fflush(stdout); } for (;;) nap(1000); }
   if (IS("child")) {
