@@ -149,6 +149,7 @@ impl Recorder {
             }
             0
         } else {
+            self.count_lost(OFF);
             OFF
         };
         self.set_flags(after);

@@ -1,0 +1,256 @@
+//! However a program ends, and whatever goes wrong with the recording: the program's own result is what it would have
+//! been, and what was written can be read.
+
+mod support;
+
+use std::io::{BufRead, BufReader};
+use std::os::unix::process::ExitStatusExt;
+use std::process::{Command, Output, Stdio};
+
+use pgas_trace::Experiment;
+use support::{calls_of, compile, expect_quiet, open_at_end, stalls, Numbering, Program};
+
+fn calls() -> Program {
+    compile("calls.c", Numbering::Berkeley)
+}
+
+/// The program printed its result, and complained in one line with these words.
+fn expect_one_complaint(output: &Output, status: i32, words: &[&str]) {
+    assert_eq!(output.status.code(), Some(status), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "result 42\n");
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(complaint.lines().count(), 1, "{complaint}");
+    for word in words {
+        assert!(complaint.contains(word), "{complaint}");
+    }
+}
+
+#[test]
+fn without_an_experiment_nothing_happens() {
+    let program = calls();
+    let output = program
+        .plain_command()
+        .args(["1000", "42"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(42));
+    assert_eq!(output.stderr, b"");
+    assert_eq!(
+        std::fs::read_dir(program.directory.path()).unwrap().count(),
+        1
+    );
+}
+
+#[test]
+fn orderly_ends_are_complete() {
+    for (end, status) in [
+        ("return", 0),
+        ("exit", 8),
+        ("handler", 9),
+        ("global", 6),
+        ("42", 42),
+    ] {
+        let program = calls();
+        let output = program.command(1).args(["1000", end]).output().unwrap();
+        assert_eq!(output.status.code(), Some(status), "{end}");
+        assert_eq!(output.stderr, b"");
+        let experiment = program.open();
+        let stream = &experiment.streams()[0];
+        assert!(stream.complete(), "{end}");
+        assert_eq!(calls_of(stream, "small"), 1000, "{end}");
+        assert_eq!(open_at_end(stream), Vec::<String>::new(), "{end}");
+    }
+}
+
+#[test]
+fn sudden_ends_keep_what_was_written() {
+    let block = 4096;
+    for end in ["_exit", "abort"] {
+        let program = calls();
+        let mut command = program.command(1);
+        command
+            .args(["100000", end])
+            .env("PGAS_BUFFER", block.to_string());
+        let output = command.output().unwrap();
+        match end {
+            "abort" => assert_eq!(output.status.signal(), Some(libc::SIGABRT)),
+            _ => assert_eq!(output.status.code(), Some(7)),
+        }
+        expect_all_but_two_buffers(&program.open(), 100_000, block);
+    }
+}
+
+#[test]
+fn a_killed_program_loses_two_buffers_at_most() {
+    let block = 4096;
+    let program = calls();
+    let mut command = program.command(1);
+    command
+        .args(["100000", "pause"])
+        .env("PGAS_BUFFER", block.to_string());
+    let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert_eq!(line, "ready\n");
+    child.kill().unwrap();
+    assert_eq!(child.wait().unwrap().signal(), Some(libc::SIGKILL));
+    expect_all_but_two_buffers(&program.open(), 100_000, block);
+}
+
+fn expect_all_but_two_buffers(experiment: &Experiment, calls: usize, block: usize) {
+    let stream = &experiment.streams()[0];
+    assert!(!stream.complete());
+    let remarks = stream.remarks().join("\n");
+    assert!(
+        remarks.contains("thread-0000.pgt") && remarks.contains("ends early"),
+        "{remarks}"
+    );
+    // An Enter or Exit takes two bytes or more.
+    let read = calls_of(stream, "small");
+    assert!(read <= calls && read + 2 * block / 4 >= calls, "{read}");
+}
+
+#[test]
+fn a_child_of_a_fork_leaves_the_stream_alone() {
+    for buffer in ["4096", "4M"] {
+        let program = compile("fork.c", Numbering::Berkeley);
+        expect_quiet(
+            &program
+                .command(1)
+                .env("PGAS_BUFFER", buffer)
+                .output()
+                .unwrap(),
+        );
+        let experiment = program.open();
+        let stream = &experiment.streams()[0];
+        assert!(stream.complete());
+        assert_eq!(calls_of(stream, "small"), 51_000);
+        assert_eq!(calls_of(stream, "child"), 0);
+        assert_eq!(open_at_end(stream), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn descriptors_of_the_program_are_never_written_to() {
+    let program = compile("descriptors.c", Numbering::Berkeley);
+    let own = program.directory.path().join("own");
+    let mut command = program.command(1);
+    let output = command
+        .arg(&own)
+        .env("PGAS_BUFFER", "64K")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(std::fs::read_to_string(&own).unwrap(), "result 42\n");
+    assert!(calls_of(&program.open().streams()[0], "small") > 50_000);
+}
+
+#[test]
+fn a_limit_of_file_sizes_stops_the_recording_only() {
+    let program = calls();
+    let command = program.command(1);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -f 1024; exec \"$0\" 2000000 42"])
+        .arg(&program.executable)
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .env("PGAS_BUFFER", "64K")
+        .env("PGAS_COMPRESS", "none");
+    expect_one_complaint(
+        &limited.output().unwrap(),
+        42,
+        &["thread-0000.pgt", "cannot write", "goes on"],
+    );
+    expect_a_beginning(&program.open(), 2_000_000);
+}
+
+#[test]
+fn a_full_disk_stops_the_recording_only() {
+    let program = calls();
+    let mut command = program.command(1);
+    let streams = program.experiment().join("streams");
+    let mounted = Command::new("mount")
+        .args(["-t", "tmpfs", "-o", "size=128k", "pgas-test"])
+        .arg(&streams)
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    // Without the right to mount, the limit of file sizes (the test above) stands for it.
+    if !mounted {
+        eprintln!("not tested: mounting a small disk needs more rights than this user has");
+        return;
+    }
+    command
+        .args(["2000000", "42"])
+        .env("PGAS_BUFFER", "32K")
+        .env("PGAS_COMPRESS", "none");
+    let output = command.output();
+    let opened = Experiment::open(&program.experiment());
+    let unmounted = Command::new("umount")
+        .arg("-l")
+        .arg(&streams)
+        .status()
+        .unwrap();
+    assert!(unmounted.success());
+    expect_one_complaint(
+        &output.unwrap(),
+        42,
+        &["No space left on device", "goes on"],
+    );
+    expect_a_beginning(&opened.unwrap(), 2_000_000);
+}
+
+/// There is a beginning of the run, whose end is known to be missing.
+fn expect_a_beginning(experiment: &Experiment, calls: usize) {
+    let stream = &experiment.streams()[0];
+    let read = calls_of(stream, "small");
+    assert!(read > 1000 && read < calls, "{read}");
+    let remarks = stream.remarks().join("\n");
+    assert!(
+        remarks.contains("recording stopped before the program ended"),
+        "{remarks}"
+    );
+    assert!(remarks.contains("events were not recorded"), "{remarks}");
+    // Every call is an Enter and an Exit; and `main` was entered, and left by nobody. Stalls come on top of it; those
+    // in the blocks that were lost are not known one by one, but a block has at most one.
+    let counted = stream.event_count() + stream.lost_events();
+    let certain = 2 * calls as u64 + 1 + 2 * stalls(stream) as u64;
+    assert!(
+        (certain..=certain + 6).contains(&counted),
+        "{counted}, at least {certain}"
+    );
+}
+
+#[test]
+fn a_place_that_cannot_be_written_costs_the_recording_only() {
+    let program = calls();
+    let elsewhere = program.directory.path().join("nowhere");
+    let mut command = program.plain_command();
+    command
+        .args(["1000", "42"])
+        .env("PGAS_EXPERIMENT", &elsewhere);
+    expect_one_complaint(
+        &command.output().unwrap(),
+        42,
+        &["nowhere", "cannot create", "goes on"],
+    );
+
+    // A stream that exists is left alone.
+    let mut command = program.command(1);
+    command.args(["1000", "42"]);
+    assert_eq!(command.output().unwrap().status.code(), Some(42));
+    let stream = program.experiment().join("streams/thread-0000.pgt");
+    let before = std::fs::read(&stream).unwrap();
+    expect_one_complaint(
+        &command.output().unwrap(),
+        42,
+        &["thread-0000.pgt", "exists"],
+    );
+    assert_eq!(std::fs::read(&stream).unwrap(), before);
+}

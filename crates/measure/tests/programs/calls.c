@@ -1,0 +1,34 @@
+/* Calls a small function argv[1] times, then ends in the way that argv[2] says. */
+#include "program.h"
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+static void handle(int signal) {
+  (void)signal;
+  exit(9);
+}
+
+int main(int argc, char **argv) {
+  long calls = atol(argv[1]);
+  const char *end = argc > 2 ? argv[2] : "return";
+  begin();
+  START(GASP_C_FUNC, 1, "main");
+  for (long i = 0; i < calls; i++) call();
+  if (!strcmp(end, "pause")) {
+    puts("ready"), fflush(stdout);
+    pause();
+  }
+  if (!strcmp(end, "abort")) abort();
+  if (!strcmp(end, "_exit")) _exit(7);
+  if (!strcmp(end, "exit")) exit(8);
+  if (!strcmp(end, "handler")) signal(SIGUSR1, handle), raise(SIGUSR1);
+  if (!strcmp(end, "global")) {
+    ATOMIC(GASP_UPC_NONCOLLECTIVE_EXIT, 5, 6);
+    _exit(6);
+  }
+  puts("result 42");
+  if (!strcmp(end, "42")) return 42;
+  END(GASP_C_FUNC, 2, "main");
+  return 0;
+}

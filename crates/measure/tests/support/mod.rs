@@ -1,0 +1,208 @@
+//! Compiles C programs with the decoder and the recorder, runs them, and prints what was recorded.
+#![allow(dead_code)] // each test file uses its own part
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::OnceLock;
+
+use pgas_trace::model::{EventKind, Operation, Site};
+use pgas_trace::{experiment, Experiment, Metadata, Stream};
+use tempfile::TempDir;
+
+/// Which numbers of events the decoder is compiled for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Numbering {
+    Berkeley,
+    Gnu,
+}
+
+fn crate_directory() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Builds the recorder's library as a program is linked with it, once per test process.
+fn library() -> &'static Path {
+    static LIBRARY: OnceLock<PathBuf> = OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        // Tests lie in <target>/<profile>/deps.
+        let executable = std::env::current_exe().expect("path of the test");
+        let profile = executable
+            .parent()
+            .and_then(Path::parent)
+            .expect("target directory");
+        let target = profile.parent().expect("target directory");
+        let release = profile.ends_with("release");
+        let mut cargo = Command::new(env!("CARGO"));
+        cargo
+            .args([
+                "build",
+                "--quiet",
+                "--offline",
+                "--package",
+                "pgas-measure",
+                "--lib",
+                "--target-dir",
+            ])
+            .arg(target)
+            .current_dir(crate_directory());
+        if release {
+            cargo.arg("--release");
+        }
+        let output = cargo.output().expect("run cargo");
+        assert!(
+            output.status.success(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+        let library = profile.join("libpgas_measure.a");
+        assert!(library.is_file(), "{} was not built", library.display());
+        library
+    })
+}
+
+/// A program of `tests/programs`, compiled in a directory of its own.
+pub struct Program {
+    pub directory: TempDir,
+    pub executable: PathBuf,
+}
+
+pub fn compile(name: &str, numbering: Numbering) -> Program {
+    let directory = tempfile::tempdir().expect("temporary directory");
+    let executable = directory.path().join("program");
+    let tests = crate_directory().join("tests");
+    let mut cc = Command::new("cc");
+    cc.args(["-O1", "-g", "-pthread", "-o"]).arg(&executable);
+    if numbering == Numbering::Gnu {
+        cc.arg("-I").arg(tests.join("headers/gnu"));
+    }
+    let output = cc
+        .arg("-I")
+        .arg(crate_directory().join("../upc-runtime/include"))
+        .arg("-I")
+        .arg(crate_directory().join("include"))
+        .arg(tests.join("programs").join(name))
+        .arg(crate_directory().join("c/gasp_decoder.c"))
+        .arg(library())
+        .args(["-lpthread", "-ldl", "-lm"])
+        .output()
+        .expect("run cc");
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    Program {
+        directory,
+        executable,
+    }
+}
+
+impl Program {
+    pub fn experiment(&self) -> PathBuf {
+        self.directory.path().join("experiment")
+    }
+
+    /// A run of the program that is to be recorded in a new experiment.
+    pub fn command(&self, threads: u32) -> Command {
+        let metadata = Metadata::new("program", &[], threads);
+        experiment::create(&self.experiment(), &metadata).expect("a new experiment");
+        let mut command = self.plain_command();
+        command
+            .env("PGAS_EXPERIMENT", self.experiment())
+            .env("TEST_THREADS", threads.to_string());
+        command
+    }
+
+    /// A run of the program without recording.
+    pub fn plain_command(&self) -> Command {
+        let mut command = Command::new(&self.executable);
+        for name in [
+            "PGAS_EXPERIMENT",
+            "PGAS_BUFFER",
+            "PGAS_COMPRESS",
+            "TEST_THREAD",
+            "TEST_THREADS",
+        ] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    pub fn open(&self) -> Experiment {
+        Experiment::open(&self.experiment()).expect("a readable experiment")
+    }
+}
+
+/// The run ended well and complained about nothing.
+pub fn expect_quiet(output: &Output) {
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+}
+
+/// What happened, one line an event, without times; stalls left out.
+pub fn describe(stream: &Stream) -> Vec<String> {
+    let mut lines = Vec::new();
+    let mut depth = 0;
+    for event in stream.events() {
+        let event = event.expect("a readable event");
+        let (what, site, attributes) = match event.kind {
+            EventKind::Enter { site, attributes } => ("enter", site, attributes),
+            EventKind::Exit { site, attributes } => ("exit", site, attributes),
+        };
+        let Site {
+            operation,
+            file,
+            line,
+            name,
+        } = stream.site(site);
+        if *operation == Operation::MeasurementStall {
+            continue;
+        }
+        depth -= usize::from(what == "exit");
+        lines.push(format!(
+            "{:indent$}{what} {operation:?} {name} {file}:{line} {attributes:?}",
+            "",
+            indent = 2 * depth
+        ));
+        depth += usize::from(what == "enter");
+    }
+    lines
+}
+
+/// Number of Enters of functions of that name.
+pub fn calls_of(stream: &Stream, name: &str) -> usize {
+    stream
+        .events()
+        .map(|event| event.expect("a readable event"))
+        .filter(|event| match event.kind {
+            EventKind::Enter { site, .. } => stream.site(site).name == name,
+            EventKind::Exit { .. } => false,
+        })
+        .count()
+}
+
+/// Regions that are still open at the end, outermost first.
+pub fn open_at_end(stream: &Stream) -> Vec<String> {
+    let mut open = Vec::new();
+    for event in stream.events() {
+        match event.expect("a readable event").kind {
+            EventKind::Enter { site, .. } => open.push(stream.site(site).name.clone()),
+            EventKind::Exit { .. } => {
+                open.pop();
+            }
+        }
+    }
+    open
+}
+
+/// Number of times that the program had to wait for the recorder.
+pub fn stalls(stream: &Stream) -> usize {
+    let stall = |site: &Site| site.operation == Operation::MeasurementStall;
+    stream
+        .events()
+        .map(|event| event.expect("a readable event"))
+        .filter(
+            |event| matches!(event.kind, EventKind::Enter { site, .. } if stall(stream.site(site))),
+        )
+        .count()
+}
