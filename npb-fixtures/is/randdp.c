@@ -4,16 +4,13 @@
  */
 #include "randdp.h"
 
+/* The product of two states or multipliers; a macro, since a function call for each number is dear enough. */
+#define PRODUCT(a, b) ((a) * (b) & STATE_MASK)
 #define STATE_MASK ((UINT64_C(1) << 46) - 1)
-
-static uint64_t multiply(uint64_t a, uint64_t b)
-{
-    return (a * b) & STATE_MASK;
-}
 
 double randdp_next(uint64_t *state, uint64_t multiplier)
 {
-    *state = multiply(*state, multiplier);
+    *state = PRODUCT(*state, multiplier);
     return (double)*state * 0x1p-46;
 }
 
@@ -23,8 +20,8 @@ uint64_t randdp_skip(uint64_t seed, uint64_t multiplier, uint64_t steps)
 
     for (; steps > 0; steps >>= 1) {
         if (steps & 1)
-            state = multiply(state, multiplier);
-        multiplier = multiply(multiplier, multiplier);
+            state = PRODUCT(state, multiplier);
+        multiplier = PRODUCT(multiplier, multiplier);
     }
     return state;
 }

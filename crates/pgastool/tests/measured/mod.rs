@@ -1,0 +1,118 @@
+//! The whole cycle as a user runs it, for tests: compile, run, analyze, report as JSON.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+/// `pgastool` in a folder, without anything from the caller's environment that would change what it does.
+pub fn pgastool(dir: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pgastool"));
+    command.current_dir(dir);
+    for variable in [
+        "PGAS_UPCC",
+        "PGAS_THREADS",
+        "PGAS_EXPERIMENT",
+        "PGAS_BUFFER",
+    ] {
+        command.env_remove(variable);
+    }
+    command
+}
+
+/// Runs a command to its end. Panics if it fails, with all that it wrote.
+pub fn succeed(command: &mut Command) -> Output {
+    let output = command
+        .output()
+        .unwrap_or_else(|e| panic!("cannot start {command:?}: {e}"));
+    assert!(
+        output.status.success(),
+        "{command:?} ended with {}\n{}{}\n(pgas-upcc and the recorder must lie beside pgastool: cargo build --workspace, \
+         with the same profile)",
+        output.status,
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr)
+    );
+    output
+}
+
+/// What a measured run gave.
+pub struct Measured {
+    /// What the program printed.
+    pub printed: String,
+    /// The report, as `pgastool report --format json` prints it.
+    pub report: Value,
+}
+
+/// `pgastool run` into the new folder `experiment` in `dir`, then analyze and report.
+pub fn measure(
+    dir: &Path,
+    program: &Path,
+    arguments: &[&str],
+    threads: u32,
+    experiment: &str,
+) -> Measured {
+    let directory = dir.join(experiment);
+    let run = succeed(
+        pgastool(dir)
+            .args(["run", "-n", &threads.to_string(), "-o"])
+            .arg(&directory)
+            .arg("--")
+            .arg(program)
+            .args(arguments),
+    );
+    succeed(pgastool(dir).arg("analyze").arg(&directory));
+    let report = succeed(
+        pgastool(dir)
+            .args(["report", "--format", "json"])
+            .arg(&directory),
+    );
+    Measured {
+        printed: String::from_utf8_lossy(&run.stdout).into_owned(),
+        report: serde_json::from_slice(&report.stdout).unwrap_or_else(|e| {
+            panic!(
+                "the report is no JSON: {e}\n{}",
+                String::from_utf8_lossy(&report.stdout)
+            )
+        }),
+    }
+}
+
+/// One value per thread of a metric, in its unit; `None` if the report does not have the metric.
+pub fn per_thread(report: &Value, metric: &str) -> Option<Vec<f64>> {
+    report["metrics"]
+        .get(metric)?
+        .get("per_thread")?
+        .as_array()?
+        .iter()
+        .map(Value::as_f64)
+        .collect()
+}
+
+/// What must hold in every report: threads' times are the sums of their parts, and nothing is negative.
+pub fn check_sums(report: &Value) {
+    let of = |metric: &str| {
+        per_thread(report, metric)
+            .unwrap_or_else(|| panic!("no metric '{metric}' in the report:\n{report:#}"))
+    };
+    let (time, computation, pgas, measurement) =
+        (of("time"), of("computation"), of("pgas"), of("measurement"));
+    for thread in 0..time.len() {
+        let sum = computation[thread] + pgas[thread] + measurement[thread];
+        assert!(
+            (sum - time[thread]).abs() <= 1e-9,
+            "thread {thread}: computation {} + pgas {} + measurement {} = {sum}, but time is {}",
+            computation[thread],
+            pgas[thread],
+            measurement[thread],
+            time[thread]
+        );
+    }
+    for name in report["metrics"].as_object().expect("metrics").keys() {
+        let values = of(name);
+        assert!(
+            values.iter().all(|v| *v >= 0.0),
+            "negative severity: {name} is {values:?}"
+        );
+    }
+}
