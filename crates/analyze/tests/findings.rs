@@ -68,7 +68,7 @@ fn one_slow_thread_is_named_with_the_function_that_makes_it_slow() {
     assert_eq!(
         f.cause,
         "Thread 2 came last in 10 of 10 instances and accounts for 100 % of the waiting. Meanwhile it was computing in \
-         solve (a.upc:60), longer than the others (100 % of the waiting)."
+         solve (a.upc:60), called from iterate, which took it longer than the others (100 % of the waiting)."
     );
     assert_eq!(
         f.advice,

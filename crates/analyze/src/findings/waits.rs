@@ -78,7 +78,7 @@ fn finding(evidence: &Evidence, pattern: &Pattern, path: PathId, entry: &Entry) 
                 format!(" While holding it, the owner was mostly {doing} ({share} of the waiting).")
             }
             _ => format!(
-                " Meanwhile it was {doing}, longer than the others ({share} of the waiting)."
+                " Meanwhile it was {doing}, which took it longer than the others ({share} of the waiting)."
             ),
         }
     });
@@ -148,25 +148,27 @@ fn who(
     }
 }
 
-/// "computing in f (a.upc:3)", "in upc_memget at a.upc:7, called from f".
+/// "computing in f (a.upc:3), called from main", "in upc_memget at a.upc:7, called from f".
 fn doing(evidence: &Evidence, path: PathId) -> String {
     let paths = evidence.paths();
     let Some(site) = paths.site(path) else {
         return "computing outside of any instrumented function".into();
     };
+    let outer = match pgas_earl::operation::is_user(site.operation) {
+        true => paths.function(paths.node(path).parent),
+        false => paths.function(path),
+    };
+    let caller = outer.map_or_else(String::new, |function| {
+        format!(", called from {}", words::region(function))
+    });
     match Class::of(Some(site.operation)) {
-        Class::Computation => format!("computing in {}", words::place(site)),
+        Class::Computation => format!("computing in {}{caller}", words::place(site)),
         Class::Measurement => "standing still because of the measurement".into(),
-        _ => {
-            let caller = paths.function(path).map_or_else(String::new, |function| {
-                format!(", called from {}", words::region(function))
-            });
-            format!(
-                "in {} at {}{caller}",
-                words::region(site),
-                words::line(site)
-            )
-        }
+        _ => format!(
+            "in {} at {}{caller}",
+            words::region(site),
+            words::line(site)
+        ),
     }
 }
 
