@@ -1,0 +1,201 @@
+//! Runs another program as a shell would: it has the terminal, gets the signals that are meant for it, and its exit
+//! status is passed on.
+
+use rustix::process::{kill_process, Pid, Signal};
+use signal_hook::consts::{
+    SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGKILL, SIGQUIT, SIGSEGV, SIGTERM,
+};
+use signal_hook::iterator::exfiltrator::WithOrigin;
+use signal_hook::iterator::SignalsInfo;
+use signal_hook::low_level::siginfo::{Cause, Sent};
+use std::ffi::OsString;
+use std::io;
+use std::os::unix::process::ExitStatusExt;
+use std::path::Path;
+use std::process::{Command, ExitStatus};
+
+/// How a program ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// With this exit status.
+    Exited(u8),
+    /// By this signal.
+    Killed(i32),
+}
+
+impl Ended {
+    fn of(status: ExitStatus) -> Self {
+        match (status.code(), status.signal()) {
+            // The system keeps eight bits of what a program returns.
+            (Some(code), _) => Ended::Exited(code as u8),
+            (None, Some(signal)) => Ended::Killed(signal),
+            (None, None) => Ended::Exited(1),
+        }
+    }
+
+    /// As a shell would give it: 128 + signal for a killed program.
+    pub fn status(self) -> u8 {
+        match self {
+            Ended::Exited(status) => status,
+            Ended::Killed(signal) => 128u8.saturating_add(signal as u8),
+        }
+    }
+}
+
+/// A program to run, built up like [`std::process::Command`].
+pub struct Program<'a> {
+    command: &'a [OsString],
+    directory: Option<&'a Path>,
+    set: Vec<(&'a str, OsString)>,
+    unset: Vec<&'a str>,
+}
+
+impl<'a> Program<'a> {
+    /// `command` is the program and its arguments.
+    pub fn new(command: &'a [OsString]) -> Self {
+        Self {
+            command,
+            directory: None,
+            set: Vec::new(),
+            unset: Vec::new(),
+        }
+    }
+
+    /// Where it runs.
+    pub fn directory(mut self, directory: &'a Path) -> Self {
+        self.directory = Some(directory);
+        self
+    }
+
+    /// Gives it an environment variable, or takes it away.
+    pub fn variable(mut self, name: &'a str, value: Option<OsString>) -> Self {
+        match value {
+            Some(value) => self.set.push((name, value)),
+            None => self.unset.push(name),
+        }
+        self
+    }
+
+    /// Runs it to its end.
+    ///
+    /// While it runs, a SIGINT, SIGTERM, SIGHUP or SIGQUIT that somebody sent to this process goes on to the program,
+    /// and this process waits for what it makes of it. Those that the terminal sends reach the program by themselves.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn run(self) -> io::Result<Ended> {
+        let (program, arguments) = self
+            .command
+            .split_first()
+            .ok_or_else(|| io::Error::new(io::ErrorKind::InvalidInput, "an empty command"))?;
+        let mut command = Command::new(program);
+        command.args(arguments).envs(self.set);
+        for name in self.unset {
+            command.env_remove(name);
+        }
+        if let Some(directory) = self.directory {
+            command.current_dir(directory);
+        }
+        wait_for(command)
+    }
+}
+
+fn wait_for(mut command: Command) -> io::Result<Ended> {
+    let mut signals = SignalsInfo::<WithOrigin>::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
+    let handle = signals.handle();
+    let mut child = command.spawn()?;
+    let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
+    let forwarder = std::thread::spawn(move || {
+        for origin in signals.forever() {
+            let sent_to_us = matches!(
+                origin.cause,
+                Cause::Sent(Sent::User | Sent::TKill | Sent::Queue)
+            );
+            let (true, Some(pid), Some(signal)) = (sent_to_us, pid, named(origin.signal)) else {
+                continue;
+            };
+            // It may have ended meanwhile, which its status then says.
+            let _ = kill_process(pid, signal);
+        }
+    });
+    let status = child.wait();
+    handle.close();
+    let _ = forwarder.join();
+    status.map(Ended::of)
+}
+
+fn named(signal: i32) -> Option<Signal> {
+    match signal {
+        SIGINT => Some(Signal::INT),
+        SIGTERM => Some(Signal::TERM),
+        SIGHUP => Some(Signal::HUP),
+        SIGQUIT => Some(Signal::QUIT),
+        _ => None,
+    }
+}
+
+/// The usual name of a signal, such as "SIGSEGV (segmentation fault)".
+pub fn signal_name(signal: i32) -> String {
+    let name = signal_hook::low_level::signal_name(signal);
+    let meaning = match signal {
+        SIGKILL => Some("killed"),
+        SIGSEGV => Some("segmentation fault"),
+        SIGABRT => Some("aborted"),
+        SIGFPE => Some("arithmetic error"),
+        SIGBUS => Some("bus error"),
+        SIGILL => Some("illegal instruction"),
+        SIGTERM => Some("terminated"),
+        SIGINT => Some("interrupted"),
+        _ => None,
+    };
+    match (name, meaning) {
+        (Some(name), Some(meaning)) => format!("{name} ({meaning})"),
+        (Some(name), None) => name.to_string(),
+        (None, _) => format!("signal {signal}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str) -> Ended {
+        Program::new(&["sh", "-c", script].map(OsString::from))
+            .run()
+            .unwrap()
+    }
+
+    #[test]
+    fn exit_statuses_are_passed_on() {
+        assert_eq!(shell("exit 42").status(), 42);
+        assert_eq!(shell("true").status(), 0);
+        assert_eq!(shell("kill -9 $$"), Ended::Killed(9));
+        assert_eq!(shell("kill -9 $$").status(), 137);
+    }
+
+    #[test]
+    fn the_environment_is_as_asked_for() {
+        let command =
+            ["sh", "-c", "test \"$PGAS_TEST\" = 1 && test -z \"$HOME\""].map(OsString::from);
+        let ended = Program::new(&command)
+            .variable("PGAS_TEST", Some("1".into()))
+            .variable("HOME", None)
+            .run()
+            .unwrap();
+        assert_eq!(ended, Ended::Exited(0));
+    }
+
+    #[test]
+    fn what_cannot_be_started_is_an_error() {
+        assert!(Program::new(&["/nonexistent/program".into()])
+            .run()
+            .is_err());
+        assert!(Program::new(&[]).run().is_err());
+    }
+
+    #[test]
+    fn signals_have_names() {
+        assert_eq!(signal_name(9), "SIGKILL (killed)");
+        assert_eq!(signal_name(63), "signal 63");
+    }
+}

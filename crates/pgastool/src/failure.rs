@@ -1,0 +1,51 @@
+//! How a command ends: with an exit status, or with a failure that says what is wrong and what to do about it.
+
+use std::fmt::Display;
+
+/// What was asked for could not be done because of wrong usage or unusable input.
+pub const UNUSABLE: u8 = 2;
+
+/// An exit status, or why there is no result.
+pub type Outcome = Result<u8, Failure>;
+
+/// What the user is told, and the exit status.
+#[derive(Debug)]
+pub struct Failure {
+    pub message: String,
+    /// What to do about it.
+    pub help: Option<String>,
+    pub status: u8,
+}
+
+impl Failure {
+    /// Wrong usage or unusable input.
+    pub fn new(message: impl Display) -> Self {
+        Self {
+            message: message.to_string(),
+            help: None,
+            status: UNUSABLE,
+        }
+    }
+
+    pub fn help(mut self, help: impl Display) -> Self {
+        self.help = Some(help.to_string());
+        self
+    }
+}
+
+/// Any error of a library, with the errors that caused it.
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Self {
+        let mut message = error.to_string();
+        let mut source = error.source();
+        while let Some(cause) = source {
+            let cause_text = cause.to_string();
+            // Some libraries repeat the cause in their own text.
+            if !message.contains(&cause_text) {
+                message = format!("{message}: {cause_text}");
+            }
+            source = cause.source();
+        }
+        Self::new(message)
+    }
+}

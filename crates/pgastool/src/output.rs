@@ -1,0 +1,53 @@
+//! Where a result goes: to stdout, or whole into a file.
+
+use crate::failure::Failure;
+use std::io::{self, Write};
+use std::path::Path;
+
+/// Writes `text` to `file`, or to stdout if there is none.
+///
+/// # Errors
+/// If it cannot be written. That a reader of stdout went away early (`| head`) is none.
+pub fn deliver(text: &str, file: Option<&Path>) -> Result<(), Failure> {
+    match file {
+        Some(path) => write_file(path, text.as_bytes())
+            .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display()))),
+        None => {
+            let mut out = io::stdout().lock();
+            let ending = if text.ends_with('\n') { "" } else { "\n" };
+            let written = out
+                .write_all(text.as_bytes())
+                .and_then(|()| out.write_all(ending.as_bytes()))
+                .and_then(|()| out.flush());
+            match written {
+                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                    Err(Failure::new(format!("cannot write the result: {error}")))
+                }
+                _ => Ok(()),
+            }
+        }
+    }
+}
+
+/// Writes a temporary file beside `path` and renames it, so that no reader ever sees half of it.
+pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    // Something that is not a plain file, such as /dev/stdout, must stay what it is.
+    if path.metadata().is_ok_and(|m| !m.is_file()) {
+        return std::fs::OpenOptions::new()
+            .write(true)
+            .open(path)?
+            .write_all(content);
+    }
+    let directory = match path.parent() {
+        Some(parent) if !parent.as_os_str().is_empty() => parent,
+        _ => Path::new("."),
+    };
+    let mut file = tempfile::Builder::new()
+        .prefix(".pgastool-")
+        .suffix(".pgas-tmp")
+        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
+        .tempfile_in(directory)?;
+    file.write_all(content)?;
+    file.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}

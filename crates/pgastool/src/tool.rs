@@ -1,0 +1,28 @@
+//! Where the parts of this tool are.
+
+use crate::failure::Failure;
+use std::path::{Path, PathBuf};
+
+/// Directory of this tool's executables.
+pub fn directory() -> Result<PathBuf, Failure> {
+    let executable = executable()?;
+    Ok(executable
+        .parent()
+        .map_or_else(PathBuf::new, Path::to_path_buf))
+}
+
+/// This executable itself, also if it was started through a symbolic link.
+pub fn executable() -> Result<PathBuf, Failure> {
+    let path = std::env::current_exe()
+        .map_err(|error| Failure::new(format!("cannot find this executable: {error}")))?;
+    Ok(path.canonicalize().unwrap_or(path))
+}
+
+/// The embedded runtime's headers and library, and the cache directory that they are in.
+pub fn runtime() -> Result<(pgas_upc_runtime::Paths, PathBuf), Failure> {
+    let paths = pgas_upc_runtime::materialize()?;
+    // <cache>/<files of one version>/include
+    let cache = paths.include_dir.ancestors().nth(2);
+    let cache = cache.map_or_else(std::env::temp_dir, Path::to_path_buf);
+    Ok((paths, cache))
+}

@@ -1,0 +1,142 @@
+//! What is said to the user beside results: to stderr, with one word in front that says what kind of message it is.
+
+use crate::cli::{Color, Global};
+use crate::failure::Failure;
+use anstream::ColorChoice;
+use owo_colors::OwoColorize;
+use std::fmt::Display;
+use std::io::IsTerminal;
+
+/// How much is said.
+#[derive(Debug, Clone, Copy)]
+pub struct Ui {
+    pub quiet: bool,
+    pub verbose: bool,
+    color: Color,
+}
+
+impl Ui {
+    pub fn new(global: &Global) -> Self {
+        match global.color {
+            Color::Auto => {}
+            Color::Always => ColorChoice::Always.write_global(),
+            Color::Never => ColorChoice::Never.write_global(),
+        }
+        Self {
+            quiet: global.quiet,
+            verbose: global.verbose,
+            color: global.color,
+        }
+    }
+
+    /// The options that make another process of this tool speak in the same way.
+    pub fn options(&self) -> Vec<&'static str> {
+        let mut options = vec![match self.color {
+            Color::Auto => "--color=auto",
+            Color::Always => "--color=always",
+            Color::Never => "--color=never",
+        }];
+        if self.quiet {
+            options.push("--quiet");
+        }
+        if self.verbose {
+            options.push("--verbose");
+        }
+        options
+    }
+
+    /// What was done.
+    pub fn note(&self, text: impl Display) {
+        if !self.quiet {
+            anstream::eprintln!("{} {text}", "pgastool:".dimmed());
+        }
+    }
+
+    /// A command that is run, for those who want to see it.
+    pub fn command(&self, text: impl Display) {
+        if self.verbose {
+            anstream::eprintln!("{} {text}", "+".dimmed());
+        }
+    }
+
+    /// Something that is not as it should be, but does not stop the work.
+    pub fn warning(&self, text: impl Display) {
+        if !self.quiet {
+            anstream::eprintln!("{} {text}", "warning:".yellow().bold());
+        }
+    }
+
+    pub fn failure(&self, failure: &Failure) {
+        anstream::eprintln!("{} {}", "error:".red().bold(), failure.message);
+        if let Some(help) = &failure.help {
+            anstream::eprintln!("{} {help}", " help:".green().bold());
+        }
+    }
+
+    /// Whether what goes to stdout is to be coloured.
+    pub fn color_on_stdout(&self) -> bool {
+        match self.color {
+            Color::Always => true,
+            Color::Never => false,
+            Color::Auto => {
+                std::io::stdout().is_terminal()
+                    && anstream::AutoStream::choice(&std::io::stdout()) != ColorChoice::Never
+            }
+        }
+    }
+
+    /// Whether a file gets colour: only if it was asked for in so many words.
+    pub fn color_in_files(&self) -> bool {
+        self.color == Color::Always
+    }
+
+    /// Progress of something that takes `what`; appears after a second, on a terminal.
+    pub fn progress(&self, what: &'static str) -> Progress {
+        Progress::new(what, !self.quiet && std::io::stderr().is_terminal())
+    }
+}
+
+/// A bar that appears once the work has taken more than a second.
+pub struct Progress {
+    started: std::time::Instant,
+    what: &'static str,
+    wanted: bool,
+    bar: std::cell::OnceCell<indicatif::ProgressBar>,
+}
+
+impl Progress {
+    fn new(what: &'static str, wanted: bool) -> Self {
+        Self {
+            started: std::time::Instant::now(),
+            what,
+            wanted,
+            bar: std::cell::OnceCell::new(),
+        }
+    }
+
+    /// `fraction` of the work is done, 0 to 1.
+    pub fn set(&self, fraction: f64) {
+        const STEPS: u64 = 1000;
+        if !self.wanted || self.started.elapsed().as_secs_f64() < 1.0 {
+            return;
+        }
+        let bar = self.bar.get_or_init(|| {
+            let style = indicatif::ProgressStyle::with_template(
+                "{msg} [{wide_bar}] {percent:>3} %, {eta} left",
+            )
+            .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
+            indicatif::ProgressBar::new(STEPS)
+                .with_style(style.progress_chars("=> "))
+                .with_message(self.what)
+        });
+        bar.set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(bar) = self.bar.get() {
+            bar.finish_and_clear();
+        }
+    }
+}

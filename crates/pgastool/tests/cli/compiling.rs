@@ -1,0 +1,165 @@
+//! `pgastool compile` in the place of a compiler.
+
+use crate::bench::{contains, Bench, UNEVEN};
+use std::process::Command;
+
+fn functions(bench: &Bench) -> Vec<String> {
+    let report = bench.json();
+    let paths = report["call_paths"].as_array().unwrap();
+    paths
+        .iter()
+        .map(|p| p["region"].as_str().unwrap().to_string())
+        .collect()
+}
+
+fn has(functions: &[String], name: &str) -> bool {
+    functions.iter().any(|f| f == name)
+}
+
+#[test]
+fn compiling_and_linking_apart_gives_the_same_program() {
+    let bench = Bench::new();
+    bench.write("main.upc", UNEVEN);
+    bench.ok(&["compile", "-O2", "-c", "main.upc"]);
+    assert!(bench.path("main.o").is_file());
+    bench.ok(&["compile", "main.o", "-o", "prog"]);
+    bench.measure("2");
+    bench.ok(&["analyze"]);
+    contains(
+        &functions(&bench).join(" "),
+        &["main", "work", "upc_barrier"],
+    );
+}
+
+#[test]
+fn it_stands_for_the_compiler_in_a_makefile() {
+    let bench = Bench::new();
+    bench.write("main.upc", UNEVEN);
+    bench.write(
+        "Makefile",
+        "prog: main.o\n\t$(CC) $(CFLAGS) -o $@ main.o\nmain.o: main.upc\n\t$(CC) $(CFLAGS) -c -o $@ main.upc\n",
+    );
+    if which("make") {
+        let status = Command::new("make")
+            .arg(format!(
+                "CC={} compile --threads 2",
+                env!("CARGO_BIN_EXE_pgastool")
+            ))
+            .arg("CFLAGS=-O2 -g")
+            .env("PGAS_CACHE_DIR", crate::bench::cache())
+            .env("PGAS_UPCC", "embedded")
+            .current_dir(bench.path(""))
+            .status()
+            .unwrap();
+        assert!(status.success());
+    } else {
+        // The same commands, as make would give them.
+        bench.ok(&[
+            "compile",
+            "--threads",
+            "2",
+            "-O2",
+            "-g",
+            "-c",
+            "-o",
+            "main.o",
+            "main.upc",
+        ]);
+        bench.ok(&[
+            "compile",
+            "--threads",
+            "2",
+            "-O2",
+            "-g",
+            "-o",
+            "prog",
+            "main.o",
+        ]);
+    }
+    contains(
+        &bench.refused(&["run", "-n", "4", "./prog"]),
+        &["compiled for 2 threads"],
+    );
+    bench.measure("2");
+}
+
+fn which(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok()
+}
+
+#[test]
+fn options_choose_what_is_recorded() {
+    let bench = Bench::new();
+    bench.compile(UNEVEN, &["--no-functions"]);
+    bench.measure("2");
+    bench.ok(&["analyze"]);
+    let found = functions(&bench);
+    assert!(
+        has(&found, "upc_barrier") && !has(&found, "work"),
+        "{found:?}"
+    );
+    let visits = |bench: &Bench| bench.json()["metrics"]["visits"]["total"].as_f64().unwrap();
+    let without_local = visits(&bench);
+
+    bench.compile(UNEVEN, &["--no-functions", "--inst-local"]);
+    bench.ok(&["run", "-n", "2", "-o", "local", "./prog"]);
+    bench.ok(&["analyze", "local"]);
+    // done[MYTHREAD] += round: a get and a put of own data, 5 rounds, 2 threads.
+    assert!(visits(&bench) >= without_local + 20.0);
+
+    bench.write(
+        "my.filter",
+        "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE wor?\nSCOREP_REGION_NAMES_END\n",
+    );
+    bench.compile(UNEVEN, &["--filter", "my.filter"]);
+    bench.ok(&["run", "-n", "2", "-o", "filtered", "./prog"]);
+    bench.ok(&["analyze", "filtered"]);
+    let found = functions(&bench);
+    assert!(has(&found, "main") && !has(&found, "work"), "{found:?}");
+}
+
+#[test]
+fn a_bad_filter_is_told_with_its_line() {
+    let bench = Bench::new();
+    bench.write("prog.upc", UNEVEN);
+    bench.write("my.filter", "# mine\nEXCLUDE work\n");
+    let err = bench.refused(&["compile", "--filter", "my.filter", "prog.upc"]);
+    contains(&err, &["my.filter:2:", "SCOREP_REGION_NAMES_BEGIN"]);
+    contains(
+        &bench.refused(&["compile", "--filter", "missing", "prog.upc"]),
+        &["missing"],
+    );
+}
+
+#[test]
+fn show_prints_the_command_alone() {
+    let bench = Bench::new();
+    bench.write("prog.upc", UNEVEN);
+    let shown = bench.ok(&[
+        "compile",
+        "--show",
+        "-O2",
+        "--threads",
+        "3",
+        "-o",
+        "prog",
+        "prog.upc",
+    ]);
+    contains(
+        &shown,
+        &[
+            "pgas-upcc -T 3 -inst -inst-functions -O2 -o prog prog.upc ",
+            "gasp_decoder.o",
+            "libpgas_measure.a",
+        ],
+    );
+    assert!(!bench.path("prog").exists());
+    let object = bench.ok(&["compile", "--show", "-c", "prog.upc"]);
+    assert!(!object.contains("libpgas_measure.a"), "{object}");
+}
+
+#[test]
+fn questions_of_build_systems_reach_the_compiler() {
+    let bench = Bench::new();
+    contains(&bench.ok(&["compile", "--version"]), &["pgas-upcc"]);
+}

@@ -1,0 +1,11 @@
+//! What a user of the command line sees: the whole cycle, the contract that scripts rely on, and an answer to every kind
+//! of trouble that a newcomer runs into. All of it with the real compiler, recorder and analysis.
+
+mod bench;
+mod compiling;
+mod cycle;
+mod damage;
+mod helpers;
+mod newcomer;
+mod running;
+mod sites;

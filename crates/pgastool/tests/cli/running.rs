@@ -1,0 +1,232 @@
+//! `pgastool run`: exit status, signals, arguments, and experiments that are never overwritten.
+
+use crate::bench::{contains, last_line, Bench, UNEVEN};
+use serde_json::Value;
+use std::fs;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+
+/// Barriers without end, with a line on standard output once a few hundred are done.
+const ENDLESS: &str = r#"#include <upc.h>
+#include <stdio.h>
+#include <unistd.h>
+
+int main(void) {
+    long round;
+    for (round = 0;; round++) {
+        upc_barrier;
+        if (round == 500 && MYTHREAD == 0) {
+            puts("ready");
+            fflush(stdout);
+        }
+        if (round > 500) usleep(1000);
+    }
+}
+"#;
+
+#[test]
+fn the_exit_status_is_the_programs() {
+    let bench = Bench::with_program();
+    for (options, status) in [
+        (&["run", "-n", "2", "./prog", "42"][..], 42),
+        (&["run", "--no-measure", "-n", "2", "./prog", "3"], 3),
+    ] {
+        let told = bench.told(options);
+        assert_eq!(told.status, Some(status), "{}", told.err);
+    }
+    bench.ok(&["analyze"]);
+    assert_eq!(
+        description(&bench, &bench.experiments()[0])["exit_status"],
+        42
+    );
+}
+
+#[test]
+fn arguments_reach_the_program_as_they_are() {
+    let bench = Bench::with_program();
+    let out = bench.ok(&[
+        "run", "-n", "2", "./prog", "0", "-n", "7", "--quiet", "--", "a b",
+    ]);
+    contains(&out, &["[0][-n][7][--quiet][--][a b]"]);
+    let out = bench.ok(&["run", "-n2", "--", "./prog", "0", "-o"]);
+    contains(&out, &["[0][-o]"]);
+    // Without a directory, the current one counts if the search path has none.
+    contains(&bench.ok(&["run", "-n", "2", "prog"]), &["sum 10"]);
+}
+
+#[test]
+fn a_run_without_measurement_leaves_nothing() {
+    let bench = Bench::with_program();
+    let out = bench.ok(&["run", "-n", "2", "--no-measure", "./prog"]);
+    assert_eq!(out, "sum 10\n");
+    assert_eq!(bench.experiments(), [""; 0]);
+    // An experiment that the caller's environment names is not written to either.
+    let mut command = bench.command(&["run", "-n", "2", "--no-measure", "./prog"]);
+    fs::create_dir(bench.path("elsewhere")).unwrap();
+    command.env("PGAS_EXPERIMENT", bench.path("elsewhere"));
+    command.assert().success();
+    assert_eq!(fs::read_dir(bench.path("elsewhere")).unwrap().count(), 0);
+}
+
+#[test]
+fn an_existing_directory_is_never_written_to() {
+    let bench = Bench::with_program();
+    bench.ok(&["run", "-n", "2", "-o", "mine", "./prog"]);
+    let before = snapshot(&bench.path("mine"));
+    let err = bench.refused(&["run", "-n", "2", "-o", "mine", "./prog"]);
+    contains(&err, &["mine", "exists"]);
+    assert_eq!(snapshot(&bench.path("mine")), before);
+    fs::create_dir(bench.path("empty")).unwrap();
+    bench.refused(&["run", "-n", "2", "-o", "empty", "./prog"]);
+    assert_eq!(fs::read_dir(bench.path("empty")).unwrap().count(), 0);
+}
+
+#[test]
+fn runs_at_the_same_time_get_different_experiments() {
+    let bench = Bench::with_program();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| bench.measure("2"));
+        }
+    });
+    assert_eq!(bench.experiments().len(), 4);
+    for experiment in bench.experiments() {
+        bench.ok(&["analyze", &experiment]);
+    }
+}
+
+#[test]
+fn a_program_killed_from_outside_leaves_what_it_recorded() {
+    let (bench, pgastool) = endless();
+    let program = child_of(pgastool.id());
+    signal("KILL", program);
+    let (status, out) = end(pgastool);
+    assert_eq!(status, Some(137));
+    let experiment = last_line(&out).to_string();
+    assert_eq!(description(&bench, &experiment)["state"], "killed");
+
+    let told = bench.told(&["analyze", &experiment]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    contains(&told.err, &["warning: "]);
+    let report = bench.json();
+    assert!(report["metrics"]["visits"]["total"].as_f64().unwrap() >= 100.0);
+    let remarks = report["remarks"].as_array().unwrap();
+    assert!(!remarks.is_empty());
+    let text = bench.ok(&["report"]);
+    let first_words: String = remarks[0]
+        .as_str()
+        .unwrap()
+        .split(' ')
+        .take(3)
+        .collect::<Vec<_>>()
+        .join(" ");
+    contains(&text, &[&first_words]);
+}
+
+#[test]
+fn a_killed_tool_leaves_an_experiment_too() {
+    let (bench, pgastool) = endless();
+    let program = child_of(pgastool.id());
+    signal("KILL", pgastool.id());
+    signal("KILL", program);
+    end(pgastool);
+    let experiment = bench.experiments().remove(0);
+    assert_eq!(description(&bench, &experiment)["state"], "running");
+    let told = bench.told(&["analyze", &experiment]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    assert!(bench.json()["metrics"]["visits"]["total"].as_f64().unwrap() >= 100.0);
+}
+
+#[test]
+fn signals_go_on_to_the_program() {
+    let (bench, pgastool) = endless();
+    signal("TERM", pgastool.id());
+    let (status, out) = end(pgastool);
+    assert_eq!(status, Some(143));
+    bench.ok(&["analyze", last_line(&out)]);
+}
+
+#[test]
+fn a_crash_is_reported_and_analysable() {
+    let bench = Bench::new();
+    bench.compile(
+        &UNEVEN.replace(
+            "return argc > 1 ? atoi(argv[1]) : 0;",
+            "if (MYTHREAD == 1) *(volatile int *)0 = 1; upc_barrier;",
+        ),
+        &[],
+    );
+    let told = bench.told(&["run", "-n", "2", "./prog"]);
+    assert_eq!(told.status, Some(139), "{}", told.err);
+    contains(&told.err, &["thread 1"]);
+    bench.ok(&["analyze", last_line(&told.out)]);
+}
+
+/// A run of [`ENDLESS`] whose recorder has written blocks already.
+fn endless() -> (Bench, Child) {
+    let bench = Bench::new();
+    bench.compile(ENDLESS, &[]);
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pgastool"));
+    crate::bench::clean(|name| {
+        command.env_remove(name);
+    });
+    let mut pgastool = command
+        .args(["run", "-n", "2", "./prog"])
+        .env("PGAS_BUFFER", "4096")
+        .current_dir(bench.path(""))
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut line = Vec::new();
+    let out = pgastool.stdout.as_mut().unwrap();
+    // Byte by byte, so that what comes later stays in the pipe.
+    while !line.ends_with(b"\n") {
+        let mut byte = [0];
+        std::io::Read::read_exact(out, &mut byte).unwrap();
+        line.extend(byte);
+    }
+    assert_eq!(line, b"ready\n");
+    (bench, pgastool)
+}
+
+fn end(mut child: Child) -> (Option<i32>, String) {
+    let out = BufReader::new(child.stdout.take().unwrap());
+    let text: Vec<String> = out.lines().map(Result::unwrap).collect();
+    (child.wait().unwrap().code(), text.join("\n"))
+}
+
+fn child_of(process: u32) -> u32 {
+    let children = fs::read_to_string(format!("/proc/{process}/task/{process}/children")).unwrap();
+    children.split_whitespace().next().unwrap().parse().unwrap()
+}
+
+fn signal(name: &str, process: u32) {
+    let arguments = [format!("-{name}"), process.to_string()];
+    assert!(Command::new("kill")
+        .args(arguments)
+        .status()
+        .unwrap()
+        .success());
+}
+
+fn description(bench: &Bench, experiment: &str) -> Value {
+    let text = fs::read_to_string(bench.path(experiment).join("experiment.json")).unwrap();
+    serde_json::from_str(&text).unwrap()
+}
+
+/// All files below a directory with their contents.
+fn snapshot(directory: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(directory).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(snapshot(&path));
+        } else {
+            files.push((path.display().to_string(), fs::read(&path).unwrap()));
+        }
+    }
+    files.sort();
+    files
+}
