@@ -1,0 +1,364 @@
+//! Files that were cut short are read as far as they go; files that were damaged give an error with their name and an
+//! offset; nothing makes the reader panic, take unbounded memory, or pass a wrong value.
+
+mod support;
+
+use std::path::{Path, PathBuf};
+
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use pgas_trace::writer::{CompressionLevel, StreamOptions};
+use pgas_trace::{Error, Experiment, ExperimentBuilder};
+use support::{read_steps, Step};
+
+/// A small experiment of one thread with several blocks, and the path of its stream.
+fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
+    let options = StreamOptions {
+        block_size: 120,
+        compression,
+    };
+    let mut builder = ExperimentBuilder::with_options("small", 1, options);
+    let thread = builder.thread(0);
+    let main = Site::function("main", "a.upc", 1);
+    thread.enter(100, &main, Attributes::None);
+    for round in 0..30_u64 {
+        let barrier = Site::operation(Operation::Barrier, "a.upc", 10 + round as u32 % 7);
+        let reduce = Site::operation(Operation::Reduce, "a.upc", 20);
+        let get = Site::operation(Operation::Memget, "a.upc", 21);
+        let time = 1000 * (round + 1);
+        thread
+            .enter(
+                time,
+                &barrier,
+                Attributes::Barrier {
+                    value: Some(round as i32),
+                },
+            )
+            .exit(time + 10 * round, Attributes::None)
+            .enter(
+                time + 400,
+                &get,
+                Attributes::Transfer {
+                    partner: 0,
+                    bytes: round % 3,
+                },
+            )
+            .exit(time + 450, Attributes::None)
+            .enter(time + 500, &reduce, Attributes::None)
+            .exit(
+                time + 600,
+                Attributes::Collective {
+                    root: Some(0),
+                    sent: round,
+                    received: 1 << round,
+                    sync_in: SyncMode::Mine,
+                    sync_out: SyncMode::All,
+                },
+            );
+    }
+    thread.exit(40_000, Attributes::None);
+    let directory = parent.join("experiment");
+    builder.write(&directory).unwrap();
+    let stream = directory.join("streams/thread-0000.pgt");
+    (directory, stream)
+}
+
+/// In memory where the system has that: tens of thousands of files are written here.
+fn temporary() -> tempfile::TempDir {
+    tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .unwrap()
+}
+
+/// Steps of thread 0.
+fn read(directory: &Path) -> Result<Vec<Step>, Error> {
+    Ok(read_steps(directory)?.remove(0))
+}
+
+/// The error names the file, and, where it is about contents, an offset in it.
+fn expect_located(error: &Error, stream: &Path, length: u64) {
+    let message = error.to_string();
+    match error {
+        Error::NoStreams { .. } => {}
+        Error::Corrupt { path, offset, .. } => {
+            assert_eq!(path, stream, "{message}");
+            assert!(*offset <= length, "{message}");
+        }
+        Error::Foreign { path, .. } | Error::Version { path, .. } => {
+            assert_eq!(path, stream, "{message}")
+        }
+        other => panic!("unexpected: {other}"),
+    }
+}
+
+#[test]
+fn cut_at_every_offset() {
+    for compression in [CompressionLevel::None, CompressionLevel::Zstd(1)] {
+        let parent = temporary();
+        let (directory, stream) = small(parent.path(), compression);
+        let whole = std::fs::read(&stream).unwrap();
+        let steps = read(&directory).unwrap();
+        let blocks = Experiment::open(&directory).unwrap().streams()[0]
+            .blocks()
+            .to_vec();
+        assert!(blocks.len() > 4);
+        for length in 0..whole.len() {
+            std::fs::write(&stream, &whole[..length]).unwrap();
+            if length < 64 {
+                let error = read(&directory).unwrap_err();
+                assert!(
+                    matches!(error, Error::NoStreams { .. }),
+                    "{length}: {error}"
+                );
+                continue;
+            }
+            let expected: usize = blocks
+                .iter()
+                .take_while(|block| block.offset + block.stored_bytes() <= length as u64)
+                .map(|block| block.events as usize)
+                .sum();
+            assert_eq!(read(&directory).unwrap(), steps[..expected], "{length}");
+            let experiment = Experiment::open(&directory).unwrap();
+            let stream = &experiment.streams()[0];
+            assert!(!stream.complete());
+            let remarks = stream.remarks();
+            assert_eq!(remarks.len(), 1, "{remarks:?}");
+            assert!(
+                remarks[0].contains("thread-0000.pgt") && remarks[0].contains("offset"),
+                "{remarks:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn zeros_at_the_end_are_a_cut() {
+    let parent = temporary();
+    let (directory, stream) = small(parent.path(), CompressionLevel::Zstd(1));
+    let whole = std::fs::read(&stream).unwrap();
+    let block = Experiment::open(&directory).unwrap().streams()[0].blocks()[2];
+    let mut bytes = whole[..block.offset as usize].to_vec();
+    bytes.resize(whole.len(), 0);
+    std::fs::write(&stream, &bytes).unwrap();
+    let experiment = Experiment::open(&directory).unwrap();
+    assert_eq!(experiment.streams()[0].blocks().len(), 2);
+    assert!(!experiment.streams()[0].complete());
+}
+
+/// Every single byte, changed in a few ways: whatever is read is right, or there is an error. The few bytes that no
+/// checksum covers (reserved ones do not exist outside of one) are not in a file.
+#[test]
+fn every_byte_changed() {
+    for compression in [CompressionLevel::None, CompressionLevel::Zstd(1)] {
+        let parent = temporary();
+        let (directory, stream) = small(parent.path(), compression);
+        let whole = std::fs::read(&stream).unwrap();
+        let steps = read(&directory).unwrap();
+        let mut refused = 0;
+        for offset in 0..whole.len() {
+            for change in [0x01, 0x80, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[offset] ^= change;
+                std::fs::write(&stream, &bytes).unwrap();
+                match read(&directory) {
+                    Ok(read) => assert_eq!(read, steps, "byte {offset} ^ {change}"),
+                    Err(error) => {
+                        expect_located(&error, &stream, whole.len() as u64);
+                        refused += 1;
+                    }
+                }
+            }
+        }
+        // Only the trailer can be damaged without loss: the file is then read without its index.
+        assert!(
+            refused > 3 * whole.len() - 100,
+            "{refused} of {}",
+            3 * whole.len()
+        );
+    }
+}
+
+/// A deterministic generator of numbers (SplitMix64).
+struct Numbers(u64);
+
+impl Numbers {
+    fn next(&mut self, below: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ (z >> 31)) % below as u64) as usize
+    }
+}
+
+/// Several changes at a time: bytes, parts copied elsewhere, parts removed or inserted. Checksums are made right again
+/// in half of the cases, so that what lies behind them is reached.
+#[test]
+fn mutations() {
+    let mut numbers = Numbers(1);
+    let parent = temporary();
+    let (directory, stream) = small(parent.path(), CompressionLevel::None);
+    let whole = std::fs::read(&stream).unwrap();
+    let steps = read(&directory).unwrap();
+    let last = *Experiment::open(&directory).unwrap().streams()[0]
+        .blocks()
+        .last()
+        .unwrap();
+    let index = (last.offset + last.stored_bytes()) as usize;
+    let mut read_wrong = 0;
+    for case in 0..20_000 {
+        let mut bytes = whole.clone();
+        for _ in 0..=numbers.next(4) {
+            mutate(&mut bytes, &mut numbers);
+        }
+        let resealed = case % 2 == 0;
+        if resealed {
+            // Without the index, which has copies of the headers.
+            bytes.truncate(index);
+            mutate(&mut bytes, &mut numbers);
+            reseal(&mut bytes);
+        }
+        std::fs::write(&stream, &bytes).unwrap();
+        match read(&directory) {
+            Err(error) => expect_located(&error, &stream, bytes.len() as u64),
+            Ok(read) if steps.starts_with(&read) => {}
+            Ok(read) => {
+                assert!(
+                    resealed,
+                    "a wrong value passed a checksum in case {case}: {read:?}"
+                );
+                read_wrong += 1;
+            }
+        }
+    }
+    // Otherwise the checks behind the checksums would not have been reached.
+    assert!(read_wrong > 100, "{read_wrong}");
+}
+
+fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
+    if bytes.len() < 16 {
+        return;
+    }
+    let at = numbers.next(bytes.len());
+    let length = 1 + numbers.next(12.min(bytes.len() - at));
+    match numbers.next(6) {
+        0 => bytes[at] ^= 1 << numbers.next(8),
+        1 => bytes[at] = numbers.next(256) as u8,
+        2 => {
+            let extremes = [0, 0xff, 0x7f, 0x80];
+            bytes[at..at + length].fill(extremes[numbers.next(4)]);
+        }
+        3 => {
+            let to = numbers.next(bytes.len() - length);
+            bytes.copy_within(at..at + length, to);
+        }
+        4 => {
+            bytes.drain(at..at + length);
+        }
+        _ => {
+            let inserted = bytes[at..at + length].to_vec();
+            bytes.splice(at..at, inserted);
+        }
+    }
+}
+
+/// Makes the checksums of all headers and payloads right, as far as headers still lie where their lengths say.
+fn reseal(bytes: &mut [u8]) {
+    use pgas_trace::v1::checksum;
+    use pgas_trace::v1::header::{BLOCK_HEADER, FILE_HEADER};
+    if bytes.len() < FILE_HEADER {
+        return;
+    }
+    let sum = checksum(&bytes[..56]);
+    bytes[56..64].copy_from_slice(&sum.to_le_bytes());
+    let mut at = FILE_HEADER;
+    while at + BLOCK_HEADER <= bytes.len() {
+        let stored = u32::from_le_bytes(bytes[at + 40..at + 44].try_into().unwrap()) as usize;
+        let end = at + BLOCK_HEADER + stored;
+        if end > bytes.len() {
+            return;
+        }
+        let sum = checksum(&bytes[at + BLOCK_HEADER..end]);
+        bytes[at + 64..at + 72].copy_from_slice(&sum.to_le_bytes());
+        let sum = checksum(&bytes[at..at + 76]) as u32;
+        bytes[at + 76..at + 80].copy_from_slice(&sum.to_le_bytes());
+        at = end;
+    }
+}
+
+#[test]
+fn foreign_files_are_told_apart() {
+    let parent = temporary();
+    let (directory, stream) = small(parent.path(), CompressionLevel::None);
+    let whole = std::fs::read(&stream).unwrap();
+
+    std::fs::write(
+        &stream,
+        "EPILOG..................................................................",
+    )
+    .unwrap();
+    let error = Experiment::open(&directory).unwrap_err();
+    assert!(matches!(error, Error::Foreign { .. }), "{error}");
+    assert!(
+        error.to_string().contains("thread-0000.pgt: offset 0"),
+        "{error}"
+    );
+
+    let mut newer = whole.clone();
+    newer[8] = 2;
+    std::fs::write(&stream, &newer).unwrap();
+    let error = Experiment::open(&directory).unwrap_err();
+    assert!(matches!(error, Error::Version { found: 2, .. }), "{error}");
+
+    std::fs::write(&stream, &whole).unwrap();
+    std::fs::write(stream.with_file_name("again.pgt"), &whole).unwrap();
+    let error = Experiment::open(&directory).unwrap_err();
+    assert!(
+        matches!(error, Error::DuplicateThread { thread: 0, .. }),
+        "{error}"
+    );
+
+    std::fs::remove_dir_all(directory.join("streams")).unwrap();
+    let error = Experiment::open(&directory).unwrap_err();
+    assert!(matches!(error, Error::NoStreams { .. }), "{error}");
+}
+
+#[test]
+fn threads_that_recorded_nothing_are_named() {
+    let parent = temporary();
+    let (directory, _) = small(parent.path(), CompressionLevel::None);
+    let mut metadata = pgas_trace::Metadata::load(&directory).unwrap();
+    metadata.threads = 3;
+    metadata.save(&directory).unwrap();
+    let remarks = Experiment::open(&directory).unwrap().all_remarks();
+    assert_eq!(remarks, ["2 of 3 threads recorded nothing: 1, 2"]);
+}
+
+/// A header may announce much; what is allocated is bounded by it only up to the format's limit, and entries by what
+/// is there.
+#[test]
+fn lengths_are_bounded() {
+    use pgas_trace::v1::header::BLOCK_HEADER;
+    use pgas_trace::v1::{checksum, MAX_RAW_LENGTH};
+    let parent = temporary();
+    let (directory, stream) = small(parent.path(), CompressionLevel::Zstd(1));
+    let whole = std::fs::read(&stream).unwrap();
+    for (field, value) in [
+        (32, u32::MAX),
+        (36, u32::MAX),
+        (36, MAX_RAW_LENGTH as u32 + 1),
+        (36, MAX_RAW_LENGTH as u32),
+        (40, u32::MAX),
+        (44, u32::MAX),
+    ] {
+        let mut bytes = whole[..whole.len() - 24].to_vec();
+        bytes[64 + field..64 + field + 4].copy_from_slice(&value.to_le_bytes());
+        let sum = checksum(&bytes[64..64 + 76]) as u32;
+        bytes[64 + 76..64 + BLOCK_HEADER].copy_from_slice(&sum.to_le_bytes());
+        std::fs::write(&stream, &bytes).unwrap();
+        let error = read(&directory).unwrap_err();
+        assert!(
+            matches!(error, Error::Corrupt { .. }),
+            "field {field} = {value}: {error}"
+        );
+    }
+}
