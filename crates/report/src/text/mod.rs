@@ -36,6 +36,9 @@ impl Default for TextOptions {
 }
 
 /// The report as text, every line within the width.
+///
+/// The result must keep the rules of its model, as one that was loaded does. The cube's attribute `started`, if it is
+/// there, is shown as the time of the run.
 pub fn text(result: &AnalysisResult, options: &TextOptions) -> String {
     let mut canvas = Canvas::new(options.width.clamp(60, 120), options.unicode, options.color);
     header::write(&mut canvas, result);
