@@ -7,7 +7,7 @@ use pgas_earl::operation::{is_user, name};
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, Site};
 
-use crate::class::Class;
+use crate::class::{Bytes, Class};
 use crate::metrics::metrics;
 use crate::paths::CallPaths;
 use crate::patterns::PATTERNS;
@@ -132,6 +132,9 @@ fn region(site: Option<&Site>, program: &str) -> Region {
     }
 }
 
+/// One of the counters of bytes.
+type Counter = fn(&Bytes) -> u64;
+
 /// Where severities go.
 struct Severities {
     /// By metric: it and its ancestors.
@@ -154,20 +157,15 @@ impl Severities {
         }
     }
 
-    /// Adds to a metric and its ancestors.
-    fn add(
-        &self,
-        cube: &mut Cube,
-        metric: Option<MetricId>,
-        place: CallPathId,
-        thread: usize,
-        value: f64,
-    ) {
-        if value == 0.0 {
+    /// Adds one value per thread to a metric and its ancestors, at one call path.
+    fn add(&self, cube: &mut Cube, metric: Option<MetricId>, place: CallPathId, values: &[f64]) {
+        if values.iter().all(|&value| value == 0.0) {
             return;
         }
         for &metric in metric.iter().flat_map(|m| &self.chains[m.0]) {
-            cube.row_mut(metric, place)[thread] += value;
+            for (sum, value) in cube.row_mut(metric, place).iter_mut().zip(values) {
+                *sum += value;
+            }
         }
     }
 
@@ -180,44 +178,44 @@ impl Severities {
         place: CallPathId,
     ) {
         let class = Class::of(found.judge.paths().operation(path));
-        let metric = cube.metric(class.metric());
-        let ledger = found.judge.ledger();
-        let losses: Vec<_> = (0..PATTERNS.len())
-            .filter_map(|pattern| Some((self.patterns[pattern], ledger.entry(pattern, path)?)))
-            .collect();
-        let bytes_metrics = [
-            "bytes_put_local",
-            "bytes_put_remote",
-            "bytes_get_local",
-            "bytes_get_remote",
-        ]
-        .map(|id| cube.metric(id));
-        for (thread, profile) in found.threads.iter().enumerate() {
-            let totals = profile.totals[path.index()];
-            let mut own = totals.ticks;
-            for (pattern, entry) in &losses {
-                let lost = entry.ticks[thread].min(own);
-                own -= lost;
-                self.add(cube, *pattern, place, thread, seconds.of(lost));
+        let totals = || found.threads.iter().map(|t| t.totals[path.index()]);
+        let mut own: Vec<u64> = totals().map(|totals| totals.ticks).collect();
+        for (pattern, &metric) in self.patterns.iter().enumerate() {
+            let Some(entry) = found.judge.ledger().entry(pattern, path) else {
+                continue;
+            };
+            let mut values = vec![0.0; own.len()];
+            for ((own, value), &lost) in own.iter_mut().zip(&mut values).zip(&entry.ticks) {
+                let lost = lost.min(*own);
+                *own -= lost;
+                *value = seconds.of(lost);
             }
-            self.add(cube, metric, place, thread, seconds.of(own));
-            self.add(cube, self.visits, place, thread, totals.visits as f64);
-            let bytes = &profile.bytes[path.index()];
-            let counts = [
-                bytes.put_local,
-                bytes.put_remote,
-                bytes.get_local,
-                bytes.get_remote,
-            ];
-            for (metric, count) in bytes_metrics.into_iter().zip(counts) {
-                self.add(cube, metric, place, thread, count as f64);
+            self.add(cube, metric, place, &values);
+        }
+        let own: Vec<f64> = own.into_iter().map(|ticks| seconds.of(ticks)).collect();
+        self.add(cube, cube.metric(class.metric()), place, &own);
+        let visits: Vec<f64> = totals().map(|totals| totals.visits as f64).collect();
+        self.add(cube, self.visits, place, &visits);
+        let counters: [(_, Counter); 4] = [
+            ("bytes_put_local", |bytes| bytes.put_local),
+            ("bytes_put_remote", |bytes| bytes.put_remote),
+            ("bytes_get_local", |bytes| bytes.get_local),
+            ("bytes_get_remote", |bytes| bytes.get_remote),
+        ];
+        if class == Class::OneSided {
+            for (id, count) in counters {
+                let bytes = found.threads.iter().map(|t| &t.bytes[path.index()]);
+                let values: Vec<f64> = bytes.map(|bytes| count(bytes) as f64).collect();
+                self.add(cube, cube.metric(id), place, &values);
             }
         }
         if class == Class::Computation {
             let imbalance = Imbalance::of(found, path);
-            let ticks = imbalance.excess();
-            let value = ticks * seconds.per_tick();
-            self.add(cube, self.imbalance, place, imbalance.thread, value);
+            let mut values = vec![0.0; found.threads.len()];
+            if let Some(value) = values.get_mut(imbalance.thread) {
+                *value = imbalance.excess() * seconds.per_tick();
+            }
+            self.add(cube, self.imbalance, place, &values);
         }
     }
 }
