@@ -1,11 +1,9 @@
 //! Matches what the threads contribute to compound events and applies every pattern to each as soon as it is
 //! complete; then the event is forgotten.
 
-use std::collections::VecDeque;
-
 use pgas_earl::{
     BarrierInstance, BarrierQueue, BarrierRecord, CollectiveInstance, CollectiveQueue,
-    CollectiveRecord, Disagreement, LockHandover, Ownership, PathId,
+    CollectiveRecord, Disagreement, LockHandover, Ownership, PathId, Unmatched,
 };
 use pgas_trace::model::{Operation, ThreadId};
 
@@ -78,6 +76,10 @@ impl Judge {
                 self.paths.translate_collective(thread, &mut record);
                 self.collectives.push(id, record);
             }
+            if std::mem::take(&mut batch.numbers_end) {
+                self.barriers.end(id);
+                self.collectives.end(id);
+            }
             for record in batch.locks.drain(..) {
                 match record {
                     LockRecord::Acquired(mut record) => {
@@ -149,16 +151,14 @@ impl Judge {
         self.collectives.completed()
     }
 
-    /// Barriers that some threads left and others never reached.
-    pub fn pending_barriers(&self) -> impl Iterator<Item = (ThreadId, &VecDeque<BarrierRecord>)> {
-        self.barriers.pending()
+    /// By thread: barriers that it left and others never reached.
+    pub fn unmatched_barriers(&self) -> Vec<Unmatched> {
+        self.barriers.unmatched().collect()
     }
 
-    /// Collective operations that some threads left and others never reached.
-    pub fn pending_collectives(
-        &self,
-    ) -> impl Iterator<Item = (ThreadId, &VecDeque<CollectiveRecord>)> {
-        self.collectives.pending()
+    /// By thread: collective operations that it left and others never reached.
+    pub fn unmatched_collectives(&self) -> Vec<Unmatched> {
+        self.collectives.unmatched().collect()
     }
 }
 

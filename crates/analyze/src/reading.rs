@@ -23,6 +23,8 @@ pub struct Batch {
     pub barriers: Vec<BarrierRecord>,
     pub collectives: Vec<CollectiveRecord>,
     pub locks: Vec<LockRecord>,
+    /// No barrier or collective operation that has a number comes after this batch.
+    pub numbers_end: bool,
 }
 
 /// Why a stream could not be read to its end.
@@ -175,6 +177,8 @@ impl<S: EventSource> Reader<S> {
         discovered.nodes.extend(&nodes[self.known_paths..]);
         self.known_sites = sites.len();
         self.known_paths = nodes.len();
+        let latest = self.walker.position().span.map_or(0, |span| span.end);
+        self.collector.batch.numbers_end = self.ended || latest >= self.collector.numbered_until;
         std::mem::swap(batch, &mut self.collector.batch);
     }
 

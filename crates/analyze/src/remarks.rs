@@ -1,9 +1,7 @@
 //! What a reader must know about the trace before believing the figures: streams that end early, threads that
 //! disagree, instances that were not judged, a measurement that disturbed the program.
 
-use std::collections::VecDeque;
-
-use pgas_earl::PathId;
+use pgas_earl::{PathId, Unmatched};
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::class::Class;
@@ -107,45 +105,36 @@ fn disagreements(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<Strin
 }
 
 fn unreached(found: &Found, remarks: &mut Vec<String>) {
-    let paths = found.judge.paths();
-    let barriers: Vec<_> = found
-        .judge
-        .pending_barriers()
-        .map(|(_, queue)| first(queue, |r| r.path))
-        .collect();
-    describe_unreached("barrier", found.judge.barriers(), &barriers, paths, remarks);
-    let collectives: Vec<_> = found
-        .judge
-        .pending_collectives()
-        .map(|(_, queue)| first(queue, |r| r.path))
-        .collect();
-    let number = found.judge.collectives();
-    describe_unreached("collective operation", number, &collectives, paths, remarks);
+    let (judge, paths) = (&found.judge, found.judge.paths());
+    let barriers = judge.unmatched_barriers();
+    describe_unreached("barrier", judge.barriers(), &barriers, paths, remarks);
+    // What comes after a disagreement is not missing on any thread.
+    if judge.disagreement().is_none() {
+        let collectives = judge.unmatched_collectives();
+        let number = judge.collectives();
+        describe_unreached("collective operation", number, &collectives, paths, remarks);
+    }
 }
 
-fn first<R>(queue: &VecDeque<R>, path: impl Fn(&R) -> PathId) -> (usize, Option<PathId>) {
-    (queue.len(), queue.front().map(path))
-}
-
-/// `threads`: by thread, how many instances it left that others did not reach, and the path of the first.
+/// `threads`: by thread, the instances that it left and others did not reach.
 fn describe_unreached(
     what: &str,
     number: u64,
-    threads: &[(usize, Option<PathId>)],
+    threads: &[Unmatched],
     paths: &CallPaths,
     remarks: &mut Vec<String>,
 ) {
     let reached = threads
         .iter()
         .enumerate()
-        .find_map(|(thread, &(_, path))| Some((thread, path?)));
+        .find_map(|(thread, unmatched)| Some((thread, unmatched.first?)));
     let Some((witness, path)) = reached else {
         return;
     };
     let missing: Vec<String> = threads
         .iter()
         .enumerate()
-        .filter(|(_, (count, _))| *count == 0)
+        .filter(|(_, unmatched)| unmatched.count == 0)
         .map(|(thread, _)| thread.to_string())
         .collect();
     let listed = missing[..missing.len().min(THREADS_AT_MOST)].join(", ");
@@ -153,7 +142,11 @@ fn describe_unreached(
         true => format!(" and {} more threads", missing.len() - THREADS_AT_MOST),
         false => String::new(),
     };
-    let most = threads.iter().map(|(count, _)| *count).max().unwrap_or(0);
+    let most = threads
+        .iter()
+        .map(|unmatched| unmatched.count)
+        .max()
+        .unwrap_or(0);
     remarks.push(format!(
         "{what} {number} (counted from 0), which thread {witness} left at {}, was not completed by thread {listed}{more} in \
          this trace; it and what came after ({most} in all) are not searched for wait states",

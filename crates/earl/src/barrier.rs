@@ -1,10 +1,9 @@
 //! Barrier phases: the k-th phase of one thread belongs to the k-th of every other, whether a thread passed it as a
 //! plain barrier or split into a notify and a wait.
 
-use std::collections::VecDeque;
-
 use pgas_trace::model::ThreadId;
 
+use crate::queue::{Queue, Unmatched};
 use crate::record::BarrierRecord;
 
 /// One barrier phase that every thread has left.
@@ -51,56 +50,38 @@ pub(crate) fn latest(times: impl Iterator<Item = u64>) -> (ThreadId, u64) {
 
 /// Matches the barrier phases of all threads by number.
 #[derive(Debug)]
-pub struct BarrierQueue {
-    queues: Vec<VecDeque<BarrierRecord>>,
-    waiting_for: usize,
-    number: u64,
-}
+pub struct BarrierQueue(Queue<BarrierRecord>);
 
 impl BarrierQueue {
     pub fn new(threads: usize) -> Self {
-        BarrierQueue {
-            queues: (0..threads).map(|_| VecDeque::new()).collect(),
-            waiting_for: threads,
-            number: 0,
-        }
+        BarrierQueue(Queue::new(threads))
     }
 
     /// Adds the next phase of a thread.
     pub fn push(&mut self, thread: ThreadId, record: BarrierRecord) {
-        let queue = &mut self.queues[thread as usize];
-        if queue.is_empty() {
-            self.waiting_for -= 1;
-        }
-        queue.push_back(record);
+        self.0.push(thread, record);
+    }
+
+    /// States that the thread has no more phases.
+    pub fn end(&mut self, thread: ThreadId) {
+        self.0.end(thread);
     }
 
     /// Moves the next phase that all threads have left to `instance`; false if there is none.
     pub fn pop(&mut self, instance: &mut BarrierInstance) -> bool {
-        if self.waiting_for > 0 || self.queues.is_empty() {
-            return false;
-        }
-        instance.number = self.number;
-        instance.members.clear();
-        for queue in &mut self.queues {
-            instance.members.extend(queue.pop_front());
-            self.waiting_for += usize::from(queue.is_empty());
-        }
-        self.number += 1;
-        true
+        let number = self.0.pop(&mut instance.members);
+        instance.number = number.unwrap_or(instance.number);
+        number.is_some()
     }
 
     /// Number of phases that every thread has left so far.
     pub fn completed(&self) -> u64 {
-        self.number
+        self.0.completed()
     }
 
-    /// Phases of each thread that others have not reached.
-    pub fn pending(&self) -> impl Iterator<Item = (ThreadId, &VecDeque<BarrierRecord>)> {
-        self.queues
-            .iter()
-            .enumerate()
-            .map(|(thread, queue)| (thread as ThreadId, queue))
+    /// By thread: phases that others did not reach.
+    pub fn unmatched(&self) -> impl Iterator<Item = Unmatched> + '_ {
+        self.0.unmatched()
     }
 }
 
@@ -133,8 +114,9 @@ mod tests {
         assert_eq!((instance.number, instance.last_arrival()), (0, (0, 8)));
         assert!(!queue.pop(&mut instance));
         assert_eq!(queue.completed(), 1);
-        let left: Vec<_> = queue.pending().map(|(t, q)| (t, q.len())).collect();
-        assert_eq!(left, [(0, 0), (1, 1)]);
+        queue.end(0);
+        let left: Vec<_> = queue.unmatched().map(|u| u.count).collect();
+        assert_eq!(left, [0, 1]);
     }
 
     #[test]

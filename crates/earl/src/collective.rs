@@ -2,13 +2,12 @@
 //! k-th of one thread belongs to the k-th of every other. That they really are the same operation with the same
 //! arguments is checked, and a difference is reported, never guessed away: numbers behind it mean nothing.
 
-use std::collections::VecDeque;
-
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use crate::barrier::latest;
 use crate::calltree::PathId;
 use crate::operation::name;
+use crate::queue::{Queue, Unmatched};
 use crate::record::CollectiveRecord;
 
 /// One instance of a collective operation or allocation that every thread has left.
@@ -81,56 +80,33 @@ impl std::fmt::Display for Arguments<'_> {
     }
 }
 
-/// Matches the collective operations of all threads by number.
+/// Matches the collective operations of all threads by number. After a disagreement nothing is matched any more.
 #[derive(Debug)]
-pub struct CollectiveQueue {
-    queues: Vec<VecDeque<CollectiveRecord>>,
-    waiting_for: usize,
-    number: u64,
-    /// After a disagreement nothing is matched any more.
-    closed: bool,
-}
+pub struct CollectiveQueue(Queue<CollectiveRecord>);
 
 impl CollectiveQueue {
     pub fn new(threads: usize) -> Self {
-        CollectiveQueue {
-            queues: (0..threads).map(|_| VecDeque::new()).collect(),
-            waiting_for: threads,
-            number: 0,
-            closed: false,
-        }
+        CollectiveQueue(Queue::new(threads))
     }
 
     /// Adds the next collective operation of a thread.
     pub fn push(&mut self, thread: ThreadId, record: CollectiveRecord) {
-        if self.closed {
-            return;
-        }
-        let queue = &mut self.queues[thread as usize];
-        if queue.is_empty() {
-            self.waiting_for -= 1;
-        }
-        queue.push_back(record);
+        self.0.push(thread, record);
+    }
+
+    /// States that the thread has no more collective operations.
+    pub fn end(&mut self, thread: ThreadId) {
+        self.0.end(thread);
     }
 
     /// The next instance that all threads have left. A disagreement is returned once, then there are no more.
     pub fn pop(&mut self) -> Option<Result<CollectiveInstance, Disagreement>> {
-        if self.waiting_for > 0 || self.queues.is_empty() {
-            return None;
-        }
-        let mut members = Vec::with_capacity(self.queues.len());
-        for queue in &mut self.queues {
-            members.extend(queue.pop_front());
-            self.waiting_for += usize::from(queue.is_empty());
-        }
-        let number = self.number;
+        let mut members = Vec::new();
+        let number = self.0.pop(&mut members)?;
         if let Some(disagreement) = disagreement(number, &members) {
-            self.closed = true;
-            self.waiting_for = self.queues.len();
-            self.queues.iter_mut().for_each(VecDeque::clear);
+            self.0.exhaust();
             return Some(Err(disagreement));
         }
-        self.number += 1;
         let first = members.first()?;
         Some(Ok(CollectiveInstance {
             number,
@@ -142,17 +118,14 @@ impl CollectiveQueue {
         }))
     }
 
-    /// Number of instances that every thread has left so far.
+    /// Number of instances that every thread has left so far, one about which they disagree included.
     pub fn completed(&self) -> u64 {
-        self.number
+        self.0.completed()
     }
 
-    /// Instances of each thread that others have not reached.
-    pub fn pending(&self) -> impl Iterator<Item = (ThreadId, &VecDeque<CollectiveRecord>)> {
-        self.queues
-            .iter()
-            .enumerate()
-            .map(|(thread, queue)| (thread as ThreadId, queue))
+    /// By thread: operations that others did not reach, or that came after a disagreement.
+    pub fn unmatched(&self) -> impl Iterator<Item = Unmatched> + '_ {
+        self.0.unmatched()
     }
 }
 

@@ -20,6 +20,7 @@ pub mod interval;
 mod normalise;
 pub mod operation;
 pub mod ownership;
+pub mod queue;
 pub mod record;
 pub mod sites;
 pub mod source;
@@ -31,6 +32,7 @@ pub use calltree::{CallTree, PathId, PathNode};
 pub use collective::{CollectiveInstance, CollectiveQueue, Disagreement, Member};
 pub use error::Error;
 pub use ownership::{LockHandover, Ownership, Release};
+pub use queue::{Queue, Unmatched};
 pub use record::{
     Activity, BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
 };
