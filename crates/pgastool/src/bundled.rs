@@ -7,7 +7,7 @@ pub struct Bundled {
     pub what: &'static str,
     /// Names and texts of its files.
     pub files: &'static [(&'static str, &'static str)],
-    /// Compiler flags beside -O2.
+    /// Options of `pgastool compile` and compiler flags beside -O2.
     pub flags: &'static [&'static str],
     /// Libraries to link with.
     pub libraries: &'static [&'static str],
@@ -16,10 +16,10 @@ pub struct Bundled {
 }
 
 impl Bundled {
-    /// Its files without headers.
+    /// Those of its files that are compiled.
     pub fn sources(&self) -> impl Iterator<Item = &'static str> {
         let names = self.files.iter().map(|(name, _)| *name);
-        names.filter(|name| !name.ends_with(".h"))
+        names.filter(|name| name.ends_with(".c") || name.ends_with(".upc"))
     }
 }
 
@@ -34,8 +34,8 @@ pub const ALL: &[Bundled] = &[
     Bundled {
         name: "is",
         what: "integer sort of the NAS Parallel Benchmarks, class W",
-        files: files!("is": "is.c", "randdp.c", "randdp.h", "is_class.h"),
-        flags: &["-DCLASS=W"],
+        files: files!("is": "is.c", "randdp.c", "randdp.h", "is_class.h", "is.filter"),
+        flags: &["--filter", "is.filter", "-DCLASS=W"],
         libraries: &[],
         arguments: &[],
     },

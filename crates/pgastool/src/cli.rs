@@ -90,7 +90,7 @@ pub struct Compile {
     #[arg(long, value_name = "auto|embedded|PATH", default_value = "auto")]
     pub upcc: OsString,
     /// Compile for a fixed number of threads; without it the number is given at the start
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: Option<u32>,
     /// Also record accesses to shared data of the own thread
     #[arg(long)]
@@ -124,7 +124,7 @@ pub struct Compile {
 #[command(after_help = "Example: pgastool run -n 4 ./is")]
 pub struct Run {
     /// Number of threads
-    #[arg(short = 'n', value_name = "N", value_parser = threads)]
+    #[arg(short = 'n', value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: u32,
     /// Directory of the experiment; it must not exist [default: pgas_<program>_<N>_<date>-<time>]
     #[arg(short = 'o', value_name = "DIR")]

@@ -43,8 +43,9 @@ pub fn demo(arguments: &cli::Demo, ui: &Ui) -> Outcome {
         ui,
     };
 
-    let mut compile = vec!["compile", "-O2"];
+    let mut compile = vec!["compile"];
     compile.extend(program.flags);
+    compile.push("-O2");
     compile.extend(["-o", name]);
     compile.extend(program.sources());
     compile.extend(program.libraries);

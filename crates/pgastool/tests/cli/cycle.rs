@@ -102,7 +102,7 @@ fn the_json_report_keeps_its_contract() {
     assert_eq!(finding["region"], "upc_barrier");
     assert_eq!(finding["line"], 17);
     contains(finding["file"].as_str().unwrap(), &["prog.upc"]);
-    contains(finding["cause"].as_str().unwrap(), &["thread 3"]);
+    contains(finding["cause"].as_str().unwrap(), &["Thread 3"]);
     for (key, is_right) in [
         ("seconds", Value::is_f64 as fn(&Value) -> bool),
         ("percent", Value::is_f64),
@@ -191,7 +191,7 @@ fn the_demonstration_shows_its_commands_and_the_report() {
     contains(
         &told.err,
         &[
-            "$ pgastool compile -O2 -DCLASS=W -o is is.c randdp.c",
+            "$ pgastool compile --filter is.filter -DCLASS=W -O2 -o is is.c randdp.c",
             "$ pgastool run -n 4 ./is",
             "$ pgastool analyze",
             "$ pgastool report",

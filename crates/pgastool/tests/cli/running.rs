@@ -7,7 +7,7 @@ use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
-/// Barriers without end, with a line on standard output once a few hundred are done.
+/// Barriers without end, with a line on standard output once some thousand are done.
 const ENDLESS: &str = r#"#include <upc.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -16,11 +16,11 @@ int main(void) {
     long round;
     for (round = 0;; round++) {
         upc_barrier;
-        if (round == 500 && MYTHREAD == 0) {
+        if (round == 5000 && MYTHREAD == 0) {
             puts("ready");
             fflush(stdout);
         }
-        if (round > 500) usleep(1000);
+        if (round > 5000) usleep(1000);
     }
 }
 "#;
