@@ -91,6 +91,6 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
     unit.finish_main();
     unit.insert_tags();
     let defines_main = unit.main.is_some();
-    let c = emit::printer::print(&unit.src, &mut unit.edits);
+    let c = emit::printer::print(&unit.src, &unit.edits);
     Ok(Output { c, warnings: messages, defines_main })
 }

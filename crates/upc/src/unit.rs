@@ -124,6 +124,10 @@ pub struct Unit<'s> {
     pub(crate) deferred: Vec<Deferred>,
     /// Objects that hold them: symbol, name in generated code, at file scope.
     pub(crate) deferred_objects: Vec<(u32, String, bool)>,
+    /// First expression of the current external declaration.
+    pub(crate) declaration_exprs: usize,
+    /// The loop over own elements whose body is being lowered.
+    pub(crate) own: Option<crate::emit::own::OwnLoop>,
     /// Labels and gotos of the current function.
     pub(crate) labels: Vec<Name>,
     pub(crate) gotos: Vec<TokIdx>,
@@ -183,6 +187,8 @@ impl<'s> Unit<'s> {
             syms,
             deferred: Vec::new(),
             deferred_objects: Vec::new(),
+            declaration_exprs: 0,
+            own: None,
             labels: Vec::new(),
             gotos: Vec::new(),
             last_statement: None,

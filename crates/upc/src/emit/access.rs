@@ -51,7 +51,7 @@ impl Unit<'_> {
     }
 
     /// What a pointer-to-shared, or a shared array that becomes one, points to.
-    fn place_of_pointer(&mut self, e: ExprId) -> Place {
+    pub(crate) fn place_of_pointer(&mut self, e: ExprId) -> Place {
         let e = self.strip(e);
         let ty = self.expr(e).ty;
         if self.types.array(ty).is_some() && self.is_shared(e) {
@@ -94,7 +94,7 @@ impl Unit<'_> {
         }
     }
 
-    fn index_text(&mut self, out: &mut Rope, terms: &[(ExprId, bool, QualTy)]) {
+    pub(crate) fn index_text(&mut self, out: &mut Rope, terms: &[(ExprId, bool, QualTy)]) {
         for (n, (e, minus, ty)) in terms.iter().enumerate() {
             match (n, minus) {
                 (0, false) => {}
@@ -261,6 +261,7 @@ impl Unit<'_> {
                 self.emit(out, i);
                 out.text("]");
             }
+            _ if self.is_shared(e) && self.emit_own_element(out, e) => {}
             _ if self.is_shared(e) => {
                 out.text("(*");
                 out.append(self.volatile_pointer(self.types.ultimate_if_array(ty)));
@@ -314,15 +315,29 @@ impl Unit<'_> {
     }
 
     /// How the lvalue `e` is accessed.
-    pub(crate) fn mode(&self, e: ExprId) -> Mode {
+    pub(crate) fn mode(&mut self, e: ExprId) -> Mode {
+        let own = !self.options.instrument_local && self.own.is_some() && self.is_own(e);
         let quals = self.types.quals(self.expr(e).ty).bits;
         let flags = self.token(self.expr(e).lo).flags;
         let strict = quals & STRICT != 0 || (quals & RELAXED == 0 && flags & STRICT_DEFAULT != 0);
         let evaluated = self.unevaluated == 0;
         Mode {
             strict: strict && evaluated,
-            record: self.options.instrument && evaluated && flags & (INST_OFF | SYSTEM | OURS) == 0,
+            record: self.options.instrument && evaluated && !own && flags & (INST_OFF | SYSTEM | OURS) == 0,
         }
+    }
+
+    /// Whether `e` is, or is part of, an element that is known to be the thread's own.
+    fn is_own(&mut self, e: ExprId) -> bool {
+        let mut e = self.strip(e);
+        while let ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) = self.expr(e).kind {
+            let of_member = matches!(self.expr(e).kind, ExprKind::Member { .. }) || self.in_member(base);
+            if !of_member {
+                break;
+            }
+            e = self.strip(base);
+        }
+        self.emit_own_element(&mut Rope::default(), e)
     }
 
     /// Declares `upcr_a<n>` as the address of the lvalue, for bit fields of their structure; returns the C lvalue
@@ -456,7 +471,7 @@ impl Unit<'_> {
     }
 
     /// Whether accesses of `e` need more than a C lvalue.
-    pub(crate) fn needs_update(&self, e: ExprId) -> bool {
+    pub(crate) fn needs_update(&mut self, e: ExprId) -> bool {
         let mode = self.mode(e);
         mode.strict || mode.record
     }

@@ -38,6 +38,8 @@ pub struct Forall {
     pub end: TokIdx,
     /// Its full expressions, as indices in the unit's list.
     pub body_roots: (usize, usize),
+    /// Its expressions.
+    pub body_exprs: (ExprId, ExprId),
     /// It contains another one.
     pub nested: bool,
     /// Something in it may leave it other than by its end.
@@ -57,26 +59,17 @@ impl Unit<'_> {
     }
 
     fn lower_forall(&mut self, f: &Forall) {
-        self.edits.replace(f.keyword, f.keyword + 1, Rope::from_text("for"));
-        self.edits.replace(f.last_semi, f.close, Rope::default());
-        let test = match f.affinity {
-            Affinity::All => return,
-            Affinity::Integer(e) => {
-                let mut rope = Rope::from_text("upcr_divide_by_threads((long)(");
-                rope.copy(self.expr(e).lo, self.expr(e).hi);
-                rope.text(")).remainder == upcr_mythread");
-                rope
-            }
-            Affinity::Address(e) => {
-                let mut rope = Rope::from_text("upcr_thread_of((");
-                rope.copy(self.expr(e).lo, self.expr(e).hi);
-                rope.text(").addr) == upcr_mythread");
-                rope
-            }
-        };
-        if !self.forall_helper {
+        if !matches!(f.affinity, Affinity::All) && !self.forall_helper {
             self.forall_helper = true;
             self.hoisted.text(HELPER);
+        }
+        if self.lower_own_loop(f) {
+            return;
+        }
+        self.edits.replace(f.keyword, f.keyword + 1, Rope::from_text("for"));
+        self.edits.replace(f.last_semi, f.close, Rope::default());
+        if matches!(f.affinity, Affinity::All) {
+            return;
         }
         let n = self.unique();
         let text = format!(
@@ -85,9 +78,22 @@ impl Unit<'_> {
         );
         self.edits.before(f.keyword, Rope::from_text(&text));
         let mut rope = Rope::from_text(&format!(" if (upcr_f{n} || "));
-        rope.append(test);
+        rope.append(affinity_test(self, f));
         rope.text(") ");
         self.edits.after(f.close, rope);
         self.edits.after_first(f.end, Rope::from_text(" }"));
     }
+}
+
+/// Whether an iteration is the thread's own, as a C expression.
+pub(crate) fn affinity_test(unit: &Unit<'_>, f: &Forall) -> Rope {
+    let (e, before, after) = match f.affinity {
+        Affinity::All => return Rope::from_text("1"),
+        Affinity::Integer(e) => (e, "upcr_divide_by_threads((long)(", ")).remainder == upcr_mythread"),
+        Affinity::Address(e) => (e, "upcr_thread_of((", ").addr) == upcr_mythread"),
+    };
+    let mut rope = Rope::from_text(before);
+    rope.copy(unit.expr(e).lo, unit.expr(e).hi);
+    rope.text(after);
+    rope
 }

@@ -6,6 +6,7 @@ pub mod forall;
 pub mod function;
 pub mod library;
 pub mod object;
+pub mod own;
 pub mod printer;
 pub mod rope;
 pub mod types;

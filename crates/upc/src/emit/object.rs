@@ -324,7 +324,7 @@ impl Unit<'_> {
             out.text(&format!("*(upcr_pts *)&{} = ", d.path));
             let mut value = Rope::default();
             self.emit_converted(&mut value, d.expr, d.ty);
-            out.append(inline(value));
+            out.append(value.inlined());
             out.text("; ");
             let (lo, hi) = (self.expr(d.expr).lo, self.expr(d.expr).hi);
             self.edits.replace(lo, hi, Rope::from_text("{0, 0}"));
@@ -335,18 +335,4 @@ impl Unit<'_> {
         ));
         self.trailer.append(out);
     }
-}
-
-/// The same pieces without regard to lines.
-fn inline(rope: Rope) -> Rope {
-    use super::rope::Part;
-    Rope(
-        rope.0
-            .into_iter()
-            .map(|p| match p {
-                Part::Copy(lo, hi) => Part::Inline(lo, hi),
-                p => p,
-            })
-            .collect(),
-    )
 }

@@ -12,7 +12,7 @@ const MAX_INDENT: u32 = 120;
 
 struct Printer<'a, 's> {
     src: &'a Source<'s>,
-    edits: &'a mut Edits,
+    edits: &'a Edits,
     out: String,
     file: u32,
     line: u32,
@@ -25,10 +25,12 @@ struct Printer<'a, 's> {
     previous: TokIdx,
     /// Edits that are being printed; they are not applied within themselves.
     active: Vec<(TokIdx, TokIdx)>,
+    /// The edits for loops over own elements are in force.
+    own: bool,
 }
 
 /// The whole text, edits applied.
-pub fn print(src: &Source<'_>, edits: &mut Edits) -> String {
+pub fn print(src: &Source<'_>, edits: &Edits) -> String {
     let end = src.tokens.len() as TokIdx - 1;
     let mut p = Printer {
         src,
@@ -42,23 +44,29 @@ pub fn print(src: &Source<'_>, edits: &mut Edits) -> String {
         generated: false,
         previous: 0,
         active: Vec::new(),
+        own: false,
     };
     p.range(0, end, true);
-    if let Some(rope) = p.edits.before.remove(&end) {
-        p.rope(&rope, true);
+    if let Some(rope) = p.edits.before.get(&end) {
+        p.rope(rope, true);
     }
     p.directives(end);
     p.out.push('\n');
     p.out
 }
 
-impl Printer<'_, '_> {
+impl<'a> Printer<'a, '_> {
     fn rope(&mut self, rope: &Rope, lines: bool) {
         for part in &rope.0 {
             match part {
                 Part::Text(t) => self.text(t),
                 Part::Copy(lo, hi) => self.range(*lo, *hi, lines),
                 Part::Inline(lo, hi) => self.range(*lo, *hi, false),
+                Part::Own(lo, hi) => {
+                    let outer = std::mem::replace(&mut self.own, true);
+                    self.range(*lo, *hi, lines);
+                    self.own = outer;
+                }
             }
         }
     }
@@ -74,27 +82,22 @@ impl Printer<'_, '_> {
 
     /// Prints tokens `lo` to before `hi`, with the widest edits that fit.
     fn range(&mut self, lo: TokIdx, hi: TokIdx, lines: bool) {
+        let edits = self.edits;
         let mut t = lo;
         while t < hi {
-            if let Some(rope) = self.edits.before.remove(&t) {
-                let token = self.src.tokens[t as usize];
-                self.directives(t);
-                self.sync(token.file, token.line, token.flags & SYSTEM != 0);
-                self.rope(&rope, lines);
+            // What is inserted around an edit is not repeated within it.
+            if let Some(rope) = edits.before.get(&t).filter(|_| !self.active.iter().any(|(l, _)| *l == t)) {
+                self.place(t, lines);
+                self.rope(rope, lines);
             }
-            let chosen = self.edits.replace.get(&t).and_then(|list| {
-                let fits = |h: TokIdx| h <= hi && !self.active.contains(&(t, h));
-                list.iter().filter(|(h, _)| fits(*h)).max_by_key(|(h, _)| *h).cloned()
-            });
+            let chosen = self.edit_at(t, hi);
             match chosen {
                 Some((end, rope)) => {
-                    if lines && !rope.is_empty() {
-                        let token = self.src.tokens[t as usize];
-                        self.directives(t);
-                        self.sync(token.file, token.line, token.flags & SYSTEM != 0);
+                    if !rope.is_empty() {
+                        self.place(t, lines);
                     }
                     self.active.push((t, end));
-                    self.rope(&rope, lines);
+                    self.rope(rope, lines);
                     self.active.pop();
                     t = end;
                 }
@@ -103,9 +106,32 @@ impl Printer<'_, '_> {
                     t += 1;
                 }
             }
-            if let Some(rope) = self.edits.after.remove(&(t - 1)) {
-                self.rope(&rope, lines);
+            if let Some(rope) = edits.after.get(&(t - 1)).filter(|_| !self.active.iter().any(|(_, h)| *h == t)) {
+                self.rope(rope, lines);
             }
+        }
+    }
+
+    /// The widest edit at `t` that ends at `hi` at the latest and is not being printed already.
+    fn edit_at(&self, t: TokIdx, hi: TokIdx) -> Option<(TokIdx, &'a Rope)> {
+        let widest = |list: &'a Vec<(TokIdx, Rope)>| {
+            let fits = |h: TokIdx| h <= hi && !self.active.contains(&(t, h));
+            list.iter().filter(|(h, _)| fits(*h)).max_by_key(|(h, _)| *h).map(|(h, r)| (*h, r))
+        };
+        let general = self.edits.replace.get(&t).and_then(widest);
+        let own = self.edits.own.get(&t).filter(|_| self.own).and_then(widest);
+        match (general, own) {
+            (Some(g), Some(o)) => Some(if o.0 >= g.0 { o } else { g }),
+            (g, o) => o.or(g),
+        }
+    }
+
+    /// Goes to the line of a token that is replaced.
+    fn place(&mut self, t: TokIdx, lines: bool) {
+        if lines {
+            let token = self.src.tokens[t as usize];
+            self.directives(t);
+            self.sync(token.file, token.line, token.flags & SYSTEM != 0);
         }
     }
 

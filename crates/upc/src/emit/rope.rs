@@ -13,6 +13,8 @@ pub enum Part {
     Copy(TokIdx, TokIdx),
     /// The same without regard to their lines.
     Inline(TokIdx, TokIdx),
+    /// As `Copy`, with the edits for loops over own elements.
+    Own(TokIdx, TokIdx),
 }
 
 /// Pieces in order.
@@ -52,6 +54,15 @@ impl Rope {
         }
     }
 
+    /// The same pieces without regard to lines.
+    pub fn inlined(self) -> Rope {
+        let inline = |part| match part {
+            Part::Copy(lo, hi) | Part::Own(lo, hi) => Part::Inline(lo, hi),
+            part => part,
+        };
+        Rope(self.0.into_iter().map(inline).collect())
+    }
+
     /// A rope of one text.
     pub fn from_text(s: &str) -> Rope {
         Rope(vec![Part::Text(s.to_owned())])
@@ -68,6 +79,8 @@ impl Rope {
 pub struct Edits {
     /// By first token: one after the last token, and what takes their place.
     pub replace: HashMap<TokIdx, Vec<(TokIdx, Rope)>>,
+    /// The same where a `upc_forall` runs over own elements; elsewhere these do not count.
+    pub own: HashMap<TokIdx, Vec<(TokIdx, Rope)>>,
     /// Inserted before a token.
     pub before: HashMap<TokIdx, Rope>,
     /// Inserted after a token.
@@ -82,6 +95,11 @@ impl Edits {
             Some(found) => found.1 = rope,
             None => list.push((hi, rope)),
         }
+    }
+
+    /// Replaces tokens `lo` to before `hi` where a `upc_forall` runs over own elements.
+    pub fn replace_own(&mut self, lo: TokIdx, hi: TokIdx, rope: Rope) {
+        self.own.entry(lo).or_default().push((hi, rope));
     }
 
     /// Inserts before a token, after what was inserted there already.

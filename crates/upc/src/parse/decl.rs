@@ -32,6 +32,7 @@ impl Unit<'_> {
     pub(crate) fn translation_unit(&mut self) -> Parse<()> {
         while self.kind() != Tok::Eof {
             let lo = self.pos;
+            self.declaration_exprs = self.exprs.len();
             self.external_declaration()?;
             self.lower_pending();
             let hoisted = std::mem::take(&mut self.hoisted);
@@ -234,11 +235,40 @@ impl Unit<'_> {
             };
             self.initializer(ty, storing, path.clone())?;
             if self.deferred.len() > deferred_before {
+                self.drop_const(specs.lo, init_lo);
+                ty = self.without_const(ty);
+                self.symbols[number as usize].ty = ty;
                 let tail = self.deferred_object(number, &path, file_scope);
                 self.edits.after_first(d.hi - 1, Rope::from_text(&tail));
             }
         }
         Ok(Anew::Plain { ty, name, tail: d.tail, init: (init_lo, self.pos) })
+    }
+
+    /// Takes `const` out of a declaration: an object that is set before main cannot lie in read-only memory.
+    fn drop_const(&mut self, lo: TokIdx, hi: TokIdx) {
+        let mut depth = 0;
+        for t in lo..hi {
+            match self.token(t).kind {
+                Tok::Punct(P::LParen | P::LBrace | P::LBracket) => depth += 1,
+                Tok::Punct(P::RParen | P::RBrace | P::RBracket) => depth -= 1,
+                Tok::Kw(K::Const) if depth == 0 => self.edits.replace(t, t + 1, Rope::default()),
+                _ => {}
+            }
+        }
+    }
+
+    fn without_const(&mut self, ty: QualTy) -> QualTy {
+        let mut t = match self.types.array(ty) {
+            Some((elem, len)) => {
+                let elem = self.without_const(elem);
+                QualTy::plain(self.types.add(Type::Array(elem, len)))
+            }
+            None if self.types.quals(ty.unqualified()).bits & CONST != 0 => self.types.resolve(ty),
+            None => ty,
+        };
+        t.q.bits &= !CONST;
+        t
     }
 
     fn typedef(&mut self, d: &Declarator, name: Name, token: TokIdx) -> Anew {

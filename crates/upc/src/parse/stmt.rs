@@ -381,6 +381,7 @@ impl Unit<'_> {
         let roots_lo = self.roots.len();
         let foralls_lo = self.foralls.len();
         let diagnostics = self.diagnostics.len();
+        let exprs_lo = self.exprs.len() as ExprId;
         self.body()?;
         if let (Some(f), Some(saved)) = (self.functions.last_mut(), saved) {
             f.forall_depth -= 1;
@@ -403,6 +404,7 @@ impl Unit<'_> {
             close,
             end: self.pos - 1,
             body_roots: (roots_lo, self.roots.len()),
+            body_exprs: (exprs_lo, self.exprs.len() as ExprId),
             nested: self.foralls.len() > foralls_lo,
             escapes,
         });
