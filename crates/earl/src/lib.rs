@@ -6,6 +6,40 @@
 //! threads by number, [`Ownership`] matches lock events by time; what comes out are compound events, of
 //! which wait-state patterns are functions.
 //!
+//! ```
+//! use pgas_earl::{BarrierInstance, BarrierQueue, BarrierRecord, EventSource, Observer, StreamBuilder, Walker};
+//! use pgas_trace::model::Operation;
+//!
+//! /// Collects the barriers of one thread.
+//! #[derive(Default)]
+//! struct Barriers(Vec<BarrierRecord>);
+//!
+//! impl Observer for Barriers {
+//!     fn barrier(&mut self, record: BarrierRecord) {
+//!         self.0.push(record);
+//!     }
+//! }
+//!
+//! let mut queue = BarrierQueue::new(2);
+//! for (thread, arrival) in [(0, 10), (1, 45)] {
+//!     let mut stream = StreamBuilder::new();
+//!     stream.operation(arrival, 50, Operation::Barrier, "heat.upc", 12);
+//!     let mut source = stream.source();
+//!     let (mut walker, mut barriers) = (Walker::new(thread), Barriers::default());
+//!     while let Some(Ok(event)) = source.next_event() {
+//!         walker.step(&event, |id| source.site(id), &mut barriers)?;
+//!     }
+//!     walker.finish(&mut barriers);
+//!     for record in barriers.0 {
+//!         queue.push(thread, record);
+//!     }
+//! }
+//! let mut barrier = BarrierInstance::default();
+//! assert!(queue.pop(&mut barrier));
+//! assert_eq!(barrier.last_arrival(), (1, 45));
+//! # Ok::<(), pgas_earl::Error>(())
+//! ```
+//!
 //! The events, the states and the pointer attributes follow F. Wolf and B. Mohr, "Specifying performance
 //! properties of parallel applications using compound events" (2001), and N. Andreev and K. Afanasiev, "A set of
 //! inefficiency patterns for the PGAS programming model on the example of UPC", Computational Technologies
