@@ -89,14 +89,20 @@ fn read_counter() -> u64 {
     monotonic()
 }
 
-/// Whether the counter runs at one rate whatever the processor's frequency and sleep state.
+/// Whether the counter runs at one rate whatever the processor's frequency and sleep state, and Linux has not found out
+/// otherwise: it then takes the counter off its list of clocks.
 #[cfg(target_arch = "x86_64")]
 fn has_invariant_counter() -> bool {
     use core::arch::x86_64::__cpuid;
+    const CLOCKS: &str = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
     const ADVANCED_POWER_MANAGEMENT: u32 = 0x8000_0007;
     const INVARIANT: u32 = 1 << 8;
-    __cpuid(0x8000_0000).eax >= ADVANCED_POWER_MANAGEMENT
-        && __cpuid(ADVANCED_POWER_MANAGEMENT).edx & INVARIANT != 0
+    let is_invariant = __cpuid(0x8000_0000).eax >= ADVANCED_POWER_MANAGEMENT
+        && __cpuid(ADVANCED_POWER_MANAGEMENT).edx & INVARIANT != 0;
+    let is_trusted = std::fs::read_to_string(CLOCKS).map_or(true, |clocks| {
+        clocks.split_whitespace().any(|clock| clock == "tsc")
+    });
+    is_invariant && is_trusted
 }
 
 #[cfg(not(target_arch = "x86_64"))]

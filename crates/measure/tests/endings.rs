@@ -6,6 +6,7 @@ mod support;
 use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
 
 use pgas_trace::Experiment;
 use support::{calls_of, compile, expect_quiet, open_at_end, stalls, Numbering, Program};
@@ -97,6 +98,29 @@ fn a_killed_program_loses_two_buffers_at_most() {
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().signal(), Some(libc::SIGKILL));
     expect_all_but_two_buffers(&program.open(), 100_000, block);
+}
+
+/// Buffers that fill slowly are written before they are full.
+#[test]
+fn a_killed_program_that_records_little_loses_little() {
+    let program = calls();
+    let mut child = program.command(1).args(["10", "slowly"]).spawn().unwrap();
+    let begin = Instant::now();
+    let recorded = || {
+        let experiment = Experiment::open(&program.experiment()).ok()?;
+        Some(experiment.streams()[0].blocks().len())
+    };
+    while recorded().unwrap_or(0) < 2 && begin.elapsed() < Duration::from_secs(40) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let experiment = program.open();
+    let stream = &experiment.streams()[0];
+    assert!(stream.blocks().len() >= 2);
+    assert!(calls_of(stream, "small") > 10);
+    // A call that the block ends in, perhaps, and `main`.
+    assert!(open_at_end(stream).starts_with(&["main".to_owned()]));
 }
 
 fn expect_all_but_two_buffers(experiment: &Experiment, calls: usize, block: usize) {

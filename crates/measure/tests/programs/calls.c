@@ -19,6 +19,9 @@ int main(int argc, char **argv) {
     puts("ready"), fflush(stdout);
     pause();
   }
+  if (!strcmp(end, "slowly")) {
+    for (;;) call(), usleep(1000);
+  }
   if (!strcmp(end, "abort")) abort();
   if (!strcmp(end, "_exit")) _exit(7);
   if (!strcmp(end, "exit")) exit(8);
