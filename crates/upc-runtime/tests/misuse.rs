@@ -213,6 +213,70 @@ fn with_two_threads() {
     }
 }
 
+/// Threads that wait for each other are told so; the runtime looks every second.
+#[test]
+fn deadlocks() {
+    let program = build("misuse", &[]);
+    let cases: [(&str, i32, &[&str]); 4] = [
+        (
+            "deadlock allocation",
+            1,
+            &[
+                "thread 0 ended with status 0",
+                "thread 1 waits for thread 0 in upc_all_alloc",
+            ],
+        ),
+        (
+            "deadlock locks",
+            1,
+            &[
+                "thread 0 waits for a lock that thread 1 holds",
+                "thread 1 waits for a lock that thread 0 holds",
+            ],
+        ),
+        (
+            "deadlock lock held",
+            3,
+            &[
+                "thread 0 waits for a lock that thread 1 holds",
+                "thread 1 ended with status 3",
+            ],
+        ),
+        (
+            "deadlock collective",
+            1,
+            &[
+                "thread 0 is at a barrier without a value (prog.upc:",
+                "thread 1 waits for another in a collective",
+            ],
+        ),
+    ];
+    std::thread::scope(|scope| {
+        for (case, status, parts) in &cases {
+            let program = &program;
+            scope.spawn(move || {
+                let run = Program::new(program).threads(2).args(&[case]).run();
+                assert_eq!(run.status, *status, "{case}: {run:?}");
+                assert!(
+                    run.stderr.contains("all threads wait for each other"),
+                    "{case}: {run:?}"
+                );
+                for part in *parts {
+                    assert!(
+                        run.stderr.contains(part),
+                        "{case}: expected `{part}` in {run:?}"
+                    );
+                }
+            });
+        }
+        let program = &program;
+        scope.spawn(move || {
+            let run = Program::new(program).threads(3).args(&["patience"]).run();
+            assert_eq!((run.status, run.stderr.as_str()), (0, ""));
+        });
+    });
+}
+
 /// A right program is not accused of anything.
 #[test]
 fn nothing_wrong() {

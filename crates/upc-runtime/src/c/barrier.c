@@ -53,6 +53,15 @@ static void describe(char *text, size_t size, int thread, const struct upcr_arri
     snprintf(text, size, "thread %d is at a barrier without a value%s", thread, at);
 }
 
+void upcr_describe_arrival(char *text, size_t size, int thread, uint32_t at) {
+  describe(text, size, thread, arrival_of(thread, at));
+}
+
+int upcr_status_of_arrival(int thread, uint32_t at) {
+  const struct upcr_arrival *a = arrival_of(thread, at);
+  return a->kind == UPCR_AT_END ? a->status : 0;
+}
+
 static void mismatch(int one, int other, uint32_t at) __attribute__((noreturn));
 static void mismatch(int one, int other, uint32_t at) {
   char first[400], second[400];
@@ -112,6 +121,10 @@ static int all_arrived(uint32_t at) {
   return 1;
 }
 
+int upcr_barrier_is_complete(uint32_t at) {
+  return everyone_looks ? all_arrived(at) : upcr_reached(atomic_load(&upcr_control->released.value), at);
+}
+
 static void arrive(enum upcr_kind kind, int named, int value, const char *file, int line, int status) {
   uint32_t at = ++epoch;
   struct upcr_arrival *mine = arrival_of(upcr_mythread, at);
@@ -135,11 +148,13 @@ static void arrive(enum upcr_kind kind, int named, int value, const char *file, 
 
 static void sleep_until_all_arrived(uint32_t at) {
   atomic_fetch_add(&upcr_control->released.sleepers, 1);
+  upcr_sleep_begin(UPCR_FOR_BARRIER, &upcr_control->released, at);
   for (;;) {
     uint32_t seen = atomic_load(&upcr_control->released.value);
     if (all_arrived(at)) break;
-    upcr_futex_wait(&upcr_control->released.value, seen);
+    upcr_sleep(&upcr_control->released.value, seen);
   }
+  upcr_sleep_end();
   atomic_fetch_sub(&upcr_control->released.sleepers, 1);
 }
 
@@ -165,7 +180,7 @@ static void depart(void) {
   if (everyone_looks)
     look_at_all(epoch);
   else
-    upcr_flag_await(&upcr_control->released, epoch);
+    upcr_flag_await(&upcr_control->released, epoch, UPCR_FOR_BARRIER);
   upcr_collectives_finished = upcr_collectives;
 }
 

@@ -21,7 +21,8 @@ static int out_allsync(int flags) {
 static void await_all(size_t which) {
   for (int i = 1; i < upcr_threads; i++) {
     int thread = upcr_mythread + i < upcr_threads ? upcr_mythread + i : upcr_mythread + i - upcr_threads;
-    upcr_flag_await((struct upcr_flag *)((char *)&upcr_control->threads[thread] + which), upcr_collectives);
+    upcr_flag_await((struct upcr_flag *)((char *)&upcr_control->threads[thread] + which), upcr_collectives,
+                    UPCR_FOR_COLLECTIVE);
   }
 }
 
@@ -33,7 +34,7 @@ void upcr_collective_begin(enum upcr_kind kind, int flags, int touched) {
   if (touched == UPCR_ALL)
     await_all(offsetof(struct upcr_thread, entered));
   else if (touched != UPCR_NOBODY && touched != upcr_mythread)
-    upcr_flag_await(&upcr_control->threads[touched].entered, upcr_collectives);
+    upcr_flag_await(&upcr_control->threads[touched].entered, upcr_collectives, UPCR_FOR_COLLECTIVE);
 }
 
 void upcr_collective_end(enum upcr_kind kind, int flags, int touched_by) {
@@ -151,7 +152,7 @@ UPCR_LIBRARY void upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, uns
   if (in_mysync(flags)) {
     int receiver = thread_of_block(to, i);
     if (receiver != upcr_mythread)
-      upcr_flag_await(&upcr_control->threads[receiver].entered, upcr_collectives);
+      upcr_flag_await(&upcr_control->threads[receiver].entered, upcr_collectives, UPCR_FOR_COLLECTIVE);
   }
   copy(block(to, i, bytes), block(from, own, bytes), bytes);
   /* Who writes to us stands in an element that its owner may change as soon as it has left: wait for all. */

@@ -114,7 +114,7 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
 }
 
 void upcr_exit_start(void) {
-  process = getpid();
+  process = upcr_control->threads[upcr_mythread].process = getpid();
   on_exit(on_exit_of_program, NULL);
   struct sigaction action;
   memset(&action, 0, sizeof action);

@@ -50,6 +50,12 @@ static int try(struct upcr_lock *lock) {
                                                  memory_order_relaxed);
 }
 
+int upcr_lock_holder(const void *object) {
+  const struct upcr_lock *lock = object;
+  int holder = atomic_load(&lock->holder);
+  return (atomic_load(&lock->state) & TAKEN) == 0 || atomic_load(&lock->granted) != 0 ? -1 : holder - 1;
+}
+
 static long now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
@@ -59,6 +65,7 @@ static long now(void) {
 static void sleep_for(struct upcr_lock *lock) {
   long begin = now();
   atomic_fetch_add(&lock->state, SLEEPER);
+  upcr_sleep_begin(UPCR_FOR_LOCK, lock, 0);
   for (;;) {
     uint32_t turn = atomic_load(&lock->turn);
     uint32_t grant = 1;
@@ -76,8 +83,9 @@ static void sleep_for(struct upcr_lock *lock) {
       atomic_fetch_or(&lock->state, HAND_OVER);
       continue;
     }
-    upcr_futex_wait(&lock->turn, turn);
+    upcr_sleep(&lock->turn, turn);
   }
+  upcr_sleep_end();
   /* Handing over costs a change of context each time: stop it when the sleepers are gone or wait little. */
   int enough = now() - begin < PATIENCE_NS;
   uint32_t state = atomic_load(&lock->state);

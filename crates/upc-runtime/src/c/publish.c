@@ -15,7 +15,7 @@ upcr_addr_t upcr_publish(upcr_addr_t value) {
     from->next = next;
     upcr_flag_set(&from->published, 1);
   } else {
-    upcr_flag_await(&from->published, 1);
+    upcr_flag_await(&from->published, 1, UPCR_FOR_PUBLICATION);
   }
   current = from->next;
   value = current->value;

@@ -77,13 +77,14 @@ static struct upcr_partial *partial_of(int thread) {
 static struct upcr_partial *own_partial(void) {
   uint32_t before = upcr_collectives - UPCR_PARTIALS;
   if (!upcr_reached(upcr_collectives_finished, before))
-    for (int t = 0; t < upcr_threads; t++) upcr_flag_await(&upcr_control->threads[t].finished, before);
+    for (int t = 0; t < upcr_threads; t++)
+      upcr_flag_await(&upcr_control->threads[t].finished, before, UPCR_FOR_COLLECTIVE);
   return partial_of(upcr_mythread);
 }
 
 static struct upcr_partial *ready_partial(int thread) {
   struct upcr_partial *partial = partial_of(thread);
-  upcr_flag_await(&partial->ready, upcr_collectives);
+  upcr_flag_await(&partial->ready, upcr_collectives, UPCR_FOR_COLLECTIVE);
   return partial;
 }
 

@@ -29,11 +29,20 @@ struct upcr_flag {
 };
 
 UPCR_HIDDEN void upcr_flag_set(struct upcr_flag *flag, uint32_t value);
+/* What a sleeping thread waits for. */
+enum upcr_reason { UPCR_FOR_BARRIER, UPCR_FOR_PUBLICATION, UPCR_FOR_COLLECTIVE, UPCR_FOR_LOCK };
 /* Returns once the flag has reached `value`. */
-UPCR_HIDDEN void upcr_flag_await(struct upcr_flag *flag, uint32_t value);
+UPCR_HIDDEN void upcr_flag_await(struct upcr_flag *flag, uint32_t value, enum upcr_reason reason);
 static inline int upcr_reached(uint32_t have, uint32_t want) { return (int32_t)(have - want) >= 0; }
 
-UPCR_HIDDEN void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal);
+/* Returns when the word differs or was woken, at times earlier; after upcr_sleep_begin (asleep.c). */
+UPCR_HIDDEN void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal);
+/* Around sleeping: what this thread waits for, so that threads that all wait for each other are noticed. `object` is
+ * the flag, or the lock; `value` what the flag must reach. */
+UPCR_HIDDEN void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t value);
+UPCR_HIDDEN void upcr_sleep_end(void);
+/* Waits at most this long, without limit if it is 0. */
+UPCR_HIDDEN void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, int seconds);
 UPCR_HIDDEN void upcr_futex_wake(_Atomic uint32_t *word, int how_many);
 static inline void upcr_pause(void) {
 #if defined(__x86_64__) || defined(__i386__)
@@ -91,6 +100,18 @@ struct upcr_node {
 
 UPCR_HIDDEN void upcr_barrier_start(void);
 UPCR_HIDDEN void upcr_synchronize(enum upcr_kind kind, int status);
+/* Whether the barrier of this number is complete. */
+UPCR_HIDDEN int upcr_barrier_is_complete(uint32_t epoch);
+/* In words, what a thread has arrived at. */
+UPCR_HIDDEN void upcr_describe_arrival(char *text, size_t size, int thread, uint32_t epoch);
+
+/* Status that a thread ended with, 0 if it has arrived at anything else than its end. */
+UPCR_HIDDEN int upcr_status_of_arrival(int thread, uint32_t epoch);
+
+/* ---- Locks (lock.c) ---- */
+
+/* Thread that holds a lock, -1 if it can be taken. */
+UPCR_HIDDEN int upcr_lock_holder(const void *lock);
 /* How many collectives this thread knows to be finished on all threads. */
 extern UPCR_HIDDEN uint32_t upcr_collectives_finished;
 /* How many collectives this thread has begun. */
@@ -153,6 +174,14 @@ struct upcr_partial {
 
 /* ---- The control block ---- */
 
+/* What a thread sleeps for. */
+struct upcr_asleep {
+  _Atomic uint32_t changes; /* odd while it sleeps */
+  enum upcr_reason reason;
+  uint32_t value;
+  const void *object;
+};
+
 /* What one thread tells the others. */
 struct upcr_thread {
   struct upcr_arrival arrivals[2]; /* of an even, an odd epoch */
@@ -160,6 +189,8 @@ struct upcr_thread {
   struct upcr_flag finished UPCR_ALIGNED; /* collectives */
   struct upcr_partial partials[UPCR_PARTIALS];
   struct upcr_arena arena;
+  struct upcr_asleep asleep;
+  int process;
   _Atomic int leaving;    /* it is in exit(), and only needs time */
   _Atomic int passed_end; /* the final barrier lies behind it */
 };

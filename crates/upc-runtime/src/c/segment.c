@@ -106,7 +106,7 @@ void upcr_segments_start(void) {
   if (error != 0) {
     upcr_say("cannot map %.1f GiB of shared memory for each of %d threads: %s; %s", (double)(fixed + 2 * heap) / GIB,
              upcr_threads, strerror(error),
-             asked != 0 ? "set PGAS_SHARED_HEAP to less" : "check the limit of virtual memory (ulimit -v)");
+             asked != 0 ? "set PGAS_SHARED_HEAP to less" : "check the limits of virtual memory (ulimit -v, sysctl vm.overcommit_memory)");
     exit(1);
   }
   upcr_local_heap = fixed;

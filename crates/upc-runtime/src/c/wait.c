@@ -4,6 +4,7 @@
 #include <linux/futex.h>
 #include <sched.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "runtime.h"
@@ -31,8 +32,9 @@ static int cores(void) {
 
 void upcr_wait_start(void) { upcr_spins = cores() >= upcr_threads ? SPINS : 0; }
 
-void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal) {
-  syscall(SYS_futex, word, FUTEX_WAIT, while_equal, NULL, NULL, 0);
+void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, int seconds) {
+  struct timespec limit = {seconds, 0};
+  syscall(SYS_futex, word, FUTEX_WAIT, while_equal, seconds != 0 ? &limit : NULL, NULL, 0);
 }
 
 void upcr_futex_wake(_Atomic uint32_t *word, int how_many) {
@@ -45,7 +47,7 @@ void upcr_flag_set(struct upcr_flag *flag, uint32_t value) {
   if (atomic_load(&flag->sleepers)) upcr_futex_wake(&flag->value, INT32_MAX);
 }
 
-void upcr_flag_await(struct upcr_flag *flag, uint32_t value) {
+void upcr_flag_await(struct upcr_flag *flag, uint32_t value, enum upcr_reason reason) {
   if (upcr_reached(atomic_load_explicit(&flag->value, memory_order_acquire), value)) return;
   upcr_waiting++;
   for (int i = 0; i < upcr_spins; i++) {
@@ -53,11 +55,13 @@ void upcr_flag_await(struct upcr_flag *flag, uint32_t value) {
     upcr_pause();
   }
   atomic_fetch_add(&flag->sleepers, 1);
+  upcr_sleep_begin(reason, flag, value);
   for (;;) {
     uint32_t seen = atomic_load(&flag->value);
     if (upcr_reached(seen, value)) break;
-    upcr_futex_wait(&flag->value, seen);
+    upcr_sleep(&flag->value, seen);
   }
+  upcr_sleep_end();
   atomic_fetch_sub(&flag->sleepers, 1);
 done:
   upcr_waiting--;
@@ -76,7 +80,7 @@ void upcr_guard_enter(struct upcr_guard *guard) {
       return;
     upcr_pause();
   }
-  while (atomic_exchange_explicit(&guard->state, 2, memory_order_acquire) != 0) upcr_futex_wait(&guard->state, 2);
+  while (atomic_exchange_explicit(&guard->state, 2, memory_order_acquire) != 0) upcr_futex_wait(&guard->state, 2, 0);
 }
 
 void upcr_guard_leave(struct upcr_guard *guard) {

@@ -36,6 +36,23 @@ int upcr_user_main(int argc, char **argv) {
   if (IS("overflow")) { upc_global_alloc(1ul << 62, 1ul << 62); }
   if (IS("exhaust")) { for (;;) upc_global_alloc((size_t)THREADS, 1 << 20); }
   if (IS("exhaust local")) { for (;;) upc_alloc(1 << 20); }
+  if (IS("deadlock allocation")) { if (MYTHREAD != 0) upc_all_alloc(1, 1); return 0; }
+  if (IS("deadlock locks")) {
+    upcr_pts other = upc_all_lock_alloc();
+    upc_lock(MYTHREAD == 0 ? lock : other);
+    barrier();
+    upc_lock(MYTHREAD == 0 ? other : lock);
+  }
+  if (IS("deadlock lock held")) { if (MYTHREAD == 1) { upc_lock(lock); exit(3); } sleep(1); upc_lock(lock); }
+  if (IS("deadlock collective")) { if (MYTHREAD == 0) BARRIER(0, 0); else upc_all_broadcast(memory, memory, 8, UPC_IN_MYSYNC | UPC_OUT_MYSYNC); }
+  /* Long waits that end are no deadlocks. */
+  if (IS("patience")) {
+    if (MYTHREAD == 1) { upc_lock(lock); sleep(4); upc_unlock(lock); }
+    else { sleep(1); upc_lock(lock); upc_unlock(lock); }
+    BARRIER(0, 0);
+    if (MYTHREAD == 1) sleep(3);
+    BARRIER(0, 0);
+  }
   if (IS("null source")) { upc_all_broadcast(memory, upcr_null(), 8, 0); }
   if (IS("bad permutation")) { upcr_pts p = upc_all_alloc((size_t)THREADS, 4); *(volatile int *)(p.addr + ((unsigned long)MYTHREAD << UPCR_SHIFT)) = 77; upc_all_permute(memory, memory, p, 4, 0); }
   extern void upc_all_reduceD(upcr_pts, upcr_pts, int, size_t, size_t, double (*)(double, double), int);

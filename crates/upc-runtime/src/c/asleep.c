@@ -1,0 +1,102 @@
+/* Threads that all wait for each other would hang without a word: a lock that is never released, an allocation that
+ * thread 0 does not come to. A thread that falls asleep says what for. Thread 0, when it sleeps long, looks whether
+ * all the others do, whether none of them could go on, and whether that stays so; then the program ends. */
+#include <stdio.h>
+#include <sys/stat.h>
+
+#include "runtime.h"
+
+/* Between two looks. */
+#define SECONDS 1
+/* Threads that the message names. */
+#define NAMED 4
+
+static int looks;
+static uint32_t changes_before[UPCR_MAX_THREADS];
+
+void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t value) {
+  struct upcr_asleep *mine = &upcr_control->threads[upcr_mythread].asleep;
+  mine->reason = reason;
+  mine->object = object;
+  mine->value = value;
+  atomic_fetch_add_explicit(&mine->changes, 1, memory_order_release);
+  looks = 0;
+}
+
+void upcr_sleep_end(void) {
+  atomic_fetch_add_explicit(&upcr_control->threads[upcr_mythread].asleep.changes, 1, memory_order_release);
+}
+
+static int can_go_on(const struct upcr_asleep *a) {
+  switch (a->reason) {
+  case UPCR_FOR_BARRIER: return upcr_barrier_is_complete(a->value);
+  case UPCR_FOR_LOCK: return upcr_lock_holder(a->object) < 0;
+  default: return upcr_reached(atomic_load(&((struct upcr_flag *)a->object)->value), a->value);
+  }
+}
+
+/* Whether all threads sleep, none can go on, and nothing has changed since the look before. */
+static int nobody_moves(void) {
+  int same = looks++ > 0;
+  for (int t = 0; t < upcr_threads; t++) {
+    const struct upcr_asleep *a = &upcr_control->threads[t].asleep;
+    uint32_t changes = atomic_load_explicit(&a->changes, memory_order_acquire);
+    if (changes % 2 == 0 || can_go_on(a)) {
+      looks = 0;
+      return 0;
+    }
+    same = same && changes == changes_before[t];
+    changes_before[t] = changes;
+  }
+  return same;
+}
+
+/* A pthread of the program's own could release a lock, or call upc_notify for its thread. Tools have one helper. */
+static int has_pthreads(void) {
+  for (int t = 0; t < upcr_threads; t++) {
+    char path[64];
+    struct stat tasks;
+    snprintf(path, sizeof path, "/proc/%d/task", upcr_control->threads[t].process);
+    /* Besides its own two, the directory has a link for each task. */
+    if (stat(path, &tasks) != 0 || tasks.st_nlink > 2 + (&upcr_instrumentation != NULL ? 2 : 1)) return 1;
+  }
+  return 0;
+}
+
+static void describe(char *text, size_t size, int thread) {
+  const struct upcr_asleep *a = &upcr_control->threads[thread].asleep;
+  switch (a->reason) {
+  case UPCR_FOR_BARRIER: upcr_describe_arrival(text, size, thread, a->value); break;
+  case UPCR_FOR_LOCK:
+    snprintf(text, size, "thread %d waits for a lock that thread %d holds", thread, upcr_lock_holder(a->object));
+    break;
+  case UPCR_FOR_PUBLICATION:
+    snprintf(text, size, "thread %d waits for thread 0 in upc_all_alloc or upc_all_lock_alloc", thread);
+    break;
+  default: snprintf(text, size, "thread %d waits for another in a collective operation", thread);
+  }
+}
+
+static void give_up(void) __attribute__((noreturn));
+static void give_up(void) {
+  char text[NAMED * 400];
+  int length = 0, status = 1;
+  for (int t = upcr_threads - 1; t >= 0; t--) {
+    const struct upcr_asleep *a = &upcr_control->threads[t].asleep;
+    int ended = a->reason == UPCR_FOR_BARRIER ? upcr_status_of_arrival(t, a->value) : 0;
+    if (ended != 0) status = ended;
+  }
+  for (int t = 0; t < upcr_threads && t < NAMED; t++) {
+    char one[380];
+    describe(one, sizeof one, t);
+    length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", t == 0 ? "" : ", ", one);
+  }
+  if (upcr_claim_end(status))
+    upcr_say("all threads wait for each other: %s%s", text, upcr_threads > NAMED ? ", ..." : "");
+  upcr_leave();
+}
+
+void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal) {
+  upcr_futex_wait(word, while_equal, upcr_mythread == 0 ? SECONDS : 0);
+  if (upcr_mythread == 0 && atomic_load(word) == while_equal && nobody_moves() && !has_pthreads()) give_up();
+}
