@@ -1,0 +1,338 @@
+//! Random `upc_forall` loops against plain loops. A generator writes programs of many small functions; each runs one
+//! upc_forall over arrays of random layouts with random bounds, step, variable and affinity, and compares what all
+//! threads together left in shared memory, and the variable's last value, with what a plain loop over private memory
+//! gives. Loops of the shapes that the compiler makes fast are as frequent as those that it may not.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Command;
+
+/// Loops in one program.
+const LOOPS: usize = 120;
+/// Elements per thread of the arrays that are spread over threads.
+const PER_THREAD: i64 = 40;
+/// Elements of indefinite arrays.
+const INDEFINITE: i64 = 40;
+
+/// Deterministic: the same seed gives the same program everywhere.
+struct Random(u64);
+
+impl Random {
+    /// 0 up to, not including, `n`.
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) % n
+    }
+
+    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
+        choices[self.below(choices.len() as u64) as usize]
+    }
+
+    fn chance(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+}
+
+/// Layout qualifiers; the array of each element type exists once with every layout.
+const LAYOUTS: [&str; 7] = ["", "[1]", "[3]", "[8]", "[*]", "[]", "[64]"];
+const TYPES: [&str; 5] = ["int", "double", "char", "long", "struct pair"];
+
+fn array(prefix: &str, kind: usize, layout: usize) -> String {
+    format!("{prefix}_{kind}_{layout}")
+}
+
+fn declarations() -> String {
+    let mut text = String::from(
+        "#include <upc_relaxed.h>\n#include <stdio.h>\n\
+         struct pair { short a; double b; };\n\
+         static int failed;\nshared int failed_of[THREADS];\n",
+    );
+    for (kind, name) in TYPES.iter().enumerate() {
+        for (layout, qualifier) in LAYOUTS.iter().enumerate() {
+            let size = if *qualifier == "[]" {
+                INDEFINITE.to_string()
+            } else {
+                format!("{PER_THREAD} * THREADS")
+            };
+            for prefix in ["x", "r"] {
+                let _ = writeln!(
+                    text,
+                    "shared {qualifier} {name} {}[{size}];",
+                    array(prefix, kind, layout)
+                );
+            }
+        }
+    }
+    text
+}
+
+/// One function `loop_<number>` that runs and checks a random loop.
+fn function(number: usize, random: &mut Random) -> String {
+    let kind = random.below(TYPES.len() as u64) as usize;
+    let layout = random.below(LAYOUTS.len() as u64) as usize;
+    // The array that is only read: often of the same layout and type, as in real programs.
+    let (other_kind, other_layout) = if random.chance(50) {
+        (kind, layout)
+    } else {
+        (
+            random.below(TYPES.len() as u64) as usize,
+            random.below(LAYOUTS.len() as u64) as usize,
+        )
+    };
+    let size = |layout: usize| {
+        if LAYOUTS[layout] == "[]" {
+            INDEFINITE.to_string()
+        } else {
+            format!("({PER_THREAD} * THREADS)")
+        }
+    };
+    let n = size(layout);
+    let member = |kind: usize| {
+        if TYPES[kind] == "struct pair" {
+            ".b"
+        } else {
+            ""
+        }
+    };
+    let x = array("x", kind, layout);
+    let r = array("r", other_kind, other_layout);
+    let offset = random.pick(&[0, 0, 0, 1, 2, 5, -1, -3]);
+    let factor = random.pick(&[1, 1, 1, 1, 2, 3]);
+    let index = match (factor, offset) {
+        (1, 0) => "i".to_string(),
+        (1, c) if c > 0 && random.chance(30) => format!("{c} + i"),
+        (1, c) => format!("i {} {}", if c < 0 { '-' } else { '+' }, i64::abs(c)),
+        (f, c) => format!("{f} * i + {c}"),
+    };
+    // The smallest i and the end of i for which the index stays inside.
+    let least = if offset < 0 {
+        (-offset + factor - 1) / factor
+    } else {
+        0
+    };
+    let low = format!("{}", least + random.below(4) as i64);
+    let end = format!(
+        "(({n} - {} + {factor} - 1) / {factor} - {})",
+        offset.max(0),
+        random.pick(&[0, 0, 1, 6])
+    );
+    let (end, guard) = if random.chance(10) {
+        ("3".to_string(), "few ")
+    } else {
+        (end, "")
+    };
+    let end = if offset < 0 && end != "3" {
+        format!("({end} + {})", 0)
+    } else {
+        end
+    };
+    let variable = random.pick(&["int", "int", "int", "long", "short", "signed char"]);
+    let variable = if variable == "signed char" && !guard.contains("few") {
+        "int"
+    } else {
+        variable
+    };
+    let step = random.pick(&[1, 1, 1, 1, 2, 3, 7]);
+    let unsigned = random.chance(15) && least == 0;
+    let variable = if unsigned {
+        random.pick(&["unsigned", "unsigned long"])
+    } else {
+        variable
+    };
+    let header = if !unsigned && random.chance(25) {
+        let decrement = match step {
+            1 => random.pick(&["i--", "--i", "i -= 1"]).to_string(),
+            s => format!("i -= {s}"),
+        };
+        let condition = random.pick(&["i >= low", "i > low - 1"]);
+        format!("i = end - 1; {condition}; {decrement}")
+    } else {
+        let increment = match step {
+            1 => random
+                .pick(&["i++", "++i", "i += 1", "i = i + 1"])
+                .to_string(),
+            s => format!("i += {s}"),
+        };
+        let condition = if step == 1 && random.chance(10) && guard.is_empty() {
+            "i != (__typeof__(i))end"
+        } else {
+            random.pick(&["i < end", "i <= end - 1", "end > i"])
+        };
+        format!("i = low; {condition}; {increment}")
+    };
+    let affinity = match random.below(10) {
+        0..=4 => format!("&{x}[{index}]"),
+        5 => format!("{x} + ({index})"),
+        6 => "i".to_string(),
+        7 => random
+            .pick(&[
+                "i + 1",
+                "i * 2",
+                "i / 3",
+                "-(long)i",
+                "i - 5L",
+                "MYTHREAD + i",
+            ])
+            .replace("MYTHREAD + i", "i + THREADS"),
+        8 if !member(kind).is_empty() => format!("&{x}[{index}].b"),
+        8 => format!("&{x}[({index}) / 2]"),
+        _ => format!("&{r}[0]"),
+    };
+    let read_index = format!(
+        "(i * {} + {}) % {}",
+        random.pick(&[1, 1, 3]),
+        random.below(4),
+        size(other_layout)
+    );
+    let read_index = if random.chance(50) && factor == 1 && size(other_layout) == n {
+        index.clone()
+    } else {
+        read_index
+    };
+    let update = random.pick(&["=", "=", "+=", "-="]);
+    let value = match random.below(4) {
+        0 => "i % 50".to_string(),
+        1 => format!("{r}[{read_index}]{}", member(other_kind)),
+        2 => format!("2 * {r}[{read_index}]{} + i % 7", member(other_kind)),
+        _ => "scale".to_string(),
+    };
+    let before = random.pick(&[
+        "",
+        "",
+        "if (i % 5 == 4) continue;",
+        "int inner = 0; while (inner < 3) { if (inner == 2) break; inner++; }",
+    ]);
+    let target = format!("{x}[{index}]{}", member(kind));
+    // The plain loop works on private copies with the same text.
+    let element = if member(kind).is_empty() {
+        TYPES[kind]
+    } else {
+        "double"
+    };
+    let expected = format!("e[{index}]");
+    let plain_value = value
+        .replace(&format!("{r}["), "s[")
+        .replace(&format!("]{} + i", member(other_kind)), "] + i");
+    let plain_value = plain_value.trim_end_matches(".b").to_string();
+    let other_element = if member(other_kind).is_empty() {
+        TYPES[other_kind]
+    } else {
+        "double"
+    };
+    let (m, rm) = (member(kind), member(other_kind));
+    let other_n = size(other_layout);
+    let (in_header, declaration) = if random.chance(30) {
+        (true, String::new())
+    } else {
+        (false, format!("    {variable} i;\n"))
+    };
+    let head = if in_header {
+        header.replacen("i =", &format!("{variable} i ="), 1)
+    } else {
+        header.clone()
+    };
+    let last = if in_header {
+        String::new()
+    } else {
+        "    long last = (long)i;\n".to_string()
+    };
+    let check_last = if in_header {
+        ""
+    } else {
+        "    good = good && last == (long)i;\n"
+    };
+    let plain_declaration = format!("    {variable} i;\n");
+    format!(
+        "static void loop_{number}(void)\n{{\n\
+         \x20   int k, good = 1, scale = {number} % 11;\n\
+         \x20   long low = {low}, end = {end};\n\
+         \x20   {element} e[{n}];\n    {other_element} s[{other_n}];\n\
+         \x20   upc_forall (k = 0; k < {n}; k++; k) {x}[k]{m} = k % 90;\n\
+         \x20   upc_forall (k = 0; k < {other_n}; k++; k) {r}[k]{rm} = k * 7 % 60;\n\
+         \x20   for (k = 0; k < {n}; k++) e[k] = k % 90;\n\
+         \x20   for (k = 0; k < {other_n}; k++) s[k] = k * 7 % 60;\n\
+         \x20   upc_barrier;\n    {{\n{declaration}\
+         \x20   upc_forall ({head}; {affinity}) {{\n        {before}\n        {target} {update} {value};\n    }}\n{last}\
+         \x20   {{\n{plain_declaration}\
+         \x20   for ({header}) {{\n        {before}\n        {expected} {update} {plain_value};\n    }}\n{check_last}    }}\n    }}\n\
+         \x20   upc_barrier;\n\
+         \x20   for (k = 0; k < {n}; k++) good = good && {x}[k]{m} == e[k];\n\
+         \x20   if (!good && failed++ < 5) printf(\"thread %d of %d: loop_{number} is wrong\\n\", MYTHREAD, THREADS);\n\
+         \x20   upc_barrier;\n}}\n"
+    )
+}
+
+fn program(seed: u64) -> String {
+    let mut random = Random(seed);
+    let mut text = declarations();
+    for number in 0..LOOPS {
+        text.push_str(&function(number, &mut random));
+    }
+    text.push_str("int main(void)\n{\n    int i, sum = 0;\n");
+    for number in 0..LOOPS {
+        let _ = writeln!(text, "    loop_{number}();");
+    }
+    text.push_str(
+        "    failed_of[MYTHREAD] = failed;\n    upc_barrier;\n\
+         \x20   for (i = 0; i < THREADS; i++) sum += failed_of[i];\n\
+         \x20   if (MYTHREAD == 0 && sum == 0) printf(\"OK\\n\");\n    return sum != 0;\n}\n",
+    );
+    text
+}
+
+fn check(source: &Path, options: &[&str], threads: &[u32], failures: &mut Vec<String>) {
+    let executable = source.with_extension("exe");
+    let output = Command::new(env!("CARGO_BIN_EXE_pgas-upcc"))
+        .args(options)
+        .arg("-o")
+        .args([&executable, source])
+        .output()
+        .expect("pgas-upcc starts");
+    if !output.status.success() {
+        failures.push(format!(
+            "{options:?} does not compile:\n{}",
+            String::from_utf8_lossy(&output.stderr)
+        ));
+        return;
+    }
+    for n in threads {
+        let output = Command::new(&executable)
+            .env("PGAS_THREADS", n.to_string())
+            .output()
+            .expect("the program starts");
+        let printed = String::from_utf8_lossy(&output.stdout);
+        if !output.status.success() || !printed.lines().any(|l| l == "OK") {
+            failures.push(format!(
+                "{options:?} with {n} threads: {}\n{printed}{}",
+                output.status,
+                String::from_utf8_lossy(&output.stderr)
+            ));
+        }
+    }
+}
+
+/// `UPC_SEEDS=n` tries other programs and more of them; a failing one is left at the place that is named.
+#[test]
+fn loops_give_what_plain_loops_give() {
+    let seeds: u64 = std::env::var("UPC_SEEDS").map_or(1, |s| s.parse().expect("a number"));
+    for seed in 1..=seeds {
+        let dir = tempfile::tempdir().expect("a folder");
+        let source = dir.path().join("loops.upc");
+        std::fs::write(&source, program(seed)).expect("to write the program");
+        let mut failures = Vec::new();
+        check(&source, &["-O2"], &[1, 2, 3, 4, 7], &mut failures);
+        check(&source, &["-O2", "-T=3"], &[3], &mut failures);
+        check(&source, &["-O2", "-T=4"], &[4], &mut failures);
+        if !failures.is_empty() {
+            let kept = dir.keep();
+            panic!(
+                "seed {seed}, program in {}:\n{}",
+                kept.display(),
+                failures.join("\n")
+            );
+        }
+    }
+}
