@@ -103,7 +103,7 @@ extern "C" fn at_exit() {
     }
     let _ = catch_unwind(AssertUnwindSafe(|| {
         let mut others = Vec::new();
-        for recorder in recorders() {
+        for recorder in recorders().filter(|recorder| recorder.is_of_this_process()) {
             if recorder.is_mine() {
                 // SAFETY: this is its thread. If `exit` was called inside of the recorder (by a signal handler), it
                 // does nothing.

@@ -51,6 +51,8 @@ pub(crate) struct Recorder {
     size: usize,
     /// Kernel's number of the thread.
     owner: libc::pid_t,
+    /// Number of the process. A child has another one, also where no handler of forks was run (`_Fork`, `clone`).
+    process: u32,
     /// Next recorder of the process.
     pub(crate) next: AtomicPtr<Recorder>,
 }
@@ -107,6 +109,7 @@ impl Recorder {
             size,
             // SAFETY: no arguments, cannot fail.
             owner: unsafe { libc::gettid() },
+            process: std::process::id(),
             next: AtomicPtr::new(std::ptr::null_mut()),
         };
         // SAFETY: nobody else knows the recorder yet.
@@ -212,7 +215,7 @@ impl Recorder {
     /// Leaves what is open, writes everything, and ends the recording of this thread.
     pub(crate) unsafe fn finish(&self) {
         let flags = self.flags.load(Ordering::Relaxed);
-        if flags & BUSY != 0 {
+        if flags & BUSY != 0 || !self.is_of_this_process() {
             return;
         }
         self.set_flags(BUSY);
@@ -238,6 +241,11 @@ impl Recorder {
             drop(finished);
         });
         self.set_flags(OFF);
+    }
+
+    /// Whether the calling process is the recorder's, and not a child with a copy of it.
+    pub(crate) fn is_of_this_process(&self) -> bool {
+        self.process == std::process::id()
     }
 
     /// Whether the calling thread is the recorder's.
@@ -419,7 +427,7 @@ impl Recorder {
     /// stop: false.
     #[cold]
     fn make_room(&self, hot: &mut Hot) -> bool {
-        if self.closed.load(Ordering::SeqCst) {
+        if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
             return false;
         }
         if hot.events == 0 {

@@ -66,7 +66,7 @@ fn orderly_ends_are_complete() {
 #[test]
 fn sudden_ends_keep_what_was_written() {
     let block = 4096;
-    for end in ["_exit", "abort"] {
+    for end in ["_exit", "abort", "exec"] {
         let program = calls();
         let mut command = program.command(1);
         command
@@ -75,6 +75,7 @@ fn sudden_ends_keep_what_was_written() {
         let output = command.output().unwrap();
         match end {
             "abort" => assert_eq!(output.status.signal(), Some(libc::SIGABRT)),
+            "exec" => assert_eq!(String::from_utf8_lossy(&output.stdout), "result 42\n"),
             _ => assert_eq!(output.status.code(), Some(7)),
         }
         expect_all_but_two_buffers(&program.open(), 100_000, block);
@@ -138,11 +139,17 @@ fn expect_all_but_two_buffers(experiment: &Experiment, calls: usize, block: usiz
 
 #[test]
 fn a_child_of_a_fork_leaves_the_stream_alone() {
-    for buffer in ["4096", "4M"] {
+    for (buffer, arguments) in [
+        ("4096", &[][..]),
+        ("4M", &[]),
+        ("4096", &["raw"]),
+        ("4M", &["raw"]),
+    ] {
         let program = compile("fork.c", Numbering::Berkeley);
         expect_quiet(
             &program
                 .command(1)
+                .args(arguments)
                 .env("PGAS_BUFFER", buffer)
                 .output()
                 .unwrap(),

@@ -22,6 +22,7 @@ int main(int argc, char **argv) {
   if (!strcmp(end, "slowly")) {
     for (;;) call(), usleep(1000);
   }
+  if (!strcmp(end, "exec")) execlp("echo", "echo", "result 42", (char *)NULL);
   if (!strcmp(end, "abort")) abort();
   if (!strcmp(end, "_exit")) _exit(7);
   if (!strcmp(end, "exit")) exit(8);
