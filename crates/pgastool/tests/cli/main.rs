@@ -9,3 +9,4 @@ mod helpers;
 mod newcomer;
 mod running;
 mod sites;
+mod tour;
