@@ -3,7 +3,10 @@
 use std::io::Read;
 
 fn main() {
-    let mut options = pgas_upc::Options { name: "<stdin>".into(), ..Default::default() };
+    let mut options = pgas_upc::Options {
+        name: "<stdin>".into(),
+        ..Default::default()
+    };
     let mut args = std::env::args().skip(1);
     while let Some(arg) = args.next() {
         match arg.as_str() {

@@ -57,7 +57,12 @@ impl Diagnostic {
             0 => format!("{}:{}:", self.file, self.line),
             column => format!("{}:{}:{}:", self.file, self.line, column),
         };
-        let mut out = format!("{} {} {}", paint("1", &place), paint(code, word), paint("1", &self.message));
+        let mut out = format!(
+            "{} {} {}",
+            paint("1", &place),
+            paint(code, word),
+            paint("1", &self.message)
+        );
         if let Some(line) = &self.source_line {
             out += &format!("\n{:5} | {}", self.line, line.replace('\t', " "));
             if self.column > 0 {
@@ -84,15 +89,28 @@ pub(crate) fn locate(messages: &mut [Diagnostic]) {
         let token = d.source_line.take().unwrap_or_default();
         let lines = files.entry(d.file.clone()).or_insert_with(|| {
             let bytes = std::fs::read(&d.file).ok()?;
-            Some(String::from_utf8_lossy(&bytes).lines().map(str::to_owned).collect())
+            Some(
+                String::from_utf8_lossy(&bytes)
+                    .lines()
+                    .map(str::to_owned)
+                    .collect(),
+            )
         });
-        let Some(line) = lines.as_ref().and_then(|l| l.get((d.line as usize).checked_sub(1)?)) else { continue };
+        let Some(line) = lines
+            .as_ref()
+            .and_then(|l| l.get((d.line as usize).checked_sub(1)?))
+        else {
+            continue;
+        };
         d.source_line = Some(line.clone());
         let at = d.column as usize - 1;
         if line.get(at..).is_some_and(|rest| rest.starts_with(&token)) {
             continue;
         }
-        match line.match_indices(&token).min_by_key(|(i, _)| i.abs_diff(at)) {
+        match line
+            .match_indices(&token)
+            .min_by_key(|(i, _)| i.abs_diff(at))
+        {
             Some((i, _)) if !token.is_empty() => {
                 d.column = i as u32 + 1;
                 d.length = token.len() as u32;

@@ -57,7 +57,9 @@ const STACK: usize = 1 << 29;
 pub fn compile(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagnostic>> {
     // Function filters need not be `Send`; the scope keeps all that is borrowed alive.
     std::thread::scope(|scope| {
-        let worker = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, || compile_here(preprocessed, options));
+        let worker = std::thread::Builder::new()
+            .stack_size(STACK)
+            .spawn_scoped(scope, || compile_here(preprocessed, options));
         match worker.map(|w| w.join()) {
             Ok(Ok(result)) => result,
             Ok(Err(panic)) => std::panic::resume_unwind(panic),
@@ -92,5 +94,9 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
     unit.insert_tags();
     let defines_main = unit.main.is_some();
     let c = emit::printer::print(&unit.src, &unit.edits);
-    Ok(Output { c, warnings: messages, defines_main })
+    Ok(Output {
+        c,
+        warnings: messages,
+        defines_main,
+    })
 }

@@ -81,8 +81,6 @@ pub struct Root {
 
 /// What the parser knows about the function that it is in.
 pub struct Function {
-    /// Its name.
-    pub name: Name,
     /// What it returns.
     pub ret: QualTy,
     /// How many upc_forall statements are around.
@@ -124,6 +122,8 @@ pub struct Unit<'s> {
     pub(crate) deferred: Vec<Deferred>,
     /// Objects that hold them: symbol, name in generated code, at file scope.
     pub(crate) deferred_objects: Vec<(u32, String, bool)>,
+    /// Number of declarators in the last declaration, if it was written anew.
+    pub(crate) written_anew: usize,
     /// First expression of the current external declaration.
     pub(crate) declaration_exprs: usize,
     /// The loop over own elements whose body is being lowered.
@@ -159,7 +159,10 @@ pub const MAX_DEPTH: u32 = 60_000;
 impl<'s> Unit<'s> {
     /// A unit over tokens.
     pub fn new(mut src: Source<'s>, options: &'s Options) -> Self {
-        let syms = Known { main: src.intern("main"), lock_t: src.intern("upc_lock_t") };
+        let syms = Known {
+            main: src.intern("main"),
+            lock_t: src.intern("upc_lock_t"),
+        };
         let names = src.names.len();
         Unit {
             src,
@@ -187,6 +190,7 @@ impl<'s> Unit<'s> {
             syms,
             deferred: Vec::new(),
             deferred_objects: Vec::new(),
+            written_anew: 0,
             declaration_exprs: 0,
             own: None,
             labels: Vec::new(),
@@ -280,7 +284,9 @@ impl<'s> Unit<'s> {
             Tok::Other => {
                 let text = self.src.text_of(self.pos);
                 match text.starts_with(['"', '\'']) {
-                    true => "a string or character constant that does not end on its line".to_owned(),
+                    true => {
+                        "a string or character constant that does not end on its line".to_owned()
+                    }
                     false => format!("character '{text}', which is not part of C"),
                 }
             }
@@ -315,7 +321,8 @@ impl<'s> Unit<'s> {
     ) {
         let t = *self.token(lo);
         let system = t.flags & (SYSTEM | OURS) != 0;
-        if (severity == Severity::Warning && system) || !self.reported.insert((lo, message.clone())) {
+        if (severity == Severity::Warning && system) || !self.reported.insert((lo, message.clone()))
+        {
             return;
         }
         let mut end = t;
@@ -328,10 +335,14 @@ impl<'s> Unit<'s> {
         }
         self.diagnostics.push(Diagnostic {
             severity,
-            file: self.src.files[t.file as usize].replace("\\\\", "\\").replace("\\\"", "\""),
+            file: self.src.files[t.file as usize]
+                .replace("\\\\", "\\")
+                .replace("\\\"", "\""),
             line: t.line,
             column: t.column,
-            length: (end.column + (end.end - end.start)).saturating_sub(t.column).max(1),
+            length: (end.column + (end.end - end.start))
+                .saturating_sub(t.column)
+                .max(1),
             message,
             rule: rule.map(str::to_owned),
             hint: hint.map(str::to_owned),
@@ -341,12 +352,18 @@ impl<'s> Unit<'s> {
     }
 
     pub(crate) fn error(&mut self, lo: TokIdx, hi: TokIdx, message: &str, rule: &str, hint: &str) {
-        let (rule, hint) = (Some(rule).filter(|s| !s.is_empty()), Some(hint).filter(|s| !s.is_empty()));
+        let (rule, hint) = (
+            Some(rule).filter(|s| !s.is_empty()),
+            Some(hint).filter(|s| !s.is_empty()),
+        );
         self.report(Severity::Error, lo, hi, message.to_owned(), rule, hint);
     }
 
     pub(crate) fn warn(&mut self, lo: TokIdx, hi: TokIdx, message: &str, rule: &str, hint: &str) {
-        let (rule, hint) = (Some(rule).filter(|s| !s.is_empty()), Some(hint).filter(|s| !s.is_empty()));
+        let (rule, hint) = (
+            Some(rule).filter(|s| !s.is_empty()),
+            Some(hint).filter(|s| !s.is_empty()),
+        );
         self.report(Severity::Warning, lo, hi, message.to_owned(), rule, hint);
     }
 
@@ -355,7 +372,14 @@ impl<'s> Unit<'s> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let message = format!("nested more than {MAX_NESTING} levels deep");
-            self.report(Severity::Error, self.pos, self.pos + 1, message, None, Some("split it into several parts"));
+            self.report(
+                Severity::Error,
+                self.pos,
+                self.pos + 1,
+                message,
+                None,
+                Some("split it into several parts"),
+            );
             return Err(Abort);
         }
         Ok(())
@@ -383,14 +407,6 @@ impl<'s> Unit<'s> {
     /// The symbol that a name means here.
     pub(crate) fn lookup(&self, name: Name) -> Option<u32> {
         self.visible[name as usize].checked_sub(1)
-    }
-
-    /// Whether the name was declared in the innermost scope.
-    pub(crate) fn in_this_scope(&self, name: Name) -> bool {
-        match self.scopes.last() {
-            Some(scope) => scope.iter().any(|(tag, n, _)| !tag && *n == name),
-            None => true,
-        }
     }
 
     /// Declares a name in the innermost scope.
@@ -440,8 +456,23 @@ impl<'s> Unit<'s> {
         e
     }
 
-    pub(crate) fn add_expr(&mut self, kind: ExprKind, lo: TokIdx, hi: TokIdx, ty: QualTy, touched: bool, depth: u32) -> ExprId {
-        self.exprs.push(Expr { kind, lo, hi, ty, touched, depth });
+    pub(crate) fn add_expr(
+        &mut self,
+        kind: ExprKind,
+        lo: TokIdx,
+        hi: TokIdx,
+        ty: QualTy,
+        touched: bool,
+        depth: u32,
+    ) -> ExprId {
+        self.exprs.push(Expr {
+            kind,
+            lo,
+            hi,
+            ty,
+            touched,
+            depth,
+        });
         (self.exprs.len() - 1) as ExprId
     }
 

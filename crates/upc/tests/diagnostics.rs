@@ -9,7 +9,10 @@ use std::path::Path;
 fn expected(text: &str) -> Vec<(u32, Severity, String)> {
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
-        for (mark, severity) in [("/* error: ", Severity::Error), ("/* warning: ", Severity::Warning)] {
+        for (mark, severity) in [
+            ("/* error: ", Severity::Error),
+            ("/* warning: ", Severity::Warning),
+        ] {
             if let Some((_, rest)) = line.split_once(mark) {
                 let message = rest.split(" */").next().unwrap_or(rest);
                 found.push((number as u32 + 1, severity, message.to_owned()));
@@ -23,7 +26,11 @@ fn check(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
     let threads = common::threads(&text);
     let source = common::preprocess(path, threads, false);
-    let options = Options { threads, name: path.display().to_string(), ..Default::default() };
+    let options = Options {
+        threads,
+        name: path.display().to_string(),
+        ..Default::default()
+    };
     let messages = match compile(&source, &options) {
         Ok(output) => output.warnings,
         Err(messages) => messages,
@@ -31,12 +38,17 @@ fn check(path: &Path) -> Result<(), String> {
     let expected = expected(&text);
     let mut wrong = Vec::new();
     for (line, severity, message) in &expected {
-        if !messages.iter().any(|m| m.line == *line && m.severity == *severity && m.message.contains(message)) {
+        if !messages
+            .iter()
+            .any(|m| m.line == *line && m.severity == *severity && m.message.contains(message))
+        {
             wrong.push(format!("missing: line {line}: {message}"));
         }
     }
     for m in &messages {
-        if !expected.iter().any(|(line, severity, text)| m.line == *line && m.severity == *severity && m.message.contains(text)) {
+        if !expected.iter().any(|(line, severity, text)| {
+            m.line == *line && m.severity == *severity && m.message.contains(text)
+        }) {
             wrong.push(format!("not expected: {m}"));
         }
         if m.source_line.is_none() || m.file != path.display().to_string() {
@@ -50,7 +62,10 @@ fn check(path: &Path) -> Result<(), String> {
 }
 
 fn check_folder(folder: &str) {
-    let wrong: Vec<String> = common::programs(folder).iter().filter_map(|p| check(p).err()).collect();
+    let wrong: Vec<String> = common::programs(folder)
+        .iter()
+        .filter_map(|p| check(p).err())
+        .collect();
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
 }
 
@@ -68,12 +83,21 @@ fn syntax_errors_say_what_was_expected() {
 fn a_message_shows_the_line_and_marks_the_place() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/constraints/layouts.upc");
     let source = common::preprocess(&path, None, false);
-    let options = Options { name: path.display().to_string(), ..Default::default() };
+    let options = Options {
+        name: path.display().to_string(),
+        ..Default::default()
+    };
     let messages = compile(&source, &options).expect_err("the program is wrong");
     let rendered = messages[0].render(false);
     let lines: Vec<&str> = rendered.lines().collect();
-    assert!(lines[0].ends_with("layouts.upc:5:9: error: the block size -3 is negative"), "{rendered}");
-    assert!(lines[1].starts_with("    5 | shared [-3] int x1[THREADS];"), "{rendered}");
+    assert!(
+        lines[0].ends_with("layouts.upc:5:9: error: the block size -3 is negative"),
+        "{rendered}"
+    );
+    assert!(
+        lines[1].starts_with("    5 | shared [-3] int x1[THREADS];"),
+        "{rendered}"
+    );
     assert_eq!(lines[2], "      |         ^~");
     assert_eq!(lines[3], "      = rule: UPC 1.3, 6.5.1.1");
     assert!(messages[0].render(true).contains("\x1b[1;31merror:"));

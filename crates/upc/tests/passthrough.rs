@@ -8,7 +8,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-const MODES: [(Option<u32>, bool); 4] = [(None, false), (Some(4), false), (None, true), (Some(3), true)];
+const MODES: [(Option<u32>, bool); 4] = [
+    (None, false),
+    (Some(4), false),
+    (None, true),
+    (Some(3), true),
+];
 
 fn compile_program(path: &Path, source: &str, threads: Option<u32>, instrument: bool) -> String {
     let options = Options {
@@ -19,25 +24,53 @@ fn compile_program(path: &Path, source: &str, threads: Option<u32>, instrument: 
         ..Default::default()
     };
     compile(source, &options)
-        .unwrap_or_else(|m| panic!("{}", m.iter().map(|m| m.render(false)).collect::<Vec<_>>().join("\n")))
+        .unwrap_or_else(|m| {
+            panic!(
+                "{}",
+                m.iter()
+                    .map(|m| m.render(false))
+                    .collect::<Vec<_>>()
+                    .join("\n")
+            )
+        })
         .c
 }
 
 fn accepted_by_c(path: &Path, text: &str) {
     let mut cc = Command::new("cc")
-        .args(["-std=gnu11", "-fsyntax-only", "-w", "-Werror=incompatible-pointer-types", "-x", "cpp-output", "-"])
+        .args([
+            "-std=gnu11",
+            "-fsyntax-only",
+            "-w",
+            "-Werror=incompatible-pointer-types",
+            "-x",
+            "cpp-output",
+            "-",
+        ])
         .stdin(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .expect("a C compiler");
-    cc.stdin.take().expect("its input").write_all(text.as_bytes()).expect("it reads all of it");
+    cc.stdin
+        .take()
+        .expect("its input")
+        .write_all(text.as_bytes())
+        .expect("it reads all of it");
     let output = cc.wait_with_output().expect("it ends");
-    assert!(output.status.success(), "{}:\n{}", path.display(), String::from_utf8_lossy(&output.stderr));
+    assert!(
+        output.status.success(),
+        "{}:\n{}",
+        path.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
 }
 
 /// The text without white space and line markers.
 fn tokens(text: &str) -> Vec<&str> {
-    text.lines().filter(|l| !l.starts_with("# ")).flat_map(str::split_whitespace).collect()
+    text.lines()
+        .filter(|l| !l.starts_with("# "))
+        .flat_map(str::split_whitespace)
+        .collect()
 }
 
 #[test]

@@ -40,8 +40,30 @@ fn pieces(text: &str) -> Vec<&str> {
 
 fn mutate(text: &str, random: &mut Random) -> String {
     const WORDS: [&str; 24] = [
-        " shared ", "[", "]", "(", ")", "{", "}", "*", ";", ",", " upc_forall ", " THREADS ", " struct ", " = ", " typedef ",
-        " sizeof ", " [*] ", " 0x ", "'", "\"", " upc_barrier ", "->", "...", "\u{e9}",
+        " shared ",
+        "[",
+        "]",
+        "(",
+        ")",
+        "{",
+        "}",
+        "*",
+        ";",
+        ",",
+        " upc_forall ",
+        " THREADS ",
+        " struct ",
+        " = ",
+        " typedef ",
+        " sizeof ",
+        " [*] ",
+        " 0x ",
+        "'",
+        "\"",
+        " upc_barrier ",
+        "->",
+        "...",
+        "\u{e9}",
     ];
     let mut parts: Vec<String> = pieces(text).into_iter().map(str::to_owned).collect();
     for _ in 0..1 + random.below(4) {
@@ -78,7 +100,12 @@ fn mutated_programs_are_answered() {
         .iter()
         .flat_map(|folder| common::programs(folder))
         .map(|path| std::fs::read_to_string(path).expect("a readable program"))
-        .map(|t| t.lines().filter(|l| !l.starts_with("#include")).collect::<Vec<_>>().join("\n"))
+        .map(|t| {
+            t.lines()
+                .filter(|l| !l.starts_with("#include"))
+                .collect::<Vec<_>>()
+                .join("\n")
+        })
         .collect();
     for _ in 0..4000 {
         let text = mutate(&texts[random.below(texts.len())], &mut random);
@@ -91,7 +118,9 @@ fn mutated_programs_are_answered() {
 fn random_bytes_are_answered() {
     let mut random = Random(77);
     for _ in 0..2000 {
-        let bytes: Vec<u8> = (0..random.below(200)).map(|_| random.next() as u8).collect();
+        let bytes: Vec<u8> = (0..random.below(200))
+            .map(|_| random.next() as u8)
+            .collect();
         let _ = compile(&String::from_utf8_lossy(&bytes), &options(&mut random));
     }
 }
@@ -108,12 +137,30 @@ fn deep_nesting_ends_with_a_message_or_a_result() {
         format!("int {}x;", "*".repeat(n)),
         format!("int f(int a) {{ {} ; }}", "if (a) ; else ".repeat(n)),
         format!("int x{};", "[1]".repeat(n)),
-        format!("shared int a[4]; int f(int i) {{ return {}0{}; }}", "a[".repeat(n), "]".repeat(n)),
-        format!("shared int a; int f(int i) {{ return {}1; }}", "a + ".repeat(n)),
-        format!("int f(int i) {{ {} }}", "for (;;) upc_forall (;;;i) ".repeat(n)),
+        format!(
+            "shared int a[4]; int f(int i) {{ return {}0{}; }}",
+            "a[".repeat(n),
+            "]".repeat(n)
+        ),
+        format!(
+            "shared int a; int f(int i) {{ return {}1; }}",
+            "a + ".repeat(n)
+        ),
+        format!(
+            "int f(int i) {{ {} }}",
+            "for (;;) upc_forall (;;;i) ".repeat(n)
+        ),
         format!("int x = {}1{};", "{".repeat(n), "}".repeat(n)),
-        format!("struct {} int x; {};", "s { struct ".repeat(n), "}".repeat(n)),
-        format!("int f(int (*g)({} void {};", "int (*)(".repeat(n), ")".repeat(n)),
+        format!(
+            "struct {} int x; {};",
+            "s { struct ".repeat(n),
+            "}".repeat(n)
+        ),
+        format!(
+            "int f(int (*g)({} void {};",
+            "int (*)(".repeat(n),
+            ")".repeat(n)
+        ),
         format!("int f(int i) {{ return {} 1; }}", "i ? 1 : ".repeat(n)),
         format!("int f(int i) {{ return {}; }}", "({ ".repeat(n)),
         format!("int f(int i) {{ i{}; }}", " = i".repeat(n)),
@@ -122,7 +169,13 @@ fn deep_nesting_ends_with_a_message_or_a_result() {
         "[".repeat(n),
     ];
     for text in &texts {
-        let _ = compile(text, &Options { threads: Some(2), ..Default::default() });
+        let _ = compile(
+            text,
+            &Options {
+                threads: Some(2),
+                ..Default::default()
+            },
+        );
     }
 }
 
@@ -130,16 +183,36 @@ fn deep_nesting_ends_with_a_message_or_a_result() {
 fn large_programs_are_compiled() {
     // Sizes at which anything quadratic would take minutes: functions with shared accesses, a long initialiser on
     // one line, a long expression, many variables in one scope.
-    let function = |i: usize| format!("int f{i}(int n) {{ int s = 0; for (int k = 0; k < n; k++) s += a[k] + p[k].x; return s; }}\n");
+    let function = |i: usize| {
+        format!("int f{i}(int n) {{ int s = 0; for (int k = 0; k < n; k++) s += a[k] + p[k].x; return s; }}\n")
+    };
     let head = "struct s { int x; }; shared int a[100]; shared struct s *p;\n";
     let texts = [
         format!("{head}{}", (0..30_000).map(function).collect::<String>()),
-        format!("{head} shared int *t[] = {{ {} }};", "&a[1], ".repeat(100_000)),
-        format!("{head} int f(int i) {{ return {} 0; }}", "a[i] + ".repeat(50_000)),
-        format!("int f(void) {{ {} }}", (0..100_000).map(|i| format!("int v{i} = {i}; ")).collect::<String>()),
+        format!(
+            "{head} shared int *t[] = {{ {} }};",
+            "&a[1], ".repeat(100_000)
+        ),
+        format!(
+            "{head} int f(int i) {{ return {} 0; }}",
+            "a[i] + ".repeat(50_000)
+        ),
+        format!(
+            "int f(void) {{ {} }}",
+            (0..100_000)
+                .map(|i| format!("int v{i} = {i}; "))
+                .collect::<String>()
+        ),
     ];
     for text in &texts {
-        let output = compile(text, &Options { threads: Some(4), ..Default::default() }).expect("a correct program");
+        let output = compile(
+            text,
+            &Options {
+                threads: Some(4),
+                ..Default::default()
+            },
+        )
+        .expect("a correct program");
         assert!(output.c.len() > text.len() / 2);
     }
 }

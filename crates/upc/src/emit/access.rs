@@ -39,14 +39,22 @@ impl Unit<'_> {
         let e = self.strip(e);
         let ty = self.expr(e).ty;
         match self.expr(e).kind.clone() {
-            ExprKind::Ident(s) => Place { origin: Origin::Object(s), terms: vec![], ty: self.symbols[s as usize].ty },
+            ExprKind::Ident(s) => Place {
+                origin: Origin::Object(s),
+                terms: vec![],
+                ty: self.symbols[s as usize].ty,
+            },
             ExprKind::Index(a, i) => {
                 let mut place = self.place_of_pointer(a);
                 place.terms.push((i, false, ty));
                 place
             }
             ExprKind::Unary(P::Star, x) => self.place_of_pointer(x),
-            _ => Place { origin: Origin::Lvalue(e), terms: vec![], ty },
+            _ => Place {
+                origin: Origin::Lvalue(e),
+                terms: vec![],
+                ty,
+            },
         }
     }
 
@@ -76,7 +84,11 @@ impl Unit<'_> {
                 return self.place_of(x);
             }
         }
-        Place { origin: Origin::Pointer(e), terms: vec![], ty: to }
+        Place {
+            origin: Origin::Pointer(e),
+            terms: vec![],
+            ty: to,
+        }
     }
 
     /// Suffix of the runtime's functions for a layout, and the block size as their last argument.
@@ -124,7 +136,9 @@ impl Unit<'_> {
     /// Name of the declared object in generated code.
     pub(crate) fn object_name(&self, symbol: u32) -> String {
         let s = &self.symbols[symbol as usize];
-        s.renamed.clone().unwrap_or_else(|| format!("upcr_obj_{}", self.name(s.name)))
+        s.renamed
+            .clone()
+            .unwrap_or_else(|| format!("upcr_obj_{}", self.name(s.name)))
     }
 
     /// The address of a shared lvalue, of type `upcr_addr_t`.
@@ -323,15 +337,23 @@ impl Unit<'_> {
         let evaluated = self.unevaluated == 0;
         Mode {
             strict: strict && evaluated,
-            record: self.options.instrument && evaluated && !own && flags & (INST_OFF | SYSTEM | OURS) == 0,
+            record: self.options.instrument
+                && evaluated
+                && !own
+                && flags & (INST_OFF | SYSTEM | OURS) == 0,
         }
     }
 
     /// Whether `e` is, or is part of, an element that is known to be the thread's own.
     fn is_own(&mut self, e: ExprId) -> bool {
         let mut e = self.strip(e);
-        while let ExprKind::Member { base, arrow: false, .. } | ExprKind::Index(base, _) = self.expr(e).kind {
-            let of_member = matches!(self.expr(e).kind, ExprKind::Member { .. }) || self.in_member(base);
+        while let ExprKind::Member {
+            base, arrow: false, ..
+        }
+        | ExprKind::Index(base, _) = self.expr(e).kind
+        {
+            let of_member =
+                matches!(self.expr(e).kind, ExprKind::Member { .. }) || self.in_member(base);
             if !of_member {
                 break;
             }
@@ -380,8 +402,14 @@ impl Unit<'_> {
         }
         let strict = u8::from(mode.strict);
         match what.ends_with("begin") {
-            true => out.text(&format!("int upcr_{}{n} = upcr_{what}(upcr_a{n}, ", &what[..1])),
-            false => out.text(&format!("if (upcr_{}{n}) upcr_{what}(upcr_a{n}, ", &what[..1])),
+            true => out.text(&format!(
+                "int upcr_{}{n} = upcr_{what}(upcr_a{n}, ",
+                &what[..1]
+            )),
+            false => out.text(&format!(
+                "if (upcr_{}{n}) upcr_{what}(upcr_a{n}, ",
+                &what[..1]
+            )),
         }
         out.append(size.clone());
         out.text(&format!(", {strict}, {place}); "));
@@ -415,7 +443,12 @@ impl Unit<'_> {
     }
 
     /// Stores a value in the shared lvalue `e`; `value` writes it.
-    pub(crate) fn emit_write(&mut self, out: &mut Rope, e: ExprId, value: &mut dyn FnMut(&mut Self, &mut Rope)) {
+    pub(crate) fn emit_write(
+        &mut self,
+        out: &mut Rope,
+        e: ExprId,
+        value: &mut dyn FnMut(&mut Self, &mut Rope),
+    ) {
         let mode = self.mode(e);
         if (!mode.strict && !mode.record) || self.types.is_unknown(self.expr(e).ty) {
             out.text("(");
@@ -436,7 +469,15 @@ impl Unit<'_> {
         out.text(&format!("upcr_v{n}; }})"));
     }
 
-    fn store(&mut self, out: &mut Rope, mode: Mode, lvalue: Rope, size: &Rope, n: u32, place: &str) {
+    fn store(
+        &mut self,
+        out: &mut Rope,
+        mode: Mode,
+        lvalue: Rope,
+        size: &Rope,
+        n: u32,
+        place: &str,
+    ) {
         self.fence(out, mode, "before_write");
         self.event(out, mode, "put_begin", size, n, place);
         out.append(lvalue);
@@ -447,7 +488,13 @@ impl Unit<'_> {
 
     /// Reads, changes and stores the shared lvalue `e`. `change` writes the statement that computes the new value
     /// in the variable whose name it is given; `old` asks for the value before.
-    pub(crate) fn emit_update(&mut self, out: &mut Rope, e: ExprId, old: bool, change: &mut dyn FnMut(&mut Self, &mut Rope, &str)) {
+    pub(crate) fn emit_update(
+        &mut self,
+        out: &mut Rope,
+        e: ExprId,
+        old: bool,
+        change: &mut dyn FnMut(&mut Self, &mut Rope, &str),
+    ) {
         let mode = self.mode(e);
         let (n, place) = (self.unique(), self.place(self.expr(e).lo));
         let ty = self.bare(self.expr(e).ty);

@@ -146,7 +146,11 @@ impl Unit<'_> {
         let kind = expr.kind.clone();
         if self.is_shared(e) {
             match kind {
-                ExprKind::Ident(_) | ExprKind::Index(..) | ExprKind::Member { .. } | ExprKind::Unary(P::Star, _) | ExprKind::Paren(_) => {
+                ExprKind::Ident(_)
+                | ExprKind::Index(..)
+                | ExprKind::Member { .. }
+                | ExprKind::Unary(P::Star, _)
+                | ExprKind::Paren(_) => {
                     return match self.types.array(self.expr(e).ty) {
                         Some(_) => self.emit_pointer_to(out, e),
                         None => self.emit_read(out, e),
@@ -218,11 +222,19 @@ impl Unit<'_> {
 
     /// `x++` of a number in shared memory with events or fences.
     fn emit_number_step(&mut self, out: &mut Rope, p: P, x: ExprId, old: bool) {
-        self.emit_update(out, x, old, &mut |_, out, v| out.text(&format!("{v}{}", p.text())));
+        self.emit_update(out, x, old, &mut |_, out, v| {
+            out.text(&format!("{v}{}", p.text()))
+        });
     }
 
     /// `upcr_add_...(base, n, E, B)` for a pointer-to-shared of type `ty`.
-    fn emit_add(&mut self, out: &mut Rope, ty: QualTy, base: &mut dyn FnMut(&mut Self, &mut Rope), index: &mut dyn FnMut(&mut Self, &mut Rope)) {
+    fn emit_add(
+        &mut self,
+        out: &mut Rope,
+        ty: QualTy,
+        base: &mut dyn FnMut(&mut Self, &mut Rope),
+        index: &mut dyn FnMut(&mut Self, &mut Rope),
+    ) {
         let to = self.types.pointee(ty).unwrap_or(ty);
         let (layout, block) = self.layout_of(to);
         out.text(&format!("upcr_add_{layout}("));
@@ -251,7 +263,13 @@ impl Unit<'_> {
     }
 
     /// Adds something to the pointer-to-shared in the lvalue `x`.
-    fn emit_pointer_update(&mut self, out: &mut Rope, x: ExprId, old: bool, index: &mut dyn FnMut(&mut Self, &mut Rope)) {
+    fn emit_pointer_update(
+        &mut self,
+        out: &mut Rope,
+        x: ExprId,
+        old: bool,
+        index: &mut dyn FnMut(&mut Self, &mut Rope),
+    ) {
         let ty = self.value_type(x);
         if self.is_shared(x) {
             return self.emit_update(out, x, old, &mut |unit, out, v| {
@@ -268,6 +286,21 @@ impl Unit<'_> {
             return out.text(")");
         }
         let n = self.unique();
+        if self.is_simple_variable(x) {
+            // It may be a register variable, which has no address.
+            out.text(&format!("({{ upcr_pts upcr_o{n} = "));
+            self.emit(out, x);
+            out.text("; ");
+            self.emit(out, x);
+            out.text(" = ");
+            self.emit_add(
+                out,
+                ty,
+                &mut |_, out| out.text(&format!("upcr_o{n}")),
+                index,
+            );
+            return out.text(&format!("; upcr_o{n}; }})"));
+        }
         out.text(&format!("({{ upcr_pts *upcr_p{n} = (upcr_pts *)&("));
         self.emit(out, x);
         out.text("); ");
@@ -275,9 +308,18 @@ impl Unit<'_> {
             out.text(&format!("upcr_pts upcr_o{n} = *upcr_p{n}; "));
         }
         out.text(&format!("*upcr_p{n} = "));
-        self.emit_add(out, ty, &mut |_, out| out.text(&format!("*upcr_p{n}")), index);
+        self.emit_add(
+            out,
+            ty,
+            &mut |_, out| out.text(&format!("*upcr_p{n}")),
+            index,
+        );
         out.text("; ");
-        out.text(&if old { format!("upcr_o{n}; }})") } else { format!("*upcr_p{n}; }})") });
+        out.text(&if old {
+            format!("upcr_o{n}; }})")
+        } else {
+            format!("*upcr_p{n}; }})")
+        });
     }
 
     fn emit_binary(&mut self, out: &mut Rope, e: ExprId, p: P, a: ExprId, b: ExprId) {
@@ -322,11 +364,16 @@ impl Unit<'_> {
                 let (pointer, other) = if px { (a, b) } else { (b, a) };
                 let ty = if px { x } else { y };
                 let sign = if p == P::Minus { "-(long)(" } else { "(long)(" };
-                self.emit_add(out, ty, &mut |unit, out| unit.emit(out, pointer), &mut |unit, out| {
-                    out.text(sign);
-                    unit.emit(out, other);
-                    out.text(")");
-                });
+                self.emit_add(
+                    out,
+                    ty,
+                    &mut |unit, out| unit.emit(out, pointer),
+                    &mut |unit, out| {
+                        out.text(sign);
+                        unit.emit(out, other);
+                        out.text(")");
+                    },
+                );
             }
             _ => self.emit_around(out, e, &[a, b]),
         }
@@ -387,7 +434,14 @@ impl Unit<'_> {
         }
     }
 
-    fn emit_conditional(&mut self, out: &mut Rope, e: ExprId, c: ExprId, t: Option<ExprId>, f: ExprId) {
+    fn emit_conditional(
+        &mut self,
+        out: &mut Rope,
+        e: ExprId,
+        c: ExprId,
+        t: Option<ExprId>,
+        f: ExprId,
+    ) {
         let ty = self.expr(e).ty;
         let pts = self.types.is_pts(ty);
         let Some(t) = t else {
@@ -416,11 +470,21 @@ impl Unit<'_> {
         }
     }
 
+    fn is_pointer_to_shared(&mut self, e: ExprId) -> bool {
+        let ty = self.value_type(e);
+        self.types.is_pts(ty)
+    }
+
     fn emit_call(&mut self, out: &mut Rope, e: ExprId, f: ExprId, args: &[ExprId]) {
         let ty = self.expr(f).ty;
         let pointee = self.types.pointee(ty);
-        let func = self.types.func(ty).or_else(|| pointee.and_then(|to| self.types.func(to))).cloned();
+        let func = self
+            .types
+            .func(ty)
+            .or_else(|| pointee.and_then(|to| self.types.func(to)))
+            .cloned();
         let library = self.library_call(f);
+        let prints = self.is_c_library_variadic(f);
         match library {
             Some(name) => out.text(&format!("upcr_i_{name}")),
             None => self.emit(out, f),
@@ -430,6 +494,11 @@ impl Unit<'_> {
             out.copy(at, self.expr(arg).lo);
             match func.as_ref().and_then(|f| f.params.get(i)) {
                 Some(param) => self.emit_converted(out, arg, param.ty),
+                None if prints && self.is_pointer_to_shared(arg) => {
+                    out.text("(void *)(");
+                    self.emit(out, arg);
+                    out.text(").addr");
+                }
                 None => self.emit(out, arg),
             }
             at = self.expr(arg).hi;
@@ -480,7 +549,9 @@ impl Unit<'_> {
         let inner = self.strip(x);
         let direct = match self.expr(inner).kind {
             ExprKind::Unary(P::Amp, y) if self.is_shared(y) => Some(y),
-            _ if self.is_shared(inner) && self.types.array(self.expr(inner).ty).is_some() => Some(inner),
+            _ if self.is_shared(inner) && self.types.array(self.expr(inner).ty).is_some() => {
+                Some(inner)
+            }
             _ => None,
         };
         match direct {

@@ -22,6 +22,8 @@ pub enum Affinity {
 pub struct Forall {
     /// The keyword.
     pub keyword: TokIdx,
+    /// Declarations of the first part that must stand before the loop.
+    pub outside: Option<Rope>,
     /// Tokens of the first part of the head.
     pub init: (TokIdx, TokIdx),
     /// The condition.
@@ -66,8 +68,15 @@ impl Unit<'_> {
         if self.lower_own_loop(f) {
             return;
         }
-        self.edits.replace(f.keyword, f.keyword + 1, Rope::from_text("for"));
+        self.edits
+            .replace(f.keyword, f.keyword + 1, Rope::from_text("for"));
         self.edits.replace(f.last_semi, f.close, Rope::default());
+        if let Some(declarations) = &f.outside {
+            let mut before = Rope::from_text("{ ");
+            before.append(declarations.clone());
+            self.edits.before(f.keyword, before);
+            self.edits.after_first(f.end, Rope::from_text(" }"));
+        }
         if matches!(f.affinity, Affinity::All) {
             return;
         }
@@ -89,7 +98,11 @@ impl Unit<'_> {
 pub(crate) fn affinity_test(unit: &Unit<'_>, f: &Forall) -> Rope {
     let (e, before, after) = match f.affinity {
         Affinity::All => return Rope::from_text("1"),
-        Affinity::Integer(e) => (e, "upcr_divide_by_threads((long)(", ")).remainder == upcr_mythread"),
+        Affinity::Integer(e) => (
+            e,
+            "upcr_divide_by_threads((long)(",
+            ")).remainder == upcr_mythread",
+        ),
         Affinity::Address(e) => (e, "upcr_thread_of((", ").addr) == upcr_mythread"),
     };
     let mut rope = Rope::from_text(before);

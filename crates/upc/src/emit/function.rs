@@ -8,7 +8,11 @@ use crate::unit::*;
 impl Unit<'_> {
     /// Lowers all that was noted in an external declaration.
     pub(crate) fn lower_pending(&mut self) {
-        if self.diagnostics.iter().any(|d| d.severity == Severity::Error) {
+        if self
+            .diagnostics
+            .iter()
+            .any(|d| d.severity == Severity::Error)
+        {
             // There will be no output; what violates constraints is not lowered.
             self.foralls.clear();
             self.roots.clear();
@@ -44,11 +48,21 @@ impl Unit<'_> {
             }
         }
         let flags = self.token(token).flags;
-        if !self.options.instrument || !self.options.instrument_functions || quiet || local || flags & (SYSTEM | OURS | INST_OFF) != 0 {
+        if !self.options.instrument
+            || !self.options.instrument_functions
+            || quiet
+            || local
+            || flags & (SYSTEM | OURS | INST_OFF) != 0
+        {
             return;
         }
         let file = self.src.files[self.token(token).file as usize];
-        if self.options.function_filter.as_ref().is_some_and(|keep| !keep(name, file)) {
+        if self
+            .options
+            .function_filter
+            .as_ref()
+            .is_some_and(|keep| !keep(name, file))
+        {
             return;
         }
         let text = format!(
@@ -71,8 +85,12 @@ impl Unit<'_> {
     /// At the end of the unit: the function that the runtime calls, if main is defined here.
     pub(crate) fn finish_main(&mut self) {
         let Some(number) = self.main else { return };
-        let Some(func) = self.types.func(self.symbols[number as usize].ty).cloned() else { return };
-        let mut out = Rope::from_text("\nint upcr_user_main(int argc, char **argv) { (void)argc; (void)argv; ");
+        let Some(func) = self.types.func(self.symbols[number as usize].ty).cloned() else {
+            return;
+        };
+        let mut out = Rope::from_text(
+            "\nint upcr_user_main(int argc, char **argv) { (void)argc; (void)argv; ",
+        );
         let arguments = ["argc", "argv", "upcr_environment"];
         let count = func.params.len().min(3);
         if count == 3 {
@@ -86,5 +104,4 @@ impl Unit<'_> {
         let end: TokIdx = self.src.tokens.len() as TokIdx - 1;
         self.edits.before(end, out);
     }
-
 }

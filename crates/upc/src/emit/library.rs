@@ -41,7 +41,10 @@ pub fn is_recorded(name: &str) -> bool {
     LIBRARY.contains(&name)
         || ["upc_all_reduce", "upc_all_prefix_reduce"]
             .iter()
-            .any(|base| name.strip_prefix(base).is_some_and(|suffix| REDUCTION_TYPES.contains(&suffix)))
+            .any(|base| {
+                name.strip_prefix(base)
+                    .is_some_and(|suffix| REDUCTION_TYPES.contains(&suffix))
+            })
 }
 
 impl<'s> Unit<'s> {
@@ -51,7 +54,9 @@ impl<'s> Unit<'s> {
             return None;
         }
         let e = self.expr(f);
-        let ExprKind::Ident(number) = e.kind else { return None };
+        let ExprKind::Ident(number) = e.kind else {
+            return None;
+        };
         if self.token(e.lo).flags & (INST_OFF | OURS | SYSTEM) != 0 {
             return None;
         }

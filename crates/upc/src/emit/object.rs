@@ -7,7 +7,12 @@ use crate::unit::*;
 
 impl Unit<'_> {
     /// The text that takes the place of a declaration of a shared object. `init`: tokens of its initialiser.
-    pub(crate) fn shared_object(&mut self, number: u32, defines: bool, init: Option<(TokIdx, TokIdx)>) -> Rope {
+    pub(crate) fn shared_object(
+        &mut self,
+        number: u32,
+        defines: bool,
+        init: Option<(TokIdx, TokIdx)>,
+    ) -> Rope {
         let symbol = self.symbols[number as usize].clone();
         let token = symbol.token;
         let name = self.name(symbol.name);
@@ -28,7 +33,9 @@ impl Unit<'_> {
         let mut out = Rope::default();
         if !symbol.object_declared || symbol.local {
             self.symbols[number as usize].object_declared = true;
-            out.text(&format!("extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "));
+            out.text(&format!(
+                "extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "
+            ));
         }
         if !defines || self.count(ty).open || self.types.is_void(self.types.ultimate(ty)) {
             return out;
@@ -39,10 +46,15 @@ impl Unit<'_> {
                 true => ("static ", ""),
                 false => ("", " __attribute__((weak))"),
             };
-            out.text(&format!("{class}struct upcr_object upcr_def_{suffix} __asm__(\"{asm}\"){weak} = {{ 0, "));
+            out.text(&format!(
+                "{class}struct upcr_object upcr_def_{suffix} __asm__(\"{asm}\"){weak} = {{ 0, "
+            ));
             out.append(self.object_fields(ty));
             let t = self.token(token);
-            out.text(&format!(", {}, \"{name}\", \"{}\" }}; ", t.line, self.src.files[t.file as usize]));
+            out.text(&format!(
+                ", {}, \"{name}\", \"{}\" }}; ",
+                t.line, self.src.files[t.file as usize]
+            ));
             out.text(&format!(
                 "static struct upcr_object *const upcr_ref_{suffix} \
                  __attribute__((section(\"upcr_objects\"), used)) = &upcr_def_{suffix}; "
@@ -57,7 +69,11 @@ impl Unit<'_> {
     /// Gives `[*]` its number.
     fn settle_star(&mut self, number: u32) {
         let ty = self.symbols[number as usize].ty;
-        if !self.types.shared(ty).is_some_and(|s| s.block == Block::Star) {
+        if !self
+            .types
+            .shared(ty)
+            .is_some_and(|s| s.block == Block::Star)
+        {
             return;
         }
         let count = self.count(ty);
@@ -70,9 +86,18 @@ impl Unit<'_> {
         if !count.exprs.is_empty() {
             let t = self.symbols[number as usize].token;
             let hint = "give the number of elements as a plain integer constant";
-            self.error(t, t + 1, "[*] on an array whose length cannot be computed here", "", hint);
+            self.error(
+                t,
+                t + 1,
+                "[*] on an array whose length cannot be computed here",
+                "",
+                hint,
+            );
         }
-        let shared = Shared { block: Block::Size(block.max(1)), explicit: true };
+        let shared = Shared {
+            block: Block::Size(block.max(1)),
+            explicit: true,
+        };
         self.symbols[number as usize].ty = self.with_layout(ty, shared);
     }
 
@@ -88,18 +113,41 @@ impl Unit<'_> {
                 // A typedef name that says the layout itself cannot be kept.
                 let keep = self.types.shared(ty.unqualified()).is_none();
                 let id = if keep { ty.id } else { t.id };
-                QualTy { id, q: Quals { bits: t.q.bits, shared: Some(shared) } }
+                QualTy {
+                    id,
+                    q: Quals {
+                        bits: t.q.bits,
+                        shared: Some(shared),
+                    },
+                }
             }
         }
     }
 
     fn check_shared_dimensions(&mut self, ty: QualTy, token: TokIdx, defines: bool) {
         if self.types.is_void(self.types.ultimate(ty)) {
-            self.error(token, token + 1, "an object of type shared void", "C99, 6.7", "");
+            self.error(
+                token,
+                token + 1,
+                "an object of type shared void",
+                "C99, 6.7",
+                "",
+            );
             return;
         }
-        if defines && self.types.record(self.types.ultimate(ty)).is_some_and(|r| r.members.is_none()) {
-            self.error(token, token + 1, "a shared object of an incomplete type", "C99, 6.7", "");
+        if defines
+            && self
+                .types
+                .record(self.types.ultimate(ty))
+                .is_some_and(|r| r.members.is_none())
+        {
+            self.error(
+                token,
+                token + 1,
+                "a shared object of an incomplete type",
+                "C99, 6.7",
+                "",
+            );
             return;
         }
         if self.types.array(ty).is_none() {
@@ -108,16 +156,27 @@ impl Unit<'_> {
         let mut t = ty;
         while let Some((elem, len)) = self.types.array(t) {
             if let Len::Expr { expr, factor: None } = len {
-                if self.fold(expr) == crate::sema::constant::Fold::NotConstant && !self.mentions_threads(expr) {
+                if self.fold(expr) == crate::sema::constant::Fold::NotConstant
+                    && !self.mentions_threads(expr)
+                {
                     let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
                     let hint = "allocate it with upc_all_alloc";
-                    return self.error(lo, hi, "the length of a shared array is not an integer constant expression", "UPC 1.3, 6.5.2", hint);
+                    return self.error(
+                        lo,
+                        hi,
+                        "the length of a shared array is not an integer constant expression",
+                        "UPC 1.3, 6.5.2",
+                        hint,
+                    );
                 }
             }
             t = elem;
         }
         let count = self.count(ty);
-        let indefinite = self.types.shared(ty).is_some_and(|s| s.block == Block::Size(0));
+        let indefinite = self
+            .types
+            .shared(ty)
+            .is_some_and(|s| s.block == Block::Size(0));
         const RULE: &str = "UPC 1.3, 6.5.2.1";
         if self.options.threads.is_none() {
             let mut t = ty;
@@ -126,16 +185,32 @@ impl Unit<'_> {
                     if self.mentions_threads(expr) {
                         let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
                         let hint = "write THREADS, or an integer constant times THREADS; or compile for a static number of threads";
-                        return self.error(lo, hi, "THREADS is not a factor of this dimension", RULE, hint);
+                        return self.error(
+                            lo,
+                            hi,
+                            "THREADS is not a factor of this dimension",
+                            RULE,
+                            hint,
+                        );
                     }
                 }
                 t = elem;
             }
             if indefinite && count.threads > 0 {
                 let hint = "leave THREADS out, or compile for a static number of threads";
-                self.error(token, token + 1, "an array with layout [] whose length depends on THREADS", RULE, hint);
+                self.error(
+                    token,
+                    token + 1,
+                    "an array with layout [] whose length depends on THREADS",
+                    RULE,
+                    hint,
+                );
             } else if !indefinite && count.threads != 1 && !count.open {
-                let found = if count.threads == 0 { "does not occur" } else { "occurs more than once" };
+                let found = if count.threads == 0 {
+                    "does not occur"
+                } else {
+                    "occurs more than once"
+                };
                 let text = format!("THREADS {found} in the dimensions of a shared array, and the number of threads is dynamic");
                 let hint = "THREADS must be a factor of exactly one dimension; or compile for a static number of threads; or use layout []";
                 self.error(token, token + 1, &text, RULE, hint);
@@ -222,18 +297,31 @@ impl Unit<'_> {
     }
 
     /// A function that stores the initialiser of a shared object.
-    fn shared_initialiser(&mut self, number: u32, suffix: &str, asm: &str, init: (TokIdx, TokIdx), out: &mut Rope) {
+    fn shared_initialiser(
+        &mut self,
+        number: u32,
+        suffix: &str,
+        asm: &str,
+        init: (TokIdx, TokIdx),
+        out: &mut Rope,
+    ) {
         let ty = self.symbols[number as usize].ty;
         let element = self.types.ultimate(ty);
         let local = self.symbols[number as usize].local;
         let mut text = Rope::default();
         if local {
-            text.text(&format!(" extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "));
+            text.text(&format!(
+                " extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "
+            ));
         }
         text.text(&format!(" static void upcr_init_{suffix}(void) {{ "));
         let private = self.private_type(ty);
         // Values with pointers-to-shared in them are no constants in C.
-        let class = if self.types.holds_pts(ty) { "" } else { "static " };
+        let class = if self.types.holds_pts(ty) {
+            ""
+        } else {
+            "static "
+        };
         text.text(class);
         text.append(self.decl_text(private, Rope::from_text("upcr_v")));
         text.text(" = ");
@@ -256,7 +344,9 @@ impl Unit<'_> {
             text.append(size.clone());
             text.text("; upcr_i++) *");
             text.append(pointer.clone());
-            text.text(&format!("upcr_elem_{layout}(upcr_obj_{suffix}.addr, (long)upcr_i, "));
+            text.text(&format!(
+                "upcr_elem_{layout}(upcr_obj_{suffix}.addr, (long)upcr_i, "
+            ));
             size.append(block);
             text.append(size);
             text.text(") = (");
@@ -280,7 +370,9 @@ impl Unit<'_> {
             Some((elem, len)) => {
                 let len = match len {
                     Len::Const { threads: true, .. } => Len::None,
-                    Len::Expr { factor: Some(_), .. } => Len::None,
+                    Len::Expr {
+                        factor: Some(_), ..
+                    } => Len::None,
                     len => len,
                 };
                 let elem = self.private_type(elem);
@@ -293,7 +385,8 @@ impl Unit<'_> {
     /// For a private static object that holds addresses of shared ones: what follows its declarator, so that a
     /// function at file scope can set it.
     pub(crate) fn deferred_object(&mut self, number: u32, path: &str, file_scope: bool) -> String {
-        self.deferred_objects.push((number, path.to_owned(), file_scope));
+        self.deferred_objects
+            .push((number, path.to_owned(), file_scope));
         match file_scope {
             true => String::new(),
             // `used` keeps the C compiler from taking the variable for a constant.

@@ -57,7 +57,12 @@ impl Unit<'_> {
 
     fn own_loop(&mut self, f: &Forall) -> Option<()> {
         let (lo, hi) = (f.close + 1, f.end + 1);
-        if f.escapes || f.nested || hi - lo > MAX_BODY || !self.repeatable(lo, hi) {
+        if f.outside.is_some()
+            || f.escapes
+            || f.nested
+            || hi - lo > MAX_BODY
+            || !self.repeatable(lo, hi)
+        {
             return None;
         }
         let variable = self.counted_variable(f.step?)?;
@@ -67,7 +72,10 @@ impl Unit<'_> {
             number: 0,
             variable,
             rows: 1,
-            offset: Offset { constant: 0, variable: None },
+            offset: Offset {
+                constant: 0,
+                variable: None,
+            },
             bases: Vec::new(),
             body,
             calls,
@@ -83,7 +91,10 @@ impl Unit<'_> {
             Affinity::Address(e) => {
                 let place = self.place_of_pointer(e);
                 let (base, rows, offset, _) = self.own_place(&place, &own)?;
-                if place.terms[1..].iter().any(|(e, ..)| !self.is_invariant(*e, &own)) {
+                if place.terms[1..]
+                    .iter()
+                    .any(|(e, ..)| !self.is_invariant(*e, &own))
+                {
                     return None;
                 }
                 (own.rows, own.offset) = (rows, offset);
@@ -102,13 +113,31 @@ impl Unit<'_> {
     fn repeatable(&self, lo: TokIdx, hi: TokIdx) -> bool {
         !(lo..hi).any(|t| match self.token(t).kind {
             Tok::Kw(
-                K::Static | K::Extern | K::Goto | K::Label | K::Asm | K::While | K::Do | K::Forall | K::Barrier | K::Notify
-                | K::Wait | K::Fence | K::Struct | K::Union | K::Enum | K::Typedef | K::Strict,
+                K::Static
+                | K::Extern
+                | K::Goto
+                | K::Label
+                | K::Asm
+                | K::While
+                | K::Do
+                | K::Forall
+                | K::Barrier
+                | K::Notify
+                | K::Wait
+                | K::Fence
+                | K::Struct
+                | K::Union
+                | K::Enum
+                | K::Typedef
+                | K::Strict,
             ) => true,
             Tok::Punct(P::Colon) => {
                 // A label; `case x:` and `?:` may be repeated.
                 self.token(t - 1).kind == Tok::Ident
-                    && matches!(self.token(t - 2).kind, Tok::Punct(P::Semi | P::LBrace | P::RBrace | P::RParen | P::Colon))
+                    && matches!(
+                        self.token(t - 2).kind,
+                        Tok::Punct(P::Semi | P::LBrace | P::RBrace | P::RParen | P::Colon)
+                    )
             }
             _ => false,
         })
@@ -125,9 +154,13 @@ impl Unit<'_> {
     fn counted_variable(&self, step: ExprId) -> Option<u32> {
         let variable = match self.expr(self.strip(step)).kind {
             ExprKind::Postfix(P::Inc, x) | ExprKind::Unary(P::Inc, x) => self.variable_of(x)?,
-            ExprKind::Assign(P::PlusAssign, x, one) if self.fold_i128(one) == Some(1) => self.variable_of(x)?,
+            ExprKind::Assign(P::PlusAssign, x, one) if self.fold_i128(one) == Some(1) => {
+                self.variable_of(x)?
+            }
             ExprKind::Assign(P::Assign, x, sum) => {
-                let ExprKind::Binary(P::Plus, a, b) = self.expr(self.strip(sum)).kind else { return None };
+                let ExprKind::Binary(P::Plus, a, b) = self.expr(self.strip(sum)).kind else {
+                    return None;
+                };
                 let v = self.variable_of(x)?;
                 let one = if self.variable_of(a) == Some(v) { b } else { a };
                 let other = if one == b { a } else { b };
@@ -140,8 +173,12 @@ impl Unit<'_> {
         };
         let ty = self.symbols[variable as usize].ty;
         let quals = self.types.quals(ty);
-        let integer = self.types.rank(ty).is_some_and(|r| (4..14).contains(&r)) && quals.shared.is_none();
-        (integer && quals.bits & (VOLATILE | ATOMIC) == 0 && !matches!(self.types.kind(ty), Type::Enum(_))).then_some(variable)
+        let integer =
+            self.types.rank(ty).is_some_and(|r| (4..14).contains(&r)) && quals.shared.is_none();
+        (integer
+            && quals.bits & (VOLATILE | ATOMIC) == 0
+            && !matches!(self.types.kind(ty), Type::Enum(_)))
+        .then_some(variable)
     }
 
     /// Whether a variable is an automatic one whose address is never taken in this function.
@@ -149,38 +186,45 @@ impl Unit<'_> {
         let s = &self.symbols[variable as usize];
         s.local
             && !s.internal
-            && !self.exprs[self.declaration_exprs..].iter().any(|e| match e.kind {
-                ExprKind::Unary(P::Amp, x) => self.variable_of(x) == Some(variable),
-                _ => false,
-            })
+            && !self.exprs[self.declaration_exprs..]
+                .iter()
+                .any(|e| match e.kind {
+                    ExprKind::Unary(P::Amp, x) => self.variable_of(x) == Some(variable),
+                    _ => false,
+                })
     }
 
     /// Whether expressions in the range assign to a variable by name.
     fn is_changed(&self, variable: u32, range: (ExprId, ExprId)) -> bool {
-        self.exprs[range.0 as usize..range.1 as usize].iter().any(|e| match e.kind {
-            ExprKind::Assign(_, x, _) | ExprKind::Postfix(_, x) | ExprKind::Unary(P::Inc | P::Dec, x) => {
-                self.variable_of(x) == Some(variable)
-            }
-            _ => false,
-        })
+        self.exprs[range.0 as usize..range.1 as usize]
+            .iter()
+            .any(|e| match e.kind {
+                ExprKind::Assign(_, x, _)
+                | ExprKind::Postfix(_, x)
+                | ExprKind::Unary(P::Inc | P::Dec, x) => self.variable_of(x) == Some(variable),
+                _ => false,
+            })
     }
 
     /// Whether the body may run code that could change variables of the file: calls of functions that are not the
     /// C library's, or stores through private pointers.
     fn calls_user_code(&self, range: (ExprId, ExprId)) -> bool {
-        self.exprs[range.0 as usize..range.1 as usize].iter().any(|e| match &e.kind {
-            ExprKind::Call(f, _) => match self.expr(self.strip(*f)).kind {
-                ExprKind::Ident(s) => {
-                    let symbol = &self.symbols[s as usize];
-                    symbol.kind != SymKind::Function || self.token(symbol.token).flags & SYSTEM == 0
-                }
-                _ => true,
-            },
-            ExprKind::Assign(_, x, _) | ExprKind::Postfix(_, x) | ExprKind::Unary(P::Inc | P::Dec, x) => {
-                self.through_private_pointer(*x)
-            }
-            _ => false,
-        })
+        self.exprs[range.0 as usize..range.1 as usize]
+            .iter()
+            .any(|e| match &e.kind {
+                ExprKind::Call(f, _) => match self.expr(self.strip(*f)).kind {
+                    ExprKind::Ident(s) => {
+                        let symbol = &self.symbols[s as usize];
+                        symbol.kind != SymKind::Function
+                            || self.token(symbol.token).flags & (SYSTEM | OURS) != SYSTEM
+                    }
+                    _ => true,
+                },
+                ExprKind::Assign(_, x, _)
+                | ExprKind::Postfix(_, x)
+                | ExprKind::Unary(P::Inc | P::Dec, x) => self.through_private_pointer(*x),
+                _ => false,
+            })
     }
 
     fn through_private_pointer(&self, e: ExprId) -> bool {
@@ -193,7 +237,9 @@ impl Unit<'_> {
             ExprKind::Index(a, _) => {
                 self.types.array(self.expr(a).ty).is_none() || self.through_private_pointer(a)
             }
-            ExprKind::Member { base, arrow: false, .. } => self.through_private_pointer(base),
+            ExprKind::Member {
+                base, arrow: false, ..
+            } => self.through_private_pointer(base),
             _ => true,
         }
     }
@@ -207,11 +253,15 @@ impl Unit<'_> {
         match &x.kind {
             ExprKind::Const(_) | ExprKind::Threads | ExprKind::MyThread => true,
             ExprKind::Ident(s) => self.is_invariant_variable(*s, own),
-            ExprKind::Paren(y) | ExprKind::Unary(P::Plus | P::Minus, y) => self.is_invariant(*y, own),
-            ExprKind::Cast(_, y) => self.is_invariant(*y, own),
-            ExprKind::Binary(P::Plus | P::Minus | P::Star | P::Slash | P::Percent | P::Shl | P::Shr, a, b) => {
-                self.is_invariant(*a, own) && self.is_invariant(*b, own)
+            ExprKind::Paren(y) | ExprKind::Unary(P::Plus | P::Minus, y) => {
+                self.is_invariant(*y, own)
             }
+            ExprKind::Cast(_, y) => self.is_invariant(*y, own),
+            ExprKind::Binary(
+                P::Plus | P::Minus | P::Star | P::Slash | P::Percent | P::Shl | P::Shr,
+                a,
+                b,
+            ) => self.is_invariant(*a, own) && self.is_invariant(*b, own),
             ExprKind::SizeofType(K::Sizeof, _) => true,
             _ => false,
         }
@@ -233,7 +283,9 @@ impl Unit<'_> {
 
     /// Takes the condition apart.
     fn head(&mut self, condition: ExprId, own: &OwnLoop) -> Option<Head> {
-        let ExprKind::Binary(p, a, b) = self.expr(self.strip(condition)).kind else { return None };
+        let ExprKind::Binary(p, a, b) = self.expr(self.strip(condition)).kind else {
+            return None;
+        };
         let (bound, inclusive) = match p {
             P::Lt if self.variable_of(a) == Some(own.variable) => (b, false),
             P::Le if self.variable_of(a) == Some(own.variable) => (b, true),
@@ -246,14 +298,25 @@ impl Unit<'_> {
         }
         let x = self.types.rank(self.symbols[own.variable as usize].ty)?;
         let y = self.types.rank(self.expr(bound).ty)?;
-        Some(Head { bound, inclusive, checks_sign: x.max(y) % 2 == 1 })
+        Some(Head {
+            bound,
+            inclusive,
+            checks_sign: x.max(y) % 2 == 1,
+        })
     }
 
     fn strip_casts(&self, mut e: ExprId) -> ExprId {
         loop {
             e = self.strip(e);
             match self.expr(e).kind {
-                ExprKind::Cast(name, x) if self.types.rank(name.ty).is_some_and(|r| (8..14).contains(&r)) => e = x,
+                ExprKind::Cast(name, x)
+                    if self
+                        .types
+                        .rank(name.ty)
+                        .is_some_and(|r| (8..14).contains(&r)) =>
+                {
+                    e = x
+                }
                 _ => return e,
             }
         }
@@ -261,7 +324,10 @@ impl Unit<'_> {
 
     /// `e` as the loop's variable plus an offset.
     fn offset_of(&self, e: ExprId, minus: bool, own: &OwnLoop) -> Option<Offset> {
-        let none = Offset { constant: 0, variable: None };
+        let none = Offset {
+            constant: 0,
+            variable: None,
+        };
         let e = self.strip_casts(e);
         if minus {
             return None;
@@ -269,7 +335,9 @@ impl Unit<'_> {
         if self.variable_of(e) == Some(own.variable) {
             return Some(none);
         }
-        let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(e).kind else { return None };
+        let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(e).kind else {
+            return None;
+        };
         // An unsigned sum may wrap around where the sum of longs does not.
         if self.types.rank(self.expr(e).ty)? % 2 == 1 && self.types.rank(self.expr(e).ty)? < 10 {
             return None;
@@ -284,15 +352,25 @@ impl Unit<'_> {
         };
         let negative = p == P::Minus;
         match self.fold_i128(rest) {
-            Some(v) => Some(Offset { constant: if negative { -v } else { v }, variable: None }),
-            None => self.is_invariant(rest, own).then_some(Offset { constant: 0, variable: Some((rest, negative)) }),
+            Some(v) => Some(Offset {
+                constant: if negative { -v } else { v },
+                variable: None,
+            }),
+            None => self.is_invariant(rest, own).then_some(Offset {
+                constant: 0,
+                variable: Some((rest, negative)),
+            }),
         }
     }
 
     fn same_offset(&self, a: Offset, b: Offset) -> bool {
         let same = match (a.variable, b.variable) {
             (None, None) => true,
-            (Some((x, m)), Some((y, n))) => m == n && self.variable_of(x).is_some() && self.variable_of(x) == self.variable_of(y),
+            (Some((x, m)), Some((y, n))) => {
+                m == n
+                    && self.variable_of(x).is_some()
+                    && self.variable_of(x) == self.variable_of(y)
+            }
             _ => false,
         };
         same && a.constant == b.constant
@@ -310,7 +388,9 @@ impl Unit<'_> {
             }
             Origin::Lvalue(_) => return None,
         };
-        let Block::Size(block) = self.types.shared(place.ty)?.block else { return None };
+        let Block::Size(block) = self.types.shared(place.ty)?.block else {
+            return None;
+        };
         if block == 0 {
             return None;
         }
@@ -318,7 +398,12 @@ impl Unit<'_> {
         for (n, (e, minus, ty)) in place.terms.iter().enumerate() {
             if let Some(offset) = self.offset_of(*e, *minus, own) {
                 let count = self.count(*ty);
-                if found.is_some() || count.threads > 0 || !count.exprs.is_empty() || count.open || count.n == 0 {
+                if found.is_some()
+                    || count.threads > 0
+                    || !count.exprs.is_empty()
+                    || count.open
+                    || count.n == 0
+                {
                     return None;
                 }
                 row = count.n;
@@ -327,7 +412,11 @@ impl Unit<'_> {
         }
         let (offset, n) = found?;
         // Only the first index may be the loop's: what follows is within a row.
-        if n != 0 || (row == 1 && place.terms.len() > 1) || block % row != 0 || (row > 1 && !matches!(base, Base::Object(_))) {
+        if n != 0
+            || (row == 1 && place.terms.len() > 1)
+            || block % row != 0
+            || (row > 1 && !matches!(base, Base::Object(_)))
+        {
             return None;
         }
         for (_, minus, ty) in &place.terms[1..] {
@@ -353,15 +442,20 @@ impl Unit<'_> {
     /// Finds the arrays of the body that are indexed like the affinity.
     fn collect_bases(&mut self, own: &mut OwnLoop) {
         for e in own.body.0..own.body.1 {
-            let element = matches!(self.expr(e).kind, ExprKind::Index(..) | ExprKind::Unary(P::Star, _))
-                && self.is_shared(e)
+            let element = matches!(
+                self.expr(e).kind,
+                ExprKind::Index(..) | ExprKind::Unary(P::Star, _)
+            ) && self.is_shared(e)
                 && self.types.array(self.expr(e).ty).is_none();
             if !element {
                 continue;
             }
             let place = self.place_of(e);
             if let Some((base, rows, offset, _)) = self.own_place(&place, own) {
-                if rows == own.rows && self.same_offset(offset, own.offset) && !own.bases.iter().any(|(b, _)| *b == base) {
+                if rows == own.rows
+                    && self.same_offset(offset, own.offset)
+                    && !own.bases.iter().any(|(b, _)| *b == base)
+                {
                     own.bases.push((base, place.ty));
                 }
             }
@@ -396,7 +490,13 @@ impl Unit<'_> {
         out
     }
 
-    fn own_rope(&mut self, f: &Forall, own: &OwnLoop, head: &Head, affinity: Option<(Base, QualTy)>) -> Rope {
+    fn own_rope(
+        &mut self,
+        f: &Forall,
+        own: &OwnLoop,
+        head: &Head,
+        affinity: Option<(Base, QualTy)>,
+    ) -> Rope {
         let n = own.number;
         let rows = own.rows;
         let threads = self.threads_text();
@@ -405,7 +505,9 @@ impl Unit<'_> {
             "{{ int upcr_f{n} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_depth; upcr_forall_depth = upcr_f{n} + 1; "
         ));
         out.copy(f.init.0, f.init.1);
-        out.text(&format!("; long upcr_b{n} = (long)({variable}), upcr_e{n} = (long)("));
+        out.text(&format!(
+            "; long upcr_b{n} = (long)({variable}), upcr_e{n} = (long)("
+        ));
         out.inline(self.expr(head.bound).lo, self.expr(head.bound).hi);
         out.text(if head.inclusive { ") + 1L, " } else { "), " });
         out.text(&format!("upcr_o{n} = "));
@@ -424,7 +526,9 @@ impl Unit<'_> {
         out.text(") { ");
         for (k, &(base, ty)) in own.bases.iter().enumerate() {
             let (layout, block) = self.layout_of(ty);
-            let Some(Block::Size(size)) = self.types.shared(ty).map(|s| s.block) else { continue };
+            let Some(Block::Size(size)) = self.types.shared(ty).map(|s| s.block) else {
+                continue;
+            };
             let element = self.types.ultimate(ty);
             let name = self.base_text(base);
             let mut pointer = Rope::from_text("*const ");
@@ -433,12 +537,21 @@ impl Unit<'_> {
             out.text(" = (");
             out.append(self.decl_text(self.own_element(element), Rope::from_text("*")));
             match base {
-                Base::Object(_) => out.text(&format!(")upcr_elem_{layout}({name}.addr, upcr_mythread * {size}L, ")),
-                Base::Variable(_) => out.text(&format!(")upcr_add_{layout}({name}, upcr_mythread * {size}L - {}, ", self.origin_text(base, ty))),
+                Base::Object(_) => out.text(&format!(
+                    ")upcr_elem_{layout}({name}.addr, upcr_mythread * {size}L, "
+                )),
+                Base::Variable(_) => out.text(&format!(
+                    ")upcr_add_{layout}({name}, upcr_mythread * {size}L - {}, ",
+                    self.origin_text(base, ty)
+                )),
             }
             out.append(self.sizeof_text(element));
             out.append(block);
-            out.text(if matches!(base, Base::Object(_)) { "); " } else { ").addr; " });
+            out.text(if matches!(base, Base::Object(_)) {
+                "); "
+            } else {
+                ").addr; "
+            });
         }
         // Block k of the array is the thread's block m = k / THREADS where k % THREADS is MYTHREAD.
         if rows == 1 {
@@ -464,7 +577,9 @@ impl Unit<'_> {
         }
         out.0.push(super::rope::Part::Own(f.close + 1, f.end + 1));
         out.text(if rows == 1 { " } " } else { " } } " });
-        out.text(&format!("{variable} = upcr_e{n} > upcr_b{n} ? upcr_e{n} : upcr_b{n}; }} else for (; "));
+        out.text(&format!(
+            "{variable} = upcr_e{n} > upcr_b{n} ? upcr_e{n} : upcr_b{n}; }} else for (; "
+        ));
         if let Some(c) = f.condition {
             out.inline(self.expr(c).lo, self.expr(c).hi);
         }
@@ -499,11 +614,19 @@ impl Unit<'_> {
 
     /// Within a loop over own elements: writes the own element as an element of a private array.
     pub(crate) fn emit_own_element(&mut self, out: &mut Rope, e: ExprId) -> bool {
-        let Some(own) = self.own.take() else { return false };
-        let element = matches!(self.expr(e).kind, ExprKind::Index(..) | ExprKind::Unary(P::Star, _))
-            && self.is_shared(e)
+        let Some(own) = self.own.take() else {
+            return false;
+        };
+        let element = matches!(
+            self.expr(e).kind,
+            ExprKind::Index(..) | ExprKind::Unary(P::Star, _)
+        ) && self.is_shared(e)
             && self.types.array(self.expr(e).ty).is_none();
-        let place = if element { Some(self.place_of(e)) } else { None };
+        let place = if element {
+            Some(self.place_of(e))
+        } else {
+            None
+        };
         let found = place.as_ref().and_then(|place| {
             let (base, rows, offset, _) = self.own_place(place, &own)?;
             let same = rows == own.rows && self.same_offset(offset, own.offset);
@@ -511,7 +634,9 @@ impl Unit<'_> {
         });
         let n = own.number;
         self.own = Some(own);
-        let (Some(k), Some(place)) = (found, place) else { return false };
+        let (Some(k), Some(place)) = (found, place) else {
+            return false;
+        };
         out.text(&format!("upcr_l{n}_{k}[upcr_x{n}"));
         let row = self.count(place.terms[0].2);
         if !row.is_one() {

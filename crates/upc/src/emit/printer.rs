@@ -86,7 +86,11 @@ impl<'a> Printer<'a, '_> {
         let mut t = lo;
         while t < hi {
             // What is inserted around an edit is not repeated within it.
-            if let Some(rope) = edits.before.get(&t).filter(|_| !self.active.iter().any(|(l, _)| *l == t)) {
+            if let Some(rope) = edits
+                .before
+                .get(&t)
+                .filter(|_| !self.active.iter().any(|(l, _)| *l == t))
+            {
                 self.place(t, lines);
                 self.rope(rope, lines);
             }
@@ -106,7 +110,11 @@ impl<'a> Printer<'a, '_> {
                     t += 1;
                 }
             }
-            if let Some(rope) = edits.after.get(&(t - 1)).filter(|_| !self.active.iter().any(|(_, h)| *h == t)) {
+            if let Some(rope) = edits
+                .after
+                .get(&(t - 1))
+                .filter(|_| !self.active.iter().any(|(_, h)| *h == t))
+            {
                 self.rope(rope, lines);
             }
         }
@@ -116,7 +124,10 @@ impl<'a> Printer<'a, '_> {
     fn edit_at(&self, t: TokIdx, hi: TokIdx) -> Option<(TokIdx, &'a Rope)> {
         let widest = |list: &'a Vec<(TokIdx, Rope)>| {
             let fits = |h: TokIdx| h <= hi && !self.active.contains(&(t, h));
-            list.iter().filter(|(h, _)| fits(*h)).max_by_key(|(h, _)| *h).map(|(h, r)| (*h, r))
+            list.iter()
+                .filter(|(h, _)| fits(*h))
+                .max_by_key(|(h, _)| *h)
+                .map(|(h, r)| (*h, r))
         };
         let general = self.edits.replace.get(&t).and_then(widest);
         let own = self.edits.own.get(&t).filter(|_| self.own).and_then(widest);
@@ -164,7 +175,11 @@ impl<'a> Printer<'a, '_> {
 
     /// Makes the current line of the output stand for this line of the source.
     fn sync(&mut self, file: u32, line: u32, system: bool) {
-        if self.file == file && self.system == system && self.line <= line && line - self.line <= MAX_BREAKS {
+        if self.file == file
+            && self.system == system
+            && self.line <= line
+            && line - self.line <= MAX_BREAKS
+        {
             while self.line < line {
                 self.out.push('\n');
                 self.line += 1;
@@ -174,13 +189,22 @@ impl<'a> Printer<'a, '_> {
         }
         self.break_line();
         let flags = if system { " 3" } else { "" };
-        self.out.push_str(&format!("# {} \"{}\"{}\n", line, self.src.files[file as usize], flags));
+        self.out.push_str(&format!(
+            "# {} \"{}\"{}\n",
+            line, self.src.files[file as usize], flags
+        ));
         (self.file, self.line, self.system) = (file, line, system);
     }
 
     /// Prints the pragmas and include markers that stand before token `t`.
     fn directives(&mut self, t: TokIdx) {
-        while let Some(d) = self.src.directives.get(self.directive).filter(|d| d.before <= t).copied() {
+        while let Some(d) = self
+            .src
+            .directives
+            .get(self.directive)
+            .filter(|d| d.before <= t)
+            .copied()
+        {
             self.directive += 1;
             let text = self.src.text[d.start as usize..d.end as usize].trim_end();
             match d.kind {

@@ -97,6 +97,13 @@ impl Edits {
         }
     }
 
+    /// Takes a replacement back.
+    pub fn take(&mut self, lo: TokIdx, hi: TokIdx) -> Option<Rope> {
+        let list = self.replace.get_mut(&lo)?;
+        let at = list.iter().position(|(h, _)| *h == hi)?;
+        Some(list.swap_remove(at).1)
+    }
+
     /// Replaces tokens `lo` to before `hi` where a `upc_forall` runs over own elements.
     pub fn replace_own(&mut self, lo: TokIdx, hi: TokIdx, rope: Rope) {
         self.own.entry(lo).or_default().push((hi, rope));

@@ -26,7 +26,12 @@ impl Count {
 
 fn quals_text(bits: u8) -> String {
     let mut s = String::new();
-    for (bit, text) in [(CONST, "const "), (VOLATILE, "volatile "), (RESTRICT, "__restrict "), (ATOMIC, "_Atomic ")] {
+    for (bit, text) in [
+        (CONST, "const "),
+        (VOLATILE, "volatile "),
+        (RESTRICT, "__restrict "),
+        (ATOMIC, "_Atomic "),
+    ] {
         if bits & bit != 0 {
             s += text;
         }
@@ -54,13 +59,25 @@ impl Unit<'_> {
                 out
             }
             Type::Typedef(name, to) => match self.types.shared(*to) {
-                Some(_) if self.types.func(*to).is_none() => {
-                    self.decl_text(QualTy { id: to.id, q: to.q.with(ty.q) }, inner)
-                }
+                Some(_) if self.types.func(*to).is_none() => self.decl_text(
+                    QualTy {
+                        id: to.id,
+                        q: to.q.with(ty.q),
+                    },
+                    inner,
+                ),
                 _ => base(self.name(*name), ty.q.bits, inner),
             },
-            Type::Record(n) => base(&self.record_name(&self.types.records[*n as usize], *n), ty.q.bits, inner),
-            Type::Enum(n) => base(&self.record_name(&self.types.enums[*n as usize], *n), ty.q.bits, inner),
+            Type::Record(n) => base(
+                &self.record_name(&self.types.records[*n as usize], *n),
+                ty.q.bits,
+                inner,
+            ),
+            Type::Enum(n) => base(
+                &self.record_name(&self.types.enums[*n as usize], *n),
+                ty.q.bits,
+                inner,
+            ),
             Type::Pointer(to) => {
                 if self.types.shared(*to).is_some() {
                     return base("upcr_pts", ty.q.bits, inner);
@@ -83,7 +100,13 @@ impl Unit<'_> {
                     Len::Expr { expr, .. } => out.inline(self.expr(*expr).lo, self.expr(*expr).hi),
                 }
                 out.text("]");
-                self.decl_text(QualTy { id: elem.id, q: elem.q.with(ty.q) }, out)
+                self.decl_text(
+                    QualTy {
+                        id: elem.id,
+                        q: elem.q.with(ty.q),
+                    },
+                    out,
+                )
             }
             Type::Func(f) => {
                 out.append(inner);
@@ -105,10 +128,16 @@ impl Unit<'_> {
 
     /// Gives a tag to structures without one that generated text speaks of.
     pub(crate) fn insert_tags(&mut self) {
-        let all = self.types.records.iter().enumerate().chain(self.types.enums.iter().enumerate());
+        let all = self
+            .types
+            .records
+            .iter()
+            .enumerate()
+            .chain(self.types.enums.iter().enumerate());
         for (number, r) in all.filter(|(_, r)| r.needs_tag.get() && r.tag.is_none()) {
             let text = format!("upcr_{}_{number}", r.keyword);
-            self.edits.after_first(r.keyword_token, Rope::from_text(&text));
+            self.edits
+                .after_first(r.keyword_token, Rope::from_text(&text));
         }
     }
 
@@ -131,7 +160,12 @@ impl Unit<'_> {
 
     /// How many ultimate elements an object of this type has.
     pub(crate) fn count(&self, mut ty: QualTy) -> Count {
-        let mut count = Count { n: 1, threads: 0, exprs: Vec::new(), open: false };
+        let mut count = Count {
+            n: 1,
+            threads: 0,
+            exprs: Vec::new(),
+            open: false,
+        };
         while let Some((elem, len)) = self.types.array(ty) {
             match len {
                 Len::None => count.open = true,
@@ -166,6 +200,8 @@ impl Unit<'_> {
 
     /// THREADS in C.
     pub(crate) fn threads_text(&self) -> String {
-        self.options.threads.map_or("upcr_threads".to_owned(), |n| n.to_string())
+        self.options
+            .threads
+            .map_or("upcr_threads".to_owned(), |n| n.to_string())
     }
 }

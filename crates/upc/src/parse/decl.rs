@@ -13,7 +13,12 @@ enum Anew {
     /// Known already.
     Text(Rope),
     /// To be written.
-    Plain { ty: QualTy, name: Name, tail: (TokIdx, TokIdx), init: (TokIdx, TokIdx) },
+    Plain {
+        ty: QualTy,
+        name: Name,
+        tail: (TokIdx, TokIdx),
+        init: (TokIdx, TokIdx),
+    },
 }
 
 /// How an object's initialiser is treated.
@@ -81,6 +86,7 @@ impl Unit<'_> {
     /// Parses a declaration, at file scope also a function definition.
     pub(super) fn declaration(&mut self, file_scope: bool) -> Parse<()> {
         let lo = self.pos;
+        self.written_anew = 0;
         while self.accept_kw(K::Extension) {}
         let specs = self.specs()?;
         if self.pos == lo || (!specs.typed && specs.keep.is_empty() && !specs.shared_here) {
@@ -119,6 +125,7 @@ impl Unit<'_> {
         }
         self.advance();
         if anew {
+            self.written_anew = parts.len() + usize::from(specs.body.is_some());
             self.write_anew(lo, end + 1, &specs, parts);
         }
         Ok(())
@@ -134,7 +141,12 @@ impl Unit<'_> {
         for part in parts {
             match part {
                 Anew::Text(text) => rope.append(text),
-                Anew::Plain { ty, name, tail, init } => {
+                Anew::Plain {
+                    ty,
+                    name,
+                    tail,
+                    init,
+                } => {
                     self.keep_text(&mut rope, &specs.keep);
                     rope.append(self.decl_text(ty, Rope::from_text(self.name(name))));
                     // Deferred objects have text after their declarator's last token.
@@ -166,12 +178,15 @@ impl Unit<'_> {
     }
 
     fn function_body_follows(&self, d: &Declarator) -> bool {
-        self.types.func(d.ty).is_some() && (self.is(P::LBrace) || (d.kr_names.is_some() && self.starts_type()))
+        self.types.func(d.ty).is_some()
+            && (self.is(P::LBrace) || (d.kr_names.is_some() && self.starts_type()))
     }
 
     /// After a declarator: declares the name, parses its initialiser, and returns its text in C.
     fn init_declarator(&mut self, specs: &Specs, d: Declarator, file_scope: bool) -> Parse<Anew> {
-        let Some((name, token)) = d.name else { return self.unexpected("a name in the declaration") };
+        let Some((name, token)) = d.name else {
+            return self.unexpected("a name in the declaration");
+        };
         let storage = specs.storage;
         let mut ty = d.ty;
         if storage.typedef {
@@ -182,7 +197,13 @@ impl Unit<'_> {
         let initialised = self.is(P::Assign);
         if shared && !file_scope && !storage.internal && !storage.external {
             let hint = "declare it static, at file scope, or allocate it with upc_all_alloc";
-            self.error(token, token + 1, "an automatic variable cannot be shared", "UPC 1.3, 6.5.1.1", hint);
+            self.error(
+                token,
+                token + 1,
+                "an automatic variable cannot be shared",
+                "UPC 1.3, 6.5.1.1",
+                hint,
+            );
             if initialised {
                 self.advance();
                 self.initializer(ty.unqualified(), Storing::Automatic, String::new())?;
@@ -223,7 +244,11 @@ impl Unit<'_> {
         if static_storage && !is_function {
             self.check_constant_length(ty, token);
         }
-        let storing = if static_storage { Storing::Static } else { Storing::Automatic };
+        let storing = if static_storage {
+            Storing::Static
+        } else {
+            Storing::Automatic
+        };
         let init_lo = self.pos;
         let deferred_before = self.deferred.len();
         if initialised {
@@ -242,7 +267,12 @@ impl Unit<'_> {
                 self.edits.after_first(d.hi - 1, Rope::from_text(&tail));
             }
         }
-        Ok(Anew::Plain { ty, name, tail: d.tail, init: (init_lo, self.pos) })
+        Ok(Anew::Plain {
+            ty,
+            name,
+            tail: d.tail,
+            init: (init_lo, self.pos),
+        })
     }
 
     /// Takes `const` out of a declaration: an object that is set before main cannot lie in read-only memory.
@@ -272,8 +302,18 @@ impl Unit<'_> {
     }
 
     fn typedef(&mut self, d: &Declarator, name: Name, token: TokIdx) -> Anew {
-        if self.types.shared(d.ty).is_some_and(|s| s.block == Block::Star) {
-            self.error(token, token + 1, "[*] in a typedef", "UPC 1.3, 6.5.1.1", "give a block size");
+        if self
+            .types
+            .shared(d.ty)
+            .is_some_and(|s| s.block == Block::Star)
+        {
+            self.error(
+                token,
+                token + 1,
+                "[*] in a typedef",
+                "UPC 1.3, 6.5.1.1",
+                "give a block size",
+            );
         }
         let sugar = QualTy::plain(self.types.add(Type::Typedef(name, d.ty)));
         self.declare(Symbol {
@@ -293,13 +333,28 @@ impl Unit<'_> {
         // A shared array whose length depends on THREADS has no counterpart in C, and needs none.
         match self.types.shared(d.ty).is_some() && self.types.array(d.ty).is_some() {
             true => Anew::Text(Rope::default()),
-            false => Anew::Plain { ty: d.ty, name, tail: d.tail, init: (d.tail.1, d.tail.1) },
+            false => Anew::Plain {
+                ty: d.ty,
+                name,
+                tail: d.tail,
+                init: (d.tail.1, d.tail.1),
+            },
         }
     }
 
-    fn declare_object(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool, local: bool) -> u32 {
+    fn declare_object(
+        &mut self,
+        name: Name,
+        token: TokIdx,
+        ty: QualTy,
+        internal: bool,
+        local: bool,
+    ) -> u32 {
         if !local {
-            if let Some(old) = self.lookup(name).filter(|&s| self.symbols[s as usize].kind == SymKind::Object) {
+            if let Some(old) = self
+                .lookup(name)
+                .filter(|&s| self.symbols[s as usize].kind == SymKind::Object)
+            {
                 self.check_redeclaration(old, ty, token);
                 let known = self.symbols[old as usize].ty;
                 if !matches!(self.types.array(known), Some((_, len)) if len != Len::None) {
@@ -322,11 +377,17 @@ impl Unit<'_> {
     }
 
     fn declare_function(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool) -> u32 {
-        if let Some(old) = self.lookup(name).filter(|&s| self.symbols[s as usize].kind == SymKind::Function) {
+        if let Some(old) = self
+            .lookup(name)
+            .filter(|&s| self.symbols[s as usize].kind == SymKind::Function)
+        {
             if !self.symbols[old as usize].local {
                 self.check_redeclaration(old, ty, token);
                 // A prototype says more than `f()`, and stays in force.
-                let keep = self.types.func(self.symbols[old as usize].ty).is_some_and(|f| f.prototype);
+                let keep = self
+                    .types
+                    .func(self.symbols[old as usize].ty)
+                    .is_some_and(|f| f.prototype);
                 if !keep || self.types.func(ty).is_some_and(|f| f.prototype) {
                     self.symbols[old as usize].ty = ty;
                     self.symbols[old as usize].token = token;
@@ -354,11 +415,14 @@ impl Unit<'_> {
     }
 
     fn rename_main(&mut self, token: TokIdx) {
-        self.edits.replace(token, token + 1, Rope::from_text("user_main"));
+        self.edits
+            .replace(token, token + 1, Rope::from_text("user_main"));
     }
 
     fn function_definition(&mut self, lo: TokIdx, specs: Specs, d: Declarator) -> Parse<()> {
-        let Some((name, token)) = d.name else { return self.unexpected("a function's name") };
+        let Some((name, token)) = d.name else {
+            return self.unexpected("a function's name");
+        };
         let number = self.declare_function(name, token, d.ty, specs.storage.internal);
         self.symbols[number as usize].defined = true;
         self.open_scope();
@@ -367,7 +431,9 @@ impl Unit<'_> {
             ty = self.kr_parameters(ty, names)?;
             self.symbols[number as usize].ty = ty;
         }
-        let Some(func) = self.types.func(ty).cloned() else { return self.unexpected("';' after the declaration") };
+        let Some(func) = self.types.func(ty).cloned() else {
+            return self.unexpected("';' after the declaration");
+        };
         for p in &func.params {
             if let (Some((name, token)), None) = (p.name, &d.kr_names) {
                 self.declare_object(name, token, p.ty, false, true);
@@ -380,7 +446,11 @@ impl Unit<'_> {
                 rope.text("; ");
             }
             self.keep_text(&mut rope, &specs.keep);
-            let own_name = if name == self.syms.main { "user_main" } else { self.name(name) };
+            let own_name = if name == self.syms.main {
+                "user_main"
+            } else {
+                self.name(name)
+            };
             rope.append(self.decl_text(d.ty, Rope::from_text(own_name)));
             rope.copy(d.tail.0, self.pos);
             self.edits.replace(lo, self.pos, rope);
@@ -388,7 +458,11 @@ impl Unit<'_> {
         if !self.is(P::LBrace) {
             return self.unexpected("'{' before the function's body");
         }
-        self.functions.push(Function { name, ret: func.ret, forall_depth: 0, breakable: 0 });
+        self.functions.push(Function {
+            ret: func.ret,
+            forall_depth: 0,
+            breakable: 0,
+        });
         let begin = self.pos;
         self.compound_body()?;
         self.functions.pop();
@@ -400,8 +474,13 @@ impl Unit<'_> {
 
     /// Reads the declarations between a K&R parameter list and the body.
     fn kr_parameters(&mut self, ty: QualTy, names: &[(Name, TokIdx)]) -> Parse<QualTy> {
-        let mut params: Vec<Param> =
-            names.iter().map(|&(n, t)| Param { name: Some((n, t)), ty: QualTy::plain(INT) }).collect();
+        let mut params: Vec<Param> = names
+            .iter()
+            .map(|&(n, t)| Param {
+                name: Some((n, t)),
+                ty: QualTy::plain(INT),
+            })
+            .collect();
         while !self.is(P::LBrace) {
             if !self.starts_type() {
                 return self.unexpected("a declaration of a parameter or '{'");
@@ -415,9 +494,15 @@ impl Unit<'_> {
                 anew |= d.shared_here;
                 let adjusted = self.adjust_parameter(&d, &specs);
                 self.keep_text(&mut rope, &specs.keep);
-                rope.append(self.decl_text(adjusted, Rope::from_text(d.name.map_or("", |(n, _)| self.name(n)))));
+                rope.append(self.decl_text(
+                    adjusted,
+                    Rope::from_text(d.name.map_or("", |(n, _)| self.name(n))),
+                ));
                 rope.text("; ");
-                if let Some(p) = params.iter_mut().find(|p| p.name.map(|(n, _)| n) == d.name.map(|(n, _)| n)) {
+                if let Some(p) = params
+                    .iter_mut()
+                    .find(|p| p.name.map(|(n, _)| n) == d.name.map(|(n, _)| n))
+                {
                     p.ty = adjusted;
                 }
                 if !self.accept(P::Comma) {
@@ -434,8 +519,15 @@ impl Unit<'_> {
                 self.declare_object(name, token, p.ty, false, true);
             }
         }
-        let Some(func) = self.types.func(ty).cloned() else { return Ok(ty) };
-        let full = Func { params, ..(*func).clone() };
-        Ok(QualTy::plain(self.types.add(Type::Func(std::rc::Rc::new(full)))))
+        let Some(func) = self.types.func(ty).cloned() else {
+            return Ok(ty);
+        };
+        let full = Func {
+            params,
+            ..(*func).clone()
+        };
+        Ok(QualTy::plain(
+            self.types.add(Type::Func(std::rc::Rc::new(full))),
+        ))
     }
 }

@@ -44,8 +44,13 @@ pub struct Declarator {
 
 enum Modifier {
     Pointer(QualReader, TokIdx),
-    Array(Len, Option<TokIdx>),
-    Func { params: Vec<Param>, prototype: bool, variadic: bool, list: (TokIdx, TokIdx) },
+    Array(Len),
+    Func {
+        params: Vec<Param>,
+        prototype: bool,
+        variadic: bool,
+        list: (TokIdx, TokIdx),
+    },
 }
 
 #[derive(Default)]
@@ -91,10 +96,24 @@ impl Unit<'_> {
         if attributes.other_type {
             ty = QualTy::plain(UNKNOWN);
         }
-        Ok(Declarator { name: reading.name, ty, shared_here: reading.shared_here, lo, hi, tail, kr_names, attributes })
+        Ok(Declarator {
+            name: reading.name,
+            ty,
+            shared_here: reading.shared_here,
+            lo,
+            hi,
+            tail,
+            kr_names,
+            attributes,
+        })
     }
 
-    fn direct(&mut self, reading: &mut Reading, out: &mut Vec<Modifier>, named: Named) -> Parse<()> {
+    fn direct(
+        &mut self,
+        reading: &mut Reading,
+        out: &mut Vec<Modifier>,
+        named: Named,
+    ) -> Parse<()> {
         self.enter()?;
         self.attributes(&mut reading.attributes)?;
         while self.is(P::Star) || self.is(P::Caret) {
@@ -104,7 +123,10 @@ impl Unit<'_> {
             out.push(Modifier::Pointer(quals, star));
         }
         let mut inner = Vec::new();
-        if self.kind() == Tok::Ident && named != Named::No && !self.parameter_type_ahead(named, reading) {
+        if self.kind() == Tok::Ident
+            && named != Named::No
+            && !self.parameter_type_ahead(named, reading)
+        {
             let t = self.advance();
             reading.name = Some((self.token(t).name, t));
         } else if self.is(P::LParen) && self.nested_declarator(named) {
@@ -148,7 +170,7 @@ impl Unit<'_> {
     }
 
     fn array_suffix(&mut self) -> Parse<Modifier> {
-        let bracket = self.advance();
+        self.advance();
         let mut quals = QualReader::default();
         while self.accept_kw(K::Static) || self.qualifier(&mut quals)? {}
         self.accept_kw(K::Static);
@@ -163,15 +185,27 @@ impl Unit<'_> {
             self.array_length(e)
         };
         self.expect(P::RBracket, "after the array's length")?;
-        Ok(Modifier::Array(len, Some(bracket)))
+        Ok(Modifier::Array(len))
     }
 
     fn array_length(&mut self, e: ExprId) -> Len {
         match self.fold(e) {
-            Fold::Value(v) if v >= 0 => Len::Const { n: v as u64, threads: false },
-            Fold::Threads(v) if v >= 0 => Len::Const { n: v as u64, threads: true },
-            Fold::Value(_) | Fold::Threads(_) => Len::Expr { expr: e, factor: None },
-            Fold::Opaque | Fold::NotConstant => Len::Expr { expr: e, factor: self.threads_factor(e) },
+            Fold::Value(v) if v >= 0 => Len::Const {
+                n: v as u64,
+                threads: false,
+            },
+            Fold::Threads(v) if v >= 0 => Len::Const {
+                n: v as u64,
+                threads: true,
+            },
+            Fold::Value(_) | Fold::Threads(_) => Len::Expr {
+                expr: e,
+                factor: None,
+            },
+            Fold::Opaque | Fold::NotConstant => Len::Expr {
+                expr: e,
+                factor: self.threads_factor(e),
+            },
         }
     }
 
@@ -216,7 +250,12 @@ impl Unit<'_> {
             self.close_scope();
         }
         self.expect(P::RParen, "or ',' after a parameter")?;
-        Ok(Modifier::Func { params, prototype, variadic, list: (lo, self.pos) })
+        Ok(Modifier::Func {
+            params,
+            prototype,
+            variadic,
+            list: (lo, self.pos),
+        })
     }
 
     /// Reports an identifier that stands where a type is needed.
@@ -279,7 +318,13 @@ impl Unit<'_> {
         if self.types.shared(d.ty).is_some() {
             let (lo, hi) = d.name.map_or((specs.lo, self.pos), |(_, t)| (t, t + 1));
             let hint = "pass a pointer-to-shared, or a private value";
-            self.error(lo, hi, "a parameter cannot be shared", "UPC 1.3, 6.5.1.1", hint);
+            self.error(
+                lo,
+                hi,
+                "a parameter cannot be shared",
+                "UPC 1.3, 6.5.1.1",
+                hint,
+            );
             return d.ty.unqualified();
         }
         self.check_lock_object(d.ty, d.name.map_or(specs.lo, |(_, t)| t));
@@ -289,20 +334,47 @@ impl Unit<'_> {
     fn apply(&mut self, ty: QualTy, m: Modifier, lo: TokIdx) -> QualTy {
         match m {
             Modifier::Pointer(quals, star) => {
-                if self.types.shared(ty).is_some_and(|s| s.block == Block::Star) {
+                if self
+                    .types
+                    .shared(ty)
+                    .is_some_and(|s| s.block == Block::Star)
+                {
                     let hint = "give a block size, e.g. [1] or []";
-                    self.error(star, star + 1, "[*] in the type of a pointer", "UPC 1.3, 6.5.1.1", hint);
+                    self.error(
+                        star,
+                        star + 1,
+                        "[*] in the type of a pointer",
+                        "UPC 1.3, 6.5.1.1",
+                        hint,
+                    );
                 }
                 let pointer = self.types.pointer(ty);
                 self.qualify(pointer, &quals, star)
             }
-            Modifier::Array(len, _) => QualTy::plain(self.types.add(Type::Array(ty, len))),
-            Modifier::Func { params, prototype, variadic, list } => {
+            Modifier::Array(len) => QualTy::plain(self.types.add(Type::Array(ty, len))),
+            Modifier::Func {
+                params,
+                prototype,
+                variadic,
+                list,
+            } => {
                 if self.types.shared(ty).is_some() && !self.types.is_pts(ty) {
                     let hint = "return a pointer-to-shared, or a private value";
-                    self.error(lo, lo + 1, "a function cannot return a shared type", "UPC 1.3, 6.5.1.1", hint);
+                    self.error(
+                        lo,
+                        lo + 1,
+                        "a function cannot return a shared type",
+                        "UPC 1.3, 6.5.1.1",
+                        hint,
+                    );
                 }
-                let f = Func { ret: ty, params, prototype, variadic, list };
+                let f = Func {
+                    ret: ty,
+                    params,
+                    prototype,
+                    variadic,
+                    list,
+                };
                 QualTy::plain(self.types.add(Type::Func(Rc::new(f))))
             }
         }
@@ -316,7 +388,11 @@ impl Unit<'_> {
             return self.unexpected("a type");
         }
         let d = self.declarator(specs.ty, Named::No)?;
-        let name = TypeName { ty: d.ty, lo, hi: self.pos };
+        let name = TypeName {
+            ty: d.ty,
+            lo,
+            hi: self.pos,
+        };
         if specs.shared_here || d.shared_here {
             let mut rope = Rope::default();
             if let Some((lo, hi)) = specs.body {

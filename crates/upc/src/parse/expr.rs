@@ -27,8 +27,17 @@ fn is_assignment(p: P) -> bool {
     use P::*;
     matches!(
         p,
-        Assign | PlusAssign | MinusAssign | StarAssign | SlashAssign | PercentAssign | AmpAssign | PipeAssign
-            | CaretAssign | ShlAssign | ShrAssign
+        Assign
+            | PlusAssign
+            | MinusAssign
+            | StarAssign
+            | SlashAssign
+            | PercentAssign
+            | AmpAssign
+            | PipeAssign
+            | CaretAssign
+            | ShlAssign
+            | ShrAssign
     )
 }
 
@@ -66,7 +75,11 @@ impl Unit<'_> {
             return Ok(condition);
         }
         self.enter()?;
-        let then = if self.is(P::Colon) { None } else { Some(self.expression()?) };
+        let then = if self.is(P::Colon) {
+            None
+        } else {
+            Some(self.expression()?)
+        };
         self.expect(P::Colon, "after '?' and an expression")?;
         let other = self.conditional_expr()?;
         self.leave();
@@ -97,7 +110,9 @@ impl Unit<'_> {
     fn unary_inner(&mut self) -> Parse<ExprId> {
         let lo = self.pos;
         match self.kind() {
-            Tok::Punct(p @ (P::Inc | P::Dec | P::Plus | P::Minus | P::Tilde | P::Not | P::Star | P::Amp)) => {
+            Tok::Punct(
+                p @ (P::Inc | P::Dec | P::Plus | P::Minus | P::Tilde | P::Not | P::Star | P::Amp),
+            ) => {
                 self.advance();
                 let operand = self.unary_expr()?;
                 Ok(self.build_unary(p, operand, lo))
@@ -124,9 +139,18 @@ impl Unit<'_> {
                         _ => QualTy::plain(UNKNOWN),
                     },
                 };
-                Ok(self.add_expr(ExprKind::Prefix(k, operand), lo, self.pos, ty, touched, depth))
+                Ok(self.add_expr(
+                    ExprKind::Prefix(k, operand),
+                    lo,
+                    self.pos,
+                    ty,
+                    touched,
+                    depth,
+                ))
             }
-            Tok::Kw(k @ (K::Sizeof | K::Alignof | K::LocalSizeof | K::BlockSizeof | K::ElemSizeof)) => self.sizeof_expr(k),
+            Tok::Kw(
+                k @ (K::Sizeof | K::Alignof | K::LocalSizeof | K::BlockSizeof | K::ElemSizeof),
+            ) => self.sizeof_expr(k),
             Tok::Punct(P::LParen) if self.starts_type_at(1) => {
                 self.advance();
                 let name = self.type_name()?;
@@ -156,7 +180,8 @@ impl Unit<'_> {
                 return Ok(self.build_sizeof_type(k, name, lo));
             }
             self.compound_literal(name.ty)?;
-            let literal = self.add_expr(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty, false, 0);
+            let literal =
+                self.add_expr(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty, false, 0);
             let operand = self.postfix_operators(literal)?;
             return Ok(self.build_sizeof_expr(k, operand, lo));
         }
@@ -219,7 +244,13 @@ impl Unit<'_> {
     /// Reports an expression with too many operators in a row.
     pub(crate) fn too_long<T>(&mut self) -> Parse<T> {
         let text = format!("more than {MAX_DEPTH} operators in one expression");
-        self.error(self.pos, self.pos + 1, &text, "", "split it into several statements");
+        self.error(
+            self.pos,
+            self.pos + 1,
+            &text,
+            "",
+            "split it into several statements",
+        );
         Err(Abort)
     }
 
@@ -233,19 +264,37 @@ impl Unit<'_> {
             Tok::Number => {
                 self.advance();
                 let (value, id) = number(self.src.text_of(lo));
-                Ok(self.add_expr(ExprKind::Const(value), lo, lo + 1, QualTy::plain(id), false, 0))
+                Ok(self.add_expr(
+                    ExprKind::Const(value),
+                    lo,
+                    lo + 1,
+                    QualTy::plain(id),
+                    false,
+                    0,
+                ))
             }
             Tok::Char => {
                 self.advance();
                 let value = character(self.src.text_of(lo));
-                Ok(self.add_expr(ExprKind::Const(value), lo, lo + 1, QualTy::plain(INT), false, 0))
+                Ok(self.add_expr(
+                    ExprKind::Const(value),
+                    lo,
+                    lo + 1,
+                    QualTy::plain(INT),
+                    false,
+                    0,
+                ))
             }
             Tok::Str => {
                 let first = self.src.text_of(lo).as_bytes()[0];
                 while self.kind() == Tok::Str {
                     self.advance();
                 }
-                let elem = if first == b'L' || first == b'U' { INT } else { CHAR };
+                let elem = if first == b'L' || first == b'U' {
+                    INT
+                } else {
+                    CHAR
+                };
                 let ty = Type::Array(QualTy::plain(elem), Len::None);
                 let ty = QualTy::plain(self.types.add(ty));
                 Ok(self.add_expr(ExprKind::Str, lo, self.pos, ty, false, 0))
@@ -260,7 +309,10 @@ impl Unit<'_> {
                 if let Some(last) = last {
                     ty = self.value_type(last);
                     // The value of the last statement is the value of the whole.
-                    if let Some((e, at)) = self.last_statement.filter(|(e, at)| *e == last && *at >= roots) {
+                    if let Some((e, at)) = self
+                        .last_statement
+                        .filter(|(e, at)| *e == last && *at >= roots)
+                    {
                         if self.roots.get(at).is_some_and(|r| r.expr == e) {
                             self.roots[at].to = Use::Value;
                         }
@@ -272,28 +324,38 @@ impl Unit<'_> {
                 self.advance();
                 let inner = self.expression()?;
                 self.expect(P::RParen, "to close '('")?;
-                let Expr { ty, touched, depth, .. } = *self.expr(inner);
+                let Expr {
+                    ty, touched, depth, ..
+                } = *self.expr(inner);
                 Ok(self.add_expr(ExprKind::Paren(inner), lo, self.pos, ty, touched, depth + 1))
             }
             Tok::Kw(K::MyThread) => {
                 self.advance();
-                self.edits.replace(lo, lo + 1, crate::emit::rope::Rope::from_text("upcr_mythread"));
+                self.edits.replace(
+                    lo,
+                    lo + 1,
+                    crate::emit::rope::Rope::from_text("upcr_mythread"),
+                );
                 Ok(self.add_expr(ExprKind::MyThread, lo, lo + 1, QualTy::plain(INT), false, 0))
             }
             Tok::Kw(K::Threads) => {
                 self.advance();
                 let text = self.threads_text();
-                self.edits.replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
+                self.edits
+                    .replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
                 Ok(self.add_expr(ExprKind::Threads, lo, lo + 1, QualTy::plain(INT), false, 0))
             }
             Tok::Kw(K::MaxBlockSize) => {
                 self.advance();
                 let text = format!("{}L", crate::MAX_BLOCK_SIZE);
-                self.edits.replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
+                self.edits
+                    .replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
                 let kind = ExprKind::Const(Some(i128::from(crate::MAX_BLOCK_SIZE)));
                 Ok(self.add_expr(kind, lo, lo + 1, QualTy::plain(LONG), false, 0))
             }
-            Tok::Kw(k @ (K::VaArg | K::Offsetof | K::TypesCompatible | K::ChooseExpr | K::Generic)) => self.builtin(k),
+            Tok::Kw(
+                k @ (K::VaArg | K::Offsetof | K::TypesCompatible | K::ChooseExpr | K::Generic),
+            ) => self.builtin(k),
             _ => self.unexpected("an expression"),
         }
     }
@@ -382,16 +444,26 @@ fn number(text: &str) -> (Option<i128>, TypeId) {
         [b'0', _, ..] => (&lower[1..], 8),
         _ => (&lower[..], 10),
     };
-    let end = digits.find(|c: char| !c.is_digit(if radix == 16 { 16 } else { 10 })).unwrap_or(digits.len());
+    let end = digits
+        .find(|c: char| !c.is_digit(if radix == 16 { 16 } else { 10 }))
+        .unwrap_or(digits.len());
     let suffix = &digits[end..];
     if !suffix.chars().all(|c| c == 'u' || c == 'l') {
         return (None, floating(&lower, radix == 16));
     }
-    let value = if end == 0 { Some(0) } else { i128::from_str_radix(&digits[..end], radix).ok() };
+    let value = if end == 0 {
+        Some(0)
+    } else {
+        i128::from_str_radix(&digits[..end], radix).ok()
+    };
     let unsigned = suffix.contains('u');
     let longs = suffix.matches('l').count();
     let v = value.unwrap_or(i128::MAX);
-    let (int, uint, long) = (i128::from(i32::MAX), i128::from(u32::MAX), i128::from(i64::MAX));
+    let (int, uint, long) = (
+        i128::from(i32::MAX),
+        i128::from(u32::MAX),
+        i128::from(i64::MAX),
+    );
     let id = match longs {
         0 if unsigned && v <= uint => UINT,
         0 if !unsigned && v <= int => INT,
@@ -405,7 +477,9 @@ fn number(text: &str) -> (Option<i128>, TypeId) {
 }
 
 fn floating(text: &str, hex: bool) -> TypeId {
-    let suffix = text.trim_start_matches(|c: char| c.is_ascii_digit() || ".+-xp".contains(c) || (hex && c.is_ascii_hexdigit()) || c == 'e');
+    let suffix = text.trim_start_matches(|c: char| {
+        c.is_ascii_digit() || ".+-xp".contains(c) || (hex && c.is_ascii_hexdigit()) || c == 'e'
+    });
     match suffix {
         "" if hex && text.ends_with('f') && text.contains('p') => FLOAT,
         "" => DOUBLE,

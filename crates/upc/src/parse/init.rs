@@ -10,7 +10,12 @@ use crate::unit::*;
 impl Unit<'_> {
     /// Parses an initialiser of an object of type `ty`; `path` names the object in generated code. Returns the
     /// expression, if it is one.
-    pub(super) fn initializer(&mut self, ty: QualTy, storing: Storing, path: String) -> Parse<Option<ExprId>> {
+    pub(super) fn initializer(
+        &mut self,
+        ty: QualTy,
+        storing: Storing,
+        path: String,
+    ) -> Parse<Option<ExprId>> {
         if self.is(P::LBrace) {
             match self.types.holds_pts(ty) {
                 true => self.braced(ty, storing, &path).map(|_| ())?,
@@ -34,7 +39,12 @@ impl Unit<'_> {
         let is_string = self.kind_before(self.pos) == Tok::Str;
         Ok(match is_string && open {
             // Every character counts one, an escape sequence too, and the null at the end.
-            true => (lo..self.pos).map(|t| string_length(self.src.text_of(t))).sum::<u64>() + 1,
+            true => {
+                (lo..self.pos)
+                    .map(|t| string_length(self.src.text_of(t)))
+                    .sum::<u64>()
+                    + 1
+            }
             false => 0,
         })
     }
@@ -97,7 +107,10 @@ impl Unit<'_> {
                 }
                 self.expect(P::RBracket, "after the index")?;
                 index.get_or_insert(value);
-                at = self.types.array(at).map_or(QualTy::plain(UNKNOWN), |(e, _)| e);
+                at = self
+                    .types
+                    .array(at)
+                    .map_or(QualTy::plain(UNKNOWN), |(e, _)| e);
                 path += &format!("[{value}]");
             } else {
                 break;
@@ -112,12 +125,19 @@ impl Unit<'_> {
 
     fn member_index(&self, ty: QualTy, name: Name) -> (u64, QualTy) {
         let unknown = QualTy::plain(UNKNOWN);
-        let Some(members) = self.types.members(ty) else { return (0, unknown) };
+        let Some(members) = self.types.members(ty) else {
+            return (0, unknown);
+        };
         for (i, m) in members.iter().enumerate() {
             if m.name == Some(name) {
                 return (i as u64, m.ty);
             }
-            if let Some(inner) = m.name.is_none().then(|| self.types.member(m.ty, name)).flatten() {
+            if let Some(inner) = m
+                .name
+                .is_none()
+                .then(|| self.types.member(m.ty, name))
+                .flatten()
+            {
                 return (i as u64, inner.ty);
             }
         }
@@ -134,11 +154,18 @@ impl Unit<'_> {
         }
         let record = self.types.record(ty)?;
         let members = record.members.as_deref()?;
-        let m = members.iter().filter(|m| m.name.is_some() || m.bits.is_none()).nth(index as usize)?;
+        let m = members
+            .iter()
+            .filter(|m| m.name.is_some() || m.bits.is_none())
+            .nth(index as usize)?;
         if record.keyword == "union" && index > 0 {
             return None;
         }
-        Some((m.ty, m.name.map_or(String::new(), |n| format!(".{}", self.name(n)))))
+        Some((
+            m.ty,
+            m.name
+                .map_or(String::new(), |n| format!(".{}", self.name(n))),
+        ))
     }
 
     /// `{ ... }` for an object that holds pointers-to-shared; the number of parts that were reached.
@@ -152,7 +179,9 @@ impl Unit<'_> {
                 index = at;
                 self.one(target, storing, &format!("{path}{sub}"))?;
             } else if aggregate {
-                let (target, sub) = self.part(ty, index).unwrap_or((QualTy::plain(UNKNOWN), String::new()));
+                let (target, sub) = self
+                    .part(ty, index)
+                    .unwrap_or((QualTy::plain(UNKNOWN), String::new()));
                 self.one(target, storing, &format!("{path}{sub}"))?;
             } else {
                 self.one(ty, storing, path)?;
@@ -181,7 +210,13 @@ impl Unit<'_> {
     }
 
     /// Fills `ty` from the list that is being read; `first` is the initialiser that was read already.
-    fn elided(&mut self, ty: QualTy, mut first: Option<ExprId>, storing: Storing, path: &str) -> Parse<()> {
+    fn elided(
+        &mut self,
+        ty: QualTy,
+        mut first: Option<ExprId>,
+        storing: Storing,
+        path: &str,
+    ) -> Parse<()> {
         self.enter()?;
         let aggregate = self.types.array(ty).is_some() || self.types.members(ty).is_some();
         let whole = first.is_some_and(|e| self.initialises_whole(e, ty));
@@ -196,7 +231,10 @@ impl Unit<'_> {
         while let Some((target, sub)) = self.part(ty, index) {
             if first.is_none() {
                 let more = self.is(P::Comma)
-                    && !matches!(self.kind_at(1), Tok::Punct(P::RBrace | P::Dot | P::LBracket))
+                    && !matches!(
+                        self.kind_at(1),
+                        Tok::Punct(P::RBrace | P::Dot | P::LBracket)
+                    )
                     && !(self.kind_at(1) == Tok::Ident && self.kind_at(2) == Tok::Punct(P::Colon));
                 if !more {
                     break;
@@ -218,7 +256,11 @@ impl Unit<'_> {
 
     fn initialises_whole(&self, e: ExprId, ty: QualTy) -> bool {
         if self.types.array(ty).is_some() {
-            return matches!(self.expr(self.strip(e)).kind, ExprKind::Str) && self.types.size(self.types.ultimate(ty)).is_some_and(|s| s.0 <= 4);
+            return matches!(self.expr(self.strip(e)).kind, ExprKind::Str)
+                && self
+                    .types
+                    .size(self.types.ultimate(ty))
+                    .is_some_and(|s| s.0 <= 4);
         }
         let from = self.expr(e).ty;
         self.types.record(from).is_some() || (self.types.is_unknown(from) && !self.is_null(e))
@@ -229,10 +271,18 @@ impl Unit<'_> {
         if self.types.is_pts(ty) {
             self.check_conversion(ty, e, "initialise");
             if storing == Storing::Static && !self.is_null(e) {
-                self.deferred.push(Deferred { path: path.to_owned(), expr: e, ty });
+                self.deferred.push(Deferred {
+                    path: path.to_owned(),
+                    expr: e,
+                    ty,
+                });
                 return;
             }
-            let to = if storing == Storing::Static { Use::Static(ty) } else { Use::Convert(ty) };
+            let to = if storing == Storing::Static {
+                Use::Static(ty)
+            } else {
+                Use::Convert(ty)
+            };
             return self.root(e, to);
         }
         if !self.types.is_unknown(ty) && self.types.array(ty).is_none() {
@@ -245,16 +295,24 @@ impl Unit<'_> {
     /// The array type with the length that its initialiser gives, where it has none.
     pub(super) fn complete_array(&mut self, ty: QualTy, elements: u64) -> QualTy {
         match self.types.array(ty) {
-            Some((elem, Len::None)) => {
-                QualTy::plain(self.types.add(Type::Array(elem, Len::Const { n: elements, threads: false })))
-            }
+            Some((elem, Len::None)) => QualTy::plain(self.types.add(Type::Array(
+                elem,
+                Len::Const {
+                    n: elements,
+                    threads: false,
+                },
+            ))),
             _ => ty,
         }
     }
 
     /// Parses `{ ... }` after a type name in parentheses.
     pub(super) fn compound_literal(&mut self, ty: QualTy) -> Parse<()> {
-        let storing = if self.functions.is_empty() { Storing::Static } else { Storing::Automatic };
+        let storing = if self.functions.is_empty() {
+            Storing::Static
+        } else {
+            Storing::Automatic
+        };
         self.initializer(ty, storing, String::new()).map(|_| ())
     }
 }
@@ -262,16 +320,22 @@ impl Unit<'_> {
 /// Characters in a string literal, escape sequences counted as one; 0 for other tokens.
 fn string_length(text: &str) -> u64 {
     let Some(open) = text.find('"') else { return 0 };
-    let body = text[open + 1..].as_bytes();
+    let body = &text.as_bytes()[open + 1..];
     let (mut i, mut n) = (0, 0);
     while i < body.len() && body[i] != b'"' {
         if body[i] == b'\\' {
             i += 1;
             match body.get(i) {
-                Some(b'x') => while body.get(i + 1).is_some_and(u8::is_ascii_hexdigit) { i += 1 },
+                Some(b'x') => {
+                    while body.get(i + 1).is_some_and(u8::is_ascii_hexdigit) {
+                        i += 1
+                    }
+                }
                 Some(b'0'..=b'7') => {
                     let limit = i + 2;
-                    while i < limit && matches!(body.get(i + 1), Some(b'0'..=b'7')) { i += 1 }
+                    while i < limit && matches!(body.get(i + 1), Some(b'0'..=b'7')) {
+                        i += 1
+                    }
                 }
                 _ => {}
             }

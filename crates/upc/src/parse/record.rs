@@ -14,11 +14,19 @@ impl Unit<'_> {
     /// Reads a `struct` or `union` specifier; also the tokens of its definition, if it is one.
     pub(super) fn record_specifier(&mut self) -> Parse<(QualTy, Body)> {
         let keyword_token = self.pos;
-        let keyword = if self.is_kw(K::Union) { "union" } else { "struct" };
+        let keyword = if self.is_kw(K::Union) {
+            "union"
+        } else {
+            "struct"
+        };
         self.advance();
         let mut keep = Vec::new();
         let before = self.attributes(&mut keep)?;
-        let tag = if self.kind() == Tok::Ident { Some(self.advance_name()) } else { None };
+        let tag = if self.kind() == Tok::Ident {
+            Some(self.advance_name())
+        } else {
+            None
+        };
         let defines = self.is(P::LBrace);
         if !defines && tag.is_none() {
             return self.unexpected(&format!("a tag or '{{' after '{keyword}'"));
@@ -36,12 +44,24 @@ impl Unit<'_> {
         Ok((ty, Some((keyword_token, self.pos))))
     }
 
-    fn record_for(&mut self, tag: Option<Name>, keyword: &'static str, keyword_token: TokIdx, defines: bool) -> u32 {
+    fn record_for(
+        &mut self,
+        tag: Option<Name>,
+        keyword: &'static str,
+        keyword_token: TokIdx,
+        defines: bool,
+    ) -> u32 {
         if let Some(tag) = tag {
             // `struct s;` in a block would declare a new one; this is so rare that the outer one is taken.
-            if let Some(value) = self.tags[tag as usize].checked_sub(1).filter(|v| v & 1 == 0) {
+            if let Some(value) = self.tags[tag as usize]
+                .checked_sub(1)
+                .filter(|v| v & 1 == 0)
+            {
                 let number = value / 2;
-                if !defines || (self.tag_in_this_scope(tag) && self.types.records[number as usize].members.is_none()) {
+                if !defines
+                    || (self.tag_in_this_scope(tag)
+                        && self.types.records[number as usize].members.is_none())
+                {
                     return number;
                 }
             }
@@ -52,8 +72,7 @@ impl Unit<'_> {
             tag,
             keyword_token,
             members: None,
-            odd_layout: false,
-            local: !self.scopes.is_empty(),
+            odd_layout: self.src.packed.is_some_and(|t| keyword_token >= t),
             needs_tag: Cell::new(false),
         });
         if let Some(tag) = tag {
@@ -95,14 +114,22 @@ impl Unit<'_> {
         let mut tails = Vec::new();
         let mut anew = specs.shared_here;
         if self.is(P::Semi) {
-            members.push(Member { name: None, ty: specs.ty, bits: None });
+            members.push(Member {
+                name: None,
+                ty: specs.ty,
+                bits: None,
+            });
             if specs.shared_here {
                 self.shared_member(lo, lo + 1);
             }
         } else {
             loop {
                 let at = self.pos;
-                let d = if self.is(P::Colon) { None } else { Some(self.declarator(specs.ty, Named::Yes)?) };
+                let d = if self.is(P::Colon) {
+                    None
+                } else {
+                    Some(self.declarator(specs.ty, Named::Yes)?)
+                };
                 let ty = d.as_ref().map_or(specs.ty, |d| d.ty);
                 let bits = self.bit_field_width()?;
                 let mut keep = Vec::new();
@@ -116,7 +143,11 @@ impl Unit<'_> {
                 }
                 self.check_constant_length(ty, name.map_or(lo, |(_, t)| t));
                 tails.push((d.as_ref().map_or(at, |d| d.hi), self.pos));
-                members.push(Member { name: name.map(|(n, _)| n), ty, bits });
+                members.push(Member {
+                    name: name.map(|(n, _)| n),
+                    ty,
+                    bits,
+                });
                 if !self.accept(P::Comma) {
                     break;
                 }
@@ -130,7 +161,9 @@ impl Unit<'_> {
             }
             for (m, tail) in members[first..].iter().zip(tails) {
                 self.keep_text(&mut rope, &specs.keep);
-                rope.append(self.decl_text(m.ty, Rope::from_text(m.name.map_or("", |n| self.name(n)))));
+                rope.append(
+                    self.decl_text(m.ty, Rope::from_text(m.name.map_or("", |n| self.name(n)))),
+                );
                 rope.copy(tail.0, tail.1);
                 rope.text("; ");
             }
@@ -157,7 +190,13 @@ impl Unit<'_> {
 
     fn shared_member(&mut self, lo: TokIdx, hi: TokIdx) {
         let hint = "make the whole structure shared, or the member a pointer-to-shared";
-        self.error(lo, hi, "a member of a structure or union cannot be shared", "UPC 1.3, 6.5.1.1", hint);
+        self.error(
+            lo,
+            hi,
+            "a member of a structure or union cannot be shared",
+            "UPC 1.3, 6.5.1.1",
+            hint,
+        );
     }
 
     /// Reads an `enum` specifier; also the tokens of its definition, if it is one.
@@ -165,12 +204,19 @@ impl Unit<'_> {
         let keyword_token = self.advance();
         let mut keep = Vec::new();
         self.attributes(&mut keep)?;
-        let tag = if self.kind() == Tok::Ident { Some(self.advance_name()) } else { None };
+        let tag = if self.kind() == Tok::Ident {
+            Some(self.advance_name())
+        } else {
+            None
+        };
         let defines = self.is(P::LBrace);
         if !defines && tag.is_none() {
             return self.unexpected("a tag or '{' after 'enum'");
         }
-        let known = tag.filter(|_| !defines).and_then(|t| self.tags[t as usize].checked_sub(1)).filter(|v| v & 1 == 1);
+        let known = tag
+            .filter(|_| !defines)
+            .and_then(|t| self.tags[t as usize].checked_sub(1))
+            .filter(|v| v & 1 == 1);
         let number = match known {
             Some(value) => value / 2,
             None => {
@@ -180,7 +226,6 @@ impl Unit<'_> {
                     keyword_token,
                     members: None,
                     odd_layout: false,
-                    local: !self.scopes.is_empty(),
                     needs_tag: Cell::new(false),
                 });
                 let number = self.types.enums.len() as u32 - 1;

@@ -83,7 +83,13 @@ impl Basic {
             _ if self.float => FLOAT,
             _ if self.double => DOUBLE + u32::from(self.long > 0),
             _ if self.int128 => INT128 + u,
-            _ if self.char => CHAR + if self.unsigned { 2 } else { u32::from(self.signed) },
+            _ if self.char => {
+                CHAR + if self.unsigned {
+                    2
+                } else {
+                    u32::from(self.signed)
+                }
+            }
             _ if self.short => SHORT + u,
             _ if self.long > 1 => LLONG + u,
             _ if self.long > 0 => LONG + u,
@@ -103,7 +109,8 @@ impl Unit<'_> {
         match self.kind_at(ahead) {
             Tok::Ident => {
                 let name = self.token(self.pos + ahead).name;
-                self.lookup(name).is_some_and(|s| self.symbols[s as usize].kind == SymKind::Typedef)
+                self.lookup(name)
+                    .is_some_and(|s| self.symbols[s as usize].kind == SymKind::Typedef)
             }
             Tok::Kw(k) => match k {
                 K::Extension => self.starts_type_at(ahead + 1),
@@ -149,7 +156,9 @@ impl Unit<'_> {
             self.skip_group()?;
             for t in lo..self.pos {
                 match self.src.text_of(t).trim_matches('_') {
-                    "packed" | "aligned" | "scalar_storage_order" | "ms_struct" => found.odd_layout = true,
+                    "packed" | "aligned" | "scalar_storage_order" | "ms_struct" => {
+                        found.odd_layout = true
+                    }
                     "vector_size" | "mode" => found.other_type = true,
                     "no_instrument_function" | "naked" | "ifunc" => found.no_instrument = true,
                     _ => {}
@@ -183,9 +192,17 @@ impl Unit<'_> {
             let t = self.pos;
             let k = match self.kind() {
                 Tok::Kw(k) => k,
-                Tok::Ident if ty.is_none() && basic.id().is_none() && !basic.complex && self.starts_type() => {
+                Tok::Ident
+                    if ty.is_none()
+                        && basic.id().is_none()
+                        && !basic.complex
+                        && self.starts_type() =>
+                {
                     let name = self.token(t).name;
-                    let symbol = self.lookup(name).map(|s| self.symbols[s as usize].ty).unwrap_or(QualTy::plain(INT));
+                    let symbol = self
+                        .lookup(name)
+                        .map(|s| self.symbols[s as usize].ty)
+                        .unwrap_or(QualTy::plain(INT));
                     ty = Some(symbol);
                     self.advance();
                     continue;
@@ -200,7 +217,8 @@ impl Unit<'_> {
                 K::Typedef => s.storage.typedef = true,
                 K::Extern => s.storage.external = true,
                 K::Static => s.storage.internal = true,
-                K::Auto | K::Register | K::ThreadLocal | K::Inline | K::Noreturn | K::Extension => {}
+                K::Auto | K::Register | K::ThreadLocal | K::Inline | K::Noreturn | K::Extension => {
+                }
                 K::AutoType => ty = Some(QualTy::plain(UNKNOWN)),
                 K::Alignas => {
                     self.advance();
@@ -229,7 +247,11 @@ impl Unit<'_> {
                 K::FloatN | K::VaList => {
                     // `_Complex _Float128` is two tokens, in either order.
                     let lo = if basic.complex && t > 0 { t - 1 } else { t };
-                    let hi = if self.kind_at(1) == Tok::Kw(K::Complex) { t + 2 } else { t + 1 };
+                    let hi = if self.kind_at(1) == Tok::Kw(K::Complex) {
+                        t + 2
+                    } else {
+                        t + 1
+                    };
                     ty = Some(QualTy::plain(self.types.add(Type::Tokens(lo, hi))));
                     basic.complex = false;
                 }
@@ -261,7 +283,17 @@ impl Unit<'_> {
                 },
             }
             self.advance();
-            if matches!(k, K::Typedef | K::Extern | K::Static | K::Auto | K::Register | K::ThreadLocal | K::Inline | K::Noreturn) {
+            if matches!(
+                k,
+                K::Typedef
+                    | K::Extern
+                    | K::Static
+                    | K::Auto
+                    | K::Register
+                    | K::ThreadLocal
+                    | K::Inline
+                    | K::Noreturn
+            ) {
                 s.keep.push((t, t + 1));
             }
         }
@@ -296,7 +328,13 @@ impl Unit<'_> {
         if bit & (STRICT | RELAXED) != 0 {
             quals.seen.get_or_insert(t);
             if (quals.q.bits | bit) & (STRICT | RELAXED) == STRICT | RELAXED {
-                self.error(t, t + 1, "strict and relaxed at once", "UPC 1.3, 6.5.1.1", "keep one of the two");
+                self.error(
+                    t,
+                    t + 1,
+                    "strict and relaxed at once",
+                    "UPC 1.3, 6.5.1.1",
+                    "keep one of the two",
+                );
             }
         }
         quals.q.bits |= bit;
@@ -306,7 +344,10 @@ impl Unit<'_> {
 
     /// After `shared`: the layout, if there is one. Several bracket pairs are a constraint violation.
     fn shared_qualifier(&mut self, quals: &mut QualReader, keyword: TokIdx) -> Parse<()> {
-        let mut shared = quals.q.shared.unwrap_or(Shared { block: Block::Size(1), explicit: false });
+        let mut shared = quals.q.shared.unwrap_or(Shared {
+            block: Block::Size(1),
+            explicit: false,
+        });
         quals.seen.get_or_insert(keyword);
         while self.is(P::LBracket) {
             let lo = self.advance();
@@ -324,7 +365,10 @@ impl Unit<'_> {
             if shared.explicit {
                 self.two_layouts(lo, self.pos);
             }
-            shared = Shared { block, explicit: true };
+            shared = Shared {
+                block,
+                explicit: true,
+            };
             quals.bracket = Some((lo, self.pos));
         }
         quals.q.shared = Some(shared);
@@ -332,7 +376,13 @@ impl Unit<'_> {
     }
 
     fn two_layouts(&mut self, lo: TokIdx, hi: TokIdx) {
-        self.error(lo, hi, "two layout qualifiers on one type", "UPC 1.3, 6.5.1.1", "a shared type has one block size");
+        self.error(
+            lo,
+            hi,
+            "two layout qualifiers on one type",
+            "UPC 1.3, 6.5.1.1",
+            "a shared type has one block size",
+        );
     }
 
     fn block_size(&mut self, e: ExprId) -> Block {
@@ -340,23 +390,50 @@ impl Unit<'_> {
         const RULE: &str = "UPC 1.3, 6.5.1.1";
         match self.fold(e) {
             Fold::Value(v) if v < 0 => {
-                self.error(lo, hi, &format!("the block size {v} is negative"), RULE, "use [] for an indefinite block size");
+                self.error(
+                    lo,
+                    hi,
+                    &format!("the block size {v} is negative"),
+                    RULE,
+                    "use [] for an indefinite block size",
+                );
                 Block::Size(1)
             }
             Fold::Value(v) if v > crate::MAX_BLOCK_SIZE as i128 => {
-                let text = format!("the block size {v} is larger than UPC_MAX_BLOCK_SIZE, {}", crate::MAX_BLOCK_SIZE);
-                self.error(lo, hi, &text, RULE, "use a smaller block size, or [] for an indefinite one");
+                let text = format!(
+                    "the block size {v} is larger than UPC_MAX_BLOCK_SIZE, {}",
+                    crate::MAX_BLOCK_SIZE
+                );
+                self.error(
+                    lo,
+                    hi,
+                    &text,
+                    RULE,
+                    "use a smaller block size, or [] for an indefinite one",
+                );
                 Block::Size(1)
             }
             Fold::Value(v) => Block::Size(v as u64),
             Fold::Threads(_) => {
                 let hint = "use [*], or compile for a static number of threads";
-                self.error(lo, hi, "THREADS in a block size while the number of threads is dynamic", RULE, hint);
+                self.error(
+                    lo,
+                    hi,
+                    "THREADS in a block size while the number of threads is dynamic",
+                    RULE,
+                    hint,
+                );
                 Block::Size(1)
             }
             Fold::Opaque => Block::Expr(e),
             Fold::NotConstant => {
-                self.error(lo, hi, "the block size is not an integer constant expression", RULE, "");
+                self.error(
+                    lo,
+                    hi,
+                    "the block size is not an integer constant expression",
+                    RULE,
+                    "",
+                );
                 Block::Size(1)
             }
         }
@@ -370,27 +447,54 @@ impl Unit<'_> {
                 self.two_layouts(lo, hi);
             }
         }
-        let result = QualTy { id: base.id, q: base.q.with(quals.q) };
+        let result = QualTy {
+            id: base.id,
+            q: base.q.with(quals.q),
+        };
         let all = self.types.quals(result);
         let at = quals.seen.unwrap_or(lo);
         if quals.q.bits & (STRICT | RELAXED) != 0 && all.shared.is_none() {
             let hint = "add 'shared', or leave the qualifier out";
-            self.error(at, at + 1, "strict or relaxed on a type that is not shared", "UPC 1.3, 6.5.1.1", hint);
+            self.error(
+                at,
+                at + 1,
+                "strict or relaxed on a type that is not shared",
+                "UPC 1.3, 6.5.1.1",
+                hint,
+            );
         }
         if inner.bits & quals.q.bits & (STRICT | RELAXED) == 0
             && (inner.bits | quals.q.bits) & (STRICT | RELAXED) == STRICT | RELAXED
             && quals.q.bits & (STRICT | RELAXED) != STRICT | RELAXED
         {
-            self.error(at, at + 1, "strict and relaxed at once", "UPC 1.3, 6.5.1.1", "keep one of the two");
+            self.error(
+                at,
+                at + 1,
+                "strict and relaxed at once",
+                "UPC 1.3, 6.5.1.1",
+                "keep one of the two",
+            );
         }
         if let (Some(_), Some((lo, hi))) = (quals.q.shared, quals.bracket) {
             if self.types.is_void(result) && all.shared.is_some_and(|s| s.explicit) {
                 let hint = "write 'shared void *': it takes pointers of every block size";
-                self.error(lo, hi, "a layout qualifier on shared void", "UPC 1.3, 6.5.1.1", hint);
+                self.error(
+                    lo,
+                    hi,
+                    "a layout qualifier on shared void",
+                    "UPC 1.3, 6.5.1.1",
+                    hint,
+                );
             }
         }
         if quals.q.shared.is_some() && self.types.func(result).is_some() {
-            self.error(at, at + 1, "a function type cannot be shared", "UPC 1.3, 6.5.1.1", "");
+            self.error(
+                at,
+                at + 1,
+                "a function type cannot be shared",
+                "UPC 1.3, 6.5.1.1",
+                "",
+            );
         }
         result
     }
@@ -420,7 +524,13 @@ impl Unit<'_> {
             let ty = self.expr(e).ty;
             // An access yields a private value: a variable of this type is private.
             match self.types.shared(ty).is_some() && self.types.array(ty).is_none() {
-                true => QualTy { id: self.types.resolve(ty).id, q: Quals { bits: ty.q.bits & CONST, shared: None } },
+                true => QualTy {
+                    id: self.types.resolve(ty).id,
+                    q: Quals {
+                        bits: ty.q.bits & CONST,
+                        shared: None,
+                    },
+                },
                 false => ty,
             }
         };
@@ -442,9 +552,41 @@ fn is_specifier(k: K) -> bool {
     use K::*;
     matches!(
         k,
-        Auto | AutoType | Char | Const | Double | Enum | Extern | Float | Inline | Int | Long | Register | Restrict
-            | Short | Signed | Static | Struct | Typedef | Union | Unsigned | Void | Volatile | Bool | Complex
-            | Imaginary | Alignas | Atomic | Noreturn | ThreadLocal | Typeof | Attribute | Int128 | FloatN | VaList
-            | Shared | Strict | Relaxed
+        Auto | AutoType
+            | Char
+            | Const
+            | Double
+            | Enum
+            | Extern
+            | Float
+            | Inline
+            | Int
+            | Long
+            | Register
+            | Restrict
+            | Short
+            | Signed
+            | Static
+            | Struct
+            | Typedef
+            | Union
+            | Unsigned
+            | Void
+            | Volatile
+            | Bool
+            | Complex
+            | Imaginary
+            | Alignas
+            | Atomic
+            | Noreturn
+            | ThreadLocal
+            | Typeof
+            | Attribute
+            | Int128
+            | FloatN
+            | VaList
+            | Shared
+            | Strict
+            | Relaxed
     )
 }

@@ -18,7 +18,10 @@ impl Unit<'_> {
         while !self.is(P::RBrace) {
             if self.kind() == Tok::Eof {
                 let t = self.token(open);
-                let text = format!("expected '}}' before the end of the file, to close '{{' in line {}", t.line);
+                let text = format!(
+                    "expected '}}' before the end of the file, to close '{{' in line {}",
+                    t.line
+                );
                 self.error(self.pos.saturating_sub(1), self.pos, &text, "", "");
                 return Err(Abort);
             }
@@ -51,7 +54,10 @@ impl Unit<'_> {
             self.declaration(false)?;
             return Ok(None);
         }
-        if self.kind() == Tok::Ident && self.kind_at(1) == Tok::Ident && self.lookup(self.token(self.pos).name).is_none() {
+        if self.kind() == Tok::Ident
+            && self.kind_at(1) == Tok::Ident
+            && self.lookup(self.token(self.pos).name).is_none()
+        {
             return self.unknown_type(self.pos);
         }
         self.statement()
@@ -90,7 +96,14 @@ impl Unit<'_> {
     fn condition(&mut self, of: &str) -> Parse<()> {
         self.expect(P::LParen, &format!("after '{of}'"))?;
         let e = self.expression()?;
-        self.root(e, if of == "switch" { Use::Value } else { Use::Condition });
+        self.root(
+            e,
+            if of == "switch" {
+                Use::Value
+            } else {
+                Use::Condition
+            },
+        );
         self.expect(P::RParen, &format!("after the condition of '{of}'"))?;
         Ok(())
     }
@@ -183,7 +196,11 @@ impl Unit<'_> {
             }
             Tok::Kw(K::Break) => {
                 self.advance();
-                if self.functions.last().is_some_and(|f| f.forall_depth > 0 && f.breakable == 0) {
+                if self
+                    .functions
+                    .last()
+                    .is_some_and(|f| f.forall_depth > 0 && f.breakable == 0)
+                {
                     self.leaves_forall(t, "break");
                 }
                 self.expect(P::Semi, "after 'break'")?;
@@ -295,10 +312,21 @@ impl Unit<'_> {
     }
 
     fn for_statement(&mut self) -> Parse<()> {
-        self.advance();
+        let keyword = self.advance();
         self.expect(P::LParen, "after 'for'")?;
         self.open_scope();
+        let init_lo = self.pos;
+        let declares = self.starts_type();
         self.for_init()?;
+        let outside = declares && self.written_anew > 1;
+        if outside {
+            // Several declarations do not fit into the head of a loop.
+            let declarations = self.edits.take(init_lo, self.pos).unwrap_or_default();
+            self.edits.replace(init_lo, self.pos, Rope::from_text(";"));
+            let mut before = Rope::from_text("{ ");
+            before.append(declarations);
+            self.edits.before(keyword, before);
+        }
         if !self.is(P::Semi) {
             let e = self.expression()?;
             self.root(e, Use::Condition);
@@ -311,6 +339,9 @@ impl Unit<'_> {
         self.expect(P::RParen, "at the end of the head of 'for'")?;
         self.loop_body()?;
         self.close_scope();
+        if outside {
+            self.edits.after(self.pos - 1, Rope::from_text(" }"));
+        }
         Ok(())
     }
 
@@ -325,7 +356,13 @@ impl Unit<'_> {
             let ty = self.value_type(e);
             if self.types.pointee(ty).is_some() {
                 let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
-                self.error(lo, hi, &format!("the value of {keyword} must be an integer"), "UPC 1.3, 6.6.1", "");
+                self.error(
+                    lo,
+                    hi,
+                    &format!("the value of {keyword} must be an integer"),
+                    "UPC 1.3, 6.6.1",
+                    "",
+                );
             }
             self.root(e, Use::Value);
             rope.text("1, (int)(");
@@ -343,7 +380,13 @@ impl Unit<'_> {
 
     fn leaves_forall(&mut self, t: TokIdx, what: &str) {
         let text = format!("'{what}' out of a upc_forall");
-        self.warn(t, t + 1, &text, "UPC 1.3, 6.6.2", "threads that do not run this iteration go on with the loop");
+        self.warn(
+            t,
+            t + 1,
+            &text,
+            "UPC 1.3, 6.6.2",
+            "threads that do not run this iteration go on with the loop",
+        );
     }
 
     fn forall(&mut self) -> Parse<()> {
@@ -351,21 +394,34 @@ impl Unit<'_> {
         self.expect(P::LParen, "after 'upc_forall'")?;
         self.open_scope();
         let init_lo = self.pos;
+        let declares = self.starts_type();
         self.for_init()?;
+        let mut outside = None;
+        if declares && self.written_anew > 1 {
+            outside = self.edits.take(init_lo, self.pos);
+            self.edits.replace(init_lo, self.pos, Rope::from_text(";"));
+        }
         let init = (init_lo, self.pos - 1);
         let mut parts = [None, None];
-        for (i, (to, end)) in [(Use::Condition, "after the condition"), (Use::Void, "after the third part")].into_iter().enumerate() {
+        for (i, (to, end)) in [
+            (Use::Condition, "after the condition"),
+            (Use::Void, "after the third part"),
+        ]
+        .into_iter()
+        .enumerate()
+        {
             if !self.is(P::Semi) {
                 let e = self.expression()?;
                 self.root(e, to);
                 parts[i] = Some(e);
             }
-            self.expect(P::Semi, &format!("{end} of 'upc_forall' (init; condition; step; affinity)"))?;
+            self.expect(
+                P::Semi,
+                &format!("{end} of 'upc_forall' (init; condition; step; affinity)"),
+            )?;
         }
         let last_semi = self.pos - 1;
-        let affinity = if self.accept_kw(K::Continue) {
-            Affinity::All
-        } else if self.is(P::RParen) {
+        let affinity = if self.accept_kw(K::Continue) || self.is(P::RParen) {
             Affinity::All
         } else {
             let e = self.expression()?;
@@ -388,14 +444,15 @@ impl Unit<'_> {
             f.breakable = saved;
         }
         let inside: HashSet<Name> = self.labels[labels..].iter().copied().collect();
-        for goto in self.gotos[gotos..].to_vec() {
-            if !inside.contains(&self.token(goto + 1).name) {
-                self.leaves_forall(goto, "goto");
-            }
+        let leaves = |g: &TokIdx| !inside.contains(&self.token(*g + 1).name);
+        let leaving: Vec<TokIdx> = self.gotos[gotos..].iter().copied().filter(leaves).collect();
+        for goto in leaving {
+            self.leaves_forall(goto, "goto");
         }
         let escapes = self.diagnostics.len() > diagnostics || self.gotos.len() > gotos;
         self.foralls.push(Forall {
             keyword,
+            outside,
             init,
             condition: parts[0],
             step: parts[1],

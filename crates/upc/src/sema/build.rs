@@ -8,17 +8,31 @@ use crate::syntax::token::*;
 use crate::unit::*;
 
 /// A member of a shared structure is laid out on one thread.
-const INDEFINITE: Shared = Shared { block: Block::Size(0), explicit: true };
+const INDEFINITE: Shared = Shared {
+    block: Block::Size(0),
+    explicit: true,
+};
 
 impl Unit<'_> {
     /// Whether one of these is touched, and their depth plus one.
     pub(crate) fn around(&self, children: &[ExprId]) -> (bool, u32) {
         let touched = children.iter().any(|&c| self.expr(c).touched);
-        let depth = children.iter().map(|&c| self.expr(c).depth + 1).max().unwrap_or(0);
+        let depth = children
+            .iter()
+            .map(|&c| self.expr(c).depth + 1)
+            .max()
+            .unwrap_or(0);
         (touched, depth)
     }
 
-    fn node(&mut self, kind: ExprKind, children: &[ExprId], lo: TokIdx, ty: QualTy, special: bool) -> ExprId {
+    fn node(
+        &mut self,
+        kind: ExprKind,
+        children: &[ExprId],
+        lo: TokIdx,
+        ty: QualTy,
+        special: bool,
+    ) -> ExprId {
         let (touched, depth) = self.around(children);
         self.add_expr(kind, lo, self.pos, ty, touched || special, depth)
     }
@@ -62,7 +76,14 @@ impl Unit<'_> {
 
     pub(crate) fn build_ident(&mut self, name: Name, lo: TokIdx) -> ExprId {
         let Some(number) = self.lookup(name) else {
-            return self.add_expr(ExprKind::Undeclared(name), lo, lo + 1, QualTy::plain(UNKNOWN), false, 0);
+            return self.add_expr(
+                ExprKind::Undeclared(name),
+                lo,
+                lo + 1,
+                QualTy::plain(UNKNOWN),
+                false,
+                0,
+            );
         };
         let symbol = &self.symbols[number as usize];
         let ty = symbol.ty;
@@ -71,7 +92,14 @@ impl Unit<'_> {
             self.edits.replace(lo, lo + 1, Rope::from_text("user_main"));
         }
         if kind == SymKind::Typedef {
-            return self.add_expr(ExprKind::Undeclared(name), lo, lo + 1, QualTy::plain(UNKNOWN), false, 0);
+            return self.add_expr(
+                ExprKind::Undeclared(name),
+                lo,
+                lo + 1,
+                QualTy::plain(UNKNOWN),
+                false,
+                0,
+            );
         }
         let touched = kind == SymKind::Object && self.types.shared(ty).is_some();
         self.add_expr(ExprKind::Ident(number), lo, lo + 1, ty, touched, 0)
@@ -118,25 +146,59 @@ impl Unit<'_> {
         if p == P::Assign {
             self.check_conversion(to, right, "assign");
         } else if pts {
-            self.check_pointer_arithmetic(if p == P::PlusAssign { P::Plus } else { P::Minus }, left, right, ty, from);
+            self.check_pointer_arithmetic(
+                if p == P::PlusAssign {
+                    P::Plus
+                } else {
+                    P::Minus
+                },
+                left,
+                right,
+                ty,
+                from,
+            );
         }
         let special = match p {
             P::Assign if pts => !self.converts_as_is(right, to),
             P::Assign => self.types.is_pts(from),
             _ => pts,
         };
-        self.node(ExprKind::Assign(p, left, right), &[left, right], lo, ty, special)
+        self.node(
+            ExprKind::Assign(p, left, right),
+            &[left, right],
+            lo,
+            ty,
+            special,
+        )
     }
 
-    pub(crate) fn build_conditional(&mut self, c: ExprId, then: Option<ExprId>, other: ExprId) -> ExprId {
+    pub(crate) fn build_conditional(
+        &mut self,
+        c: ExprId,
+        then: Option<ExprId>,
+        other: ExprId,
+    ) -> ExprId {
         let lo = self.expr(c).lo;
         let t = then.unwrap_or(c);
         let (x, y) = (self.value_type(t), self.value_type(other));
         let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
         let ty = if px && py {
             self.check_comparison(P::Colon, t, other, x, y);
-            let void = self.types.pointee(x).is_some_and(|to| self.types.is_void(to));
-            if void { x } else if self.types.pointee(y).is_some_and(|to| self.types.is_void(to)) { y } else { x }
+            let void = self
+                .types
+                .pointee(x)
+                .is_some_and(|to| self.types.is_void(to));
+            if void {
+                x
+            } else if self
+                .types
+                .pointee(y)
+                .is_some_and(|to| self.types.is_void(to))
+            {
+                y
+            } else {
+                x
+            }
         } else if px {
             self.check_conversion(x, other, "use");
             x
@@ -174,7 +236,13 @@ impl Unit<'_> {
                 } else {
                     let to = self.types.pointee(value).unwrap_or(QualTy::plain(UNKNOWN));
                     if self.types.shared(to).is_some() && self.types.is_void(to) {
-                        self.error(lo, self.pos, "'*' on a pointer to shared void", "C99, 6.5.3.2", "cast it first");
+                        self.error(
+                            lo,
+                            self.pos,
+                            "'*' on a pointer to shared void",
+                            "C99, 6.5.3.2",
+                            "cast it first",
+                        );
                     }
                     (to, self.types.shared(to).is_some())
                 }
@@ -211,11 +279,20 @@ impl Unit<'_> {
         let base_ty = self.expr(base).ty;
         let elem = match self.types.array(base_ty) {
             Some((elem, _)) => elem,
-            None => self.types.pointee(base_ty).unwrap_or(QualTy::plain(UNKNOWN)),
+            None => self
+                .types
+                .pointee(base_ty)
+                .unwrap_or(QualTy::plain(UNKNOWN)),
         };
         let special = self.types.shared(elem).is_some();
         if special && self.types.is_void(elem) {
-            self.error(lo, self.pos, "'[]' on a pointer to shared void", "C99, 6.5.2.1", "cast it first");
+            self.error(
+                lo,
+                self.pos,
+                "'[]' on a pointer to shared void",
+                "C99, 6.5.2.1",
+                "cast it first",
+            );
         }
         self.node(ExprKind::Index(base, index), &[a, i], lo, elem, special)
     }
@@ -237,23 +314,46 @@ impl Unit<'_> {
         };
         ty.q.bits |= quals.bits & (CONST | VOLATILE | STRICT | RELAXED);
         if quals.shared.is_some() {
-            if self.types.record(record).is_some_and(|r| r.members.is_none()) {
-                let text = format!("'{}' of a structure that is not complete here", self.name(name));
-                self.error(lo, self.pos, &text, "C99, 6.5.2.3", "its definition must come first");
+            if self
+                .types
+                .record(record)
+                .is_some_and(|r| r.members.is_none())
+            {
+                let text = format!(
+                    "'{}' of a structure that is not complete here",
+                    self.name(name)
+                );
+                self.error(
+                    lo,
+                    self.pos,
+                    &text,
+                    "C99, 6.5.2.3",
+                    "its definition must come first",
+                );
             } else if ty.id == UNKNOWN && !self.types.is_unknown(record) {
                 let text = format!("no member named '{}'", self.name(name));
                 self.error(self.pos - 1, self.pos, &text, "C99, 6.5.2.3", "");
             }
             ty.q.shared = Some(INDEFINITE);
         }
-        self.node(ExprKind::Member { base, name, arrow }, &[base], lo, ty, quals.shared.is_some())
+        self.node(
+            ExprKind::Member { base, name, arrow },
+            &[base],
+            lo,
+            ty,
+            quals.shared.is_some(),
+        )
     }
 
     pub(crate) fn build_call(&mut self, f: ExprId, args: Vec<ExprId>) -> ExprId {
         let lo = self.expr(f).lo;
         let ty = self.expr(f).ty;
         let pointee = self.types.pointee(ty);
-        let func = self.types.func(ty).or_else(|| pointee.and_then(|to| self.types.func(to))).cloned();
+        let func = self
+            .types
+            .func(ty)
+            .or_else(|| pointee.and_then(|to| self.types.func(to)))
+            .cloned();
         let ret = match (&func, &self.expr(f).kind) {
             (Some(func), _) => func.ret,
             (None, ExprKind::Undeclared(name)) => {
@@ -275,6 +375,12 @@ impl Unit<'_> {
             }
         }
         special |= self.library_call(f).is_some();
+        if self.is_c_library_variadic(f) {
+            for &arg in &args {
+                let from = self.value_type(arg);
+                special |= self.types.is_pts(from);
+            }
+        }
         let mut children = vec![f];
         children.extend(&args);
         let ret = match self.types.resolve(ret).q == Quals::default() {
@@ -284,16 +390,38 @@ impl Unit<'_> {
         self.node(ExprKind::Call(f, args), &children, lo, ret, special)
     }
 
+    /// Whether `f` is a function like printf: it can do no more with a pointer-to-shared than show its address.
+    pub(crate) fn is_c_library_variadic(&self, f: ExprId) -> bool {
+        let ExprKind::Ident(s) = self.expr(f).kind else {
+            return false;
+        };
+        let symbol = &self.symbols[s as usize];
+        self.token(symbol.token).flags & (SYSTEM | OURS) == SYSTEM
+            && self.types.func(symbol.ty).is_some_and(|f| f.variadic)
+    }
+
     pub(crate) fn build_cast(&mut self, name: TypeName, x: ExprId, lo: TokIdx) -> ExprId {
         let from = self.value_type(x);
         if self.types.shared(name.ty).is_some() {
             let hint = "cast to a private type, or to a pointer-to-shared";
-            self.error(name.lo, name.hi, "a cast to a shared type that is no pointer", "UPC 1.3, 6.4.3", hint);
+            self.error(
+                name.lo,
+                name.hi,
+                "a cast to a shared type that is no pointer",
+                "UPC 1.3, 6.4.3",
+                hint,
+            );
         }
         let to_pts = self.types.is_pts(name.ty);
         let from_pts = self.types.is_pts(from);
         if to_pts && !from_pts && self.types.pointee(from).is_some() && !self.is_null(x) {
-            self.error(lo, self.pos, "a cast from a pointer-to-private to a pointer-to-shared", "UPC 1.3, 6.4.3", "a private object has no shared address");
+            self.error(
+                lo,
+                self.pos,
+                "a cast from a pointer-to-private to a pointer-to-shared",
+                "UPC 1.3, 6.4.3",
+                "a private object has no shared address",
+            );
         }
         let ty = match self.types.resolve(name.ty).q == Quals::default() {
             true => name.ty,
@@ -305,8 +433,15 @@ impl Unit<'_> {
     pub(crate) fn build_sizeof_type(&mut self, k: K, name: TypeName, lo: TokIdx) -> ExprId {
         let upc = matches!(k, K::LocalSizeof | K::BlockSizeof | K::ElemSizeof);
         self.check_size_operator(k, name.ty, lo);
-        let special = upc || (self.types.shared(name.ty).is_some() && self.types.array(name.ty).is_some());
-        self.node(ExprKind::SizeofType(k, name), &[], lo, QualTy::plain(ULONG), special)
+        let special =
+            upc || (self.types.shared(name.ty).is_some() && self.types.array(name.ty).is_some());
+        self.node(
+            ExprKind::SizeofType(k, name),
+            &[],
+            lo,
+            QualTy::plain(ULONG),
+            special,
+        )
     }
 
     pub(crate) fn build_sizeof_expr(&mut self, k: K, x: ExprId, lo: TokIdx) -> ExprId {
@@ -314,15 +449,29 @@ impl Unit<'_> {
         let ty = self.expr(x).ty;
         self.check_size_operator(k, ty, lo);
         if self.is_bit_field(x) && self.is_shared(x) {
-            self.error(lo, self.pos, "a size operator on a bit field", "C99, 6.5.3.4", "");
+            self.error(
+                lo,
+                self.pos,
+                "a size operator on a bit field",
+                "C99, 6.5.3.4",
+                "",
+            );
         }
-        self.node(ExprKind::SizeofExpr(k, x), &[x], lo, QualTy::plain(ULONG), upc)
+        self.node(
+            ExprKind::SizeofExpr(k, x),
+            &[x],
+            lo,
+            QualTy::plain(ULONG),
+            upc,
+        )
     }
 
     /// Whether the expression is a bit field.
     pub(crate) fn is_bit_field(&mut self, e: ExprId) -> bool {
         let e = self.strip(e);
-        let ExprKind::Member { base, name, arrow } = self.expr(e).kind else { return false };
+        let ExprKind::Member { base, name, arrow } = self.expr(e).kind else {
+            return false;
+        };
         let record = match arrow {
             true => {
                 let value = self.value_type(base);
@@ -330,7 +479,9 @@ impl Unit<'_> {
             }
             false => self.expr(base).ty,
         };
-        self.types.member(record, name).is_some_and(|m| m.bits.is_some())
+        self.types
+            .member(record, name)
+            .is_some_and(|m| m.bits.is_some())
     }
 
     /// Whether a value can be stored in an object of pointer-to-shared type `to` without any conversion.
@@ -347,8 +498,12 @@ impl Unit<'_> {
 
     /// Whether a conversion between these pointers-to-shared sets the phase to zero.
     pub(crate) fn resets_phase(&self, from: QualTy, to: QualTy) -> bool {
-        let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to)) else { return false };
-        let (Some(x), Some(y)) = (self.types.shared(a), self.types.shared(b)) else { return false };
+        let (Some(a), Some(b)) = (self.types.pointee(from), self.types.pointee(to)) else {
+            return false;
+        };
+        let (Some(x), Some(y)) = (self.types.shared(a), self.types.shared(b)) else {
+            return false;
+        };
         let no_phase = |s: Shared| matches!(s.block, Block::Size(0 | 1));
         // Through shared void the phase is kept, but these have none.
         if self.types.is_void(b) {

@@ -14,7 +14,10 @@ impl Unit<'_> {
 
     /// The layout of what a pointer-to-shared points to, for messages.
     fn layout(&self, pointer: QualTy) -> String {
-        let shared = self.types.pointee(pointer).and_then(|to| self.types.shared(to));
+        let shared = self
+            .types
+            .pointee(pointer)
+            .and_then(|to| self.types.shared(to));
         match shared.map(|s| s.block) {
             Some(Block::Size(0)) => "block size [] (indefinite)".to_owned(),
             Some(Block::Size(n)) => format!("block size {n}"),
@@ -25,12 +28,16 @@ impl Unit<'_> {
 
     /// Whether two pointers-to-shared have different block sizes for certain.
     fn layouts_differ(&self, a: QualTy, b: QualTy) -> bool {
-        let (Some(a), Some(b)) = (self.types.pointee(a), self.types.pointee(b)) else { return false };
+        let (Some(a), Some(b)) = (self.types.pointee(a), self.types.pointee(b)) else {
+            return false;
+        };
         if self.types.is_void(a) || self.types.is_void(b) {
             return false;
         }
         match (self.types.shared(a), self.types.shared(b)) {
-            (Some(x), Some(y)) => matches!((x.block, y.block), (Block::Size(m), Block::Size(n)) if m != n),
+            (Some(x), Some(y)) => {
+                matches!((x.block, y.block), (Block::Size(m), Block::Size(n)) if m != n)
+            }
             _ => false,
         }
     }
@@ -46,8 +53,18 @@ impl Unit<'_> {
         }
         if pts_to && pts_from {
             if self.layouts_differ(from, to) {
-                let text = format!("cannot {what} a pointer-to-shared with {} as one with {}", self.layout(from), self.layout(to));
-                self.error(lo, hi, &text, RULE, "cast it to the other type: that sets its phase to zero");
+                let text = format!(
+                    "cannot {what} a pointer-to-shared with {} as one with {}",
+                    self.layout(from),
+                    self.layout(to)
+                );
+                self.error(
+                    lo,
+                    hi,
+                    &text,
+                    RULE,
+                    "cast it to the other type: that sets its phase to zero",
+                );
             }
         } else if pts_to {
             if self.is_null(e) || self.types.is_unknown(from) {
@@ -55,22 +72,53 @@ impl Unit<'_> {
             }
             if self.types.pointee(from).is_some() {
                 let text = format!("cannot {what} a pointer-to-private as a pointer-to-shared");
-                self.error(lo, hi, &text, RULE, "a private object has no shared address");
+                self.error(
+                    lo,
+                    hi,
+                    &text,
+                    RULE,
+                    "a private object has no shared address",
+                );
             } else if self.types.rank(from).is_some() {
                 let undeclared = matches!(self.expr(e).kind, ExprKind::Call(f, _) if matches!(self.expr(f).kind, ExprKind::Undeclared(_)));
                 let hint = match undeclared {
                     true => "the function is not declared: include its header, e.g. <upc.h>",
                     false => "write a cast if this is meant",
                 };
-                self.error(lo, hi, &format!("cannot {what} a number as a pointer-to-shared"), RULE, hint);
+                self.error(
+                    lo,
+                    hi,
+                    &format!("cannot {what} a number as a pointer-to-shared"),
+                    RULE,
+                    hint,
+                );
             } else {
-                self.error(lo, hi, &format!("cannot {what} this value as a pointer-to-shared"), RULE, "");
+                self.error(
+                    lo,
+                    hi,
+                    &format!("cannot {what} this value as a pointer-to-shared"),
+                    RULE,
+                    "",
+                );
             }
         } else if self.types.pointee(to).is_some() {
-            let text = format!("cannot {what} a pointer-to-shared as a pointer-to-private without a cast");
-            self.error(lo, hi, &text, RULE, "cast it where upc_threadof(p) == MYTHREAD, or copy with upc_memget");
+            let text =
+                format!("cannot {what} a pointer-to-shared as a pointer-to-private without a cast");
+            self.error(
+                lo,
+                hi,
+                &text,
+                RULE,
+                "cast it where upc_threadof(p) == MYTHREAD, or copy with upc_memget",
+            );
         } else if self.types.rank(to).is_some_and(|r| r != 3) {
-            self.warn(lo, hi, "a pointer-to-shared becomes a number without a cast", RULE, "write the cast");
+            self.warn(
+                lo,
+                hi,
+                "a pointer-to-shared becomes a number without a cast",
+                RULE,
+                "write the cast",
+            );
         }
     }
 
@@ -93,11 +141,24 @@ impl Unit<'_> {
         let relational = matches!(p, P::Lt | P::Gt | P::Le | P::Ge);
         if px && py {
             if self.layouts_differ(x, y) {
-                let text = format!("pointers-to-shared with {} and {} are compared", self.layout(x), self.layout(y));
+                let text = format!(
+                    "pointers-to-shared with {} and {} are compared",
+                    self.layout(x),
+                    self.layout(y)
+                );
                 self.error(lo, hi, &text, RULE, "cast one to the type of the other");
             } else if relational && (self.points_to_incomplete(x) || self.points_to_incomplete(y)) {
-                let text = format!("'{}' on pointers to shared void or to an incomplete type", p.text());
-                self.error(lo, hi, &text, RULE, "cast both to a pointer to a complete type");
+                let text = format!(
+                    "'{}' on pointers to shared void or to an incomplete type",
+                    p.text()
+                );
+                self.error(
+                    lo,
+                    hi,
+                    &text,
+                    RULE,
+                    "cast both to a pointer to a complete type",
+                );
             }
             return;
         }
@@ -105,19 +166,42 @@ impl Unit<'_> {
         if self.types.is_unknown(other) || self.is_null(expr) {
             return;
         }
-        let kind = if self.types.pointee(other).is_some() { "pointer-to-private" } else { "number" };
-        self.error(lo, hi, &format!("a pointer-to-shared and a {kind} are compared"), RULE, "cast one to the type of the other");
+        let kind = if self.types.pointee(other).is_some() {
+            "pointer-to-private"
+        } else {
+            "number"
+        };
+        self.error(
+            lo,
+            hi,
+            &format!("a pointer-to-shared and a {kind} are compared"),
+            RULE,
+            "cast one to the type of the other",
+        );
     }
 
     /// Checks `+` and `-` with at least one pointer-to-shared.
-    pub(crate) fn check_pointer_arithmetic(&mut self, p: P, a: ExprId, b: ExprId, x: QualTy, y: QualTy) {
+    pub(crate) fn check_pointer_arithmetic(
+        &mut self,
+        p: P,
+        a: ExprId,
+        b: ExprId,
+        x: QualTy,
+        y: QualTy,
+    ) {
         let (lo, hi) = (self.expr(a).lo, self.expr(b).hi);
         const RULE: &str = "UPC 1.3, 6.4.1";
         let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
         for t in [x, y] {
             if self.types.is_pts(t) && self.points_to_incomplete(t) {
                 let text = "arithmetic on a pointer to shared void or to an incomplete type";
-                return self.error(lo, hi, text, RULE, "cast it to a pointer to a complete type");
+                return self.error(
+                    lo,
+                    hi,
+                    text,
+                    RULE,
+                    "cast it to a pointer to a complete type",
+                );
             }
         }
         let pointer = |t| self.types.pointee(t).is_some();
@@ -125,16 +209,32 @@ impl Unit<'_> {
             if p == P::Plus {
                 self.error(lo, hi, "two pointers cannot be added", "C99, 6.5.6", "");
             } else if px != py {
-                self.error(lo, hi, "subtraction of a pointer-to-shared and a pointer-to-private", RULE, "cast one of them");
+                self.error(
+                    lo,
+                    hi,
+                    "subtraction of a pointer-to-shared and a pointer-to-private",
+                    RULE,
+                    "cast one of them",
+                );
             } else if self.layouts_differ(x, y) {
-                let text = format!("subtraction of pointers-to-shared with {} and {}", self.layout(x), self.layout(y));
+                let text = format!(
+                    "subtraction of pointers-to-shared with {} and {}",
+                    self.layout(x),
+                    self.layout(y)
+                );
                 self.error(lo, hi, &text, RULE, "cast one to the type of the other");
             }
             return;
         }
         let other = if px { y } else { x };
         if self.types.rank(other).is_some_and(|r| r >= 100) || (p == P::Minus && py) {
-            self.error(lo, hi, "arithmetic on a pointer-to-shared needs an integer", "C99, 6.5.6", "");
+            self.error(
+                lo,
+                hi,
+                "arithmetic on a pointer-to-shared needs an integer",
+                "C99, 6.5.6",
+                "",
+            );
         }
     }
 
@@ -143,7 +243,13 @@ impl Unit<'_> {
         if self.points_to_incomplete(ty) {
             let (lo, _) = self.span(e);
             let text = "arithmetic on a pointer to shared void or to an incomplete type";
-            self.error(lo, self.pos, text, "UPC 1.3, 6.4.1", "cast it to a pointer to a complete type");
+            self.error(
+                lo,
+                self.pos,
+                text,
+                "UPC 1.3, 6.4.1",
+                "cast it to a pointer to a complete type",
+            );
         }
     }
 
@@ -151,7 +257,13 @@ impl Unit<'_> {
     pub(crate) fn check_address(&mut self, e: ExprId) {
         if self.is_bit_field(e) {
             let (lo, hi) = self.span(e);
-            self.error(lo, hi, "the address of a bit field", "C99, 6.5.3.2", "take the address of the structure");
+            self.error(
+                lo,
+                hi,
+                "the address of a bit field",
+                "C99, 6.5.3.2",
+                "take the address of the structure",
+            );
         }
     }
 
@@ -166,13 +278,28 @@ impl Unit<'_> {
             return;
         }
         if self.types.shared(ty).is_none() {
-            self.error(lo, self.pos, &format!("'{name}' on something that is not shared"), RULE, "use sizeof");
+            self.error(
+                lo,
+                self.pos,
+                &format!("'{name}' on something that is not shared"),
+                RULE,
+                "use sizeof",
+            );
         } else if self.types.is_void(self.types.ultimate(ty)) {
             self.error(lo, self.pos, &format!("'{name}' on shared void"), RULE, "");
-        } else if self.types.record(self.types.ultimate(ty)).is_some_and(|r| r.members.is_none())
+        } else if self
+            .types
+            .record(self.types.ultimate(ty))
+            .is_some_and(|r| r.members.is_none())
             || matches!(self.types.array(ty), Some((_, Len::None)))
         {
-            self.error(lo, self.pos, &format!("'{name}' on an incomplete type"), RULE, "");
+            self.error(
+                lo,
+                self.pos,
+                &format!("'{name}' on an incomplete type"),
+                RULE,
+                "",
+            );
         }
     }
 
@@ -242,7 +369,13 @@ impl Unit<'_> {
             }
         }
         let hint = "declare a 'upc_lock_t *', and get a lock from upc_all_lock_alloc()";
-        self.error(token, token + 1, "an object of type upc_lock_t", "UPC 1.3, 7.2.4", hint);
+        self.error(
+            token,
+            token + 1,
+            "an object of type upc_lock_t",
+            "UPC 1.3, 7.2.4",
+            hint,
+        );
         true
     }
 
@@ -270,8 +403,13 @@ impl Unit<'_> {
         let (x, y) = (self.types.quals(a).shared, self.types.quals(b).shared);
         let block = match (x, y) {
             (None, None) => true,
-            (Some(x), Some(y)) => !matches!((x.block, y.block), (Block::Size(m), Block::Size(n)) if m != n),
-            _ => self.types.is_unknown(self.types.ultimate(a)) || self.types.is_unknown(self.types.ultimate(b)),
+            (Some(x), Some(y)) => {
+                !matches!((x.block, y.block), (Block::Size(m), Block::Size(n)) if m != n)
+            }
+            _ => {
+                self.types.is_unknown(self.types.ultimate(a))
+                    || self.types.is_unknown(self.types.ultimate(b))
+            }
         };
         if !block {
             return false;
@@ -285,7 +423,11 @@ impl Unit<'_> {
                 return false;
             }
             let both = f.prototype && g.prototype && f.params.len() == g.params.len();
-            return !both || f.params.iter().zip(&g.params).all(|(p, q)| self.same_layout(p.ty, q.ty, depth + 1));
+            return !both
+                || f.params
+                    .iter()
+                    .zip(&g.params)
+                    .all(|(p, q)| self.same_layout(p.ty, q.ty, depth + 1));
         }
         true
     }

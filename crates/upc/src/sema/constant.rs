@@ -29,7 +29,9 @@ impl Unit<'_> {
     }
 
     pub(crate) fn fold_u64(&self, e: ExprId) -> u64 {
-        self.fold_i128(e).and_then(|v| u64::try_from(v).ok()).unwrap_or(0)
+        self.fold_i128(e)
+            .and_then(|v| u64::try_from(v).ok())
+            .unwrap_or(0)
     }
 
     /// Evaluates a constant expression.
@@ -95,7 +97,9 @@ impl Unit<'_> {
                 None => Fold::Opaque,
             };
         }
-        self.types.size(ty).map_or(Fold::Opaque, |(size, _)| Fold::Value(i128::from(size)))
+        self.types
+            .size(ty)
+            .map_or(Fold::Opaque, |(size, _)| Fold::Value(i128::from(size)))
     }
 
     fn wrap(&self, ty: QualTy, rank: u8, v: i128) -> i128 {
@@ -143,13 +147,17 @@ impl Unit<'_> {
             P::OrOr => truth(v != 0 || w != 0),
             _ => return NotConstant,
         };
-        result.filter(|r| r.unsigned_abs() < 1 << 100).map_or(Opaque, Value)
+        result
+            .filter(|r| r.unsigned_abs() < 1 << 100)
+            .map_or(Opaque, Value)
     }
 
     /// In `x * THREADS`, where x is an expression for the C compiler: x.
     pub(crate) fn threads_factor(&self, e: ExprId) -> Option<ExprId> {
         let e = self.strip(e);
-        let ExprKind::Binary(P::Star, a, b) = self.expr(e).kind else { return None };
+        let ExprKind::Binary(P::Star, a, b) = self.expr(e).kind else {
+            return None;
+        };
         match (self.fold(a), self.fold(b)) {
             (Fold::Threads(1), Fold::Opaque) => Some(b),
             (Fold::Opaque, Fold::Threads(1)) => Some(a),
@@ -164,7 +172,10 @@ impl Unit<'_> {
             ExprKind::Cast(name, x) => {
                 self.is_null(*x)
                     && (self.types.is_integer(name.ty)
-                        || self.types.pointee(name.ty).is_some_and(|to| self.types.is_void(to)))
+                        || self
+                            .types
+                            .pointee(name.ty)
+                            .is_some_and(|to| self.types.is_void(to)))
             }
             ExprKind::Prefix(K::Extension, x) => self.is_null(*x),
             _ => self.types.is_integer(self.expr(e).ty) && self.fold(e) == Fold::Value(0),

@@ -55,7 +55,10 @@ impl Quals {
             (Some(a), Some(b)) => Some(if b.explicit { b } else { a }),
             (a, b) => a.or(b),
         };
-        Quals { bits: self.bits | outer.bits, shared }
+        Quals {
+            bits: self.bits | outer.bits,
+            shared,
+        }
     }
 }
 
@@ -71,7 +74,10 @@ pub struct QualTy {
 impl QualTy {
     /// The type without any qualifier at its outermost level.
     pub fn plain(id: TypeId) -> QualTy {
-        QualTy { id, q: Quals::default() }
+        QualTy {
+            id,
+            q: Quals::default(),
+        }
     }
 
     /// Without qualifiers.
@@ -185,8 +191,6 @@ pub struct Record {
     pub members: Option<Vec<Member>>,
     /// Attributes change its layout in ways that are not computed here.
     pub odd_layout: bool,
-    /// It was declared in a block.
-    pub local: bool,
     /// Generated text names it, so an anonymous one needs a tag.
     pub needs_tag: Cell<bool>,
 }
@@ -202,7 +206,7 @@ pub struct Types {
 
 macro_rules! basics {
     ($($id:ident = $n:literal, $text:literal, $size:literal, $rank:literal;)*) => {
-        $(pub const $id: TypeId = $n;)*
+        $(#[allow(dead_code)] pub const $id: TypeId = $n;)*
         const BASICS: &[Type] = &[Type::Unknown, $(Type::Basic { text: $text, size: $size, rank: $rank }),*];
     };
 }
@@ -235,7 +239,11 @@ basics! {
 
 impl Default for Types {
     fn default() -> Self {
-        Types { list: BASICS.to_vec(), records: Vec::new(), enums: Vec::new() }
+        Types {
+            list: BASICS.to_vec(),
+            records: Vec::new(),
+            enums: Vec::new(),
+        }
     }
 }
 
@@ -259,7 +267,10 @@ impl Types {
     /// Without typedef names at the outermost level; their qualifiers are added.
     pub fn resolve(&self, mut t: QualTy) -> QualTy {
         while let Type::Typedef(_, to) = self.get(t.id) {
-            t = QualTy { id: to.id, q: to.q.with(t.q) };
+            t = QualTy {
+                id: to.id,
+                q: to.q.with(t.q),
+            };
         }
         t
     }
@@ -273,7 +284,13 @@ impl Types {
     pub fn array(&self, t: QualTy) -> Option<(QualTy, Len)> {
         let t = self.resolve(t);
         match self.get(t.id) {
-            Type::Array(e, len) => Some((QualTy { id: e.id, q: e.q.with(t.q) }, *len)),
+            Type::Array(e, len) => Some((
+                QualTy {
+                    id: e.id,
+                    q: e.q.with(t.q),
+                },
+                *len,
+            )),
             _ => None,
         }
     }
@@ -320,7 +337,10 @@ impl Types {
     /// Whether values of the type hold pointers-to-shared.
     pub fn holds_pts(&self, t: QualTy) -> bool {
         let t = self.ultimate(t);
-        self.is_pts(t) || self.members(t).is_some_and(|m| m.iter().any(|m| self.holds_pts(m.ty)))
+        self.is_pts(t)
+            || self
+                .members(t)
+                .is_some_and(|m| m.iter().any(|m| self.holds_pts(m.ty)))
     }
 
     /// For a function: the function.
@@ -348,7 +368,10 @@ impl Types {
     pub fn member(&self, t: QualTy, name: Name) -> Option<&Member> {
         let members = self.members(t)?;
         members.iter().find(|m| m.name == Some(name)).or_else(|| {
-            members.iter().filter(|m| m.name.is_none() && m.bits.is_none()).find_map(|m| self.member(m.ty, name))
+            members
+                .iter()
+                .filter(|m| m.name.is_none() && m.bits.is_none())
+                .find_map(|m| self.member(m.ty, name))
         })
     }
 
@@ -379,7 +402,14 @@ impl Types {
     /// The number of an enumeration, structure or basic type that two types must share to be the same.
     fn same_leaf(&self, a: &Type, b: &Type) -> bool {
         match (a, b) {
-            (Type::Basic { rank: x, text: s, .. }, Type::Basic { rank: y, text: t, .. }) => x == y && s == t,
+            (
+                Type::Basic {
+                    rank: x, text: s, ..
+                },
+                Type::Basic {
+                    rank: y, text: t, ..
+                },
+            ) => x == y && s == t,
             (Type::Record(x), Type::Record(y)) | (Type::Enum(x), Type::Enum(y)) => x == y,
             _ => false,
         }

@@ -41,6 +41,8 @@ pub struct Source<'s> {
     pub directives: Vec<Directive>,
     /// Names of files as the markers spell them (with their escapes, without quotes).
     pub files: Vec<&'s str>,
+    /// The first token after a `#pragma pack`: sizes of structures are not computed from there on.
+    pub packed: Option<TokIdx>,
     /// Spelling of interned names.
     pub names: Vec<&'s str>,
     ids: HashMap<&'s str, Name>,
@@ -88,6 +90,7 @@ pub fn lex<'s>(text: &'s str, name: &'s str) -> Source<'s> {
             tokens: Vec::with_capacity(text.len() / 5),
             directives: Vec::new(),
             files: vec![name],
+            packed: None,
             names: vec![""],
             ids: HashMap::new(),
         },
@@ -205,7 +208,11 @@ impl<'s> Lexer<'s> {
         let start = self.pos;
         let b = self.bytes[start];
         if b == b'L' || b == b'u' || b == b'U' {
-            let prefix = if b == b'u' && self.at(1) == b'8' { 2 } else { 1 };
+            let prefix = if b == b'u' && self.at(1) == b'8' {
+                2
+            } else {
+                1
+            };
             let quote = self.at(prefix);
             if quote == b'"' || quote == b'\'' {
                 self.pos += prefix;
@@ -214,11 +221,16 @@ impl<'s> Lexer<'s> {
         }
         if is_ident_start(b) || (b == b'\\' && matches!(self.at(1), b'u' | b'U')) {
             self.pos += 1;
-            while is_ident(self.at(0)) || (self.at(0) == b'\\' && matches!(self.at(1), b'u' | b'U')) {
+            while is_ident(self.at(0)) || (self.at(0) == b'\\' && matches!(self.at(1), b'u' | b'U'))
+            {
                 self.pos += 1;
             }
             let text = &self.src.text[start..self.pos];
-            let kind = keyword(text).map_or(Tok::Ident, Tok::Kw);
+            let kind = match keyword(text) {
+                // Headers of the system know nothing of UPC.
+                Some(K::Shared | K::Strict | K::Relaxed) if self.in_c_header() => Tok::Ident,
+                found => found.map_or(Tok::Ident, Tok::Kw),
+            };
             let name = self.src.intern(text);
             self.push(kind, start);
             if let Some(last) = self.src.tokens.last_mut() {
@@ -246,6 +258,13 @@ impl<'s> Lexer<'s> {
         let (punct, len) = self.punctuator();
         self.pos += len.max(1);
         self.push(punct.map_or(Tok::Other, Tok::Punct), start);
+    }
+
+    /// Whether this is a system header of C, not of UPC.
+    fn in_c_header(&self) -> bool {
+        let name = self.src.files[self.file as usize];
+        let base = name.rsplit('/').next().unwrap_or(name);
+        self.sticky & (SYSTEM | OURS) == SYSTEM && !base.contains("upc")
     }
 
     fn literal(&mut self, start: usize, quote: u8) {
@@ -349,7 +368,9 @@ impl<'s> Lexer<'s> {
     }
 
     fn marker(&mut self, rest: &'s str, start: usize, end: usize) {
-        let digits = rest.find(|c: char| !c.is_ascii_digit()).unwrap_or(rest.len());
+        let digits = rest
+            .find(|c: char| !c.is_ascii_digit())
+            .unwrap_or(rest.len());
         let number: u32 = rest[..digits].parse().unwrap_or(1);
         let mut include = false;
         if let Some(open) = rest.find('"') {
@@ -371,7 +392,10 @@ impl<'s> Lexer<'s> {
             if self.own_dir.is_none() {
                 self.own_dir = name.strip_suffix("pgas_upcr.h");
             }
-            if self.own_dir.is_some_and(|dir| name.starts_with(dir) && (!dir.is_empty() || own_header(name))) {
+            if self
+                .own_dir
+                .is_some_and(|dir| name.starts_with(dir) && (!dir.is_empty() || own_header(name)))
+            {
                 self.sticky |= OURS;
             }
         }
@@ -412,6 +436,12 @@ impl<'s> Lexer<'s> {
             (Some("pupc"), Some("off")) => self.sticky |= INST_OFF,
             (Some("pupc"), Some("on")) => self.sticky &= !INST_OFF,
             (Some("upc" | "pupc"), _) => {}
+            (Some(word), _) if word.starts_with("pack") => {
+                self.src
+                    .packed
+                    .get_or_insert(self.src.tokens.len() as TokIdx);
+                self.keep(DirectiveKind::Pragma, start, end, self.line);
+            }
             _ => self.keep(DirectiveKind::Pragma, start, end, self.line),
         }
     }
@@ -442,7 +472,11 @@ mod tests {
     #[test]
     fn markers_give_lines_and_flags() {
         let s = lex("# 7 \"a.h\" 1 3\nint\nx\n# 2 \"b.upc\" 2\n;", "b.upc");
-        let at: Vec<_> = s.tokens.iter().map(|t| (s.files[t.file as usize], t.line, t.flags & SYSTEM)).collect();
+        let at: Vec<_> = s
+            .tokens
+            .iter()
+            .map(|t| (s.files[t.file as usize], t.line, t.flags & SYSTEM))
+            .collect();
         assert_eq!(at[0], ("a.h", 7, SYSTEM));
         assert_eq!(at[1], ("a.h", 8, SYSTEM));
         assert_eq!(at[2], ("b.upc", 2, 0));
@@ -452,18 +486,39 @@ mod tests {
     #[test]
     fn pragma_holds_to_the_end_of_its_block() {
         let s = lex("a {\n#pragma upc strict\n b { c } d } e", "x");
-        let strict: Vec<_> = s.tokens.iter().map(|t| t.flags & STRICT_DEFAULT != 0).collect();
-        assert_eq!(strict, [false, false, true, true, true, true, true, true, false, false]);
+        let strict: Vec<_> = s
+            .tokens
+            .iter()
+            .map(|t| t.flags & STRICT_DEFAULT != 0)
+            .collect();
+        assert_eq!(
+            strict,
+            [false, false, true, true, true, true, true, true, false, false]
+        );
     }
 
     #[test]
     fn numbers_strings_and_digraphs() {
-        let s = lex("0x1p+3 1.5e-3 L\"a\\\"b\" '\\'' <: %> x\u{e9} \"open\n y", "x");
+        let s = lex(
+            "0x1p+3 1.5e-3 L\"a\\\"b\" '\\'' <: %> x\u{e9} \"open\n y",
+            "x",
+        );
         let kinds: Vec<_> = s.tokens.iter().map(|t| t.kind).collect();
         use Tok::*;
         assert_eq!(
             kinds,
-            [Number, Number, Str, Char, Punct(P::LBracket), Punct(P::RBrace), Ident, Other, Ident, Eof]
+            [
+                Number,
+                Number,
+                Str,
+                Char,
+                Punct(P::LBracket),
+                Punct(P::RBrace),
+                Ident,
+                Other,
+                Ident,
+                Eof
+            ]
         );
     }
 }

@@ -71,7 +71,10 @@ keywords! {
 /// The keyword that `text` spells, if it is one.
 pub fn keyword(text: &str) -> Option<K> {
     static TABLE: OnceLock<HashMap<&'static str, K>> = OnceLock::new();
-    TABLE.get_or_init(|| KEYWORDS.iter().copied().collect()).get(text).copied()
+    TABLE
+        .get_or_init(|| KEYWORDS.iter().copied().collect())
+        .get(text)
+        .copied()
 }
 
 /// What a token is.

@@ -7,7 +7,9 @@ use std::process::Command;
 
 /// All programs below a folder of `tests/programs`, sorted.
 pub fn programs(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs").join(folder);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/programs")
+        .join(folder);
     let mut found: Vec<PathBuf> = std::fs::read_dir(&root)
         .unwrap_or_else(|e| panic!("{}: {e}", root.display()))
         .map(|entry| entry.expect("a readable folder").path())
@@ -21,7 +23,13 @@ pub fn programs(folder: &str) -> Vec<PathBuf> {
 pub fn directive<'t>(text: &'t str, key: &str) -> Option<&'t str> {
     text.lines()
         .take_while(|l| l.starts_with("//"))
-        .find_map(|l| l.trim_start_matches('/').trim_start().strip_prefix(key)?.strip_prefix(':').map(str::trim))
+        .find_map(|l| {
+            l.trim_start_matches('/')
+                .trim_start()
+                .strip_prefix(key)?
+                .strip_prefix(':')
+                .map(str::trim)
+        })
 }
 
 /// Static number of threads that a program asks for.
@@ -33,16 +41,36 @@ pub fn threads(text: &str) -> Option<u32> {
 pub fn preprocess(path: &Path, threads: Option<u32>, instrument: bool) -> String {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../upc-runtime/include");
     let mut cc = Command::new("cc");
-    cc.args(["-std=gnu11", "-E", "-x", "c", "-D__UPC__=1", "-DUPC_MAX_BLOCK_SIZE=2147483647", "-include", "pgas_upcr.h"]);
+    cc.args([
+        "-std=gnu11",
+        "-E",
+        "-x",
+        "c",
+        "-D__UPC__=1",
+        "-DUPC_MAX_BLOCK_SIZE=2147483647",
+        "-include",
+        "pgas_upcr.h",
+    ]);
     cc.arg("-I").arg(include);
     match threads {
-        Some(n) => cc.args([format!("-DTHREADS={n}"), format!("-DUPCR_STATIC_THREADS={n}")]),
+        Some(n) => cc.args([
+            format!("-DTHREADS={n}"),
+            format!("-DUPCR_STATIC_THREADS={n}"),
+        ]),
         None => cc.arg("-D__UPC_DYNAMIC_THREADS__=1"),
     };
     if instrument {
         cc.arg("-DUPCR_INST=1");
     }
-    let output = cc.arg(path).output().expect("a C compiler to preprocess with");
-    assert!(output.status.success(), "{}: {}", path.display(), String::from_utf8_lossy(&output.stderr));
+    let output = cc
+        .arg(path)
+        .output()
+        .expect("a C compiler to preprocess with");
+    assert!(
+        output.status.success(),
+        "{}: {}",
+        path.display(),
+        String::from_utf8_lossy(&output.stderr)
+    );
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
