@@ -1,0 +1,105 @@
+/*
+ * What the kernels EP, CG, FT and MG have in common: the choice of a class, time, private memory, the share of a
+ * thread, and the lines that a run ends with. The class is chosen by a bare letter, -DCLASS=W; without one it is S.
+ */
+#ifndef NPB_H
+#define NPB_H
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include <upc.h>
+
+#ifndef CLASS
+#define CLASS S
+#endif
+
+/* A macro cannot be compared with a letter, but it can become part of a name: #if NPB_CLASS == NPB_CLASS_W. */
+#define NPB_CLASS_S 1
+#define NPB_CLASS_W 2
+#define NPB_CLASS_A 3
+#define NPB_CLASS_B 4
+#define NPB_JOIN_(a, b) a##b
+#define NPB_JOIN(a, b) NPB_JOIN_(a, b)
+#define NPB_STRING_(a) #a
+#define NPB_STRING(a) NPB_STRING_(a)
+#define NPB_CLASS NPB_JOIN(NPB_CLASS_, CLASS)
+#define NPB_CLASS_NAME NPB_STRING(CLASS)
+
+#if NPB_CLASS < NPB_CLASS_S || NPB_CLASS > NPB_CLASS_B
+#error "unknown class: compile with -DCLASS=S, W, A or B"
+#endif
+
+/* Seconds since some time in the past. */
+static inline double npb_now(void)
+{
+    struct timespec t;
+
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Private memory, zeroed; ends the program if there is none. */
+static inline void *npb_allocate(size_t bytes)
+{
+    void *memory = calloc(1, bytes > 0 ? bytes : 1);
+
+    if (memory == NULL) {
+        fprintf(stderr, "thread %d: no memory for %zu bytes\n", MYTHREAD, bytes);
+        upc_global_exit(2);
+    }
+    return memory;
+}
+
+/* The first of `items` things that is dealt to a thread, if all get about as many, in order. */
+static inline int npb_first_of(int items, int thread)
+{
+    return (int)((long)items * thread / THREADS);
+}
+
+static inline void npb_print_start(const char *kernel, const char *size)
+{
+    if (MYTHREAD == 0) {
+        printf("\n NAS Parallel Benchmarks in UPC - %s\n\n", kernel);
+        printf(" Size: %s (class %s)\n Threads: %d\n\n", size, NPB_CLASS_NAME, THREADS);
+    }
+}
+
+/* Says whether a value is the published one, up to a relative error; false for NaN too. Thread 0 prints it. */
+static inline int npb_check(const char *what, double found, double expected, double tolerance)
+{
+    int good = fabs(found - expected) <= tolerance * fabs(expected);
+
+    if (MYTHREAD == 0) {
+        if (good)
+            printf(" %s: %.12e\n", what, found);
+        else
+            printf(" %s: %.15e, expected is %.15e within %.0e of it\n", what, found, expected, tolerance);
+    }
+    return good;
+}
+
+/* Prints the results; `operations` is what the benchmark's definition counts in the timed part. Returns the exit status. */
+static inline int npb_finish(const char *kernel, const char *size, int iterations, double seconds, double operations,
+                             const char *operation_type, int successful)
+{
+    double mops = 1e-6 * operations / seconds;
+
+    if (MYTHREAD == 0) {
+        printf("\n %s completed\n", kernel);
+        printf("           Class = %s\n", NPB_CLASS_NAME);
+        printf("            Size = %s\n", size);
+        printf("      Iterations = %d\n", iterations);
+        printf("         Threads = %d\n", THREADS);
+        printf(" Time in seconds = %.4f\n", seconds);
+        printf("     Mop/s total = %.2f\n", mops);
+        printf("    Mop/s/thread = %.2f\n", mops / THREADS);
+        printf("  Operation type = %s\n", operation_type);
+        printf("    Verification = %s\n", successful ? "SUCCESSFUL" : "UNSUCCESSFUL");
+    }
+    return successful ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+#endif
