@@ -65,7 +65,7 @@ impl Unit<'_> {
             self.forall_helper = true;
             self.hoisted.text(HELPER);
         }
-        if self.lower_own_loop(f) {
+        if self.lower_own_loop(f).is_some() {
             return;
         }
         self.edits

@@ -1,6 +1,7 @@
 //! Lowering to C: what takes the place of tokens that touch shared data, as the runtime's `LOWERING.md` says.
 
 pub mod access;
+pub mod arithmetic;
 pub mod expr;
 pub mod forall;
 pub mod function;

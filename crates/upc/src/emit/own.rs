@@ -5,8 +5,9 @@
 
 use super::access::{Origin, Place};
 use super::forall::{Affinity, Forall};
-use super::rope::Rope;
+use super::rope::{Part, Rope};
 use crate::sema::ast::ExprKind;
+use crate::sema::loops::{CountedLoop, Head, Offset};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
@@ -23,39 +24,18 @@ enum Base {
     Variable(u32),
 }
 
-/// `i + offset`
-#[derive(Clone, Copy, PartialEq, Debug)]
-struct Offset {
-    constant: i128,
-    /// A variable that is added or subtracted.
-    variable: Option<(ExprId, bool)>,
-}
-
 /// Arrays of the body whose elements are own ones.
 pub(crate) struct OwnLoop {
     number: u32,
-    variable: u32,
+    counted: CountedLoop,
     rows: u64,
     offset: Offset,
     bases: Vec<(Base, QualTy)>,
-    body: (ExprId, ExprId),
-    calls: bool,
-}
-
-/// The parts of the loop's head.
-struct Head {
-    bound: ExprId,
-    inclusive: bool,
-    checks_sign: bool,
 }
 
 impl Unit<'_> {
     /// Lowers a `upc_forall` in this way, if it has the form.
-    pub(crate) fn lower_own_loop(&mut self, f: &Forall) -> bool {
-        self.own_loop(f).is_some()
-    }
-
-    fn own_loop(&mut self, f: &Forall) -> Option<()> {
+    pub(crate) fn lower_own_loop(&mut self, f: &Forall) -> Option<()> {
         let (lo, hi) = (f.close + 1, f.end + 1);
         if f.outside.is_some()
             || f.escapes
@@ -70,30 +50,32 @@ impl Unit<'_> {
         let calls = self.calls_user_code(body);
         let mut own = OwnLoop {
             number: 0,
-            variable,
+            counted: CountedLoop {
+                variable,
+                body,
+                calls,
+            },
             rows: 1,
             offset: Offset {
                 constant: 0,
                 variable: None,
             },
             bases: Vec::new(),
-            body,
-            calls,
         };
         if !self.stays_private(variable) || self.is_changed(variable, body) {
             return None;
         }
-        let head = self.head(f.condition?, &own)?;
+        let head = self.head(f.condition?, &own.counted)?;
         let mut affinity_base = None;
         match f.affinity {
             Affinity::All => return None,
-            Affinity::Integer(e) => own.offset = self.offset_of(e, false, &own)?,
+            Affinity::Integer(e) => own.offset = self.offset_of(e, false, &own.counted)?,
             Affinity::Address(e) => {
                 let place = self.place_of_pointer(e);
-                let (base, rows, offset, _) = self.own_place(&place, &own)?;
+                let (base, rows, offset, _) = self.own_place(&place, &own.counted)?;
                 if place.terms[1..]
                     .iter()
-                    .any(|(e, ..)| !self.is_invariant(*e, &own))
+                    .any(|(e, ..)| !self.is_invariant(*e, &own.counted))
                 {
                     return None;
                 }
@@ -109,282 +91,19 @@ impl Unit<'_> {
         Some(())
     }
 
-    /// Whether the tokens of a body can stand in the output twice.
-    fn repeatable(&self, lo: TokIdx, hi: TokIdx) -> bool {
-        !(lo..hi).any(|t| match self.token(t).kind {
-            Tok::Kw(
-                K::Static
-                | K::Extern
-                | K::Goto
-                | K::Label
-                | K::Asm
-                | K::While
-                | K::Do
-                | K::Forall
-                | K::Barrier
-                | K::Notify
-                | K::Wait
-                | K::Fence
-                | K::Struct
-                | K::Union
-                | K::Enum
-                | K::Typedef
-                | K::Strict,
-            ) => true,
-            Tok::Punct(P::Colon) => {
-                // A label; `case x:` and `?:` may be repeated.
-                self.token(t - 1).kind == Tok::Ident
-                    && matches!(
-                        self.token(t - 2).kind,
-                        Tok::Punct(P::Semi | P::LBrace | P::RBrace | P::RParen | P::Colon)
-                    )
-            }
-            _ => false,
-        })
-    }
-
-    fn variable_of(&self, e: ExprId) -> Option<u32> {
-        match self.expr(self.strip(e)).kind {
-            ExprKind::Ident(s) if self.symbols[s as usize].kind == SymKind::Object => Some(s),
-            _ => None,
-        }
-    }
-
-    /// The variable that `i++`, `++i`, `i += 1` or `i = i + 1` counts.
-    fn counted_variable(&self, step: ExprId) -> Option<u32> {
-        let variable = match self.expr(self.strip(step)).kind {
-            ExprKind::Postfix(P::Inc, x) | ExprKind::Unary(P::Inc, x) => self.variable_of(x)?,
-            ExprKind::Assign(P::PlusAssign, x, one) if self.fold_i128(one) == Some(1) => {
-                self.variable_of(x)?
-            }
-            ExprKind::Assign(P::Assign, x, sum) => {
-                let ExprKind::Binary(P::Plus, a, b) = self.expr(self.strip(sum)).kind else {
-                    return None;
-                };
-                let v = self.variable_of(x)?;
-                let one = if self.variable_of(a) == Some(v) { b } else { a };
-                let other = if one == b { a } else { b };
-                if self.variable_of(other) != Some(v) || self.fold_i128(one) != Some(1) {
-                    return None;
-                }
-                v
-            }
-            _ => return None,
-        };
-        let ty = self.symbols[variable as usize].ty;
-        let quals = self.types.quals(ty);
-        let integer =
-            self.types.rank(ty).is_some_and(|r| (4..14).contains(&r)) && quals.shared.is_none();
-        (integer
-            && quals.bits & (VOLATILE | ATOMIC) == 0
-            && !matches!(self.types.kind(ty), Type::Enum(_)))
-        .then_some(variable)
-    }
-
-    /// Whether a variable is an automatic one whose address is never taken in this function.
-    fn stays_private(&self, variable: u32) -> bool {
-        let s = &self.symbols[variable as usize];
-        s.local
-            && !s.internal
-            && !self.exprs[self.declaration_exprs..]
-                .iter()
-                .any(|e| match e.kind {
-                    ExprKind::Unary(P::Amp, x) => self.variable_of(x) == Some(variable),
-                    _ => false,
-                })
-    }
-
-    /// Whether expressions in the range assign to a variable by name.
-    fn is_changed(&self, variable: u32, range: (ExprId, ExprId)) -> bool {
-        self.exprs[range.0 as usize..range.1 as usize]
-            .iter()
-            .any(|e| match e.kind {
-                ExprKind::Assign(_, x, _)
-                | ExprKind::Postfix(_, x)
-                | ExprKind::Unary(P::Inc | P::Dec, x) => self.variable_of(x) == Some(variable),
-                _ => false,
-            })
-    }
-
-    /// Whether the body may run code that could change variables of the file: calls of functions that are not the
-    /// C library's, or stores through private pointers.
-    fn calls_user_code(&self, range: (ExprId, ExprId)) -> bool {
-        self.exprs[range.0 as usize..range.1 as usize]
-            .iter()
-            .any(|e| match &e.kind {
-                ExprKind::Call(f, _) => match self.expr(self.strip(*f)).kind {
-                    ExprKind::Ident(s) => {
-                        let symbol = &self.symbols[s as usize];
-                        symbol.kind != SymKind::Function
-                            || self.token(symbol.token).flags & (SYSTEM | OURS) != SYSTEM
-                    }
-                    _ => true,
-                },
-                ExprKind::Assign(_, x, _)
-                | ExprKind::Postfix(_, x)
-                | ExprKind::Unary(P::Inc | P::Dec, x) => self.through_private_pointer(*x),
-                _ => false,
-            })
-    }
-
-    fn through_private_pointer(&self, e: ExprId) -> bool {
-        let e = self.strip(e);
-        if self.is_shared(e) {
-            return false;
-        }
-        match self.expr(e).kind {
-            ExprKind::Ident(_) => false,
-            ExprKind::Index(a, _) => {
-                self.types.array(self.expr(a).ty).is_none() || self.through_private_pointer(a)
-            }
-            ExprKind::Member {
-                base, arrow: false, ..
-            } => self.through_private_pointer(base),
-            _ => true,
-        }
-    }
-
-    /// Whether an integer expression keeps its value throughout the loop, and can be evaluated at any time.
-    fn is_invariant(&self, e: ExprId, own: &OwnLoop) -> bool {
-        let x = self.expr(e);
-        if x.depth > 20 || !self.types.is_integer(x.ty) {
-            return false;
-        }
-        match &x.kind {
-            ExprKind::Const(_) | ExprKind::Threads | ExprKind::MyThread => true,
-            ExprKind::Ident(s) => self.is_invariant_variable(*s, own),
-            ExprKind::Paren(y) | ExprKind::Unary(P::Plus | P::Minus, y) => {
-                self.is_invariant(*y, own)
-            }
-            ExprKind::Cast(_, y) => self.is_invariant(*y, own),
-            ExprKind::Binary(
-                P::Plus | P::Minus | P::Star | P::Slash | P::Percent | P::Shl | P::Shr,
-                a,
-                b,
-            ) => self.is_invariant(*a, own) && self.is_invariant(*b, own),
-            ExprKind::SizeofType(K::Sizeof, _) => true,
-            _ => false,
-        }
-    }
-
-    fn is_invariant_variable(&self, s: u32, own: &OwnLoop) -> bool {
-        let symbol = &self.symbols[s as usize];
-        if matches!(symbol.kind, SymKind::EnumConst(_)) {
-            return true;
-        }
-        let quals = self.types.quals(symbol.ty);
-        symbol.kind == SymKind::Object
-            && s != own.variable
-            && quals.shared.is_none()
-            && quals.bits & VOLATILE == 0
-            && !self.is_changed(s, own.body)
-            && (!own.calls || self.stays_private(s))
-    }
-
-    /// Takes the condition apart.
-    fn head(&mut self, condition: ExprId, own: &OwnLoop) -> Option<Head> {
-        let ExprKind::Binary(p, a, b) = self.expr(self.strip(condition)).kind else {
-            return None;
-        };
-        let (bound, inclusive) = match p {
-            P::Lt if self.variable_of(a) == Some(own.variable) => (b, false),
-            P::Le if self.variable_of(a) == Some(own.variable) => (b, true),
-            P::Gt if self.variable_of(b) == Some(own.variable) => (a, false),
-            P::Ge if self.variable_of(b) == Some(own.variable) => (a, true),
-            _ => return None,
-        };
-        if !self.is_invariant(bound, own) {
-            return None;
-        }
-        let x = self.types.rank(self.symbols[own.variable as usize].ty)?;
-        let y = self.types.rank(self.expr(bound).ty)?;
-        Some(Head {
-            bound,
-            inclusive,
-            checks_sign: x.max(y) % 2 == 1,
-        })
-    }
-
-    fn strip_casts(&self, mut e: ExprId) -> ExprId {
-        loop {
-            e = self.strip(e);
-            match self.expr(e).kind {
-                ExprKind::Cast(name, x)
-                    if self
-                        .types
-                        .rank(name.ty)
-                        .is_some_and(|r| (8..14).contains(&r)) =>
-                {
-                    e = x
-                }
-                _ => return e,
-            }
-        }
-    }
-
-    /// `e` as the loop's variable plus an offset.
-    fn offset_of(&self, e: ExprId, minus: bool, own: &OwnLoop) -> Option<Offset> {
-        let none = Offset {
-            constant: 0,
-            variable: None,
-        };
-        let e = self.strip_casts(e);
-        if minus {
-            return None;
-        }
-        if self.variable_of(e) == Some(own.variable) {
-            return Some(none);
-        }
-        let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(e).kind else {
-            return None;
-        };
-        // An unsigned sum may wrap around where the sum of longs does not.
-        if self.types.rank(self.expr(e).ty)? % 2 == 1 && self.types.rank(self.expr(e).ty)? < 10 {
-            return None;
-        }
-        let is_variable = |x: ExprId| self.variable_of(self.strip_casts(x)) == Some(own.variable);
-        let rest = if is_variable(a) {
-            b
-        } else if is_variable(b) && p == P::Plus {
-            a
-        } else {
-            return None;
-        };
-        let negative = p == P::Minus;
-        match self.fold_i128(rest) {
-            Some(v) => Some(Offset {
-                constant: if negative { -v } else { v },
-                variable: None,
-            }),
-            None => self.is_invariant(rest, own).then_some(Offset {
-                constant: 0,
-                variable: Some((rest, negative)),
-            }),
-        }
-    }
-
-    fn same_offset(&self, a: Offset, b: Offset) -> bool {
-        let same = match (a.variable, b.variable) {
-            (None, None) => true,
-            (Some((x, m)), Some((y, n))) => {
-                m == n
-                    && self.variable_of(x).is_some()
-                    && self.variable_of(x) == self.variable_of(y)
-            }
-            _ => false,
-        };
-        same && a.constant == b.constant
-    }
-
     /// If the place is an element whose index is the loop's variable plus an offset: its array, the number of
     /// iterations in a block, the offset, and which of its terms has the variable.
-    fn own_place(&self, place: &Place, own: &OwnLoop) -> Option<(Base, u64, Offset, usize)> {
+    fn own_place(
+        &self,
+        place: &Place,
+        counted: &CountedLoop,
+    ) -> Option<(Base, u64, Offset, usize)> {
         let base = match place.origin {
             Origin::Object(s) => Base::Object(s),
             Origin::Pointer(p) => {
                 let s = self.variable_of(p)?;
                 // A null or wild pointer must not be touched before the body does it.
-                (self.is_invariant_pointer(s, own)).then_some(Base::Variable(s))?
+                (self.is_invariant_pointer(s, counted)).then_some(Base::Variable(s))?
             }
             Origin::Lvalue(_) => return None,
         };
@@ -396,7 +115,7 @@ impl Unit<'_> {
         }
         let (mut found, mut row) = (None, 1);
         for (n, (e, minus, ty)) in place.terms.iter().enumerate() {
-            if let Some(offset) = self.offset_of(*e, *minus, own) {
+            if let Some(offset) = self.offset_of(*e, *minus, counted) {
                 let count = self.count(*ty);
                 if found.is_some()
                     || count.threads > 0
@@ -428,20 +147,20 @@ impl Unit<'_> {
         Some((base, block / row, offset, n))
     }
 
-    fn is_invariant_pointer(&self, s: u32, own: &OwnLoop) -> bool {
+    fn is_invariant_pointer(&self, s: u32, counted: &CountedLoop) -> bool {
         let symbol = &self.symbols[s as usize];
         let quals = self.types.quals(symbol.ty);
         quals.shared.is_none()
             && quals.bits & VOLATILE == 0
             && symbol.renamed.is_none()
-            && !self.is_changed(s, own.body)
-            && (!own.calls || self.stays_private(s))
-            && (symbol.local || !own.calls)
+            && !self.is_changed(s, counted.body)
+            && (!counted.calls || self.stays_private(s))
+            && (symbol.local || !counted.calls)
     }
 
     /// Finds the arrays of the body that are indexed like the affinity.
     fn collect_bases(&mut self, own: &mut OwnLoop) {
-        for e in own.body.0..own.body.1 {
+        for e in own.counted.body.0..own.counted.body.1 {
             let element = matches!(
                 self.expr(e).kind,
                 ExprKind::Index(..) | ExprKind::Unary(P::Star, _)
@@ -451,7 +170,7 @@ impl Unit<'_> {
                 continue;
             }
             let place = self.place_of(e);
-            if let Some((base, rows, offset, _)) = self.own_place(&place, own) {
+            if let Some((base, rows, offset, _)) = self.own_place(&place, &own.counted) {
                 if rows == own.rows
                     && self.same_offset(offset, own.offset)
                     && !own.bases.iter().any(|(b, _)| *b == base)
@@ -500,7 +219,7 @@ impl Unit<'_> {
         let n = own.number;
         let rows = own.rows;
         let threads = self.threads_text();
-        let variable = self.name(self.symbols[own.variable as usize].name);
+        let variable = self.name(self.symbols[own.counted.variable as usize].name);
         let mut out = Rope::from_text(&format!(
             "{{ int upcr_f{n} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_depth; upcr_forall_depth = upcr_f{n} + 1; "
         ));
@@ -533,9 +252,9 @@ impl Unit<'_> {
             let name = self.base_text(base);
             let mut pointer = Rope::from_text("*const ");
             pointer.text(&format!("upcr_l{n}_{k}"));
-            out.append(self.decl_text(self.own_element(element), pointer));
+            out.append(self.decl_text(self.bare(element), pointer));
             out.text(" = (");
-            out.append(self.decl_text(self.own_element(element), Rope::from_text("*")));
+            out.append(self.decl_text(self.bare(element), Rope::from_text("*")));
             match base {
                 Base::Object(_) => out.text(&format!(
                     ")upcr_elem_{layout}({name}.addr, upcr_mythread * {size}L, "
@@ -575,7 +294,7 @@ impl Unit<'_> {
                  const long upcr_x{n} = upcr_y{n} + upcr_k{n}; (void)upcr_x{n}; {variable} = upcr_s{n} - upcr_o{n} + upcr_k{n}; "
             ));
         }
-        out.0.push(super::rope::Part::Own(f.close + 1, f.end + 1));
+        out.0.push(Part::Own(f.close + 1, f.end + 1));
         out.text(if rows == 1 { " } " } else { " } } " });
         out.text(&format!(
             "{variable} = upcr_e{n} > upcr_b{n} ? upcr_e{n} : upcr_b{n}; }} else for (; "
@@ -593,10 +312,6 @@ impl Unit<'_> {
         out.copy(f.close + 1, f.end + 1);
         out.text(" }");
         out
-    }
-
-    fn own_element(&self, element: QualTy) -> QualTy {
-        self.bare(element)
     }
 
     /// Lowers the expressions of the body once more, with the own elements accessed directly.
@@ -628,7 +343,7 @@ impl Unit<'_> {
             None
         };
         let found = place.as_ref().and_then(|place| {
-            let (base, rows, offset, _) = self.own_place(place, &own)?;
+            let (base, rows, offset, _) = self.own_place(place, &own.counted)?;
             let same = rows == own.rows && self.same_offset(offset, own.offset);
             own.bases.iter().position(|(b, _)| same && *b == base)
         });

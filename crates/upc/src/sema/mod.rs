@@ -4,4 +4,5 @@ pub mod ast;
 pub mod build;
 pub mod check;
 pub mod constant;
+pub mod loops;
 pub mod types;

@@ -1,0 +1,196 @@
+//! Arithmetic and comparison of pointers-to-shared, and steps of what lies in shared memory.
+
+use super::rope::Rope;
+use crate::sema::ast::ExprKind;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+impl Unit<'_> {
+    /// `x++` of a number in shared memory with events or fences.
+    pub(crate) fn emit_number_step(&mut self, out: &mut Rope, p: P, x: ExprId, old: bool) {
+        self.emit_update(out, x, old, &mut |_, out, v| {
+            out.text(&format!("{v}{}", p.text()))
+        });
+    }
+
+    /// `upcr_add_...(base, n, E, B)` for a pointer-to-shared of type `ty`.
+    pub(crate) fn emit_add(
+        &mut self,
+        out: &mut Rope,
+        ty: QualTy,
+        base: &mut dyn FnMut(&mut Self, &mut Rope),
+        index: &mut dyn FnMut(&mut Self, &mut Rope),
+    ) {
+        let to = self.types.pointee(ty).unwrap_or(ty);
+        let (layout, block) = self.layout_of(to);
+        out.text(&format!("upcr_add_{layout}("));
+        base(self, out);
+        out.text(", ");
+        index(self, out);
+        let count = self.count(to);
+        if !count.is_one() {
+            out.text(" * ");
+            out.append(self.count_text(&count));
+        }
+        out.text(", ");
+        out.append(self.sizeof_text(self.types.ultimate(to)));
+        out.append(block);
+        out.text(")");
+    }
+
+    pub(crate) fn is_simple_variable(&self, e: ExprId) -> bool {
+        matches!(self.expr(self.strip(e)).kind, ExprKind::Ident(_)) && !self.is_shared(e)
+    }
+
+    /// `++` or `--` on a pointer-to-shared; `old`: the value before is the value.
+    pub(crate) fn emit_step(&mut self, out: &mut Rope, p: P, x: ExprId, old: bool) {
+        let one = if p == P::Inc { "1" } else { "-1" };
+        self.emit_pointer_update(out, x, old, &mut |_, out| out.text(one));
+    }
+
+    /// Adds something to the pointer-to-shared in the lvalue `x`.
+    pub(crate) fn emit_pointer_update(
+        &mut self,
+        out: &mut Rope,
+        x: ExprId,
+        old: bool,
+        index: &mut dyn FnMut(&mut Self, &mut Rope),
+    ) {
+        let ty = self.value_type(x);
+        if self.is_shared(x) {
+            return self.emit_update(out, x, old, &mut |unit, out, v| {
+                out.text(&format!("{v} = "));
+                let v = v.to_owned();
+                unit.emit_add(out, ty, &mut |_, out| out.text(&v), index);
+            });
+        }
+        if self.is_simple_variable(x) && !old {
+            out.text("(");
+            self.emit(out, x);
+            out.text(" = ");
+            self.emit_add(out, ty, &mut |unit, out| unit.emit(out, x), index);
+            return out.text(")");
+        }
+        let n = self.unique();
+        if self.is_simple_variable(x) {
+            // It may be a register variable, which has no address.
+            out.text(&format!("({{ upcr_pts upcr_o{n} = "));
+            self.emit(out, x);
+            out.text("; ");
+            self.emit(out, x);
+            out.text(" = ");
+            self.emit_add(
+                out,
+                ty,
+                &mut |_, out| out.text(&format!("upcr_o{n}")),
+                index,
+            );
+            return out.text(&format!("; upcr_o{n}; }})"));
+        }
+        out.text(&format!("({{ upcr_pts *upcr_p{n} = (upcr_pts *)&("));
+        self.emit(out, x);
+        out.text("); ");
+        if old {
+            out.text(&format!("upcr_pts upcr_o{n} = *upcr_p{n}; "));
+        }
+        out.text(&format!("*upcr_p{n} = "));
+        self.emit_add(
+            out,
+            ty,
+            &mut |_, out| out.text(&format!("*upcr_p{n}")),
+            index,
+        );
+        out.text("; ");
+        out.text(&if old {
+            format!("upcr_o{n}; }})")
+        } else {
+            format!("*upcr_p{n}; }})")
+        });
+    }
+
+    pub(crate) fn emit_binary(&mut self, out: &mut Rope, e: ExprId, p: P, a: ExprId, b: ExprId) {
+        let (x, y) = (self.value_type(a), self.value_type(b));
+        let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
+        if (!px && !py) || p == P::Comma {
+            return self.emit_around(out, e, &[a, b]);
+        }
+        match p {
+            P::AndAnd | P::OrOr => {
+                let (hi, lo) = (self.expr(a).hi, self.expr(b).lo);
+                self.emit_condition(out, a);
+                out.copy(hi, lo);
+                self.emit_condition(out, b);
+            }
+            P::EqEq | P::Ne => {
+                let not = p == P::Ne;
+                if px && py {
+                    out.text(if not { "(!upcr_equal(" } else { "(upcr_equal(" });
+                    self.emit(out, a);
+                    out.text(", ");
+                    self.emit(out, b);
+                    return out.text("))");
+                }
+                out.text("((");
+                self.emit(out, if px { a } else { b });
+                out.text(if not { ").addr != 0)" } else { ").addr == 0)" });
+            }
+            P::Lt | P::Gt | P::Le | P::Ge => {
+                out.text("(");
+                if px && py {
+                    self.emit_difference(out, a, b, x, false);
+                } else {
+                    out.text("(long)(");
+                    self.emit(out, if px { a } else { b });
+                    out.text(").addr");
+                }
+                out.text(&format!(" {} 0)", p.text()));
+            }
+            P::Minus if px && py => self.emit_difference(out, a, b, x, true),
+            P::Plus | P::Minus => {
+                let (pointer, other) = if px { (a, b) } else { (b, a) };
+                let ty = if px { x } else { y };
+                let sign = if p == P::Minus { "-(long)(" } else { "(long)(" };
+                self.emit_add(
+                    out,
+                    ty,
+                    &mut |unit, out| unit.emit(out, pointer),
+                    &mut |unit, out| {
+                        out.text(sign);
+                        unit.emit(out, other);
+                        out.text(")");
+                    },
+                );
+            }
+            _ => self.emit_around(out, e, &[a, b]),
+        }
+    }
+
+    pub(crate) fn emit_difference(
+        &mut self,
+        out: &mut Rope,
+        a: ExprId,
+        b: ExprId,
+        ty: QualTy,
+        divide: bool,
+    ) {
+        let to = self.types.pointee(ty).unwrap_or(ty);
+        let (layout, block) = self.layout_of(to);
+        let count = self.count(to);
+        let divide = divide && !count.is_one();
+        out.text(if divide { "(" } else { "" });
+        out.text(&format!("upcr_sub_{layout}("));
+        self.emit(out, a);
+        out.text(", ");
+        self.emit(out, b);
+        out.text(", ");
+        out.append(self.sizeof_text(self.types.ultimate(to)));
+        out.append(block);
+        out.text(")");
+        if divide {
+            out.text(" / ");
+            out.append(self.count_text(&count));
+            out.text(")");
+        }
+    }
+}

@@ -1,0 +1,310 @@
+//! What is known about a loop that counts one variable up: which variable, its bound, what keeps its value
+//! throughout, and which index is the variable plus something that stays the same.
+
+use super::ast::ExprKind;
+use super::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// A loop over a private integer variable that its body does not change.
+#[derive(Clone, Copy)]
+pub(crate) struct CountedLoop {
+    /// The variable.
+    pub(crate) variable: u32,
+    /// Expressions of the body.
+    pub(crate) body: (ExprId, ExprId),
+    /// The body may run code that changes variables of the file.
+    pub(crate) calls: bool,
+}
+
+/// `i + offset`
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Offset {
+    pub(crate) constant: i128,
+    /// Something that stays the same and is added or subtracted.
+    pub(crate) variable: Option<(ExprId, bool)>,
+}
+
+/// The parts of the loop's head.
+pub(crate) struct Head {
+    pub(crate) bound: ExprId,
+    pub(crate) inclusive: bool,
+    pub(crate) checks_sign: bool,
+}
+
+impl Unit<'_> {
+    /// Whether the tokens of a body can stand in the output twice.
+    pub(crate) fn repeatable(&self, lo: TokIdx, hi: TokIdx) -> bool {
+        !(lo..hi).any(|t| match self.token(t).kind {
+            Tok::Kw(
+                K::Static
+                | K::Extern
+                | K::Goto
+                | K::Label
+                | K::Asm
+                | K::While
+                | K::Do
+                | K::Forall
+                | K::Barrier
+                | K::Notify
+                | K::Wait
+                | K::Fence
+                | K::Struct
+                | K::Union
+                | K::Enum
+                | K::Typedef
+                | K::Strict,
+            ) => true,
+            Tok::Punct(P::Colon) => {
+                // A label; `case x:` and `?:` may be repeated.
+                self.token(t - 1).kind == Tok::Ident
+                    && matches!(
+                        self.token(t - 2).kind,
+                        Tok::Punct(P::Semi | P::LBrace | P::RBrace | P::RParen | P::Colon)
+                    )
+            }
+            _ => false,
+        })
+    }
+
+    pub(crate) fn variable_of(&self, e: ExprId) -> Option<u32> {
+        match self.expr(self.strip(e)).kind {
+            ExprKind::Ident(s) if self.symbols[s as usize].kind == SymKind::Object => Some(s),
+            _ => None,
+        }
+    }
+
+    /// The variable that `i++`, `++i`, `i += 1` or `i = i + 1` counts.
+    pub(crate) fn counted_variable(&self, step: ExprId) -> Option<u32> {
+        let variable = match self.expr(self.strip(step)).kind {
+            ExprKind::Postfix(P::Inc, x) | ExprKind::Unary(P::Inc, x) => self.variable_of(x)?,
+            ExprKind::Assign(P::PlusAssign, x, one) if self.fold_i128(one) == Some(1) => {
+                self.variable_of(x)?
+            }
+            ExprKind::Assign(P::Assign, x, sum) => {
+                let ExprKind::Binary(P::Plus, a, b) = self.expr(self.strip(sum)).kind else {
+                    return None;
+                };
+                let v = self.variable_of(x)?;
+                let one = if self.variable_of(a) == Some(v) { b } else { a };
+                let other = if one == b { a } else { b };
+                if self.variable_of(other) != Some(v) || self.fold_i128(one) != Some(1) {
+                    return None;
+                }
+                v
+            }
+            _ => return None,
+        };
+        let ty = self.symbols[variable as usize].ty;
+        let quals = self.types.quals(ty);
+        let integer =
+            self.types.rank(ty).is_some_and(|r| (4..14).contains(&r)) && quals.shared.is_none();
+        (integer
+            && quals.bits & (VOLATILE | ATOMIC) == 0
+            && !matches!(self.types.kind(ty), Type::Enum(_)))
+        .then_some(variable)
+    }
+
+    /// Whether a variable is an automatic one whose address is never taken in this function.
+    pub(crate) fn stays_private(&self, variable: u32) -> bool {
+        let s = &self.symbols[variable as usize];
+        s.local
+            && !s.internal
+            && !self.exprs[self.declaration_exprs..]
+                .iter()
+                .any(|e| match e.kind {
+                    ExprKind::Unary(P::Amp, x) => self.variable_of(x) == Some(variable),
+                    _ => false,
+                })
+    }
+
+    /// Whether expressions in the range assign to a variable by name.
+    pub(crate) fn is_changed(&self, variable: u32, range: (ExprId, ExprId)) -> bool {
+        self.exprs[range.0 as usize..range.1 as usize]
+            .iter()
+            .any(|e| match e.kind {
+                ExprKind::Assign(_, x, _)
+                | ExprKind::Postfix(_, x)
+                | ExprKind::Unary(P::Inc | P::Dec, x) => self.variable_of(x) == Some(variable),
+                _ => false,
+            })
+    }
+
+    /// Whether the body may run code that could change variables of the file: calls of functions that are not the
+    /// C library's, or stores through private pointers.
+    pub(crate) fn calls_user_code(&self, range: (ExprId, ExprId)) -> bool {
+        self.exprs[range.0 as usize..range.1 as usize]
+            .iter()
+            .any(|e| match &e.kind {
+                ExprKind::Call(f, _) => match self.expr(self.strip(*f)).kind {
+                    ExprKind::Ident(s) => {
+                        let symbol = &self.symbols[s as usize];
+                        symbol.kind != SymKind::Function
+                            || self.token(symbol.token).flags & (SYSTEM | OURS) != SYSTEM
+                    }
+                    _ => true,
+                },
+                ExprKind::Assign(_, x, _)
+                | ExprKind::Postfix(_, x)
+                | ExprKind::Unary(P::Inc | P::Dec, x) => self.through_private_pointer(*x),
+                _ => false,
+            })
+    }
+
+    pub(crate) fn through_private_pointer(&self, e: ExprId) -> bool {
+        let e = self.strip(e);
+        if self.is_shared(e) {
+            return false;
+        }
+        match self.expr(e).kind {
+            ExprKind::Ident(_) => false,
+            ExprKind::Index(a, _) => {
+                self.types.array(self.expr(a).ty).is_none() || self.through_private_pointer(a)
+            }
+            ExprKind::Member {
+                base, arrow: false, ..
+            } => self.through_private_pointer(base),
+            _ => true,
+        }
+    }
+
+    /// Whether an integer expression keeps its value throughout the loop, and can be evaluated at any time.
+    pub(crate) fn is_invariant(&self, e: ExprId, counted: &CountedLoop) -> bool {
+        let x = self.expr(e);
+        if x.depth > 20 || !self.types.is_integer(x.ty) {
+            return false;
+        }
+        match &x.kind {
+            ExprKind::Const(_) | ExprKind::Threads | ExprKind::MyThread => true,
+            ExprKind::Ident(s) => self.is_invariant_variable(*s, counted),
+            ExprKind::Paren(y) | ExprKind::Unary(P::Plus | P::Minus, y) => {
+                self.is_invariant(*y, counted)
+            }
+            ExprKind::Cast(_, y) => self.is_invariant(*y, counted),
+            ExprKind::Binary(
+                P::Plus | P::Minus | P::Star | P::Slash | P::Percent | P::Shl | P::Shr,
+                a,
+                b,
+            ) => self.is_invariant(*a, counted) && self.is_invariant(*b, counted),
+            ExprKind::SizeofType(K::Sizeof, _) => true,
+            _ => false,
+        }
+    }
+
+    pub(crate) fn is_invariant_variable(&self, s: u32, counted: &CountedLoop) -> bool {
+        let symbol = &self.symbols[s as usize];
+        if matches!(symbol.kind, SymKind::EnumConst(_)) {
+            return true;
+        }
+        let quals = self.types.quals(symbol.ty);
+        symbol.kind == SymKind::Object
+            && s != counted.variable
+            && quals.shared.is_none()
+            && quals.bits & VOLATILE == 0
+            && !self.is_changed(s, counted.body)
+            && (!counted.calls || self.stays_private(s))
+    }
+
+    /// Takes the condition apart.
+    pub(crate) fn head(&mut self, condition: ExprId, counted: &CountedLoop) -> Option<Head> {
+        let ExprKind::Binary(p, a, b) = self.expr(self.strip(condition)).kind else {
+            return None;
+        };
+        let (bound, inclusive) = match p {
+            P::Lt if self.variable_of(a) == Some(counted.variable) => (b, false),
+            P::Le if self.variable_of(a) == Some(counted.variable) => (b, true),
+            P::Gt if self.variable_of(b) == Some(counted.variable) => (a, false),
+            P::Ge if self.variable_of(b) == Some(counted.variable) => (a, true),
+            _ => return None,
+        };
+        if !self.is_invariant(bound, counted) {
+            return None;
+        }
+        let x = self
+            .types
+            .rank(self.symbols[counted.variable as usize].ty)?;
+        let y = self.types.rank(self.expr(bound).ty)?;
+        Some(Head {
+            bound,
+            inclusive,
+            checks_sign: x.max(y) % 2 == 1,
+        })
+    }
+
+    pub(crate) fn strip_casts(&self, mut e: ExprId) -> ExprId {
+        loop {
+            e = self.strip(e);
+            match self.expr(e).kind {
+                ExprKind::Cast(name, x)
+                    if self
+                        .types
+                        .rank(name.ty)
+                        .is_some_and(|r| (8..14).contains(&r)) =>
+                {
+                    e = x
+                }
+                _ => return e,
+            }
+        }
+    }
+
+    /// `e` as the loop's variable plus an offset.
+    pub(crate) fn offset_of(
+        &self,
+        e: ExprId,
+        minus: bool,
+        counted: &CountedLoop,
+    ) -> Option<Offset> {
+        let none = Offset {
+            constant: 0,
+            variable: None,
+        };
+        let e = self.strip_casts(e);
+        if minus {
+            return None;
+        }
+        if self.variable_of(e) == Some(counted.variable) {
+            return Some(none);
+        }
+        let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(e).kind else {
+            return None;
+        };
+        // An unsigned sum may wrap around where the sum of longs does not.
+        if self.types.rank(self.expr(e).ty)? % 2 == 1 && self.types.rank(self.expr(e).ty)? < 10 {
+            return None;
+        }
+        let is_variable =
+            |x: ExprId| self.variable_of(self.strip_casts(x)) == Some(counted.variable);
+        let rest = if is_variable(a) {
+            b
+        } else if is_variable(b) && p == P::Plus {
+            a
+        } else {
+            return None;
+        };
+        let negative = p == P::Minus;
+        match self.fold_i128(rest) {
+            Some(v) => Some(Offset {
+                constant: if negative { -v } else { v },
+                variable: None,
+            }),
+            None => self.is_invariant(rest, counted).then_some(Offset {
+                constant: 0,
+                variable: Some((rest, negative)),
+            }),
+        }
+    }
+
+    pub(crate) fn same_offset(&self, a: Offset, b: Offset) -> bool {
+        let same = match (a.variable, b.variable) {
+            (None, None) => true,
+            (Some((x, m)), Some((y, n))) => {
+                m == n
+                    && self.variable_of(x).is_some()
+                    && self.variable_of(x) == self.variable_of(y)
+            }
+            _ => false,
+        };
+        same && a.constant == b.constant
+    }
+}
