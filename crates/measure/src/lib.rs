@@ -1,9 +1,9 @@
 //! The recorder that is linked into measured programs.
 //!
-//! A program's thread only appends to a buffer of its own ([`recorder`]): it reads the clock, looks up the place in
+//! A program's thread only appends to a buffer of its own (`recorder`): it reads the clock, looks up the place in
 //! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
-//! process's helper thread ([`helper`]) compresses and writes the first ([`sink`]). Everything rare (opening, full
-//! buffers, the end, failures) is cold code apart from that path. The C interface is [`interface`], described in
+//! process's helper thread (`helper`) compresses and writes the first (`sink`). Everything rare (opening, full
+//! buffers, the end, failures) is cold code apart from that path. The C interface is `interface`, described in
 //! `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when a program is
 //! linked.
 //!
@@ -15,6 +15,7 @@ mod clock;
 mod config;
 mod dictionary;
 mod helper;
+mod hot;
 mod interface;
 mod message;
 mod process;
