@@ -151,6 +151,6 @@ UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
 UPCR_LIBRARY void upc_all_lock_free(upcr_pts p) {
   if (p.addr == 0) return;
   struct upcr_lock *lock = check(p, "upc_all_lock_free");
-  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) 
+  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads)
     upcr_heap_free(p, "upc_all_lock_free");
 }
