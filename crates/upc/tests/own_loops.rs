@@ -1,0 +1,62 @@
+//! Which `upc_forall` statements enumerate their own iterations, and which keep the test of every iteration.
+
+use pgas_upc::{compile, Options};
+
+const HEAD: &str = "shared int c[100 * 4]; shared [5] int b[100 * 4]; shared [] int all[100];\n\
+    shared [6] double m[40][3]; shared int *p; int g; void user(void); int n, i, j; double sqrt(double);\n";
+
+/// The C of a statement in a function whose variables are `k`, `limit` and `q`.
+fn lowered(statement: &str) -> String {
+    let text = format!("{HEAD} void f(int k, int limit, shared int *q) {{ {statement} }}");
+    let options = Options { threads: Some(4), name: "own.upc".to_owned(), ..Default::default() };
+    compile(&text, &options).unwrap_or_else(|m| panic!("{statement}: {}", m[0])).c
+}
+
+#[test]
+fn own_iterations_are_enumerated() {
+    for statement in [
+        "upc_forall (k = 0; k < 400; k++; k) g += k;",
+        "upc_forall (k = 0; k <= limit; ++k; k + 3) g += k;",
+        "upc_forall (k = limit; k < 2 * limit - 1; k += 1; &c[k]) c[k] = k;",
+        "upc_forall (int x = 0; x < 400; x = x + 1; &b[x]) b[x] += x;",
+        "upc_forall (k = 0; limit > k; k++; &b[k + limit]) b[k + limit] = 1;",
+        "upc_forall (k = 0; k < 40; k++; &m[k][0]) for (int x = 0; x < 3; x++) m[k][x] = 0;",
+        "upc_forall (k = 0; k < 40; k++; q + k) q[k] = 0;",
+        "upc_forall (k = 0; k < 40; k++; &p[k]) p[k] = 0;",
+        "upc_forall (k = 0; k < limit; k++; &c[k]) { if (k == 3) continue; c[k] = 1; }",
+    ] {
+        assert!(lowered(statement).contains("upcr_k"), "{statement}");
+    }
+}
+
+#[test]
+fn the_general_form_is_kept_where_it_is_needed() {
+    for statement in [
+        "upc_forall (k = 0; k < 40; k += 2; &c[k]) c[k] = k;",
+        "upc_forall (k = 40; k > 0; k--; &c[k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k++; &c[2 * k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k++; &all[k]) all[k] = k;",
+        "upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = k; k++; }",
+        "upc_forall (k = 0; k < limit; k++; &c[k]) { c[k] = k; limit--; }",
+        "upc_forall (k = 0; k < c[0]; k++; &c[k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k++; &c[k]) { int *x = &k; *x = 3; }",
+        "upc_forall (i = 0; i < 40; i++; &c[i]) c[i] = 0;",
+        "upc_forall (k = 0; k < n; k++; &c[k]) { c[k] = 0; user(); }",
+        "upc_forall (k = 0; k < 40; k++; &p[k]) { p[k] = 0; user(); }",
+        "upc_forall (k = 0; k < 40; k++; &q[k]) { q[k] = 0; q++; }",
+        "upc_forall (k = 0; k < 40; k++; &c[k]) { again: if (c[k]) goto again; }",
+        "upc_forall (k = 0; k < 40; k++; &c[k]) { while (c[k]) ; }",
+        "upc_forall (k = 0; k < 40; k++; &c[k]) { static int calls; calls++; }",
+        "upc_forall (k = 0; k < 40; k++; c[k]) g++;",
+        "upc_forall (k = 0; k < 40; k++; continue) g++;",
+    ] {
+        assert!(!lowered(statement).contains("upcr_k"), "{statement}");
+    }
+}
+
+#[test]
+fn only_elements_with_the_layout_and_index_of_the_affinity_are_private() {
+    let c = lowered("upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = c[k + 1] + b[k] + all[k] + sqrt(c[k]); }");
+    assert_eq!(c.matches("upcr_l").count() - c.matches("*const upcr_l").count(), 2, "{c}");
+    assert!(c.contains("upcr_elem_blocked(upcr_obj_b.addr"), "{c}");
+}
