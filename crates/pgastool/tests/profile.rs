@@ -1,0 +1,82 @@
+//! The call-path profile against a program that counts its own operations: visits of every function and operation and
+//! bytes of every kind, exactly, for each thread.
+
+mod measured;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use measured::{check_sums, measure, per_thread, pgastool, succeed};
+use serde_json::Value;
+
+const THREADS: u32 = 4;
+
+/// Lines `<key> <name> <thread> <number>` as numbers per thread by name.
+fn counts(printed: &str, key: &str) -> BTreeMap<String, Vec<f64>> {
+    let mut counts: BTreeMap<String, Vec<f64>> = BTreeMap::new();
+    for line in printed.lines() {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        if let [first, name, thread, number] = words[..] {
+            if first == key {
+                let thread: usize = thread.parse().expect("a thread");
+                counts
+                    .entry(name.to_string())
+                    .or_insert_with(|| vec![0.0; THREADS as usize])[thread] =
+                    number.parse().expect("a number");
+            }
+        }
+    }
+    assert!(!counts.is_empty(), "no line '{key} ...' in\n{printed}");
+    counts
+}
+
+/// Visits of a region over all call paths.
+fn visits(report: &Value, region: &str) -> Vec<f64> {
+    let mut sums = vec![0.0; THREADS as usize];
+    for path in report["call_paths"].as_array().expect("call paths") {
+        if path["region"] == region {
+            if let Some(row) = path["metrics"].get("visits").and_then(Value::as_array) {
+                for (sum, value) in sums.iter_mut().zip(row) {
+                    *sum += value.as_f64().expect("a number");
+                }
+            }
+        }
+    }
+    sums
+}
+
+#[test]
+fn visits_and_bytes_are_exact() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let program = dir.path().join("counts");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile/counts.upc");
+    succeed(
+        pgastool(dir.path())
+            .args(["compile", "-O2", "-o"])
+            .arg(&program)
+            .arg(source),
+    );
+    let run = measure(dir.path(), &program, &[], THREADS, "experiment");
+    check_sums(&run.report);
+
+    let mut wrong = Vec::new();
+    for (region, mut expected) in counts(&run.printed, "VISITS") {
+        if region == "upc_barrier" {
+            // The end of the program is one more barrier, of the runtime's own.
+            expected.iter_mut().for_each(|n| *n += 1.0);
+        }
+        let found = visits(&run.report, &region);
+        if found != expected {
+            wrong.push(format!(
+                "visits of {region}: {found:?}, expected {expected:?}"
+            ));
+        }
+    }
+    for (metric, expected) in counts(&run.printed, "BYTES") {
+        let found = per_thread(&run.report, &metric).unwrap_or_default();
+        if found != expected {
+            wrong.push(format!("{metric}: {found:?}, expected {expected:?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}\n{:#}", wrong.join("\n"), run.report);
+}
