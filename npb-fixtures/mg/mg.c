@@ -38,23 +38,18 @@ double *u[FINEST + 1], *r[FINEST + 1]; /* own slabs of solution and residual on 
 double *v;                             /* the right-hand side on the finest level, private */
 
 /*
- * The operations work on rows along x. From the rows around the one at `i` they first add up those that are neighbours
- * across faces and those across edges: sums that are needed three times each.
+ * The operations work on rows along x. From the rows around their own they first add up, for each x, the neighbours
+ * across faces and those across edges that have this x: sums that are needed three times each. Macros, since a
+ * function that is called for each row would be recorded for each row.
  */
-static void add_rows(const double *a, size_t row, size_t plane, double *restrict faces, double *restrict edges)
-{
-    size_t x;
-
-    for (x = 0; x < row; x++) {
-        faces[x] = a[x - row] + a[x + row] + a[x - plane] + a[x + plane];
-        edges[x] = a[x - plane - row] + a[x - plane + row] + a[x + plane - row] + a[x + plane + row];
-    }
-}
+#define ACROSS_FACES(a, row, plane) ((a)[-(row)] + (a)[row] + (a)[-(plane)] + (a)[plane])
+#define ACROSS_EDGES(a, row, plane) \
+    ((a)[-(plane) - (row)] + (a)[-(plane) + (row)] + (a)[(plane) - (row)] + (a)[(plane) + (row)])
 
 /* result = right - A u; right and result may be the same. */
 static void residual(const double *right, double *result, int level)
 {
-    const size_t row = ROW(level), plane = PLANE(level);
+    const long row = ROW(level), plane = PLANE(level);
     double faces[SIZE + 2], edges[SIZE + 2];
     int n = POINTS(level), planes = planes_of(level, MYTHREAD), x, y, z;
 
@@ -63,7 +58,10 @@ static void residual(const double *right, double *result, int level)
             const double *a = u[level] + z * plane + y * row, *b = right + z * plane + y * row;
             double *c = result + z * plane + y * row;
 
-            add_rows(a, row, plane, faces, edges);
+            for (x = 0; x < row; x++) {
+                faces[x] = ACROSS_FACES(a + x, row, plane);
+                edges[x] = ACROSS_EDGES(a + x, row, plane);
+            }
             for (x = 1; x <= n; x++)
                 c[x] = b[x] - operator[0] * a[x] - operator[1] * (edges[x] + faces[x - 1] + faces[x + 1]) -
                        operator[2] * (edges[x - 1] + edges[x + 1]);
@@ -74,7 +72,7 @@ static void residual(const double *right, double *result, int level)
 /* u += S r. */
 static void smooth(int level)
 {
-    const size_t row = ROW(level), plane = PLANE(level);
+    const long row = ROW(level), plane = PLANE(level);
     double faces[SIZE + 2], edges[SIZE + 2];
     int n = POINTS(level), planes = planes_of(level, MYTHREAD), x, y, z;
 
@@ -83,7 +81,10 @@ static void smooth(int level)
             const double *a = r[level] + z * plane + y * row;
             double *b = u[level] + z * plane + y * row;
 
-            add_rows(a, row, plane, faces, edges);
+            for (x = 0; x < row; x++) {
+                faces[x] = ACROSS_FACES(a + x, row, plane);
+                edges[x] = ACROSS_EDGES(a + x, row, plane);
+            }
             for (x = 1; x <= n; x++)
                 b[x] += smoother[0] * a[x] + smoother[1] * (a[x - 1] + a[x + 1] + faces[x]) +
                         smoother[2] * (edges[x] + faces[x - 1] + faces[x + 1]);
@@ -95,7 +96,7 @@ static void smooth(int level)
 static void restrict_residual(int fine)
 {
     const int coarse = fine - 1;
-    const size_t row = ROW(fine), plane = PLANE(fine);
+    const long row = ROW(fine), plane = PLANE(fine);
     double faces[SIZE + 2], edges[SIZE + 2];
     int n = POINTS(coarse), planes = planes_of(coarse, MYTHREAD), x, y, z;
     /* Where in the own fine slab the plane of the first own coarse one lies. */
@@ -106,7 +107,10 @@ static void restrict_residual(int fine)
             const double *a = r[fine] + (offset + 2 * (z - 1)) * plane + 2 * y * row;
             double *b = r[coarse] + z * PLANE(coarse) + y * ROW(coarse);
 
-            add_rows(a, row, plane, faces, edges);
+            for (x = 0; x < row; x++) {
+                faces[x] = ACROSS_FACES(a + x, row, plane);
+                edges[x] = ACROSS_EDGES(a + x, row, plane);
+            }
             for (x = 1; x <= n; x++) {
                 int i = 2 * x;
 
