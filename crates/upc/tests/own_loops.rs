@@ -8,8 +8,14 @@ const HEAD: &str = "shared int c[100 * 4]; shared [5] int b[100 * 4]; shared [] 
 /// The C of a statement in a function whose variables are `k`, `limit` and `q`.
 fn lowered(statement: &str) -> String {
     let text = format!("{HEAD} void f(int k, int limit, shared int *q) {{ {statement} }}");
-    let options = Options { threads: Some(4), name: "own.upc".to_owned(), ..Default::default() };
-    compile(&text, &options).unwrap_or_else(|m| panic!("{statement}: {}", m[0])).c
+    let options = Options {
+        threads: Some(4),
+        name: "own.upc".to_owned(),
+        ..Default::default()
+    };
+    compile(&text, &options)
+        .unwrap_or_else(|m| panic!("{statement}: {}", m[0]))
+        .c
 }
 
 #[test]
@@ -56,7 +62,13 @@ fn the_general_form_is_kept_where_it_is_needed() {
 
 #[test]
 fn only_elements_with_the_layout_and_index_of_the_affinity_are_private() {
-    let c = lowered("upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = c[k + 1] + b[k] + all[k] + sqrt(c[k]); }");
-    assert_eq!(c.matches("upcr_l").count() - c.matches("*const upcr_l").count(), 2, "{c}");
+    let c = lowered(
+        "upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = c[k + 1] + b[k] + all[k] + sqrt(c[k]); }",
+    );
+    assert_eq!(
+        c.matches("upcr_l").count() - c.matches("*const upcr_l").count(),
+        2,
+        "{c}"
+    );
     assert!(c.contains("upcr_elem_blocked(upcr_obj_b.addr"), "{c}");
 }

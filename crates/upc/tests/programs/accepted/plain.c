@@ -57,3 +57,5 @@ int arr_of_ptr_to_fn_ret_ptr(void) { char *(*(*x)[2])(int) = 0; return x == 0; }
 int sizeofcast(void) { return sizeof (int) + (int) sizeof (char) * 2 + sizeof "abc" + sizeof(arr)[0]; }
 void sigh(void) { __label__ foo; goto foo; foo:; }
 register_test() { register int i, j; auto int k = 0; register z = 2; const w = 3; static sx; i = j = k; return i + z + w + sx; }
+__int128_t wide; __uint128_t unsigned_wide[2]; typedef __builtin_sysv_va_list list_of_arguments;
+struct rather { __int128_t unused[4]; };
