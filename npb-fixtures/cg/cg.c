@@ -71,7 +71,7 @@ static void multiply(shared part_t *vector, double *product)
     long k;
 
     for (thread = 0; thread < THREADS; thread++) {
-        int first = npb_first_of(N, thread), count = npb_first_of(N, thread + 1) - first;
+        int first = NPB_FIRST_OF(N, thread), count = NPB_FIRST_OF(N, thread + 1) - first;
 
         if (count > 0)
             upc_memget(whole + first, vector[thread], (size_t)count * sizeof(double));
@@ -162,8 +162,8 @@ int main(void)
 
     snprintf(size, sizeof size, "%d rows", N);
     npb_print_start("CG", size);
-    rows = npb_first_of(N, MYTHREAD + 1) - npb_first_of(N, MYTHREAD);
-    make_matrix(&matrix, npb_first_of(N, MYTHREAD), rows);
+    rows = NPB_FIRST_OF(N, MYTHREAD + 1) - NPB_FIRST_OF(N, MYTHREAD);
+    make_matrix(&matrix, NPB_FIRST_OF(N, MYTHREAD), rows);
     p = shared_part(directions);
     z = shared_part(solutions);
     x = npb_allocate((size_t)rows * sizeof *x);

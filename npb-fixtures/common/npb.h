@@ -53,11 +53,11 @@ static inline void *npb_allocate(size_t bytes)
     return memory;
 }
 
-/* The first of `items` things that is dealt to a thread, if all get about as many, in order. */
-static inline int npb_first_of(int items, int thread)
-{
-    return (int)((long)items * thread / THREADS);
-}
+/*
+ * The first of `items` things that is dealt to a thread, if all get about as many, in order; for `thread` == THREADS
+ * their number. A macro, since it is used in loops, and a function would be recorded each time.
+ */
+#define NPB_FIRST_OF(items, thread) ((int)((long)(items) * (thread) / THREADS))
 
 static inline void npb_print_start(const char *kernel, const char *size)
 {

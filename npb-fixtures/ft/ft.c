@@ -50,10 +50,10 @@ static void set_up(void)
 {
     size_t as_planes, as_columns, bytes;
 
-    first_plane = npb_first_of(NZ, MYTHREAD);
-    planes = npb_first_of(NZ, MYTHREAD + 1) - first_plane;
-    first_column = npb_first_of(NY, MYTHREAD);
-    columns = npb_first_of(NY, MYTHREAD + 1) - first_column;
+    first_plane = NPB_FIRST_OF(NZ, MYTHREAD);
+    planes = NPB_FIRST_OF(NZ, MYTHREAD + 1) - first_plane;
+    first_column = NPB_FIRST_OF(NY, MYTHREAD);
+    columns = NPB_FIRST_OF(NY, MYTHREAD + 1) - first_column;
     as_planes = (size_t)planes * NY * NX;
     as_columns = (size_t)NZ * columns * NX;
     /* Not nothing, even if there are more threads than planes and columns. */
@@ -136,7 +136,7 @@ static void fetch_columns(complex_t *as_columns)
     if (columns == 0)
         return;
     for (thread = 0; thread < THREADS; thread++) {
-        int first = npb_first_of(NZ, thread), end = npb_first_of(NZ, thread + 1);
+        int first = NPB_FIRST_OF(NZ, thread), end = NPB_FIRST_OF(NZ, thread + 1);
 
         for (z = first; z < end; z++)
             upc_memget(as_columns + z * piece, offers[thread] + ((size_t)(z - first) * NY + first_column) * NX,
@@ -150,8 +150,8 @@ static void fetch_planes(complex_t *as_planes)
     int thread, z;
 
     for (thread = 0; thread < THREADS; thread++) {
-        int first = npb_first_of(NY, thread);
-        size_t piece = (size_t)(npb_first_of(NY, thread + 1) - first) * NX;
+        int first = NPB_FIRST_OF(NY, thread);
+        size_t piece = (size_t)(NPB_FIRST_OF(NY, thread + 1) - first) * NX;
 
         if (piece == 0)
             continue;

@@ -53,8 +53,8 @@ static void consider(struct ranking *ranking, struct candidate candidate, int si
 /* Candidates among the own planes. */
 static void find_candidates(struct ranking *largest, struct ranking *smallest)
 {
-    long first = (long)(first_plane(SIZE_LOG2, MYTHREAD) - 1) * SIZE * SIZE;
-    long rows = (long)planes_of(SIZE_LOG2, MYTHREAD) * SIZE, i;
+    long first = (long)(FIRST_PLANE(SIZE_LOG2, MYTHREAD) - 1) * SIZE * SIZE;
+    long rows = (long)PLANES(SIZE_LOG2, MYTHREAD) * SIZE, i;
     uint64_t state = randdp_skip(CHARGES_SEED, first);
     double numbers[SIZE];
     int x;
@@ -88,8 +88,8 @@ static void charge(double *v, shared struct ranking *rankings, int sign)
         long point = all.best[i].point;
         int x = (int)(point % SIZE), y = (int)(point / SIZE % SIZE), z = (int)(point / SIZE / SIZE);
 
-        z -= first_plane(SIZE_LOG2, MYTHREAD) - 1;
-        if (z >= 0 && z < planes_of(SIZE_LOG2, MYTHREAD))
+        z -= FIRST_PLANE(SIZE_LOG2, MYTHREAD) - 1;
+        if (z >= 0 && z < PLANES(SIZE_LOG2, MYTHREAD))
             v[(z + 1) * PLANE(SIZE_LOG2) + (y + 1) * ROW(SIZE_LOG2) + x + 1] = sign;
     }
 }

@@ -22,35 +22,38 @@ typedef shared [] double *slab_t;
 /* Slabs of all threads on one level: the solution, or its residual. */
 typedef shared slab_t *slabs_t;
 
-/* Points in each dimension of the grid of a level, and elements of one plane of it, with ghosts. */
+/* Points in each dimension of the grid of a level; elements of one of its rows and of one of its planes, with ghosts. */
 #define POINTS(level) (1 << (level))
 #define ROW(level) ((size_t)POINTS(level) + 2)
 #define PLANE(level) (ROW(level) * ROW(level))
 
-/* The first own plane of a thread; for `thread` == THREADS the one behind the last. */
-static int first_plane(int level, int thread)
-{
-    int first = npb_first_of(SIZE, thread) + 1, coarser;
+/* The first own plane of each thread on each level; behind the last thread's, the number of all planes and one. */
+static int *first_planes[SIZE_LOG2 + 1];
 
-    for (coarser = SIZE_LOG2; coarser > level; coarser--)
-        first = (first + 1) / 2;
-    return first;
-}
+#define FIRST_PLANE(level, thread) (first_planes[level][thread])
+#define PLANES(level, thread) (FIRST_PLANE(level, (thread) + 1) - FIRST_PLANE(level, thread))
 
-static int planes_of(int level, int thread)
+static void divide_planes(void)
 {
-    return first_plane(level, thread + 1) - first_plane(level, thread);
+    int level, thread;
+
+    for (level = SIZE_LOG2; level >= 0; level--) {
+        first_planes[level] = npb_allocate((size_t)(THREADS + 1) * sizeof(int));
+        for (thread = 0; thread <= THREADS; thread++)
+            first_planes[level][thread] =
+                level == SIZE_LOG2 ? NPB_FIRST_OF(SIZE, thread) + 1 : (first_planes[level + 1][thread] + 1) / 2;
+    }
 }
 
 static size_t slab_elements(int level, int thread)
 {
-    return ((size_t)planes_of(level, thread) + 2) * PLANE(level);
+    return ((size_t)PLANES(level, thread) + 2) * PLANE(level);
 }
 
 /* Copies border points of the own planes to the ghosts at the other end of the same plane. */
 static void wrap_planes(double *own, int level)
 {
-    int n = POINTS(level), planes = planes_of(level, MYTHREAD), i, y;
+    int n = POINTS(level), planes = PLANES(level, MYTHREAD), i, y;
 
     for (i = 1; i <= planes; i++) {
         double *plane = own + i * PLANE(level);
@@ -69,7 +72,7 @@ static void wrap_planes(double *own, int level)
 /* If the plane is an own one, puts it into place `place` of another thread's slab. */
 static void put_plane(slabs_t slabs, const double *own, int level, int plane, int thread, int place)
 {
-    int n = POINTS(level), first = first_plane(level, MYTHREAD), planes = planes_of(level, MYTHREAD);
+    int n = POINTS(level), first = FIRST_PLANE(level, MYTHREAD), planes = PLANES(level, MYTHREAD);
 
     plane = (plane + n - 1) % n + 1;
     if (plane >= first && plane < first + planes)
@@ -88,7 +91,7 @@ static void exchange(slabs_t slabs, double *own, int level)
 
     wrap_planes(own, level);
     for (thread = 0; thread < THREADS; thread++) {
-        int first = first_plane(level, thread), planes = planes_of(level, thread);
+        int first = FIRST_PLANE(level, thread), planes = PLANES(level, thread);
 
         put_plane(slabs, own, level, first - 1, thread, 0);
         put_plane(slabs, own, level, first + planes, thread, planes + 1);

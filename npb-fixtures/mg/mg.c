@@ -51,7 +51,7 @@ static void residual(const double *right, double *result, int level)
 {
     const long row = ROW(level), plane = PLANE(level);
     double faces[SIZE + 2], edges[SIZE + 2];
-    int n = POINTS(level), planes = planes_of(level, MYTHREAD), x, y, z;
+    int n = POINTS(level), planes = PLANES(level, MYTHREAD), x, y, z;
 
     for (z = 1; z <= planes; z++)
         for (y = 1; y <= n; y++) {
@@ -74,7 +74,7 @@ static void smooth(int level)
 {
     const long row = ROW(level), plane = PLANE(level);
     double faces[SIZE + 2], edges[SIZE + 2];
-    int n = POINTS(level), planes = planes_of(level, MYTHREAD), x, y, z;
+    int n = POINTS(level), planes = PLANES(level, MYTHREAD), x, y, z;
 
     for (z = 1; z <= planes; z++)
         for (y = 1; y <= n; y++) {
@@ -98,9 +98,9 @@ static void restrict_residual(int fine)
     const int coarse = fine - 1;
     const long row = ROW(fine), plane = PLANE(fine);
     double faces[SIZE + 2], edges[SIZE + 2];
-    int n = POINTS(coarse), planes = planes_of(coarse, MYTHREAD), x, y, z;
+    int n = POINTS(coarse), planes = PLANES(coarse, MYTHREAD), x, y, z;
     /* Where in the own fine slab the plane of the first own coarse one lies. */
-    int offset = 2 * first_plane(coarse, MYTHREAD) - first_plane(fine, MYTHREAD) + 1;
+    int offset = 2 * FIRST_PLANE(coarse, MYTHREAD) - FIRST_PLANE(fine, MYTHREAD) + 1;
 
     for (z = 1; z <= planes; z++)
         for (y = 1; y <= n; y++) {
@@ -126,12 +126,12 @@ static void interpolate(int fine)
 {
     const int coarse = fine - 1;
     const size_t row = ROW(coarse), plane = PLANE(coarse);
-    int n = POINTS(fine), planes = planes_of(fine, MYTHREAD), x, y, i;
+    int n = POINTS(fine), planes = PLANES(fine, MYTHREAD), x, y, i;
 
     for (i = 0; i <= planes + 1; i++) {
-        int z = first_plane(fine, MYTHREAD) + i - 1;
+        int z = FIRST_PLANE(fine, MYTHREAD) + i - 1;
         /* An even point lies on a coarse one, an odd one halfway to the next. */
-        const double *below = u[coarse] + (z / 2 - first_plane(coarse, MYTHREAD) + 1) * plane;
+        const double *below = u[coarse] + (z / 2 - FIRST_PLANE(coarse, MYTHREAD) + 1) * plane;
         size_t above = z % 2 * plane;
 
         for (y = 0; y <= n + 1; y++) {
@@ -178,7 +178,7 @@ static void v_cycle(void)
 /* Root mean square of the residual, known to all threads. */
 static double residual_norm(void)
 {
-    int planes = planes_of(FINEST, MYTHREAD), x, y, z;
+    int planes = PLANES(FINEST, MYTHREAD), x, y, z;
     double sum = 0;
 
     for (z = 1; z <= planes; z++)
@@ -210,6 +210,7 @@ static void set_up(void)
 {
     int level;
 
+    divide_planes();
     for (level = COARSEST; level <= FINEST; level++) {
         u[level] = shared_slab(solutions[level], level);
         r[level] = shared_slab(residuals[level], level);
