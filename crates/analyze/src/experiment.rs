@@ -106,6 +106,8 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
         arguments: metadata.arguments.clone(),
         tool_version: env!("CARGO_PKG_VERSION").into(),
         wall_seconds: 0.0,
+        started: metadata.started.clone(),
+        machine: metadata.host.clone(),
         locations: locations.collect(),
     };
     let per_tick = experiment.clock().seconds_per_tick();

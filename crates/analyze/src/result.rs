@@ -23,6 +23,10 @@ pub struct Description {
     pub tool_version: String,
     /// From the first event to the last of all threads, in seconds.
     pub wall_seconds: f64,
+    /// Local date and time at which the program was started (RFC 3339).
+    pub started: String,
+    /// Name of the node that the run was started on, which stands for the machine.
+    pub machine: String,
     /// By thread: name of the node that it ran on, and number of its process.
     pub locations: Vec<(String, u32)>,
 }
@@ -36,7 +40,7 @@ pub fn build(
     let paths = found.judge.paths();
     let mut cube = Cube::default();
     cube.metrics = metrics();
-    cube.machine = "machine".into();
+    cube.machine = description.machine.clone();
     describe(&mut cube, description);
     let places = add_call_tree(&mut cube, paths, &description.program);
     let severities = Severities::new(&cube);
@@ -53,6 +57,7 @@ fn describe(cube: &mut Cube, description: &Description) {
         ("threads", description.locations.len().to_string()),
         ("wall_seconds", format!("{:.9}", description.wall_seconds)),
         ("tool_version", description.tool_version.clone()),
+        ("started", description.started.clone()),
     ];
     cube.attributes
         .extend(pairs.map(|(key, value)| (key.to_owned(), value)));

@@ -93,7 +93,13 @@ fn changing_lateness_is_told_from_one_slow_thread() {
         |thread, round| if round % 4 == thread { 90 } else { 30 },
     ));
     let f = finding(&a, "wait_at_barrier");
-    assert!(f.cause.starts_with("The thread that came last changes; most often it was thread 0, in 5 of 20 instances (25 %"), "{}", f.cause);
+    assert!(
+        f.cause.starts_with(
+            "The thread that came last changes; thread 0 did so in 5 of 20 instances, with 25 %"
+        ),
+        "{}",
+        f.cause
+    );
     assert!(
         f.advice.contains("varies from thread to thread"),
         "{}",

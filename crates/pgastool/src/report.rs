@@ -19,6 +19,7 @@ pub fn report(arguments: &cli::Report, ui: &Ui) -> Outcome {
         ReportFormat::Text => pgas_report::text(
             &result,
             &TextOptions {
+                experiment: Some(directory.display().to_string()),
                 color: match arguments.output {
                     Some(_) => ui.color_in_files(),
                     None => ui.color_on_stdout(),

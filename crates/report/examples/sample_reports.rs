@@ -25,6 +25,7 @@ fn main() {
         print!("{}", json(&result));
     } else {
         let options = TextOptions {
+            experiment: None,
             color: given("color"),
             unicode: !given("ascii"),
             width: 100,

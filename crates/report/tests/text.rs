@@ -72,6 +72,7 @@ fn every_line_fits_at_every_width() {
         for width in [0, 60, 61, 72, 80, 100, 120, 500] {
             for unicode in [true, false] {
                 let options = TextOptions {
+                    experiment: Some(format!("/scratch/{}", "a long name ".repeat(width / 20))),
                     color: false,
                     unicode,
                     width,

@@ -142,7 +142,7 @@ fn who(
             words::percent(entry.caused[culprit] as f64 / total)
         ),
         Situation::Changing => format!(
-            "The thread that {verb} changes; most often it was thread {culprit}, {of} ({} of the waiting).",
+            "The thread that {verb} changes; thread {culprit} did so {of}, with {} of the waiting the largest share.",
             words::percent(entry.caused[culprit] as f64 / total)
         ),
     }

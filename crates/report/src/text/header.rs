@@ -28,7 +28,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         nodes => facts.push(format!("on {} nodes", nodes.len())),
     }
     if let Some(started) = cube.attributes.get("started") {
-        facts.push(canvas.short(started, 30));
+        facts.push(canvas.short(&date_and_time(started), 30));
     }
     let facts = canvas.short(&facts.join(separator), room);
     canvas.line(Line::new().add(Style::Dim, facts));
@@ -39,6 +39,14 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         for remark in &summary.remarks {
             canvas.prose((Style::Bad, sign), 2, Style::Fair, remark);
         }
+    }
+}
+
+/// RFC 3339 without what a person does not need: the letter between date and time, and the time zone.
+fn date_and_time(started: &str) -> String {
+    match (started.get(..10), started.get(10..11), started.get(11..19)) {
+        (Some(date), Some("T"), Some(time)) => format!("{date} {time}"),
+        _ => started.to_owned(),
     }
 }
 

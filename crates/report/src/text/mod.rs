@@ -14,8 +14,10 @@ use canvas::{Canvas, Line, Style};
 use pgas_cube::AnalysisResult;
 
 /// What the terminal can do.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextOptions {
+    /// The experiment's directory, for the commands that the report proposes; without it they say `DIR`.
+    pub experiment: Option<String>,
     /// Colour by ANSI escape sequences.
     pub color: bool,
     /// Bars and signs beyond ASCII. (Names of the program are printed as they are, but for control characters.)
@@ -28,6 +30,7 @@ impl Default for TextOptions {
     /// 100 columns without colour.
     fn default() -> Self {
         TextOptions {
+            experiment: None,
             color: false,
             unicode: true,
             width: 100,
@@ -47,28 +50,33 @@ pub fn text(result: &AnalysisResult, options: &TextOptions) -> String {
     findings::write(&mut canvas, result);
     threads::write(&mut canvas, result);
     call_paths::write(&mut canvas, result);
-    next_steps(&mut canvas);
+    next_steps(&mut canvas, options.experiment.as_deref().unwrap_or("DIR"));
     canvas.finish()
 }
 
-fn next_steps(canvas: &mut Canvas) {
+fn next_steps(canvas: &mut Canvas, experiment: &str) {
     canvas.heading("WHAT NEXT", Line::new());
-    for (command, purpose) in [
-        (
-            "pgastool report DIR --format json",
-            "every figure, by call path and thread, for scripts",
-        ),
-        (
-            "pgastool report DIR --format cube",
-            "the same as a CUBE file, for the Cube browser",
-        ),
+    for (format, purpose) in [
+        ("json", "every figure, by call path and thread, for scripts"),
+        ("cube", "the same as a CUBE file, for the Cube browser"),
     ] {
-        canvas.line(
-            Line::new()
-                .add(Style::Plain, "  ")
-                .add(Style::Strong, command)
-                .to(37)
-                .add(Style::Dim, canvas.short(purpose, canvas.width - 37)),
-        );
+        let command = format!("pgastool report {experiment} --format {format}");
+        let column = (command.chars().count() + 4).max(37);
+        // A long name takes the line, and what the command is for goes below.
+        let (purpose_column, same_line) = match column + 50 <= canvas.width {
+            true => (column, true),
+            false => (4, false),
+        };
+        let room = canvas.width - purpose_column;
+        let purpose = canvas.short(purpose, room);
+        let line = Line::new()
+            .add(Style::Plain, "  ")
+            .add(Style::Strong, canvas.short(&command, canvas.width - 2));
+        if same_line {
+            canvas.line(line.to(column).add(Style::Dim, purpose));
+        } else {
+            canvas.line(line);
+            canvas.line(Line::new().to(purpose_column).add(Style::Dim, purpose));
+        }
     }
 }
