@@ -1,7 +1,8 @@
 /* The shared heaps: one per thread for memory of its affinity, and a common one whose blocks are at the same offset of
  * every segment. Each is a two-level segregated fit allocator (M. Masmano and others, TLSF, 2004): constant time, and
- * free neighbours are joined. Free memory is always zero, so that fresh memory is. A block is preceded by a header of
- * one cache line; that of a common block is in thread 0's segment. */
+ * free neighbours are joined. Memory is zero when it is allocated for the first time; what was freed keeps its pages
+ * and its content, so that allocating again costs no page faults. A block is preceded by a header of one cache line;
+ * that of a common block is in thread 0's segment. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <sys/mman.h>
@@ -12,8 +13,8 @@
 #define HEADER 64ul
 #define USED 0x7570635f75736564ul /* so that a stray pointer is not taken for a block */
 #define FREE 0x7570635f66726565ul
-/* From here on freed memory is given back to the system rather than cleared. */
-#define RETURNED (1ul << 20)
+/* From here on freed memory is given back to the system, as C libraries do with their largest blocks. */
+#define RETURNED (32ul << 20)
 #define PAGE 4096ul
 
 struct header {
@@ -201,17 +202,12 @@ upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call) {
 
 /* ---- Freeing ---- */
 
-static void clear(upcr_addr_t addr, unsigned long bytes) {
-  if (bytes >= RETURNED) {
-    upcr_addr_t first = (addr + PAGE - 1) / PAGE * PAGE;
-    upcr_addr_t end = (addr + bytes) / PAGE * PAGE;
-    if (madvise(upcr_local(first), end - first, MADV_REMOVE) == 0) {
-      memset(upcr_local(addr), 0, first - addr);
-      memset(upcr_local(end), 0, addr + bytes - end);
-      return;
-    }
-  }
-  memset(upcr_local(addr), 0, bytes);
+static void give_back(upcr_addr_t addr, unsigned long bytes) {
+  if (bytes < RETURNED) return;
+  upcr_addr_t first = (addr + PAGE - 1) / PAGE * PAGE;
+  upcr_addr_t end = (addr + bytes) / PAGE * PAGE;
+  /* Where the system cannot take it, the block just stays as it is. */
+  (void)madvise(upcr_local(first), end - first, MADV_REMOVE);
 }
 
 /* The heap that `p` is from, and the offset of its block. Ends the program if it is not from one. */
@@ -247,7 +243,7 @@ void upcr_heap_free(upcr_pts p, const char *call) {
   if (!__atomic_compare_exchange_n(&b->state, &used, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     upcr_fatal("thread %d: %s of memory that was freed before", upcr_mythread, call);
   for (int t = 0; t < (h.common ? upcr_threads : 1); t++)
-    clear(h.segment + ((unsigned long)t << UPCR_SHIFT) + offset + HEADER, memory);
+    give_back(h.segment + ((unsigned long)t << UPCR_SHIFT) + offset + HEADER, memory);
 
   upcr_guard_enter(&arena->guard);
   unsigned long size = b->size;

@@ -1,6 +1,7 @@
 /* UPC locks. Taking a free lock is one atomic instruction. Whoever finds it taken looks for a while, then sleeps; a
  * sleeper that was passed over for a millisecond gets the lock handed over, so that nobody starves. */
 #define _GNU_SOURCE
+#include <string.h>
 #include <time.h>
 
 #include "runtime.h"
@@ -33,6 +34,7 @@ static struct upcr_lock *check(upcr_pts p, const char *call) {
 static upcr_addr_t create(const char *call) {
   upcr_addr_t addr = upcr_heap_local(upcr_mythread, sizeof(struct upcr_lock), call);
   struct upcr_lock *lock = upcr_local(addr);
+  memset(lock, 0, sizeof *lock);
   lock->magic = MAGIC;
   return addr;
 }
@@ -143,7 +145,7 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
 
 UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
   if (p.addr == 0) return;
-  check(p, "upc_lock_free");
+  check(p, "upc_lock_free")->magic = 0;
   upcr_heap_free(p, "upc_lock_free");
 }
 
@@ -151,6 +153,8 @@ UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
 UPCR_LIBRARY void upc_all_lock_free(upcr_pts p) {
   if (p.addr == 0) return;
   struct upcr_lock *lock = check(p, "upc_all_lock_free");
-  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads)
+  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) {
+    lock->magic = 0;
     upcr_heap_free(p, "upc_all_lock_free");
+  }
 }

@@ -1,6 +1,8 @@
 /* How thread 0 tells the others the result of an allocation that all make together. It publishes and goes on; the
  * others wait for it, but not for each other. Publications form a list, so that thread 0 may be any number of them
  * ahead; each is freed by the last thread that leaves it. */
+#include <string.h>
+
 #include "runtime.h"
 
 /* The latest publication that this thread has read, or made. */
@@ -11,6 +13,7 @@ upcr_addr_t upcr_publish(upcr_addr_t value) {
   if (upcr_mythread == 0) {
     struct upcr_publication *next =
         upcr_local(upcr_heap_local(0, sizeof(struct upcr_publication), "a collective allocation"));
+    memset(next, 0, sizeof *next);
     next->value = value;
     from->next = next;
     upcr_flag_set(&from->published, 1);
