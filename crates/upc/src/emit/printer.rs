@@ -25,6 +25,8 @@ struct Printer<'a, 's> {
     previous: TokIdx,
     /// Edits that are being printed; they are not applied within themselves.
     active: Vec<(TokIdx, TokIdx)>,
+    /// By token: whether an edit or insertion belongs to it, so that most tokens need no look-up.
+    marked: Vec<bool>,
     /// The edits for loops over own elements are in force.
     own: bool,
 }
@@ -32,6 +34,11 @@ struct Printer<'a, 's> {
 /// The whole text, edits applied.
 pub fn print(src: &Source<'_>, edits: &Edits) -> String {
     let end = src.tokens.len() as TokIdx - 1;
+    let mut marked = vec![false; src.tokens.len()];
+    let changed = edits.replace.keys().chain(edits.own.keys());
+    for t in changed.chain(edits.before.keys()).chain(edits.after.keys()) {
+        marked[*t as usize] = true;
+    }
     let mut p = Printer {
         src,
         edits,
@@ -44,6 +51,7 @@ pub fn print(src: &Source<'_>, edits: &Edits) -> String {
         generated: false,
         previous: 0,
         active: Vec::new(),
+        marked,
         own: false,
     };
     p.range(0, end, true);
@@ -85,6 +93,11 @@ impl<'a> Printer<'a, '_> {
         let edits = self.edits;
         let mut t = lo;
         while t < hi {
+            if !self.marked[t as usize] {
+                self.token(t, lines);
+                t += 1;
+                continue;
+            }
             // What is inserted around an edit is not repeated within it.
             if let Some(rope) = edits
                 .before
