@@ -126,7 +126,7 @@ pub struct Run {
     /// Number of threads
     #[arg(short = 'n', value_name = "N", value_parser = threads, allow_negative_numbers = true)]
     pub threads: u32,
-    /// Directory of the experiment; it must not exist [default: pgas_<program>_<N>_<date>-<time>]
+    /// Directory of the experiment; it must not exist. Without it: `pgas_<program>_<N>_<date>-<time>`
     #[arg(short = 'o', value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Run without recording

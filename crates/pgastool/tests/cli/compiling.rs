@@ -40,7 +40,7 @@ fn it_stands_for_the_compiler_in_a_makefile() {
         "prog: main.o\n\t$(CC) $(CFLAGS) -o $@ main.o\nmain.o: main.upc\n\t$(CC) $(CFLAGS) -c -o $@ main.upc\n",
     );
     if which("make") {
-        let status = Command::new("make")
+        let made = Command::new("make")
             .arg(format!(
                 "CC={} compile --threads 2",
                 env!("CARGO_BIN_EXE_pgastool")
@@ -49,9 +49,9 @@ fn it_stands_for_the_compiler_in_a_makefile() {
             .env("PGAS_CACHE_DIR", crate::bench::cache())
             .env("PGAS_UPCC", "embedded")
             .current_dir(bench.path(""))
-            .status()
+            .output()
             .unwrap();
-        assert!(status.success());
+        assert!(made.status.success(), "{made:?}");
     } else {
         // The same commands, as make would give them.
         bench.ok(&[
