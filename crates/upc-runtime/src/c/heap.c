@@ -5,7 +5,6 @@
  * that of a common block is in thread 0's segment. */
 #define _GNU_SOURCE
 #include <string.h>
-#include <sys/mman.h>
 
 #include "runtime.h"
 
@@ -13,9 +12,6 @@
 #define HEADER 64ul
 #define USED 0x7570635f75736564ul /* so that a stray pointer is not taken for a block */
 #define FREE 0x7570635f66726565ul
-/* From here on freed memory is given back to the system, as C libraries do with their largest blocks. */
-#define RETURNED (32ul << 20)
-#define PAGE 4096ul
 
 struct header {
   uint64_t state;
@@ -202,14 +198,6 @@ upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call) {
 
 /* ---- Freeing ---- */
 
-static void give_back(upcr_addr_t addr, unsigned long bytes) {
-  if (bytes < RETURNED) return;
-  upcr_addr_t first = (addr + PAGE - 1) / PAGE * PAGE;
-  upcr_addr_t end = (addr + bytes) / PAGE * PAGE;
-  /* Where the system cannot take it, the block just stays as it is. */
-  (void)madvise(upcr_local(first), end - first, MADV_REMOVE);
-}
-
 /* The heap that `p` is from, and the offset of its block. Ends the program if it is not from one. */
 static struct heap locate(upcr_pts p, const char *call, unsigned long *offset) {
   int thread = upcr_thread_of(p.addr);
@@ -237,13 +225,10 @@ void upcr_heap_free(upcr_pts p, const char *call) {
   struct heap h = locate(p, call, &offset);
   struct upcr_arena *arena = h.arena;
   struct header *b = header_at(&h, offset);
-  unsigned long memory = b->size - HEADER;
   /* Two threads may free the same block at once: one of them must notice. */
   uint64_t used = USED;
   if (!__atomic_compare_exchange_n(&b->state, &used, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
     upcr_fatal("thread %d: %s of memory that was freed before", upcr_mythread, call);
-  for (int t = 0; t < (h.common ? upcr_threads : 1); t++)
-    give_back(h.segment + ((unsigned long)t << UPCR_SHIFT) + offset + HEADER, memory);
 
   upcr_guard_enter(&arena->guard);
   unsigned long size = b->size;
