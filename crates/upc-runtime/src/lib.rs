@@ -22,7 +22,7 @@ pub struct Paths {
     /// `gasp_upc.h`, `pgas_upc_query.h` in plain C for performance tools.
     pub include_dir: PathBuf,
     /// Archive that every program is linked with, after the program's own objects.
-    pub library: PathBuf,
+    pub archive: PathBuf,
 }
 
 /// Writes headers and library into the cache unless they are there already.
@@ -57,6 +57,6 @@ pub fn materialize_in(dir: &Path) -> io::Result<Paths> {
     )?;
     Ok(Paths {
         include_dir: root.join("include"),
-        library: root.join("lib/libpgas_upcr.a"),
+        archive: root.join("lib/libpgas_upcr.a"),
     })
 }

@@ -43,7 +43,7 @@ pub fn link(
         let threads = threads_of_program(request.threads, &notes)?;
         let instrumented = notes.iter().any(|note| note.instrumented);
         args.push(program_note(toolchain, scratch, threads, instrumented)?.into());
-        args.extend([runtime.library.clone().into(), "-lm".into()]);
+        args.extend([runtime.archive.clone().into(), "-lm".into()]);
     }
     let outcome = toolchain.run_quietly(&args)?;
     // Nobody is left to tell if standard error is closed.

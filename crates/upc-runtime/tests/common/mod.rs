@@ -51,7 +51,7 @@ pub fn build(name: &str, options: &[&str]) -> PathBuf {
         command.arg(sources.join("tool.c"));
     }
     let output = command
-        .arg(&paths.library)
+        .arg(&paths.archive)
         .args(["-lm", "-lpthread", "-o"])
         .arg(&program)
         .output()

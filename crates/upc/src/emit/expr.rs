@@ -303,7 +303,7 @@ impl Unit<'_> {
             .func(ty)
             .or_else(|| pointee.and_then(|to| self.types.func(to)))
             .cloned();
-        let library = self.library_call(f);
+        let library = self.recorded_call(f);
         let prints = self.is_c_library_variadic(f);
         match library {
             Some(name) => out.text(&format!("upcr_i_{name}")),

@@ -49,7 +49,7 @@ pub fn is_recorded(name: &str) -> bool {
 
 impl<'s> Unit<'s> {
     /// The library function that `f` calls, if the call is to be recorded.
-    pub(crate) fn library_call(&self, f: ExprId) -> Option<&'s str> {
+    pub(crate) fn recorded_call(&self, f: ExprId) -> Option<&'s str> {
         if !self.options.instrument || self.unevaluated > 0 {
             return None;
         }

@@ -374,7 +374,7 @@ impl Unit<'_> {
                 };
             }
         }
-        special |= self.library_call(f).is_some();
+        special |= self.recorded_call(f).is_some();
         if self.is_c_library_variadic(f) {
             for &arg in &args {
                 let from = self.value_type(arg);
