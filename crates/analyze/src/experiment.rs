@@ -111,11 +111,24 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
         locations: locations.collect(),
     };
     let per_tick = experiment.clock().seconds_per_tick();
-    Ok(conclude(
-        &found,
-        per_tick,
-        description,
-        experiment.all_remarks(),
+    let mut remarks = experiment.all_remarks();
+    let on_one_node = description.locations.windows(2).all(|w| w[0].0 == w[1].0);
+    if on_one_node {
+        remarks.extend(shared_cores(threads, metadata.cores));
+    }
+    Ok(conclude(&found, per_tick, description, remarks))
+}
+
+/// What follows from having fewer cores than threads.
+fn shared_cores(threads: u32, cores: Option<u32>) -> Option<String> {
+    let cores = cores.filter(|&cores| cores < threads)?;
+    let have = match cores {
+        1 => "one core".to_owned(),
+        n => format!("{n} cores"),
+    };
+    Some(format!(
+        "{threads} threads shared {have}: a thread that has to wait for a core shows as one that computes longer, and \
+         waiting for it as waiting at barriers and locks; with a core for each thread there is less of both"
     ))
 }
 

@@ -226,6 +226,27 @@ fn analyse_experiment(builder: ExperimentBuilder) -> (TempDir, Result<Analysis, 
 }
 
 #[test]
+fn threads_that_shared_cores_are_told() {
+    for (cores, told) in [
+        (Some(1), true),
+        (Some(2), true),
+        (Some(3), false),
+        (None, false),
+    ] {
+        let mut builder = experiment(&[10, 10, 10], StreamOptions::default());
+        builder.metadata_mut().cores = cores;
+        let (_directory, analysis) = analyse_experiment(builder);
+        let remarks = analysis.unwrap().summary.remarks;
+        let found = remarks.iter().any(|r| r.starts_with("3 threads shared "));
+        assert_eq!(
+            (found, remarks.len()),
+            (told, usize::from(told)),
+            "{cores:?}: {remarks:?}"
+        );
+    }
+}
+
+#[test]
 fn an_experiment_is_described() {
     let (_directory, analysis) =
         analyse_experiment(experiment(&[10, 10, 10], StreamOptions::default()));

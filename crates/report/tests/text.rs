@@ -152,3 +152,17 @@ fn the_cube_file_obeys_the_rules() {
         pgas_cube::cube3::check(file.as_bytes()).unwrap_or_else(|e| panic!("{name}: {e}"));
     }
 }
+
+#[test]
+fn findings_at_one_place_are_told_apart_by_their_callers() {
+    let mut result = common::integer_sort();
+    assert!(!plain(&result).contains("called as"));
+    let first = result.summary.findings[0].clone();
+    let mut twin = first.clone();
+    twin.call_path = 0;
+    result.summary.findings.insert(1, twin);
+    let report = plain(&result);
+    assert_eq!(report.matches("called as").count(), 2, "{report}");
+    let region = &result.cube.regions[result.cube.call_paths[first.call_path].region.0].name;
+    assert!(report.contains(&format!("> {region}\n")), "{report}");
+}

@@ -49,6 +49,8 @@ impl ExperimentBuilder {
     /// The same with another block size or compression.
     pub fn with_options(program: &str, threads: u32, options: StreamOptions) -> Self {
         let mut metadata = Metadata::new(program, &[], threads);
+        // No machine ran it.
+        metadata.cores = None;
         metadata.end(Ok(0), 0.0);
         ExperimentBuilder {
             metadata,

@@ -41,6 +41,9 @@ pub struct Metadata {
     pub threads: u32,
     /// Name of the node on which the run was started.
     pub host: String,
+    /// Processor cores that the run could use on that node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cores: Option<u32>,
     /// Local date and time of the start, RFC 3339.
     pub started: String,
     /// The same in nanoseconds since 1970-01-01 00:00 UTC.
@@ -75,6 +78,9 @@ impl Metadata {
             arguments: arguments.to_vec(),
             threads,
             host: host_name(),
+            cores: std::thread::available_parallelism()
+                .ok()
+                .and_then(|cores| u32::try_from(cores.get()).ok()),
             started: LocalTime::of(now).rfc3339(),
             started_unix_ns: nanoseconds_since_epoch(now),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -93,12 +93,20 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
     finding.culprit_thread = Some(cost.most);
     match class {
         Class::OneSided => one_sided(cost, &calls, &each, &mut finding),
+        Class::Allocation if frees(cost.operation) => {
+            finding.cause = format!("{calls} with {each} each.");
+            finding.advice =
+                "Keep memory that is needed again instead of freeing it, and free the rest when nobody waits."
+                    .into();
+        }
         Class::Allocation if cost.calls_per_thread >= LOOP => {
             finding.cause = format!(
                 "{calls}, {:.0} per thread, with {each} each beyond waiting: the allocation is repeated.",
                 cost.calls_per_thread
             );
-            finding.advice = "Allocate once, before the loop, and use the memory again.".into();
+            finding.advice =
+                "If it is for the same purpose each time, allocate once, before the loop, and use the memory again."
+                    .into();
         }
         Class::Allocation => {
             finding.cause = format!("{calls} with {each} each beyond waiting.");
@@ -137,6 +145,14 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         Class::Measurement | Class::Pgas | Class::Computation => return None,
     }
     Some(finding)
+}
+
+fn frees(operation: Operation) -> bool {
+    use Operation::{AllFree, AllLockFree, Free, LockFree, MallocFree};
+    matches!(
+        operation,
+        Free | AllFree | LockFree | AllLockFree | MallocFree
+    )
 }
 
 fn one_sided(cost: &Cost, calls: &str, each: &str, finding: &mut Finding) {
@@ -193,7 +209,8 @@ fn imbalance(evidence: &Evidence, path: PathId) -> Option<Finding> {
     let seconds = |ticks| words::seconds(evidence.times.length(ticks));
     finding.culprit_thread = Some(imbalance.thread as u32);
     finding.cause = format!(
-        "Thread {} computes {} here, the mean over threads is {} (imbalance {}).",
+        "Thread {} computes {} here, the mean over threads is {}: an imbalance of {}, where 100 % would be one \
+         thread working alone.",
         imbalance.thread,
         seconds(longest),
         seconds(imbalance.mean),

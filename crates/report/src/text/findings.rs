@@ -1,9 +1,11 @@
 //! The most expensive findings: what it costs, where it is, who was waited for, why, and what to try.
 
+use pgas_cube::model::CallPathId;
 use pgas_cube::summary::{Finding, InstanceStatistics};
 use pgas_cube::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
+use crate::figures::names;
 use crate::quantity::{count, percent, seconds};
 
 const SHOWN: usize = 5;
@@ -51,6 +53,9 @@ fn write_finding(canvas: &mut Canvas, result: &AnalysisResult, number: usize, fi
             .right(weight(finding.percent), share, canvas.width),
     );
     label(canvas, "where", Style::Plain, &place(canvas, finding));
+    if let Some(path) = distinguishing_path(result, finding) {
+        label(canvas, "called as", Style::Dim, &path);
+    }
     if let Some(text) = last(canvas, result, finding) {
         label(canvas, "waited for", Style::Plain, &text);
     }
@@ -94,6 +99,30 @@ fn place(canvas: &Canvas, finding: &Finding) -> String {
     // Wrapping is at spaces; a path with some would fall apart there.
     let file = canvas.short(&file, left).replace(' ', "\u{a0}");
     format!("{}, {file}", what)
+}
+
+/// The call path of a finding whose place alone does not tell it from another finding.
+fn distinguishing_path(result: &AnalysisResult, finding: &Finding) -> Option<String> {
+    let place = |f: &Finding| {
+        (
+            f.metric.clone(),
+            f.region.clone(),
+            f.function.clone(),
+            f.file.clone(),
+            f.line,
+        )
+    };
+    let own = place(finding);
+    let others = &result.summary.findings;
+    others
+        .iter()
+        .find(|other| other.call_path != finding.call_path && place(other) == own)?;
+    if finding.call_path >= result.cube.call_paths.len() {
+        return None;
+    }
+    let path = names(&result.cube, CallPathId(finding.call_path));
+    // The root stands for the program; every path begins with it.
+    Some(path[1.min(path.len() - 1)..].join(" > "))
 }
 
 /// Who was waited for how often, and the worst time, if instances were counted.
