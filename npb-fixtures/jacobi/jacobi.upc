@@ -190,15 +190,16 @@ static void sweep(const double *restrict from, double *restrict to)
 /* Norm of f + laplace(u). One iteration changes u by the residual times h^2/6, so no further sweep is needed. */
 static double residual_norm(const double *before, const double *after)
 {
-    double sum = 0;
+    double sum = 0, scale = 6 / square(h);
     int x, y, z;
 
     for (z = 1; z <= planes; z++)
         for (y = 1; y <= n; y++)
             for (x = 1; x <= n; x++) {
                 size_t i = z * plane + y * row + x;
+                double residual = (after[i] - before[i]) * scale;
 
-                sum += square((after[i] - before[i]) * 6 / square(h));
+                sum += residual * residual;
             }
     return norm(sum);
 }
@@ -247,9 +248,11 @@ static int verify(const double *u, int iterations)
         for (y = 1; y <= n; y++)
             for (x = 1; x <= n; x++) {
                 double value = u[z * plane + y * row + x];
+                double from_predicted = value - sum_of_modes(predicted, x, y, first + z - 1);
+                double from_exact = value - sum_of_modes(exact, x, y, first + z - 1);
 
-                deviation += square(value - sum_of_modes(predicted, x, y, first + z - 1));
-                distance += square(value - sum_of_modes(exact, x, y, first + z - 1));
+                deviation += from_predicted * from_predicted;
+                distance += from_exact * from_exact;
             }
     good = check("deviation from the predicted iterate", norm(deviation), 0, ITERATE_TOLERANCE);
     error = norm(distance);
