@@ -33,6 +33,20 @@ impl Clock {
         }
     }
 
+    /// Not before what the thread did until now is done. A processor reads its counter ahead of instructions that wait
+    /// for memory; the end of an operation that waits for other threads would then seem to lie before what they did
+    /// to end it (a lock would be taken before it was released).
+    #[inline(always)]
+    pub(crate) fn now_in_order(self) -> u64 {
+        match self.kind {
+            ClockKind::TimeStampCounter => {
+                wait_for_memory();
+                read_counter()
+            }
+            ClockKind::Nanoseconds => monotonic(),
+        }
+    }
+
     /// Now, on this clock and the system's. Of a few attempts the one that took least, so that an interrupt between
     /// the two readings does not count.
     pub(crate) fn pair(self) -> CalibrationPair {
@@ -83,11 +97,22 @@ fn read_counter() -> u64 {
     unsafe { core::arch::x86_64::_rdtsc() }
 }
 
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn wait_for_memory() {
+    // SAFETY: every x86-64 processor has the instruction.
+    unsafe { core::arch::x86_64::_mm_lfence() }
+}
+
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
 fn read_counter() -> u64 {
     monotonic()
 }
+
+#[cfg(not(target_arch = "x86_64"))]
+#[inline(always)]
+fn wait_for_memory() {}
 
 /// Whether the counter runs at one rate whatever the processor's frequency and sleep state, and Linux has not found out
 /// otherwise: it then takes the counter off its list of clocks.

@@ -131,6 +131,13 @@ fn repeats(last: &mut (u32, Attributes), block: u32, attributes: Attributes) -> 
     same
 }
 
+/// Whether the end of an operation may be an answer to what another thread has done.
+#[inline(always)]
+pub(crate) fn waits_for_others(operation: u8) -> bool {
+    operation >= Operation::Notify as u8
+        && !(operation >= Operation::Memcpy as u8 && operation <= Operation::NonBlockingPut as u8)
+}
+
 #[inline(always)]
 fn has_exit_attributes(operation: u8) -> bool {
     operation == Operation::LockAttempt as u8

@@ -20,7 +20,7 @@ use crate::buffer::Buffer;
 use crate::clock::Clock;
 use crate::dictionary::{same_text, Dictionary, Place};
 use crate::helper;
-use crate::hot::Hot;
+use crate::hot::{self, Hot};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack};
@@ -149,7 +149,10 @@ impl Recorder {
         self.set_flags(BUSY | flags);
         // SAFETY: as in `enter`.
         let hot = unsafe { &mut *self.hot.get() };
-        let time = hot.clock.now();
+        let time = match hot::waits_for_others(operation) {
+            true => hot.clock.now_in_order(),
+            false => hot.clock.now(),
+        };
         let mut after = flags;
         match hot.stack.top() {
             Some(open)
