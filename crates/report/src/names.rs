@@ -70,12 +70,13 @@ fn take(characters: impl Iterator<Item = char>, columns: usize) -> Vec<char> {
         .collect()
 }
 
-/// Lines of at most `columns` columns, broken at spaces; a word that is too long for a line is shortened.
+/// Lines of at most `columns` columns, broken at spaces, but not between a number and its unit; a word that is too
+/// long for a line is shortened.
 pub(crate) fn wrap(text: &str, columns: usize, ellipsis: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
-    for word in text.split_whitespace() {
-        let word = shorten(word, columns, ellipsis);
+    for word in quantities_and_words(text) {
+        let word = shorten(&word, columns, ellipsis);
         if !line.is_empty() && width(&line) + 1 + width(&word) > columns {
             lines.push(std::mem::take(&mut line));
         }
@@ -90,6 +91,25 @@ pub(crate) fn wrap(text: &str, columns: usize, ellipsis: &str) -> Vec<String> {
     lines
 }
 
+/// The words of a text; a number and its unit are one.
+fn quantities_and_words(text: &str) -> Vec<String> {
+    const UNITS: [&str; 10] = [
+        "%", "s", "ms", "µs", "us", "ns", "bytes", "KiB", "MiB", "GiB",
+    ];
+    let mut words: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        let unit = UNITS.contains(&word.trim_end_matches([',', '.', ';', ':', ')']));
+        match words.last_mut() {
+            Some(number) if unit && number.ends_with(|c: char| c.is_ascii_digit()) => {
+                number.push(' ');
+                number.push_str(word);
+            }
+            _ => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -99,6 +119,15 @@ mod tests {
         let path = "/home/somebody/src/application/solver/multigrid/relax.upc";
         assert_eq!(shorten(path, 60, "…"), path);
         assert_eq!(shorten(path, 30, "…"), "/home/someb…ultigrid/relax.upc");
+    }
+
+    #[test]
+    fn a_number_and_its_unit_stay_together() {
+        assert_eq!(
+            wrap("about 49 %, or 12.5 ms", 9, "…"),
+            ["about", "49 %, or", "12.5 ms"]
+        );
+        assert_eq!(wrap("in s 4", 4, "…"), ["in s", "4"]);
     }
 
     #[test]
