@@ -104,8 +104,10 @@ impl Collector {
     }
 }
 
-/// The reader of one thread's stream.
+/// The reader of one thread's stream. Readers work side by side on different cores: no two may share a cache line, nor
+/// the pair of lines that processors fetch together.
 #[derive(Debug)]
+#[repr(align(128))]
 pub struct Reader<S> {
     source: S,
     walker: Walker,

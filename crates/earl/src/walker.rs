@@ -10,7 +10,7 @@ use pgas_trace::model::{
 
 use crate::calltree::{CallTree, PathId};
 use crate::error::Error;
-use crate::interval::Interval;
+use crate::interval::{Interval, ROOM};
 use crate::normalise::{Item, Normaliser};
 use crate::operation::{is_collective, is_recorded};
 use crate::record::{
@@ -140,17 +140,19 @@ pub struct Walker {
 
 impl Walker {
     pub fn new(thread: ThreadId) -> Self {
+        let mut totals = Vec::with_capacity(ROOM);
+        totals.push(PathTotals {
+            ticks: 0,
+            visits: 1,
+        });
         Walker {
             thread,
             sites: SiteTable::default(),
             tree: CallTree::default(),
-            totals: vec![PathTotals {
-                ticks: 0,
-                visits: 1,
-            }],
-            stack: Vec::new(),
-            records: Vec::new(),
-            open: Vec::new(),
+            totals,
+            stack: Vec::with_capacity(ROOM),
+            records: Vec::with_capacity(ROOM),
+            open: Vec::with_capacity(ROOM),
             normaliser: Normaliser::default(),
             decided: Vec::new(),
             pending_notify: None,
