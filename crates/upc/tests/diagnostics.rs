@@ -1,4 +1,4 @@
-//! Messages about wrong programs. In the programs under `programs/constraints` and `programs/syntax`, a comment
+//! Messages about wrong programs. In the programs under `constraints` and `syntax` of the conformance suite, a comment
 //! `/* error: text */` or `/* warning: text */` says that this message, and no other, belongs to its line.
 
 mod common;
@@ -62,7 +62,7 @@ fn check(path: &Path) -> Result<(), String> {
 }
 
 fn check_folder(folder: &str) {
-    let wrong: Vec<String> = common::programs(folder)
+    let wrong: Vec<String> = common::programs(&common::suite(folder))
         .iter()
         .filter_map(|p| check(p).err())
         .collect();
@@ -81,7 +81,7 @@ fn syntax_errors_say_what_was_expected() {
 
 #[test]
 fn a_message_shows_the_line_and_marks_the_place() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/constraints/layouts.upc");
+    let path = common::suite("constraints/layouts.upc");
     let source = common::preprocess(&path, None, false);
     let options = Options {
         name: path.display().to_string(),

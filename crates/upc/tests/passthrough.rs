@@ -75,7 +75,7 @@ fn tokens(text: &str) -> Vec<&str> {
 
 #[test]
 fn plain_c_is_not_changed() {
-    for path in common::programs("accepted") {
+    for path in common::programs(&common::own("accepted")) {
         let text = std::fs::read_to_string(&path).expect("a readable program");
         if common::directive(&text, "unchanged").is_none() {
             continue;
@@ -92,7 +92,7 @@ fn plain_c_is_not_changed() {
 
 #[test]
 fn the_c_compiler_accepts_what_is_accepted() {
-    for path in common::programs("accepted") {
+    for path in common::programs(&common::own("accepted")) {
         let text = std::fs::read_to_string(&path).expect("a readable program");
         let only_static = common::directive(&text, "modes") == Some("static");
         for (threads, instrument) in MODES {

@@ -96,17 +96,21 @@ fn options(random: &mut Random) -> Options {
 #[test]
 fn mutated_programs_are_answered() {
     let mut random = Random(0x5eed);
-    let texts: Vec<String> = ["accepted", "constraints", "syntax"]
-        .iter()
-        .flat_map(|folder| common::programs(folder))
-        .map(|path| std::fs::read_to_string(path).expect("a readable program"))
-        .map(|t| {
-            t.lines()
-                .filter(|l| !l.starts_with("#include"))
-                .collect::<Vec<_>>()
-                .join("\n")
-        })
-        .collect();
+    let texts: Vec<String> = [
+        common::own("accepted"),
+        common::suite("constraints"),
+        common::suite("syntax"),
+    ]
+    .iter()
+    .flat_map(|folder| common::programs(folder))
+    .map(|path| std::fs::read_to_string(path).expect("a readable program"))
+    .map(|t| {
+        t.lines()
+            .filter(|l| !l.starts_with("#include"))
+            .collect::<Vec<_>>()
+            .join("\n")
+    })
+    .collect();
     for _ in 0..4000 {
         let text = mutate(&texts[random.below(texts.len())], &mut random);
         // The answer does not matter here, only that there is one.

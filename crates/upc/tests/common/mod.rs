@@ -5,12 +5,23 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// All programs below a folder of `tests/programs`, sorted.
-pub fn programs(folder: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"))
+/// A folder of this crate's own test programs.
+pub fn own(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/programs")
-        .join(folder);
-    let mut found: Vec<PathBuf> = std::fs::read_dir(&root)
+        .join(folder)
+}
+
+/// A folder of the conformance suite.
+pub fn suite(folder: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../conformance")
+        .join(folder)
+}
+
+/// All programs in a folder, sorted.
+pub fn programs(root: &Path) -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = std::fs::read_dir(root)
         .unwrap_or_else(|e| panic!("{}: {e}", root.display()))
         .map(|entry| entry.expect("a readable folder").path())
         .collect();
