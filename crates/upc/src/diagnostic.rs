@@ -1,6 +1,6 @@
 //! Messages about the user's program: where, what is wrong, which rule of the language says so, and what to do.
+//! [`crate::locate`] finds the places in the user's files; this module shows them.
 
-use std::collections::HashMap;
 use std::fmt;
 
 /// How bad it is.
@@ -12,6 +12,30 @@ pub enum Severity {
     Warning,
 }
 
+/// A place in a source file, with the line that is there.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Place {
+    /// Source file as the preprocessor named it.
+    pub file: String,
+    /// Line in that file, from 1.
+    pub line: u32,
+    /// Column on the screen in that line, from 1, tab stops every 8; 0 if it is not known.
+    pub column: u32,
+    /// Number of columns that are marked; at least 1.
+    pub length: u32,
+    /// Text of the line with its tabs expanded, if it is known.
+    pub source_line: Option<String>,
+}
+
+/// Something that belongs to a message and is found elsewhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Note {
+    /// Where.
+    pub place: Place,
+    /// What is there.
+    pub message: String,
+}
+
 /// One message about the user's program.
 #[derive(Clone, Debug, thiserror::Error)]
 pub struct Diagnostic {
@@ -21,9 +45,9 @@ pub struct Diagnostic {
     pub file: String,
     /// Line in that file, from 1.
     pub line: u32,
-    /// Column in that line, from 1; 0 if it is not known.
+    /// Column on the screen in that line, from 1, tab stops every 8; 0 if it is not known.
     pub column: u32,
-    /// Number of characters that are marked; at least 1.
+    /// Number of columns that are marked; at least 1.
     pub length: u32,
     /// What was found and what was expected.
     pub message: String,
@@ -31,8 +55,12 @@ pub struct Diagnostic {
     pub rule: Option<String>,
     /// What to do about it.
     pub hint: Option<String>,
-    /// Text of the source line, if the file could be read.
+    /// Text of the source line with its tabs expanded, if it is known.
     pub source_line: Option<String>,
+    /// Files that include this one and the lines on which they do, the innermost first.
+    pub included_from: Vec<(String, u32)>,
+    /// Other places that belong to it.
+    pub notes: Vec<Note>,
 }
 
 impl fmt::Display for Diagnostic {
@@ -41,82 +69,94 @@ impl fmt::Display for Diagnostic {
     }
 }
 
-impl Diagnostic {
-    /// The message as lines of text for a person: place and message, source line with a mark below it, rule and
-    /// hint; `color` adds escape sequences of a terminal. Without a line break at its end.
-    pub fn render(&self, color: bool) -> String {
-        let paint = |code: &str, text: &str| match color {
-            true => format!("\x1b[{code}m{text}\x1b[0m"),
-            false => text.to_owned(),
+fn paint(color: bool, code: &str, text: &str) -> String {
+    match color {
+        true => format!("\x1b[{code}m{text}\x1b[0m"),
+        false => text.to_owned(),
+    }
+}
+
+impl Place {
+    /// `file:line:column:`
+    fn head(&self) -> String {
+        match self.column {
+            0 => format!("{}:{}:", self.file, self.line),
+            column => format!("{}:{}:{}:", self.file, self.line, column),
+        }
+    }
+
+    /// The source line and below it a mark, each after a line break; nothing if the line is not known.
+    fn excerpt(&self, color: bool) -> String {
+        let Some(line) = &self.source_line else {
+            return String::new();
         };
+        let mut out = format!("\n{:5} | {}", self.line, line);
+        if self.column > 0 {
+            let marks = "~".repeat((self.length.max(1) - 1).min(200) as usize);
+            let mark = paint(color, "1;32", &format!("^{marks}"));
+            out += &format!("\n      | {}{}", " ".repeat(self.column as usize - 1), mark);
+        }
+        out
+    }
+}
+
+impl Diagnostic {
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        Place {
+            file: self.file.clone(),
+            line: self.line,
+            column: self.column,
+            length: self.length,
+            source_line: self.source_line.clone(),
+        }
+    }
+
+    /// The message as lines of text for a person: place and message, source line with a mark below it, rule, hint
+    /// and notes; `color` adds escape sequences of a terminal. Without a line break at its end.
+    pub fn render(&self, color: bool) -> String {
         let (word, code) = match self.severity {
             Severity::Error => ("error:", "1;31"),
             Severity::Warning => ("warning:", "1;35"),
         };
-        let place = match self.column {
-            0 => format!("{}:{}:", self.file, self.line),
-            column => format!("{}:{}:{}:", self.file, self.line, column),
-        };
-        let mut out = format!(
-            "{} {} {}",
-            paint("1", &place),
-            paint(code, word),
-            paint("1", &self.message)
-        );
-        if let Some(line) = &self.source_line {
-            out += &format!("\n{:5} | {}", self.line, line.replace('\t', " "));
-            if self.column > 0 {
-                let marks = "~".repeat((self.length.max(1) - 1).min(200) as usize);
-                let mark = paint("1;32", &format!("^{marks}"));
-                out += &format!("\n      | {}{}", " ".repeat(self.column as usize - 1), mark);
-            }
+        let mut out = String::new();
+        for (i, (file, line)) in self.included_from.iter().enumerate() {
+            let begin = if i == 0 {
+                "In file included from"
+            } else {
+                "                 from"
+            };
+            let end = if i + 1 == self.included_from.len() {
+                ":\n"
+            } else {
+                ",\n"
+            };
+            let place = paint(color, "1", &format!("{file}:{line}"));
+            out += &format!("{begin} {place}{end}");
         }
+        let place = self.place();
+        out += &format!(
+            "{} {} {}{}",
+            paint(color, "1", &place.head()),
+            paint(color, code, word),
+            paint(color, "1", &self.message),
+            place.excerpt(color)
+        );
         if let Some(rule) = &self.rule {
             out += &format!("\n      = rule: {rule}");
         }
         if let Some(hint) = &self.hint {
             out += &format!("\n      = help: {hint}");
         }
+        for note in &self.notes {
+            out += &format!(
+                "\n{} {} {}{}",
+                paint(color, "1", &note.place.head()),
+                paint(color, "1;36", "note:"),
+                note.message,
+                note.place.excerpt(color)
+            );
+        }
         out
-    }
-}
-
-/// Reads the source lines of messages and finds the columns there: macros were expanded in the text that was
-/// compiled. Until then `source_line` holds the token that the message is about.
-pub(crate) fn locate(messages: &mut [Diagnostic]) {
-    let mut files: HashMap<String, Option<Vec<String>>> = HashMap::new();
-    for d in messages {
-        let token = d.source_line.take().unwrap_or_default();
-        let lines = files.entry(d.file.clone()).or_insert_with(|| {
-            let bytes = std::fs::read(&d.file).ok()?;
-            Some(
-                String::from_utf8_lossy(&bytes)
-                    .lines()
-                    .map(str::to_owned)
-                    .collect(),
-            )
-        });
-        let Some(line) = lines
-            .as_ref()
-            .and_then(|l| l.get((d.line as usize).checked_sub(1)?))
-        else {
-            continue;
-        };
-        d.source_line = Some(line.clone());
-        let at = d.column as usize - 1;
-        if line.get(at..).is_some_and(|rest| rest.starts_with(&token)) {
-            continue;
-        }
-        match line
-            .match_indices(&token)
-            .min_by_key(|(i, _)| i.abs_diff(at))
-        {
-            Some((i, _)) if !token.is_empty() => {
-                d.column = i as u32 + 1;
-                d.length = token.len() as u32;
-            }
-            // The token came out of a macro.
-            _ => d.column = 0,
-        }
     }
 }

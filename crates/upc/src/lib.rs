@@ -7,12 +7,13 @@
 
 mod diagnostic;
 mod emit;
+mod locate;
 mod parse;
 mod sema;
 mod syntax;
 mod unit;
 
-pub use diagnostic::{Diagnostic, Severity};
+pub use diagnostic::{Diagnostic, Note, Place, Severity};
 pub use emit::library::{is_recorded, LIBRARY};
 
 /// `UPC_MAX_BLOCK_SIZE`: the largest number of elements in a block.
@@ -80,14 +81,17 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
             rule: None,
             hint: None,
             source_line: None,
+            included_from: Vec::new(),
+            notes: Vec::new(),
         }]);
     }
     let source = syntax::lex::lex(preprocessed, &options.name);
     let mut unit = unit::Unit::new(source, options);
-    let parsed = unit.translation_unit();
-    let mut messages = std::mem::take(&mut unit.diagnostics);
-    diagnostic::locate(&mut messages);
-    if parsed.is_err() || messages.iter().any(|d| d.severity == Severity::Error) {
+    unit.translation_unit();
+    let pending = std::mem::take(&mut unit.diagnostics);
+    let mut locator = locate::Locator::new(&unit.src);
+    let messages = pending.into_iter().map(|p| locator.finish(p)).collect();
+    if unit.errors > 0 {
         return Err(messages);
     }
     unit.finish_main();

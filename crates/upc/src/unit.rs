@@ -1,8 +1,9 @@
 //! One translation unit while it is compiled: tokens, types, names in scope, expressions, and the edits that
 //! turn it into C. The parser, the checks and the lowering are methods of [`Unit`], each in its own module.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::{Diagnostic, Note, Place, Severity};
 use crate::emit::rope::{Edits, Rope};
+use crate::locate::Pending;
 use crate::sema::ast::{Expr, ExprKind};
 use crate::sema::types::*;
 use crate::syntax::lex::Source;
@@ -10,7 +11,7 @@ use crate::syntax::token::*;
 use crate::Options;
 use std::collections::HashSet;
 
-/// A syntax error was reported; the rest of the unit is not parsed.
+/// A syntax error was reported; parsing goes on after the statement or declaration that it is in.
 #[derive(Debug)]
 pub struct Abort;
 
@@ -106,7 +107,19 @@ pub struct Unit<'s> {
     pub(crate) roots: Vec<Root>,
     pub(crate) foralls: Vec<crate::emit::forall::Forall>,
     pub(crate) edits: Edits,
-    pub(crate) diagnostics: Vec<Diagnostic>,
+    pub(crate) diagnostics: Vec<Pending>,
+    /// Errors among them.
+    pub(crate) errors: usize,
+    /// A syntax error was reported: what was not understood may declare names.
+    pub(crate) broken: bool,
+    /// Parsing cannot go on.
+    pub(crate) hopeless: bool,
+    /// A declaration at file scope was not understood: others that are not either may be parts of it.
+    pub(crate) lost: bool,
+    /// Undeclared names that were reported in the current external declaration.
+    pub(crate) undeclared: HashSet<Name>,
+    /// The first block whose `}` is indented less than its beginning: its `{` and that `}`.
+    pub(crate) suspect: Option<(TokIdx, TokIdx)>,
     pub(crate) reported: HashSet<(TokIdx, String)>,
     pub(crate) nesting: u32,
     pub(crate) unevaluated: u32,
@@ -178,6 +191,12 @@ impl<'s> Unit<'s> {
             foralls: Vec::new(),
             edits: Edits::default(),
             diagnostics: Vec::new(),
+            errors: 0,
+            broken: false,
+            hopeless: false,
+            lost: false,
+            undeclared: HashSet::new(),
+            suspect: None,
             reported: HashSet::new(),
             nesting: 0,
             unevaluated: 0,
@@ -254,6 +273,9 @@ impl<'s> Unit<'s> {
         if self.is(p) {
             return Ok(self.advance());
         }
+        if p == P::Semi {
+            return self.missing_semicolon(after);
+        }
         self.unexpected(&format!("'{}' {after}", p.text()))
     }
 
@@ -296,18 +318,42 @@ impl<'s> Unit<'s> {
 
     /// Reports a syntax error at the current token.
     pub(crate) fn unexpected<T>(&mut self, expected: &str) -> Parse<T> {
-        let message = format!("expected {expected}, found {}", self.found());
-        // A missing ';' belongs to the line on which it is missing.
-        let previous = self.pos.saturating_sub(1);
-        let at_previous = self.pos > 0
-            && expected.starts_with("';'")
-            && self.token(previous).line != self.token(self.pos).line
-            && self.token(previous).file == self.token(self.pos).file;
-        match at_previous {
-            true => self.report(Severity::Error, previous, previous + 1, message, None, None),
-            false => self.report(Severity::Error, self.pos, self.pos + 1, message, None, None),
+        self.unexpected_because(expected, "")
+    }
+
+    /// Reports a syntax error at the current token, with a hint.
+    pub(crate) fn unexpected_because<T>(&mut self, expected: &str, hint: &str) -> Parse<T> {
+        self.broken = true;
+        if self.lost && self.functions.is_empty() {
+            return Err(Abort);
         }
+        let message = format!("expected {expected}, found {}", self.found());
+        let (lo, hi) = match expected.starts_with("';'") && self.begins_line() {
+            // A missing ';' belongs to the line on which it is missing.
+            true => (self.pos - 1, self.pos),
+            false => (self.pos, self.pos + 1),
+        };
+        self.error(lo, hi, &message, "", hint);
         Err(Abort)
+    }
+
+    /// Whether the current token is not on the line of the one before it.
+    pub(crate) fn begins_line(&self) -> bool {
+        let (t, previous) = (self.token(self.pos), self.token(self.pos.saturating_sub(1)));
+        self.pos > 0 && t.line != previous.line && t.file == previous.file
+    }
+
+    /// Reports that `;` is missing, and goes on as if it were there where that is what was meant.
+    pub(crate) fn missing_semicolon(&mut self, after: &str) -> Parse<TokIdx> {
+        let meant = self.begins_line() || self.is(P::RBrace);
+        let broken = self.broken;
+        match self.unexpected::<TokIdx>(&format!("';' {after}")) {
+            Err(_) if meant && self.kind() != Tok::Eof => {
+                self.broken = broken;
+                Ok(self.pos.saturating_sub(1))
+            }
+            result => result,
+        }
     }
 
     pub(crate) fn report(
@@ -319,36 +365,47 @@ impl<'s> Unit<'s> {
         rule: Option<&str>,
         hint: Option<&str>,
     ) {
-        let t = *self.token(lo);
-        let system = t.flags & (SYSTEM | OURS) != 0;
+        let system = self.token(lo).flags & (SYSTEM | OURS) != 0;
         if (severity == Severity::Warning && system) || !self.reported.insert((lo, message.clone()))
         {
             return;
         }
-        let mut end = t;
-        for i in lo..hi {
-            let next = self.token(i);
-            if next.line != t.line || next.file != t.file {
-                break;
-            }
-            end = *next;
+        if severity == Severity::Error {
+            self.errors += 1;
         }
-        self.diagnostics.push(Diagnostic {
-            severity,
-            file: self.src.files[t.file as usize]
-                .replace("\\\\", "\\")
-                .replace("\\\"", "\""),
-            line: t.line,
-            column: t.column,
-            length: (end.column + (end.end - end.start))
-                .saturating_sub(t.column)
-                .max(1),
-            message,
-            rule: rule.map(str::to_owned),
-            hint: hint.map(str::to_owned),
-            // The text of the token, so that its column can be found in the source before macros were expanded.
-            source_line: Some(self.src.text[t.start as usize..t.end as usize].to_owned()),
+        self.diagnostics.push(Pending {
+            diagnostic: Diagnostic {
+                severity,
+                file: String::new(),
+                line: 0,
+                column: 0,
+                length: 1,
+                message,
+                rule: rule.map(str::to_owned),
+                hint: hint.map(str::to_owned),
+                source_line: None,
+                included_from: Vec::new(),
+                notes: Vec::new(),
+            },
+            lo,
+            hi,
+            notes: Vec::new(),
         });
+    }
+
+    /// Adds a place to the message that was reported last.
+    pub(crate) fn note(&mut self, token: TokIdx, message: &str) {
+        if let Some(last) = self.diagnostics.last_mut() {
+            let same = |n: (&TokIdx, &Note)| *n.0 == token && n.1.message == message;
+            if last.notes.iter().zip(&last.diagnostic.notes).any(same) {
+                return;
+            }
+            last.notes.push(token);
+            last.diagnostic.notes.push(Note {
+                place: Place::default(),
+                message: message.to_owned(),
+            });
+        }
     }
 
     pub(crate) fn error(&mut self, lo: TokIdx, hi: TokIdx, message: &str, rule: &str, hint: &str) {
@@ -380,6 +437,8 @@ impl<'s> Unit<'s> {
                 None,
                 Some("split it into several parts"),
             );
+            self.broken = true;
+            self.hopeless = true;
             return Err(Abort);
         }
         Ok(())

@@ -13,7 +13,7 @@ fn expected(text: &str) -> Vec<(u32, Severity, String)> {
             ("/* error: ", Severity::Error),
             ("/* warning: ", Severity::Warning),
         ] {
-            if let Some((_, rest)) = line.split_once(mark) {
+            for rest in line.split(mark).skip(1) {
                 let message = rest.split(" */").next().unwrap_or(rest);
                 found.push((number as u32 + 1, severity, message.to_owned()));
             }

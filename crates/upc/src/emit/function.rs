@@ -1,23 +1,20 @@
 //! Functions: the lowering of what the parser noted, the events of their begin and end, and the program's main.
 
 use super::rope::Rope;
-use crate::diagnostic::Severity;
 use crate::syntax::token::*;
 use crate::unit::*;
 
 impl Unit<'_> {
     /// Lowers all that was noted in an external declaration.
     pub(crate) fn lower_pending(&mut self) {
-        if self
-            .diagnostics
-            .iter()
-            .any(|d| d.severity == Severity::Error)
-        {
+        if self.errors > 0 {
             // There will be no output; what violates constraints is not lowered.
             self.foralls.clear();
             self.roots.clear();
             self.deferred.clear();
             self.deferred_objects.clear();
+            self.labels.clear();
+            self.gotos.clear();
             return;
         }
         self.lower_foralls();

@@ -34,11 +34,22 @@ pub enum Storing {
 
 impl Unit<'_> {
     /// Parses the whole unit.
-    pub(crate) fn translation_unit(&mut self) -> Parse<()> {
-        while self.kind() != Tok::Eof {
+    pub(crate) fn translation_unit(&mut self) {
+        while self.kind() != Tok::Eof && !self.hopeless {
             let lo = self.pos;
             self.declaration_exprs = self.exprs.len();
-            self.external_declaration()?;
+            self.undeclared.clear();
+            let start = self.checkpoint();
+            match self.external_declaration() {
+                Ok(()) => self.lost = false,
+                Err(Abort) => {
+                    self.lost = true;
+                    self.recover_at_file_scope(&start);
+                    if self.pos == lo {
+                        self.advance();
+                    }
+                }
+            }
             self.lower_pending();
             let hoisted = std::mem::take(&mut self.hoisted);
             if !hoisted.is_empty() {
@@ -49,7 +60,6 @@ impl Unit<'_> {
                 self.edits.after(self.pos - 1, trailer);
             }
         }
-        Ok(())
     }
 
     fn external_declaration(&mut self) -> Parse<()> {
@@ -69,9 +79,17 @@ impl Unit<'_> {
             return self.static_assert();
         }
         if self.is(P::RBrace) {
-            let t = self.pos;
-            self.error(t, t + 1, "'}' without '{' before it", "", "");
-            return Err(Abort);
+            let t = self.advance();
+            self.broken = true;
+            if !self.lost {
+                self.error(t, t + 1, "'}' without '{' before it", "", "");
+                // What follows was to be the rest of a function.
+                self.lost = true;
+            }
+            return match self.kind() {
+                Tok::Eof => Ok(()),
+                _ => Err(Abort),
+            };
         }
         self.declaration(true)
     }
@@ -120,10 +138,7 @@ impl Unit<'_> {
             self.attributes(&mut keep)?;
         }
         let end = self.pos;
-        if !self.is(P::Semi) {
-            return self.unexpected("';' after the declaration");
-        }
-        self.advance();
+        self.expect(P::Semi, "after the declaration")?;
         if anew {
             self.written_anew = parts.len() + usize::from(specs.body.is_some());
             self.write_anew(lo, end + 1, &specs, parts);
@@ -165,16 +180,37 @@ impl Unit<'_> {
     /// A declaration without a type: `main() {` is old C, an unknown word in front of a name is a mistake.
     fn check_declaration_start(&mut self, lo: TokIdx, file_scope: bool) -> Parse<()> {
         if self.kind() == Tok::Ident {
-            return match self.kind_at(1) {
-                Tok::Ident | Tok::Punct(P::Star) => self.unknown_type(self.pos),
-                _ => Ok(()),
-            };
+            return Ok(());
         }
         if self.is(P::Star) && file_scope {
             return Ok(());
         }
         self.pos = lo;
-        self.unexpected("a declaration")
+        let statement = matches!(
+            self.kind(),
+            Tok::Kw(
+                K::If
+                    | K::For
+                    | K::While
+                    | K::Do
+                    | K::Switch
+                    | K::Return
+                    | K::Break
+                    | K::Goto
+                    | K::Forall
+                    | K::Barrier
+                    | K::Notify
+                    | K::Wait
+                    | K::Fence
+                    | K::Else
+                    | K::Case
+            )
+        );
+        let hint = match statement {
+            true => "a statement belongs into a function: is there a '}' too many before it?",
+            false => "",
+        };
+        self.unexpected_because("a declaration", hint)
     }
 
     fn function_body_follows(&self, d: &Declarator) -> bool {

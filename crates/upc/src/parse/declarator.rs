@@ -215,7 +215,7 @@ impl Unit<'_> {
         let (mut prototype, mut variadic) = (true, false);
         if self.is(P::RParen) {
             prototype = false;
-        } else if self.kind() == Tok::Ident && !self.starts_type() {
+        } else if self.kind() == Tok::Ident && !self.starts_type() && !self.unknown_type_ahead() {
             prototype = false;
             let mut names = Vec::new();
             loop {
@@ -226,7 +226,12 @@ impl Unit<'_> {
                 names.push((self.token(t).name, t));
                 if !self.is(P::Comma) && !self.is(P::RParen) {
                     self.pos = t;
-                    return self.unknown_type(t);
+                    if !self.unknown_type_ahead() {
+                        return self.unexpected("a type or a parameter's name");
+                    }
+                    // Names alone were types too, then.
+                    self.unknown_type(t);
+                    self.parameter()?;
                 }
                 if !self.accept(P::Comma) {
                     break;
@@ -258,23 +263,19 @@ impl Unit<'_> {
         })
     }
 
-    /// Reports an identifier that stands where a type is needed.
-    pub(crate) fn unknown_type<T>(&mut self, t: TokIdx) -> Parse<T> {
-        let text = format!("unknown type name '{}'", self.src.text_of(t));
-        let hint = match self.src.text_of(t) {
-            name if name.starts_with("upc_") => "include <upc.h> or the header of that library",
-            _ => "is the header included that declares it?",
-        };
-        self.error(t, t + 1, &text, "", hint);
-        Err(Abort)
+    /// Whether an unknown name stands at the current token where only a type can: before a name, or before a `*`.
+    pub(super) fn unknown_type_ahead(&self) -> bool {
+        self.kind() == Tok::Ident
+            && matches!(self.kind_at(1), Tok::Ident | Tok::Punct(P::Star))
+            && !self.starts_type()
     }
 
     fn parameter(&mut self) -> Parse<Option<Param>> {
         if !self.starts_type() {
-            if self.kind() == Tok::Ident {
-                return self.unknown_type(self.pos);
+            if self.kind() != Tok::Ident {
+                return self.unexpected("a parameter's type");
             }
-            return self.unexpected("a parameter's type");
+            self.unknown_type(self.pos);
         }
         let lo = self.pos;
         let specs = self.specs()?;

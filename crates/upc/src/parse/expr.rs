@@ -251,6 +251,7 @@ impl Unit<'_> {
             "",
             "split it into several statements",
         );
+        self.broken = true;
         Err(Abort)
     }
 

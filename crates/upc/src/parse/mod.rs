@@ -6,5 +6,6 @@ pub mod declarator;
 pub mod expr;
 pub mod init;
 pub mod record;
+pub mod recover;
 pub mod specs;
 pub mod stmt;

@@ -96,12 +96,18 @@ impl Unit<'_> {
             }
             while self.accept_kw(K::Extension) {}
             if !self.starts_type() {
-                if self.kind() == Tok::Ident {
-                    return self.unknown_type(self.pos);
+                if !self.unknown_type_ahead() {
+                    return self.unexpected("a member declaration or '}'");
                 }
-                return self.unexpected("a member declaration or '}'");
+                self.unknown_type(self.pos);
             }
-            self.member_declaration(&mut members)?;
+            let start = self.checkpoint();
+            if self.member_declaration(&mut members).is_err() {
+                self.recover(&start)?;
+                if self.is(P::LBrace) || self.kind() == Tok::Eof {
+                    return Err(Abort);
+                }
+            }
         }
         self.leave();
         Ok(members)

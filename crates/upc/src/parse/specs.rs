@@ -131,6 +131,8 @@ impl Unit<'_> {
                 Tok::Eof => {
                     let text = format!("'{}' is never closed", self.src.text_of(open));
                     self.error(open, open + 1, &text, "", "");
+                    self.broken = true;
+                    self.hopeless = true;
                     return Err(Abort);
                 }
                 _ => {}
@@ -190,6 +192,14 @@ impl Unit<'_> {
         let mut other_type = false;
         loop {
             let t = self.pos;
+            if ty.is_none()
+                && basic.id().is_none()
+                && !basic.complex
+                && self.unknown_type_ahead()
+                && (self.pos > s.lo || self.scopes.is_empty() || self.kind_at(1) == Tok::Ident)
+            {
+                self.unknown_type(t);
+            }
             let k = match self.kind() {
                 Tok::Kw(k) => k,
                 Tok::Ident

@@ -15,22 +15,69 @@ impl Unit<'_> {
         let open = self.expect(P::LBrace, "")?;
         self.open_scope();
         let mut last = None;
+        // The head of an `if` was not understood: its `else` is no error of its own.
+        let mut orphan = false;
         while !self.is(P::RBrace) {
             if self.kind() == Tok::Eof {
-                let t = self.token(open);
-                let text = format!(
-                    "expected '}}' before the end of the file, to close '{{' in line {}",
-                    t.line
-                );
-                self.error(self.pos.saturating_sub(1), self.pos, &text, "", "");
-                return Err(Abort);
+                return self.unclosed_block(open);
             }
-            last = self.block_item()?;
+            if orphan && self.accept_kw(K::Else) {
+                continue;
+            }
+            let start = self.checkpoint();
+            let lo = self.pos;
+            let block = self.is(P::LBrace);
+            last = match self.block_item() {
+                Ok(last) => {
+                    orphan &= block;
+                    last
+                }
+                Err(Abort) => {
+                    self.recover(&start)?;
+                    if self.pos == lo && !self.is(P::RBrace) {
+                        self.advance();
+                    }
+                    orphan = true;
+                    None
+                }
+            };
         }
+        self.check_indentation(open);
         self.advance();
         self.close_scope();
         self.leave();
         Ok(last)
+    }
+
+    fn unclosed_block(&mut self, open: TokIdx) -> Parse<Option<ExprId>> {
+        let line = self.token(open).line;
+        let text =
+            format!("expected '}}' before the end of the file, to close '{{' in line {line}");
+        self.error(self.pos.saturating_sub(1), self.pos, &text, "", "");
+        if let Some((open, close)) = self.suspect {
+            let close = self.token(close).line;
+            let text = format!(
+                "this '{{' may be the one: the '}}' that closes it, in line {close}, is indented less"
+            );
+            self.note(open, &text);
+        }
+        self.broken = true;
+        self.hopeless = true;
+        Err(Abort)
+    }
+
+    /// At the `}` of a block: remembers the first block whose end is indented less than its beginning.
+    fn check_indentation(&mut self, open: TokIdx) {
+        if self.suspect.is_some() || !self.begins_line() {
+            return;
+        }
+        let mut first = open;
+        while first > 0 && self.token(first - 1).line == self.token(open).line {
+            first -= 1;
+        }
+        if self.token(self.pos).column < self.token(first).column {
+            self.suspect = Some((open, self.pos));
+        }
     }
 
     /// A statement or declaration in a block; the expression, if it is an expression statement.
@@ -54,13 +101,52 @@ impl Unit<'_> {
             self.declaration(false)?;
             return Ok(None);
         }
-        if self.kind() == Tok::Ident
-            && self.kind_at(1) == Tok::Ident
-            && self.lookup(self.token(self.pos).name).is_none()
-        {
-            return self.unknown_type(self.pos);
+        if !label && self.unknown_declaration_ahead() {
+            self.unknown_type(self.pos);
+            self.declaration(false)?;
+            return Ok(None);
         }
         self.statement()
+    }
+
+    /// Whether a declaration begins here whose type is not known: `foo x` or, if neither is declared, `foo *x`.
+    fn unknown_declaration_ahead(&self) -> bool {
+        let undeclared = |ahead: u32| {
+            self.kind_at(ahead) == Tok::Ident
+                && self.lookup(self.token(self.pos + ahead).name).is_none()
+        };
+        let end = |ahead: u32| {
+            matches!(
+                self.kind_at(ahead),
+                Tok::Punct(P::Semi | P::Comma | P::Assign | P::LBracket)
+            )
+        };
+        if !undeclared(0) || self.upc_1_0_statement().is_some() {
+            return false;
+        }
+        self.kind_at(1) == Tok::Ident
+            || (self.kind_at(1) == Tok::Punct(P::Star) && undeclared(2) && end(3))
+    }
+
+    /// The statement of today for one that UPC 1.0 spelled without its prefix, at an undeclared name.
+    fn upc_1_0_statement(&self) -> Option<&'static str> {
+        if self.kind() != Tok::Ident || self.lookup(self.token(self.pos).name).is_some() {
+            return None;
+        }
+        let call = self.kind_at(1) == Tok::Punct(P::LParen);
+        let now = match self.src.text_of(self.pos) {
+            "forall" if call => return Some("upc_forall"),
+            "barrier" => "upc_barrier",
+            "notify" | "barrier_notify" => "upc_notify",
+            "wait" | "barrier_wait" => "upc_wait",
+            "fence" => "upc_fence",
+            _ => return None,
+        };
+        let follows = matches!(
+            self.kind_at(1),
+            Tok::Punct(P::Semi) | Tok::Number | Tok::Ident
+        );
+        follows.then_some(now)
     }
 
     fn attribute_statement(&mut self) -> Parse<bool> {
@@ -238,14 +324,20 @@ impl Unit<'_> {
                 self.expect(P::Semi, "after 'upc_fence'")?;
             }
             Tok::Kw(K::Else) => return self.unexpected("a statement (this 'else' has no 'if')"),
+            _ if self.upc_1_0_statement().is_some() => {
+                let now = self.upc_1_0_statement().unwrap_or_default();
+                let text = format!("'{}' is a statement of UPC 1.0 only", self.src.text_of(t));
+                self.error(t, t + 1, &text, "", &format!("write '{now}'"));
+                match now {
+                    "upc_forall" => self.forall()?,
+                    _ => self.synchronise(now)?,
+                }
+            }
             _ => {
                 let e = self.expression()?;
                 let at = self.roots.len();
                 self.root(e, Use::Void);
-                if !self.is(P::Semi) {
-                    return self.unexpected("';' after the expression");
-                }
-                self.advance();
+                self.expect(P::Semi, "after the expression")?;
                 self.last_statement = Some((e, at));
                 return Ok(Some(e));
             }
@@ -285,6 +377,8 @@ impl Unit<'_> {
                 Tok::Punct(P::RParen) => depth -= 1,
                 Tok::Eof => {
                     self.error(open, open + 1, "'(' is never closed", "", "");
+                    self.broken = true;
+                    self.hopeless = true;
                     return Err(Abort);
                 }
                 _ => {}
@@ -370,11 +464,8 @@ impl Unit<'_> {
             rope.text(")");
         }
         rope.text(&format!(", {})", self.place(t)));
-        if !self.is(P::Semi) {
-            return self.unexpected(&format!("';' after '{keyword}'"));
-        }
         self.edits.replace(t, self.pos, rope);
-        self.advance();
+        self.expect(P::Semi, &format!("after '{keyword}'"))?;
         Ok(())
     }
 

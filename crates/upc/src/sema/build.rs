@@ -76,6 +76,7 @@ impl Unit<'_> {
 
     pub(crate) fn build_ident(&mut self, name: Name, lo: TokIdx) -> ExprId {
         let Some(number) = self.lookup(name) else {
+            self.undeclared_identifier(name, lo);
             return self.add_expr(
                 ExprKind::Undeclared(name),
                 lo,

@@ -1,8 +1,9 @@
-//! What the program means: types, typed expressions, constants, and the constraints of the language.
+//! What the program means: types, typed expressions, constants, names, and the constraints of the language.
 
 pub mod ast;
 pub mod build;
 pub mod check;
 pub mod constant;
 pub mod loops;
+pub mod names;
 pub mod types;

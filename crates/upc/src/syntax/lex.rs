@@ -31,6 +31,19 @@ pub struct Directive {
     pub line: u32,
 }
 
+/// A stretch of text that an `#include` brought in.
+#[derive(Clone, Copy, Debug)]
+pub struct Include {
+    /// First token of it.
+    pub first: TokIdx,
+    /// One after its last token.
+    pub end: TokIdx,
+    /// The file that includes it.
+    pub parent: u32,
+    /// The line of the `#include`.
+    pub line: u32,
+}
+
 /// The text with its tokens.
 pub struct Source<'s> {
     /// Preprocessed text.
@@ -41,6 +54,8 @@ pub struct Source<'s> {
     pub directives: Vec<Directive>,
     /// Names of files as the markers spell them (with their escapes, without quotes).
     pub files: Vec<&'s str>,
+    /// Included files, the outer ones before those that they include.
+    pub includes: Vec<Include>,
     /// The first token after a `#pragma pack`: sizes of structures are not computed from there on.
     pub packed: Option<TokIdx>,
     /// Spelling of interned names.
@@ -80,6 +95,8 @@ struct Lexer<'s> {
     sticky: u8,
     modes: Vec<u8>,
     space: bool,
+    /// Includes that have not ended: indices in the source's list.
+    open: Vec<usize>,
 }
 
 /// Splits `text`, the preprocessor's output for source file `name`.
@@ -90,6 +107,7 @@ pub fn lex<'s>(text: &'s str, name: &'s str) -> Source<'s> {
             tokens: Vec::with_capacity(text.len() / 5),
             directives: Vec::new(),
             files: vec![name],
+            includes: Vec::new(),
             packed: None,
             names: vec![""],
             ids: HashMap::new(),
@@ -104,6 +122,7 @@ pub fn lex<'s>(text: &'s str, name: &'s str) -> Source<'s> {
         sticky: 0,
         modes: Vec::new(),
         space: false,
+        open: Vec::new(),
     };
     lexer.run();
     lexer.src
@@ -380,11 +399,18 @@ impl<'s> Lexer<'s> {
             let file = self.file_id(name);
             // A change without a flag is how the preprocessor comes back from the command line.
             include = file != self.file;
-            self.file = file;
+            let parent = std::mem::replace(&mut self.file, file);
             self.sticky &= !(SYSTEM | OURS);
             for flag in body[close..].trim_start_matches('"').split_whitespace() {
                 match flag {
-                    "1" | "2" => include = true,
+                    "1" => {
+                        include = true;
+                        self.enter_file(parent);
+                    }
+                    "2" => {
+                        include = true;
+                        self.leave_file(number);
+                    }
                     "3" => self.sticky |= SYSTEM,
                     _ => {}
                 }
@@ -404,6 +430,24 @@ impl<'s> Lexer<'s> {
         // The first markers tell the C compiler what the main file is.
         if include || self.src.tokens.is_empty() {
             self.keep(DirectiveKind::Include, start, end, number);
+        }
+    }
+
+    fn enter_file(&mut self, parent: u32) {
+        self.open.push(self.src.includes.len());
+        self.src.includes.push(Include {
+            first: self.src.tokens.len() as TokIdx,
+            end: TokIdx::MAX,
+            parent,
+            line: self.line,
+        });
+    }
+
+    /// `line`: the one after the `#include`.
+    fn leave_file(&mut self, line: u32) {
+        if let Some(include) = self.open.pop().map(|i| &mut self.src.includes[i]) {
+            include.end = self.src.tokens.len() as TokIdx;
+            include.line = line.saturating_sub(1);
         }
     }
 

@@ -38,7 +38,8 @@ macro_rules! keywords {
         #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
         #[allow(missing_docs)]
         pub enum K { $($variant),* }
-        const KEYWORDS: &[(&str, K)] = &[$($(($text, K::$variant)),*),*];
+        /// All spellings of all keywords.
+        pub const KEYWORDS: &[(&str, K)] = &[$($(($text, K::$variant)),*),*];
     };
 }
 
