@@ -1,9 +1,8 @@
 //! What a compiler command line asks for: whether it links a program, and with what kind of inputs. Only then are the
 //! recorder and the event decoder added to it.
 
+use crate::response;
 use std::ffi::{OsStr, OsString};
-use std::os::unix::ffi::OsStrExt;
-use std::path::Path;
 
 /// What was found out about a command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -15,7 +14,7 @@ pub struct Invocation {
 }
 
 /// Options that take the next argument as their value, so that it is not an input.
-const WITH_VALUE: [&str; 30] = [
+const WITH_VALUE: [&str; 35] = [
     "-o",
     "-I",
     "-L",
@@ -35,6 +34,11 @@ const WITH_VALUE: [&str; 30] = [
     "-MQ",
     "-MJ",
     "-T",
+    "-X",
+    "-fthreads",
+    "--threads",
+    "-threads",
+    "-fupc-threads",
     "-Xlinker",
     "-Xpreprocessor",
     "-Xassembler",
@@ -69,10 +73,6 @@ const STOPS: [&str; 17] = [
     "-###",
 ];
 
-/// How deep response files may name each other, and how long one may be.
-const RESPONSE_DEPTH: usize = 8;
-const RESPONSE_BYTES: u64 = 1 << 24;
-
 impl Invocation {
     /// Reads a compiler's arguments; `more_stops` are options of this compiler that end before linking. Response files
     /// (`@file`) are looked into; one that cannot be read counts as an input, for the compiler to complain about.
@@ -84,8 +84,9 @@ impl Invocation {
             language_set: false,
             value_of: None,
         };
-        for argument in arguments {
-            scan.argument(argument, 0);
+        match response::expand(arguments.to_vec()) {
+            Ok(expanded) => expanded.iter().for_each(|a| scan.argument(a)),
+            Err(_) => arguments.iter().for_each(|a| scan.argument(a)),
         }
         Self {
             links_program: scan.inputs > 0 && !scan.stopped,
@@ -104,7 +105,7 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
-    fn argument(&mut self, argument: &OsStr, depth: usize) {
+    fn argument(&mut self, argument: &OsStr) {
         let text = argument.to_string_lossy();
         if let Some(option) = self.value_of.take() {
             if option == "-x" {
@@ -120,46 +121,10 @@ impl Scan<'_> {
             || text.starts_with("--print-")
         {
             self.stopped = true;
-        } else if let Some(file) = text.strip_prefix('@').filter(|_| depth < RESPONSE_DEPTH) {
-            match response_file(Path::new(file)) {
-                Some(words) => words
-                    .iter()
-                    .for_each(|word| self.argument(OsStr::from_bytes(word), depth + 1)),
-                None => self.inputs += 1,
-            }
         } else if !text.starts_with('-') || text == "-" || text.starts_with("-l") {
             self.inputs += 1;
         }
     }
-}
-
-/// The arguments in a response file: separated by blanks, quoted by `'` or `"`, a backslash takes the next byte as it is.
-fn response_file(path: &Path) -> Option<Vec<Vec<u8>>> {
-    if std::fs::metadata(path).ok()?.len() > RESPONSE_BYTES {
-        return None;
-    }
-    let bytes = std::fs::read(path).ok()?;
-    let mut words = Vec::new();
-    let mut word: Option<Vec<u8>> = None;
-    let mut quote = None;
-    let mut bytes = bytes.into_iter();
-    while let Some(byte) = bytes.next() {
-        match (byte, quote) {
-            (b'\\', _) => {
-                let next = bytes.next().unwrap_or(b'\\');
-                word.get_or_insert_default().push(next);
-            }
-            (b'\'' | b'"', None) => {
-                quote = Some(byte);
-                word.get_or_insert_default();
-            }
-            (byte, Some(open)) if byte == open => quote = None,
-            (byte, None) if byte.is_ascii_whitespace() => words.extend(word.take()),
-            (byte, _) => word.get_or_insert_default().push(byte),
-        }
-    }
-    words.extend(word);
-    Some(words)
 }
 
 #[cfg(test)]

@@ -7,5 +7,6 @@ pub mod filter;
 pub mod flavour;
 pub mod invocation;
 pub mod program;
+pub mod response;
 pub mod support;
 pub mod wildcard;

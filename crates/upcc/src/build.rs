@@ -2,18 +2,17 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
-use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
-use anstream::{AutoStream, ColorChoice};
-use pgas_instrument::filter::Filter;
 use pgas_upc_runtime::Paths;
 
 use crate::arguments::{Input, Language, Request, Stage};
+use crate::dependencies::{self, renamed};
+use crate::interrupt;
 use crate::link;
 use crate::output::Output;
 use crate::toolchain::Toolchain;
-use crate::unit_note;
+use crate::translate::{gnu_version, translate, FilterText};
 use crate::Error;
 
 /// For C that was written before C99, and for shared memory that is accessed through two kinds of pointer. What newer C
@@ -40,25 +39,34 @@ struct Build<'a> {
     request: &'a Request,
     toolchain: Toolchain,
     runtime: Paths,
-    filter_text: Option<(String, String)>,
+    filter: Option<FilterText>,
     scratch: tempfile::TempDir,
+}
+
+impl Drop for Build<'_> {
+    fn drop(&mut self) {
+        interrupt::release(self.scratch.path());
+    }
+}
+
+/// A source of the command line.
+struct Source<'a> {
+    path: &'a Path,
+    language: Language,
+    /// The argument of `-x`, if it is for the C compiler to interpret.
+    foreign_language: Option<&'a OsStr>,
+    /// Among the inputs, from 0.
+    number: usize,
+    /// The file that is made of it; `None` for standard output.
+    target: Option<PathBuf>,
 }
 
 /// Does what is asked for.
 pub fn build(request: &Request) -> Result<(), Error> {
     let toolchain = Toolchain::find(request)?;
     let runtime = pgas_upc_runtime::materialize().map_err(|e| Error::Unusable(e.to_string()))?;
-    let filter_text = match &request.filter {
-        Some(path) => {
-            let text =
-                fs::read_to_string(path).map_err(|e| Error::io("read the filter file", path, e))?;
-            let name = path.display().to_string();
-            // A wrong filter is an error even if no function is ever asked about.
-            Filter::parse(&text, &name)?;
-            Some((text, name))
-        }
-        None => None,
-    };
+    let filter = FilterText::of(request)?;
+    interrupt::watch();
     let scratch = tempfile::Builder::new()
         .prefix("pgas-upcc-")
         .tempdir()
@@ -69,11 +77,12 @@ pub fn build(request: &Request) -> Result<(), Error> {
                 e,
             )
         })?;
+    interrupt::register(scratch.path());
     Build {
         request,
         toolchain,
         runtime,
-        filter_text,
+        filter,
         scratch,
     }
     .all()
@@ -93,20 +102,20 @@ impl Build<'_> {
                 to_link.push(input.clone());
                 continue;
             };
-            let target = self.target(path, number);
-            match self.source(
+            let source = Source {
                 path,
-                *language,
-                foreign_language.as_deref(),
-                target.as_deref(),
+                language: *language,
+                foreign_language: foreign_language.as_deref(),
                 number,
-            ) {
+                target: self.target(path, number),
+            };
+            match self.source(&source) {
                 Ok(()) => {}
                 // The messages of the other sources are wanted too.
                 Err(Error::Shown) => failed = true,
                 Err(e) => return Err(e),
             }
-            to_link.extend(target.map(Input::Object));
+            to_link.extend(source.target.map(Input::Object));
         }
         if failed {
             return Err(Error::Shown);
@@ -118,200 +127,233 @@ impl Build<'_> {
                 &self.runtime,
                 self.scratch.path(),
                 &to_link,
-            )?;
+            )
+        } else {
+            self.without_link()
+        }
+    }
+
+    /// Objects and libraries that are given without being linked are tolerated, as by other C compilers.
+    fn without_link(&self) -> Result<(), Error> {
+        for input in &self.request.inputs {
+            if let Input::Object(path) = input {
+                fs::metadata(path).map_err(|e| Error::io("read", path, e))?;
+                if !self.request.no_warnings {
+                    crate::warn(&format!(
+                        "{} is not used, since nothing is linked",
+                        path.display()
+                    ));
+                }
+            }
         }
         Ok(())
     }
 
-    /// The file that is made from a source; `None` for standard output.
     fn target(&self, path: &Path, number: usize) -> Option<PathBuf> {
+        let output = self.request.output.clone();
         let extension = match self.request.stage {
+            Stage::Link if self.request.save_temps => return Some(with_stem(path, "o")),
             Stage::Link => {
                 let name = format!("{number}-{}.o", stem(path).to_string_lossy());
                 return Some(self.scratch.path().join(name));
             }
-            Stage::Preprocess => return self.request.output.clone(),
+            Stage::Preprocess => return output.filter(|o| o.as_os_str() != "-"),
             Stage::Translate => "trans.c",
             Stage::Assembly => "s",
             Stage::Object => "o",
         };
-        Some(match &self.request.output {
-            Some(output) => output.clone(),
-            None => PathBuf::from(stem(path)).with_extension(extension),
-        })
+        match output {
+            Some(output) if output.as_os_str() == "-" && self.request.stage != Stage::Object => {
+                Some("/dev/stdout".into())
+            }
+            Some(output) => Some(output),
+            None => Some(with_stem(path, extension)),
+        }
     }
 
-    fn source(
-        &self,
-        path: &Path,
-        language: Language,
-        foreign_language: Option<&OsStr>,
-        target: Option<&Path>,
-        number: usize,
-    ) -> Result<(), Error> {
-        if language == Language::Foreign {
-            return self.foreign(path, foreign_language, target);
+    fn source(&self, source: &Source) -> Result<(), Error> {
+        let request = self.request;
+        let path = source.path;
+        if source.language == Language::Foreign {
+            return self.foreign(source);
         }
         if path != Path::new("-") {
             // Said here, it does not depend on which C compiler there is.
             fs::File::open(path).map_err(|e| Error::io("read", path, e))?;
         }
-        if self.request.stage == Stage::Preprocess {
-            return self.preprocess(path, target, None);
+        if request.stage == Stage::Preprocess {
+            return self.preprocess(source, source.target.as_deref());
         }
-        let preprocessed = match language {
+        // Files between the steps, which -save-temps keeps beside what is made.
+        let between = |extension: &str| match &source.target {
+            Some(target) if request.save_temps => renamed(target, extension),
+            _ => self
+                .scratch
+                .path()
+                .join(format!("{}.{extension}", source.number)),
+        };
+        let preprocessed = match source.language {
             Language::PreprocessedUpc => path.to_path_buf(),
             _ => {
-                let text = self.scratch.path().join(format!("{number}.i"));
-                self.preprocess(path, Some(&text), target)?;
+                let text = between("i");
+                self.preprocess(source, Some(&text))?;
                 text
             }
         };
-        let c_file = self.scratch.path().join(format!("{number}.c"));
+        let c_file = between("trans.c");
         if !self.toolchain.dry_run() {
-            self.translate(&preprocessed, path, &c_file)?;
+            translate(request, self.filter.as_ref(), &preprocessed, path, &c_file)?;
         }
-        let Some(target) = target else {
+        let Some(target) = &source.target else {
             return Ok(());
         };
-        if self.request.stage == Stage::Translate {
-            if self.toolchain.dry_run() {
+        if request.stage == Stage::Translate {
+            if self.toolchain.dry_run() || c_file == *target {
                 return Ok(());
             }
             let output = Output::new(target);
             fs::copy(&c_file, output.path()).map_err(|e| Error::io("write", target, e))?;
             return output.finish();
         }
-        let output = match self.request.makes_further_files() {
-            true => Output::in_place(target),
-            false => Output::new(target),
+        if request.save_temps && request.stage != Stage::Assembly {
+            let assembly = between("s");
+            self.compile(&preprocessed, &c_file, "-S", &assembly)?;
+            let mut args = vec!["-c".into()];
+            args.extend(request.general.iter().cloned());
+            args.push(assembly.into());
+            return self.make(args, target);
+        }
+        let step = match request.stage {
+            Stage::Assembly => "-S",
+            _ => "-c",
         };
-        let mut args = vec![match self.request.stage {
-            Stage::Assembly => "-S".into(),
-            _ => "-c".into(),
-        }];
+        self.compile(&preprocessed, &c_file, step, target)
+    }
+
+    /// C that was translated, to an object or assembly.
+    fn compile(
+        &self,
+        preprocessed: &Path,
+        c_file: &Path,
+        step: &str,
+        target: &Path,
+    ) -> Result<(), Error> {
+        let request = self.request;
+        let mut args: Vec<OsString> = vec![step.into()];
         args.extend(C_FLAGS.map(OsString::from));
-        if gnu_version(&preprocessed) >= 14 {
+        if gnu_version(preprocessed) >= 14 {
             args.extend(GCC_14_FLAGS.map(OsString::from));
         }
-        args.extend(self.request.general.iter().cloned());
+        args.extend(request.general.iter().cloned());
         // Objects of shared data have two names in C, which link-time optimisation takes for two objects.
-        if self
-            .request
+        if request
             .general
             .iter()
             .any(|o| o.to_string_lossy().starts_with("-flto"))
         {
             args.push("-fno-lto".into());
         }
-        if self.request.syntax_only {
+        if request.syntax_only {
             args.push("-fsyntax-only".into());
         }
-        args.extend([
-            "-o".into(),
-            output.path().into(),
-            "-x".into(),
-            "cpp-output".into(),
-            c_file.into(),
-        ]);
-        self.finish(&args, output)
+        args.extend(["-x", "cpp-output"].map(OsString::from));
+        args.push(c_file.into());
+        self.make(args, target)
     }
 
     /// Something that is not UPC; the C compiler knows what to do.
-    fn foreign(
-        &self,
-        path: &Path,
-        language: Option<&OsStr>,
-        target: Option<&Path>,
-    ) -> Result<(), Error> {
-        let mut args: Vec<OsString> = vec![match self.request.stage {
+    fn foreign(&self, source: &Source) -> Result<(), Error> {
+        let request = self.request;
+        let mut args: Vec<OsString> = vec![match request.stage {
             Stage::Preprocess => "-E".into(),
             Stage::Assembly => "-S".into(),
             _ => "-c".into(),
         }];
-        args.extend(self.request.general.iter().cloned());
-        args.extend(self.request.preprocessor.iter().cloned());
-        if let Some(language) = language {
+        args.extend(request.general.iter().cloned());
+        args.extend(request.preprocessor.iter().cloned());
+        if request.stage == Stage::Preprocess {
+            args.extend(request.text_form.iter().cloned());
+        }
+        if request.syntax_only {
+            args.push("-fsyntax-only".into());
+        }
+        let list = self.wanted_list(source);
+        args.extend(list.iter().flat_map(|(_, args)| args.clone()));
+        if let Some(language) = source.foreign_language {
             args.extend(["-x".into(), language.into()]);
         }
-        args.push(path.into());
-        match target {
-            None => match self.toolchain.run(&args)?.success {
-                true => Ok(()),
-                false => Err(Error::Shown),
-            },
-            Some(target) => {
-                let output = Output::new(target);
-                args.extend(["-o".into(), output.path().into()]);
-                self.finish(&args, output)
-            }
-        }
+        args.push(source.path.into());
+        self.text_or_file(args, source.target.as_deref(), list)
     }
 
-    fn finish(&self, args: &[OsString], output: Output) -> Result<(), Error> {
-        if !self.toolchain.run(args)?.success {
-            return Err(Error::Shown);
-        }
-        match self.toolchain.dry_run() || (self.request.syntax_only && !output.path().exists()) {
-            true => Ok(()),
-            false => output.finish(),
-        }
-    }
-
-    /// `final_target`: what will be made of the text, for the list of dependencies.
-    fn preprocess(
-        &self,
-        path: &Path,
-        target: Option<&Path>,
-        final_target: Option<&Path>,
-    ) -> Result<(), Error> {
+    fn preprocess(&self, source: &Source, target: Option<&Path>) -> Result<(), Error> {
         let request = self.request;
-        let mut args: Vec<OsString> = ["-E", "-x", "c"].map(OsString::from).to_vec();
+        let mut args: Vec<OsString> = ["-E", "-x"].map(OsString::from).to_vec();
+        args.push(match source.language {
+            Language::PreprocessedUpc => "cpp-output".into(),
+            _ => "c".into(),
+        });
         args.extend(self.definitions().into_iter().map(OsString::from));
         args.extend(["-isystem".into(), self.runtime.include_dir.clone().into()]);
         args.extend(["-include", "pgas_upcr.h"].map(OsString::from));
         args.extend(request.general.iter().cloned());
         args.extend(request.preprocessor.iter().cloned());
-        args.extend(request.dependencies.iter().cloned());
-        let output = target.map(Output::new);
-        match final_target {
-            None => args.extend(request.text_form.iter().cloned()),
-            Some(object)
-                if request
-                    .dependencies
-                    .iter()
-                    .any(|d| d == "-MD" || d == "-MMD") =>
-            {
-                // While a program is linked from sources, there is no object that anybody could name.
-                let object = match request.stage {
-                    Stage::Link => PathBuf::from(stem(path)).with_extension("o"),
-                    _ => object.to_path_buf(),
-                };
-                let given = |option: &str| {
-                    request
-                        .dependencies
-                        .iter()
-                        .any(|d| d.to_string_lossy().starts_with(option))
-                };
-                if !given("-MF") {
-                    args.extend(["-MF".into(), object.with_extension("d").into()]);
-                }
-                if !given("-MT") && !given("-MQ") {
-                    args.extend(["-MQ".into(), object.into()]);
-                }
-            }
-            Some(_) => {}
+        if request.stage == Stage::Preprocess {
+            args.extend(request.text_form.iter().cloned());
         }
-        if let Some(output) = &output {
-            args.extend(["-o".into(), output.path().into()]);
-        }
-        args.push(path.into());
-        match output {
-            Some(output) => self.finish(&args, output),
-            None => match self.toolchain.run(&args)?.success {
-                true => Ok(()),
-                false => Err(Error::Shown),
+        let list = self.wanted_list(source);
+        args.extend(list.iter().flat_map(|(_, args)| args.clone()));
+        args.push(source.path.into());
+        self.text_or_file(args, target, list)
+    }
+
+    /// The list of dependencies that is wanted about a source.
+    fn wanted_list(&self, source: &Source) -> Option<(dependencies::List, Vec<OsString>)> {
+        let sources = self.request.inputs.iter();
+        let alone = sources
+            .filter(|i| matches!(i, Input::Source { .. }))
+            .count()
+            == 1;
+        let collected = self.scratch.path().join(format!("{}.d", source.number));
+        dependencies::wanted(self.request, &with_stem(source.path, "o"), alone, collected)
+    }
+
+    /// Runs the C compiler to write `target`, or standard output, and a list of dependencies.
+    fn text_or_file(
+        &self,
+        args: Vec<OsString>,
+        target: Option<&Path>,
+        list: Option<(dependencies::List, Vec<OsString>)>,
+    ) -> Result<(), Error> {
+        // Where there are only dependencies, -o is about them.
+        let only_list = self.request.dependencies.instead_of_text.is_some()
+            && self.request.stage == Stage::Preprocess;
+        match target {
+            Some(target) if !only_list => self.make(args, target)?,
+            _ => match self.toolchain.run(&args)?.success {
+                true => {}
+                false => return Err(Error::Shown),
             },
+        }
+        match list {
+            Some((list, _)) if !self.toolchain.dry_run() => list.deliver(&self.runtime.include_dir),
+            _ => Ok(()),
+        }
+    }
+
+    /// Runs the C compiler with these arguments and `-o target`.
+    fn make(&self, mut args: Vec<OsString>, target: &Path) -> Result<(), Error> {
+        let output = match self.request.makes_further_files() {
+            true => Output::in_place(target),
+            false => Output::new(target),
+        };
+        args.extend(["-o".into(), output.path().into()]);
+        if !self.toolchain.run(&args)?.success {
+            return Err(Error::Shown);
+        }
+        match self.toolchain.dry_run() || (self.request.syntax_only && !output.path().exists()) {
+            true => Ok(()),
+            false => output.finish(),
         }
     }
 
@@ -342,97 +384,6 @@ impl Build<'_> {
         }
         macros.into_iter().map(|m| format!("-D{m}")).collect()
     }
-
-    fn translate(&self, preprocessed: &Path, source: &Path, c_file: &Path) -> Result<(), Error> {
-        let request = self.request;
-        let bytes = fs::read(preprocessed).map_err(|e| Error::io("read", preprocessed, e))?;
-        // Text that is not UTF-8 passes through as bytes, each in the guise of a character.
-        let (text, is_utf8) = match String::from_utf8(bytes) {
-            Ok(text) => (text, true),
-            Err(e) => (e.into_bytes().into_iter().map(char::from).collect(), false),
-        };
-        let function_filter = match &self.filter_text {
-            Some((text, name)) => {
-                let filter = Filter::parse(text, name)?;
-                Some(
-                    Box::new(move |function: &str, file: &str| filter.includes(function, file))
-                        as _,
-                )
-            }
-            None => None,
-        };
-        let options = pgas_upc::Options {
-            threads: request.threads,
-            instrument: request.instrument,
-            instrument_local: request.instrument && request.instrument_local,
-            instrument_functions: request.instrument && request.instrument_functions,
-            function_filter,
-            name: source.display().to_string(),
-        };
-        let output = match pgas_upc::compile(&text, &options) {
-            Ok(output) => output,
-            Err(diagnostics) => {
-                self.show(&diagnostics);
-                return Err(Error::Shown);
-            }
-        };
-        if !request.no_warnings {
-            self.show(&output.warnings);
-        }
-        let mut c = output.c;
-        c += "\n# 1 \"<pgas-upcc>\"\n";
-        c += &unit_note::source(request.threads, request.instrument);
-        let bytes = match is_utf8 {
-            true => c.into_bytes(),
-            false => c
-                .chars()
-                .flat_map(|c| match u8::try_from(c) {
-                    Ok(byte) => vec![byte],
-                    Err(_) => c.to_string().into_bytes(),
-                })
-                .collect(),
-        };
-        fs::write(c_file, bytes).map_err(|e| Error::io("write", c_file, e))
-    }
-
-    fn show(&self, diagnostics: &[pgas_upc::Diagnostic]) {
-        let asked = |value: &str| {
-            let option = format!("-fdiagnostics-color={value}");
-            self.request.general.iter().any(|o| *o == *option)
-        };
-        let choice = if asked("always") {
-            ColorChoice::Always
-        } else if asked("never") {
-            ColorChoice::Never
-        } else {
-            AutoStream::choice(&std::io::stderr())
-        };
-        let mut stderr = AutoStream::new(std::io::stderr(), choice);
-        for diagnostic in diagnostics {
-            // Nobody is left to tell if standard error is closed.
-            let _ = writeln!(stderr, "{}", diagnostic.render(true));
-        }
-    }
-}
-
-/// The version of GCC that preprocessed a text, as our header in it says; 0 if it does not say. Clang says 4.
-fn gnu_version(preprocessed: &Path) -> u32 {
-    const MARK: &[u8] = b"upcr_gnuc = ";
-    // The header comes first.
-    let mut start = Vec::new();
-    let read = fs::File::open(preprocessed).and_then(|f| f.take(1 << 16).read_to_end(&mut start));
-    let Some(at) = start
-        .windows(MARK.len())
-        .position(|w| w == MARK)
-        .filter(|_| read.is_ok())
-    else {
-        return 0;
-    };
-    let digits = start[at + MARK.len()..]
-        .iter()
-        .take_while(|b| b.is_ascii_digit())
-        .take(6);
-    digits.fold(0, |n, digit| n * 10 + u32::from(digit - b'0'))
 }
 
 /// Name of a source without directory and extension.
@@ -441,4 +392,12 @@ fn stem(path: &Path) -> &OsStr {
         Some(stem) if path != Path::new("-") => stem,
         _ => OsStr::new("stdin"),
     }
+}
+
+/// The name, in the current directory, of what is made of a source.
+fn with_stem(path: &Path, extension: &str) -> PathBuf {
+    let mut name = stem(path).to_os_string();
+    name.push(".");
+    name.push(extension);
+    name.into()
 }

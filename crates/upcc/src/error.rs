@@ -12,6 +12,9 @@ pub enum Error {
     /// A file or program that is needed is not there or cannot be used.
     #[error("{0}")]
     Unusable(String),
+    /// A response file cannot be used.
+    #[error(transparent)]
+    Response(#[from] pgas_instrument::response::ResponseError),
     /// There is no C compiler.
     #[error(transparent)]
     NoCCompiler(#[from] pgas_instrument::compiler::NoCCompiler),
@@ -53,13 +56,5 @@ impl Error {
     /// What remains to be said; `None` if all was shown already.
     pub fn message(&self) -> Option<String> {
         (!matches!(self, Error::Shown)).then(|| self.to_string())
-    }
-
-    /// 1 if the program has errors, 2 for wrong usage and unusable input.
-    pub fn exit_status(&self) -> u8 {
-        match self {
-            Error::Shown | Error::Link(_) => 1,
-            _ => 2,
-        }
     }
 }

@@ -9,63 +9,61 @@ use std::io::Write;
 
 mod arguments;
 mod build;
+mod dependencies;
 mod error;
+mod help;
+mod interrupt;
 mod link;
+mod options;
 mod output;
-mod response;
 mod toolchain;
+mod translate;
 mod unit_note;
 
 pub use error::Error;
 
-/// Help on the command line; what a C compiler has too is not repeated.
-const HELP: &str = "\
-Usage: pgas-upcc [options] file...
-
-Compiles UPC (.upc, .c, .i) for the embedded runtime, and links. Options are those of the C compiler behind it, such
-as -c -o -E -S -D -U -I -L -l -O -g -std= -W -f -m -include -MMD -x -shared -Wl, @file; and these:
-
-  -T N, -fupc-threads=N    compile for N threads; without it, the number is chosen when the program starts
-  -inst                    report operations of the runtime to a GASP tool that is linked in
-  -inst-functions          with -inst: also calls of the program's functions
-  -inst-local              with -inst: also accesses to shared data with affinity to the accessing thread
-  -inst-filter FILE        with -inst-functions: which functions (Score-P's filter file format)
-  -trans                   stop after translation: write the C that is compiled to FILE.trans.c
-  -v                       say which commands are run
-  --show                   say which commands would be run, and run none
-  --version                version of this compiler
-
-A program is run with PGAS_THREADS=N ./a.out. Environment: PGAS_CC names the C compiler (else cc, gcc or clang),
-PGAS_CACHE_DIR the directory for the runtime's own files.
-";
-
 /// Runs the command with these arguments (without its own name), prints results on standard output and messages on
-/// standard error, and returns the exit status: 0 done, 1 the program has errors, 2 wrong usage or unusable input.
+/// standard error, and returns the exit status, which is that of other C compilers: 0 if all is done, else 1.
 pub fn main(args: Vec<OsString>) -> u8 {
     match run(args) {
         Ok(()) => 0,
         Err(e) => {
             if let Some(message) = e.message() {
-                let mut stderr = anstream::stderr();
-                // Nobody is left to tell if standard error is closed.
-                let _ = writeln!(
-                    stderr,
-                    "\x1b[1mpgas-upcc:\x1b[0m \x1b[1;31merror:\x1b[0m {message}"
-                );
+                say("\x1b[1;31merror:\x1b[0m", &message);
             }
-            e.exit_status()
+            1
         }
     }
 }
 
+fn say(kind: &str, message: &str) {
+    // Nobody is left to tell if standard error is closed.
+    let _ = writeln!(
+        anstream::stderr(),
+        "\x1b[1mpgas-upcc:\x1b[0m {kind} {message}"
+    );
+}
+
+/// A warning that is not about a line of the program.
+fn warn(message: &str) {
+    say("\x1b[1;35mwarning:\x1b[0m", message);
+}
+
 fn run(args: Vec<OsString>) -> Result<(), Error> {
-    let args = response::expand(args)?;
+    let args = pgas_instrument::response::expand(args)?;
     let request = arguments::parse(&args)?;
+    let version_asked = request.query.is_none() && request.inputs.is_empty();
     match &request.query {
-        Some(arguments::Query::Help) => print(HELP),
+        Some(arguments::Query::Help) => print(&help::text()),
+        Some(arguments::Query::Man) => print(&help::man_page()),
         Some(arguments::Query::Version) => print(&version_text()),
         Some(arguments::Query::Compiler(question)) => {
-            toolchain::Toolchain::find(&request)?.ask(question)
+            toolchain::Toolchain::find(&request)?.ask(question, &request.general)
+        }
+        None if version_asked => {
+            // `-v` alone: as with C compilers, on standard error. The C compiler adds its own.
+            eprint!("{}", version_text());
+            toolchain::Toolchain::find(&request)?.ask("-v".as_ref(), &[])
         }
         None => build::build(&request),
     }

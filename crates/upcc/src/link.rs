@@ -42,7 +42,8 @@ pub fn link(
             .collect();
         let threads = threads_of_program(request.threads, &notes)?;
         let instrumented = notes.iter().any(|note| note.instrumented);
-        args.push(program_note(toolchain, scratch, threads, instrumented)?.into());
+        let note = program_note(threads, instrumented, request.heap);
+        args.push(note_object(toolchain, scratch, &note)?.into());
         args.extend([runtime.archive.clone().into(), "-lm".into()]);
     }
     let outcome = toolchain.run_quietly(&args)?;
@@ -84,13 +85,8 @@ fn threads_of_program(asked: Option<u32>, notes: &[UnitNote]) -> Result<Option<u
     Err(Error::Link(message))
 }
 
-/// An object that says for runtime and tools what the program is.
-fn program_note(
-    toolchain: &Toolchain,
-    scratch: &Path,
-    threads: Option<u32>,
-    instrumented: bool,
-) -> Result<PathBuf, Error> {
+/// C that says for runtime and tools what the program is.
+fn program_note(threads: Option<u32>, instrumented: bool, heap: Option<u64>) -> String {
     let text = threads.map_or("dynamic".to_string(), |n| n.to_string());
     let yes_or_no = if instrumented { "yes" } else { "no" };
     let mut c = format!(
@@ -104,6 +100,13 @@ fn program_note(
         c += "extern const char upcr_instrumentation;\n\
               const void *const upcr_instrumentation_used __attribute__((used)) = &upcr_instrumentation;\n";
     }
+    if let Some(bytes) = heap {
+        c += &format!("const unsigned long upcr_default_heap = {bytes}ul;\n");
+    }
+    c
+}
+
+fn note_object(toolchain: &Toolchain, scratch: &Path, c: &str) -> Result<PathBuf, Error> {
     let source = scratch.join("program-note.c");
     let object = scratch.join("program-note.o");
     fs::write(&source, c).map_err(|e| Error::io("write", &source, e))?;

@@ -1,10 +1,11 @@
 //! Running the C compiler: which one, and showing its commands.
 
 use std::ffi::{OsStr, OsString};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::arguments::Request;
+use crate::interrupt;
 use crate::Error;
 
 /// The C compiler behind this one.
@@ -24,8 +25,16 @@ pub struct Outcome {
 impl Toolchain {
     /// `$PGAS_CC`, else `cc`, `gcc` or `clang`.
     pub fn find(request: &Request) -> Result<Self, Error> {
+        let compiler = pgas_instrument::compiler::c_compiler()?;
+        let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
+        if std::env::current_exe().is_ok_and(|own| same(&own, &compiler)) {
+            return Err(Error::Unusable(format!(
+                "the C compiler {} is pgas-upcc itself; name a C compiler in PGAS_CC, such as /usr/bin/gcc",
+                compiler.display()
+            )));
+        }
         Ok(Toolchain {
-            compiler: pgas_instrument::compiler::c_compiler()?,
+            compiler,
             verbose: request.verbose,
             dry_run: request.dry_run,
         })
@@ -46,9 +55,11 @@ impl Toolchain {
         self.start(args, true)
     }
 
-    /// Passes a question such as `-dumpmachine` on.
-    pub fn ask(&self, question: &OsStr) -> Result<(), Error> {
-        match self.run(&[question.to_os_string()])?.success {
+    /// Passes a question such as `-dumpmachine` on, with options such as `-m32` that the answer depends on.
+    pub fn ask(&self, question: &OsStr, general: &[OsString]) -> Result<(), Error> {
+        let mut args = general.to_vec();
+        args.push(question.to_os_string());
+        match self.run(&args)?.success {
             true => Ok(()),
             false => Err(Error::Shown),
         }
@@ -69,17 +80,25 @@ impl Toolchain {
         if keep_messages {
             command.stderr(Stdio::piped());
         }
-        let output = command
+        let cannot = |e: std::io::Error| {
+            Error::Unusable(format!(
+                "cannot run the C compiler {}: {e}",
+                self.compiler.display()
+            ))
+        };
+        let child = command
             .stdin(Stdio::inherit())
             .stdout(Stdio::inherit())
             .spawn()
-            .and_then(|child| child.wait_with_output())
-            .map_err(|e| {
-                Error::Unusable(format!(
-                    "cannot run the C compiler {}: {e}",
-                    self.compiler.display()
-                ))
-            })?;
+            .map_err(cannot)?;
+        interrupt::set_child(Some(child.id()));
+        let output = child.wait_with_output();
+        while interrupt::is_ending() {
+            // The signal that ended the compiler is about to end us too.
+            std::thread::sleep(std::time::Duration::from_secs(1));
+        }
+        interrupt::set_child(None);
+        let output = output.map_err(cannot)?;
         if output.status.code().is_none() {
             return Err(Error::Unusable(format!(
                 "the C compiler {} was ended by a signal ({})",
@@ -95,7 +114,7 @@ impl Toolchain {
 }
 
 /// A command as one could type it.
-fn shown(program: &std::path::Path, args: &[OsString]) -> String {
+fn shown(program: &Path, args: &[OsString]) -> String {
     std::iter::once(program.as_os_str())
         .chain(args.iter().map(OsString::as_os_str))
         .map(|word| {

@@ -12,7 +12,7 @@ pub(super) const TABLE: Table = Table {
     local_accesses: &["-inst-local"],
     threads: "-T ",
     filter: Some("-inst-filter"),
-    stops: &[],
+    stops: &["-trans", "--show", "-h"],
     lacks: &[],
     launch: Launch::Environment,
 };

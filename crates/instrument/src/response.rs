@@ -1,10 +1,33 @@
 //! Response files: an argument `@file` stands for the arguments in that file, as with other compilers.
 
 use std::ffi::OsString;
-use std::fs;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use crate::Error;
+/// A response file that cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum ResponseError {
+    /// They name each other too deep, perhaps in a circle.
+    #[error("response files name each other more than {DEPTH} deep, at {}", .0.display())]
+    Depth(PathBuf),
+    /// It is too long for a list of arguments.
+    #[error("response file {} has {bytes} bytes, at most {LONGEST} are expected", path.display())]
+    Length {
+        /// The file.
+        path: PathBuf,
+        /// What it has.
+        bytes: u64,
+    },
+    /// The system refused to read it.
+    #[error("cannot read the response file {}: {source}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// From the system.
+        source: io::Error,
+    },
+}
 
 /// Files may name each other this deep.
 const DEPTH: usize = 16;
@@ -12,7 +35,10 @@ const DEPTH: usize = 16;
 const LONGEST: u64 = 16 << 20;
 
 /// Replaces each `@file`. As with other compilers, one that does not exist stays what it is.
-pub fn expand(args: Vec<OsString>) -> Result<Vec<OsString>, Error> {
+///
+/// # Errors
+/// If one cannot be read, is no list of arguments, or names itself.
+pub fn expand(args: Vec<OsString>) -> Result<Vec<OsString>, ResponseError> {
     let mut expanded = Vec::with_capacity(args.len());
     for arg in args {
         add(arg, 0, &mut expanded)?;
@@ -20,30 +46,30 @@ pub fn expand(args: Vec<OsString>) -> Result<Vec<OsString>, Error> {
     Ok(expanded)
 }
 
-fn add(arg: OsString, depth: usize, expanded: &mut Vec<OsString>) -> Result<(), Error> {
+fn add(arg: OsString, depth: usize, expanded: &mut Vec<OsString>) -> Result<(), ResponseError> {
     let Some(name) = arg.as_bytes().strip_prefix(b"@") else {
         expanded.push(arg);
         return Ok(());
     };
-    let path = std::path::Path::new(std::ffi::OsStr::from_bytes(name));
+    let path = Path::new(std::ffi::OsStr::from_bytes(name));
     let Ok(metadata) = fs::metadata(path) else {
         expanded.push(arg);
         return Ok(());
     };
+    let owned = || path.to_path_buf();
     if depth == DEPTH {
-        return Err(Error::Usage(format!(
-            "response files name each other more than {DEPTH} deep, at {}",
-            path.display()
-        )));
+        return Err(ResponseError::Depth(owned()));
     }
     if metadata.len() > LONGEST {
-        return Err(Error::Usage(format!(
-            "response file {} has {} bytes, at most {LONGEST} are expected",
-            path.display(),
-            metadata.len()
-        )));
+        return Err(ResponseError::Length {
+            path: owned(),
+            bytes: metadata.len(),
+        });
     }
-    let content = fs::read(path).map_err(|e| Error::io("read", path, e))?;
+    let content = fs::read(path).map_err(|source| ResponseError::Read {
+        path: owned(),
+        source,
+    })?;
     for word in split(&content) {
         add(OsString::from_vec(word), depth + 1, expanded)?;
     }

@@ -1,0 +1,127 @@
+//! The middle step: preprocessed UPC in, C with a note about the unit out, messages on standard error.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::path::Path;
+
+use anstream::{AutoStream, ColorChoice};
+use pgas_instrument::filter::Filter;
+
+use crate::arguments::Request;
+use crate::unit_note;
+use crate::Error;
+
+/// Text and name of the filter file of `-inst-filter`.
+pub struct FilterText {
+    text: String,
+    name: String,
+}
+
+impl FilterText {
+    /// Reads the filter file, if one was named.
+    pub fn of(request: &Request) -> Result<Option<Self>, Error> {
+        let Some(path) = &request.filter else {
+            return Ok(None);
+        };
+        let text =
+            fs::read_to_string(path).map_err(|e| Error::io("read the filter file", path, e))?;
+        let name = path.display().to_string();
+        // A wrong filter is an error even if no function is ever asked about.
+        Filter::parse(&text, &name)?;
+        Ok(Some(FilterText { text, name }))
+    }
+}
+
+/// Translates `preprocessed`, which was made of `source`, into `c_file`.
+pub fn translate(
+    request: &Request,
+    filter: Option<&FilterText>,
+    preprocessed: &Path,
+    source: &Path,
+    c_file: &Path,
+) -> Result<(), Error> {
+    let bytes = fs::read(preprocessed).map_err(|e| Error::io("read", preprocessed, e))?;
+    // Text that is not UTF-8 passes through as bytes, each in the guise of a character.
+    let (text, is_utf8) = match String::from_utf8(bytes) {
+        Ok(text) => (text, true),
+        Err(e) => (e.into_bytes().into_iter().map(char::from).collect(), false),
+    };
+    let function_filter = match filter {
+        Some(FilterText { text, name }) => {
+            let filter = Filter::parse(text, name)?;
+            Some(Box::new(move |function: &str, file: &str| filter.includes(function, file)) as _)
+        }
+        None => None,
+    };
+    let options = pgas_upc::Options {
+        threads: request.threads,
+        instrument: request.instrument,
+        instrument_local: request.instrument && request.instrument_local,
+        instrument_functions: request.instrument && request.instrument_functions,
+        function_filter,
+        name: source.display().to_string(),
+    };
+    let output = match pgas_upc::compile(&text, &options) {
+        Ok(output) => output,
+        Err(diagnostics) => {
+            show(request, &diagnostics);
+            return Err(Error::Shown);
+        }
+    };
+    if !request.no_warnings {
+        show(request, &output.warnings);
+    }
+    let mut c = output.c;
+    c += "\n# 1 \"<pgas-upcc>\"\n";
+    c += &unit_note::source(request.threads, request.instrument);
+    let bytes = match is_utf8 {
+        true => c.into_bytes(),
+        false => c
+            .chars()
+            .flat_map(|c| match u8::try_from(c) {
+                Ok(byte) => vec![byte],
+                Err(_) => c.to_string().into_bytes(),
+            })
+            .collect(),
+    };
+    fs::write(c_file, bytes).map_err(|e| Error::io("write", c_file, e))
+}
+
+fn show(request: &Request, diagnostics: &[pgas_upc::Diagnostic]) {
+    let asked = |value: &str| {
+        let option = format!("-fdiagnostics-color={value}");
+        request.general.iter().any(|o| *o == *option)
+    };
+    let choice = if asked("always") {
+        ColorChoice::Always
+    } else if asked("never") {
+        ColorChoice::Never
+    } else {
+        AutoStream::choice(&std::io::stderr())
+    };
+    let mut stderr = AutoStream::new(std::io::stderr(), choice);
+    for diagnostic in diagnostics {
+        // Nobody is left to tell if standard error is closed.
+        let _ = writeln!(stderr, "{}", diagnostic.render(true));
+    }
+}
+
+/// The version of GCC that preprocessed a text, as our header in it says; 0 if it does not say. Clang says 4.
+pub fn gnu_version(preprocessed: &Path) -> u32 {
+    const MARK: &[u8] = b"upcr_gnuc = ";
+    // The header comes first.
+    let mut start = Vec::new();
+    let read = fs::File::open(preprocessed).and_then(|f| f.take(1 << 16).read_to_end(&mut start));
+    let Some(at) = start
+        .windows(MARK.len())
+        .position(|w| w == MARK)
+        .filter(|_| read.is_ok())
+    else {
+        return 0;
+    };
+    let digits = start[at + MARK.len()..]
+        .iter()
+        .take_while(|b| b.is_ascii_digit())
+        .take(6);
+    digits.fold(0, |n, digit| n * 10 + u32::from(digit - b'0'))
+}
