@@ -1,6 +1,6 @@
 /* What every program of the embedded UPC compiler is compiled with: addresses of shared data, arithmetic on
  * pointers-to-shared, and the entry points of the runtime that generated code calls. Plain C with GNU extensions;
- * it includes nothing, and every name in it begins with upcr_ or UPCR_, also those of parameters, because a macro
+ * it includes nothing but a part of itself, and every name in it begins with upcr_ or UPCR_, also those of parameters, because a macro
  * of the program's command line may have any other name. LOWERING.md says how the compiler uses it. */
 #ifndef UPCR_H
 #define UPCR_H
@@ -333,6 +333,9 @@ UPCR_REDUCE(D, double)
 UPCR_REDUCE(LD, long double)
 #undef UPCR_REDUCE
 #undef UPCR_AT
+
+/* The optional libraries and what Berkeley UPC has. */
+#include "pgas_upcr_calls.h"
 
 #endif /* UPCR_INST */
 

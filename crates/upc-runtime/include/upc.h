@@ -51,4 +51,8 @@ extern size_t upc_addrfield(shared void *__ptr);
 /* Bytes with affinity to a thread of an allocation of `totalsize` bytes in blocks of `nbytes`. */
 extern size_t upc_affinitysize(size_t __totalsize, size_t __nbytes, size_t __threadid);
 
+/* ---- Beyond the specification ---- */
+
+#include <bupc_extensions.h>
+
 #endif

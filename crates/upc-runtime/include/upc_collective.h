@@ -41,4 +41,10 @@ UPCR_COMPUTATION(D, double)
 UPCR_COMPUTATION(LD, long double)
 #undef UPCR_COMPUTATION
 
+/* ---- Of a draft of UPC 1.2 ---- */
+
+/* Sorts `nelems` elements; `func` compares as for qsort. */
+extern void upc_all_sort(shared void *__array, size_t __elem_size, size_t __nelems, size_t __blk_size,
+                         int (*__func)(shared void *, shared void *), upc_flag_t __flags);
+
 #endif

@@ -2,11 +2,11 @@
 #ifndef UPC_TICK_H
 #define UPC_TICK_H
 
-typedef unsigned long long upc_tick_t;
-#define UPC_TICK_MIN 0ull
-#define UPC_TICK_MAX 18446744073709551615ull
+typedef __UINT64_TYPE__ upc_tick_t;
+#define UPC_TICK_MIN ((upc_tick_t)0)
+#define UPC_TICK_MAX (~(upc_tick_t)0)
 
 extern upc_tick_t upc_ticks_now(void);
-extern unsigned long long upc_ticks_to_ns(upc_tick_t __ticks);
+extern __UINT64_TYPE__ upc_ticks_to_ns(upc_tick_t __ticks);
 
 #endif

@@ -367,6 +367,9 @@ impl Build<'_> {
             "__UPC_PUPC__=1".to_string(),
             "__UPC_COLLECTIVE__=1".to_string(),
             "__UPC_TICK__=1".to_string(),
+            "__UPC_ATOMIC__=1".to_string(),
+            "__UPC_CASTABLE__=1".to_string(),
+            "__UPC_NB__=1".to_string(),
         ];
         match request.threads {
             Some(n) => macros.extend([

@@ -31,6 +31,7 @@ static int can_go_on(const struct upcr_asleep *a) {
   switch (a->reason) {
   case UPCR_FOR_BARRIER: return upcr_barrier_is_complete(a->value);
   case UPCR_FOR_LOCK: return upcr_lock_holder(a->object) < 0;
+  case UPCR_FOR_SEMAPHORE: return upcr_semaphore_has(a->object, a->value);
   default: return upcr_reached(atomic_load(&((struct upcr_flag *)a->object)->value), a->value);
   }
 }
@@ -71,8 +72,10 @@ static void describe(char *text, size_t size, int thread) {
     snprintf(text, size, "thread %d waits for a lock that thread %d holds", thread, upcr_lock_holder(a->object));
     break;
   case UPCR_FOR_PUBLICATION:
-    snprintf(text, size, "thread %d waits for thread 0 in upc_all_alloc or upc_all_lock_alloc", thread);
+    snprintf(text, size, "thread %d waits for thread 0 in upc_all_alloc, upc_all_lock_alloc or another allocation by all",
+             thread);
     break;
+  case UPCR_FOR_SEMAPHORE: snprintf(text, size, "thread %d waits for a bupc_sem_post", thread); break;
   default: snprintf(text, size, "thread %d waits for another in a collective operation", thread);
   }
 }

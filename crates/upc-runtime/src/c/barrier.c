@@ -22,6 +22,7 @@ static const char *const kind_names[UPCR_KINDS] = {
     "a barrier",          "the start of the program", "the end of the program", "upc_all_broadcast",
     "upc_all_scatter",    "upc_all_gather",           "upc_all_gather_all",     "upc_all_exchange",
     "upc_all_permute",    "upc_all_reduce",           "upc_all_prefix_reduce",
+    "upc_all_sort",    "a bupc_allv_ operation",
 };
 
 void upcr_barrier_start(void) {

@@ -6,6 +6,7 @@
 
 #include "gasp.h"
 #include "gasp_upc.h"
+#include "inst.h"
 #include "runtime.h"
 
 static gasp_context_t context;
@@ -32,6 +33,15 @@ static inline void leave_tool(void) { in_tool = 0; }
 #define START(tag, ...) NOTIFY(tag, GASP_START, file, line __VA_OPT__(, ) __VA_ARGS__)
 #define END(tag, ...) NOTIFY(tag, GASP_END, file, line __VA_OPT__(, ) __VA_ARGS__)
 #define AT const char *file, int line
+
+void upcr_event(unsigned int tag, gasp_evttype_t type, AT, ...) {
+  if (!enter_tool()) return;
+  va_list arguments;
+  va_start(arguments, line);
+  gasp_event_notifyVA(context, tag, type, file, line, 0, arguments);
+  va_end(arguments);
+  leave_tool();
+}
 
 /* ---- The program's begin and end ---- */
 

@@ -30,7 +30,7 @@ struct upcr_flag {
 
 UPCR_HIDDEN void upcr_flag_set(struct upcr_flag *flag, uint32_t value);
 /* What a sleeping thread waits for. */
-enum upcr_reason { UPCR_FOR_BARRIER, UPCR_FOR_PUBLICATION, UPCR_FOR_COLLECTIVE, UPCR_FOR_LOCK };
+enum upcr_reason { UPCR_FOR_BARRIER, UPCR_FOR_PUBLICATION, UPCR_FOR_COLLECTIVE, UPCR_FOR_LOCK, UPCR_FOR_SEMAPHORE };
 /* Returns once the flag has reached `value`. */
 UPCR_HIDDEN void upcr_flag_await(struct upcr_flag *flag, uint32_t value, enum upcr_reason reason);
 static inline int upcr_reached(uint32_t have, uint32_t want) { return (int32_t)(have - want) >= 0; }
@@ -79,6 +79,8 @@ enum upcr_kind {
   UPCR_AT_PERMUTE,
   UPCR_AT_REDUCE,
   UPCR_AT_PREFIX_REDUCE,
+  UPCR_AT_SORT,
+  UPCR_AT_VALUES,
   UPCR_KINDS
 };
 
@@ -172,6 +174,21 @@ struct upcr_partial {
   unsigned char value[16] __attribute__((aligned(16))); /* of whatever type */
 } UPCR_ALIGNED;
 
+/* ---- Atomic operations (atomic.c) ---- */
+
+/* Locks for variables that the processor has no atomic operations for, by cache line of the variable. */
+#define UPCR_ATOMIC_GUARDS 64
+struct upcr_atomic_guard {
+  struct upcr_guard guard;
+} UPCR_ALIGNED;
+/* Bytes of the variables of an atomic domain. */
+UPCR_HIDDEN unsigned long upcr_domain_size(upcr_pts domain);
+
+/* ---- Semaphores (semaphore.c) ---- */
+
+/* Whether a semaphore has this value. */
+UPCR_HIDDEN int upcr_semaphore_has(const void *semaphore, uint32_t value);
+
 /* ---- The control block ---- */
 
 /* What a thread sleeps for. */
@@ -201,6 +218,7 @@ struct upcr_control {
   _Atomic int status;
   struct upcr_arena common;
   struct upcr_publication first_publication;
+  struct upcr_atomic_guard atomic_guards[UPCR_ATOMIC_GUARDS];
   struct upcr_node nodes[UPCR_MAX_THREADS / 4];
   struct upcr_thread threads[];
 };

@@ -3,9 +3,9 @@
 
 #include "runtime.h"
 
-UPCR_LIBRARY unsigned long long upc_ticks_now(void) {
+UPCR_LIBRARY uint64_t upc_ticks_now(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
-  return (unsigned long long)t.tv_sec * 1000000000ull + (unsigned long long)t.tv_nsec;
+  return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
-UPCR_LIBRARY unsigned long long upc_ticks_to_ns(unsigned long long ticks) { return ticks; }
+UPCR_LIBRARY uint64_t upc_ticks_to_ns(uint64_t ticks) { return ticks; }

@@ -31,6 +31,16 @@ pub const LIBRARY: &[&str] = &[
     "upc_all_gather_all",
     "upc_all_exchange",
     "upc_all_permute",
+    "upc_atomic_strict",
+    "upc_atomic_relaxed",
+    "upc_memcpy_nb",
+    "upc_memget_nb",
+    "upc_memput_nb",
+    "upc_memset_nb",
+    "upc_memcpy_nbi",
+    "upc_memget_nbi",
+    "upc_memput_nbi",
+    "upc_memset_nbi",
 ];
 
 /// Suffixes of the typed reductions.
@@ -45,6 +55,15 @@ pub fn is_recorded(name: &str) -> bool {
                 name.strip_prefix(base)
                     .is_some_and(|suffix| REDUCTION_TYPES.contains(&suffix))
             })
+        || is_recorded_of_berkeley(name)
+}
+
+/// Likewise for the functions that Berkeley UPC has beyond the specification: copies, and atomic operations on what is
+/// shared.
+fn is_recorded_of_berkeley(name: &str) -> bool {
+    name.starts_with("bupc_mem")
+        || (name.starts_with("bupc_atomic")
+            && (name.ends_with("_strict") || name.ends_with("_relaxed")))
 }
 
 impl<'s> Unit<'s> {

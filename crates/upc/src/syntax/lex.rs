@@ -492,7 +492,7 @@ impl<'s> Lexer<'s> {
 }
 
 fn own_header(name: &str) -> bool {
-    name == "pgas_upcr.h" || name.starts_with("upc") || name == "pupc.h"
+    name == "pgas_upcr.h" || name.starts_with("upc") || name.starts_with("bupc") || name == "pupc.h"
 }
 
 /// Offset of the quote that ends a string that began before `body`.

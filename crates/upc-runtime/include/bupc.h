@@ -1,0 +1,2 @@
+/* All of Berkeley UPC's functions. */
+#include <bupc_extensions.h>

@@ -1,0 +1,2 @@
+/* Berkeley UPC's casts to and from plain pointers, under another name of their header. */
+#include <bupc_pointers.h>

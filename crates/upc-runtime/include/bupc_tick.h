@@ -1,0 +1,2 @@
+/* Berkeley UPC's clock, under another name of its header. */
+#include <bupc_timers.h>

@@ -1,0 +1,117 @@
+/* Semaphores between threads (bupc_sem.h): a value that posts raise and waits lower. Posting a semaphore that nobody
+ * sleeps for is two atomic instructions. */
+#include <string.h>
+
+#include "bupc_sem.h"
+#include "runtime.h"
+
+#define MAGIC 0x55505345u
+
+struct upcr_semaphore {
+  _Atomic uint32_t value;
+  _Atomic uint32_t turn; /* what sleepers sleep on: changes with every post */
+  _Atomic uint32_t sleepers;
+  uint32_t magic;
+  int boolean;
+};
+
+static struct upcr_semaphore *check(upcr_pts p, const char *call) {
+  int thread = upcr_thread_of(p.addr);
+  if (p.addr == 0) upcr_fatal("thread %d: %s of a null pointer", upcr_mythread, call);
+  struct upcr_semaphore *s = upcr_local(p.addr);
+  if (thread < 0 || thread >= upcr_threads || __builtin_expect(s->magic != MAGIC, 0))
+    upcr_fatal("thread %d: %s of something that is not a semaphore, or was freed", upcr_mythread, call);
+  return s;
+}
+
+UPCR_LIBRARY upcr_pts bupc_sem_alloc(int flags) {
+  if ((flags & BUPC_SEM_BOOLEAN) != 0 && (flags & BUPC_SEM_INTEGER) != 0)
+    upcr_fatal("thread %d: bupc_sem_alloc with both BUPC_SEM_BOOLEAN and BUPC_SEM_INTEGER", upcr_mythread);
+  upcr_addr_t addr = upcr_heap_local(upcr_mythread, sizeof(struct upcr_semaphore), "bupc_sem_alloc");
+  struct upcr_semaphore *s = upcr_local(addr);
+  memset(s, 0, sizeof *s);
+  s->boolean = (flags & BUPC_SEM_BOOLEAN) != 0;
+  s->magic = MAGIC;
+  return upcr_make(addr, 0);
+}
+
+UPCR_LIBRARY void bupc_sem_free(upcr_pts p) {
+  if (p.addr == 0) return;
+  check(p, "bupc_sem_free")->magic = 0;
+  upcr_heap_free(p, "bupc_sem_free");
+}
+
+/* ---- Posting ---- */
+
+static void post(struct upcr_semaphore *s, unsigned long n, const char *call) {
+  uint32_t value = atomic_load_explicit(&s->value, memory_order_relaxed), after;
+  if (n == 0) return;
+  do {
+    if (!s->boolean && n > BUPC_SEM_MAXVALUE - (unsigned long)value)
+      upcr_fatal("thread %d: %s raises a semaphore's value to %lu, more than BUPC_SEM_MAXVALUE", upcr_mythread, call,
+                 value + n);
+    after = s->boolean ? 1 : value + (uint32_t)n;
+    /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two sees the other. */
+  } while (!atomic_compare_exchange_weak(&s->value, &value, after));
+  if (atomic_load(&s->sleepers) != 0) {
+    atomic_fetch_add(&s->turn, 1);
+    upcr_futex_wake(&s->turn, INT32_MAX);
+  }
+}
+
+UPCR_LIBRARY void bupc_sem_post(upcr_pts p) { post(check(p, "bupc_sem_post"), 1, "bupc_sem_post"); }
+UPCR_LIBRARY void bupc_sem_postN(upcr_pts p, unsigned long n) { post(check(p, "bupc_sem_postN"), n, "bupc_sem_postN"); }
+
+UPCR_LIBRARY void bupc_memput_signal(upcr_pts to, const void *from, unsigned long bytes, upcr_pts p, unsigned long n) {
+  struct upcr_semaphore *s = check(p, "bupc_memput_signal");
+  memcpy(upcr_local(to.addr), from, bytes);
+  post(s, n, "bupc_memput_signal");
+}
+UPCR_LIBRARY void bupc_memput_signal_async(upcr_pts to, const void *from, unsigned long bytes, upcr_pts p,
+                                           unsigned long n) {
+  struct upcr_semaphore *s = check(p, "bupc_memput_signal_async");
+  memcpy(upcr_local(to.addr), from, bytes);
+  post(s, n, "bupc_memput_signal_async");
+}
+
+/* ---- Waiting ---- */
+
+int upcr_semaphore_has(const void *object, uint32_t value) {
+  return atomic_load(&((struct upcr_semaphore *)object)->value) >= value;
+}
+
+static int try(struct upcr_semaphore *s, unsigned long n) {
+  uint32_t value = atomic_load(&s->value);
+  while (value >= n)
+    if (atomic_compare_exchange_weak(&s->value, &value, value - (uint32_t)n)) return 1;
+  return 0;
+}
+
+static void await(struct upcr_semaphore *s, unsigned long n, const char *call) {
+  unsigned long most = s->boolean ? 1 : BUPC_SEM_MAXVALUE;
+  if (n > most)
+    upcr_fatal("thread %d: %s for a value of %lu, but the semaphore's value cannot be more than %lu", upcr_mythread, call,
+               n, most);
+  if (try(s, n)) return;
+  upcr_waiting++;
+  for (int i = 0; i < upcr_spins; i++) {
+    upcr_pause();
+    if (try(s, n)) goto done;
+  }
+  atomic_fetch_add(&s->sleepers, 1);
+  upcr_sleep_begin(UPCR_FOR_SEMAPHORE, s, (uint32_t)n);
+  for (;;) {
+    uint32_t turn = atomic_load(&s->turn);
+    if (try(s, n)) break;
+    upcr_sleep(&s->turn, turn);
+  }
+  upcr_sleep_end();
+  atomic_fetch_sub(&s->sleepers, 1);
+done:
+  upcr_waiting--;
+}
+
+UPCR_LIBRARY void bupc_sem_wait(upcr_pts p) { await(check(p, "bupc_sem_wait"), 1, "bupc_sem_wait"); }
+UPCR_LIBRARY void bupc_sem_waitN(upcr_pts p, unsigned long n) { await(check(p, "bupc_sem_waitN"), n, "bupc_sem_waitN"); }
+UPCR_LIBRARY int bupc_sem_try(upcr_pts p) { return try(check(p, "bupc_sem_try"), 1); }
+UPCR_LIBRARY int bupc_sem_tryN(upcr_pts p, unsigned long n) { return try(check(p, "bupc_sem_tryN"), n); }
