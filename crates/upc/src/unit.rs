@@ -129,6 +129,8 @@ pub struct Unit<'s> {
     pub(crate) trailer: Rope,
     pub(crate) counter: u32,
     pub(crate) main: Option<u32>,
+    /// The declaration that gives `main` its name for the linker was written.
+    pub(crate) main_declared: bool,
     pub(crate) forall_helper: bool,
     pub(crate) syms: Known,
     /// Private static pointers-to-shared that are initialised in the current external declaration.
@@ -165,7 +167,7 @@ pub struct Known {
 }
 
 /// Deepest nesting of expressions, statements, declarators and initialisers.
-pub const MAX_NESTING: u32 = 2000;
+pub const MAX_NESTING: u32 = 50_000;
 /// Longest chain of operators in one expression.
 pub const MAX_DEPTH: u32 = 60_000;
 
@@ -205,6 +207,7 @@ impl<'s> Unit<'s> {
             trailer: Rope::default(),
             counter: 0,
             main: None,
+            main_declared: false,
             forall_helper: false,
             syms,
             deferred: Vec::new(),

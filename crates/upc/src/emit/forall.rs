@@ -63,7 +63,7 @@ impl Unit<'_> {
     fn lower_forall(&mut self, f: &Forall) {
         if !matches!(f.affinity, Affinity::All) && !self.forall_helper {
             self.forall_helper = true;
-            self.hoisted.text(HELPER);
+            self.hoisted.quiet(Rope::from_text(HELPER));
         }
         if self.lower_own_loop(f).is_some() {
             return;

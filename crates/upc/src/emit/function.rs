@@ -1,6 +1,7 @@
 //! Functions: the lowering of what the parser noted, the events of their begin and end, and the program's main.
 
 use super::rope::Rope;
+use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
 
@@ -36,9 +37,9 @@ impl Unit<'_> {
     pub(crate) fn finish_function(&mut self, number: u32, begin: TokIdx, end: TokIdx, quiet: bool) {
         let symbol = &self.symbols[number as usize];
         let (name, token, local) = (self.name(symbol.name), symbol.token, symbol.local);
-        let is_main = symbol.name == self.syms.main && !local;
-        if is_main {
+        if symbol.name == self.syms.main && !local {
             self.main = Some(number);
+            // Also where the C standard does not say so.
             let ret = self.types.func(symbol.ty).map(|f| f.ret);
             if ret.is_some_and(|r| self.types.is_integer(r)) {
                 self.edits.before(end, Rope::from_text(" return 0; "));
@@ -79,6 +80,25 @@ impl Unit<'_> {
         self.edits.after_first(at, Rope::from_text(&text));
     }
 
+    /// Before the first declaration of the program's `main`: one that gives it another name for the linker. For the C
+    /// compiler it stays `main`. `ty`: its type, if it is declared.
+    pub(crate) fn declare_main(&mut self, ty: Option<QualTy>, internal: bool) {
+        if std::mem::replace(&mut self.main_declared, true) {
+            return;
+        }
+        let func = ty.and_then(|t| self.types.func(t)).cloned();
+        let mut inner = Rope::from_text("main");
+        match func.as_ref().filter(|f| f.prototype) {
+            Some(f) => inner.inline(f.list.0, f.list.1),
+            None => inner.text("()"),
+        }
+        inner.text(" __asm__(\"user_main\");");
+        let mut out = Rope::from_text(if internal { "static " } else { "" });
+        let ret = func.map_or(QualTy::plain(INT), |f| f.ret);
+        out.append(self.decl_text(ret, inner));
+        self.hoisted.quiet(out);
+    }
+
     /// At the end of the unit: the function that the runtime calls, if main is defined here.
     pub(crate) fn finish_main(&mut self) {
         let Some(number) = self.main else { return };
@@ -86,19 +106,22 @@ impl Unit<'_> {
             return;
         };
         let mut out = Rope::from_text(
-            "\nint upcr_user_main(int argc, char **argv) { (void)argc; (void)argv; ",
+            "__attribute__((no_instrument_function)) \
+             int upcr_user_main(int argc, char **argv) { (void)argc; (void)argv; ",
         );
         let arguments = ["argc", "argv", "upcr_environment"];
         let count = func.params.len().min(3);
         if count == 3 {
             out.text("extern char **upcr_environment __asm__(\"environ\"); ");
         }
-        let call = format!("user_main({})", arguments[..count].join(", "));
+        let call = format!("main({})", arguments[..count].join(", "));
         match self.types.is_integer(func.ret) {
             true => out.text(&format!("return {call}; }}")),
             false => out.text(&format!("{call}; return 0; }}")),
         }
         let end: TokIdx = self.src.tokens.len() as TokIdx - 1;
-        self.edits.before(end, out);
+        let mut quiet = Rope::default();
+        quiet.quiet(out);
+        self.edits.before(end, quiet);
     }
 }

@@ -314,7 +314,9 @@ impl Unit<'_> {
                 " extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "
             ));
         }
-        text.text(&format!(" static void upcr_init_{suffix}(void) {{ "));
+        text.text(&format!(
+            " static __attribute__((no_instrument_function)) void upcr_init_{suffix}(void) {{ "
+        ));
         let private = self.private_type(ty);
         // Values with pointers-to-shared in them are no constants in C.
         let class = if self.types.holds_pts(ty) {
@@ -358,7 +360,7 @@ impl Unit<'_> {
              __attribute__((section(\"upcr_init_shared\"), used)) = upcr_init_{suffix}; "
         ));
         match local {
-            true => self.trailer.append(text),
+            true => self.trailer.quiet(text),
             false => out.append(text),
         }
     }
@@ -411,7 +413,9 @@ impl Unit<'_> {
                 out.text(&format!(" __asm__(\"{path}\"); "));
             }
         }
-        out.text(&format!(" static void upcr_private_{n}(void) {{ "));
+        out.text(&format!(
+            " static __attribute__((no_instrument_function)) void upcr_private_{n}(void) {{ "
+        ));
         for d in deferred {
             // The object may be const for the program.
             out.text(&format!("*(upcr_pts *)&{} = ", d.path));
@@ -426,6 +430,6 @@ impl Unit<'_> {
             "}} static void (*const upcr_set_{n})(void) \
              __attribute__((section(\"upcr_init_private\"), used)) = upcr_private_{n}; "
         ));
-        self.trailer.append(out);
+        self.trailer.quiet(out);
     }
 }

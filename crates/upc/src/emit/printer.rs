@@ -70,6 +70,7 @@ impl<'a> Printer<'a, '_> {
                 Part::Text(t) => self.text(t),
                 Part::Copy(lo, hi) => self.range(*lo, *hi, lines),
                 Part::Inline(lo, hi) => self.range(*lo, *hi, false),
+                Part::Quiet(declarations) => self.quiet(declarations),
                 Part::Own(lo, hi) => {
                     let outer = std::mem::replace(&mut self.own, true);
                     self.range(*lo, *hi, lines);
@@ -77,6 +78,15 @@ impl<'a> Printer<'a, '_> {
                 }
             }
         }
+    }
+
+    /// Prints declarations as if they stood in a system header.
+    fn quiet(&mut self, declarations: &Rope) {
+        self.break_line();
+        self.out.push_str("# 1 \"<pgas-upcc>\" 3\n");
+        self.rope(declarations, false);
+        self.break_line();
+        self.file = u32::MAX;
     }
 
     fn text(&mut self, t: &str) {

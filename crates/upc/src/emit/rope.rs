@@ -15,6 +15,8 @@ pub enum Part {
     Inline(TokIdx, TokIdx),
     /// As `Copy`, with the edits for loops over own elements.
     Own(TokIdx, TokIdx),
+    /// Declarations of the compiler's own at file scope: the C compiler does not warn about them.
+    Quiet(Rope),
 }
 
 /// Pieces in order.
@@ -52,6 +54,11 @@ impl Rope {
                 part => self.0.push(part),
             }
         }
+    }
+
+    /// Adds declarations of the compiler's own at file scope.
+    pub fn quiet(&mut self, declarations: Rope) {
+        self.0.push(Part::Quiet(declarations));
     }
 
     /// The same pieces without regard to lines.

@@ -66,6 +66,9 @@ impl Unit<'_> {
         if self.accept(P::Semi) {
             return Ok(());
         }
+        if self.is_kw(K::Extension) && self.kind_at(1) == Tok::Kw(K::StaticAssert) {
+            self.advance();
+        }
         if self.is_kw(K::Asm) {
             self.advance();
             while !self.is(P::LParen) && matches!(self.kind(), Tok::Kw(_)) {
@@ -107,7 +110,7 @@ impl Unit<'_> {
         self.written_anew = 0;
         while self.accept_kw(K::Extension) {}
         let specs = self.specs()?;
-        if self.pos == lo || (!specs.typed && specs.keep.is_empty() && !specs.shared_here) {
+        if !specs.typed && specs.keep.is_empty() && !specs.shared_here {
             self.check_declaration_start(lo, file_scope)?;
         }
         let mut parts = Vec::new();
@@ -122,10 +125,7 @@ impl Unit<'_> {
         let mut first = true;
         loop {
             let d = self.declarator(specs.ty, Named::Yes)?;
-            if first && file_scope && self.function_body_follows(&d) {
-                return self.function_definition(lo, specs, d);
-            }
-            if first && !file_scope && self.is(P::LBrace) && self.types.func(d.ty).is_some() {
+            if first && self.function_body_follows(&d) {
                 return self.function_definition(lo, specs, d);
             }
             first = false;
@@ -182,7 +182,9 @@ impl Unit<'_> {
         if self.kind() == Tok::Ident {
             return Ok(());
         }
-        if self.is(P::Star) && file_scope {
+        // `(f)();` at file scope, `const *p;` anywhere.
+        let qualified = self.pos > lo && self.token(self.pos - 1).kind != Tok::Kw(K::Extension);
+        if matches!(self.kind(), Tok::Punct(P::Star | P::LParen)) && (file_scope || qualified) {
             return Ok(());
         }
         self.pos = lo;
@@ -428,14 +430,11 @@ impl Unit<'_> {
                     self.symbols[old as usize].ty = ty;
                     self.symbols[old as usize].token = token;
                 }
-                if name == self.syms.main {
-                    self.rename_main(token);
-                }
                 return old;
             }
         }
-        if name == self.syms.main && self.functions.is_empty() {
-            self.rename_main(token);
+        if name == self.syms.main {
+            self.declare_main(Some(ty), internal);
         }
         self.declare(Symbol {
             name,
@@ -448,11 +447,6 @@ impl Unit<'_> {
             renamed: None,
             object_declared: false,
         })
-    }
-
-    fn rename_main(&mut self, token: TokIdx) {
-        self.edits
-            .replace(token, token + 1, Rope::from_text("user_main"));
     }
 
     fn function_definition(&mut self, lo: TokIdx, specs: Specs, d: Declarator) -> Parse<()> {
@@ -482,12 +476,7 @@ impl Unit<'_> {
                 rope.text("; ");
             }
             self.keep_text(&mut rope, &specs.keep);
-            let own_name = if name == self.syms.main {
-                "user_main"
-            } else {
-                self.name(name)
-            };
-            rope.append(self.decl_text(d.ty, Rope::from_text(own_name)));
+            rope.append(self.decl_text(d.ty, Rope::from_text(self.name(name))));
             rope.copy(d.tail.0, self.pos);
             self.edits.replace(lo, self.pos, rope);
         }

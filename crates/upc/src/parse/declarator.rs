@@ -142,6 +142,9 @@ impl Unit<'_> {
                 suffixes.push(self.array_suffix()?);
             } else if self.is(P::LParen) {
                 suffixes.push(self.function_suffix(reading)?);
+            } else if self.is(P::LBracket) && (named != Named::Yes || self.suffix_after_attribute())
+            {
+                self.attributes(&mut reading.attributes)?;
             } else {
                 break;
             }
@@ -162,11 +165,45 @@ impl Unit<'_> {
         if named == Named::Yes {
             return true;
         }
-        let next = self.kind_at(1);
+        let mut ahead = 1;
+        while self.kind_at(ahead) == Tok::Kw(K::Attribute) {
+            ahead = self.after_group(ahead + 1);
+        }
+        let next = self.kind_at(ahead);
         next != Tok::Punct(P::RParen)
             && next != Tok::Punct(P::Ellipsis)
-            && (next == Tok::Kw(K::Attribute) || !self.starts_type_at(1))
+            && !self.starts_type_at(ahead)
             && (next != Tok::Ident || named == Named::Maybe)
+            && !self.is_std_attribute_at(ahead)
+    }
+
+    /// Whether `[[...]]` stands here between parts of a declarator, and not after it.
+    fn suffix_after_attribute(&self) -> bool {
+        let mut ahead = 0;
+        while self.is_std_attribute_at(ahead) {
+            ahead = self.after_group(ahead);
+        }
+        matches!(
+            self.kind_at(ahead),
+            Tok::Punct(P::LBracket | P::LParen | P::RParen)
+        )
+    }
+
+    /// How many tokens ahead the group ends whose opening token is `ahead`.
+    fn after_group(&self, mut ahead: u32) -> u32 {
+        let mut depth = 0u32;
+        loop {
+            match self.kind_at(ahead) {
+                Tok::Punct(P::LParen | P::LBracket | P::LBrace) => depth += 1,
+                Tok::Punct(P::RParen | P::RBracket | P::RBrace) => depth = depth.saturating_sub(1),
+                Tok::Eof => return ahead,
+                _ => {}
+            }
+            ahead += 1;
+            if depth == 0 {
+                return ahead;
+            }
+        }
     }
 
     fn array_suffix(&mut self) -> Parse<Modifier> {
@@ -248,7 +285,10 @@ impl Unit<'_> {
                 if let Some(p) = self.parameter()? {
                     params.push(p);
                 }
-                if !self.accept(P::Comma) {
+                // GNU C declares parameters beforehand: `(int n; int a[n], int n)`.
+                if self.accept(P::Semi) {
+                    params.clear();
+                } else if !self.accept(P::Comma) {
                     break;
                 }
             }
@@ -271,7 +311,7 @@ impl Unit<'_> {
     }
 
     fn parameter(&mut self) -> Parse<Option<Param>> {
-        if !self.starts_type() {
+        if !self.starts_type() && !self.is_std_attribute() {
             if self.kind() != Tok::Ident {
                 return self.unexpected("a parameter's type");
             }

@@ -355,7 +355,12 @@ impl Unit<'_> {
                 Ok(self.add_expr(kind, lo, lo + 1, QualTy::plain(LONG), false, 0))
             }
             Tok::Kw(
-                k @ (K::VaArg | K::Offsetof | K::TypesCompatible | K::ChooseExpr | K::Generic),
+                k @ (K::VaArg
+                | K::Offsetof
+                | K::TypesCompatible
+                | K::ChooseExpr
+                | K::Generic
+                | K::HasAttribute),
             ) => self.builtin(k),
             _ => self.unexpected("an expression"),
         }
@@ -393,6 +398,22 @@ impl Unit<'_> {
                     self.advance();
                 }
                 QualTy::plain(ULONG)
+            }
+            K::HasAttribute => {
+                if self.starts_type() {
+                    self.type_name()?;
+                } else {
+                    children.push(self.assignment_expr()?);
+                }
+                self.expect(P::Comma, "after the first argument")?;
+                while !self.is(P::RParen) {
+                    match self.kind() {
+                        Tok::Punct(P::LParen) => self.skip_group()?,
+                        Tok::Eof => return self.unexpected("')' after '__builtin_has_attribute'"),
+                        _ => drop(self.advance()),
+                    }
+                }
+                QualTy::plain(INT)
             }
             K::TypesCompatible => {
                 self.type_name()?;
@@ -438,7 +459,7 @@ impl Unit<'_> {
 
 /// Value and type of a number.
 fn number(text: &str) -> (Option<i128>, TypeId) {
-    let lower = text.to_ascii_lowercase();
+    let lower = text.to_ascii_lowercase().replace('\'', "");
     let (digits, radix) = match lower.as_bytes() {
         [b'0', b'x', ..] => (&lower[2..], 16),
         [b'0', b'b', ..] => (&lower[2..], 2),

@@ -95,7 +95,7 @@ impl Unit<'_> {
                 continue;
             }
             while self.accept_kw(K::Extension) {}
-            if !self.starts_type() {
+            if !self.starts_type() && !self.is_std_attribute() {
                 if !self.unknown_type_ahead() {
                     return self.unexpected("a member declaration or '}'");
                 }

@@ -113,7 +113,9 @@ impl Unit<'_> {
                     .is_some_and(|s| self.symbols[s as usize].kind == SymKind::Typedef)
             }
             Tok::Kw(k) => match k {
-                K::Extension => self.starts_type_at(ahead + 1),
+                K::Extension => {
+                    self.starts_type_at(ahead + 1) || self.is_std_attribute_at(ahead + 1)
+                }
                 _ => is_specifier(k),
             },
             _ => false,
@@ -171,8 +173,14 @@ impl Unit<'_> {
         Ok(found)
     }
 
-    fn is_std_attribute(&self) -> bool {
-        self.is(P::LBracket) && self.kind_at(1) == Tok::Punct(P::LBracket)
+    /// Whether `[[...]]` stands here.
+    pub(super) fn is_std_attribute(&self) -> bool {
+        self.is_std_attribute_at(0)
+    }
+
+    pub(super) fn is_std_attribute_at(&self, ahead: u32) -> bool {
+        self.kind_at(ahead) == Tok::Punct(P::LBracket)
+            && self.kind_at(ahead + 1) == Tok::Punct(P::LBracket)
     }
 
     /// Reads declaration specifiers. Without any type specifier the type is int.

@@ -95,9 +95,17 @@ impl Unit<'_> {
             self.static_assert()?;
             return Ok(None);
         }
+        let start = self.pos;
+        if self.is_std_attribute() {
+            self.attributes(&mut Vec::new())?;
+            if self.accept(P::Semi) {
+                return Ok(None);
+            }
+        }
         let label = self.kind() == Tok::Ident && self.kind_at(1) == Tok::Punct(P::Colon);
         // `__attribute__((fallthrough));` is a statement.
         if !label && self.starts_type() && !self.attribute_statement()? {
+            self.pos = start;
             self.declaration(false)?;
             return Ok(None);
         }
@@ -203,6 +211,9 @@ impl Unit<'_> {
     }
 
     fn statement_inner(&mut self) -> Parse<Option<ExprId>> {
+        if self.is_std_attribute() {
+            self.attributes(&mut Vec::new())?;
+        }
         let t = self.pos;
         match self.kind() {
             Tok::Punct(P::LBrace) => {
@@ -211,30 +222,7 @@ impl Unit<'_> {
             Tok::Punct(P::Semi) => {
                 self.advance();
             }
-            Tok::Ident if self.kind_at(1) == Tok::Punct(P::Colon) => {
-                self.advance();
-                self.advance();
-                self.labels.push(self.token(t).name);
-                self.attributes(&mut Vec::new())?;
-                self.labelled()?;
-            }
-            Tok::Kw(K::Case) => {
-                self.advance();
-                let e = self.conditional_expr()?;
-                self.root(e, Use::Value);
-                self.check_constant(e);
-                if self.accept(P::Ellipsis) {
-                    let e = self.conditional_expr()?;
-                    self.root(e, Use::Value);
-                }
-                self.expect(P::Colon, "after 'case'")?;
-                self.labelled()?;
-            }
-            Tok::Kw(K::Default) => {
-                self.advance();
-                self.expect(P::Colon, "after 'default'")?;
-                self.labelled()?;
-            }
+            _ if self.at_label() => self.labelled()?,
             Tok::Kw(K::If) => loop {
                 self.advance();
                 self.condition("if")?;
@@ -345,8 +333,39 @@ impl Unit<'_> {
         Ok(None)
     }
 
-    /// What follows a label: a statement, or with newer compilers a declaration or nothing.
+    fn at_label(&self) -> bool {
+        match self.kind() {
+            Tok::Ident => self.kind_at(1) == Tok::Punct(P::Colon),
+            Tok::Kw(K::Case | K::Default) => true,
+            _ => false,
+        }
+    }
+
+    /// Labels, and what follows them: a statement, or with newer compilers a declaration or nothing.
     fn labelled(&mut self) -> Parse<()> {
+        while self.at_label() {
+            let t = self.advance();
+            match self.token(t).kind {
+                Tok::Kw(K::Case) => {
+                    let e = self.conditional_expr()?;
+                    self.root(e, Use::Value);
+                    self.check_constant(e);
+                    if self.accept(P::Ellipsis) {
+                        let e = self.conditional_expr()?;
+                        self.root(e, Use::Value);
+                    }
+                    self.expect(P::Colon, "after 'case'")?;
+                }
+                Tok::Kw(_) => {
+                    self.expect(P::Colon, "after 'default'")?;
+                }
+                _ => {
+                    self.advance();
+                    self.labels.push(self.token(t).name);
+                    self.attributes(&mut Vec::new())?;
+                }
+            }
+        }
         if self.is(P::RBrace) {
             return Ok(());
         }
@@ -394,7 +413,10 @@ impl Unit<'_> {
     }
 
     fn for_init(&mut self) -> Parse<()> {
-        if self.starts_type() {
+        if self.is_kw(K::StaticAssert) {
+            return self.static_assert();
+        }
+        if self.starts_type() || self.is_std_attribute() {
             return self.declaration(false);
         }
         if !self.is(P::Semi) {

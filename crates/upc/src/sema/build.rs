@@ -3,7 +3,6 @@
 
 use super::ast::*;
 use super::types::*;
-use crate::emit::rope::Rope;
 use crate::syntax::token::*;
 use crate::unit::*;
 
@@ -76,6 +75,9 @@ impl Unit<'_> {
 
     pub(crate) fn build_ident(&mut self, name: Name, lo: TokIdx) -> ExprId {
         let Some(number) = self.lookup(name) else {
+            if name == self.syms.main && self.is(P::LParen) {
+                self.declare_main(None, false);
+            }
             self.undeclared_identifier(name, lo);
             return self.add_expr(
                 ExprKind::Undeclared(name),
@@ -89,9 +91,6 @@ impl Unit<'_> {
         let symbol = &self.symbols[number as usize];
         let ty = symbol.ty;
         let kind = symbol.kind;
-        if kind == SymKind::Function && name == self.syms.main && !symbol.local {
-            self.edits.replace(lo, lo + 1, Rope::from_text("user_main"));
-        }
         if kind == SymKind::Typedef {
             return self.add_expr(
                 ExprKind::Undeclared(name),

@@ -263,7 +263,10 @@ impl<'s> Lexer<'s> {
                 let c = self.at(0);
                 if matches!(c, b'e' | b'E' | b'p' | b'P') && matches!(self.at(1), b'+' | b'-') {
                     self.pos += 2;
-                } else if is_ident(c) || c == b'.' {
+                } else if is_ident(c)
+                    || c == b'.'
+                    || (c == b'\'' && self.at(1).is_ascii_alphanumeric())
+                {
                     self.pos += 1;
                 } else {
                     break;
@@ -383,6 +386,8 @@ impl<'s> Lexer<'s> {
             self.marker(rest, start, end);
         } else if let Some(pragma) = rest.strip_prefix("pragma") {
             self.pragma(pragma, start, end);
+        } else if rest.starts_with("ident") || rest.starts_with("sccs") {
+            self.keep(DirectiveKind::Pragma, start, end, self.line);
         }
     }
 

@@ -59,7 +59,7 @@ keywords! {
     Asm: "asm" "__asm" "__asm__"; Extension: "__extension__"; Label: "__label__";
     Real: "__real__" "__real"; Imag: "__imag__" "__imag"; VaArg: "__builtin_va_arg";
     Offsetof: "__builtin_offsetof"; TypesCompatible: "__builtin_types_compatible_p";
-    ChooseExpr: "__builtin_choose_expr"; Int128: "__int128" "__int128__";
+    ChooseExpr: "__builtin_choose_expr"; HasAttribute: "__builtin_has_attribute"; Int128: "__int128" "__int128__";
     FloatN: "_Float128" "__float128" "_Float16" "_Float32" "_Float64" "_Float32x" "_Float64x" "_Float128x"
         "__bf16" "__ibm128" "__float80" "_Decimal32" "_Decimal64" "_Decimal128";
     VaList: "__builtin_va_list" "__builtin_sysv_va_list" "__builtin_ms_va_list" "__int128_t" "__uint128_t";
