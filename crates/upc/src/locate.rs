@@ -4,7 +4,7 @@
 
 use crate::diagnostic::{Diagnostic, Note, Place};
 use crate::syntax::lex::{lex, Source};
-use crate::syntax::token::{Tok, TokIdx, Token, OURS, SYSTEM};
+use crate::syntax::token::{Tok, TokIdx, Token, OURS, P, SYSTEM};
 use std::collections::HashMap;
 
 /// Longer lines are not aligned, nor are more places than this: the column in the preprocessed text is tried.
@@ -142,15 +142,25 @@ impl<'a, 's> Locator<'a, 's> {
             length: 1,
             source_line: None,
         };
-        let Some(line) = self.line(t.file, t.line).map(str::to_owned) else {
+        let Some(mut line) = self.line(t.file, t.line).map(str::to_owned) else {
             return (self.preprocessed_place(place, lo, end), None);
         };
         let (shown, _) = expand(&line, 0);
         place.source_line = Some(shown);
-        let from = self.origin(&line, lo);
+        let mut from = self.origin(&line, lo);
+        if let Origin::Macro(..) = from {
+            if let Some((number, a, b)) = self.argument_below(&line, lo) {
+                line = self.line(t.file, number).unwrap_or_default().to_owned();
+                from = Origin::Written(a, b);
+                end = lo;
+                place.line = number;
+                place.source_line = Some(expand(&line, 0).0);
+            }
+        }
         let (start, stop, name) = match from {
             Origin::Unknown => return (place, None),
             Origin::Macro(a, b) => (a, b, Some(line[a..b].to_owned())),
+            Origin::Written(a, b) if end == lo => (a, b, None),
             Origin::Written(a, b) => match self.origin(&line, end) {
                 Origin::Written(_, c) | Origin::Macro(_, c) if c > b => (a, c, None),
                 _ => (a, b, None),
@@ -161,6 +171,33 @@ impl<'a, 's> Locator<'a, 's> {
         place.length = (expand(&line, stop).1.saturating_sub(before)).max(1) as u32;
         let note = name.and_then(|name| self.definition(&name));
         (place, note)
+    }
+
+    /// The call of a macro goes on over several lines, and all that comes out of it stands on the first: finds a name
+    /// or number in the arguments on the following lines, as line and bytes.
+    fn argument_below(&mut self, line: &str, t: TokIdx) -> Option<(u32, usize, usize)> {
+        let token = self.src.tokens[t as usize];
+        let text = self.src.text_of(t);
+        if !matches!(token.kind, Tok::Ident | Tok::Number | Tok::Str | Tok::Char) {
+            return None;
+        }
+        let mut depth = parentheses(line);
+        let mut found = None;
+        for number in token.line + 1..token.line + 20 {
+            if depth <= 0 {
+                break;
+            }
+            let line = self.line(token.file, number)?;
+            depth += parentheses(line);
+            let here = lex(line, "");
+            for t in here.tokens.iter().filter(|t| t.kind == token.kind) {
+                let (a, b) = (t.start as usize, t.end as usize);
+                if &line[a..b] == text && found.replace((number, a, b)).is_some() {
+                    return None;
+                }
+            }
+        }
+        found
     }
 
     /// Where the file cannot be read, the preprocessed line is shown.
@@ -246,6 +283,13 @@ impl<'a, 's> Locator<'a, 's> {
         if let Some(j) = pairs[at] {
             return Origin::Written(written[j].0, written[j].1);
         }
+        // An argument that the macro repeats.
+        if text.starts_with(|c: char| c.is_alphanumeric() || c == '_') {
+            let mut same = names.iter().enumerate().filter(|(_, n)| **n == text);
+            if let (Some((j, _)), None) = (same.next(), same.next()) {
+                return Origin::Written(written[j].0, written[j].1);
+            }
+        }
         // Between its aligned neighbours stands the macro, with its arguments.
         let before = pairs[..at].iter().rev().find_map(|p| *p);
         let after = pairs[at..].iter().find_map(|p| *p).unwrap_or(names.len());
@@ -322,6 +366,15 @@ impl<'a, 's> Locator<'a, 's> {
         found.reverse();
         found
     }
+}
+
+/// Opening minus closing parentheses of a line.
+fn parentheses(line: &str) -> i32 {
+    let count = |p: P| {
+        let tokens = lex(line, "").tokens;
+        tokens.iter().filter(|t| t.kind == Tok::Punct(p)).count() as i32
+    };
+    count(P::LParen) - count(P::RParen)
 }
 
 /// For each token of `a`, the one of `b` that it is paired with in a longest common subsequence.
