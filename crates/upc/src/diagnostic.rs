@@ -100,6 +100,19 @@ impl Place {
     }
 }
 
+impl Note {
+    /// The note as lines of text, as [`Diagnostic::render`] shows it.
+    pub fn render(&self, color: bool) -> String {
+        format!(
+            "{} {} {}{}",
+            paint(color, "1", &self.place.head()),
+            paint(color, "1;36", "note:"),
+            self.message,
+            self.place.excerpt(color)
+        )
+    }
+}
+
 impl Diagnostic {
     /// Where it is.
     pub fn place(&self) -> Place {
@@ -149,13 +162,8 @@ impl Diagnostic {
             out += &format!("\n      = help: {hint}");
         }
         for note in &self.notes {
-            out += &format!(
-                "\n{} {} {}{}",
-                paint(color, "1", &note.place.head()),
-                paint(color, "1;36", "note:"),
-                note.message,
-                note.place.excerpt(color)
-            );
+            out.push('\n');
+            out += &note.render(color);
         }
         out
     }

@@ -8,6 +8,7 @@
 mod diagnostic;
 mod emit;
 mod locate;
+mod origins;
 mod parse;
 mod sema;
 mod syntax;
@@ -15,6 +16,7 @@ mod unit;
 
 pub use diagnostic::{Diagnostic, Note, Place, Severity};
 pub use emit::library::{is_recorded, LIBRARY};
+pub use origins::{Origin, Origins, Replaced};
 
 /// `UPC_MAX_BLOCK_SIZE`: the largest number of elements in a block.
 pub const MAX_BLOCK_SIZE: u64 = (1 << 31) - 1;
@@ -45,6 +47,10 @@ pub struct Options {
 pub struct Output {
     /// The C text, with line markers; it is not to be preprocessed again.
     pub c: String,
+    /// Where tokens of the source begin in `c` and in the preprocessed text.
+    pub copied: Vec<(u32, u32)>,
+    /// What stands in `c` in place of other tokens of the source, inner ones before those around them.
+    pub replaced: Vec<Replaced>,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
     /// The file defines `main`.
@@ -97,9 +103,11 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
     unit.finish_main();
     unit.insert_tags();
     let defines_main = unit.main.is_some();
-    let c = emit::printer::print(&unit.src, &unit.edits);
+    let printed = emit::printer::print(&unit.src, &unit.edits);
     Ok(Output {
-        c,
+        c: printed.text,
+        copied: printed.copied,
+        replaced: printed.replaced,
         warnings: messages,
         defines_main,
     })

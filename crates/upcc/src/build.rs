@@ -7,12 +7,14 @@ use std::path::{Path, PathBuf};
 use pgas_upc_runtime::Paths;
 
 use crate::arguments::{Input, Language, Request, Stage};
+use crate::c_messages;
 use crate::dependencies::{self, renamed};
 use crate::interrupt;
 use crate::link;
+use crate::messages::Messages;
 use crate::output::Output;
 use crate::toolchain::Toolchain;
-use crate::translate::{gnu_version, translate, FilterText};
+use crate::translate::{gnu_version, translate, FilterText, Translated};
 use crate::Error;
 
 /// For C that was written before C99, and for shared memory that is accessed through two kinds of pointer. What newer C
@@ -37,6 +39,7 @@ const GCC_14_FLAGS: [&str; 2] = [
 
 struct Build<'a> {
     request: &'a Request,
+    messages: Messages,
     toolchain: Toolchain,
     runtime: Paths,
     filter: Option<FilterText>,
@@ -80,6 +83,7 @@ pub fn build(request: &Request) -> Result<(), Error> {
     interrupt::register(scratch.path());
     Build {
         request,
+        messages: Messages::new(request),
         toolchain,
         runtime,
         filter,
@@ -201,9 +205,17 @@ impl Build<'_> {
             }
         };
         let c_file = between("trans.c");
-        if !self.toolchain.dry_run() {
-            translate(request, self.filter.as_ref(), &preprocessed, path, &c_file)?;
-        }
+        let translated = match self.toolchain.dry_run() {
+            true => None,
+            false => Some(translate(
+                request,
+                self.filter.as_ref(),
+                &preprocessed,
+                path,
+                &c_file,
+            )?),
+        };
+        let translated = translated.filter(|_| self.messages_are_for_people());
         let Some(target) = &source.target else {
             return Ok(());
         };
@@ -217,7 +229,7 @@ impl Build<'_> {
         }
         if request.save_temps && request.stage != Stage::Assembly {
             let assembly = between("s");
-            self.compile(&preprocessed, &c_file, "-S", &assembly)?;
+            self.compile(&preprocessed, &c_file, "-S", &assembly, translated.as_ref())?;
             let mut args = vec!["-c".into()];
             args.extend(request.general.iter().cloned());
             args.push(assembly.into());
@@ -227,7 +239,7 @@ impl Build<'_> {
             Stage::Assembly => "-S",
             _ => "-c",
         };
-        self.compile(&preprocessed, &c_file, step, target)
+        self.compile(&preprocessed, &c_file, step, target, translated.as_ref())
     }
 
     /// C that was translated, to an object or assembly.
@@ -237,6 +249,7 @@ impl Build<'_> {
         c_file: &Path,
         step: &str,
         target: &Path,
+        translated: Option<&Translated>,
     ) -> Result<(), Error> {
         let request = self.request;
         let mut args: Vec<OsString> = vec![step.into()];
@@ -258,7 +271,38 @@ impl Build<'_> {
         }
         args.extend(["-x", "cpp-output"].map(OsString::from));
         args.push(c_file.into());
-        self.make(args, target)
+        let Some(translated) = translated else {
+            return self.make(args, target);
+        };
+        let color = self.messages.colored();
+        let choice = if color { "always" } else { "never" };
+        args.push(format!("-fdiagnostics-color={choice}").into());
+        self.make_by(args, target, |args| {
+            let outcome = self.toolchain.run_quietly(args)?;
+            self.show_c_messages(&outcome.messages, translated, color);
+            Ok(outcome.success)
+        })
+    }
+
+    /// Shows messages of the C compiler about generated C as messages about the source.
+    fn show_c_messages(&self, raw: &[u8], translated: &Translated, color: bool) {
+        if raw.is_empty() {
+            return;
+        }
+        let origins =
+            pgas_upc::Origins::new(&translated.text, &translated.name, &translated.output);
+        let text = c_messages::rewrite(&String::from_utf8_lossy(raw), &origins, color);
+        if !text.is_empty() {
+            self.messages.write(text.trim_end_matches('\n'));
+        }
+    }
+
+    /// Whether nobody asked for messages in a form for programs.
+    fn messages_are_for_people(&self) -> bool {
+        !self.request.general.iter().any(|o| {
+            let option = o.to_string_lossy();
+            option.starts_with("-fdiagnostics-format") || option.starts_with("-fdiagnostics-plain")
+        })
     }
 
     /// Something that is not UPC; the C compiler knows what to do.
@@ -342,13 +386,23 @@ impl Build<'_> {
     }
 
     /// Runs the C compiler with these arguments and `-o target`.
-    fn make(&self, mut args: Vec<OsString>, target: &Path) -> Result<(), Error> {
+    fn make(&self, args: Vec<OsString>, target: &Path) -> Result<(), Error> {
+        self.make_by(args, target, |args| Ok(self.toolchain.run(args)?.success))
+    }
+
+    /// The same by `run`, which says whether it succeeded.
+    fn make_by(
+        &self,
+        mut args: Vec<OsString>,
+        target: &Path,
+        run: impl Fn(&[OsString]) -> Result<bool, Error>,
+    ) -> Result<(), Error> {
         let output = match self.request.makes_further_files() {
             true => Output::in_place(target),
             false => Output::new(target),
         };
         args.extend(["-o".into(), output.path().into()]);
-        if !self.toolchain.run(&args)?.success {
+        if !run(&args)? {
             return Err(Error::Shown);
         }
         match self.toolchain.dry_run() || (self.request.syntax_only && !output.path().exists()) {

@@ -9,11 +9,13 @@ use std::io::Write;
 
 mod arguments;
 mod build;
+mod c_messages;
 mod dependencies;
 mod error;
 mod help;
 mod interrupt;
 mod link;
+mod messages;
 mod options;
 mod output;
 mod toolchain;

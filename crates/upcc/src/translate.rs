@@ -1,13 +1,13 @@
 //! The middle step: preprocessed UPC in, C with a note about the unit out, messages on standard error.
 
 use std::fs;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::Path;
 
-use anstream::{AutoStream, ColorChoice};
 use pgas_instrument::filter::Filter;
 
 use crate::arguments::Request;
+use crate::messages::Messages;
 use crate::unit_note;
 use crate::Error;
 
@@ -32,6 +32,15 @@ impl FilterText {
     }
 }
 
+/// A source that was turned into C.
+pub struct Translated {
+    /// Name of the source.
+    pub name: String,
+    /// What the preprocessor made of it.
+    pub text: String,
+    pub output: pgas_upc::Output,
+}
+
 /// Translates `preprocessed`, which was made of `source`, into `c_file`.
 pub fn translate(
     request: &Request,
@@ -39,7 +48,7 @@ pub fn translate(
     preprocessed: &Path,
     source: &Path,
     c_file: &Path,
-) -> Result<(), Error> {
+) -> Result<Translated, Error> {
     let bytes = fs::read(preprocessed).map_err(|e| Error::io("read", preprocessed, e))?;
     // Text that is not UTF-8 passes through as bytes, each in the guise of a character.
     let (text, is_utf8) = match String::from_utf8(bytes) {
@@ -61,17 +70,18 @@ pub fn translate(
         function_filter,
         name: source.display().to_string(),
     };
+    let messages = Messages::new(request);
     let output = match pgas_upc::compile(&text, &options) {
         Ok(output) => output,
         Err(diagnostics) => {
-            show(request, &diagnostics);
+            messages.show(&diagnostics);
             return Err(Error::Shown);
         }
     };
-    if !request.no_warnings {
-        show(request, &output.warnings);
+    if messages.show(&output.warnings) {
+        return Err(Error::Shown);
     }
-    let mut c = output.c;
+    let mut c = output.c.clone();
     c += "\n# 1 \"<pgas-upcc>\"\n";
     c += &unit_note::source(request.threads, request.instrument);
     let bytes = match is_utf8 {
@@ -84,26 +94,12 @@ pub fn translate(
             })
             .collect(),
     };
-    fs::write(c_file, bytes).map_err(|e| Error::io("write", c_file, e))
-}
-
-fn show(request: &Request, diagnostics: &[pgas_upc::Diagnostic]) {
-    let asked = |value: &str| {
-        let option = format!("-fdiagnostics-color={value}");
-        request.general.iter().any(|o| *o == *option)
-    };
-    let choice = if asked("always") {
-        ColorChoice::Always
-    } else if asked("never") {
-        ColorChoice::Never
-    } else {
-        AutoStream::choice(&std::io::stderr())
-    };
-    let mut stderr = AutoStream::new(std::io::stderr(), choice);
-    for diagnostic in diagnostics {
-        // Nobody is left to tell if standard error is closed.
-        let _ = writeln!(stderr, "{}", diagnostic.render(true));
-    }
+    fs::write(c_file, bytes).map_err(|e| Error::io("write", c_file, e))?;
+    Ok(Translated {
+        name: options.name,
+        text,
+        output,
+    })
 }
 
 /// The version of GCC that preprocessed a text, as our header in it says; 0 if it does not say. Clang says 4.

@@ -2,6 +2,7 @@
 //! the line of the output and adds line breaks or line markers where the two differ.
 
 use super::rope::{Edits, Part, Rope};
+use crate::origins::Replaced;
 use crate::syntax::lex::{DirectiveKind, Source};
 use crate::syntax::token::*;
 
@@ -14,6 +15,8 @@ struct Printer<'a, 's> {
     src: &'a Source<'s>,
     edits: &'a Edits,
     out: String,
+    copied: Vec<(u32, u32)>,
+    replaced: Vec<Replaced>,
     file: u32,
     line: u32,
     system: bool,
@@ -31,8 +34,18 @@ struct Printer<'a, 's> {
     own: bool,
 }
 
+/// What was printed.
+pub struct Printed {
+    /// The text.
+    pub text: String,
+    /// Where copied tokens begin, in the text and in the source.
+    pub copied: Vec<(u32, u32)>,
+    /// What was written in place of other tokens, inner ones first.
+    pub replaced: Vec<Replaced>,
+}
+
 /// The whole text, edits applied.
-pub fn print(src: &Source<'_>, edits: &Edits) -> String {
+pub fn print(src: &Source<'_>, edits: &Edits) -> Printed {
     let end = src.tokens.len() as TokIdx - 1;
     let mut marked = vec![false; src.tokens.len()];
     let changed = edits.replace.keys().chain(edits.own.keys());
@@ -43,6 +56,8 @@ pub fn print(src: &Source<'_>, edits: &Edits) -> String {
         src,
         edits,
         out: String::with_capacity(src.text.len() * 5 / 4),
+        copied: Vec::with_capacity(src.tokens.len()),
+        replaced: Vec::new(),
         file: u32::MAX,
         line: 0,
         system: false,
@@ -60,7 +75,11 @@ pub fn print(src: &Source<'_>, edits: &Edits) -> String {
     }
     p.directives(end);
     p.out.push('\n');
-    p.out
+    Printed {
+        text: p.out,
+        copied: p.copied,
+        replaced: p.replaced,
+    }
 }
 
 impl<'a> Printer<'a, '_> {
@@ -124,8 +143,14 @@ impl<'a> Printer<'a, '_> {
                         self.place(t, lines);
                     }
                     self.active.push((t, end));
+                    let start = self.out.len() as u32;
                     self.rope(rope, lines);
                     self.active.pop();
+                    let last = self.src.tokens[(end.max(t + 1) - 1) as usize];
+                    self.replaced.push(Replaced {
+                        c: (start, self.out.len() as u32),
+                        source: (self.src.tokens[t as usize].start, last.start),
+                    });
                     t = end;
                 }
                 None => {
@@ -182,6 +207,7 @@ impl<'a> Printer<'a, '_> {
         } else if token.flags & SPACE != 0 || self.generated || t != self.previous + 1 {
             self.out.push(' ');
         }
+        self.copied.push((self.out.len() as u32, token.start));
         self.out.push_str(self.src.text_of(t));
         self.begun = true;
         self.generated = false;

@@ -126,8 +126,14 @@ impl Unit<'_> {
             P::Shl | P::Shr => self.promote(x),
             _ => self.arithmetic(x, y),
         };
+        let no_pointer = matches!(
+            p,
+            P::Star | P::Slash | P::Percent | P::Shl | P::Shr | P::Amp | P::Pipe | P::Caret
+        );
         if matches!(p, P::Plus | P::Minus) && (px || py) {
             self.check_pointer_arithmetic(p, a, b, x, y);
+        } else if no_pointer && (px || py) {
+            self.check_no_pointer(p, lo, self.expr(b).hi);
         }
         let special = (px || py) && p != P::Comma;
         let e = self.node(ExprKind::Binary(p, a, b), &[a, b], lo, ty, special);
@@ -143,8 +149,15 @@ impl Unit<'_> {
         let ty = self.value_type(left);
         let from = self.value_type(right);
         let pts = self.types.is_pts(to);
+        self.check_modified(left);
         if p == P::Assign {
             self.check_conversion(to, right, "assign");
+            if self.expr(left).touched || self.expr(right).touched {
+                let lo = self.expr(right).lo;
+                self.check_structures(to, right, lo, "assign");
+            }
+        } else if pts && !matches!(p, P::PlusAssign | P::MinusAssign) {
+            self.check_no_pointer(p, lo, self.pos);
         } else if pts {
             self.check_pointer_arithmetic(
                 if p == P::PlusAssign {
@@ -249,12 +262,18 @@ impl Unit<'_> {
             }
             P::Not => (QualTy::plain(INT), self.types.is_pts(value)),
             P::Inc | P::Dec => {
+                self.check_modified(x);
                 if self.types.is_pts(value) {
                     self.check_step(x, value);
                 }
                 (value, self.types.is_pts(value))
             }
-            _ => (self.promote(value), false),
+            _ => {
+                if self.types.is_pts(value) {
+                    self.check_no_pointer(p, lo, self.pos);
+                }
+                (self.promote(value), false)
+            }
         };
         self.node(ExprKind::Unary(p, x), &[x], lo, ty, special)
     }
@@ -263,6 +282,7 @@ impl Unit<'_> {
         let lo = self.expr(x).lo;
         let ty = self.value_type(x);
         let special = self.types.is_pts(ty);
+        self.check_modified(x);
         if special {
             self.check_step(x, ty);
         }
@@ -285,6 +305,9 @@ impl Unit<'_> {
                 .unwrap_or(QualTy::plain(UNKNOWN)),
         };
         let special = self.types.shared(elem).is_some();
+        if special {
+            self.check_index(index);
+        }
         if special && self.types.is_void(elem) {
             self.error(
                 lo,
@@ -308,6 +331,8 @@ impl Unit<'_> {
             false => self.expr(base).ty,
         };
         let quals = self.types.quals(record);
+        let errors = self.errors;
+        self.check_member_base(base, record, arrow);
         let mut ty = match self.types.member(record, name) {
             Some(m) => m.ty,
             None => unknown,
@@ -330,8 +355,12 @@ impl Unit<'_> {
                     "C99, 6.5.2.3",
                     "its definition must come first",
                 );
-            } else if ty.id == UNKNOWN && !self.types.is_unknown(record) {
-                let text = format!("no member named '{}'", self.name(name));
+            } else if ty.id == UNKNOWN && !self.types.is_unknown(record) && errors == self.errors {
+                let text = format!(
+                    "{} has no member named '{}'",
+                    self.type_text(record),
+                    self.name(name)
+                );
                 self.error(self.pos - 1, self.pos, &text, "C99, 6.5.2.3", "");
             }
             ty.q.shared = Some(INDEFINITE);
@@ -363,6 +392,9 @@ impl Unit<'_> {
             _ => QualTy::plain(UNKNOWN),
         };
         let mut special = false;
+        if func.is_none() {
+            self.check_called(f);
+        }
         if let Some(func) = &func {
             let checked = func.prototype || !func.params.is_empty();
             for (arg, param) in args.iter().zip(&func.params).filter(|_| checked) {

@@ -6,4 +6,5 @@ pub mod check;
 pub mod constant;
 pub mod loops;
 pub mod names;
+pub mod operands;
 pub mod types;
