@@ -51,9 +51,9 @@ int main(void)
     for (i = 0; i < N * THREADS; i++) CHECK(c[i] == 3 * i + 1 + (i < N - 1 ? 2 : 0));
     upc_barrier;
     { shared int *p = c + 3, *q = &c[3], *r = c + 4; shared [5] int *pb = &b[7], *qb = &b2[7];
-      upc_forall (i = 0; i < N; i++; &p[i]) { p[i] = i; CHECK(upc_threadof(p + i) == MYTHREAD); CHECK(upc_threadof(&r[i]) == (MYTHREAD + 1) % THREADS); q[i] += i; k = r[i]; *(p + i) += 1; }
+      upc_forall (i = 0; i < N - 4; i++; &p[i]) { p[i] = i; CHECK(upc_threadof(p + i) == MYTHREAD); CHECK(upc_threadof(&r[i]) == (MYTHREAD + 1) % THREADS); q[i] += i; k = r[i]; *(p + i) += 1; }
       upc_barrier;
-      for (i = 0; i < N; i++) CHECK(c[i + 3] == 2 * i + 1);
+      for (i = 0; i < N - 4; i++) CHECK(c[i + 3] == 2 * i + 1);
       upc_barrier;
       upc_forall (i = -2; i < 20 * THREADS; i++; pb + i) { pb[i] = i; qb[i] = pb[i] + 1; CHECK(upc_threadof(&b[i + 7]) == MYTHREAD); }
       upc_barrier;

@@ -1,7 +1,7 @@
 /* What every program of the embedded UPC compiler is compiled with: addresses of shared data, arithmetic on
- * pointers-to-shared, and the entry points of the runtime that generated code calls. Plain C with GNU extensions;
- * it includes nothing but a part of itself, and every name in it begins with upcr_ or UPCR_, also those of parameters, because a macro
- * of the program's command line may have any other name. LOWERING.md says how the compiler uses it. */
+ * pointers-to-shared, and the entry points of the runtime that generated code calls. Plain C with GNU extensions. It
+ * includes nothing but parts of itself, and every name in it begins with upcr_ or UPCR_, also those of parameters,
+ * because a macro of the program's command line may have any other name. LOWERING.md says how the compiler uses it. */
 #ifndef UPCR_H
 #define UPCR_H
 
@@ -199,12 +199,18 @@ UPCR_INLINE void upcr_strict_after_write(void) { __atomic_thread_fence(__ATOMIC_
 #define UPCR_ENTRY(upcr_plain, upcr_instrumented)
 #endif
 
-extern void upcr_barrier(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line)
-    UPCR_ENTRY("upcr_barrier", "upcr_i_barrier");
-extern void upcr_notify(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line)
-    UPCR_ENTRY("upcr_notify", "upcr_i_notify");
-extern void upcr_wait(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line)
-    UPCR_ENTRY("upcr_wait", "upcr_i_wait");
+/* Barriers are checked too, where that is asked for. */
+#ifndef UPCR_CHECK
+#define UPCR_SYNC(upcr_name) UPCR_ENTRY("upcr_" upcr_name, "upcr_i_" upcr_name)
+#elif defined UPCR_INST
+#define UPCR_SYNC(upcr_name) __asm__("upcr_ci_" upcr_name)
+#else
+#define UPCR_SYNC(upcr_name) __asm__("upcr_c_" upcr_name)
+#endif
+
+extern void upcr_barrier(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line) UPCR_SYNC("barrier");
+extern void upcr_notify(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line) UPCR_SYNC("notify");
+extern void upcr_wait(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line) UPCR_SYNC("wait");
 extern void upcr_fence(const char *upcr_file, int upcr_line) UPCR_ENTRY("upcr_fence", "upcr_i_fence");
 
 #ifdef UPCR_INST
@@ -340,5 +346,10 @@ UPCR_REDUCE(LD, long double)
 #endif /* UPCR_INST */
 
 #undef UPCR_ENTRY
+#undef UPCR_SYNC
+
+#ifdef UPCR_CHECK
+#include "pgas_upcr_check.h"
+#endif
 
 #endif

@@ -34,6 +34,8 @@ pub struct Options {
     /// Report also accesses of own affinity. The runtime's header decides this; here it only keeps accesses that
     /// are known to be own ones reported.
     pub instrument_local: bool,
+    /// Check accesses, pointers and calls of the library at run time.
+    pub check: bool,
     /// Report begin and end of the user's functions.
     pub instrument_functions: bool,
     /// Asked for each user function.

@@ -141,6 +141,8 @@ pub struct Unit<'s> {
     pub(crate) written_anew: usize,
     /// First expression of the current external declaration.
     pub(crate) declaration_exprs: usize,
+    /// The address of something that is accessed is being written: it is checked.
+    pub(crate) accessing: bool,
     /// The loop over own elements whose body is being lowered.
     pub(crate) own: Option<crate::emit::own::OwnLoop>,
     /// Labels and gotos of the current function.
@@ -214,6 +216,7 @@ impl<'s> Unit<'s> {
             deferred_objects: Vec::new(),
             written_anew: 0,
             declaration_exprs: 0,
+            accessing: false,
             own: None,
             labels: Vec::new(),
             gotos: Vec::new(),

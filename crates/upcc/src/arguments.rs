@@ -122,6 +122,8 @@ pub struct Request {
     pub heap: Option<u64>,
     /// `-fupc-1.0`
     pub old_keywords: bool,
+    /// `-fupc-check`
+    pub check: bool,
     pub verbose: bool,
     pub dry_run: bool,
     pub no_warnings: bool,
@@ -149,6 +151,7 @@ impl Default for Request {
             save_temps: false,
             heap: None,
             old_keywords: false,
+            check: false,
             verbose: false,
             dry_run: false,
             no_warnings: false,
@@ -302,6 +305,7 @@ impl Reader {
                 let text = value.to_string_lossy();
                 request.heap = Some(heap_bytes(text.strip_prefix('=').unwrap_or(&text))?);
             }
+            Meaning::Check(check) => request.check = check,
             Meaning::OldKeywords => request.old_keywords = true,
             Meaning::Preprocessed => request.preprocessed = true,
             Meaning::NotAProgram => {

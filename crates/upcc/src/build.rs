@@ -433,6 +433,9 @@ impl Build<'_> {
             ]),
             None => macros.push("__UPC_DYNAMIC_THREADS__=1".to_string()),
         }
+        if request.check {
+            macros.push("UPCR_CHECK=1".to_string());
+        }
         if request.instrument {
             macros.push("UPCR_INST=1".to_string());
             if request.instrument_local {

@@ -42,7 +42,8 @@ pub fn link(
             .collect();
         let threads = threads_of_program(request.threads, &notes)?;
         let instrumented = notes.iter().any(|note| note.instrumented);
-        let note = program_note(threads, instrumented, request.heap);
+        let checked = notes.iter().all(|note| note.checked);
+        let note = program_note(threads, instrumented, checked, request.heap);
         args.push(note_object(toolchain, scratch, &note)?.into());
         args.extend([runtime.archive.clone().into(), "-lm".into()]);
     }
@@ -86,7 +87,12 @@ fn threads_of_program(asked: Option<u32>, notes: &[UnitNote]) -> Result<Option<u
 }
 
 /// C that says for runtime and tools what the program is.
-fn program_note(threads: Option<u32>, instrumented: bool, heap: Option<u64>) -> String {
+fn program_note(
+    threads: Option<u32>,
+    instrumented: bool,
+    checked: bool,
+    heap: Option<u64>,
+) -> String {
     let text = threads.map_or("dynamic".to_string(), |n| n.to_string());
     let yes_or_no = if instrumented { "yes" } else { "no" };
     let mut c = format!(
@@ -95,6 +101,10 @@ fn program_note(threads: Option<u32>, instrumented: bool, heap: Option<u64>) -> 
          instrumented={yes_or_no};\\\"\\n\\t.popsection\");\n",
         threads.unwrap_or(0)
     );
+    if checked {
+        // No call that all threads must make is hidden from the checks.
+        c += "const int upcr_all_checked = 1;\n";
+    }
     if instrumented {
         // Events of begin and end are wanted even if no other code mentions the runtime's instrumentation.
         c += "extern const char upcr_instrumentation;\n\
@@ -150,6 +160,7 @@ mod tests {
             object: object.to_string(),
             threads,
             instrumented: false,
+            checked: false,
         }
     }
 

@@ -41,6 +41,8 @@ pub enum Meaning {
     Filter,
     /// Size of the shared heap.
     Heap,
+    /// Checks while the program runs, or none.
+    Check(bool),
     /// The keywords of UPC 1.0.
     OldKeywords,
     /// The files are preprocessed, whatever their names.
@@ -137,6 +139,16 @@ pub const OPTIONS: &[OptionSpec] = &[
         "Also take forall, barrier, notify, wait and fence for keywords, and localsizeof, blocksizeof and elemsizeof, as \
          programs from before UPC 1.1 use them.",
     ),
+    with_help(
+        &["-fupc-check"],
+        Nothing,
+        Check(true),
+        "-fupc-check",
+        "For finding errors: check indices, pointers-to-shared and casts, memory operations, locks, and that all threads \
+         make the same collective calls. What is wrong ends the program with a message that says where. Such a program \
+         is slower.",
+    ),
+    plain(&["-fno-upc-check"], Nothing, Check(false)),
     with_help(
         &["-inst", "-fupc-instrument"],
         Nothing,

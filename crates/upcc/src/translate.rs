@@ -65,6 +65,7 @@ pub fn translate(
     let options = pgas_upc::Options {
         threads: request.threads,
         instrument: request.instrument,
+        check: request.check,
         instrument_local: request.instrument && request.instrument_local,
         instrument_functions: request.instrument && request.instrument_functions,
         function_filter,
@@ -83,7 +84,7 @@ pub fn translate(
     }
     let mut c = output.c.clone();
     c += "\n# 1 \"<pgas-upcc>\"\n";
-    c += &unit_note::source(request.threads, request.instrument);
+    c += &unit_note::source(request.threads, request.instrument, request.check);
     let bytes = match is_utf8 {
         true => c.into_bytes(),
         false => c

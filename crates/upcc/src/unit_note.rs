@@ -17,16 +17,19 @@ pub struct UnitNote {
     /// `None` if the number is chosen at start.
     pub threads: Option<u32>,
     pub instrumented: bool,
+    /// With `-fupc-check`.
+    pub checked: bool,
 }
 
 /// C that puts the note into an object.
-pub fn source(threads: Option<u32>, instrumented: bool) -> String {
+pub fn source(threads: Option<u32>, instrumented: bool, checked: bool) -> String {
     let threads = threads.map_or("dynamic".to_string(), |n| n.to_string());
     let instrumented = if instrumented { "yes" } else { "no" };
+    let checked = if checked { "yes" } else { "no" };
     // "e" is the flag that excludes a section from what is linked.
     format!(
-        "__asm__(\".pushsection {SECTION},\\\"e\\\"\\n\\t.string \\\"threads={threads};instrumented={instrumented};\\\"\
-         \\n\\t.popsection\");\n"
+        "__asm__(\".pushsection {SECTION},\\\"e\\\"\\n\\t.string \\\"threads={threads};instrumented={instrumented};\
+         checked={checked};\\\"\\n\\t.popsection\");\n"
     )
 }
 
@@ -79,6 +82,7 @@ fn parse(text: &str, label: &str) -> Option<UnitNote> {
             number => Some(number.parse().ok()?),
         },
         instrumented: value("instrumented")? == "yes",
+        checked: value("checked") == Some("yes"),
     })
 }
 
@@ -93,7 +97,8 @@ mod tests {
             Some(UnitNote {
                 object: "a.o".into(),
                 threads: Some(4),
-                instrumented: true
+                instrumented: true,
+                checked: false
             })
         );
         assert_eq!(

@@ -18,8 +18,8 @@ const TIME_LIMIT: Duration = Duration::from_secs(60);
 /// Numbers of threads that programs are compiled for in static mode: one, a power of two, neither.
 const STATIC_THREADS: [u32; 3] = [1, 3, 4];
 
-/// Folders of programs that must not compile.
-const REJECTED: [&str; 2] = ["constraints", "syntax"];
+/// Folders of programs that other tests run: they must not compile, or must fail.
+const REJECTED: [&str; 3] = ["constraints", "syntax", "check"];
 
 struct Program {
     /// Relative to `conformance/`, e.g. `programs/heat.upc`.
@@ -32,12 +32,15 @@ struct Program {
     status: i32,
     expect: String,
     warns: Option<String>,
+    unchecked: Option<String>,
 }
 
 #[derive(Clone, Copy, Debug)]
 enum Mode {
     Dynamic,
     Instrumented,
+    /// With `-fupc-check`, for this static number of threads.
+    Checked(Option<u32>),
     Static(u32),
 }
 
@@ -113,6 +116,7 @@ fn load(path: &Path) -> Option<Program> {
         status: directive(&text, "status").map_or(0, |s| s.parse().expect("a status")),
         expect: directive(&text, "expect").unwrap_or("OK").to_string(),
         warns: directive(&text, "warns").map(String::from),
+        unchecked: directive(&text, "unchecked").map(String::from),
         path: path.to_path_buf(),
         name,
         threads,
@@ -138,6 +142,17 @@ fn jobs(program: &Program) -> Vec<(Mode, Vec<u32>)> {
             numbers = program.threads.clone();
         }
         jobs.extend(numbers.into_iter().map(|n| (Mode::Static(n), vec![n])));
+    }
+    if program.unchecked.is_none() {
+        // A number that is no power of two shows most.
+        let fits = |n: &&u32| **n == 3;
+        let threads = *program
+            .threads
+            .iter()
+            .find(fits)
+            .unwrap_or(&program.threads[0]);
+        let dynamic = program.modes.iter().any(|m| m == "dynamic");
+        jobs.push((Mode::Checked((!dynamic).then_some(threads)), vec![threads]));
     }
     jobs
 }
@@ -187,6 +202,10 @@ fn check(program: &Program, mode: Mode, threads: &[u32], scratch: &Path) -> Vec<
         Mode::Dynamic => {}
         Mode::Instrumented => {
             compiler.args(["-inst", "-inst-functions"]);
+        }
+        Mode::Checked(n) => {
+            compiler.arg("-fupc-check");
+            compiler.args(n.map(|n| format!("-T={n}")));
         }
         Mode::Static(n) => {
             compiler.arg(format!("-T={n}"));

@@ -13,39 +13,58 @@ static unsigned long part(unsigned long blocks, unsigned long bytes, const char 
   return result;
 }
 
+/* Memory of the common heap, or of this thread's own, for so many blocks of so many bytes. */
+static upcr_addr_t allocate(int common, unsigned long blocks, unsigned long bytes, const char *call) {
+  unsigned long all;
+  if (common) {
+    all = part(blocks, bytes, call);
+  } else if (__builtin_mul_overflow(blocks, bytes, &all)) {
+    upcr_fatal("thread %d: %s of %lu blocks of %lu bytes is more than memory can be", upcr_mythread, call, blocks,
+               bytes);
+  }
+  if (__builtin_expect(&upcr_checks == NULL, 1))
+    return common ? upcr_heap_common(all, call) : upcr_heap_local(upcr_mythread, all, call);
+  unsigned long with_zone = all > ~0ul - upcr_checks.red_zone ? all : all + upcr_checks.red_zone;
+  upcr_addr_t addr =
+      common ? upcr_heap_common(with_zone, call) : upcr_heap_local(upcr_mythread, with_zone, call);
+  upcr_checks.allocated(addr, blocks, bytes, 0, call);
+  return addr;
+}
+
 UPCR_LIBRARY upcr_pts upc_global_alloc(unsigned long blocks, unsigned long bytes) {
   if (blocks == 0 || bytes == 0) return upcr_null();
-  return upcr_make(upcr_heap_common(part(blocks, bytes, "upc_global_alloc"), "upc_global_alloc"), 0);
+  return upcr_make(allocate(1, blocks, bytes, "upc_global_alloc"), 0);
 }
 
 UPCR_LIBRARY upcr_pts upc_all_alloc(unsigned long blocks, unsigned long bytes) {
   if (blocks == 0 || bytes == 0) return upcr_null();
-  upcr_addr_t addr = 0;
-  if (upcr_mythread == 0) addr = upcr_heap_common(part(blocks, bytes, "upc_all_alloc"), "upc_all_alloc");
-  return upcr_make(upcr_publish(addr), 0);
+  return upcr_make(upcr_publish(upcr_mythread == 0 ? allocate(1, blocks, bytes, "upc_all_alloc") : 0), 0);
 }
 
 UPCR_LIBRARY upcr_pts upc_alloc(unsigned long bytes) {
   if (bytes == 0) return upcr_null();
-  return upcr_make(upcr_heap_local(upcr_mythread, bytes, "upc_alloc"), 0);
+  return upcr_make(allocate(0, 1, bytes, "upc_alloc"), 0);
 }
 
 UPCR_LIBRARY upcr_pts upc_local_alloc(unsigned long blocks, unsigned long bytes) {
-  unsigned long all;
-  if (__builtin_mul_overflow(blocks, bytes, &all))
-    upcr_fatal("thread %d: upc_local_alloc of %lu blocks of %lu bytes is more than memory can be", upcr_mythread,
-               blocks, bytes);
-  if (all == 0) return upcr_null();
-  return upcr_make(upcr_heap_local(upcr_mythread, all, "upc_local_alloc"), 0);
+  if (blocks == 0 || bytes == 0) return upcr_null();
+  return upcr_make(allocate(0, blocks, bytes, "upc_local_alloc"), 0);
+}
+
+static void release(upcr_pts p, const char *call) {
+  if (__builtin_expect(&upcr_checks != NULL, 0))
+    upcr_checks.freeing(p, 0, call);
+  else
+    upcr_heap_free(p, call);
 }
 
 UPCR_LIBRARY void upc_free(upcr_pts p) {
-  if (p.addr != 0) upcr_heap_free(p, "upc_free");
+  if (p.addr != 0) release(p, "upc_free");
 }
 
 /* Nobody may free before all have come, and nobody needs to wait: the last one frees. */
 UPCR_LIBRARY void upc_all_free(upcr_pts p) {
   if (p.addr == 0) return;
   if (atomic_fetch_add(upcr_heap_free_arrivals(p, "upc_all_free"), 1) + 1 == (uint32_t)upcr_threads)
-    upcr_heap_free(p, "upc_all_free");
+    release(p, "upc_all_free");
 }

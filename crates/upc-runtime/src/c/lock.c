@@ -32,10 +32,11 @@ static struct upcr_lock *check(upcr_pts p, const char *call) {
 }
 
 static upcr_addr_t create(const char *call) {
-  upcr_addr_t addr = upcr_heap_local(upcr_mythread, sizeof(struct upcr_lock), call);
+  upcr_addr_t addr = upcr_heap_local(upcr_mythread, sizeof(struct upcr_lock) + upcr_red_zone(), call);
   struct upcr_lock *lock = upcr_local(addr);
   memset(lock, 0, sizeof *lock);
   lock->magic = MAGIC;
+  if (&upcr_checks != NULL) upcr_checks.allocated(addr, 1, sizeof(struct upcr_lock), 1, call);
   return addr;
 }
 
@@ -143,18 +144,21 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
   }
 }
 
+static void release(upcr_pts p, const char *call) {
+  check(p, call)->magic = 0;
+  if (&upcr_checks != NULL)
+    upcr_checks.freeing(p, 1, call);
+  else
+    upcr_heap_free(p, call);
+}
+
 UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
-  if (p.addr == 0) return;
-  check(p, "upc_lock_free")->magic = 0;
-  upcr_heap_free(p, "upc_lock_free");
+  if (p.addr != 0) release(p, "upc_lock_free");
 }
 
 /* The last thread frees it, so nobody waits. */
 UPCR_LIBRARY void upc_all_lock_free(upcr_pts p) {
   if (p.addr == 0) return;
   struct upcr_lock *lock = check(p, "upc_all_lock_free");
-  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) {
-    lock->magic = 0;
-    upcr_heap_free(p, "upc_all_lock_free");
-  }
+  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) release(p, "upc_all_lock_free");
 }

@@ -257,6 +257,20 @@ struct upcr_hooks {
 };
 extern const struct upcr_hooks upcr_instrumentation __attribute__((weak));
 
+/* ---- Checks (check_map.c, only in programs that are checked) ---- */
+
+struct upcr_checks {
+  /* Bytes that are left free behind every object. */
+  unsigned long red_zone;
+  void (*start)(void);
+  /* Memory for `blocks` blocks of `bytes` bytes was allocated; `call` is the function of the library. */
+  void (*allocated)(upcr_addr_t addr, unsigned long blocks, unsigned long bytes, int is_lock, const char *call);
+  /* Frees it, after a while; instead of upcr_heap_free. */
+  void (*freeing)(upcr_pts p, int is_lock, const char *call);
+};
+extern const struct upcr_checks upcr_checks __attribute__((weak));
+static inline unsigned long upcr_red_zone(void) { return &upcr_checks != NULL ? upcr_checks.red_zone : 0; }
+
 /* What upc_global_exit does after it was reported. */
 UPCR_HIDDEN void upcr_global_exit(int status) __attribute__((noreturn));
 

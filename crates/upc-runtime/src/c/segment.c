@@ -45,7 +45,7 @@ static unsigned long place_objects(void) {
       exit(1);
     }
     object->addr = UPCR_BASE + offset;
-    offset = round_up(offset + bytes, UPCR_LINE);
+    offset = round_up(offset + bytes + upcr_red_zone(), UPCR_LINE);
   }
   return round_up(offset, PAGE);
 }

@@ -104,6 +104,7 @@ int main(int argc, char **argv) {
   map_control();
   upcr_segments_start();
   upcr_heap_start();
+  if (&upcr_checks != NULL) upcr_checks.start();
   upcr_wait_start();
   upcr_barrier_start();
   upcr_supervise_start();

@@ -1,6 +1,7 @@
 //! Shared lvalues: their address, the pointer-to-shared that `&` gives, and the C lvalue on the mapped memory;
 //! reads and writes, with fences where they are strict and events where they are recorded.
 
+use super::check::Access;
 use super::rope::Rope;
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
@@ -153,19 +154,19 @@ impl Unit<'_> {
                 }
                 let (layout, tail) = self.size_and_block(place.ty);
                 out.text(&format!("upcr_elem_{layout}({name}.addr, "));
-                self.index_text(out, &place.terms);
+                self.checked_index_text(out, &place);
                 out.append(tail);
             }
             Origin::Pointer(p) => {
                 if place.terms.is_empty() {
                     out.text("(");
-                    self.emit(out, p);
+                    self.emit_checked_pointer(out, p, place.ty, false);
                     return out.text(").addr");
                 }
                 let (layout, tail) = self.size_and_block(place.ty);
                 if layout == "indef" {
                     out.text("((");
-                    self.emit(out, p);
+                    self.emit_checked_pointer(out, p, place.ty, true);
                     out.text(").addr + (upcr_addr_t)((");
                     self.index_text(out, &place.terms);
                     out.text(") * (long)");
@@ -173,7 +174,7 @@ impl Unit<'_> {
                     return out.text("))");
                 }
                 out.text(&format!("upcr_add_{layout}("));
-                self.emit(out, p);
+                self.emit_checked_pointer(out, p, place.ty, true);
                 out.text(", ");
                 self.index_text(out, &place.terms);
                 out.append(tail);
@@ -191,7 +192,7 @@ impl Unit<'_> {
         out.text("((upcr_addr_t)&");
         self.emit_lvalue(out, x);
         out.text(" + (upcr_addr_t)((");
-        self.index_text(out, &place.terms);
+        self.checked_index_text(out, place);
         out.text(") * (long)");
         out.append(self.sizeof_text(self.types.ultimate(place.ty)));
         out.text("))");
@@ -233,7 +234,7 @@ impl Unit<'_> {
     }
 
     /// `(volatile T *)` for accesses.
-    fn volatile_pointer(&self, ty: QualTy) -> Rope {
+    pub(crate) fn volatile_pointer(&self, ty: QualTy) -> Rope {
         let mut out = Rope::from_text("(");
         out.append(self.decl_text(ty.with_bits(VOLATILE), Rope::from_text("*")));
         out.text(")");
@@ -260,7 +261,7 @@ impl Unit<'_> {
                     let to = self.types.pointee(value).unwrap_or(ty);
                     out.text("(");
                     out.append(self.volatile_pointer(to));
-                    self.emit_pointer_address(out, base);
+                    self.emit_structure_address(out, base, to);
                     out.text(")->");
                 } else {
                     self.emit_lvalue(out, base);
@@ -272,7 +273,7 @@ impl Unit<'_> {
             ExprKind::Index(a, i) if self.in_member(a) => {
                 self.emit_lvalue(out, a);
                 out.text("[");
-                self.emit(out, i);
+                self.emit_member_index(out, a, i);
                 out.text("]");
             }
             _ if self.is_shared(e) && self.emit_own_element(out, e) => {}
@@ -287,12 +288,12 @@ impl Unit<'_> {
     }
 
     /// The address that a pointer-to-shared holds.
-    fn emit_pointer_address(&mut self, out: &mut Rope, e: ExprId) {
+    pub(crate) fn emit_pointer_address(&mut self, out: &mut Rope, e: ExprId) {
         let place = self.place_of_pointer(e);
         let simple = !matches!(place.origin, Origin::Pointer(_)) || !place.terms.is_empty();
         if !simple {
             out.text("(");
-            self.emit(out, e);
+            self.emit_checked_pointer(out, e, place.ty, false);
             return out.text(").addr");
         }
         // The pointer is to an element, or an array: its address is that of the element.
@@ -304,12 +305,12 @@ impl Unit<'_> {
                     return out.text(&format!("{name}.addr"));
                 }
                 out.text(&format!("upcr_elem_{layout}({name}.addr, "));
-                self.index_text(out, &place.terms);
+                self.checked_index_text(out, &place);
                 out.append(tail);
             }
             Origin::Pointer(p) => {
                 out.text(&format!("upcr_add_{layout}("));
-                self.emit(out, p);
+                self.emit_checked_pointer(out, p, place.ty, true);
                 out.text(", ");
                 self.index_text(out, &place.terms);
                 out.append(tail);
@@ -364,31 +365,20 @@ impl Unit<'_> {
 
     /// Declares `upcr_a<n>` as the address of the lvalue, for bit fields of their structure; returns the C lvalue
     /// in terms of it, and what its size is taken from.
-    fn bind_address(&mut self, out: &mut Rope, e: ExprId, n: u32) -> (Rope, Rope) {
+    fn bind_address(&mut self, out: &mut Rope, e: ExprId, n: u32, access: Access) -> (Rope, Rope) {
         let e = self.strip(e);
         let ty = self.expr(e).ty;
         out.text(&format!("upcr_addr_t upcr_a{n} = "));
-        if self.is_bit_field(e) {
-            if let ExprKind::Member { base, name, arrow } = self.expr(e).kind {
-                let record = match arrow {
-                    true => {
-                        self.emit_pointer_address(out, base);
-                        let value = self.value_type(base);
-                        self.types.pointee(value).unwrap_or(ty)
-                    }
-                    false => {
-                        self.emit_address(out, base);
-                        self.expr(base).ty
-                    }
-                };
-                out.text("; ");
-                let mut lvalue = Rope::from_text("(");
-                lvalue.append(self.volatile_pointer(record));
-                lvalue.text(&format!("upcr_a{n})->{}", self.name(name)));
-                return (lvalue, self.sizeof_text(record));
-            }
+        if let Some((base, name, arrow)) = self.bit_field(e) {
+            let record = self.record_of(base, arrow);
+            self.emit_record_address(out, base, arrow, access);
+            out.text("; ");
+            let mut lvalue = Rope::from_text("(");
+            lvalue.append(self.volatile_pointer(record));
+            lvalue.text(&format!("upcr_a{n})->{}", self.name(name)));
+            return (lvalue, self.sizeof_text(record));
         }
-        self.emit_address(out, e);
+        self.emit_access_address(out, e, access);
         out.text("; ");
         let mut lvalue = Rope::from_text("(*");
         lvalue.append(self.volatile_pointer(ty));
@@ -425,12 +415,12 @@ impl Unit<'_> {
     pub(crate) fn emit_read(&mut self, out: &mut Rope, e: ExprId) {
         let mode = self.mode(e);
         if (!mode.strict && !mode.record) || self.types.is_unknown(self.expr(e).ty) {
-            return self.emit_lvalue(out, e);
+            return self.emit_accessed(out, e, Access::Read);
         }
         let (n, place) = (self.unique(), self.place(self.expr(e).lo));
         let ty = self.bare(self.expr(e).ty);
         out.text("({ ");
-        let (lvalue, size) = self.bind_address(out, e, n);
+        let (lvalue, size) = self.bind_address(out, e, n, Access::Read);
         self.fence(out, mode, "before_read");
         self.event(out, mode, "get_begin", &size, n, &place);
         out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
@@ -452,7 +442,7 @@ impl Unit<'_> {
         let mode = self.mode(e);
         if (!mode.strict && !mode.record) || self.types.is_unknown(self.expr(e).ty) {
             out.text("(");
-            self.emit_lvalue(out, e);
+            self.emit_accessed(out, e, Access::Write);
             out.text(" = ");
             value(self, out);
             return out.text(")");
@@ -464,7 +454,7 @@ impl Unit<'_> {
         out.text(" = ");
         value(self, out);
         out.text("; ");
-        let (lvalue, size) = self.bind_address(out, e, n);
+        let (lvalue, size) = self.bind_address(out, e, n, Access::Write);
         self.store(out, mode, lvalue, &size, n, &place);
         out.text(&format!("upcr_v{n}; }})"));
     }
@@ -499,7 +489,7 @@ impl Unit<'_> {
         let (n, place) = (self.unique(), self.place(self.expr(e).lo));
         let ty = self.bare(self.expr(e).ty);
         out.text("({ ");
-        let (lvalue, size) = self.bind_address(out, e, n);
+        let (lvalue, size) = self.bind_address(out, e, n, Access::Update);
         self.fence(out, mode, "before_read");
         self.event(out, mode, "get_begin", &size, n, &place);
         out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));

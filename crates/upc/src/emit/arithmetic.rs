@@ -178,11 +178,21 @@ impl Unit<'_> {
         let (layout, block) = self.layout_of(to);
         let count = self.count(to);
         let divide = divide && !count.is_one();
+        let checked = self.checks().then(|| self.unique());
+        if let Some(n) = checked {
+            out.text("({ ");
+            self.emit_same(out, a, b, n);
+        }
         out.text(if divide { "(" } else { "" });
         out.text(&format!("upcr_sub_{layout}("));
-        self.emit(out, a);
-        out.text(", ");
-        self.emit(out, b);
+        match checked {
+            Some(n) => out.text(&format!("upcr_p{n}, upcr_q{n}")),
+            None => {
+                self.emit(out, a);
+                out.text(", ");
+                self.emit(out, b);
+            }
+        }
         out.text(", ");
         out.append(self.sizeof_text(self.types.ultimate(to)));
         out.append(block);
@@ -191,6 +201,9 @@ impl Unit<'_> {
             out.text(" / ");
             out.append(self.count_text(&count));
             out.text(")");
+        }
+        if checked.is_some() {
+            out.text("; })");
         }
     }
 }

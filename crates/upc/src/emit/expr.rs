@@ -1,6 +1,7 @@
 //! Lowering of expressions. What does not touch shared data is copied; the rest is written anew around the parts
 //! that are copied.
 
+use super::check::Access;
 use super::rope::Rope;
 use crate::sema::ast::*;
 use crate::sema::types::*;
@@ -138,6 +139,13 @@ impl Unit<'_> {
 
     /// The value of an expression.
     pub(crate) fn emit(&mut self, out: &mut Rope, e: ExprId) {
+        // What is computed on the way to an address is accessed in its own way.
+        let accessing = std::mem::replace(&mut self.accessing, false);
+        self.emit_value(out, e);
+        self.accessing = accessing;
+    }
+
+    fn emit_value(&mut self, out: &mut Rope, e: ExprId) {
         let expr = self.expr(e);
         let (lo, hi) = (expr.lo, expr.hi);
         if !expr.touched {
@@ -168,7 +176,7 @@ impl Unit<'_> {
                 } else if self.is_shared(x) && self.needs_update(x) && !self.types.is_unknown(ty) {
                     self.emit_number_step(out, p, x, true);
                 } else {
-                    self.emit_lvalue(out, x);
+                    self.emit_accessed(out, x, Access::Update);
                     out.copy(self.expr(x).hi, hi);
                 }
             }
@@ -211,7 +219,7 @@ impl Unit<'_> {
                     return self.emit_number_step(out, p, x, false);
                 }
                 out.copy(lo, lo + 1);
-                self.emit_lvalue(out, x);
+                self.emit_accessed(out, x, Access::Update);
             }
             _ => {
                 out.copy(lo, lo + 1);
@@ -242,7 +250,7 @@ impl Unit<'_> {
                     unit.emit(out, b);
                 });
             }
-            self.emit_lvalue(out, a);
+            self.emit_accessed(out, a, Access::Update);
             out.copy(hi, lo);
             return self.emit(out, b);
         }
@@ -303,10 +311,13 @@ impl Unit<'_> {
             .func(ty)
             .or_else(|| pointee.and_then(|to| self.types.func(to)))
             .cloned();
-        let library = self.recorded_call(f);
+        let library = match self.checked_call(f) {
+            Some(name) => Some(format!("upcr_c_{name}")),
+            None => self.recorded_call(f).map(|name| format!("upcr_i_{name}")),
+        };
         let prints = self.is_c_library_variadic(f);
-        match library {
-            Some(name) => out.text(&format!("upcr_i_{name}")),
+        match &library {
+            Some(name) => out.text(name),
             None => self.emit(out, f),
         }
         let mut at = self.expr(f).hi;
@@ -355,9 +366,13 @@ impl Unit<'_> {
                 return self.emit_condition(out, x);
             }
             out.copy(lo, name.hi + 1);
-            out.text("(");
+            let checked = self.checks() && self.types.pointee(to).is_some();
+            out.text(if checked { "upcr_check_cast(" } else { "(" });
             // The address alone is enough: the phase is lost.
             self.emit_address_of_value(out, x);
+            if checked {
+                out.text(&format!(", {}", self.place(lo)));
+            }
             return out.text(")");
         }
         out.copy(lo, name.hi + 1);

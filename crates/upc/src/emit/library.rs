@@ -48,14 +48,7 @@ const REDUCTION_TYPES: &[&str] = &["C", "UC", "S", "US", "I", "UI", "L", "UL", "
 
 /// Whether calls of the library function `name` are recorded.
 pub fn is_recorded(name: &str) -> bool {
-    LIBRARY.contains(&name)
-        || ["upc_all_reduce", "upc_all_prefix_reduce"]
-            .iter()
-            .any(|base| {
-                name.strip_prefix(base)
-                    .is_some_and(|suffix| REDUCTION_TYPES.contains(&suffix))
-            })
-        || is_recorded_of_berkeley(name)
+    LIBRARY.contains(&name) || is_reduction(name) || is_recorded_of_berkeley(name)
 }
 
 /// Likewise for the functions that Berkeley UPC has beyond the specification: copies, and atomic operations on what is
@@ -66,22 +59,38 @@ fn is_recorded_of_berkeley(name: &str) -> bool {
             && (name.ends_with("_strict") || name.ends_with("_relaxed")))
 }
 
+/// Whether it is one of the typed reductions.
+pub(crate) fn is_reduction(name: &str) -> bool {
+    ["upc_all_reduce", "upc_all_prefix_reduce"]
+        .iter()
+        .any(|base| {
+            name.strip_prefix(base)
+                .is_some_and(|suffix| REDUCTION_TYPES.contains(&suffix))
+        })
+}
+
 impl<'s> Unit<'s> {
     /// The library function that `f` calls, if the call is to be recorded.
     pub(crate) fn recorded_call(&self, f: ExprId) -> Option<&'s str> {
-        if !self.options.instrument || self.unevaluated > 0 {
+        let off = self.token(self.expr(f).lo).flags & INST_OFF != 0;
+        if !self.options.instrument || self.unevaluated > 0 || off {
             return None;
         }
+        self.library_call(f).filter(|name| is_recorded(name))
+    }
+
+    /// The function of our library that `f` calls.
+    pub(crate) fn library_call(&self, f: ExprId) -> Option<&'s str> {
         let e = self.expr(f);
         let ExprKind::Ident(number) = e.kind else {
             return None;
         };
-        if self.token(e.lo).flags & (INST_OFF | OURS | SYSTEM) != 0 {
+        if self.token(e.lo).flags & (OURS | SYSTEM) != 0 {
             return None;
         }
         let symbol = &self.symbols[number as usize];
         let name = self.name(symbol.name);
         let ours = self.token(symbol.token).flags & OURS != 0;
-        (ours && !symbol.defined && is_recorded(name)).then_some(name)
+        (ours && !symbol.defined).then_some(name)
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod arithmetic;
+pub mod check;
 pub mod expr;
 pub mod forall;
 pub mod function;

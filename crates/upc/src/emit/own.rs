@@ -160,6 +160,9 @@ impl Unit<'_> {
 
     /// Finds the arrays of the body that are indexed like the affinity.
     fn collect_bases(&mut self, own: &mut OwnLoop) {
+        if self.options.check {
+            return;
+        }
         for e in own.counted.body.0..own.counted.body.1 {
             let element = matches!(
                 self.expr(e).kind,

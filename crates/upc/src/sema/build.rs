@@ -406,7 +406,7 @@ impl Unit<'_> {
                 };
             }
         }
-        special |= self.recorded_call(f).is_some();
+        special |= self.recorded_call(f).is_some() || self.checked_call(f).is_some();
         if self.is_c_library_variadic(f) {
             for &arg in &args {
                 let from = self.value_type(arg);
