@@ -1,5 +1,6 @@
 //! Functions of the UPC library whose calls are recorded.
 
+use crate::emit::rope::Rope;
 use crate::sema::ast::ExprKind;
 use crate::sema::types::ExprId;
 use crate::syntax::token::*;
@@ -92,5 +93,31 @@ impl<'s> Unit<'s> {
         let name = self.name(symbol.name);
         let ours = self.token(symbol.token).flags & OURS != 0;
         (ours && !symbol.defined).then_some(name)
+    }
+
+    /// A program's own declaration of `name`, at `token` in file scope, takes the place of the library's: that gets
+    /// another name wherever it stands before. Berkeley UPC's names always give way, because programs for several
+    /// compilers define them for those that lack them; others where `differs` says that both cannot stand side by side.
+    pub(crate) fn give_way(&mut self, name: Name, token: TokIdx, differs: bool) {
+        let Some(old) = self.lookup(name).filter(|_| self.scopes.is_empty()) else {
+            return;
+        };
+        let ours = |u: &Self, t: TokIdx| u.token(t).flags & OURS != 0;
+        let text = self.name(name);
+        let berkeley = text.starts_with("bupc_");
+        if !ours(self, self.symbols[old as usize].token)
+            || ours(self, token)
+            || !(berkeley || differs && text.starts_with("upc_"))
+        {
+            return;
+        }
+        for t in 0..token {
+            let it = self.token(t);
+            if it.name == name && it.kind == Tok::Ident && it.flags & OURS != 0 {
+                let other = Rope::from_text(&format!("upcr_replaced_{text}"));
+                self.edits.replace(t, t + 1, other);
+            }
+        }
+        self.visible[name as usize] = 0;
     }
 }

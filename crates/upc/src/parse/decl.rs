@@ -353,6 +353,7 @@ impl Unit<'_> {
                 "give a block size",
             );
         }
+        self.give_way(name, token, false);
         let sugar = QualTy::plain(self.types.add(Type::Typedef(name, d.ty)));
         self.declare(Symbol {
             name,
@@ -389,6 +390,7 @@ impl Unit<'_> {
         local: bool,
     ) -> u32 {
         if !local {
+            self.give_way(name, token, true);
             if let Some(old) = self
                 .lookup(name)
                 .filter(|&s| self.symbols[s as usize].kind == SymKind::Object)
@@ -415,6 +417,7 @@ impl Unit<'_> {
     }
 
     fn declare_function(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool) -> u32 {
+        self.give_way(name, token, internal);
         if let Some(old) = self
             .lookup(name)
             .filter(|&s| self.symbols[s as usize].kind == SymKind::Function)
@@ -453,6 +456,7 @@ impl Unit<'_> {
         let Some((name, token)) = d.name else {
             return self.unexpected("a function's name");
         };
+        self.give_way(name, token, true);
         let number = self.declare_function(name, token, d.ty, specs.storage.internal);
         self.symbols[number as usize].defined = true;
         self.open_scope();

@@ -262,6 +262,7 @@ impl Unit<'_> {
                     _ => None,
                 };
             }
+            self.give_way(self.token(token).name, token, true);
             self.declare(Symbol {
                 name: self.token(token).name,
                 kind: SymKind::EnumConst(next),
