@@ -208,6 +208,9 @@ static inline int classify(unsigned tag, int *region, enum shape *shape) {
 #ifdef GASP_UPC_ALL_PREFIX_REDUCE
     IS(GASP_UPC_ALL_PREFIX_REDUCE, PGAS_PREFIX_REDUCE, REDUCTION)
 #endif
+#ifdef GASP_UPC_IO
+    IS(GASP_UPC_IO, PGAS_INPUT_OUTPUT, PLAIN)
+#endif
   }
 #undef IS
   return 0;

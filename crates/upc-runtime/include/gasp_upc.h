@@ -63,6 +63,9 @@
 #define GASP_UPC_ALL_REDUCE 1400
 #define GASP_UPC_ALL_PREFIX_REDUCE 1410
 
+/* ---- Functions of upc_io.h, which GASP 1.5 does not know: const char *function ---- */
+#define GASP_UPC_IO 1500
+
 /* Type of a reduction's elements. */
 typedef enum {
   GASP_UPC_REDUCTION_C,

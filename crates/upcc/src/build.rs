@@ -424,6 +424,7 @@ impl Build<'_> {
             "__UPC_ATOMIC__=1".to_string(),
             "__UPC_CASTABLE__=1".to_string(),
             "__UPC_NB__=1".to_string(),
+            "__UPC_IO__=2".to_string(),
         ];
         match request.threads {
             Some(n) => macros.extend([

@@ -18,11 +18,14 @@ static int notified;      /* between upc_notify and upc_wait */
 static int everyone_looks;
 static int first_node[8]; /* of each level of the tree */
 
-static const char *const kind_names[UPCR_KINDS] = {
+const char *const upcr_kind_names[UPCR_KINDS] = {
     "a barrier",          "the start of the program", "the end of the program", "upc_all_broadcast",
     "upc_all_scatter",    "upc_all_gather",           "upc_all_gather_all",     "upc_all_exchange",
     "upc_all_permute",    "upc_all_reduce",           "upc_all_prefix_reduce",
     "upc_all_sort",    "a bupc_allv_ operation",
+#define NAME(kind, name) name,
+    UPCR_IO_FUNCTIONS(NAME)
+#undef NAME
 };
 
 void upcr_barrier_start(void) {
@@ -47,7 +50,7 @@ static void describe(char *text, size_t size, int thread, const struct upcr_arri
   if (a->kind == UPCR_AT_END)
     snprintf(text, size, "thread %d ended with status %d", thread, a->status);
   else if (a->kind != UPCR_AT_BARRIER)
-    snprintf(text, size, "thread %d is at %s%s", thread, kind_names[a->kind], at);
+    snprintf(text, size, "thread %d is at %s%s", thread, upcr_kind_names[a->kind], at);
   else if (a->named)
     snprintf(text, size, "thread %d is at a barrier with the value %d%s", thread, a->value, at);
   else
@@ -237,7 +240,7 @@ void upcr_barrier(int named, int value, const char *file, int line) {
 
 void upcr_synchronize(enum upcr_kind kind, int status) {
   if (kind == UPCR_AT_END && notified && status != 0 && upcr_claim_end(status)) upcr_leave();
-  refuse_if_notified(kind_names[kind], NULL, 0);
+  refuse_if_notified(upcr_kind_names[kind], NULL, 0);
   arrive(kind, 0, 0, NULL, 0, status);
   depart();
 }

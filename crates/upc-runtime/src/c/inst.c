@@ -268,6 +268,12 @@ COMPUTATIONS(F, float)
 COMPUTATIONS(D, double)
 COMPUTATIONS(LD, long double)
 
+/* ---- upc_io.h; the calls are in inst_io.c ---- */
+
+void upcr_report_io(int is_end, const char *function, AT) {
+  NOTIFY(GASP_UPC_IO, is_end ? GASP_END : GASP_START, file, line, function);
+}
+
 /* ---- pupc.h ---- */
 
 int upcr_i_pupc_control(int on) {

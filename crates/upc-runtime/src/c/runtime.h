@@ -66,6 +66,35 @@ UPCR_HIDDEN void upcr_guard_leave(struct upcr_guard *guard);
 
 /* ---- Barriers (barrier.c) ---- */
 
+/* The functions of upc_io.h: X(kind, name). */
+#define UPCR_IO_FUNCTIONS(X)                                          \
+  X(FOPEN, "upc_all_fopen")                                           \
+  X(FCLOSE, "upc_all_fclose")                                         \
+  X(FSYNC, "upc_all_fsync")                                           \
+  X(FSEEK, "upc_all_fseek")                                           \
+  X(FSET_SIZE, "upc_all_fset_size")                                   \
+  X(FGET_SIZE, "upc_all_fget_size")                                   \
+  X(FPREALLOCATE, "upc_all_fpreallocate")                             \
+  X(FCNTL, "upc_all_fcntl")                                           \
+  X(FREAD_LOCAL, "upc_all_fread_local")                               \
+  X(FREAD_SHARED, "upc_all_fread_shared")                             \
+  X(FWRITE_LOCAL, "upc_all_fwrite_local")                             \
+  X(FWRITE_SHARED, "upc_all_fwrite_shared")                           \
+  X(FREAD_LIST_LOCAL, "upc_all_fread_list_local")                     \
+  X(FREAD_LIST_SHARED, "upc_all_fread_list_shared")                   \
+  X(FWRITE_LIST_LOCAL, "upc_all_fwrite_list_local")                   \
+  X(FWRITE_LIST_SHARED, "upc_all_fwrite_list_shared")                 \
+  X(FREAD_LOCAL_ASYNC, "upc_all_fread_local_async")                   \
+  X(FREAD_SHARED_ASYNC, "upc_all_fread_shared_async")                 \
+  X(FWRITE_LOCAL_ASYNC, "upc_all_fwrite_local_async")                 \
+  X(FWRITE_SHARED_ASYNC, "upc_all_fwrite_shared_async")               \
+  X(FREAD_LIST_LOCAL_ASYNC, "upc_all_fread_list_local_async")         \
+  X(FREAD_LIST_SHARED_ASYNC, "upc_all_fread_list_shared_async")       \
+  X(FWRITE_LIST_LOCAL_ASYNC, "upc_all_fwrite_list_local_async")       \
+  X(FWRITE_LIST_SHARED_ASYNC, "upc_all_fwrite_list_shared_async")     \
+  X(FWAIT_ASYNC, "upc_all_fwait_async")                               \
+  X(FTEST_ASYNC, "upc_all_ftest_async")
+
 /* What a thread arrives at; all threads must arrive at the same. */
 enum upcr_kind {
   UPCR_AT_BARRIER,
@@ -81,8 +110,12 @@ enum upcr_kind {
   UPCR_AT_PREFIX_REDUCE,
   UPCR_AT_SORT,
   UPCR_AT_VALUES,
+#define UPCR_KIND(kind, name) UPCR_AT_##kind,
+  UPCR_IO_FUNCTIONS(UPCR_KIND)
+#undef UPCR_KIND
   UPCR_KINDS
 };
+extern UPCR_HIDDEN const char *const upcr_kind_names[UPCR_KINDS];
 
 struct upcr_arrival {
   _Atomic uint32_t epoch; /* of the arrival that this describes */
@@ -270,6 +303,9 @@ struct upcr_checks {
 };
 extern const struct upcr_checks upcr_checks __attribute__((weak));
 static inline unsigned long upcr_red_zone(void) { return &upcr_checks != NULL ? upcr_checks.red_zone : 0; }
+
+/* That a function of upc_io.h begins or ends. */
+UPCR_HIDDEN void upcr_report_io(int is_end, const char *function, const char *file, int line);
 
 /* What upc_global_exit does after it was reported. */
 UPCR_HIDDEN void upcr_global_exit(int status) __attribute__((noreturn));

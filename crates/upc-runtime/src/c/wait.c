@@ -34,7 +34,9 @@ void upcr_wait_start(void) { upcr_spins = cores() >= upcr_threads ? SPINS : 0; }
 
 void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, int seconds) {
   struct timespec limit = {seconds, 0};
+  int error = errno; /* a program may look at it only after a barrier */
   syscall(SYS_futex, word, FUTEX_WAIT, while_equal, seconds != 0 ? &limit : NULL, NULL, 0);
+  errno = error;
 }
 
 void upcr_futex_wake(_Atomic uint32_t *word, int how_many) {

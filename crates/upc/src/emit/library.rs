@@ -44,12 +44,44 @@ pub const LIBRARY: &[&str] = &[
     "upc_memset_nbi",
 ];
 
+/// Functions of `upc_io.h` that move no data, without their prefix `upc_all_f`.
+const INPUT_OUTPUT: &[&str] = &[
+    "open",
+    "close",
+    "sync",
+    "seek",
+    "set_size",
+    "get_size",
+    "preallocate",
+    "cntl",
+    "wait_async",
+    "test_async",
+];
+
+/// Whether this is a function of `upc_io.h`.
+fn is_input_output(name: &str) -> bool {
+    let Some(rest) = name.strip_prefix("upc_all_f") else {
+        return false;
+    };
+    let side = rest
+        .strip_prefix("read_")
+        .or_else(|| rest.strip_prefix("write_"));
+    let Some(side) = side else {
+        return INPUT_OUTPUT.contains(&rest);
+    };
+    let side = side.strip_suffix("_async").unwrap_or(side);
+    ["local", "shared", "list_local", "list_shared"].contains(&side)
+}
+
 /// Suffixes of the typed reductions.
 const REDUCTION_TYPES: &[&str] = &["C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD"];
 
 /// Whether calls of the library function `name` are recorded.
 pub fn is_recorded(name: &str) -> bool {
-    LIBRARY.contains(&name) || is_reduction(name) || is_recorded_of_berkeley(name)
+    LIBRARY.contains(&name)
+        || is_reduction(name)
+        || is_input_output(name)
+        || is_recorded_of_berkeley(name)
 }
 
 /// Likewise for the functions that Berkeley UPC has beyond the specification: copies, and atomic operations on what is

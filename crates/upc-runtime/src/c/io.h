@@ -1,0 +1,141 @@
+/* What the files of UPC-IO share. io_file.c opens and closes, and lets threads tell each other their results;
+ * io_control.c is everything about an open file but its data; io_data.c reads and writes, with io_transfer.c moving
+ * the bytes and io_memory.c knowing where in memory they are. */
+#ifndef UPCR_IO_H
+#define UPCR_IO_H
+
+#include "runtime.h"
+#include "upc_io.h"
+
+/* What a thread tells the others in one exchange. */
+#define UPCR_IO_VALUES 6
+struct upcr_io_cell {
+  long values[UPCR_IO_VALUES]; /* arguments, or what else has to be equal or is of use to the others */
+  long result;
+  int error; /* an errno, 0 for none */
+} UPCR_ALIGNED;
+
+/* An open file: what the threads share, in shared memory. Its address is what programs have as a upc_file_t *. */
+struct upcr_file {
+  _Atomic uint32_t leavers;
+  /* Those of exchange n are in row n % 2: while some thread still reads one row, others fill the other at most. */
+  struct upcr_io_cell cells[];
+};
+
+/* upc_shared_memvec_t, in C. */
+struct upcr_shared_memvec {
+  upcr_pts base;
+  size_t block; /* bytes, 0 for indefinite */
+  size_t bytes;
+};
+
+/* A position in a sequence of pieces of memory that stand for one sequence of bytes. */
+struct upcr_io_memory {
+  /* One of the two is null. */
+  const upc_local_memvec_t *local;
+  const struct upcr_shared_memvec *shared;
+  size_t entries;
+  size_t index;
+  size_t offset; /* in the entry */
+  /* Where the next byte is, and how many follow without a gap; none at the end. */
+  upcr_addr_t at;
+  size_t bytes;
+};
+
+/* One call that moves data, by one thread. */
+struct upcr_io_operation {
+  enum upcr_kind kind;
+  int writing;
+  int has_buffer; /* and not lists */
+  int flags;      /* of synchronisation */
+  int error;
+  int finished;
+  int attempts; /* of a test that found data still missing */
+  size_t left;  /* bytes to be moved */
+  size_t moved;
+  struct upcr_io_memory memory;
+  const upc_filevec_t *ranges;
+  size_t range_count;
+  size_t range_index;
+  size_t range_offset;
+  long arguments[UPCR_IO_VALUES]; /* with a common file pointer they must be equal */
+  /* What memory and ranges are where the program has given no list. */
+  upc_local_memvec_t one_local;
+  struct upcr_shared_memvec one_shared;
+  upc_filevec_t one_range;
+  /* Copies of the program's lists, of an asynchronous operation. */
+  void *memory_copy;
+  void *range_copy;
+};
+
+/* An open file: what each thread has for itself. */
+struct upcr_open_file {
+  struct upcr_open_file *next;
+  struct upcr_file *common;
+  int descriptor;
+  int flags;          /* of upc_all_fopen, as changed since */
+  long position;      /* the file pointer; a common one has the same value in every thread */
+  uint32_t exchanges;
+  int changed;        /* since the last upc_all_fsync */
+  char *name;         /* as the program gave it */
+  char *path;         /* where the file is; only in thread 0 */
+  size_t hint_count;
+  struct upc_hint *hints;
+  int outstanding; /* whether `operation` is */
+  int cannot_test; /* the file system cannot read without waiting */
+  struct upcr_io_operation operation;
+};
+
+/* ---- Files and exchanges (io_file.c) ---- */
+
+/* The file of a handle; null, with errno, if there is none, or an operation is outstanding on it. */
+UPCR_HIDDEN struct upcr_open_file *upcr_io_file(upcr_pts handle);
+/* Also one with an operation outstanding. */
+UPCR_HIDDEN struct upcr_open_file *upcr_io_any_file(upcr_pts handle);
+/* To be filled before an exchange. */
+UPCR_HIDDEN struct upcr_io_cell *upcr_io_mine(struct upcr_open_file *file);
+/* Waits for all threads; then each can see what the others have put in. */
+UPCR_HIDDEN void upcr_io_exchange(struct upcr_open_file *file, enum upcr_kind kind);
+/* What `thread` had put into the latest exchange. */
+UPCR_HIDDEN const struct upcr_io_cell *upcr_io_of(const struct upcr_open_file *file, int thread);
+/* After an exchange: ends the program unless the values are equal on all threads, as the specification wants it of
+ * arguments with these names. */
+UPCR_HIDDEN void upcr_io_require_equal(const struct upcr_open_file *file, enum upcr_kind kind, int count,
+                                       const char *const *names);
+/* After an exchange: the first error that any thread had, 0 for none. */
+UPCR_HIDDEN int upcr_io_first_error(const struct upcr_open_file *file);
+/* 0, or -1 with errno, the same on all threads: whether one had an error. Waits for all. */
+UPCR_HIDDEN int upcr_io_agree(struct upcr_open_file *file, enum upcr_kind kind, int error);
+/* Sets a hint, which replaces one with the same key. Returns an errno. */
+UPCR_HIDDEN int upcr_io_add_hint(struct upcr_open_file *file, const struct upc_hint *hint);
+/* Size of the file in bytes, or -1 with errno. */
+UPCR_HIDDEN long upcr_io_size(const struct upcr_open_file *file);
+
+/* ---- Control (io_control.c) ---- */
+
+/* What upc_all_fsync does: waits for all, makes what was written lasting, waits again. */
+UPCR_HIDDEN int upcr_io_sync(struct upcr_open_file *file, enum upcr_kind kind);
+static inline int upcr_io_can_read(const struct upcr_open_file *file) {
+  return (file->flags & (UPC_RDONLY | UPC_RDWR)) != 0;
+}
+static inline int upcr_io_can_write(const struct upcr_open_file *file) {
+  return (file->flags & (UPC_WRONLY | UPC_RDWR)) != 0;
+}
+
+/* ---- Memory (io_memory.c) ---- */
+
+/* At byte `skip` of the sequence. */
+UPCR_HIDDEN void upcr_io_memory_start(struct upcr_io_memory *memory, size_t skip);
+UPCR_HIDDEN void upcr_io_memory_advance(struct upcr_io_memory *memory, size_t bytes);
+/* Copies the next `bytes` from or to a buffer, and advances. */
+UPCR_HIDDEN void upcr_io_memory_gather(struct upcr_io_memory *memory, char *buffer, size_t bytes);
+UPCR_HIDDEN void upcr_io_memory_scatter(struct upcr_io_memory *memory, const char *buffer, size_t bytes);
+
+/* ---- Transfer (io_transfer.c) ---- */
+
+/* Moves the operation's data until it is finished, or, with `without_waiting`, data would have to be waited for. */
+UPCR_HIDDEN void upcr_io_run(struct upcr_open_file *file, struct upcr_io_operation *operation, int without_waiting);
+/* Lets the system fetch data that will be read. */
+UPCR_HIDDEN void upcr_io_announce(struct upcr_open_file *file, const struct upcr_io_operation *operation);
+
+#endif
