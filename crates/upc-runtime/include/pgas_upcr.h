@@ -41,9 +41,9 @@ extern const int upcr_mythread;
 extern const int upcr_threads;
 extern int upcr_forall_depth;
 
-/* For a division by the number of threads without dividing: log2 if it is a power of two, else -1; then the
- * rounded-up reciprocal 2^(64 + shift) / threads. */
-extern const int upcr_threads_log2;
+/* For a division by the number of threads without dividing: its logarithm to base 2 and the reciprocal
+ * 2^(62 + shift) / threads, both rounded up; and whether the number is a power of two. */
+extern const int upcr_threads_power;
 extern const int upcr_threads_shift;
 extern const unsigned long upcr_threads_reciprocal;
 
@@ -75,25 +75,33 @@ UPCR_INLINE upcr_division upcr_divide(long upcr_i, long upcr_d) {
   return upcr_r;
 }
 
-UPCR_INLINE upcr_division upcr_divide_by_threads(long upcr_i) {
 #ifdef UPCR_STATIC_THREADS
-  return upcr_divide(upcr_i, UPCR_THREADS);
+UPCR_INLINE upcr_division upcr_divide_by_threads(long upcr_i) { return upcr_divide(upcr_i, UPCR_THREADS); }
+#define UPCR_DIVIDE_STEADY upcr_divide_by_threads
 #else
+/* Without a branch, so that C compilers move the whole out of loops in which the dividend stays the same. */
+UPCR_INLINE upcr_division upcr_divide_steady(long upcr_i) {
   upcr_division upcr_r;
-  if (upcr_threads_log2 >= 0) {
-    upcr_r.quotient = upcr_i >> upcr_threads_log2;
-  } else {
-    /* floor(i / d) is ~(~i / d) for negative i, and the reciprocal is exact for 63 bits. */
-    long upcr_sign = upcr_i >> 63;
-    unsigned long upcr_u = (unsigned long)(upcr_i ^ upcr_sign);
-    unsigned long upcr_q =
-        (unsigned long)(((unsigned __int128)upcr_u * upcr_threads_reciprocal) >> 64) >> upcr_threads_shift;
-    upcr_r.quotient = (long)upcr_q ^ upcr_sign;
-  }
+  /* floor(i / d) is ~(~i / d) for negative i, and the reciprocal is exact for 61 bits. */
+  long upcr_sign = upcr_i >> 63;
+  unsigned long upcr_u = (unsigned long)(upcr_i ^ upcr_sign);
+  unsigned long upcr_q =
+      (unsigned long)(((unsigned __int128)(upcr_u << 2) * upcr_threads_reciprocal) >> 64) >> upcr_threads_shift;
+  upcr_r.quotient = (long)upcr_q ^ upcr_sign;
   upcr_r.remainder = upcr_i - upcr_r.quotient * UPCR_THREADS;
   return upcr_r;
-#endif
 }
+#define UPCR_DIVIDE_STEADY upcr_divide_steady
+
+/* The branch is predicted, and costs less than the multiplication. */
+UPCR_INLINE upcr_division upcr_divide_by_threads(long upcr_i) {
+  upcr_division upcr_r;
+  if (!upcr_threads_power) return upcr_divide_steady(upcr_i);
+  upcr_r.quotient = upcr_i >> upcr_threads_shift;
+  upcr_r.remainder = upcr_i & (UPCR_THREADS - 1);
+  return upcr_r;
+}
+#endif
 
 /* ---- Making and taking apart ---- */
 
@@ -126,6 +134,41 @@ UPCR_INLINE upcr_addr_t upcr_elem_blocked(upcr_addr_t upcr_base, long upcr_i, un
          (unsigned long)(upcr_t.quotient * upcr_b + upcr_k.remainder) * upcr_e;
 }
 
+/* The element with index rows * THREADS * B + blocks * B + rest. */
+UPCR_INLINE upcr_addr_t upcr_elem_split(upcr_addr_t upcr_base, long upcr_rows, long upcr_blocks, long upcr_rest,
+                                        unsigned long upcr_e, long upcr_b) {
+  upcr_division upcr_k = upcr_divide(upcr_rest, upcr_b);
+  upcr_division upcr_t = UPCR_DIVIDE_STEADY(upcr_blocks + upcr_k.quotient);
+  return upcr_base + ((unsigned long)upcr_t.remainder << UPCR_SHIFT) +
+         (unsigned long)((upcr_rows + upcr_t.quotient) * upcr_b + upcr_k.remainder) * upcr_e;
+}
+
+/* The first element of an own block; `e` is the size of a block. */
+UPCR_INLINE upcr_addr_t upcr_elem_mine(upcr_addr_t upcr_base, long upcr_rows, unsigned long upcr_e) {
+  return upcr_base + ((unsigned long)upcr_mythread << UPCR_SHIFT) + (unsigned long)upcr_rows * upcr_e;
+}
+
+/* What an access remembers of the block that it fell into the last time: its first index, and where the element with
+ * index 0 would be if it were in one piece with the block. With a pointer, indices count from there. */
+typedef struct {
+  long first;
+  upcr_addr_t addr;
+  upcr_addr_t from;
+  unsigned long phase;
+} upcr_run;
+
+UPCR_INLINE upcr_addr_t upcr_run_elem(upcr_run *upcr_r, upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e,
+                                      long upcr_b) {
+  if (__builtin_expect((unsigned long)(upcr_i - upcr_r->first) >= (unsigned long)upcr_b, 0)) {
+    upcr_division upcr_k = upcr_divide(upcr_i, upcr_b);
+    upcr_division upcr_t = upcr_divide_by_threads(upcr_k.quotient);
+    upcr_r->first = upcr_i - upcr_k.remainder;
+    upcr_r->addr = upcr_base + ((unsigned long)upcr_t.remainder << UPCR_SHIFT) +
+                   (unsigned long)(upcr_t.quotient * upcr_b - upcr_r->first) * upcr_e;
+  }
+  return upcr_r->addr + (unsigned long)upcr_i * upcr_e;
+}
+
 UPCR_INLINE upcr_pts upcr_ptr_indef(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e) {
   return upcr_make(upcr_elem_indef(upcr_base, upcr_i, upcr_e), 0);
 }
@@ -143,7 +186,21 @@ UPCR_INLINE upcr_pts upcr_add_indef(upcr_pts upcr_p, long upcr_n, unsigned long 
   return upcr_make(upcr_p.addr + (unsigned long)upcr_n * upcr_e, 0);
 }
 
+/* After a step to the next or the previous thread: the same, or from the last thread to the first and on by `e`. */
+UPCR_INLINE upcr_addr_t upcr_wrap_up(upcr_addr_t upcr_a, unsigned long upcr_e) {
+  return upcr_a < UPCR_BASE + ((unsigned long)UPCR_THREADS << UPCR_SHIFT)
+             ? upcr_a
+             : upcr_a + upcr_e - ((unsigned long)UPCR_THREADS << UPCR_SHIFT);
+}
+UPCR_INLINE upcr_addr_t upcr_wrap_down(upcr_addr_t upcr_a, unsigned long upcr_e) {
+  return upcr_a >= UPCR_BASE ? upcr_a : upcr_a - upcr_e + ((unsigned long)UPCR_THREADS << UPCR_SHIFT);
+}
+
 UPCR_INLINE upcr_pts upcr_add_cyclic(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e) {
+  if (__builtin_constant_p(upcr_n) && upcr_n == 1)
+    return upcr_make(upcr_wrap_up(upcr_p.addr + (1ul << UPCR_SHIFT), upcr_e), 0);
+  if (__builtin_constant_p(upcr_n) && upcr_n == -1)
+    return upcr_make(upcr_wrap_down(upcr_p.addr - (1ul << UPCR_SHIFT), upcr_e), 0);
   long upcr_t = upcr_thread_of(upcr_p.addr);
   upcr_division upcr_d = upcr_divide_by_threads(upcr_t + upcr_n);
   return upcr_make(upcr_p.addr + ((unsigned long)(upcr_d.remainder - upcr_t) << UPCR_SHIFT) +
@@ -152,12 +209,53 @@ UPCR_INLINE upcr_pts upcr_add_cyclic(upcr_pts upcr_p, long upcr_n, unsigned long
 }
 
 UPCR_INLINE upcr_pts upcr_add_blocked(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e, long upcr_b) {
+  if (__builtin_constant_p(upcr_n) && upcr_n == 1) {
+    if (__builtin_expect((long)upcr_p.phase + 1 < upcr_b, 1)) return upcr_make(upcr_p.addr + upcr_e, upcr_p.phase + 1);
+    unsigned long upcr_back = upcr_p.phase * upcr_e;
+    return upcr_make(
+        upcr_wrap_up(upcr_p.addr - upcr_back + (1ul << UPCR_SHIFT), (unsigned long)upcr_b * upcr_e), 0);
+  }
+  if (__builtin_constant_p(upcr_n) && upcr_n == -1) {
+    if (__builtin_expect(upcr_p.phase > 0, 1)) return upcr_make(upcr_p.addr - upcr_e, upcr_p.phase - 1);
+    unsigned long upcr_block = (unsigned long)upcr_b * upcr_e;
+    return upcr_make(upcr_wrap_down(upcr_p.addr - (1ul << UPCR_SHIFT), upcr_block) + upcr_block - upcr_e,
+                     (unsigned long)upcr_b - 1);
+  }
   long upcr_t = upcr_thread_of(upcr_p.addr);
   upcr_division upcr_k = upcr_divide((long)upcr_p.phase + upcr_n, upcr_b);
   upcr_division upcr_d = upcr_divide_by_threads(upcr_t + upcr_k.quotient);
   return upcr_make(upcr_p.addr + ((unsigned long)(upcr_d.remainder - upcr_t) << UPCR_SHIFT) +
                        (unsigned long)(upcr_d.quotient * upcr_b + upcr_k.remainder - (long)upcr_p.phase) * upcr_e,
                    (unsigned long)upcr_k.remainder);
+}
+
+/* p + (rows * THREADS * B + blocks * B + rest) */
+UPCR_INLINE upcr_pts upcr_add_split(upcr_pts upcr_p, long upcr_rows, long upcr_blocks, long upcr_rest,
+                                    unsigned long upcr_e, long upcr_b) {
+  upcr_pts upcr_r = upcr_p;
+  if (!(__builtin_constant_p(upcr_blocks) && upcr_blocks == 0 && __builtin_constant_p(upcr_rest) && upcr_rest == 0))
+    upcr_r = upcr_b == 1 ? upcr_add_cyclic(upcr_p, upcr_blocks + upcr_rest, upcr_e)
+                         : upcr_add_blocked(upcr_p, upcr_blocks * upcr_b + upcr_rest, upcr_e, upcr_b);
+  upcr_r.addr += (unsigned long)(upcr_rows * upcr_b) * upcr_e;
+  return upcr_r;
+}
+
+/* Address of p + n. */
+UPCR_INLINE upcr_addr_t upcr_run_add(upcr_run *upcr_r, upcr_pts upcr_p, long upcr_n, unsigned long upcr_e,
+                                     long upcr_b) {
+  if (__builtin_expect((unsigned long)(upcr_n - upcr_r->first) >= (unsigned long)upcr_b ||
+                           upcr_p.addr != upcr_r->from || upcr_p.phase != upcr_r->phase,
+                       0)) {
+    long upcr_t = upcr_thread_of(upcr_p.addr);
+    upcr_division upcr_k = upcr_divide((long)upcr_p.phase + upcr_n, upcr_b);
+    upcr_division upcr_d = upcr_divide_by_threads(upcr_t + upcr_k.quotient);
+    upcr_r->from = upcr_p.addr;
+    upcr_r->phase = upcr_p.phase;
+    upcr_r->first = upcr_n - upcr_k.remainder;
+    upcr_r->addr = upcr_p.addr + ((unsigned long)(upcr_d.remainder - upcr_t) << UPCR_SHIFT) +
+                   (unsigned long)(upcr_d.quotient * upcr_b - (long)upcr_p.phase - upcr_r->first) * upcr_e;
+  }
+  return upcr_r->addr + (unsigned long)upcr_n * upcr_e;
 }
 
 /* ---- p - q, in elements; both point into one array ---- */

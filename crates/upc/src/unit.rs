@@ -145,6 +145,14 @@ pub struct Unit<'s> {
     pub(crate) accessing: bool,
     /// The loop over own elements whose body is being lowered.
     pub(crate) own: Option<crate::emit::own::OwnLoop>,
+    /// Loops of the current external declaration, inner ones first.
+    pub(crate) loops: Vec<crate::sema::changes::Loop>,
+    /// Whether the current external declaration calls a function that returns twice, once that is known.
+    pub(crate) twice: Option<bool>,
+    /// After which token declarations may be added to the current function.
+    pub(crate) function_begin: Option<TokIdx>,
+    /// Numbers of the variables that remember a block for an access.
+    pub(crate) runs: Vec<u32>,
     /// Labels and gotos of the current function.
     pub(crate) labels: Vec<Name>,
     pub(crate) gotos: Vec<TokIdx>,
@@ -218,6 +226,10 @@ impl<'s> Unit<'s> {
             declaration_exprs: 0,
             accessing: false,
             own: None,
+            loops: Vec::new(),
+            twice: None,
+            function_begin: None,
+            runs: Vec::new(),
             labels: Vec::new(),
             gotos: Vec::new(),
             last_statement: None,

@@ -15,7 +15,7 @@
 /* The program sees these as constants (pgas_upcr.h), so they have names of their own where they are set. */
 int upcr_mythread_set __asm__("upcr_mythread");
 int upcr_threads_set __asm__("upcr_threads");
-int upcr_threads_log2_set __asm__("upcr_threads_log2") = -1;
+int upcr_threads_power_set __asm__("upcr_threads_power");
 int upcr_threads_shift_set __asm__("upcr_threads_shift");
 unsigned long upcr_threads_reciprocal_set __asm__("upcr_threads_reciprocal");
 
@@ -67,16 +67,13 @@ static void settle_threads(void) {
   }
   upcr_threads_set = threads != 0 ? threads : 1;
 
-  /* See upcr_divide_by_threads. The reciprocal is exact for dividends below 2^63 (Granlund and Montgomery 1994,
-   * theorem 4.2, with N = 63). */
+  /* See upcr_divide_by_threads. The reciprocal is exact for dividends below 2^61 (Granlund and Montgomery 1994,
+   * theorem 4.2, with N = 62). */
   unsigned long d = (unsigned long)upcr_threads_set;
-  int log2 = 63 - __builtin_clzl(d);
-  if ((d & (d - 1)) == 0) {
-    upcr_threads_log2_set = log2;
-  } else {
-    upcr_threads_shift_set = log2;
-    upcr_threads_reciprocal_set = (unsigned long)(((unsigned __int128)1 << (64 + log2)) / d) + 1;
-  }
+  int shift = d > 1 ? 64 - __builtin_clzl(d - 1) : 0;
+  upcr_threads_power_set = (d & (d - 1)) == 0;
+  upcr_threads_shift_set = shift;
+  upcr_threads_reciprocal_set = (unsigned long)((((unsigned __int128)1 << (62 + shift)) + d - 1) / d);
 }
 
 static void map_control(void) {

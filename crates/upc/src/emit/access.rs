@@ -145,6 +145,11 @@ impl Unit<'_> {
     /// The address of a shared lvalue, of type `upcr_addr_t`.
     pub(crate) fn emit_address(&mut self, out: &mut Rope, e: ExprId) {
         let place = self.place_of(e);
+        if !place.terms.is_empty()
+            && (self.emit_run_address(out, e, &place) || self.emit_split_address(out, &place))
+        {
+            return;
+        }
         match place.origin {
             Origin::Lvalue(x) => self.emit_lvalue_address(out, x, &place),
             Origin::Object(s) => {
@@ -295,6 +300,11 @@ impl Unit<'_> {
             out.text("(");
             self.emit_checked_pointer(out, e, place.ty, false);
             return out.text(").addr");
+        }
+        if !place.terms.is_empty()
+            && (self.emit_run_address(out, e, &place) || self.emit_split_address(out, &place))
+        {
+            return;
         }
         // The pointer is to an element, or an array: its address is that of the element.
         let (layout, tail) = self.size_and_block(place.ty);

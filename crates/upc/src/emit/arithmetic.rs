@@ -6,6 +6,15 @@ use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
 
+/// What is added to a pointer-to-shared.
+#[derive(Clone, Copy)]
+pub(crate) enum By {
+    /// One or minus one.
+    Step(&'static str),
+    /// The expression, or what it is subtracted.
+    Value(ExprId, bool),
+}
+
 impl Unit<'_> {
     /// `x++` of a number in shared memory with events or fences.
     pub(crate) fn emit_number_step(&mut self, out: &mut Rope, p: P, x: ExprId, old: bool) {
@@ -20,14 +29,26 @@ impl Unit<'_> {
         out: &mut Rope,
         ty: QualTy,
         base: &mut dyn FnMut(&mut Self, &mut Rope),
-        index: &mut dyn FnMut(&mut Self, &mut Rope),
+        by: By,
     ) {
         let to = self.types.pointee(ty).unwrap_or(ty);
+        if let By::Value(e, minus) = by {
+            if self.emit_add_split(out, &[(e, minus, to)], to, base) {
+                return;
+            }
+        }
         let (layout, block) = self.layout_of(to);
         out.text(&format!("upcr_add_{layout}("));
         base(self, out);
         out.text(", ");
-        index(self, out);
+        match by {
+            By::Step(one) => out.text(one),
+            By::Value(e, minus) => {
+                out.text(if minus { "-(long)(" } else { "(long)(" });
+                self.emit(out, e);
+                out.text(")");
+            }
+        }
         let count = self.count(to);
         if !count.is_one() {
             out.text(" * ");
@@ -46,7 +67,7 @@ impl Unit<'_> {
     /// `++` or `--` on a pointer-to-shared; `old`: the value before is the value.
     pub(crate) fn emit_step(&mut self, out: &mut Rope, p: P, x: ExprId, old: bool) {
         let one = if p == P::Inc { "1" } else { "-1" };
-        self.emit_pointer_update(out, x, old, &mut |_, out| out.text(one));
+        self.emit_pointer_update(out, x, old, By::Step(one));
     }
 
     /// Adds something to the pointer-to-shared in the lvalue `x`.
@@ -55,21 +76,21 @@ impl Unit<'_> {
         out: &mut Rope,
         x: ExprId,
         old: bool,
-        index: &mut dyn FnMut(&mut Self, &mut Rope),
+        by: By,
     ) {
         let ty = self.value_type(x);
         if self.is_shared(x) {
             return self.emit_update(out, x, old, &mut |unit, out, v| {
                 out.text(&format!("{v} = "));
                 let v = v.to_owned();
-                unit.emit_add(out, ty, &mut |_, out| out.text(&v), index);
+                unit.emit_add(out, ty, &mut |_, out| out.text(&v), by);
             });
         }
         if self.is_simple_variable(x) && !old {
             out.text("(");
             self.emit(out, x);
             out.text(" = ");
-            self.emit_add(out, ty, &mut |unit, out| unit.emit(out, x), index);
+            self.emit_add(out, ty, &mut |unit, out| unit.emit(out, x), by);
             return out.text(")");
         }
         let n = self.unique();
@@ -84,7 +105,7 @@ impl Unit<'_> {
                 out,
                 ty,
                 &mut |_, out| out.text(&format!("upcr_o{n}")),
-                index,
+                by,
             );
             return out.text(&format!("; upcr_o{n}; }})"));
         }
@@ -99,7 +120,7 @@ impl Unit<'_> {
             out,
             ty,
             &mut |_, out| out.text(&format!("*upcr_p{n}")),
-            index,
+            by,
         );
         out.text("; ");
         out.text(&if old {
@@ -150,16 +171,11 @@ impl Unit<'_> {
             P::Plus | P::Minus => {
                 let (pointer, other) = if px { (a, b) } else { (b, a) };
                 let ty = if px { x } else { y };
-                let sign = if p == P::Minus { "-(long)(" } else { "(long)(" };
                 self.emit_add(
                     out,
                     ty,
                     &mut |unit, out| unit.emit(out, pointer),
-                    &mut |unit, out| {
-                        out.text(sign);
-                        unit.emit(out, other);
-                        out.text(")");
-                    },
+                    By::Value(other, p == P::Minus),
                 );
             }
             _ => self.emit_around(out, e, &[a, b]),

@@ -1,6 +1,7 @@
 //! Lowering of expressions. What does not touch shared data is copied; the rest is written anew around the parts
 //! that are copied.
 
+use super::arithmetic::By;
 use super::check::Access;
 use super::rope::Rope;
 use crate::sema::ast::*;
@@ -234,11 +235,7 @@ impl Unit<'_> {
         let pts = self.types.is_pts(to);
         if p != P::Assign && pts {
             let minus = p == P::MinusAssign;
-            return self.emit_pointer_update(out, a, false, &mut |unit, out| {
-                out.text(if minus { "-(long)(" } else { "(long)(" });
-                unit.emit(out, b);
-                out.text(")");
-            });
+            return self.emit_pointer_update(out, a, false, By::Value(b, minus));
         }
         if self.is_shared(a) {
             if p == P::Assign {

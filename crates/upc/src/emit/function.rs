@@ -11,6 +11,7 @@ impl Unit<'_> {
         if self.errors > 0 {
             // There will be no output; what violates constraints is not lowered.
             self.foralls.clear();
+            self.loops.clear();
             self.roots.clear();
             self.deferred.clear();
             self.deferred_objects.clear();
@@ -29,8 +30,23 @@ impl Unit<'_> {
         self.roots = roots;
         self.roots.clear();
         self.emit_deferred();
+        self.declare_runs();
         self.labels.clear();
         self.gotos.clear();
+    }
+
+    /// Declares the variables that remember blocks.
+    fn declare_runs(&mut self) {
+        if let (Some(begin), false) = (self.function_begin.take(), self.runs.is_empty()) {
+            let mut text = String::new();
+            for n in &self.runs {
+                text.push_str(&format!(" upcr_run upcr_r{n} __attribute__((unused)) = {{-0x4000000000000000L, 0, 0, 0}};"));
+            }
+            self.edits.after(begin, Rope::from_text(&text));
+        }
+        self.runs.clear();
+        self.loops.clear();
+        self.twice = None;
     }
 
     /// After a function's body, which is tokens `begin` ("{") to `end` ("}").
@@ -45,6 +61,15 @@ impl Unit<'_> {
                 self.edits.before(end, Rope::from_text(" return 0; "));
             }
         }
+        // Declarations of labels come first in a block.
+        let mut at = begin;
+        while self.token(at + 1).kind == Tok::Kw(K::Label) {
+            at += 1;
+            while at < end && self.token(at).kind != Tok::Punct(P::Semi) {
+                at += 1;
+            }
+        }
+        self.function_begin = Some(at);
         let flags = self.token(token).flags;
         if !self.options.instrument
             || !self.options.instrument_functions
@@ -69,14 +94,6 @@ impl Unit<'_> {
             self.place(token),
             self.token(end).line
         );
-        // Declarations of labels come first in a block.
-        let mut at = begin;
-        while self.token(at + 1).kind == Tok::Kw(K::Label) {
-            at += 1;
-            while at < end && self.token(at).kind != Tok::Punct(P::Semi) {
-                at += 1;
-            }
-        }
         self.edits.after_first(at, Rope::from_text(&text));
     }
 

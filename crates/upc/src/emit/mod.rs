@@ -6,6 +6,7 @@ pub mod check;
 pub mod expr;
 pub mod forall;
 pub mod function;
+pub mod index;
 pub mod library;
 pub mod object;
 pub mod own;

@@ -241,17 +241,21 @@ impl Unit<'_> {
                 self.loop_body()?;
             }
             Tok::Kw(K::While) => {
+                let first = self.exprs.len() as ExprId;
                 self.advance();
                 self.condition("while")?;
                 self.loop_body()?;
+                self.note_loop(first);
             }
             Tok::Kw(K::Do) => {
+                let first = self.exprs.len() as ExprId;
                 self.advance();
                 self.loop_body()?;
                 if !self.accept_kw(K::While) {
                     return self.unexpected("'while' after the body of 'do'");
                 }
                 self.condition("while")?;
+                self.note_loop(first);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
             }
             Tok::Kw(K::For) => self.for_statement()?,
@@ -443,6 +447,7 @@ impl Unit<'_> {
             before.append(declarations);
             self.edits.before(keyword, before);
         }
+        let first = self.exprs.len() as ExprId;
         if !self.is(P::Semi) {
             let e = self.expression()?;
             self.root(e, Use::Condition);
@@ -454,6 +459,7 @@ impl Unit<'_> {
         }
         self.expect(P::RParen, "at the end of the head of 'for'")?;
         self.loop_body()?;
+        self.note_loop(first);
         self.close_scope();
         if outside {
             self.edits.after(self.pos - 1, Rope::from_text(" }"));
@@ -515,6 +521,7 @@ impl Unit<'_> {
             self.edits.replace(init_lo, self.pos, Rope::from_text(";"));
         }
         let init = (init_lo, self.pos - 1);
+        let first = self.exprs.len() as ExprId;
         let mut parts = [None, None];
         for (i, (to, end)) in [
             (Use::Condition, "after the condition"),
@@ -556,6 +563,7 @@ impl Unit<'_> {
             f.forall_depth -= 1;
             f.breakable = saved;
         }
+        self.note_loop(first);
         let inside: HashSet<Name> = self.labels[labels..].iter().copied().collect();
         let leaves = |g: &TokIdx| !inside.contains(&self.token(*g + 1).name);
         let leaving: Vec<TokIdx> = self.gotos[gotos..].iter().copied().filter(leaves).collect();

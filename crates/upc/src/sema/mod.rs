@@ -2,6 +2,7 @@
 
 pub mod ast;
 pub mod build;
+pub mod changes;
 pub mod check;
 pub mod constant;
 pub mod loops;

@@ -1,0 +1,361 @@
+//! Indices of shared arrays. Whole multiples of THREADS and of the block size are taken out of a sum, so that
+//! `i * THREADS + j` needs no division of what `i` contributes; and where an index walks through blocks in small
+//! steps, the block is remembered from one access to the next, so that only a step into another block computes an
+//! address.
+
+use super::access::{Origin, Place};
+use super::rope::Rope;
+use crate::sema::ast::ExprKind;
+use crate::sema::changes::Changes;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// So many accesses must fall into a block, on average, for it to be worth remembering.
+const MIN_VISITS: i128 = 8;
+/// Largest step through an array whose block size is not known here.
+const MAX_UNKNOWN_STEP: i128 = 2;
+/// Functions with more such accesses have no registers left for them.
+const MAX_RUNS: usize = 200;
+
+/// A product of expressions and a number.
+struct Product {
+    factor: i128,
+    /// How often THREADS is a factor besides.
+    threads: u32,
+    /// Expressions, and those that stand in array dimensions.
+    exprs: Vec<ExprId>,
+    dimensions: Vec<ExprId>,
+}
+
+/// An index as `rows * THREADS * B + blocks * B + rest`, B being the block size.
+struct Split {
+    block: u64,
+    rows: Vec<Product>,
+    blocks: Vec<Product>,
+    rest: Vec<Product>,
+}
+
+impl Split {
+    /// Whether it says more than the index as one number does.
+    fn is_useful(&self) -> bool {
+        !self.rows.is_empty() || (self.block > 1 && !self.blocks.is_empty())
+    }
+}
+
+impl Unit<'_> {
+    /// Whether sums and products of this type are those of whole numbers: a narrower unsigned type wraps around.
+    fn is_exact(&self, e: ExprId) -> bool {
+        let rank = self.types.rank(self.expr(e).ty);
+        rank.is_some_and(|r| r == 8 || (10..14).contains(&r))
+    }
+
+    /// Without parentheses and casts that keep the value modulo 2^64.
+    fn strip_widening(&self, mut e: ExprId) -> ExprId {
+        loop {
+            e = self.strip(e);
+            match self.expr(e).kind {
+                ExprKind::Cast(name, x)
+                    if self
+                        .types
+                        .rank(name.ty)
+                        .is_some_and(|r| (10..14).contains(&r))
+                        && self.types.rank(self.expr(x).ty).is_some_and(|r| r < 14) =>
+                {
+                    e = x
+                }
+                _ => return e,
+            }
+        }
+    }
+
+    fn add_factors(&self, e: ExprId, product: &mut Product) {
+        let e = self.strip_widening(e);
+        match self.expr(e).kind {
+            ExprKind::Threads if self.options.threads.is_none() => product.threads += 1,
+            ExprKind::Binary(P::Star, a, b) if self.is_exact(e) => {
+                self.add_factors(a, product);
+                self.add_factors(b, product);
+            }
+            _ => {
+                let value = self.fold_i128(e).filter(|v| v.abs() < 1 << 40);
+                match value.and_then(|v| product.factor.checked_mul(v)) {
+                    Some(v) => product.factor = v,
+                    None => product.exprs.push(e),
+                }
+            }
+        }
+    }
+
+    fn add_products(
+        &self,
+        e: ExprId,
+        minus: bool,
+        ty: QualTy,
+        depth: u32,
+        out: &mut Vec<Product>,
+    ) {
+        let inner = self.strip_widening(e);
+        if let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(inner).kind {
+            let numbers = self.types.is_integer(self.expr(a).ty)
+                && self.types.is_integer(self.expr(b).ty);
+            if depth < 16 && numbers && self.is_exact(inner) {
+                self.add_products(a, minus, ty, depth + 1, out);
+                self.add_products(b, minus != (p == P::Minus), ty, depth + 1, out);
+                return;
+            }
+        }
+        let count = self.count(ty);
+        let mut product = Product {
+            factor: i128::from(count.n) * if minus { -1 } else { 1 },
+            threads: count.threads,
+            exprs: Vec::new(),
+            dimensions: count.exprs,
+        };
+        self.add_factors(inner, &mut product);
+        out.push(product);
+    }
+
+    /// Takes the sum of indices apart; `None` if the layout has no block size that is known here.
+    fn split(&self, terms: &[(ExprId, bool, QualTy)], ty: QualTy) -> Option<Split> {
+        let Some(Block::Size(block)) = self.types.shared(ty).map(|s| s.block) else {
+            return None;
+        };
+        if block == 0 {
+            return None;
+        }
+        let mut products = Vec::new();
+        for (e, minus, ty) in terms {
+            if !self.types.is_integer(self.expr(*e).ty) {
+                return None;
+            }
+            self.add_products(*e, *minus, *ty, 0, &mut products);
+        }
+        let size = i128::from(block);
+        let static_row = self.options.threads.map(|t| i128::from(t) * size);
+        let mut split = Split {
+            block,
+            rows: Vec::new(),
+            blocks: Vec::new(),
+            rest: Vec::new(),
+        };
+        for mut product in products {
+            if product.threads > 0 && product.factor % size == 0 {
+                product.threads -= 1;
+                product.factor /= size;
+                split.rows.push(product);
+            } else if let Some(row) = static_row.filter(|r| product.factor % r == 0) {
+                product.factor /= row;
+                split.rows.push(product);
+            } else if product.factor % size == 0 {
+                product.factor /= size;
+                split.blocks.push(product);
+            } else {
+                split.rest.push(product);
+            }
+        }
+        Some(split)
+    }
+
+    /// Whether a sum is MYTHREAD.
+    fn is_my_thread(&self, products: &[Product]) -> bool {
+        let [p] = products else {
+            return false;
+        };
+        let alone = p.factor == 1 && p.threads == 0 && p.dimensions.is_empty();
+        alone
+            && matches!(p.exprs[..], [e] if matches!(self.expr(e).kind, ExprKind::MyThread))
+    }
+
+    fn sum_text(&mut self, products: &[Product]) -> Rope {
+        if products.is_empty() {
+            return Rope::from_text("0L");
+        }
+        let mut out = Rope::default();
+        for product in products {
+            if !out.is_empty() {
+                out.text(" + ");
+            }
+            out.text(&format!("{}L", product.factor));
+            for &e in &product.exprs {
+                out.text(" * (long)(");
+                self.emit(&mut out, e);
+                out.text(")");
+            }
+            for _ in 0..product.threads {
+                out.text(" * upcr_threads");
+            }
+            for &e in &product.dimensions {
+                out.text(" * (long)(");
+                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.text(")");
+            }
+        }
+        out
+    }
+
+    /// Writes the address of an element whose index could be split; false if there is nothing to split.
+    pub(crate) fn emit_split_address(&mut self, out: &mut Rope, place: &Place) -> bool {
+        let Some(split) = self.split(&place.terms, place.ty) else {
+            return false;
+        };
+        if !split.is_useful() {
+            return false;
+        }
+        let block = split.block;
+        let element = self.sizeof_text(self.types.ultimate(place.ty));
+        match place.origin {
+            Origin::Object(s) => {
+                let name = self.object_name(s);
+                if split.rest.is_empty() && self.is_my_thread(&split.blocks) {
+                    out.text(&format!("upcr_elem_mine({name}.addr, "));
+                    out.append(self.sum_text(&split.rows));
+                    out.text(", ");
+                    out.append(element);
+                    out.text(&format!(" * {block}UL)"));
+                    return true;
+                }
+                out.text(&format!("upcr_elem_split({name}.addr, "));
+            }
+            Origin::Pointer(p) => {
+                let base = &mut |unit: &mut Self, out: &mut Rope| unit.emit(out, p);
+                let done = self.emit_add_split(out, &place.terms, place.ty, base);
+                out.text(if done { ".addr" } else { "" });
+                return done;
+            }
+            Origin::Lvalue(_) => return false,
+        }
+        self.split_arguments(out, &split, element);
+        true
+    }
+
+    fn split_arguments(&mut self, out: &mut Rope, split: &Split, element: Rope) {
+        for part in [&split.rows, &split.blocks, &split.rest] {
+            out.append(self.sum_text(part));
+            out.text(", ");
+        }
+        out.append(element);
+        out.text(&format!(", {}L)", split.block));
+    }
+
+    /// Writes a pointer-to-shared plus a sum in which THREADS is a factor; false if it is none.
+    pub(crate) fn emit_add_split(
+        &mut self,
+        out: &mut Rope,
+        terms: &[(ExprId, bool, QualTy)],
+        ty: QualTy,
+        base: &mut dyn FnMut(&mut Self, &mut Rope),
+    ) -> bool {
+        let Some(split) = self.split(terms, ty).filter(|s| !s.rows.is_empty()) else {
+            return false;
+        };
+        out.text("upcr_add_split(");
+        base(self, out);
+        out.text(", ");
+        let element = self.sizeof_text(self.types.ultimate(ty));
+        self.split_arguments(out, &split, element);
+        true
+    }
+
+    /// How an expression changes from one iteration of a loop to the next, as far as that is easily seen.
+    fn step_of(&self, e: ExprId, changes: &Changes, depth: u32) -> Option<i128> {
+        let e = self.strip(e);
+        if depth > 12 {
+            return None;
+        }
+        match &self.expr(e).kind {
+            ExprKind::Const(_) | ExprKind::MyThread | ExprKind::Threads => Some(0),
+            ExprKind::Ident(s) => match changes.get(s) {
+                None => Some(0),
+                Some(step) => *step,
+            },
+            ExprKind::Cast(_, x) => self.step_of(*x, changes, depth + 1),
+            ExprKind::Unary(P::Minus, x) => Some(-self.step_of(*x, changes, depth + 1)?),
+            ExprKind::Binary(p, a, b) => {
+                let x = self.step_of(*a, changes, depth + 1)?;
+                let y = self.step_of(*b, changes, depth + 1)?;
+                match p {
+                    _ if x == 0 && y == 0 => Some(0),
+                    P::Plus => x.checked_add(y),
+                    P::Minus => x.checked_sub(y),
+                    P::Star if y == 0 => x.checked_mul(self.fold_i128(*b)?),
+                    P::Star if x == 0 => y.checked_mul(self.fold_i128(*a)?),
+                    _ => None,
+                }
+            }
+            ExprKind::Index(a, i) => {
+                let (x, y) = (
+                    self.step_of(*a, changes, depth + 1)?,
+                    self.step_of(*i, changes, depth + 1)?,
+                );
+                (x == 0 && y == 0).then_some(0)
+            }
+            ExprKind::Member { base, .. } => {
+                (self.step_of(*base, changes, depth + 1)? == 0).then_some(0)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the access `e` goes through blocks in steps that are small in comparison.
+    fn walks_in_blocks(&mut self, e: ExprId, place: &Place) -> bool {
+        let smallest = match self.types.shared(place.ty).map(|s| s.block) {
+            Some(Block::Size(n)) if n > 1 => i128::from(n) / MIN_VISITS,
+            Some(Block::Expr(_)) => MAX_UNKNOWN_STEP,
+            _ => return false,
+        };
+        if smallest == 0 || self.returns_twice() {
+            return false;
+        }
+        let Some(changes) = self.changes_around(e) else {
+            return false;
+        };
+        let mut step = 0i128;
+        for (term, minus, ty) in &place.terms {
+            let count = self.count(*ty);
+            let Some(by) = self.step_of(*term, &changes, 0) else {
+                return false;
+            };
+            if by != 0 && (count.threads > 0 || !count.exprs.is_empty()) {
+                return false;
+            }
+            let by = by.saturating_mul(i128::from(count.n));
+            step = step.saturating_add(if *minus { -by } else { by });
+        }
+        step != 0 && step.abs() <= smallest
+    }
+
+    /// Writes the address of the element `e` with the block remembered, if that is worthwhile.
+    pub(crate) fn emit_run_address(&mut self, out: &mut Rope, e: ExprId, place: &Place) -> bool {
+        if self.runs.len() >= MAX_RUNS
+            || self.function_begin.is_none()
+            || !self.walks_in_blocks(e, place)
+        {
+            return false;
+        }
+        let kind = match place.origin {
+            Origin::Object(_) => "elem",
+            Origin::Pointer(p) if self.is_simple_variable(p) => "add",
+            _ => return false,
+        };
+        let n = self.unique();
+        self.runs.push(n);
+        out.text(&format!("upcr_run_{kind}(&upcr_r{n}, "));
+        match place.origin {
+            Origin::Object(s) => {
+                let name = self.object_name(s);
+                out.text(&format!("{name}.addr"));
+            }
+            Origin::Pointer(p) => self.emit(out, p),
+            Origin::Lvalue(_) => {}
+        }
+        out.text(", ");
+        self.index_text(out, &place.terms);
+        let (_, block) = self.layout_of(place.ty);
+        out.text(", ");
+        out.append(self.sizeof_text(self.types.ultimate(place.ty)));
+        out.append(block);
+        out.text(")");
+        true
+    }
+}

@@ -1,0 +1,87 @@
+//! Which variables a loop changes, and by how much in each iteration. This only guides the choice between two forms
+//! of an address that are both right.
+
+use super::ast::ExprKind;
+use super::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// By variable: the steps that a loop adds to it, or `None` if it is changed in another way.
+pub(crate) type Changes = HashMap<u32, Option<i128>>;
+
+/// A loop: its expressions without those of its first part, and what is known about them once someone asked.
+pub(crate) struct Loop {
+    pub(crate) exprs: (ExprId, ExprId),
+    pub(crate) changes: Option<Rc<Changes>>,
+}
+
+/// Loops that are looked at to find the one around an expression.
+const MAX_SEARCH: usize = 500;
+
+impl Unit<'_> {
+    /// Notes a loop whose expressions begin at `lo`; inner ones were noted before.
+    pub(crate) fn note_loop(&mut self, lo: ExprId) {
+        self.loops.push(Loop {
+            exprs: (lo, self.exprs.len() as ExprId),
+            changes: None,
+        });
+    }
+
+    /// What the innermost loop around an expression changes.
+    pub(crate) fn changes_around(&mut self, e: ExprId) -> Option<Rc<Changes>> {
+        // Ends of loops ascend.
+        let first = self.loops.partition_point(|l| l.exprs.1 <= e);
+        let found = self.loops[first..]
+            .iter()
+            .take(MAX_SEARCH)
+            .position(|l| l.exprs.0 <= e)?;
+        let at = first + found;
+        if let Some(changes) = &self.loops[at].changes {
+            return Some(changes.clone());
+        }
+        let (lo, hi) = self.loops[at].exprs;
+        let mut changes = Changes::new();
+        for e in lo..hi {
+            let (x, by) = match self.expr(e).kind {
+                ExprKind::Postfix(p, x) | ExprKind::Unary(p @ (P::Inc | P::Dec), x) => {
+                    (x, Some(if p == P::Dec { -1 } else { 1 }))
+                }
+                ExprKind::Assign(p @ (P::PlusAssign | P::MinusAssign), x, y) => {
+                    let sign = if p == P::MinusAssign { -1 } else { 1 };
+                    (x, self.fold_i128(y).map(|v| v * sign))
+                }
+                ExprKind::Assign(_, x, _) => (x, None),
+                _ => continue,
+            };
+            let Some(s) = self.variable_of(x) else {
+                continue;
+            };
+            let before = changes.get(&s).copied().unwrap_or(Some(0));
+            let sum = before.zip(by).and_then(|(a, b)| a.checked_add(b));
+            changes.insert(s, sum);
+        }
+        let changes = Rc::new(changes);
+        self.loops[at].changes = Some(changes.clone());
+        Some(changes)
+    }
+
+    /// Whether the current function calls one that returns twice: after the second return, automatic variables
+    /// that were changed in between need not fit together.
+    pub(crate) fn returns_twice(&mut self) -> bool {
+        if let Some(known) = self.twice {
+            return known;
+        }
+        let found = self.exprs[self.declaration_exprs..].iter().any(|e| {
+            let name = match e.kind {
+                ExprKind::Ident(s) => self.symbols[s as usize].name,
+                ExprKind::Undeclared(name) => name,
+                _ => return false,
+            };
+            self.name(name).ends_with("setjmp") || self.name(name) == "getcontext"
+        });
+        self.twice = Some(found);
+        found
+    }
+}
