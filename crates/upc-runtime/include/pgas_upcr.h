@@ -41,11 +41,13 @@ extern const int upcr_mythread;
 extern const int upcr_threads;
 extern int upcr_forall_depth;
 
-/* For a division by the number of threads without dividing: its logarithm to base 2 and the reciprocal
- * 2^(62 + shift) / threads, both rounded up; and whether the number is a power of two. */
+/* For a division by the number of threads without dividing: whether it is a power of two; its logarithm to base 2 and
+ * the reciprocal 2^(62 + shift) / threads, both rounded up, which is exact for numbers below 2^61; and the reciprocal
+ * 2^(63 + shift) / threads, rounded up, which is exact for all but only there if it is no power of two. */
 extern const int upcr_threads_power;
 extern const int upcr_threads_shift;
 extern const unsigned long upcr_threads_reciprocal;
+extern const unsigned long upcr_threads_full_reciprocal;
 
 #ifdef UPCR_STATIC_THREADS
 #define UPCR_THREADS ((long)(UPCR_STATIC_THREADS))
@@ -79,10 +81,11 @@ UPCR_INLINE upcr_division upcr_divide(long upcr_i, long upcr_d) {
 UPCR_INLINE upcr_division upcr_divide_by_threads(long upcr_i) { return upcr_divide(upcr_i, UPCR_THREADS); }
 #define UPCR_DIVIDE_STEADY upcr_divide_by_threads
 #else
-/* Without a branch, so that C compilers move the whole out of loops in which the dividend stays the same. */
+/* Without a branch, so that C compilers move the whole out of loops in which the dividend stays the same; for numbers
+ * of elements, which are below 2^61. */
 UPCR_INLINE upcr_division upcr_divide_steady(long upcr_i) {
   upcr_division upcr_r;
-  /* floor(i / d) is ~(~i / d) for negative i, and the reciprocal is exact for 61 bits. */
+  /* floor(i / d) is ~(~i / d) for negative i. */
   long upcr_sign = upcr_i >> 63;
   unsigned long upcr_u = (unsigned long)(upcr_i ^ upcr_sign);
   unsigned long upcr_q =
@@ -96,9 +99,17 @@ UPCR_INLINE upcr_division upcr_divide_steady(long upcr_i) {
 /* The branch is predicted, and costs less than the multiplication. */
 UPCR_INLINE upcr_division upcr_divide_by_threads(long upcr_i) {
   upcr_division upcr_r;
-  if (!upcr_threads_power) return upcr_divide_steady(upcr_i);
-  upcr_r.quotient = upcr_i >> upcr_threads_shift;
-  upcr_r.remainder = upcr_i & (UPCR_THREADS - 1);
+  if (upcr_threads_power) {
+    upcr_r.quotient = upcr_i >> upcr_threads_shift;
+    upcr_r.remainder = upcr_i & (UPCR_THREADS - 1);
+  } else {
+    long upcr_sign = upcr_i >> 63;
+    unsigned long upcr_u = (unsigned long)(upcr_i ^ upcr_sign);
+    unsigned long upcr_q =
+        (unsigned long)(((unsigned __int128)upcr_u * upcr_threads_full_reciprocal) >> 64) >> (upcr_threads_shift - 1);
+    upcr_r.quotient = (long)upcr_q ^ upcr_sign;
+    upcr_r.remainder = upcr_i - upcr_r.quotient * UPCR_THREADS;
+  }
   return upcr_r;
 }
 #endif
@@ -278,6 +289,102 @@ UPCR_INLINE long upcr_sub_blocked(upcr_pts upcr_p, upcr_pts upcr_q, unsigned lon
   long upcr_phases = (long)upcr_p.phase - (long)upcr_q.phase;
   return (upcr_sub_offset(upcr_p, upcr_q, upcr_e) - upcr_phases) * UPCR_THREADS +
          ((long)(upcr_p.addr >> UPCR_SHIFT) - (long)(upcr_q.addr >> UPCR_SHIFT)) * upcr_b + upcr_phases;
+}
+
+/* ---- Own iterations of a upc_forall that starts at index v and steps by s, n times ---- */
+
+/* How often a loop from `begin` runs; negative if it does not end. */
+UPCR_INLINE long upcr_count_up(long upcr_begin, long upcr_end, long upcr_s) {
+  if (upcr_s <= 0) return -1;
+  return upcr_end > upcr_begin ? (upcr_end - upcr_begin + upcr_s - 1) / upcr_s : 0;
+}
+UPCR_INLINE long upcr_count_down(long upcr_begin, long upcr_end, long upcr_s) {
+  if (upcr_s >= 0) return -1;
+  return upcr_begin > upcr_end ? (upcr_begin - upcr_end - upcr_s - 1) / -upcr_s : 0;
+}
+UPCR_INLINE long upcr_count_to(long upcr_begin, long upcr_end, long upcr_s) {
+  return (upcr_end - upcr_begin) % upcr_s == 0 ? (upcr_end - upcr_begin) / upcr_s : -1;
+}
+
+/* `count` iterations: the variable goes from its first value plus `value` in steps of `value_step`, the index among
+ * the own elements from `index` in steps of `index_step`. */
+typedef struct {
+  long count;
+  long value;
+  long value_step;
+  long index;
+  long index_step;
+} upcr_own;
+
+/* Whether and when v + k * s is a multiple of THREADS plus MYTHREAD. */
+UPCR_INLINE upcr_own upcr_own_cyclic(long upcr_v, long upcr_s, long upcr_n) {
+  upcr_own upcr_r;
+  long upcr_first, upcr_period = UPCR_THREADS;
+  if (upcr_s == 1) {
+    upcr_first = upcr_divide_by_threads(upcr_mythread - upcr_v).remainder;
+    upcr_r.index_step = 1;
+  } else if (upcr_s == -1) {
+    upcr_first = upcr_divide_by_threads(upcr_v - upcr_mythread).remainder;
+    upcr_r.index_step = -1;
+  } else {
+    long upcr_from = upcr_divide_by_threads(upcr_v).remainder, upcr_by = upcr_divide_by_threads(upcr_s).remainder;
+    long upcr_at = upcr_from, upcr_k = 0;
+    upcr_first = upcr_n;
+    do {
+      if (upcr_at == upcr_mythread && upcr_first == upcr_n) upcr_first = upcr_k;
+      upcr_at += upcr_by;
+      if (upcr_at >= UPCR_THREADS) upcr_at -= UPCR_THREADS;
+      upcr_k++;
+    } while (upcr_at != upcr_from);
+    upcr_period = upcr_k;
+    upcr_r.index_step = upcr_divide_by_threads(upcr_s * upcr_period).quotient;
+  }
+  upcr_r.count = upcr_first < upcr_n ? (upcr_n - upcr_first + upcr_period - 1) / upcr_period : 0;
+  upcr_r.value = upcr_first * upcr_s;
+  upcr_r.value_step = upcr_period * upcr_s;
+  upcr_r.index = upcr_divide_by_threads(upcr_v + upcr_r.value).quotient;
+  return upcr_r;
+}
+
+/* Own blocks that a loop touches, by their number among the own ones. */
+typedef struct {
+  long count;
+  long first;
+  long step;
+} upcr_own_range;
+
+UPCR_INLINE upcr_own_range upcr_own_blocks(long upcr_v, long upcr_s, long upcr_n, long upcr_b) {
+  upcr_own_range upcr_r;
+  long upcr_last = upcr_v + (upcr_n - 1) * upcr_s;
+  long upcr_low = upcr_divide(upcr_s > 0 ? upcr_v : upcr_last, upcr_b).quotient;
+  long upcr_high = upcr_divide(upcr_s > 0 ? upcr_last : upcr_v, upcr_b).quotient;
+  long upcr_from = upcr_divide_by_threads(upcr_low - upcr_mythread + UPCR_THREADS - 1).quotient;
+  long upcr_to = upcr_divide_by_threads(upcr_high - upcr_mythread).quotient;
+  upcr_r.count = upcr_n > 0 ? upcr_to - upcr_from + 1 : 0;
+  upcr_r.first = upcr_s > 0 ? upcr_from : upcr_to;
+  upcr_r.step = upcr_s > 0 ? 1 : -1;
+  return upcr_r;
+}
+
+/* The iterations within own block m; `index_step` is s. */
+UPCR_INLINE upcr_own upcr_own_block(long upcr_m, long upcr_v, long upcr_s, long upcr_n, long upcr_b) {
+  upcr_own upcr_r;
+  long upcr_begin = (upcr_m * UPCR_THREADS + upcr_mythread) * upcr_b, upcr_end = upcr_begin + upcr_b;
+  long upcr_first, upcr_past;
+  if (upcr_s > 0) {
+    upcr_first = upcr_begin > upcr_v ? (upcr_begin - upcr_v + upcr_s - 1) / upcr_s : 0;
+    upcr_past = upcr_end > upcr_v ? (upcr_end - upcr_v + upcr_s - 1) / upcr_s : 0;
+  } else {
+    upcr_first = upcr_v >= upcr_end ? (upcr_v - upcr_end) / -upcr_s + 1 : 0;
+    upcr_past = upcr_v >= upcr_begin ? (upcr_v - upcr_begin) / -upcr_s + 1 : 0;
+  }
+  if (upcr_past > upcr_n) upcr_past = upcr_n;
+  upcr_r.count = upcr_past - upcr_first;
+  upcr_r.value = upcr_first * upcr_s;
+  upcr_r.value_step = upcr_s;
+  upcr_r.index = upcr_m * upcr_b + (upcr_v + upcr_r.value - upcr_begin);
+  upcr_r.index_step = upcr_s;
+  return upcr_r;
 }
 
 /* ---- Strict accesses ---- */

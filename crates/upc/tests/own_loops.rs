@@ -30,6 +30,16 @@ fn own_iterations_are_enumerated() {
         "upc_forall (k = 0; k < 40; k++; q + k) q[k] = 0;",
         "upc_forall (k = 0; k < 40; k++; &p[k]) p[k] = 0;",
         "upc_forall (k = 0; k < limit; k++; &c[k]) { if (k == 3) continue; c[k] = 1; }",
+        "upc_forall (k = 0; k < 40; k += 2; &c[k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k += limit; &b[k]) c[k] = k;",
+        "upc_forall (k = MYTHREAD; k < 40; k = k + THREADS; k) c[k] = k;",
+        "upc_forall (k = 40; k > 0; k--; &c[k]) c[k] = k;",
+        "upc_forall (k = 40; k >= 0; k -= 3; &b[k]) c[k] = k;",
+        "upc_forall (k = 0; k != 40; k++; &c[k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k++; &c[k]) { while (c[k]) ; }",
+        "upc_forall (k = 0; k < 40; k++; k % THREADS) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k++; (k / 5) % THREADS) b[k] = k;",
+        "upc_forall (i = 0; i < 40; i++; &c[i]) c[i] = 0;",
     ] {
         assert!(lowered(statement).contains("upcr_k"), "{statement}");
     }
@@ -38,20 +48,22 @@ fn own_iterations_are_enumerated() {
 #[test]
 fn the_general_form_is_kept_where_it_is_needed() {
     for statement in [
-        "upc_forall (k = 0; k < 40; k += 2; &c[k]) c[k] = k;",
-        "upc_forall (k = 40; k > 0; k--; &c[k]) c[k] = k;",
         "upc_forall (k = 0; k < 40; k++; &c[2 * k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k--; &c[k]) c[k] = k;",
+        "upc_forall (k = 0; k != 40; k += limit; &c[k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k += 0; &c[k]) c[k] = k;",
+        "upc_forall (k = 0; k < 40; k++; k % 3) c[k] = k;",
+        "upc_forall (i = 0; i < 40; i++; &c[i]) { user(); }",
+        "upc_forall (i = 0; i < 40; i++; &c[i]) { int *x = &n; *x = 3; }",
         "upc_forall (k = 0; k < 40; k++; &all[k]) all[k] = k;",
         "upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = k; k++; }",
         "upc_forall (k = 0; k < limit; k++; &c[k]) { c[k] = k; limit--; }",
         "upc_forall (k = 0; k < c[0]; k++; &c[k]) c[k] = k;",
         "upc_forall (k = 0; k < 40; k++; &c[k]) { int *x = &k; *x = 3; }",
-        "upc_forall (i = 0; i < 40; i++; &c[i]) c[i] = 0;",
         "upc_forall (k = 0; k < n; k++; &c[k]) { c[k] = 0; user(); }",
         "upc_forall (k = 0; k < 40; k++; &p[k]) { p[k] = 0; user(); }",
         "upc_forall (k = 0; k < 40; k++; &q[k]) { q[k] = 0; q++; }",
         "upc_forall (k = 0; k < 40; k++; &c[k]) { again: if (c[k]) goto again; }",
-        "upc_forall (k = 0; k < 40; k++; &c[k]) { while (c[k]) ; }",
         "upc_forall (k = 0; k < 40; k++; &c[k]) { static int calls; calls++; }",
         "upc_forall (k = 0; k < 40; k++; c[k]) g++;",
         "upc_forall (k = 0; k < 40; k++; continue) g++;",
@@ -71,4 +83,37 @@ fn only_elements_with_the_layout_and_index_of_the_affinity_are_private() {
         "{c}"
     );
     assert!(c.contains("upcr_elem_blocked(upcr_obj_b.addr"), "{c}");
+}
+
+/// A loop that waits for another thread to write an own element must read it each time.
+#[test]
+fn bodies_that_may_wait_access_memory_each_time() {
+    for (statement, waits) in [
+        (
+            "upc_forall (k = 0; k < 40; k++; &c[k]) while (c[k] == 0) ;",
+            true,
+        ),
+        (
+            "upc_forall (k = 0; k < 40; k++; &c[k]) do g++; while (g < c[k]);",
+            true,
+        ),
+        (
+            "upc_forall (k = 0; k < 40; k++; &c[k]) for (; c[k] == 0;) ;",
+            true,
+        ),
+        (
+            "upc_forall (k = 0; k < 40; k++; &c[k]) for (j = 0; c[k] != 1; j++) ;",
+            true,
+        ),
+        (
+            "upc_forall (k = 0; k < 40; k++; &c[k]) for (j = 0; j < limit; j++) c[k] += j;",
+            false,
+        ),
+    ] {
+        assert_eq!(
+            lowered(statement).contains("(volatile __typeof__(*upcr_l"),
+            waits,
+            "{statement}"
+        );
+    }
 }

@@ -48,7 +48,7 @@ fn declarations() -> String {
     let mut text = String::from(
         "#include <upc_relaxed.h>\n#include <stdio.h>\n\
          struct pair { short a; double b; };\n\
-         static int failed;\nshared int failed_of[THREADS];\n",
+         static int failed;\nint counter;\nshared int failed_of[THREADS];\n",
     );
     for (kind, name) in TYPES.iter().enumerate() {
         for (layout, qualifier) in LAYOUTS.iter().enumerate() {
@@ -67,6 +67,22 @@ fn declarations() -> String {
         }
     }
     text
+}
+
+/// The text with `counter` in place of the variable `i`.
+fn with_counter(text: &str) -> String {
+    let is_word = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let mut out = String::new();
+    let letters: Vec<char> = text.chars().collect();
+    for (at, &c) in letters.iter().enumerate() {
+        let before = at.checked_sub(1).map(|k| letters[k]);
+        if c == 'i' && !is_word(before) && !is_word(letters.get(at + 1).copied()) {
+            out.push_str("counter");
+        } else {
+            out.push(c);
+        }
+    }
+    out
 }
 
 /// One function `loop_<number>` that runs and checks a random loop.
@@ -135,7 +151,18 @@ fn function(number: usize, random: &mut Random) -> String {
     } else {
         variable
     };
-    let step = random.pick(&[1, 1, 1, 1, 2, 3, 7]);
+    let step = random.pick(&[
+        "1",
+        "1",
+        "1",
+        "1",
+        "2",
+        "3",
+        "7",
+        "THREADS",
+        "stride",
+        "2 * THREADS",
+    ]);
     let unsigned = random.chance(15) && least == 0;
     let variable = if unsigned {
         random.pick(&["unsigned", "unsigned long"])
@@ -144,26 +171,49 @@ fn function(number: usize, random: &mut Random) -> String {
     };
     let header = if !unsigned && random.chance(25) {
         let decrement = match step {
-            1 => random.pick(&["i--", "--i", "i -= 1"]).to_string(),
+            "1" => random.pick(&["i--", "--i", "i -= 1"]).to_string(),
+            s if random.chance(30) => format!("i = i - {s}"),
             s => format!("i -= {s}"),
         };
-        let condition = random.pick(&["i >= low", "i > low - 1"]);
+        let condition = random.pick(&["i >= low", "i > low - 1", "low <= i"]);
+        let condition = if step == "1" && guard.is_empty() && random.chance(30) {
+            "i != low - 1"
+        } else {
+            condition
+        };
         format!("i = end - 1; {condition}; {decrement}")
     } else {
         let increment = match step {
-            1 => random
+            "1" => random
                 .pick(&["i++", "++i", "i += 1", "i = i + 1"])
                 .to_string(),
+            s if random.chance(30) => format!("i = {s} + i"),
             s => format!("i += {s}"),
         };
-        let condition = if step == 1 && random.chance(10) && guard.is_empty() {
+        let condition = if step == "1" && random.chance(10) && guard.is_empty() {
             "i != (__typeof__(i))end"
         } else {
             random.pick(&["i < end", "i <= end - 1", "end > i"])
         };
         format!("i = low; {condition}; {increment}")
     };
-    let affinity = match random.below(10) {
+    let affinity = match random.below(12) {
+        10 => random
+            .pick(&[
+                "i % THREADS",
+                "(i + 2) % THREADS",
+                "i / 3 % THREADS",
+                "(i - 4) % THREADS",
+            ])
+            .to_string(),
+        11 => random
+            .pick(&[
+                "i / 8",
+                "(i / 64) % THREADS",
+                "(i - 3) / 3",
+                "(i + 1) / 8 % THREADS",
+            ])
+            .to_string(),
         0..=4 => format!("&{x}[{index}]"),
         5 => format!("{x} + ({index})"),
         6 => "i".to_string(),
@@ -224,7 +274,10 @@ fn function(number: usize, random: &mut Random) -> String {
     };
     let (m, rm) = (member(kind), member(other_kind));
     let other_n = size(other_layout);
-    let (in_header, declaration) = if random.chance(30) {
+    let of_file = random.chance(15) && variable == "int";
+    let (in_header, declaration) = if of_file {
+        (false, "    int *const address = &counter;\n".to_string())
+    } else if random.chance(30) {
         (true, String::new())
     } else {
         (false, format!("    {variable} i;\n"))
@@ -244,10 +297,34 @@ fn function(number: usize, random: &mut Random) -> String {
     } else {
         "    good = good && last == (long)i;\n"
     };
+    let (head, index, target, affinity, before, value, last) = if of_file {
+        let of_file = |text: &str| with_counter(text);
+        (
+            of_file(&head),
+            of_file(&index),
+            of_file(&target),
+            of_file(&affinity),
+            of_file(before),
+            of_file(&value),
+            "    long last = (long)*address;\n".to_string(),
+        )
+    } else {
+        (
+            head,
+            index,
+            target,
+            affinity,
+            before.to_string(),
+            value,
+            last,
+        )
+    };
+    let _ = index;
+    let plain_before = before.replace("counter", "i");
     let plain_declaration = format!("    {variable} i;\n");
     format!(
         "static void loop_{number}(void)\n{{\n\
-         \x20   int k, good = 1, scale = {number} % 11;\n\
+         \x20   int k, good = 1, scale = {number} % 11, stride = {number} % 5 + 1;\n\
          \x20   long low = {low}, end = {end};\n\
          \x20   {element} e[{n}];\n    {other_element} s[{other_n}];\n\
          \x20   upc_forall (k = 0; k < {n}; k++; k) {x}[k]{m} = k % 90;\n\
@@ -257,7 +334,7 @@ fn function(number: usize, random: &mut Random) -> String {
          \x20   upc_barrier;\n    {{\n{declaration}\
          \x20   upc_forall ({head}; {affinity}) {{\n        {before}\n        {target} {update} {value};\n    }}\n{last}\
          \x20   {{\n{plain_declaration}\
-         \x20   for ({header}) {{\n        {before}\n        {expected} {update} {plain_value};\n    }}\n{check_last}    }}\n    }}\n\
+         \x20   for ({header}) {{\n        {plain_before}\n        {expected} {update} {plain_value};\n    }}\n{check_last}    }}\n    }}\n\
          \x20   upc_barrier;\n\
          \x20   for (k = 0; k < {n}; k++) good = good && {x}[k]{m} == e[k];\n\
          \x20   if (!good && failed++ < 5) printf(\"thread %d of %d: loop_{number} is wrong\\n\", MYTHREAD, THREADS);\n\

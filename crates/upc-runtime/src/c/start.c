@@ -18,6 +18,7 @@ int upcr_threads_set __asm__("upcr_threads");
 int upcr_threads_power_set __asm__("upcr_threads_power");
 int upcr_threads_shift_set __asm__("upcr_threads_shift");
 unsigned long upcr_threads_reciprocal_set __asm__("upcr_threads_reciprocal");
+unsigned long upcr_threads_full_reciprocal_set __asm__("upcr_threads_full_reciprocal");
 
 int upcr_forall_depth;
 struct upcr_control *upcr_control;
@@ -67,13 +68,15 @@ static void settle_threads(void) {
   }
   upcr_threads_set = threads != 0 ? threads : 1;
 
-  /* See upcr_divide_by_threads. The reciprocal is exact for dividends below 2^61 (Granlund and Montgomery 1994,
-   * theorem 4.2, with N = 62). */
+  /* See upcr_divide_by_threads. The reciprocals are exact for dividends below 2^61 and 2^63 (Granlund and Montgomery
+   * 1994, theorem 4.2, with N = 62 and N = 63). */
   unsigned long d = (unsigned long)upcr_threads_set;
   int shift = d > 1 ? 64 - __builtin_clzl(d - 1) : 0;
   upcr_threads_power_set = (d & (d - 1)) == 0;
   upcr_threads_shift_set = shift;
   upcr_threads_reciprocal_set = (unsigned long)((((unsigned __int128)1 << (62 + shift)) + d - 1) / d);
+  if (!upcr_threads_power_set)
+    upcr_threads_full_reciprocal_set = (unsigned long)(((unsigned __int128)1 << (63 + shift)) / d) + 1;
 }
 
 static void map_control(void) {

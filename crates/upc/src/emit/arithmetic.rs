@@ -71,13 +71,7 @@ impl Unit<'_> {
     }
 
     /// Adds something to the pointer-to-shared in the lvalue `x`.
-    pub(crate) fn emit_pointer_update(
-        &mut self,
-        out: &mut Rope,
-        x: ExprId,
-        old: bool,
-        by: By,
-    ) {
+    pub(crate) fn emit_pointer_update(&mut self, out: &mut Rope, x: ExprId, old: bool, by: By) {
         let ty = self.value_type(x);
         if self.is_shared(x) {
             return self.emit_update(out, x, old, &mut |unit, out, v| {
@@ -101,12 +95,7 @@ impl Unit<'_> {
             out.text("; ");
             self.emit(out, x);
             out.text(" = ");
-            self.emit_add(
-                out,
-                ty,
-                &mut |_, out| out.text(&format!("upcr_o{n}")),
-                by,
-            );
+            self.emit_add(out, ty, &mut |_, out| out.text(&format!("upcr_o{n}")), by);
             return out.text(&format!("; upcr_o{n}; }})"));
         }
         out.text(&format!("({{ upcr_pts *upcr_p{n} = (upcr_pts *)&("));
@@ -116,12 +105,7 @@ impl Unit<'_> {
             out.text(&format!("upcr_pts upcr_o{n} = *upcr_p{n}; "));
         }
         out.text(&format!("*upcr_p{n} = "));
-        self.emit_add(
-            out,
-            ty,
-            &mut |_, out| out.text(&format!("*upcr_p{n}")),
-            by,
-        );
+        self.emit_add(out, ty, &mut |_, out| out.text(&format!("*upcr_p{n}")), by);
         out.text("; ");
         out.text(&if old {
             format!("upcr_o{n}; }})")

@@ -87,18 +87,11 @@ impl Unit<'_> {
         }
     }
 
-    fn add_products(
-        &self,
-        e: ExprId,
-        minus: bool,
-        ty: QualTy,
-        depth: u32,
-        out: &mut Vec<Product>,
-    ) {
+    fn add_products(&self, e: ExprId, minus: bool, ty: QualTy, depth: u32, out: &mut Vec<Product>) {
         let inner = self.strip_widening(e);
         if let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(inner).kind {
-            let numbers = self.types.is_integer(self.expr(a).ty)
-                && self.types.is_integer(self.expr(b).ty);
+            let numbers =
+                self.types.is_integer(self.expr(a).ty) && self.types.is_integer(self.expr(b).ty);
             if depth < 16 && numbers && self.is_exact(inner) {
                 self.add_products(a, minus, ty, depth + 1, out);
                 self.add_products(b, minus != (p == P::Minus), ty, depth + 1, out);
@@ -163,8 +156,7 @@ impl Unit<'_> {
             return false;
         };
         let alone = p.factor == 1 && p.threads == 0 && p.dimensions.is_empty();
-        alone
-            && matches!(p.exprs[..], [e] if matches!(self.expr(e).kind, ExprKind::MyThread))
+        alone && matches!(p.exprs[..], [e] if matches!(self.expr(e).kind, ExprKind::MyThread))
     }
 
     fn sum_text(&mut self, products: &[Product]) -> Rope {

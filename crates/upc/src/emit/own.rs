@@ -1,4 +1,4 @@
-//! `upc_forall` over own elements. Where the loop counts one variable up by one and the affinity is that variable
+//! `upc_forall` over own elements. Where the loop counts one variable in equal steps and the affinity is that variable
 //! plus something that stays the same, as an integer or as an index of a cyclic or blocked array, the thread's own
 //! iterations are enumerated directly. Elements of arrays with the same layout that are indexed in the same way
 //! are own ones too, and are accessed through a plain private pointer, so that the C compiler can vectorise.
@@ -7,7 +7,7 @@ use super::access::{Origin, Place};
 use super::forall::{Affinity, Forall};
 use super::rope::{Part, Rope};
 use crate::sema::ast::ExprKind;
-use crate::sema::loops::{CountedLoop, Head, Offset};
+use crate::sema::loops::{CountedLoop, Head, Offset, Step, Until};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
@@ -31,6 +31,10 @@ pub(crate) struct OwnLoop {
     rows: u64,
     offset: Offset,
     bases: Vec<(Base, QualTy)>,
+    /// The body has a loop that may wait for another thread: every access must be one.
+    waits: bool,
+    /// The affinity is a quotient, which C rounds towards zero.
+    quotient: bool,
 }
 
 impl Unit<'_> {
@@ -45,13 +49,14 @@ impl Unit<'_> {
         {
             return None;
         }
-        let variable = self.counted_variable(f.step?)?;
+        let (variable, step) = self.counted_variable(f.step?)?;
         let body = f.body_exprs;
         let calls = self.calls_user_code(body);
         let mut own = OwnLoop {
             number: 0,
             counted: CountedLoop {
                 variable,
+                step,
                 body,
                 calls,
             },
@@ -61,15 +66,17 @@ impl Unit<'_> {
                 variable: None,
             },
             bases: Vec::new(),
+            waits: self.may_wait(body),
+            quotient: false,
         };
-        if !self.stays_private(variable) || self.is_changed(variable, body) {
+        if !self.is_counter(&own.counted) {
             return None;
         }
         let head = self.head(f.condition?, &own.counted)?;
         let mut affinity_base = None;
         match f.affinity {
             Affinity::All => return None,
-            Affinity::Integer(e) => own.offset = self.offset_of(e, false, &own.counted)?,
+            Affinity::Integer(e) => self.integer_affinity(e, &mut own)?,
             Affinity::Address(e) => {
                 let place = self.place_of_pointer(e);
                 let (base, rows, offset, _) = self.own_place(&place, &own.counted)?;
@@ -89,6 +96,37 @@ impl Unit<'_> {
         self.lower_body_twice(f, own);
         self.edits.replace(f.keyword, hi, rope);
         Some(())
+    }
+
+    /// An affinity of `i + offset`, `(i + offset) / B`, or either of them modulo THREADS.
+    fn integer_affinity(&self, e: ExprId, own: &mut OwnLoop) -> Option<()> {
+        let mut e = self.strip_casts(e);
+        if let ExprKind::Binary(P::Percent, x, y) = self.expr(e).kind {
+            let is_threads = match self.options.threads {
+                Some(n) => self.fold_i128(y) == Some(i128::from(n)),
+                None => matches!(self.expr(self.strip_casts(y)).kind, ExprKind::Threads),
+            };
+            if is_threads && self.is_signed_or_long(e) {
+                e = self.strip_casts(x);
+            }
+        }
+        if let ExprKind::Binary(P::Slash, x, y) = self.expr(e).kind {
+            let rows = self.fold_i128(y)?;
+            if !(2..1 << 40).contains(&rows) || !self.is_signed_or_long(e) {
+                return None;
+            }
+            own.rows = rows as u64;
+            own.quotient = true;
+            e = x;
+        }
+        own.offset = self.offset_of(e, false, &own.counted)?;
+        Some(())
+    }
+
+    /// Whether arithmetic in the type of `e` is that of numbers as long as they fit into 64 bits.
+    fn is_signed_or_long(&self, e: ExprId) -> bool {
+        let rank = self.types.rank(self.expr(e).ty);
+        rank.is_some_and(|r| r == 8 || r == 10 || r == 12)
     }
 
     /// If the place is an element whose index is the loop's variable plus an offset: its array, the number of
@@ -221,23 +259,50 @@ impl Unit<'_> {
     ) -> Rope {
         let n = own.number;
         let rows = own.rows;
-        let threads = self.threads_text();
         let variable = self.name(self.symbols[own.counted.variable as usize].name);
         let mut out = Rope::from_text(&format!(
             "{{ int upcr_f{n} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_depth; upcr_forall_depth = upcr_f{n} + 1; "
         ));
         out.copy(f.init.0, f.init.1);
         out.text(&format!(
-            "; long upcr_b{n} = (long)({variable}), upcr_e{n} = (long)("
+            "; const long upcr_b{n} = (long)({variable}), upcr_e{n} = (long)("
         ));
         out.inline(self.expr(head.bound).lo, self.expr(head.bound).hi);
-        out.text(if head.inclusive { ") + 1L, " } else { "), " });
-        out.text(&format!("upcr_o{n} = "));
+        out.text(match (head.inclusive, head.until) {
+            (true, Until::Above) => ") + 1L, ",
+            (true, _) => ") - 1L, ",
+            (false, _) => "), ",
+        });
+        out.text(&format!("upcr_s{n} = "));
+        match own.counted.step {
+            Step::By(s) => out.text(&format!("{s}L")),
+            Step::Value(e, negative) => {
+                out.text(if negative { "-(long)(" } else { "(long)(" });
+                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.text(")");
+            }
+        }
+        out.text(&format!(", upcr_v{n} = upcr_b{n} + "));
         out.append(self.offset_text(own.offset));
         let origin = affinity.map_or("0L".to_owned(), |(base, ty)| self.origin_text(base, ty));
-        out.text(&format!(" + {origin}; if (!upcr_f{n}"));
+        let until = match head.until {
+            Until::Above => "upcr_count_up",
+            Until::Below => "upcr_count_down",
+            Until::Equal => "upcr_count_to",
+        };
+        out.text(&format!(
+            " + {origin}, upcr_n{n} = {until}(upcr_b{n}, upcr_e{n}, upcr_s{n}), \
+             upcr_z{n} = upcr_b{n} + upcr_n{n} * upcr_s{n}; \
+             if (!upcr_f{n} && upcr_n{n} >= 0 && (long)(__typeof__({variable}))upcr_z{n} == upcr_z{n}"
+        ));
         if head.checks_sign {
-            out.text(&format!(" && upcr_b{n} >= 0 && upcr_e{n} >= 0"));
+            let inclusive = i64::from(head.inclusive && head.until == Until::Below);
+            out.text(&format!(" && upcr_b{n} >= 0 && upcr_e{n} >= -{inclusive}L"));
+        }
+        if own.quotient {
+            out.text(&format!(
+                " && upcr_v{n} >= 0 && upcr_v{n} + (upcr_n{n} - 1L) * upcr_s{n} >= 0"
+            ));
         }
         for &(base, ty) in &own.bases {
             let same = self.origin_text(base, ty);
@@ -275,33 +340,27 @@ impl Unit<'_> {
                 ").addr; "
             });
         }
-        // Block k of the array is the thread's block m = k / THREADS where k % THREADS is MYTHREAD.
         if rows == 1 {
             out.text(&format!(
-                "long upcr_m{n} = upcr_divide_by_threads(upcr_b{n} + upcr_o{n} - upcr_mythread + {threads} - 1L).quotient; \
-                 long upcr_i{n} = upcr_m{n} * {threads} + upcr_mythread - upcr_o{n}; \
-                 long upcr_n{n} = upcr_e{n} > upcr_i{n} ? (upcr_e{n} - upcr_i{n} + {threads} - 1L) / {threads} : 0L; \
-                 for (long upcr_k{n} = 0; upcr_k{n} < upcr_n{n}; upcr_k{n}++) {{ \
-                 const long upcr_x{n} = upcr_m{n} + upcr_k{n}; (void)upcr_x{n}; {variable} = upcr_i{n} + upcr_k{n} * {threads}; "
+                "const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_n{n}); \
+                 for (long upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
+                 const long upcr_x{n} = upcr_w{n}.index + upcr_k{n} * upcr_w{n}.index_step; (void)upcr_x{n}; \
+                 {variable} = upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_w{n}.value_step; "
             ));
         } else {
             out.text(&format!(
-                "long upcr_v{n} = upcr_b{n} + upcr_o{n}, upcr_w{n} = upcr_e{n} + upcr_o{n}; \
-                 long upcr_m{n} = upcr_divide_by_threads(upcr_divide(upcr_v{n}, {rows}L).quotient - upcr_mythread + {threads} - 1L).quotient; \
-                 for (; (upcr_m{n} * {threads} + upcr_mythread) * {rows}L < upcr_w{n}; upcr_m{n}++) {{ \
-                 long upcr_g{n} = (upcr_m{n} * {threads} + upcr_mythread) * {rows}L; \
-                 long upcr_s{n} = upcr_g{n} > upcr_v{n} ? upcr_g{n} : upcr_v{n}; \
-                 long upcr_n{n} = (upcr_g{n} + {rows}L < upcr_w{n} ? upcr_g{n} + {rows}L : upcr_w{n}) - upcr_s{n}; \
-                 long upcr_y{n} = upcr_m{n} * {rows}L + (upcr_s{n} - upcr_g{n}); \
-                 for (long upcr_k{n} = 0; upcr_k{n} < upcr_n{n}; upcr_k{n}++) {{ \
-                 const long upcr_x{n} = upcr_y{n} + upcr_k{n}; (void)upcr_x{n}; {variable} = upcr_s{n} - upcr_o{n} + upcr_k{n}; "
+                "const upcr_own_range upcr_g{n} = upcr_own_blocks(upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
+                 for (long upcr_m{n} = 0; upcr_m{n} < upcr_g{n}.count; upcr_m{n}++) {{ \
+                 const upcr_own upcr_w{n} = upcr_own_block(upcr_g{n}.first + upcr_m{n} * upcr_g{n}.step, \
+                 upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
+                 for (long upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
+                 const long upcr_x{n} = upcr_w{n}.index + upcr_k{n} * upcr_s{n}; (void)upcr_x{n}; \
+                 {variable} = upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_s{n}; "
             ));
         }
         out.0.push(Part::Own(f.close + 1, f.end + 1));
         out.text(if rows == 1 { " } " } else { " } } " });
-        out.text(&format!(
-            "{variable} = upcr_e{n} > upcr_b{n} ? upcr_e{n} : upcr_b{n}; }} else for (; "
-        ));
+        out.text(&format!("{variable} = upcr_z{n}; }} else for (; "));
         if let Some(c) = f.condition {
             out.inline(self.expr(c).lo, self.expr(c).hi);
         }
@@ -355,6 +414,11 @@ impl Unit<'_> {
         let (Some(k), Some(place)) = (found, place) else {
             return false;
         };
+        let waits = self.own.as_ref().is_some_and(|own| own.waits);
+        if waits {
+            out.text("(*(volatile __typeof__(");
+            out.text(&format!("*upcr_l{n}_{k}) *)&"));
+        }
         out.text(&format!("upcr_l{n}_{k}[upcr_x{n}"));
         let row = self.count(place.terms[0].2);
         if !row.is_one() {
@@ -365,7 +429,7 @@ impl Unit<'_> {
             out.text(" + ");
             self.index_text(out, std::slice::from_ref(term));
         }
-        out.text("]");
+        out.text(if waits { "])" } else { "]" });
         true
     }
 }

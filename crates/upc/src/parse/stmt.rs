@@ -245,7 +245,7 @@ impl Unit<'_> {
                 self.advance();
                 self.condition("while")?;
                 self.loop_body()?;
-                self.note_loop(first);
+                self.note_loop(first, None);
             }
             Tok::Kw(K::Do) => {
                 let first = self.exprs.len() as ExprId;
@@ -255,7 +255,7 @@ impl Unit<'_> {
                     return self.unexpected("'while' after the body of 'do'");
                 }
                 self.condition("while")?;
-                self.note_loop(first);
+                self.note_loop(first, None);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
             }
             Tok::Kw(K::For) => self.for_statement()?,
@@ -448,18 +448,21 @@ impl Unit<'_> {
             self.edits.before(keyword, before);
         }
         let first = self.exprs.len() as ExprId;
+        let mut condition = None;
         if !self.is(P::Semi) {
             let e = self.expression()?;
             self.root(e, Use::Condition);
+            condition = Some(e);
         }
         self.expect(P::Semi, "after the condition of 'for'")?;
+        let counts = condition.filter(|_| !self.is(P::RParen));
         if !self.is(P::RParen) {
             let e = self.expression()?;
             self.root(e, Use::Void);
         }
         self.expect(P::RParen, "at the end of the head of 'for'")?;
         self.loop_body()?;
-        self.note_loop(first);
+        self.note_loop(first, counts);
         self.close_scope();
         if outside {
             self.edits.after(self.pos - 1, Rope::from_text(" }"));
@@ -563,7 +566,7 @@ impl Unit<'_> {
             f.forall_depth -= 1;
             f.breakable = saved;
         }
-        self.note_loop(first);
+        self.note_loop(first, parts[0].filter(|_| parts[1].is_some()));
         let inside: HashSet<Name> = self.labels[labels..].iter().copied().collect();
         let leaves = |g: &TokIdx| !inside.contains(&self.token(*g + 1).name);
         let leaving: Vec<TokIdx> = self.gotos[gotos..].iter().copied().filter(leaves).collect();

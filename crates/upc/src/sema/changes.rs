@@ -14,6 +14,8 @@ pub(crate) type Changes = HashMap<u32, Option<i128>>;
 /// A loop: its expressions without those of its first part, and what is known about them once someone asked.
 pub(crate) struct Loop {
     pub(crate) exprs: (ExprId, ExprId),
+    /// It may run until another thread writes something.
+    pub(crate) waits: bool,
     pub(crate) changes: Option<Rc<Changes>>,
 }
 
@@ -21,10 +23,20 @@ pub(crate) struct Loop {
 const MAX_SEARCH: usize = 500;
 
 impl Unit<'_> {
-    /// Notes a loop whose expressions begin at `lo`; inner ones were noted before.
-    pub(crate) fn note_loop(&mut self, lo: ExprId) {
+    /// Notes a loop whose expressions begin at `lo`; inner ones were noted before. `counts` is the condition of one
+    /// that has a third part.
+    pub(crate) fn note_loop(&mut self, lo: ExprId, counts: Option<ExprId>) {
+        let compares = |c: ExprId| {
+            matches!(
+                self.expr(self.strip(c)).kind,
+                ExprKind::Binary(P::Lt | P::Le | P::Gt | P::Ge | P::Ne, ..)
+            ) && !(lo..c)
+                .any(|e| self.is_shared(e) || matches!(self.expr(e).kind, ExprKind::Call(..)))
+        };
+        let waits = !counts.is_some_and(compares);
         self.loops.push(Loop {
             exprs: (lo, self.exprs.len() as ExprId),
+            waits,
             changes: None,
         });
     }
@@ -65,6 +77,12 @@ impl Unit<'_> {
         let changes = Rc::new(changes);
         self.loops[at].changes = Some(changes.clone());
         Some(changes)
+    }
+
+    /// Whether a loop within the range may wait for another thread.
+    pub(crate) fn may_wait(&self, range: (ExprId, ExprId)) -> bool {
+        let within = |l: &Loop| l.exprs.0 >= range.0 && l.exprs.1 <= range.1;
+        self.loops.iter().any(|l| l.waits && within(l))
     }
 
     /// Whether the current function calls one that returns twice: after the second return, automatic variables

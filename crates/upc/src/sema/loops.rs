@@ -1,5 +1,5 @@
-//! What is known about a loop that counts one variable up: which variable, its bound, what keeps its value
-//! throughout, and which index is the variable plus something that stays the same.
+//! What is known about a loop that counts one variable up or down: which variable, in which steps, its bound, what
+//! keeps its value throughout, and which index is the variable plus something that stays the same.
 
 use super::ast::ExprKind;
 use super::types::*;
@@ -11,10 +11,21 @@ use crate::unit::*;
 pub(crate) struct CountedLoop {
     /// The variable.
     pub(crate) variable: u32,
+    /// What is added to it.
+    pub(crate) step: Step,
     /// Expressions of the body.
     pub(crate) body: (ExprId, ExprId),
     /// The body may run code that changes variables of the file.
     pub(crate) calls: bool,
+}
+
+/// What a loop adds to its variable after each iteration.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Step {
+    /// A number that is not zero.
+    By(i128),
+    /// An expression that stays the same, or what it is subtracted.
+    Value(ExprId, bool),
 }
 
 /// `i + offset`
@@ -28,9 +39,24 @@ pub(crate) struct Offset {
 /// The parts of the loop's head.
 pub(crate) struct Head {
     pub(crate) bound: ExprId,
+    pub(crate) until: Until,
     pub(crate) inclusive: bool,
     pub(crate) checks_sign: bool,
 }
+
+/// When a loop ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Until {
+    /// The variable reaches the bound from below.
+    Above,
+    /// The variable reaches the bound from above.
+    Below,
+    /// The variable is the bound.
+    Equal,
+}
+
+/// Largest constant step: products with numbers of iterations stay within 64 bits.
+const MAX_STEP: i128 = 1 << 20;
 
 impl Unit<'_> {
     /// Whether the tokens of a body can stand in the output twice.
@@ -42,19 +68,19 @@ impl Unit<'_> {
                 | K::Goto
                 | K::Label
                 | K::Asm
-                | K::While
-                | K::Do
                 | K::Forall
                 | K::Barrier
                 | K::Notify
                 | K::Wait
                 | K::Fence
-                | K::Struct
-                | K::Union
-                | K::Enum
                 | K::Typedef
                 | K::Strict,
             ) => true,
+            // A type may be used, but not defined.
+            Tok::Kw(K::Struct | K::Union | K::Enum) => {
+                self.token(t + 1).kind != Tok::Ident
+                    || self.token(t + 2).kind == Tok::Punct(P::LBrace)
+            }
             Tok::Punct(P::Colon) => {
                 // A label; `case x:` and `?:` may be repeated.
                 self.token(t - 1).kind == Tok::Ident
@@ -74,24 +100,37 @@ impl Unit<'_> {
         }
     }
 
-    /// The variable that `i++`, `++i`, `i += 1` or `i = i + 1` counts.
-    pub(crate) fn counted_variable(&self, step: ExprId) -> Option<u32> {
-        let variable = match self.expr(self.strip(step)).kind {
-            ExprKind::Postfix(P::Inc, x) | ExprKind::Unary(P::Inc, x) => self.variable_of(x)?,
-            ExprKind::Assign(P::PlusAssign, x, one) if self.fold_i128(one) == Some(1) => {
-                self.variable_of(x)?
+    /// The variable that `i++`, `i -= 2`, `i = i + n` or the like counts, and its step.
+    pub(crate) fn counted_variable(&self, step: ExprId) -> Option<(u32, Step)> {
+        let by = |e: ExprId, negative: bool| match self.fold_i128(e) {
+            Some(v) if v != 0 && v.abs() <= MAX_STEP => {
+                Some(Step::By(if negative { -v } else { v }))
+            }
+            Some(_) => None,
+            None => Some(Step::Value(e, negative)),
+        };
+        let (variable, step) = match self.expr(self.strip(step)).kind {
+            ExprKind::Postfix(P::Inc, x) | ExprKind::Unary(P::Inc, x) => {
+                (self.variable_of(x)?, Step::By(1))
+            }
+            ExprKind::Postfix(P::Dec, x) | ExprKind::Unary(P::Dec, x) => {
+                (self.variable_of(x)?, Step::By(-1))
+            }
+            ExprKind::Assign(p @ (P::PlusAssign | P::MinusAssign), x, e) => {
+                (self.variable_of(x)?, by(e, p == P::MinusAssign)?)
             }
             ExprKind::Assign(P::Assign, x, sum) => {
-                let ExprKind::Binary(P::Plus, a, b) = self.expr(self.strip(sum)).kind else {
+                let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) =
+                    self.expr(self.strip(sum)).kind
+                else {
                     return None;
                 };
                 let v = self.variable_of(x)?;
-                let one = if self.variable_of(a) == Some(v) { b } else { a };
-                let other = if one == b { a } else { b };
-                if self.variable_of(other) != Some(v) || self.fold_i128(one) != Some(1) {
-                    return None;
+                match (self.variable_of(a) == Some(v), p) {
+                    (true, _) => (v, by(b, p == P::Minus)?),
+                    (false, P::Plus) if self.variable_of(b) == Some(v) => (v, by(a, false)?),
+                    _ => return None,
                 }
-                v
             }
             _ => return None,
         };
@@ -102,7 +141,34 @@ impl Unit<'_> {
         (integer
             && quals.bits & (VOLATILE | ATOMIC) == 0
             && !matches!(self.types.kind(ty), Type::Enum(_)))
-        .then_some(variable)
+        .then_some((variable, step))
+    }
+
+    /// Whether only the loop itself changes its variable, as far as its body is concerned.
+    pub(crate) fn is_counter(&self, counted: &CountedLoop) -> bool {
+        let symbol = &self.symbols[counted.variable as usize];
+        !self.is_changed(counted.variable, counted.body)
+            && symbol.kind == SymKind::Object
+            && symbol.renamed.is_none()
+            && (self.stays_private(counted.variable)
+                || (!counted.calls && !self.calls_may_write(counted.body)))
+    }
+
+    /// Whether calls of the C library in the range may write through a pointer that they are given.
+    fn calls_may_write(&self, range: (ExprId, ExprId)) -> bool {
+        self.exprs[range.0 as usize..range.1 as usize]
+            .iter()
+            .any(|e| {
+                let ExprKind::Call(_, args) = &e.kind else {
+                    return false;
+                };
+                args.iter().any(|a| {
+                    let ty = self.expr(*a).ty;
+                    !self.types.is_integer(ty)
+                        && self.types.rank(ty).is_none()
+                        && !matches!(self.expr(self.strip(*a)).kind, ExprKind::Str)
+                })
+            })
     }
 
     /// Whether a variable is an automatic one whose address is never taken in this function.
@@ -210,13 +276,37 @@ impl Unit<'_> {
         let ExprKind::Binary(p, a, b) = self.expr(self.strip(condition)).kind else {
             return None;
         };
-        let (bound, inclusive) = match p {
-            P::Lt if self.variable_of(a) == Some(counted.variable) => (b, false),
-            P::Le if self.variable_of(a) == Some(counted.variable) => (b, true),
-            P::Gt if self.variable_of(b) == Some(counted.variable) => (a, false),
-            P::Ge if self.variable_of(b) == Some(counted.variable) => (a, true),
+        let (p, bound) = if self.variable_of(a) == Some(counted.variable) {
+            (p, b)
+        } else if self.variable_of(b) == Some(counted.variable) {
+            let mirrored = match p {
+                P::Lt => P::Gt,
+                P::Le => P::Ge,
+                P::Gt => P::Lt,
+                P::Ge => P::Le,
+                p => p,
+            };
+            (mirrored, a)
+        } else {
+            return None;
+        };
+        let (until, inclusive) = match p {
+            P::Lt => (Until::Above, false),
+            P::Le => (Until::Above, true),
+            P::Gt => (Until::Below, false),
+            P::Ge => (Until::Below, true),
+            P::Ne => (Until::Equal, false),
             _ => return None,
         };
+        let fits = match (counted.step, until) {
+            (Step::By(s), Until::Above) => s > 0,
+            (Step::By(s), Until::Below) => s < 0,
+            (Step::By(_), Until::Equal) => true,
+            (Step::Value(e, _), _) => until != Until::Equal && self.is_invariant(e, counted),
+        };
+        if !fits {
+            return None;
+        }
         if !self.is_invariant(bound, counted) {
             return None;
         }
@@ -226,6 +316,7 @@ impl Unit<'_> {
         let y = self.types.rank(self.expr(bound).ty)?;
         Some(Head {
             bound,
+            until,
             inclusive,
             checks_sign: x.max(y) % 2 == 1,
         })
