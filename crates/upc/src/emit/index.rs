@@ -114,7 +114,7 @@ impl Unit<'_> {
         let Some(Block::Size(block)) = self.types.shared(ty).map(|s| s.block) else {
             return None;
         };
-        if block == 0 {
+        if block == 0 || self.options.check {
             return None;
         }
         let mut products = Vec::new();
@@ -319,7 +319,9 @@ impl Unit<'_> {
 
     /// Writes the address of the element `e` with the block remembered, if that is worthwhile.
     pub(crate) fn emit_run_address(&mut self, out: &mut Rope, e: ExprId, place: &Place) -> bool {
-        if self.runs.len() >= MAX_RUNS
+        // Checks need the index, and the pointer before anything is added to it.
+        if self.options.check
+            || self.runs.len() >= MAX_RUNS
             || self.function_begin.is_none()
             || !self.walks_in_blocks(e, place)
         {
