@@ -3,8 +3,10 @@
 //!
 //! The first comment lines of a program say how; `conformance/README.md` lists them. Every program also runs
 //! instrumented, linked with a measurement that checks the order of events (`gasp_check.c`). `UPC_PROGRAM=text cargo
-//! test` runs only those whose path contains the text.
+//! test` runs only those whose path contains the text. `UPC_CONFORMANCE=full` runs each in every configuration and
+//! prints a table by folder; without it, those that cost most are taken in turns.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
@@ -15,8 +17,9 @@ use std::time::{Duration, Instant};
 /// Nothing here takes more than a few seconds; a program that hangs is a failure, not the end of the test run.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Numbers of threads that programs are compiled for in static mode: one, a power of two, neither.
-const STATIC_THREADS: [u32; 3] = [1, 3, 4];
+/// In the short form, how many of a program's numbers of threads it is compiled for in static mode, and how many it
+/// runs with when instrumented.
+const NUMBERS_IN_SHORT_FORM: usize = 2;
 
 /// Folders of programs that other tests run: they must not compile, or must fail.
 const REJECTED: [&str; 3] = ["constraints", "syntax", "check"];
@@ -124,35 +127,55 @@ fn load(path: &Path) -> Option<Program> {
     })
 }
 
-/// The modes to compile a program in, each with the numbers of threads to run it with.
-fn jobs(program: &Program) -> Vec<(Mode, Vec<u32>)> {
+/// A program in one mode, with the numbers of threads to run it with; each of these is one run of the table.
+struct Job<'a> {
+    program: &'a Program,
+    mode: Mode,
+    threads: Vec<u32>,
+}
+
+/// Which of `from` a program is run with in the short form: by its name, so that it stays the same while other
+/// programs come and go, and that all numbers have their turn over the suite.
+fn chosen(name: &str, from: &[u32], seed: usize) -> Vec<u32> {
+    let hash = name
+        .bytes()
+        .fold(seed, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+    let step = 1 + hash / 7 % from.len().saturating_sub(1).max(1);
+    let mut numbers: Vec<u32> = (0..NUMBERS_IN_SHORT_FORM.min(from.len()))
+        .map(|i| from[(hash + i * step) % from.len()])
+        .collect();
+    numbers.sort_unstable();
+    numbers
+}
+
+fn jobs(program: &Program, full: bool) -> Vec<Job<'_>> {
+    let job = |mode, threads| Job {
+        program,
+        mode,
+        threads,
+    };
+    let some = |seed| match full {
+        true => program.threads.clone(),
+        false => chosen(&program.name, &program.threads, seed),
+    };
     let mut jobs = Vec::new();
     if program.modes.iter().any(|m| m == "dynamic") {
-        jobs.push((Mode::Dynamic, program.threads.clone()));
-        jobs.push((Mode::Instrumented, program.threads.clone()));
+        jobs.push(job(Mode::Dynamic, program.threads.clone()));
+        jobs.push(job(Mode::Instrumented, some(1)));
     }
     if program.modes.iter().any(|m| m == "static") {
-        let mut numbers: Vec<u32> = program
-            .threads
-            .iter()
-            .copied()
-            .filter(|n| STATIC_THREADS.contains(n))
-            .collect();
-        if program.modes.len() == 1 {
-            numbers = program.threads.clone();
-        }
-        jobs.extend(numbers.into_iter().map(|n| (Mode::Static(n), vec![n])));
+        jobs.extend(some(2).into_iter().map(|n| job(Mode::Static(n), vec![n])));
     }
     if program.unchecked.is_none() {
         // A number that is no power of two shows most.
-        let fits = |n: &&u32| **n == 3;
-        let threads = *program
-            .threads
-            .iter()
-            .find(fits)
-            .unwrap_or(&program.threads[0]);
+        let best = program.threads.iter().copied().find(|&n| n == 3);
+        let one = best.unwrap_or(program.threads[0]);
         let dynamic = program.modes.iter().any(|m| m == "dynamic");
-        jobs.push((Mode::Checked((!dynamic).then_some(threads)), vec![threads]));
+        jobs.push(match (dynamic, full) {
+            (true, true) => job(Mode::Checked(None), program.threads.clone()),
+            (true, false) => job(Mode::Checked(None), vec![one]),
+            (false, _) => job(Mode::Checked(Some(one)), vec![one]),
+        });
     }
     jobs
 }
@@ -191,8 +214,23 @@ fn shorten(text: &str) -> String {
     lines.iter().map(|l| format!("      {l}\n")).collect()
 }
 
-/// Compiles in one mode and runs with each number of threads; gives a text for each failure.
-fn check(program: &Program, mode: Mode, threads: &[u32], scratch: &Path) -> Vec<String> {
+/// What came out of a job.
+#[derive(Default)]
+struct Outcome {
+    runs: usize,
+    failed: usize,
+    /// A text for each failure.
+    failures: Vec<String>,
+}
+
+/// Compiles in one mode and runs with each number of threads. A program that does not compile, or to which the
+/// compiler says what it should not, fails with all of them.
+fn check(job: &Job, scratch: &Path) -> Outcome {
+    let Job { program, mode, .. } = *job;
+    let mut outcome = Outcome {
+        runs: job.threads.len(),
+        ..Outcome::default()
+    };
     let executable = scratch.join("program");
     let log = scratch.join("log");
     let mut compiler = Command::new(env!("CARGO_BIN_EXE_pgas-upcc"));
@@ -219,25 +257,27 @@ fn check(program: &Program, mode: Mode, threads: &[u32], scratch: &Path) -> Vec<
     compiler.arg("-lm");
     let (status, text) = run(&mut compiler, &log);
     if !status.is_some_and(|s| s.success()) {
-        return vec![format!(
+        outcome.failed = outcome.runs;
+        outcome.failures.push(format!(
             "{} ({mode:?}) does not compile:\n{}",
             program.name,
             shorten(&text)
-        )];
+        ));
+        return outcome;
     }
-    let mut failures = Vec::new();
     let as_expected = match &program.warns {
         Some(warning) => text.contains(warning.as_str()),
         None => text.is_empty(),
     };
     if !as_expected {
-        failures.push(format!(
+        outcome.failed = outcome.runs;
+        outcome.failures.push(format!(
             "{} ({mode:?}) compiles, but the compiler says:\n{}",
             program.name,
             shorten(&text)
         ));
     }
-    for &n in threads {
+    for &n in &job.threads {
         let mut command = Command::new(&executable);
         command.env("PGAS_THREADS", n.to_string());
         let (status, text) = run(&mut command, &log);
@@ -254,13 +294,46 @@ fn check(program: &Program, mode: Mode, threads: &[u32], scratch: &Path) -> Vec<
             }
             Some(_) => continue,
         };
-        failures.push(format!(
+        outcome.failed += usize::from(as_expected);
+        outcome.failures.push(format!(
             "{} ({mode:?}) with {n} threads {what}:\n{}",
             program.name,
             shorten(&text)
         ));
     }
-    failures
+    outcome
+}
+
+/// The folder of a program, e.g. `language/6.6.2_upc_forall`.
+fn folder(program: &Program) -> &str {
+    program.name.rsplit_once('/').map_or("", |(f, _)| f)
+}
+
+/// Programs, runs and failures, by folder and in all.
+fn table(programs: &[Program], results: &[(&Job, Outcome)]) -> String {
+    let mut rows: BTreeMap<&str, [usize; 3]> = BTreeMap::new();
+    for program in programs {
+        rows.entry(folder(program)).or_default()[0] += 1;
+    }
+    for (job, outcome) in results {
+        let row = rows.entry(folder(job.program)).or_default();
+        row[1] += outcome.runs;
+        row[2] += outcome.failed;
+    }
+    let mut total = [0; 3];
+    let line = |name: &str, [programs, runs, failed]: [usize; 3]| {
+        let passed = runs - failed;
+        format!("{name:55} {programs:8} {runs:8} {passed:8} {failed:8}\n")
+    };
+    let mut text = format!(
+        "\n{:55} {:>8} {:>8} {:>8} {:>8}\n",
+        "folder", "programs", "runs", "passed", "failed"
+    );
+    for (name, row) in rows {
+        text += &line(name, row);
+        total.iter_mut().zip(row).for_each(|(t, n)| *t += n);
+    }
+    text + &line("all", total)
 }
 
 /// The checking measurement is plain C, and must be compiled as such.
@@ -280,35 +353,42 @@ fn gasp_check_object(scratch: &Path) -> PathBuf {
 #[test]
 fn programs_compile_and_check_themselves() {
     let wanted = std::env::var("UPC_PROGRAM").unwrap_or_default();
+    let full = match std::env::var("UPC_CONFORMANCE").as_deref() {
+        Ok("full") => true,
+        Ok("") | Err(_) => false,
+        Ok(other) => panic!("UPC_CONFORMANCE is '{other}'; it can be 'full'"),
+    };
     let programs: Vec<Program> = sources(&suite_dir())
         .iter()
         .filter_map(|p| load(p))
         .filter(|p| p.name.contains(&wanted))
         .collect();
     assert!(!programs.is_empty(), "no program matches '{wanted}'");
-    let work: Vec<(&Program, Mode, Vec<u32>)> = programs
-        .iter()
-        .flat_map(|p| jobs(p).into_iter().map(move |(mode, n)| (p, mode, n)))
-        .collect();
+    let work: Vec<Job> = programs.iter().flat_map(|p| jobs(p, full)).collect();
 
     let next = AtomicUsize::new(0);
-    let failures = Mutex::new(Vec::new());
+    let results = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(2, |n| n.get());
     std::thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {
                 let scratch = tempfile::tempdir().expect("a folder for programs");
-                while let Some((program, mode, threads)) =
-                    work.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    let found = check(program, *mode, threads, scratch.path());
-                    failures.lock().expect("the failures").extend(found);
+                while let Some(job) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
+                    let outcome = check(job, scratch.path());
+                    results.lock().expect("the results").push((job, outcome));
                 }
             });
         }
     });
-    let mut failures = failures.into_inner().expect("the failures");
-    failures.sort();
+    let results = results.into_inner().expect("the results");
+    if full {
+        println!("{}", table(&programs, &results));
+    }
+    let mut failures: Vec<&str> = results
+        .iter()
+        .flat_map(|(_, o)| o.failures.iter().map(String::as_str))
+        .collect();
+    failures.sort_unstable();
     assert!(
         failures.is_empty(),
         "{} failures in {} programs:\n\n{}",
