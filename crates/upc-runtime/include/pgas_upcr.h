@@ -37,6 +37,18 @@ struct upcr_object {
   const char *file;
 };
 
+/* The first value of a shared object: an array of its ultimate elements in their order. Where THREADS is a factor of
+ * an inner dimension, that dimension has `bound` elements in `value`, and `factor` times the number of threads in the
+ * object; each of these has `inner` ultimate elements. Else `bound` is 0. */
+struct upcr_value {
+  const struct upcr_object *object;
+  const void *value;
+  unsigned long bytes;
+  unsigned long bound;
+  unsigned long factor;
+  unsigned long inner;
+};
+
 extern const int upcr_mythread;
 extern const int upcr_threads;
 extern int upcr_forall_depth;
@@ -397,6 +409,8 @@ UPCR_INLINE void upcr_strict_before_write(void) { __atomic_thread_fence(__ATOMIC
 UPCR_INLINE void upcr_strict_after_write(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 /* ---- Statements ---- */
+
+extern void upcr_store_value(struct upcr_value upcr_v);
 
 #ifdef UPCR_INST
 #define UPCR_ENTRY(upcr_plain, upcr_instrumented) __asm__(upcr_instrumented)

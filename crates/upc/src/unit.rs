@@ -137,6 +137,10 @@ pub struct Unit<'s> {
     pub(crate) deferred: Vec<Deferred>,
     /// Objects that hold them: symbol, name in generated code, at file scope.
     pub(crate) deferred_objects: Vec<(u32, String, bool)>,
+    /// In the initialiser of a shared object that is being read: there is an address of a shared object in it.
+    pub(crate) value_has_address: bool,
+    /// The largest index in its designators.
+    pub(crate) largest_index: u64,
     /// Number of declarators in the last declaration, if it was written anew.
     pub(crate) written_anew: usize,
     /// First expression of the current external declaration.
@@ -222,6 +226,8 @@ impl<'s> Unit<'s> {
             syms,
             deferred: Vec::new(),
             deferred_objects: Vec::new(),
+            value_has_address: false,
+            largest_index: 0,
             written_anew: 0,
             declaration_exprs: 0,
             accessing: false,

@@ -17,9 +17,12 @@ use std::time::{Duration, Instant};
 /// Nothing here takes more than a few seconds; a program that hangs is a failure, not the end of the test run.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// In the short form, how many of a program's numbers of threads it is compiled for in static mode, and how many it
-/// runs with when instrumented.
-const NUMBERS_IN_SHORT_FORM: usize = 2;
+/// In the short form, how many of a program's numbers of threads it is compiled for in static mode: each costs a
+/// compilation, and the suite is to grow.
+const STATIC_IN_SHORT_FORM: usize = 1;
+
+/// In the short form, how many of them an instrumented program runs with.
+const INSTRUMENTED_IN_SHORT_FORM: usize = 2;
 
 /// Folders of programs that other tests run: they must not compile, or must fail.
 const REJECTED: [&str; 3] = ["constraints", "syntax", "check"];
@@ -136,12 +139,12 @@ struct Job<'a> {
 
 /// Which of `from` a program is run with in the short form: by its name, so that it stays the same while other
 /// programs come and go, and that all numbers have their turn over the suite.
-fn chosen(name: &str, from: &[u32], seed: usize) -> Vec<u32> {
+fn chosen(name: &str, from: &[u32], count: usize) -> Vec<u32> {
     let hash = name
         .bytes()
-        .fold(seed, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+        .fold(count, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
     let step = 1 + hash / 7 % from.len().saturating_sub(1).max(1);
-    let mut numbers: Vec<u32> = (0..NUMBERS_IN_SHORT_FORM.min(from.len()))
+    let mut numbers: Vec<u32> = (0..count.min(from.len()))
         .map(|i| from[(hash + i * step) % from.len()])
         .collect();
     numbers.sort_unstable();
@@ -154,17 +157,18 @@ fn jobs(program: &Program, full: bool) -> Vec<Job<'_>> {
         mode,
         threads,
     };
-    let some = |seed| match full {
+    let some = |count| match full {
         true => program.threads.clone(),
-        false => chosen(&program.name, &program.threads, seed),
+        false => chosen(&program.name, &program.threads, count),
     };
     let mut jobs = Vec::new();
     if program.modes.iter().any(|m| m == "dynamic") {
         jobs.push(job(Mode::Dynamic, program.threads.clone()));
-        jobs.push(job(Mode::Instrumented, some(1)));
+        jobs.push(job(Mode::Instrumented, some(INSTRUMENTED_IN_SHORT_FORM)));
     }
     if program.modes.iter().any(|m| m == "static") {
-        jobs.extend(some(2).into_iter().map(|n| job(Mode::Static(n), vec![n])));
+        let numbers = some(STATIC_IN_SHORT_FORM);
+        jobs.extend(numbers.into_iter().map(|n| job(Mode::Static(n), vec![n])));
     }
     if program.unchecked.is_none() {
         // A number that is no power of two shows most.

@@ -24,6 +24,8 @@ unsigned long upcr_heap_bytes;
 extern struct upcr_object *const __start_upcr_objects[] __attribute__((weak));
 extern struct upcr_object *const __stop_upcr_objects[] __attribute__((weak));
 typedef void (*initialiser)(void);
+extern const struct upcr_value *const __start_upcr_values[] __attribute__((weak));
+extern const struct upcr_value *const __stop_upcr_values[] __attribute__((weak));
 extern const initialiser __start_upcr_init_shared[] __attribute__((weak));
 extern const initialiser __stop_upcr_init_shared[] __attribute__((weak));
 extern const initialiser __start_upcr_init_private[] __attribute__((weak));
@@ -116,10 +118,34 @@ void upcr_segments_start(void) {
   for (int t = 0; t < upcr_threads; t++) madvise((void *)upcr_segment(t), fixed + 2 * heap, MADV_DONTDUMP);
 }
 
+/* What an initialiser has beyond the end of the object, which may have fewer elements with fewer threads, is left. */
+void upcr_store_value(struct upcr_value v) {
+  const struct upcr_object *object = v.object;
+  unsigned long size = object->elem_bytes;
+  unsigned long threads = object->per_thread ? (unsigned long)upcr_threads : 1;
+  unsigned long elements = object->elements * threads;
+  unsigned long row = v.bound * v.inner, own_row = v.factor * threads * v.inner;
+  for (unsigned long i = 0; i < v.bytes / size; i++) {
+    unsigned long to = i;
+    if (v.bound != 0) {
+      if (i % row >= own_row) continue;
+      to = i / row * own_row + i % row;
+    }
+    if (to >= elements) continue;
+    upcr_addr_t at = object->block == 0
+                         ? upcr_elem_indef(object->addr, (long)to, size)
+                         : upcr_elem_blocked(object->addr, (long)to, size, (long)object->block);
+    memcpy((void *)at, (const char *)v.value + i * size, size);
+  }
+}
+
 void upcr_run_initialisers(void) {
-  if (upcr_mythread == 0)
+  if (upcr_mythread == 0) {
+    for (const struct upcr_value *const *v = __start_upcr_values; v != __stop_upcr_values; v++)
+      if (*v != NULL) upcr_store_value(**v);
     for (const initialiser *f = __start_upcr_init_shared; f != __stop_upcr_init_shared; f++)
       if (*f != NULL) (*f)();
+  }
   for (const initialiser *f = __start_upcr_init_private; f != __stop_upcr_init_private; f++)
     if (*f != NULL) (*f)();
 }

@@ -61,6 +61,7 @@ impl Unit<'_> {
 
     /// What a pointer-to-shared, or a shared array that becomes one, points to.
     pub(crate) fn place_of_pointer(&mut self, e: ExprId) -> Place {
+        let written = e;
         let e = self.strip(e);
         let ty = self.expr(e).ty;
         if self.types.array(ty).is_some() && self.is_shared(e) {
@@ -85,8 +86,10 @@ impl Unit<'_> {
                 return self.place_of(x);
             }
         }
+        // Generated calls take the pointer as an argument, where a comma needs its parentheses.
+        let comma = matches!(self.expr(e).kind, ExprKind::Binary(P::Comma, ..));
         Place {
-            origin: Origin::Pointer(e),
+            origin: Origin::Pointer(if comma { written } else { e }),
             terms: vec![],
             ty: to,
         }
@@ -258,8 +261,11 @@ impl Unit<'_> {
             ExprKind::Prefix(k, x) if k != K::Extension => {
                 let word = self.src.text_of(self.expr(e).lo).to_owned();
                 out.text(&word);
+                out.text(" ");
                 self.emit_lvalue(out, x);
             }
+            // Of a private structure, which may be reached through shared data: `((T *)&a[i])->x++`.
+            ExprKind::Member { .. } if !self.is_shared(e) => self.emit(out, e),
             ExprKind::Member { base, name, arrow } => {
                 if arrow {
                     let value = self.value_type(base);

@@ -159,6 +159,7 @@ impl Unit<'_> {
                 | ExprKind::Index(..)
                 | ExprKind::Member { .. }
                 | ExprKind::Unary(P::Star, _)
+                | ExprKind::Prefix(K::Real | K::Imag, _)
                 | ExprKind::Paren(_) => {
                     return match self.types.array(self.expr(e).ty) {
                         Some(_) => self.emit_pointer_to(out, e),

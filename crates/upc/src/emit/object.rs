@@ -296,7 +296,8 @@ impl Unit<'_> {
         out
     }
 
-    /// A function that stores the initialiser of a shared object.
+    /// What gives a shared object its first value: a private object with that value, and a note of it for the
+    /// runtime; a function at file scope where addresses of shared objects are in it, which are no constants in C.
     fn shared_initialiser(
         &mut self,
         number: u32,
@@ -306,7 +307,52 @@ impl Unit<'_> {
         out: &mut Rope,
     ) {
         let ty = self.symbols[number as usize].ty;
-        let element = self.types.ultimate(ty);
+        let address = self.value_has_address;
+        let inner = self
+            .inner_threads(ty)
+            .filter(|_| self.initialises_inner(init));
+        let flat = inner.is_none() && self.inner_threads(ty).is_some();
+        let bound = inner.as_ref().map_or(0, |_| self.inner_bound(init));
+        let private = match flat {
+            true => {
+                let elem = self.bare(self.types.ultimate(ty));
+                QualTy::plain(self.types.add(Type::Array(elem, Len::None)))
+            }
+            false => self.private_type(ty, true, bound),
+        };
+        let value = match address {
+            true => "upcr_v".to_owned(),
+            false => format!("upcr_first_{suffix}"),
+        };
+        let mut object = Rope::default();
+        object.append(self.decl_text(private, Rope::from_text(&value)));
+        object.text(" = ");
+        object.inline(init.0, init.1);
+        object.text("; ");
+        let mut fields = Rope::from_text(&format!(
+            "{{ &upcr_obj_{suffix}, &{value}, sizeof({value}), {bound}, "
+        ));
+        match inner {
+            Some((factor, inner)) => {
+                fields.append(factor);
+                fields.text(", ");
+                fields.append(inner);
+                fields.text(" }");
+            }
+            None => fields.text("0, 0 }"),
+        }
+        if !address {
+            out.text("static const ");
+            out.append(object);
+            out.text(&format!(
+                "static const struct upcr_value upcr_value_{suffix} = "
+            ));
+            out.append(fields);
+            return out.text(&format!(
+                "; static const struct upcr_value *const upcr_store_{suffix} \
+                 __attribute__((section(\"upcr_values\"), used)) = &upcr_value_{suffix}; "
+            ));
+        }
         let local = self.symbols[number as usize].local;
         let mut text = Rope::default();
         if local {
@@ -317,46 +363,11 @@ impl Unit<'_> {
         text.text(&format!(
             " static __attribute__((no_instrument_function)) void upcr_init_{suffix}(void) {{ "
         ));
-        let private = self.private_type(ty);
-        // Values with pointers-to-shared in them are no constants in C.
-        let class = if self.types.holds_pts(ty) {
-            ""
-        } else {
-            "static "
-        };
-        text.text(class);
-        text.append(self.decl_text(private, Rope::from_text("upcr_v")));
-        text.text(" = ");
-        text.inline(init.0, init.1);
-        text.text("; ");
-        let pointer = {
-            let mut p = Rope::from_text("(");
-            p.append(self.decl_text(self.bare(element), Rope::from_text("*")));
-            p.text(")");
-            p
-        };
-        if self.types.array(ty).is_none() {
-            text.text("*");
-            text.append(pointer);
-            text.text(&format!("upcr_obj_{suffix}.addr = upcr_v; "));
-        } else {
-            let (layout, block) = self.layout_of(ty);
-            let mut size = self.sizeof_text(element);
-            text.text("for (unsigned long upcr_i = 0; upcr_i < sizeof(upcr_v) / ");
-            text.append(size.clone());
-            text.text("; upcr_i++) *");
-            text.append(pointer.clone());
-            text.text(&format!(
-                "upcr_elem_{layout}(upcr_obj_{suffix}.addr, (long)upcr_i, "
-            ));
-            size.append(block);
-            text.append(size);
-            text.text(") = (");
-            text.append(pointer);
-            text.text("upcr_v)[upcr_i]; ");
-        }
+        text.append(object);
+        text.text("upcr_store_value((struct upcr_value)");
+        text.append(fields);
         text.text(&format!(
-            "}} static void (*const upcr_run_{suffix})(void) \
+            "); }} static void (*const upcr_run_{suffix})(void) \
              __attribute__((section(\"upcr_init_shared\"), used)) = upcr_init_{suffix}; "
         ));
         match local {
@@ -365,19 +376,81 @@ impl Unit<'_> {
         }
     }
 
-    /// The type of a private object with the same value; a length that depends on THREADS is left to the
-    /// initialiser.
-    fn private_type(&mut self, ty: QualTy) -> QualTy {
+    /// Where THREADS is a factor of a dimension that is not the outermost: its other factor, and the number of
+    /// ultimate elements in each of its elements.
+    fn inner_threads(&self, ty: QualTy) -> Option<(Rope, Rope)> {
+        let (mut t, _) = self.types.array(ty)?;
+        while let Some((elem, len)) = self.types.array(t) {
+            let factor = match len {
+                Len::Const { n, threads: true } => Some(Rope::from_text(&format!("{n}L"))),
+                Len::Expr {
+                    factor: Some(e), ..
+                } => {
+                    let mut text = Rope::from_text("(long)(");
+                    text.inline(self.expr(e).lo, self.expr(e).hi);
+                    text.text(")");
+                    Some(text)
+                }
+                _ => None,
+            };
+            if let Some(factor) = factor {
+                return Some((factor, self.count_text(&self.count(elem))));
+            }
+            t = elem;
+        }
+        None
+    }
+
+    /// Whether an initialiser says which element belongs to which row, by braces, designators or strings.
+    fn initialises_inner(&self, (lo, hi): (TokIdx, TokIdx)) -> bool {
+        (lo + 1..hi).any(|t| {
+            let designator = matches!(
+                self.token(t - 1).kind,
+                Tok::Punct(P::LBrace | P::Comma | P::RBracket)
+            );
+            match self.token(t).kind {
+                Tok::Punct(P::LBrace) | Tok::Str => true,
+                Tok::Punct(P::LBracket | P::Dot) => designator,
+                _ => false,
+            }
+        })
+    }
+
+    /// No dimension has more elements than this in the initialiser.
+    fn inner_bound(&self, (lo, hi): (TokIdx, TokIdx)) -> u64 {
+        let count = |p| {
+            (lo..hi)
+                .filter(|&t| self.token(t).kind == Tok::Punct(p))
+                .count() as u64
+        };
+        let characters: u64 = (lo..hi)
+            .filter(|&t| self.token(t).kind == Tok::Str)
+            .map(|t| crate::parse::init::string_length(self.src.text_of(t)) + 1)
+            .sum();
+        (count(P::Comma) + 1)
+            .saturating_add(self.largest_index)
+            .max(characters)
+    }
+
+    /// The type of a private object with the same value. A length that depends on THREADS is left to the
+    /// initialiser if it is the outermost one, otherwise it is `bound`.
+    fn private_type(&mut self, ty: QualTy, outermost: bool, bound: u64) -> QualTy {
         match self.types.array(ty) {
             Some((elem, len)) => {
                 let len = match len {
-                    Len::Const { threads: true, .. } => Len::None,
-                    Len::Expr {
+                    Len::Const { threads: true, .. }
+                    | Len::Expr {
                         factor: Some(_), ..
-                    } => Len::None,
+                    } => match outermost {
+                        true => Len::None,
+                        false => Len::Const {
+                            n: bound,
+                            threads: false,
+                        },
+                    },
                     len => len,
                 };
-                let elem = self.private_type(elem);
+                let elem = self.private_type(elem, false, bound);
                 QualTy::plain(self.types.add(Type::Array(elem, len)))
             }
             None => self.bare(ty),

@@ -126,6 +126,17 @@ impl Unit<'_> {
         }
     }
 
+    /// The definition of a structure, union or enumeration as a declaration of its own, in front of those that
+    /// speak of it.
+    pub(crate) fn body_text(&self, rope: &mut Rope, specs: &crate::parse::specs::Specs) {
+        if let Some((lo, hi)) = specs.body {
+            rope.copy(lo, hi);
+            rope.text("; ");
+            // Also where none of them does: the C compiler warns of a declaration of nothing.
+            self.decl_text(self.bare(specs.ty), Rope::default());
+        }
+    }
+
     /// Gives a tag to structures without one that generated text speaks of.
     pub(crate) fn insert_tags(&mut self) {
         let all = self

@@ -149,10 +149,7 @@ impl Unit<'_> {
     /// Replaces a declaration by one declaration for each declarator.
     fn write_anew(&mut self, lo: TokIdx, hi: TokIdx, specs: &Specs, parts: Vec<Anew>) {
         let mut rope = Rope::default();
-        if let Some((lo, hi)) = specs.body {
-            rope.copy(lo, hi);
-            rope.text("; ");
-        }
+        self.body_text(&mut rope, specs);
         for part in parts {
             match part {
                 Anew::Text(text) => rope.append(text),
@@ -231,6 +228,9 @@ impl Unit<'_> {
             return Ok(self.typedef(&d, name, token));
         }
         let is_function = self.types.func(ty).is_some();
+        if !is_function && !file_scope && !storage.internal && !storage.external {
+            ty = self.value_of_typeof(ty, specs);
+        }
         let shared = !is_function && self.types.shared(ty).is_some();
         let initialised = self.is(P::Assign);
         if shared && !file_scope && !storage.internal && !storage.external {
@@ -475,10 +475,7 @@ impl Unit<'_> {
         }
         if specs.shared_here || d.shared_here {
             let mut rope = Rope::default();
-            if let Some((lo, hi)) = specs.body {
-                rope.copy(lo, hi);
-                rope.text("; ");
-            }
+            self.body_text(&mut rope, &specs);
             self.keep_text(&mut rope, &specs.keep);
             rope.append(self.decl_text(d.ty, Rope::from_text(self.name(name))));
             rope.copy(d.tail.0, self.pos);

@@ -350,6 +350,12 @@ impl Unit<'_> {
 
     /// Arrays and functions become pointers; a parameter that is shared itself is an error.
     pub(crate) fn adjust_parameter(&mut self, d: &Declarator, specs: &Specs) -> QualTy {
+        if self.types.array(d.ty).is_none() && self.types.func(d.ty).is_none() {
+            let value = self.value_of_typeof(d.ty, specs);
+            if value != d.ty {
+                return value;
+            }
+        }
         if let Some((elem, _)) = self.types.array(d.ty) {
             return self.types.pointer(elem);
         }
@@ -428,7 +434,10 @@ impl Unit<'_> {
         if !specs.typed && specs.keep.is_empty() && self.pos == lo {
             return self.unexpected("a type");
         }
-        let d = self.declarator(specs.ty, Named::No)?;
+        let mut d = self.declarator(specs.ty, Named::No)?;
+        if self.types.array(d.ty).is_none() && self.types.func(d.ty).is_none() {
+            d.ty = self.value_of_typeof(d.ty, &specs);
+        }
         let name = TypeName {
             ty: d.ty,
             lo,

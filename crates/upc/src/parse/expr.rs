@@ -132,12 +132,7 @@ impl Unit<'_> {
                 let (touched, depth) = self.around(&[operand]);
                 let ty = match k {
                     K::Extension => self.expr(operand).ty,
-                    _ => match self.types.rank(self.expr(operand).ty) {
-                        Some(110) => QualTy::plain(FLOAT),
-                        Some(111) => QualTy::plain(DOUBLE),
-                        Some(112) => QualTy::plain(LDOUBLE),
-                        _ => QualTy::plain(UNKNOWN),
-                    },
+                    _ => self.part_of_complex(operand),
                 };
                 Ok(self.add_expr(
                     ExprKind::Prefix(k, operand),

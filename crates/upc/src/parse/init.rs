@@ -31,6 +31,8 @@ impl Unit<'_> {
     /// Parses the initialiser of a shared object, and returns the number of elements of its outermost array.
     pub(super) fn initializer_elements(&mut self, ty: QualTy, storing: Storing) -> Parse<u64> {
         let open = matches!(self.types.array(ty), Some((_, Len::None)));
+        self.largest_index = 0;
+        self.value_has_address = false;
         if self.is(P::LBrace) && (open || self.types.holds_pts(ty)) {
             return self.braced(ty, storing, "");
         }
@@ -106,6 +108,7 @@ impl Unit<'_> {
                     value = self.fold_u64(e);
                 }
                 self.expect(P::RBracket, "after the index")?;
+                self.largest_index = self.largest_index.max(value);
                 index.get_or_insert(value);
                 at = self
                     .types
@@ -278,12 +281,16 @@ impl Unit<'_> {
                 });
                 return;
             }
-            let to = if storing == Storing::Static {
-                Use::Static(ty)
-            } else {
-                Use::Convert(ty)
-            };
-            return self.root(e, to);
+            let constant = storing != Storing::Automatic && self.is_null(e);
+            self.value_has_address |= storing == Storing::Shared && !constant;
+            return self.root(
+                e,
+                if constant {
+                    Use::Static(ty)
+                } else {
+                    Use::Convert(ty)
+                },
+            );
         }
         if !self.types.is_unknown(ty) && self.types.array(ty).is_none() {
             self.check_conversion(ty, e, "initialise");
@@ -318,7 +325,7 @@ impl Unit<'_> {
 }
 
 /// Characters in a string literal, escape sequences counted as one; 0 for other tokens.
-fn string_length(text: &str) -> u64 {
+pub(crate) fn string_length(text: &str) -> u64 {
     let Some(open) = text.find('"') else { return 0 };
     let body = &text.as_bytes()[open + 1..];
     let (mut i, mut n) = (0, 0);

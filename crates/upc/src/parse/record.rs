@@ -137,6 +137,7 @@ impl Unit<'_> {
                     Some(self.declarator(specs.ty, Named::Yes)?)
                 };
                 let ty = d.as_ref().map_or(specs.ty, |d| d.ty);
+                let ty = self.value_of_typeof(ty, &specs);
                 let bits = self.bit_field_width()?;
                 let mut keep = Vec::new();
                 self.attributes(&mut keep)?;
@@ -161,10 +162,7 @@ impl Unit<'_> {
         }
         if anew {
             let mut rope = Rope::default();
-            if let Some((lo, hi)) = specs.body {
-                rope.copy(lo, hi);
-                rope.text("; ");
-            }
+            self.body_text(&mut rope, &specs);
             for (m, tail) in members[first..].iter().zip(tails) {
                 self.keep_text(&mut rope, &specs.keep);
                 rope.append(

@@ -44,6 +44,8 @@ pub struct Specs {
     pub body: Option<(TokIdx, TokIdx)>,
     /// A type specifier was there.
     pub typed: bool,
+    /// The type is that of an expression: `typeof(x)`.
+    pub of_expression: bool,
 }
 
 /// Qualifiers as they are read.
@@ -193,6 +195,7 @@ impl Unit<'_> {
             shared_here: false,
             body: None,
             typed: false,
+            of_expression: false,
         };
         let mut basic = Basic::default();
         let mut quals = QualReader::default();
@@ -286,7 +289,9 @@ impl Unit<'_> {
                     continue;
                 }
                 K::Typeof => {
-                    ty = Some(self.typeof_specifier()?);
+                    let found = self.typeof_specifier()?;
+                    ty = Some(found.0);
+                    s.of_expression = found.1;
                     continue;
                 }
                 K::Atomic if self.kind_at(1) == Tok::Punct(P::LParen) => {
@@ -528,10 +533,12 @@ impl Unit<'_> {
         }
     }
 
-    fn typeof_specifier(&mut self) -> Parse<QualTy> {
+    /// The type, and whether it is that of an expression.
+    fn typeof_specifier(&mut self) -> Parse<(QualTy, bool)> {
         let lo = self.advance();
         self.expect(P::LParen, "after 'typeof'")?;
-        let ty = if self.starts_type() {
+        let of_type = self.starts_type();
+        let ty = if of_type {
             self.type_name()?.ty
         } else {
             self.unevaluated += 1;
@@ -539,24 +546,34 @@ impl Unit<'_> {
             self.unevaluated -= 1;
             let e = e?;
             self.root(e, Use::Unevaluated);
-            let ty = self.expr(e).ty;
-            // An access yields a private value: a variable of this type is private.
-            match self.types.shared(ty).is_some() && self.types.array(ty).is_none() {
-                true => QualTy {
-                    id: self.types.resolve(ty).id,
-                    q: Quals {
-                        bits: ty.q.bits & CONST,
-                        shared: None,
-                    },
-                },
-                false => ty,
-            }
+            self.expr(e).ty
         };
         self.expect(P::RParen, "to close 'typeof ('")?;
-        Ok(match self.types.is_unknown(ty) {
+        let ty = match self.types.is_unknown(ty) {
             true => QualTy::plain(self.types.add(Type::Tokens(lo, self.pos))),
             false => ty,
-        })
+        };
+        Ok((ty, !of_type))
+    }
+
+    /// The type of an automatic variable, a parameter, a member or a cast: where `typeof(x)` makes it shared, it is
+    /// meant to hold the value of an access to `x`, which is private.
+    pub(super) fn value_of_typeof(&mut self, ty: QualTy, specs: &Specs) -> QualTy {
+        if !specs.of_expression || self.types.shared(ty).is_none() {
+            return ty;
+        }
+        if let Some((elem, len)) = self.types.array(ty) {
+            let elem = self.value_of_typeof(elem, specs);
+            return QualTy::plain(self.types.add(Type::Array(elem, len)));
+        }
+        let ty = self.types.resolve(ty);
+        QualTy {
+            id: ty.id,
+            q: Quals {
+                bits: ty.q.bits & (CONST | VOLATILE),
+                shared: None,
+            },
+        }
     }
 }
 

@@ -56,6 +56,21 @@ impl Unit<'_> {
         self.types.shared(self.expr(e).ty).is_some() && self.types.func(self.expr(e).ty).is_none()
     }
 
+    /// The type of the real or imaginary part, an lvalue where `e` is one.
+    pub(crate) fn part_of_complex(&self, e: ExprId) -> QualTy {
+        let ty = self.expr(e).ty;
+        let part = match self.types.rank(ty) {
+            Some(110) => FLOAT,
+            Some(111) => DOUBLE,
+            Some(112) => LDOUBLE,
+            Some(_) => return ty,
+            None => UNKNOWN,
+        };
+        let mut q = self.types.quals(ty);
+        q.shared = q.shared.map(|_| INDEFINITE);
+        QualTy { id: part, q }
+    }
+
     fn promote(&self, ty: QualTy) -> QualTy {
         match self.types.rank(ty) {
             Some(r) if r < 8 => QualTy::plain(INT),

@@ -1,0 +1,81 @@
+// threads: 1 2 3 4 7
+// Shared objects at block scope: static with initialisers of every kind, of types that are local, in nested blocks.
+#include <upc.h>
+#include "check.h"
+
+#define N 3
+
+static int counted(void)
+{
+    static shared int calls = 5;
+    int before;
+
+    upc_barrier;
+    before = calls;
+    upc_barrier;
+    if (MYTHREAD == 0)
+        calls++;
+    upc_barrier;
+    return before;
+}
+
+static int local_type(int i)
+{
+    struct pair { int a; double b; };
+    static shared struct pair pairs[THREADS] = {{7, 0.5}};
+    static shared [] struct pair one[2] = {{1, 1.5}, {2, 2.5}};
+    static shared struct pair single = {.b = 4.5};
+    typedef int row[2];
+    static shared [] row rows[2] = {{1, 2}, {3, 4}};
+    enum { A = 3, B };
+    static shared [B] int blocked[B * THREADS] = {[A] = 9};
+
+    CHECK(single.a == 0 && single.b == 4.5);
+    CHECK(one[0].a == 1 && one[1].b == 2.5);
+    CHECK_EQUAL(rows[1][0], 3);
+    CHECK_EQUAL(blocked[A], 9);
+    CHECK_EQUAL(blocked[0], 0);
+    return pairs[i].a;
+}
+
+static int same_name(void)
+{
+    static shared int x = 1;
+    {
+        static shared int x = 2;
+        {
+            static shared int x = 4;
+            CHECK_EQUAL(x, 4);
+        }
+        CHECK_EQUAL(x, 2);
+    }
+    return x;
+}
+
+static shared int *address(void)
+{
+    static shared int hidden[THREADS];
+
+    return &hidden[MYTHREAD];
+}
+
+int main(void)
+{
+    int i;
+
+    for (i = 0; i < 3; i++)
+        CHECK_EQUAL(counted(), 5 + i);
+    CHECK_EQUAL(local_type(0), 7);
+    CHECK_EQUAL(same_name(), 1);
+    *address() = MYTHREAD + 1;
+    upc_barrier;
+    CHECK_EQUAL(*address(), MYTHREAD + 1);
+    CHECK_EQUAL(upc_threadof(address()), MYTHREAD);
+    for (i = 0; i < N; i++) {
+        static shared int in_loop[THREADS];
+
+        in_loop[MYTHREAD] += i;
+        CHECK_EQUAL(in_loop[MYTHREAD], i * (i + 1) / 2);
+    }
+    return finish();
+}
