@@ -11,9 +11,17 @@
 #define UPCR_OFFSET_MASK ((1ul << UPCR_SHIFT) - 1)
 #define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
 
-/* Which C compiler this is, for the UPC compiler's driver. */
+/* Which C compiler this is, and which C, for the UPC compiler and its driver: they look for these very texts. */
 #ifdef __GNUC__
 enum { upcr_gnuc = __GNUC__ };
+#endif
+#ifdef __STRICT_ANSI__
+enum { upcr_ansi = 1 };
+#endif
+#if !defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L
+enum { upcr_before_c99 = 1 };
+#elif __STDC_VERSION__ > 201710L && (__GNUC__ >= 13 || __clang_major__ >= 15)
+enum { upcr_c23 = 1 };
 #endif
 
 /* A virtual address in the shared mapping, the same in every thread. */

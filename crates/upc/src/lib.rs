@@ -14,6 +14,8 @@ mod sema;
 mod syntax;
 mod unit;
 
+use syntax::words::{self, UseOfUpc};
+
 pub use diagnostic::{Diagnostic, Note, Place, Severity};
 pub use emit::library::{is_recorded, LIBRARY};
 pub use origins::{Origin, Origins, Replaced};
@@ -42,6 +44,9 @@ pub struct Options {
     pub function_filter: Option<FunctionFilter>,
     /// Main source file, for messages.
     pub name: String,
+    /// The source may be plain C: then `shared`, `THREADS` and the like are names, and what the compiler does not
+    /// understand is for the C compiler to judge.
+    pub maybe_c: bool,
 }
 
 /// A compiled source file.
@@ -93,7 +98,48 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
             notes: Vec::new(),
         }]);
     }
-    let source = syntax::lex::lex(preprocessed, &options.name);
+    let mut source = syntax::lex::lex(preprocessed, &options.name);
+    let said = match options.maybe_c {
+        true => words::use_of_upc(&source),
+        false => UseOfUpc::Certain,
+    };
+    if said == UseOfUpc::Nothing {
+        return Ok(compile_c(preprocessed, options)
+            .unwrap_or_else(|_| pass_on(syntax::lex::lex(preprocessed, &options.name))));
+    }
+    words::settle(&mut source);
+    let upc = compile_tokens(source, options);
+    match said {
+        // An error of the program is shown as one of UPC only if it is no C either.
+        UseOfUpc::Words if upc.is_err() => compile_c(preprocessed, options).or(upc),
+        _ => upc,
+    }
+}
+
+/// Compiles as C, in which the words of UPC are names.
+fn compile_c(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagnostic>> {
+    let mut source = syntax::lex::lex(preprocessed, &options.name);
+    words::all_names(&mut source);
+    compile_tokens(source, options)
+}
+
+/// Leaves all to the C compiler.
+fn pass_on(source: syntax::lex::Source<'_>) -> Output {
+    let (edits, defines_main) = emit::untouched::edits(&source);
+    let printed = emit::printer::print(&source, &edits);
+    Output {
+        c: printed.text,
+        copied: printed.copied,
+        replaced: printed.replaced,
+        warnings: Vec::new(),
+        defines_main,
+    }
+}
+
+fn compile_tokens(
+    source: syntax::lex::Source<'_>,
+    options: &Options,
+) -> Result<Output, Vec<Diagnostic>> {
     let mut unit = unit::Unit::new(source, options);
     unit.translation_unit();
     let pending = std::mem::take(&mut unit.diagnostics);

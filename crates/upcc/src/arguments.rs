@@ -30,6 +30,8 @@ pub enum Stage {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     Upc,
+    /// UPC if it uses any of it, else C.
+    C,
     /// UPC that was preprocessed before.
     PreprocessedUpc,
     /// Something to include, which can be checked and listed but not compiled.
@@ -196,7 +198,7 @@ pub fn parse(args: &[OsString]) -> Result<Request, Error> {
     if request.preprocessed {
         for input in &mut request.inputs {
             if let Input::Source { language, .. } = input {
-                if *language == Language::Upc {
+                if matches!(language, Language::Upc | Language::C) {
                     *language = Language::PreprocessedUpc;
                 }
             }
@@ -504,14 +506,16 @@ fn input(arg: &OsStr, language: Option<&OsStr>) -> Input {
         foreign_language,
     };
     match language.map(OsStr::to_string_lossy).as_deref() {
-        Some("c" | "upc") => return source(Language::Upc, None),
+        Some("upc") => return source(Language::Upc, None),
+        Some("c") => return source(Language::C, None),
         Some("cpp-output" | "upc-cpp-output") => return source(Language::PreprocessedUpc, None),
         Some("c-header" | "upc-header" | "c++-header") => return source(Language::Header, None),
         Some(other) => return source(Language::Foreign, Some(other.into())),
         None => {}
     }
     match Path::new(arg).extension().and_then(OsStr::to_str) {
-        Some("upc" | "c" | "UPC") => source(Language::Upc, None),
+        Some("upc" | "UPC") => source(Language::Upc, None),
+        Some("c") => source(Language::C, None),
         Some("i") => source(Language::PreprocessedUpc, None),
         Some("h" | "uph") => source(Language::Header, None),
         Some(known) if FOREIGN.contains(&known) => source(Language::Foreign, None),
@@ -679,7 +683,7 @@ mod tests {
             })
             .collect();
         use Language::*;
-        assert_eq!(languages, [Upc, PreprocessedUpc, Foreign, Upc, Foreign]);
+        assert_eq!(languages, [C, PreprocessedUpc, Foreign, Upc, Foreign]);
     }
 
     #[test]

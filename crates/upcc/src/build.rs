@@ -211,7 +211,7 @@ impl Build<'_> {
                 request,
                 self.filter.as_ref(),
                 &preprocessed,
-                path,
+                (path, source.language),
                 &c_file,
             )?),
         };

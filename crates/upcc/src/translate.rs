@@ -6,7 +6,7 @@ use std::path::Path;
 
 use pgas_instrument::filter::Filter;
 
-use crate::arguments::Request;
+use crate::arguments::{Language, Request};
 use crate::messages::Messages;
 use crate::unit_note;
 use crate::Error;
@@ -46,7 +46,7 @@ pub fn translate(
     request: &Request,
     filter: Option<&FilterText>,
     preprocessed: &Path,
-    source: &Path,
+    (source, language): (&Path, Language),
     c_file: &Path,
 ) -> Result<Translated, Error> {
     let bytes = fs::read(preprocessed).map_err(|e| Error::io("read", preprocessed, e))?;
@@ -70,6 +70,7 @@ pub fn translate(
         instrument_functions: request.instrument && request.instrument_functions,
         function_filter,
         name: source.display().to_string(),
+        maybe_c: language == Language::C,
     };
     let messages = Messages::new(request);
     let output = match pgas_upc::compile(&text, &options) {

@@ -208,7 +208,12 @@ impl<'a> Printer<'a, '_> {
             self.out.push(' ');
         }
         self.copied.push((self.out.len() as u32, token.start));
-        self.out.push_str(self.src.text_of(t));
+        let text = self.src.text_of(t);
+        self.out.push_str(text);
+        if token.kind == Tok::Str {
+            // A raw string can go over several lines.
+            self.line = self.line.wrapping_add(text.matches('\n').count() as u32);
+        }
         self.begun = true;
         self.generated = false;
         self.previous = t;

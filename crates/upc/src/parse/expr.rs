@@ -454,6 +454,12 @@ impl Unit<'_> {
 
 /// Value and type of a number.
 fn number(text: &str) -> (Option<i128>, TypeId) {
+    match text {
+        "true" => return (Some(1), BOOL),
+        "false" => return (Some(0), BOOL),
+        "nullptr" => return (Some(0), INT),
+        _ => {}
+    }
     let lower = text.to_ascii_lowercase().replace('\'', "");
     let (digits, radix) = match lower.as_bytes() {
         [b'0', b'x', ..] => (&lower[2..], 16),

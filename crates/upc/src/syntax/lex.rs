@@ -44,6 +44,50 @@ pub struct Include {
     pub line: u32,
 }
 
+/// What the runtime's header says about the C compiler behind: which words are its keywords.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Dialect {
+    /// From before C99: `restrict` is a name.
+    pub before_c99: bool,
+    /// No GNU extensions: `asm` and `typeof` are names, and `inline` too before C99.
+    pub ansi: bool,
+    /// C23: `bool`, `nullptr` and others are keywords.
+    pub c23: bool,
+}
+
+impl Dialect {
+    fn of(text: &str) -> Dialect {
+        // The header comes first.
+        let start = &text.as_bytes()[..text.len().min(1 << 14)];
+        let says = |mark: &[u8]| start.windows(mark.len()).any(|w| w == mark);
+        Dialect {
+            before_c99: says(b"upcr_before_c99 = 1"),
+            ansi: says(b"upcr_ansi = 1"),
+            c23: says(b"upcr_c23 = 1"),
+        }
+    }
+
+    /// The keyword that `text` spells in this C.
+    fn keyword(self, text: &str) -> Option<K> {
+        let word = keyword(text);
+        match text {
+            "restrict" if self.before_c99 => None,
+            "asm" | "typeof" if self.ansi && !self.c23 => None,
+            "inline" if self.ansi && self.before_c99 => None,
+            _ if !self.c23 => word,
+            "bool" => Some(K::Bool),
+            "alignas" => Some(K::Alignas),
+            "alignof" => Some(K::Alignof),
+            "static_assert" => Some(K::StaticAssert),
+            "thread_local" => Some(K::ThreadLocal),
+            "typeof_unqual" => Some(K::Typeof),
+            // A storage class for all that matters here.
+            "constexpr" => Some(K::Register),
+            _ => word,
+        }
+    }
+}
+
 /// The text with its tokens.
 pub struct Source<'s> {
     /// Preprocessed text.
@@ -58,6 +102,10 @@ pub struct Source<'s> {
     pub includes: Vec<Include>,
     /// The first token after a `#pragma pack`: sizes of structures are not computed from there on.
     pub packed: Option<TokIdx>,
+    /// A header of UPC is included.
+    pub upc_header: bool,
+    /// Which C it is.
+    pub dialect: Dialect,
     /// Spelling of interned names.
     pub names: Vec<&'s str>,
     ids: HashMap<&'s str, Name>,
@@ -109,6 +157,8 @@ pub fn lex<'s>(text: &'s str, name: &'s str) -> Source<'s> {
             files: vec![name],
             includes: Vec::new(),
             packed: None,
+            upc_header: false,
+            dialect: Dialect::of(text),
             names: vec![""],
             ids: HashMap::new(),
         },
@@ -226,6 +276,16 @@ impl<'s> Lexer<'s> {
     fn token(&mut self) {
         let start = self.pos;
         let b = self.bytes[start];
+        if let Some(raw) = self.raw_string() {
+            let text = &self.src.text[start..start + raw];
+            self.pos += raw;
+            self.push(Tok::Str, start);
+            for (i, _) in text.match_indices('\n') {
+                self.line = self.line.saturating_add(1);
+                self.line_start = start + i + 1;
+            }
+            return;
+        }
         if b == b'L' || b == b'u' || b == b'U' {
             let prefix = if b == b'u' && self.at(1) == b'8' {
                 2
@@ -245,7 +305,10 @@ impl<'s> Lexer<'s> {
                 self.pos += 1;
             }
             let text = &self.src.text[start..self.pos];
-            let kind = match keyword(text) {
+            let kind = match self.src.dialect.keyword(text) {
+                None if self.src.dialect.c23 && matches!(text, "true" | "false" | "nullptr") => {
+                    Tok::Number
+                }
                 // Headers of the system know nothing of UPC.
                 Some(K::Shared | K::Strict | K::Relaxed) if self.in_c_header() => Tok::Ident,
                 found => found.map_or(Tok::Ident, Tok::Kw),
@@ -280,6 +343,24 @@ impl<'s> Lexer<'s> {
         let (punct, len) = self.punctuator();
         self.pos += len.max(1);
         self.push(punct.map_or(Tok::Other, Tok::Punct), start);
+    }
+
+    /// Length of the raw string that begins here: `R"x(...)x"`, a GNU extension.
+    fn raw_string(&self) -> Option<usize> {
+        let rest = &self.src.text[self.pos..];
+        let body = ["R\"", "LR\"", "uR\"", "UR\"", "u8R\""]
+            .iter()
+            .find_map(|prefix| rest.strip_prefix(prefix))?;
+        let (delimiter, body) = body.split_once('(')?;
+        if self.src.dialect.ansi
+            || delimiter.len() > 16
+            || delimiter.contains([' ', ')', '\\', '\n', '"'])
+        {
+            return None;
+        }
+        let end = format!("){delimiter}\"");
+        let at = body.find(&end)?;
+        Some(rest.len() - body.len() + at + end.len())
     }
 
     /// Whether this is a system header of C, not of UPC.
@@ -427,6 +508,9 @@ impl<'s> Lexer<'s> {
                 .own_dir
                 .is_some_and(|dir| name.starts_with(dir) && (!dir.is_empty() || own_header(name)))
             {
+                // What is included always says nothing about the program.
+                let base = name.rsplit('/').next().unwrap_or(name);
+                self.src.upc_header |= !base.starts_with("pgas_upcr");
                 self.sticky |= OURS;
             }
         }
@@ -480,7 +564,10 @@ impl<'s> Lexer<'s> {
     fn pragma(&mut self, text: &'s str, start: usize, end: usize) {
         let mut words = text.split_whitespace();
         match (words.next(), words.next()) {
-            (Some("upc"), Some("strict")) => self.sticky |= STRICT_DEFAULT,
+            (Some("upc"), Some("strict")) => {
+                self.src.upc_header = true;
+                self.sticky |= STRICT_DEFAULT;
+            }
             (Some("upc"), Some("relaxed")) => self.sticky &= !STRICT_DEFAULT,
             (Some("pupc"), Some("off")) => self.sticky |= INST_OFF,
             (Some("pupc"), Some("on")) => self.sticky &= !INST_OFF,

@@ -2,3 +2,4 @@
 
 pub mod lex;
 pub mod token;
+pub mod words;

@@ -1,0 +1,181 @@
+//! Words that are keywords of UPC and names in C: `shared`, `strict`, `relaxed`, `THREADS`, `MYTHREAD`. C that never
+//! heard of UPC uses them for variables and members; here is decided what they are.
+
+use super::lex::Source;
+use super::token::*;
+
+/// How much a source says of UPC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum UseOfUpc {
+    /// Nothing: it is C.
+    Nothing,
+    /// Only words that can be names in C too.
+    Words,
+    /// What only UPC has.
+    Certain,
+}
+
+/// Whether `k` is a word that C programs use as a name.
+fn is_word(k: K) -> bool {
+    matches!(
+        k,
+        K::Shared | K::Strict | K::Relaxed | K::Threads | K::MyThread
+    )
+}
+
+/// What a source and the headers that it includes say of UPC. Headers of the system do not count.
+pub fn use_of_upc(src: &Source<'_>) -> UseOfUpc {
+    if src.upc_header {
+        return UseOfUpc::Certain;
+    }
+    let mut found = UseOfUpc::Nothing;
+    for t in &src.tokens {
+        if t.flags & (SYSTEM | OURS) != 0 {
+            continue;
+        }
+        match t.kind {
+            Tok::Kw(k) if is_word(k) => found = UseOfUpc::Words,
+            Tok::Kw(
+                K::Forall
+                | K::Barrier
+                | K::Notify
+                | K::Wait
+                | K::Fence
+                | K::LocalSizeof
+                | K::BlockSizeof
+                | K::ElemSizeof,
+            ) => return UseOfUpc::Certain,
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Makes names of all these words.
+pub fn all_names(src: &mut Source<'_>) {
+    for t in &mut src.tokens {
+        if matches!(t.kind, Tok::Kw(k) if is_word(k)) && t.flags & OURS == 0 {
+            t.kind = Tok::Ident;
+        }
+    }
+}
+
+/// Makes names of the words that can be nothing else: members after `.` and `->`, and in headers those that are
+/// declared there (`int shared;`), with all their uses in that header.
+pub fn settle(src: &mut Source<'_>) {
+    let mut declared: Vec<(u32, K)> = Vec::new();
+    let words: Vec<usize> = (0..src.tokens.len())
+        .filter(|&i| matches!(src.tokens[i].kind, Tok::Kw(k) if is_word(k)))
+        .collect();
+    for &i in &words {
+        let (Tok::Kw(k), file) = (src.tokens[i].kind, src.tokens[i].file) else {
+            continue;
+        };
+        let before = i.checked_sub(1).map_or(Tok::Eof, |b| src.tokens[b].kind);
+        if matches!(before, Tok::Punct(P::Dot | P::Arrow)) {
+            src.tokens[i].kind = Tok::Ident;
+        } else if file != 0 && !declared.contains(&(file, k)) && is_declared(src, i, k, before) {
+            declared.push((file, k));
+        }
+    }
+    for i in words {
+        let t = &mut src.tokens[i];
+        if matches!(t.kind, Tok::Kw(k) if declared.contains(&(t.file, k))) {
+            t.kind = Tok::Ident;
+        }
+    }
+}
+
+/// Whether the word at token `i` stands where only a name that is declared can stand.
+fn is_declared(src: &Source<'_>, i: usize, k: K, before: Tok) -> bool {
+    let type_before = match before {
+        Tok::Kw(t) => matches!(
+            t,
+            K::Char
+                | K::Short
+                | K::Int
+                | K::Long
+                | K::Signed
+                | K::Unsigned
+                | K::Float
+                | K::Double
+                | K::Bool
+        ),
+        Tok::Ident | Tok::Punct(P::Star) => !matches!(k, K::Threads | K::MyThread),
+        Tok::Punct(P::LBrace | P::Comma) => matches!(k, K::Threads | K::MyThread),
+        _ => false,
+    };
+    let mut after = i + 1;
+    let is = |at: usize, p: P| src.tokens[at].kind == Tok::Punct(p);
+    // `int shared[10];`, which without the `;` would be a layout.
+    while is(after, P::LBracket) {
+        while !is(after, P::RBracket) && src.tokens[after].kind != Tok::Eof {
+            after += 1;
+        }
+        if src.tokens[after].kind == Tok::Eof {
+            return false;
+        }
+        after += 1;
+    }
+    let enumerator = matches!(before, Tok::Punct(P::LBrace | P::Comma));
+    type_before
+        && match src.tokens[after].kind {
+            Tok::Punct(P::Assign) => true,
+            Tok::Punct(P::Semi | P::Comma | P::RParen | P::Colon) => !enumerator,
+            _ => false,
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::syntax::lex::lex;
+
+    fn kinds(text: &str) -> Vec<bool> {
+        let mut src = lex(text, "a.upc");
+        settle(&mut src);
+        src.tokens
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| {
+                ["shared", "strict", "relaxed", "THREADS", "MYTHREAD"]
+                    .contains(&src.text_of(*i as TokIdx))
+            })
+            .map(|(_, t)| t.kind == Tok::Ident)
+            .collect()
+    }
+
+    #[test]
+    fn members_are_names_everywhere() {
+        assert_eq!(
+            kinds("x.shared = p->strict; shared int y;"),
+            [true, true, false]
+        );
+    }
+
+    #[test]
+    fn what_a_header_declares_is_a_name_in_it() {
+        let text = "# 1 \"h.h\" 1\nstruct s { int shared; T *strict[4]; };\nvoid f(int relaxed);\n\
+                    int g() { return shared + MYTHREAD; }\nenum { THREADS = 4 };\n\
+                    # 2 \"a.upc\" 2\nshared int x[THREADS]; relaxed shared int y;";
+        assert_eq!(
+            kinds(text),
+            [true, true, true, true, false, true, false, false, false, false]
+        );
+    }
+
+    #[test]
+    fn declarations_of_upc_in_headers_stay() {
+        let text = "# 1 \"h.h\" 1\nint shared [4] x; shared [] int *f(int shared *, strict shared int *p);\n\
+                    extern shared int a[THREADS], b[2 * THREADS];\n# 2 \"a.upc\" 2\n;";
+        assert!(kinds(text).iter().all(|name| !name));
+    }
+
+    #[test]
+    fn what_only_upc_has_is_seen() {
+        let of = |text: &str| use_of_upc(&lex(text, "a.c"));
+        assert_eq!(of("int main(void) { return 0; }"), UseOfUpc::Nothing);
+        assert_eq!(of("int shared;"), UseOfUpc::Words);
+        assert_eq!(of("void f() { upc_barrier; }"), UseOfUpc::Certain);
+    }
+}
