@@ -1,6 +1,7 @@
 // threads: 1 2
+// modes: dynamic
 // files: words_as_names_in_c.c
-// Headers and sources in C that use the words of UPC as names, in a program of both.
+// With a static number, THREADS is a macro. Headers and sources in C that use the words of UPC as names, in a program of both.
 #include <upc.h>
 #include "words_as_names.h"
 #include "check.h"
