@@ -31,7 +31,8 @@ fn main() {
         .include(&sources)
         .std("gnu11")
         .opt_level(2)
-        .debug(true)
+        // Without the sources, stepping into the runtime would only be in a user's way.
+        .debug(false)
         .pic(true)
         .warnings(true)
         .extra_warnings(true)

@@ -9,7 +9,8 @@
 #define UPCR_FIRST 256 /* UPCR_BASE >> UPCR_SHIFT */
 #define UPCR_BASE (1ul << 44)
 #define UPCR_OFFSET_MASK ((1ul << UPCR_SHIFT) - 1)
-#define UPCR_INLINE static __inline__ __attribute__((__always_inline__, __unused__, __no_instrument_function__))
+#define UPCR_INLINE \
+  static __inline__ __attribute__((__always_inline__, __artificial__, __unused__, __no_instrument_function__))
 
 /* Which C compiler this is, and which C, for the UPC compiler and its driver: they look for these very texts. */
 #ifdef __GNUC__

@@ -129,8 +129,6 @@ pub struct Unit<'s> {
     pub(crate) trailer: Rope,
     pub(crate) counter: u32,
     pub(crate) main: Option<u32>,
-    /// The declaration that gives `main` its name for the linker was written.
-    pub(crate) main_declared: bool,
     pub(crate) forall_helper: bool,
     pub(crate) syms: Known,
     /// Private static pointers-to-shared that are initialised in the current external declaration.
@@ -221,7 +219,6 @@ impl<'s> Unit<'s> {
             trailer: Rope::default(),
             counter: 0,
             main: None,
-            main_declared: false,
             forall_helper: false,
             syms,
             deferred: Vec::new(),

@@ -137,7 +137,7 @@ fn names_internal(text: &str) -> bool {
 
 /// A message without names of generated C.
 fn public_names(text: &str) -> String {
-    if !text.contains("upcr_") && !text.contains("user_main") {
+    if !text.contains("upcr_") {
         return text.to_owned();
     }
     let text = text
@@ -145,8 +145,7 @@ fn public_names(text: &str) -> String {
         .replace("upcr_pts", "pointer-to-shared")
         .replace("upcr_i_", "")
         .replace("upcr_mythread", "MYTHREAD")
-        .replace("upcr_threads", "THREADS")
-        .replace("user_main", "main");
+        .replace("upcr_threads", "THREADS");
     // Other quoted text with such names is an expression on shared data.
     let mut out = String::new();
     let mut rest = text.as_str();

@@ -1,8 +1,9 @@
 //! The last step: whether the objects fit together, the note about the program, and the linker.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::Write;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 use pgas_upc_runtime::Paths;
@@ -24,6 +25,18 @@ pub fn link(
     let output = Output::new(request.output.as_deref().unwrap_or(Path::new("a.out")));
     let mut args: Vec<OsString> = request.general.clone();
     args.extend(["-o".into(), output.path().into()]);
+    if !request.not_a_program {
+        let notes: Vec<UnitNote> = files(inputs)
+            .iter()
+            .flat_map(|path| unit_note::read(path))
+            .collect();
+        let threads = threads_of_program(request.threads, &notes)?;
+        let instrumented = notes.iter().any(|note| note.instrumented);
+        let checked = notes.iter().all(|note| note.checked);
+        let note = program_note(threads, instrumented, checked, request.heap);
+        // The first object: it asks for main, which may be in an archive.
+        args.push(note_object(toolchain, scratch, &note)?.into());
+    }
     for input in inputs {
         match input {
             Input::Object(path) => args.push(path.into()),
@@ -32,20 +45,9 @@ pub fn link(
         }
     }
     if !request.not_a_program {
-        let notes: Vec<UnitNote> = inputs
-            .iter()
-            .filter_map(|input| match input {
-                Input::Object(path) => Some(unit_note::read(path)),
-                _ => None,
-            })
-            .flatten()
-            .collect();
-        let threads = threads_of_program(request.threads, &notes)?;
-        let instrumented = notes.iter().any(|note| note.instrumented);
-        let checked = notes.iter().all(|note| note.checked);
-        let note = program_note(threads, instrumented, checked, request.heap);
-        args.push(note_object(toolchain, scratch, &note)?.into());
         args.extend([runtime.archive.clone().into(), "-lm".into()]);
+        // The system's start code calls the runtime, which calls the program's main.
+        args.push("-Wl,--wrap=main".into());
     }
     let outcome = toolchain.run_quietly(&args)?;
     // Nobody is left to tell if standard error is closed.
@@ -57,6 +59,46 @@ pub fn link(
         true => Ok(()),
         false => output.finish(),
     }
+}
+
+/// Objects and archives among the inputs, also those that `-l` finds in directories that `-L` names.
+fn files(inputs: &[Input]) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    let mut directories: Vec<PathBuf> = Vec::new();
+    let mut libraries: Vec<OsString> = Vec::new();
+    let mut rest = inputs.iter();
+    while let Some(input) = rest.next() {
+        match input {
+            Input::Object(path) => files.push(path.clone()),
+            Input::Source { .. } => {}
+            Input::LinkerOption(option) => {
+                let bytes = option.as_bytes();
+                let is_directory = bytes.starts_with(b"-L");
+                if !is_directory && !bytes.starts_with(b"-l") {
+                    continue;
+                }
+                let value = match &bytes[2..] {
+                    [] => match rest.next() {
+                        Some(Input::LinkerOption(next)) => next.clone(),
+                        _ => continue,
+                    },
+                    joined => OsStr::from_bytes(joined).to_os_string(),
+                };
+                match is_directory {
+                    true => directories.push(value.into()),
+                    false => libraries.push(value),
+                }
+            }
+        }
+    }
+    for library in libraries {
+        let mut name = OsString::from("lib");
+        name.push(library);
+        name.push(".a");
+        let found = directories.iter().map(|dir| dir.join(&name));
+        files.extend(found.into_iter().find(|path| path.is_file()));
+    }
+    files
 }
 
 /// The number of threads that all objects agree on. Those that were compiled for any number fit everywhere.
@@ -105,6 +147,10 @@ fn program_note(
         // No call that all threads must make is hidden from the checks.
         c += "const int upcr_all_checked = 1;\n";
     }
+    // A main that this compiler has not seen, in an object that another one has made.
+    c += "extern char **environ;\n\
+          extern int __real_main(int, char **, char **);\n\
+          __attribute__((weak)) int upcr_user_main(int argc, char **argv) { return __real_main(argc, argv, environ); }\n";
     if instrumented {
         // Events of begin and end are wanted even if no other code mentions the runtime's instrumentation.
         c += "extern const char upcr_instrumentation;\n\
@@ -138,7 +184,10 @@ fn explained(messages: &str) -> Error {
     if !messages.contains("undefined reference") && !messages.contains("undefined symbol") {
         return Error::Shown;
     }
-    if messages.contains("upcr_user_main") {
+    if messages.contains("`main'")
+        || messages.contains("__real_main")
+        || messages.contains(": main")
+    {
         return Error::Link("no source or object that is linked defines `main`".to_string());
     }
     if messages.contains("gasp_init") {

@@ -186,6 +186,10 @@ fn objects_for_different_numbers_of_threads_do_not_link() {
         .success());
     let message = place.upcc_fails("-o prog main.o add.o libfill.a", 1);
     assert!(message.contains("libfill.a(fill.o): 2"), "{message}");
+    for options in ["-L. -lfill", "-L . -l fill"] {
+        let message = place.upcc_fails(&format!("-o prog main.o add.o {options}"), 1);
+        assert!(message.contains("libfill.a(fill.o): 2"), "{message}");
+    }
     let message = place.upcc_fails("-T 3 -o prog main.o fill.c add.o", 1);
     assert!(message.contains("this command: 3"), "{message}");
     assert!(!place.has("prog"));
@@ -420,7 +424,7 @@ fn stopping_earlier() {
     place.upcc_ok("again.i -o again");
     assert_eq!(place.run_ok("again", "2"), "2\n");
     place.upcc_ok("-S hello.upc");
-    assert!(place.read("hello.s").contains("user_main"));
+    assert!(place.read("hello.s").contains("main:"));
     place.upcc_ok("hello.s -o from_assembly");
     assert_eq!(place.run_ok("from_assembly", "2"), "2\n");
     place.upcc_ok("-trans hello.upc");
@@ -459,7 +463,7 @@ fn standard_output_and_links_are_written_through() {
     place.write("file.s", "");
     std::os::unix::fs::symlink("file.s", place.dir.path().join("link")).unwrap();
     place.upcc_ok("-S -o link hello.upc");
-    assert!(place.read("file.s").contains("user_main"));
+    assert!(place.read("file.s").contains("main:"));
     let link = fs::symlink_metadata(place.dir.path().join("link")).unwrap();
     assert!(link.is_symlink());
 }
@@ -546,6 +550,31 @@ fn other_sources_of_text() {
     );
     place.upcc_ok("uses.upc plain.o");
     assert_eq!(place.run_ok("a.out", "2"), "7\n");
+}
+
+#[test]
+fn the_main_of_another_compiler() {
+    let place = Place::new(&[
+        (
+            "main.c",
+            "#include <stdio.h>\nint part(void);\nint main(int c, char **v, char **e) { printf(\"%d\\n\", e[0] && part() && \
+             c == 1); return 0; }\n",
+        ),
+        (
+            "part.upc",
+            "#include <upc.h>\nint part(void) { upc_barrier; return THREADS; }\n",
+        ),
+    ]);
+    assert!(place.command("cc", "-c main.c").status().unwrap().success());
+    place.upcc_ok("main.o part.upc");
+    assert_eq!(place.run_ok("a.out", "2"), "1\n1\n");
+    assert!(place
+        .command("ar", "rcs libmain.a main.o")
+        .status()
+        .unwrap()
+        .success());
+    place.upcc_ok("part.upc libmain.a");
+    assert_eq!(place.run_ok("a.out", "3"), "1\n1\n1\n");
 }
 
 #[test]

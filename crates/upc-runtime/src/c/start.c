@@ -1,4 +1,4 @@
-/* main of every UPC program: settle the number of threads, lay out shared memory, fork one process per thread, and
+/* Where every UPC program begins: settle the number of threads, lay out shared memory, fork one process per thread, and
  * run the program's own main in each of them. */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -99,7 +99,10 @@ static void run_thread(int argc, char **argv) {
   exit(upcr_user_main(argc, argv));
 }
 
-int main(int argc, char **argv) {
+/* What the system calls as main: the link says --wrap=main, so that the program's own main keeps its name, for
+ * debuggers and for people. */
+int upcr_main(int argc, char **argv) __asm__("__wrap_main");
+int upcr_main(int argc, char **argv) {
   settle_threads();
   map_control();
   upcr_segments_start();

@@ -52,7 +52,7 @@ pub fn build(name: &str, options: &[&str]) -> PathBuf {
     }
     let output = command
         .arg(&paths.archive)
-        .args(["-lm", "-lpthread", "-o"])
+        .args(["-lm", "-lpthread", "-Wl,--wrap=main", "-o"])
         .arg(&program)
         .output()
         .expect("a C compiler is installed");

@@ -1,7 +1,6 @@
 //! Functions: the lowering of what the parser noted, the events of their begin and end, and the program's main.
 
 use super::rope::Rope;
-use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
 
@@ -97,25 +96,6 @@ impl Unit<'_> {
         self.edits.after_first(at, Rope::from_text(&text));
     }
 
-    /// Before the first declaration of the program's `main`: one that gives it another name for the linker. For the C
-    /// compiler it stays `main`. `ty`: its type, if it is declared.
-    pub(crate) fn declare_main(&mut self, ty: Option<QualTy>, internal: bool) {
-        if std::mem::replace(&mut self.main_declared, true) {
-            return;
-        }
-        let func = ty.and_then(|t| self.types.func(t)).cloned();
-        let mut inner = Rope::from_text("main");
-        match func.as_ref().filter(|f| f.prototype) {
-            Some(f) => inner.inline(f.list.0, f.list.1),
-            None => inner.text("()"),
-        }
-        inner.text(" __asm__(\"user_main\");");
-        let mut out = Rope::from_text(if internal { "static " } else { "" });
-        let ret = func.map_or(QualTy::plain(INT), |f| f.ret);
-        out.append(self.decl_text(ret, inner));
-        self.hoisted.quiet(out);
-    }
-
     /// At the end of the unit: the function that the runtime calls, if main is defined here.
     pub(crate) fn finish_main(&mut self) {
         let Some(number) = self.main else { return };
@@ -123,7 +103,9 @@ impl Unit<'_> {
             return;
         };
         let mut out = Rope::from_text(
-            "__attribute__((no_instrument_function)) \
+            // C compilers take it that main runs once, and spend less on it than on other functions.
+            "extern __typeof__(main) main __attribute__((__hot__)); \
+             __attribute__((no_instrument_function)) \
              int upcr_user_main(int argc, char **argv) { (void)argc; (void)argv; ",
         );
         let arguments = ["argc", "argv", "upcr_environment"];

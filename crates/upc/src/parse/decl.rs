@@ -436,9 +436,6 @@ impl Unit<'_> {
                 return old;
             }
         }
-        if name == self.syms.main {
-            self.declare_main(Some(ty), internal);
-        }
         self.declare(Symbol {
             name,
             kind: SymKind::Function,

@@ -90,9 +90,6 @@ impl Unit<'_> {
 
     pub(crate) fn build_ident(&mut self, name: Name, lo: TokIdx) -> ExprId {
         let Some(number) = self.lookup(name) else {
-            if name == self.syms.main && self.is(P::LParen) {
-                self.declare_main(None, false);
-            }
             self.undeclared_identifier(name, lo);
             return self.add_expr(
                 ExprKind::Undeclared(name),
