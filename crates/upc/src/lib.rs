@@ -141,6 +141,7 @@ fn compile_tokens(
     options: &Options,
 ) -> Result<Output, Vec<Diagnostic>> {
     let mut unit = unit::Unit::new(source, options);
+    unit.check_pragmas();
     unit.translation_unit();
     let pending = std::mem::take(&mut unit.diagnostics);
     let mut locator = locate::Locator::new(&unit.src);

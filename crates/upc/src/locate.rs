@@ -22,6 +22,8 @@ pub struct Pending {
     pub hi: TokIdx,
     /// Places of notes, in the order of the diagnostic's notes.
     pub notes: Vec<TokIdx>,
+    /// File and line, where it is not about tokens.
+    pub at: Option<(u32, u32)>,
 }
 
 /// The lines of a file as text, with the bytes of other encodings as characters.
@@ -107,7 +109,10 @@ impl<'a, 's> Locator<'a, 's> {
     /// A message with its places.
     pub fn finish(&mut self, pending: Pending) -> Diagnostic {
         let mut d = pending.diagnostic;
-        let (place, macros) = self.place(pending.lo, pending.hi);
+        let (place, macros) = match pending.at {
+            Some((file, line)) => (self.whole_line(file, line), None),
+            None => self.place(pending.lo, pending.hi),
+        };
         d.file = place.file;
         d.line = place.line;
         d.column = place.column;
@@ -117,7 +122,9 @@ impl<'a, 's> Locator<'a, 's> {
             note.place = self.place(token, token + 1).0;
         }
         d.notes.extend(macros);
-        d.included_from = self.included_from(pending.lo);
+        if pending.at.is_none() {
+            d.included_from = self.included_from(pending.lo);
+        }
         d
     }
 
@@ -171,6 +178,19 @@ impl<'a, 's> Locator<'a, 's> {
         place.length = (expand(&line, stop).1.saturating_sub(before)).max(1) as u32;
         let note = name.and_then(|name| self.definition(&name));
         (place, note)
+    }
+
+    fn whole_line(&mut self, file: u32, line: u32) -> Place {
+        let text = self.line(file, line).unwrap_or_default().to_owned();
+        let body = text.trim_start();
+        let (shown, before) = expand(&text, text.len() - body.len());
+        Place {
+            file: unescape(self.src.files[file as usize]),
+            line,
+            column: before as u32 + 1,
+            length: (shown.chars().count().saturating_sub(before)).max(1) as u32,
+            source_line: Some(shown),
+        }
     }
 
     /// The call of a macro goes on over several lines, and all that comes out of it stands on the first: finds a name

@@ -118,6 +118,10 @@ pub struct Unit<'s> {
     pub(crate) lost: bool,
     /// Undeclared names that were reported in the current external declaration.
     pub(crate) undeclared: HashSet<Name>,
+    /// The last synchronisation statement on the straight way to here.
+    pub(crate) last_sync: Option<crate::sema::synchronise::LastSync>,
+    /// Shared objects that were initialised.
+    pub(crate) initialised: HashSet<u32>,
     /// The first block whose `}` is indented less than its beginning: its `{` and that `}`.
     pub(crate) suspect: Option<(TokIdx, TokIdx)>,
     pub(crate) reported: HashSet<(TokIdx, String)>,
@@ -210,6 +214,8 @@ impl<'s> Unit<'s> {
             hopeless: false,
             lost: false,
             undeclared: HashSet::new(),
+            last_sync: None,
+            initialised: HashSet::new(),
             suspect: None,
             reported: HashSet::new(),
             nesting: 0,
@@ -411,7 +417,30 @@ impl<'s> Unit<'s> {
             lo,
             hi,
             notes: Vec::new(),
+            at: None,
         });
+    }
+
+    /// Warns of pragmas that mean nothing.
+    pub(crate) fn check_pragmas(&mut self) {
+        for at in std::mem::take(&mut self.src.odd_pragmas) {
+            let text = "this pragma is not known and is ignored";
+            let hint = "'#pragma upc strict', '#pragma upc relaxed', '#pragma pupc on' and '#pragma pupc off' are";
+            // The first token serves for all: what comes first in the file is none of theirs.
+            self.reported.clear();
+            self.report(
+                Severity::Warning,
+                self.src.tokens.len() as TokIdx - 1,
+                self.src.tokens.len() as TokIdx,
+                text.to_owned(),
+                Some("UPC 1.3, 6.7.1"),
+                Some(hint),
+            );
+            if let Some(last) = self.diagnostics.last_mut() {
+                last.at = Some(at);
+            }
+        }
+        self.reported.clear();
     }
 
     /// Adds a place to the message that was reported last.

@@ -1,16 +1,22 @@
 //! Messages about wrong programs. In the programs under `constraints` and `syntax` of the conformance suite, a comment
-//! `/* error: text */` or `/* warning: text */` says that this message, and no other, belongs to its line.
+//! `/* error: text */` or `/* warning: text */` says that this message, and no other, belongs to its line;
+//! `/* dynamic error: text */` and `/* static error: text */` hold for one of the modes that their first line names.
 
 mod common;
 
 use pgas_upc::{compile, Options, Severity};
 use std::path::Path;
 
-fn expected(text: &str) -> Vec<(u32, Severity, String)> {
+fn expected(text: &str, threads: Option<u32>) -> Vec<(u32, Severity, String)> {
+    let in_mode = match threads {
+        Some(_) => "/* static error: ",
+        None => "/* dynamic error: ",
+    };
     let mut found = Vec::new();
     for (number, line) in text.lines().enumerate() {
         for (mark, severity) in [
             ("/* error: ", Severity::Error),
+            (in_mode, Severity::Error),
             ("/* warning: ", Severity::Warning),
         ] {
             for rest in line.split(mark).skip(1) {
@@ -24,7 +30,12 @@ fn expected(text: &str) -> Vec<(u32, Severity, String)> {
 
 fn check(path: &Path) -> Result<(), String> {
     let text = std::fs::read_to_string(path).map_err(|e| e.to_string())?;
-    let threads = common::threads(&text);
+    common::modes(&text)
+        .into_iter()
+        .try_for_each(|threads| check_mode(path, &text, threads))
+}
+
+fn check_mode(path: &Path, text: &str, threads: Option<u32>) -> Result<(), String> {
     let source = common::preprocess(path, threads, false);
     let options = Options {
         threads,
@@ -35,7 +46,7 @@ fn check(path: &Path) -> Result<(), String> {
         Ok(output) => output.warnings,
         Err(messages) => messages,
     };
-    let expected = expected(&text);
+    let expected = expected(text, threads);
     let mut wrong = Vec::new();
     for (line, severity, message) in &expected {
         if !messages
@@ -57,7 +68,11 @@ fn check(path: &Path) -> Result<(), String> {
     }
     match wrong.is_empty() {
         true => Ok(()),
-        false => Err(format!("{}:\n{}", path.display(), wrong.join("\n"))),
+        false => Err(format!(
+            "{} ({threads:?}):\n{}",
+            path.display(),
+            wrong.join("\n")
+        )),
     }
 }
 
@@ -81,7 +96,7 @@ fn syntax_errors_say_what_was_expected() {
 
 #[test]
 fn a_message_shows_the_line_and_marks_the_place() {
-    let path = common::suite("constraints/layouts.upc");
+    let path = common::suite("constraints/6.5.1_layout_qualifiers.upc");
     let source = common::preprocess(&path, None, false);
     let options = Options {
         name: path.display().to_string(),
@@ -91,7 +106,7 @@ fn a_message_shows_the_line_and_marks_the_place() {
     let rendered = messages[0].render(false);
     let lines: Vec<&str> = rendered.lines().collect();
     assert!(
-        lines[0].ends_with("layouts.upc:5:9: error: the block size -3 is negative"),
+        lines[0].ends_with("6.5.1_layout_qualifiers.upc:5:9: error: the block size -3 is negative"),
         "{rendered}"
     );
     assert!(

@@ -79,6 +79,11 @@ fn again(message: &Message<'_>, origin: &pgas_upc::Origin, color: bool) -> Strin
         included_from: Vec::new(),
         notes: Vec::new(),
     };
+    // Accesses to shared data are volatile in C.
+    let source = origin.place.source_line.as_deref().unwrap_or("");
+    if !source.contains("volatile") {
+        diagnostic.message = diagnostic.message.replace("\u{2018}volatile ", "\u{2018}");
+    }
     if message.kind == "note" {
         let note = Note {
             place: origin.place.clone(),

@@ -156,6 +156,12 @@ impl Unit<'_> {
         let mut t = ty;
         while let Some((elem, len)) = self.types.array(t) {
             if let Len::Expr { expr, factor: None } = len {
+                use crate::sema::constant::Fold;
+                if let Fold::Value(v) | Fold::Threads(v) = self.fold(expr) {
+                    let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
+                    let text = format!("the length of a shared array is negative: {v}");
+                    return self.error(lo, hi, &text, "C99, 6.7.5.2", "");
+                }
                 if self.fold(expr) == crate::sema::constant::Fold::NotConstant
                     && !self.mentions_threads(expr)
                 {

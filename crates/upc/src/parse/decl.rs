@@ -99,8 +99,26 @@ impl Unit<'_> {
 
     pub(super) fn static_assert(&mut self) -> Parse<()> {
         self.advance();
-        self.skip_group()?;
+        self.static_assert_group()?;
         self.expect(P::Semi, "after '_Static_assert(...)'")?;
+        Ok(())
+    }
+
+    /// The parentheses after `_Static_assert`.
+    pub(super) fn static_assert_group(&mut self) -> Parse<()> {
+        self.expect(P::LParen, "after '_Static_assert'")?;
+        let e = self.assignment_expr()?;
+        self.root(e, Use::Value);
+        self.check_constant(e);
+        if self.accept(P::Comma) {
+            if self.kind() != Tok::Str {
+                return self.unexpected("a string with the message of '_Static_assert'");
+            }
+            while self.kind() == Tok::Str {
+                self.advance();
+            }
+        }
+        self.expect(P::RParen, "to close '_Static_assert ('")?;
         Ok(())
     }
 
@@ -231,7 +249,8 @@ impl Unit<'_> {
         if !is_function && !file_scope && !storage.internal && !storage.external {
             ty = self.value_of_typeof(ty, specs);
         }
-        let shared = !is_function && self.types.shared(ty).is_some();
+        let shared =
+            !is_function && self.types.shared(ty).is_some() && !self.check_lock_object(ty, token);
         let initialised = self.is(P::Assign);
         if shared && !file_scope && !storage.internal && !storage.external {
             let hint = "declare it static, at file scope, or allocate it with upc_all_alloc";
@@ -249,7 +268,9 @@ impl Unit<'_> {
             self.declare_object(name, token, ty.unqualified(), storage.internal, !file_scope);
             return Ok(Anew::Text(Rope::default()));
         }
-        let shared = shared && !self.check_lock_object(ty, token);
+        if shared && file_scope {
+            self.check_linkage(name, token, storage);
+        }
         let number = match is_function {
             true => self.declare_function(name, token, ty, storage.internal),
             false => self.declare_object(name, token, ty, storage.internal, !file_scope),
@@ -270,6 +291,7 @@ impl Unit<'_> {
         if shared {
             let mut init = None;
             if initialised {
+                self.check_initialised_once(number, token, !file_scope && storage.external);
                 let lo = self.advance() + 1;
                 let elements = self.initializer_elements(ty, Storing::Shared)?;
                 init = Some((lo, self.pos));
@@ -481,6 +503,7 @@ impl Unit<'_> {
         if !self.is(P::LBrace) {
             return self.unexpected("'{' before the function's body");
         }
+        self.forget_synchronisation();
         self.functions.push(Function {
             ret: func.ret,
             forall_depth: 0,
@@ -489,6 +512,7 @@ impl Unit<'_> {
         let begin = self.pos;
         self.compound_body()?;
         self.functions.pop();
+        self.forget_synchronisation();
         let quiet = specs.storage.no_instrument || d.attributes.no_instrument;
         self.finish_function(number, begin, self.pos - 1, quiet);
         self.close_scope();

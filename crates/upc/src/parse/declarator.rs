@@ -357,10 +357,21 @@ impl Unit<'_> {
             }
         }
         if let Some((elem, _)) = self.types.array(d.ty) {
+            if self
+                .types
+                .shared(elem)
+                .is_some_and(|s| s.block == Block::Star)
+            {
+                let t = d.name.map_or(specs.lo, |(_, t)| t);
+                self.star_in_pointer(t);
+            }
             return self.types.pointer(elem);
         }
         if self.types.func(d.ty).is_some() {
             return self.types.pointer(d.ty);
+        }
+        if self.check_lock_object(d.ty, d.name.map_or(specs.lo, |(_, t)| t)) {
+            return d.ty.unqualified();
         }
         if self.types.shared(d.ty).is_some() {
             let (lo, hi) = d.name.map_or((specs.lo, self.pos), |(_, t)| (t, t + 1));
@@ -374,8 +385,17 @@ impl Unit<'_> {
             );
             return d.ty.unqualified();
         }
-        self.check_lock_object(d.ty, d.name.map_or(specs.lo, |(_, t)| t));
         d.ty
+    }
+
+    fn star_in_pointer(&mut self, t: TokIdx) {
+        self.error(
+            t,
+            t + 1,
+            "[*] in the type of a pointer",
+            "UPC 1.3, 6.5.1.1",
+            "give a block size, e.g. [1] or []",
+        );
     }
 
     fn apply(&mut self, ty: QualTy, m: Modifier, lo: TokIdx) -> QualTy {
@@ -386,14 +406,7 @@ impl Unit<'_> {
                     .shared(ty)
                     .is_some_and(|s| s.block == Block::Star)
                 {
-                    let hint = "give a block size, e.g. [1] or []";
-                    self.error(
-                        star,
-                        star + 1,
-                        "[*] in the type of a pointer",
-                        "UPC 1.3, 6.5.1.1",
-                        hint,
-                    );
+                    self.star_in_pointer(star);
                 }
                 let pointer = self.types.pointer(ty);
                 self.qualify(pointer, &quals, star)

@@ -271,6 +271,9 @@ impl Unit<'_> {
 
     /// An expression that initialises one object.
     fn init_element(&mut self, e: ExprId, ty: QualTy, storing: Storing, path: &str) {
+        if storing == Storing::Static && self.types.rank(ty).is_some() {
+            self.check_constant(e);
+        }
         if self.types.is_pts(ty) {
             self.check_conversion(ty, e, "initialise");
             if storing == Storing::Static && !self.is_null(e) {

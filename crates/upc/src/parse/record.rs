@@ -91,7 +91,7 @@ impl Unit<'_> {
             }
             if self.is_kw(K::StaticAssert) {
                 self.advance();
-                self.skip_group()?;
+                self.static_assert_group()?;
                 continue;
             }
             while self.accept_kw(K::Extension) {}

@@ -411,7 +411,13 @@ impl Unit<'_> {
     fn block_size(&mut self, e: ExprId) -> Block {
         let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
         const RULE: &str = "UPC 1.3, 6.5.1.1";
-        match self.fold(e) {
+        let ty = self.value_type(e);
+        let fold = match self.types.rank(ty) {
+            Some(rank) if rank < 100 => self.fold(e),
+            None if self.types.is_unknown(ty) => self.fold(e),
+            _ => Fold::NotConstant,
+        };
+        match fold {
             Fold::Value(v) if v < 0 => {
                 self.error(
                     lo,

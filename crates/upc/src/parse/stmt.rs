@@ -171,6 +171,7 @@ impl Unit<'_> {
     }
 
     fn body(&mut self) -> Parse<()> {
+        self.forget_synchronisation();
         self.statement().map(|_| ())
     }
 
@@ -205,7 +206,19 @@ impl Unit<'_> {
     /// Parses a statement; the expression, if it is an expression statement.
     pub(super) fn statement(&mut self) -> Parse<Option<ExprId>> {
         self.enter()?;
+        let straight = match self.kind() {
+            Tok::Ident => self.kind_at(1) != Tok::Punct(P::Colon),
+            Tok::Kw(K::Barrier | K::Notify | K::Wait | K::Fence) => true,
+            Tok::Kw(k) => !is_branch(k),
+            _ => true,
+        };
+        if !straight {
+            self.forget_synchronisation();
+        }
         let result = self.statement_inner();
+        if !straight {
+            self.forget_synchronisation();
+        }
         self.leave();
         result
     }
@@ -474,27 +487,24 @@ impl Unit<'_> {
         let t = self.advance();
         let keyword = self.src.text_of(t);
         let mut rope = Rope::from_text(&format!("{function}("));
+        let mut value = None;
         if self.is(P::Semi) {
             rope.text("0, 0");
         } else {
             let e = self.expression()?;
-            let ty = self.value_type(e);
-            if self.types.pointee(ty).is_some() {
-                let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
-                self.error(
-                    lo,
-                    hi,
-                    &format!("the value of {keyword} must be an integer"),
-                    "UPC 1.3, 6.6.1",
-                    "",
-                );
-            }
+            value = Some(e);
             self.root(e, Use::Value);
             rope.text("1, (int)(");
             rope.copy(self.expr(e).lo, self.expr(e).hi);
             rope.text(")");
         }
         rope.text(&format!(", {})", self.place(t)));
+        let what = match function {
+            "upcr_notify" => K::Notify,
+            "upcr_wait" => K::Wait,
+            _ => K::Barrier,
+        };
+        self.check_synchronisation(t, what, value);
         self.edits.replace(t, self.pos, rope);
         self.expect(P::Semi, &format!("after '{keyword}'"))?;
         Ok(())
@@ -533,7 +543,7 @@ impl Unit<'_> {
         .into_iter()
         .enumerate()
         {
-            if !self.is(P::Semi) {
+            if !self.is(P::Semi) && !self.is(P::RParen) {
                 let e = self.expression()?;
                 self.root(e, to);
                 parts[i] = Some(e);
@@ -592,4 +602,25 @@ impl Unit<'_> {
         self.close_scope();
         Ok(())
     }
+}
+
+/// Whether a statement that begins with the keyword leads to several places, or can be reached from several.
+fn is_branch(k: K) -> bool {
+    matches!(
+        k,
+        K::If
+            | K::Else
+            | K::Switch
+            | K::Case
+            | K::Default
+            | K::While
+            | K::Do
+            | K::For
+            | K::Forall
+            | K::Goto
+            | K::Break
+            | K::Continue
+            | K::Return
+            | K::Asm
+    )
 }

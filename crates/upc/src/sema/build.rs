@@ -253,6 +253,7 @@ impl Unit<'_> {
                 if self.is_shared(x) {
                     self.check_address(x);
                 }
+                self.check_not_thread_constant(x, "its address cannot be taken");
                 (self.types.pointer(ty), self.is_shared(x))
             }
             P::Star => {
@@ -404,6 +405,7 @@ impl Unit<'_> {
             _ => QualTy::plain(UNKNOWN),
         };
         let mut special = false;
+        self.call_may_synchronise(f);
         if func.is_none() {
             self.check_called(f);
         }
@@ -458,6 +460,7 @@ impl Unit<'_> {
         }
         let to_pts = self.types.is_pts(name.ty);
         let from_pts = self.types.is_pts(from);
+        self.check_pts_cast(name.ty, from, lo);
         if to_pts && !from_pts && self.types.pointee(from).is_some() && !self.is_null(x) {
             self.error(
                 lo,

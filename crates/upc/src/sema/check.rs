@@ -47,7 +47,7 @@ impl Unit<'_> {
         let from = self.value_type(e);
         let (lo, hi) = self.span(e);
         let (pts_to, pts_from) = (self.types.is_pts(to), self.types.is_pts(from));
-        const RULE: &str = "UPC 1.3, 6.4.2";
+        const RULE: &str = "UPC 1.3, 6.4.3";
         if !pts_to && !pts_from {
             return;
         }
@@ -65,6 +65,8 @@ impl Unit<'_> {
                     RULE,
                     "cast it to the other type: that sets its phase to zero",
                 );
+            } else {
+                self.check_pointees(to, from, lo, hi);
             }
         } else if pts_to {
             if self.is_null(e) || self.types.is_unknown(from) {
@@ -96,7 +98,10 @@ impl Unit<'_> {
                 self.error(
                     lo,
                     hi,
-                    &format!("cannot {what} this value as a pointer-to-shared"),
+                    &format!(
+                        "cannot {what} {} as a pointer-to-shared",
+                        self.type_text(from)
+                    ),
                     RULE,
                     "",
                 );
@@ -120,6 +125,41 @@ impl Unit<'_> {
                 "write the cast",
             );
         }
+    }
+
+    /// Whether what two pointers-to-shared point to is different for certain, and neither is void.
+    fn pointees_differ(&self, a: QualTy, b: QualTy) -> bool {
+        let (Some(x), Some(y)) = (self.types.pointee(a), self.types.pointee(b)) else {
+            return false;
+        };
+        let simple = |t: QualTy| {
+            self.types.array(t).is_none()
+                && !self.types.is_void(t)
+                && (self.types.rank(t).is_some() || self.types.record(t).is_some())
+        };
+        simple(x) && simple(y) && self.types_differ(x, y, 0)
+    }
+
+    /// A pointer-to-shared that becomes one to another type without a cast.
+    fn check_pointees(&mut self, to: QualTy, from: QualTy, lo: TokIdx, hi: TokIdx) {
+        if !self.pointees_differ(to, from) {
+            return;
+        }
+        let (Some(x), Some(y)) = (self.types.pointee(from), self.types.pointee(to)) else {
+            return;
+        };
+        let text = format!(
+            "a pointer to shared {} becomes a pointer to shared {} without a cast",
+            self.type_text(x),
+            self.type_text(y)
+        );
+        self.warn(
+            lo,
+            hi,
+            &text,
+            "C99, 6.5.16.1",
+            "write the cast if this is meant",
+        );
     }
 
     /// Whether a pointer points to void or something incomplete.
@@ -147,6 +187,9 @@ impl Unit<'_> {
                     self.layout(y)
                 );
                 self.error(lo, hi, &text, RULE, "cast one to the type of the other");
+            } else if p != P::Colon && self.pointees_differ(x, y) {
+                let text = "pointers-to-shared of different types are compared";
+                self.warn(lo, hi, text, RULE, "cast one to the type of the other");
             } else if relational && (self.points_to_incomplete(x) || self.points_to_incomplete(y)) {
                 let text = format!(
                     "'{}' on pointers to shared void or to an incomplete type",
@@ -190,7 +233,7 @@ impl Unit<'_> {
         y: QualTy,
     ) {
         let (lo, hi) = (self.expr(a).lo, self.expr(b).hi);
-        const RULE: &str = "UPC 1.3, 6.4.1";
+        const RULE: &str = "UPC 1.3, 6.4.2";
         let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
         for t in [x, y] {
             if self.types.is_pts(t) && self.points_to_incomplete(t) {
@@ -223,6 +266,9 @@ impl Unit<'_> {
                     self.layout(y)
                 );
                 self.error(lo, hi, &text, RULE, "cast one to the type of the other");
+            } else if self.pointees_differ(x, y) {
+                let text = "subtraction of pointers-to-shared of different types";
+                self.warn(lo, hi, text, RULE, "cast one to the type of the other");
             }
             return;
         }
@@ -247,7 +293,7 @@ impl Unit<'_> {
                 lo,
                 self.pos,
                 text,
-                "UPC 1.3, 6.4.1",
+                "UPC 1.3, 6.4.2",
                 "cast it to a pointer to a complete type",
             );
         }
@@ -270,8 +316,20 @@ impl Unit<'_> {
     /// Checks the operand of a size operator.
     pub(crate) fn check_size_operator(&mut self, k: K, ty: QualTy, lo: TokIdx) {
         let name = self.src.text_of(lo);
-        const RULE: &str = "UPC 1.3, 6.5.1.2";
+        let rule = match k {
+            K::LocalSizeof => "UPC 1.3, 6.4.1.2",
+            K::BlockSizeof => "UPC 1.3, 6.4.1.3",
+            _ => "UPC 1.3, 6.4.1.4",
+        };
         if k == K::Sizeof || k == K::Alignof {
+            if self.is_lock(ty) {
+                let hint = "only pointers to it are used: 'upc_lock_t *'";
+                let text = "upc_lock_t is an incomplete type";
+                self.error(lo, self.pos, text, "UPC 1.3, 7.2.4", hint);
+            } else if self.types.shared(ty).is_some() && self.is_incomplete(ty) {
+                let text = format!("'{name}' on an incomplete type");
+                self.error(lo, self.pos, &text, "C99, 6.5.3.4", "");
+            }
             return;
         }
         if self.types.is_unknown(ty) {
@@ -282,25 +340,28 @@ impl Unit<'_> {
                 lo,
                 self.pos,
                 &format!("'{name}' on something that is not shared"),
-                RULE,
+                rule,
                 "use sizeof",
             );
         } else if self.types.is_void(self.types.ultimate(ty)) {
-            self.error(lo, self.pos, &format!("'{name}' on shared void"), RULE, "");
-        } else if self
-            .types
-            .record(self.types.ultimate(ty))
-            .is_some_and(|r| r.members.is_none())
-            || matches!(self.types.array(ty), Some((_, Len::None)))
-        {
+            self.error(lo, self.pos, &format!("'{name}' on shared void"), rule, "");
+        } else if self.is_incomplete(ty) {
             self.error(
                 lo,
                 self.pos,
                 &format!("'{name}' on an incomplete type"),
-                RULE,
+                rule,
                 "",
             );
         }
+    }
+
+    fn is_incomplete(&self, ty: QualTy) -> bool {
+        matches!(self.types.array(ty), Some((_, Len::None)))
+            || self
+                .types
+                .record(self.types.ultimate(ty))
+                .is_some_and(|r| r.members.is_none())
     }
 
     /// The affinity expression of upc_forall.
@@ -312,7 +373,8 @@ impl Unit<'_> {
         }
         let wrong = self.types.pointee(ty).is_some()
             || self.types.rank(ty).is_some_and(|r| r >= 100)
-            || self.types.record(ty).is_some();
+            || self.types.record(ty).is_some()
+            || self.types.is_void(ty);
         if wrong {
             let (lo, hi) = self.span(e);
             let hint = "use the index, or the address of the shared element, e.g. &a[i]";
@@ -323,50 +385,99 @@ impl Unit<'_> {
         Affinity::Integer(e)
     }
 
-    /// Reports a length with THREADS in it where C needs a constant.
+    /// Reports a length with THREADS or MYTHREAD in it where C needs a constant.
     pub(crate) fn check_constant_length(&mut self, ty: QualTy, token: TokIdx) {
-        if self.options.threads.is_some() {
-            return;
-        }
         let mut t = ty;
         while let Some((elem, len)) = self.types.array(t) {
-            let dynamic = match len {
-                Len::Const { threads, .. } => threads,
-                Len::Expr { expr, .. } => self.mentions_threads(expr),
-                Len::None => false,
+            let found = match len {
+                Len::Const { threads: true, .. } => Some(K::Threads),
+                Len::Expr { expr, .. } => self.not_constant_in(expr),
+                _ => None,
             };
-            if dynamic {
-                return self.not_constant(token, token + 1);
+            if let Some(k) = found {
+                return self.not_constant(k, token, token + 1);
             }
             t = elem;
         }
     }
 
-    /// Reports a value with THREADS in it where C needs a constant.
+    /// Reports a value with THREADS or MYTHREAD in it where C needs a constant.
     pub(crate) fn check_constant(&mut self, e: ExprId) {
-        if self.options.threads.is_none() && self.mentions_threads(e) {
+        if let Some(k) = self.not_constant_in(e) {
             let (lo, hi) = self.span(e);
-            self.not_constant(lo, hi);
+            self.not_constant(k, lo, hi);
         }
     }
 
-    fn not_constant(&mut self, lo: TokIdx, hi: TokIdx) {
-        let text = "THREADS is not a constant when the number of threads is dynamic";
-        let hint = "compile for a static number of threads, or allocate the memory at run time";
-        self.error(lo, hi, text, "UPC 1.3, 6.3.1", hint);
+    /// What keeps an expression from being a constant: MYTHREAD, or THREADS (also by the size of a shared array) where
+    /// the number is dynamic.
+    fn not_constant_in(&self, e: ExprId) -> Option<K> {
+        let (lo, hi) = self.span(e);
+        let says = |k: K| (lo..hi).any(|t| self.token(t).kind == Tok::Kw(k));
+        if says(K::MyThread) && !says(K::Sizeof) {
+            return Some(K::MyThread);
+        }
+        let dynamic = self.options.threads.is_none()
+            && (self.mentions_threads(e) || self.size_depends_on_threads(e, 0));
+        dynamic.then_some(K::Threads)
+    }
+
+    fn size_depends_on_threads(&self, e: ExprId, depth: u32) -> bool {
+        let inner = |x: ExprId| self.size_depends_on_threads(x, depth + 1);
+        let dynamic = |mut ty: QualTy| {
+            while let Some((elem, len)) = self.types.array(ty) {
+                if matches!(len, Len::Const { threads: true, .. }) {
+                    return true;
+                }
+                ty = elem;
+            }
+            false
+        };
+        match &self.expr(e).kind {
+            _ if depth > 100 => false,
+            ExprKind::SizeofExpr(K::Sizeof, x) => dynamic(self.expr(*x).ty),
+            ExprKind::SizeofType(K::Sizeof, name) => dynamic(name.ty),
+            ExprKind::Paren(x) | ExprKind::Unary(_, x) | ExprKind::Cast(_, x) => inner(*x),
+            ExprKind::Binary(_, a, b) => inner(*a) || inner(*b),
+            ExprKind::Cond(a, b, c) => inner(*a) || b.is_some_and(inner) || inner(*c),
+            _ => false,
+        }
+    }
+
+    fn not_constant(&mut self, k: K, lo: TokIdx, hi: TokIdx) {
+        let (text, rule, hint) = match k {
+            K::MyThread => (
+                "MYTHREAD is not a constant",
+                "UPC 1.3, 6.3.2",
+                "it differs from thread to thread",
+            ),
+            _ => (
+                "THREADS is not a constant when the number of threads is dynamic",
+                "UPC 1.3, 6.3.1",
+                "compile for a static number of threads, or allocate the memory at run time",
+            ),
+        };
+        self.error(lo, hi, text, rule, hint);
+    }
+
+    /// Whether it is upc_lock_t or an array of it.
+    fn is_lock(&self, ty: QualTy) -> bool {
+        let mut t = ty;
+        loop {
+            match self.types.get(t.id) {
+                Type::Typedef(name, _) if *name == self.syms.lock_t => return true,
+                Type::Typedef(_, to) => t = *to,
+                Type::Array(elem, _) => t = *elem,
+                _ => return false,
+            }
+        }
     }
 
     /// Reports objects of type upc_lock_t: locks are used through pointers.
     /// Returns whether it is one.
     pub(crate) fn check_lock_object(&mut self, ty: QualTy, token: TokIdx) -> bool {
-        let mut t = ty;
-        loop {
-            match self.types.get(t.id) {
-                Type::Typedef(name, _) if *name == self.syms.lock_t => break,
-                Type::Typedef(_, to) => t = *to,
-                Type::Array(elem, _) => t = *elem,
-                _ => return false,
-            }
+        if !self.is_lock(ty) {
+            return false;
         }
         let hint = "declare a 'upc_lock_t *', and get a lock from upc_all_lock_alloc()";
         self.error(
@@ -376,59 +487,6 @@ impl Unit<'_> {
             "UPC 1.3, 7.2.4",
             hint,
         );
-        true
-    }
-
-    /// Reports a declaration that differs in layout from an earlier one.
-    pub(crate) fn check_redeclaration(&mut self, old: u32, ty: QualTy, token: TokIdx) {
-        let symbol = &self.symbols[old as usize];
-        if self.same_layout(symbol.ty, ty, 0) {
-            return;
-        }
-        let t = self.token(symbol.token);
-        let text = format!(
-            "'{}' is declared with another layout than in {}:{}",
-            self.name(symbol.name),
-            self.src.files[t.file as usize],
-            t.line
-        );
-        let hint = "all declarations of an object or function agree in 'shared' and block sizes";
-        self.error(token, token + 1, &text, "UPC 1.3, 6.7.1", hint);
-    }
-
-    fn same_layout(&self, a: QualTy, b: QualTy, depth: u32) -> bool {
-        if depth > 50 {
-            return true;
-        }
-        let (x, y) = (self.types.quals(a).shared, self.types.quals(b).shared);
-        let block = match (x, y) {
-            (None, None) => true,
-            (Some(x), Some(y)) => {
-                !matches!((x.block, y.block), (Block::Size(m), Block::Size(n)) if m != n)
-            }
-            _ => {
-                self.types.is_unknown(self.types.ultimate(a))
-                    || self.types.is_unknown(self.types.ultimate(b))
-            }
-        };
-        if !block {
-            return false;
-        }
-        let (a, b) = (self.types.ultimate(a), self.types.ultimate(b));
-        if let (Some(p), Some(q)) = (self.types.pointee(a), self.types.pointee(b)) {
-            return self.same_layout(p, q, depth + 1);
-        }
-        if let (Some(f), Some(g)) = (self.types.func(a), self.types.func(b)) {
-            if !self.same_layout(f.ret, g.ret, depth + 1) {
-                return false;
-            }
-            let both = f.prototype && g.prototype && f.params.len() == g.params.len();
-            return !both
-                || f.params
-                    .iter()
-                    .zip(&g.params)
-                    .all(|(p, q)| self.same_layout(p.ty, q.ty, depth + 1));
-        }
         true
     }
 }

@@ -8,4 +8,6 @@ pub mod constant;
 pub mod loops;
 pub mod names;
 pub mod operands;
+pub mod redeclare;
+pub mod synchronise;
 pub mod types;

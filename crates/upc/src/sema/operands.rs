@@ -1,6 +1,7 @@
 //! Constraints of C on operands that are shared data or pointers-to-shared. The C compiler would find them too, but in
 //! what such expressions have become; all other expressions are left to it.
 
+use super::ast::ExprKind;
 use super::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
@@ -70,6 +71,7 @@ impl Unit<'_> {
     /// What is assigned to, or stepped with `++` or `--`, if it is shared.
     pub(crate) fn check_modified(&mut self, e: ExprId) {
         let ty = self.expr(e).ty;
+        self.check_not_thread_constant(e, "it cannot be changed");
         if !self.is_shared(e) {
             return;
         }
@@ -81,6 +83,42 @@ impl Unit<'_> {
         } else if self.types.quals(ty).bits & CONST != 0 {
             let text = "this shared object is const and cannot be changed";
             self.error(lo, hi, text, "C99, 6.5.16", "");
+        }
+    }
+
+    /// MYTHREAD and THREADS are values, not objects.
+    pub(crate) fn check_not_thread_constant(&mut self, e: ExprId, what: &str) {
+        let inner = self.strip(e);
+        let (name, rule) = match self.expr(inner).kind {
+            ExprKind::MyThread => ("MYTHREAD", "UPC 1.3, 6.3.2"),
+            ExprKind::Threads => ("THREADS", "UPC 1.3, 6.3.1"),
+            _ => return,
+        };
+        let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
+        let text = format!("{name} is a value and no object: {what}");
+        self.error(
+            lo,
+            hi,
+            &text,
+            rule,
+            "use a variable that holds a copy of it",
+        );
+    }
+
+    /// Casts between pointers-to-shared and what is neither a pointer nor an integer.
+    pub(crate) fn check_pts_cast(&mut self, to: QualTy, from: QualTy, lo: TokIdx) {
+        let other = match (self.types.is_pts(to), self.types.is_pts(from)) {
+            (true, false) => from,
+            (false, true) => to,
+            _ => return,
+        };
+        if self.types.rank(other).is_some_and(|r| r >= 100) || self.types.record(other).is_some() {
+            let text = format!(
+                "a cast from {} to {}",
+                self.type_text(from),
+                self.type_text(to)
+            );
+            self.error(lo, self.pos, &text, "C99, 6.5.4", "");
         }
     }
 

@@ -98,6 +98,8 @@ pub struct Source<'s> {
     pub directives: Vec<Directive>,
     /// Names of files as the markers spell them (with their escapes, without quotes).
     pub files: Vec<&'s str>,
+    /// Pragmas of UPC that say nothing it knows: file and line.
+    pub odd_pragmas: Vec<(u32, u32)>,
     /// Included files, the outer ones before those that they include.
     pub includes: Vec<Include>,
     /// The first token after a `#pragma pack`: sizes of structures are not computed from there on.
@@ -155,6 +157,7 @@ pub fn lex<'s>(text: &'s str, name: &'s str) -> Source<'s> {
             tokens: Vec::with_capacity(text.len() / 5),
             directives: Vec::new(),
             files: vec![name],
+            odd_pragmas: Vec::new(),
             includes: Vec::new(),
             packed: None,
             upc_header: false,
@@ -571,7 +574,7 @@ impl<'s> Lexer<'s> {
             (Some("upc"), Some("relaxed")) => self.sticky &= !STRICT_DEFAULT,
             (Some("pupc"), Some("off")) => self.sticky |= INST_OFF,
             (Some("pupc"), Some("on")) => self.sticky &= !INST_OFF,
-            (Some("upc" | "pupc"), _) => {}
+            (Some("upc" | "pupc"), _) => self.src.odd_pragmas.push((self.file, self.line)),
             (Some(word), _) if word.starts_with("pack") => {
                 self.src
                     .packed

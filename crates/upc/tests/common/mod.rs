@@ -48,6 +48,15 @@ pub fn threads(text: &str) -> Option<u32> {
     directive(text, "threads").and_then(|t| t.parse().ok())
 }
 
+/// The numbers of threads that a program is compiled for: `dynamic` and static numbers.
+pub fn modes(text: &str) -> Vec<Option<u32>> {
+    let words = directive(text, "threads").expect("a line `// threads: ...`");
+    words
+        .split_whitespace()
+        .map(|w| (w != "dynamic").then(|| w.parse().expect("a number of threads")))
+        .collect()
+}
+
 /// Preprocesses a program with the runtime's headers.
 pub fn preprocess(path: &Path, threads: Option<u32>, instrument: bool) -> String {
     let include = Path::new(env!("CARGO_MANIFEST_DIR")).join("../upc-runtime/include");

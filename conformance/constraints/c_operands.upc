@@ -1,4 +1,4 @@
-// threads: dynamic
+// threads: dynamic 4
 // Constraints of C on shared operands, and their legal neighbours.
 #include <upc.h>
 struct pt { int x; const int fixed; struct { int inner; }; int list[3]; };

@@ -1,4 +1,4 @@
-// threads: dynamic
+// threads: dynamic 4
 // Conversions between pointers of different layouts, and between shared and private.
 #include <stddef.h>
 shared int *p1, *q1;
@@ -15,6 +15,36 @@ shared [] int *give(void)
     return p1;                          /* error: cannot return a pointer-to-shared with block size 1 */
 }
 struct s { shared int *p; int *l; };
+int *lp = &x, la[3];
+shared int *ip = &x;                    /* error: cannot initialise a pointer-to-private as a pointer-to-shared */
+shared int *ia[2] = { 0, la };          /* error: cannot initialise a pointer-to-private as a pointer-to-shared */
+int *il = a4;                           /* error: cannot initialise a pointer-to-shared as a pointer-to-private */
+shared double *dp;
+double d;
+struct s sv;
+shared int *result(int n)
+{
+    static int local[3];
+    if (n == 1)
+        return &x;                      /* error: cannot return a pointer-to-private as a pointer-to-shared */
+    if (n == 2)
+        return local;                   /* error: cannot return a pointer-to-private as a pointer-to-shared */
+    if (n == 3)
+        return a4;                      /* error: cannot return a pointer-to-shared with block size 4 */
+    if (n == 4)
+        return dp;                      /* warning: a pointer to shared 'double' becomes a pointer to shared 'int' without a cast */
+    dp = (shared double *)p1; n = dp == (shared double *)p1;
+    n = dp == p1;                       /* warning: pointers-to-shared of different types are compared */
+    n = (shared int *)dp - p1;
+    n = dp - p1;                        /* warning: subtraction of pointers-to-shared of different types */
+    n = (long)p1; n = p1 ? 1 : !p1; p1 = (shared int *)(long)n; sv = (struct s){ p1, lp };
+    d = (double)p1;                     /* error: a cast from a pointer-to-shared to 'double' */
+    p1 = (shared int *)d;               /* error: a cast from 'double' to a pointer-to-shared */
+    p1 = (shared int *)sv;              /* error: a cast from 'struct s' to a pointer-to-shared */
+    p1 = n ? p1 : &x;                   /* error: cannot use a pointer-to-private as a pointer-to-shared */
+    p1 = n ? 0 : p1;
+    return n ? p1 : NULL;
+}
 int main(void)
 {
     struct s s = { &x, 0 };             /* error: cannot initialise a pointer-to-private as a pointer-to-shared */

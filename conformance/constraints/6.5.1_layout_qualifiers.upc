@@ -1,4 +1,4 @@
-// threads: dynamic
+// threads: dynamic 4
 // Layout qualifiers.
 int n = 4;
 enum { MINUS = -1 };
@@ -25,4 +25,23 @@ strict st y12;
 strict int x13;                         /* error: strict or relaxed on a type that is not shared */
 int *relaxed x14;                       /* error: strict or relaxed on a type that is not shared */
 strict shared int *y14;
+shared [1.5] int *y1;                   /* error: the block size is not an integer constant expression */
+shared ["x"] int *y2;                   /* error: the block size is not an integer constant expression */
+shared [sizeof(int)] int *y3;
+shared ['a'] int *y4;
+shared [(unsigned char)300] int *y5;
+shared [N_IS_4] int *y6;                /* error: 'N_IS_4' is not declared */
+void f1(shared [*] int *p);             /* error: [*] in the type of a pointer */
+void f2(shared [*] int p[]);            /* error: [*] in the type of a pointer */
+void f3(shared [2] int p[], shared [] int q[10]);
+shared [UPC_MAX_BLOCK_SIZE + 1] int *y7; /* error: is larger than UPC_MAX_BLOCK_SIZE */
+shared [] void *y8;                     /* error: a layout qualifier on shared void */
+shared shared int y9;
+shared [2] shared int y10[2 * THREADS];
+shared [2] shared [2] int y11[2 * THREADS]; /* error: two layout qualifiers on one type */
+typedef shared int cyclic;
+shared [3] cyclic *y16;
+strict void f4(void);                   /* error: strict or relaxed on a type that is not shared */
+void f5(relaxed int x);                 /* error: strict or relaxed on a type that is not shared */
+int * shared strict y15;
 int main(void) { return 0; }

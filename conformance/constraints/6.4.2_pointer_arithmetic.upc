@@ -1,4 +1,4 @@
-// threads: dynamic
+// threads: dynamic 4
 // Comparison, subtraction and arithmetic.
 #include <stddef.h>
 shared int *p1, *q1;

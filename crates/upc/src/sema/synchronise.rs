@@ -1,0 +1,96 @@
+//! Order of `upc_notify`, `upc_wait` and `upc_barrier`, as far as it can be seen: from one such statement to the next
+//! without a branch, a label, or a call of a function of the program, which may synchronise too. The order is a rule
+//! for the running program, so all that is said here is a warning.
+
+use super::ast::ExprKind;
+use super::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// The last synchronisation on the way to here, where that is certain.
+#[derive(Clone, Copy, Debug)]
+pub struct LastSync {
+    keyword: K,
+    token: TokIdx,
+    /// Its value, if it has one that is constant.
+    value: Option<i128>,
+}
+
+impl Unit<'_> {
+    /// Notes a statement and checks it against the one before. Its value must be an integer.
+    pub(crate) fn check_synchronisation(&mut self, t: TokIdx, keyword: K, value: Option<ExprId>) {
+        if let Some(e) = value {
+            let ty = self.value_type(e);
+            let wrong = self.types.pointee(ty).is_some()
+                || self.types.rank(ty).is_some_and(|r| r >= 100)
+                || self.types.record(ty).is_some()
+                || self.types.is_void(ty);
+            if wrong {
+                let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
+                let text = format!(
+                    "the value of {} must be an integer, and this is {}",
+                    self.src.text_of(t),
+                    self.type_text(ty)
+                );
+                self.error(lo, hi, &text, "UPC 1.3, 6.6.1", "");
+            }
+        }
+        let value = value.and_then(|e| self.fold_i128(e));
+        let now = LastSync {
+            keyword,
+            token: t,
+            value,
+        };
+        let Some(last) = self.last_sync.replace(now) else {
+            return;
+        };
+        let notified = last.keyword == K::Notify;
+        let (text, hint) = match (keyword, notified) {
+            (K::Notify, true) => ("upc_notify after upc_notify", "upc_wait must come first"),
+            (K::Barrier, true) => (
+                "upc_barrier between upc_notify and upc_wait",
+                "upc_wait must come first: upc_barrier is a upc_notify and a upc_wait",
+            ),
+            (K::Wait, false) => (
+                "upc_wait without upc_notify before it",
+                "each upc_wait ends what one upc_notify began",
+            ),
+            (K::Wait, true) => match (last.value, value) {
+                (Some(a), Some(b)) if a != b => (
+                    "upc_notify and upc_wait with different values",
+                    "the values must be equal, or one of them left out",
+                ),
+                _ => return,
+            },
+            _ => return,
+        };
+        let warnings = self.diagnostics.len();
+        self.warn(t, t + 1, text, "UPC 1.3, 6.6.1", hint);
+        if self.diagnostics.len() > warnings {
+            self.note(last.token, "the synchronisation before it");
+        }
+    }
+
+    /// Forgets what came before: other ways lead here, or the way is not known.
+    pub(crate) fn forget_synchronisation(&mut self) {
+        self.last_sync = None;
+    }
+
+    /// A call: only functions of headers are known not to synchronise.
+    pub(crate) fn call_may_synchronise(&mut self, f: ExprId) {
+        if self.last_sync.is_none() || self.unevaluated > 0 {
+            return;
+        }
+        let header = match self.expr(self.strip(f)).kind {
+            ExprKind::Ident(s) => {
+                let symbol = &self.symbols[s as usize];
+                symbol.kind == SymKind::Function
+                    && self.token(symbol.token).flags & (SYSTEM | OURS) != 0
+            }
+            _ => false,
+        };
+        if !header {
+            self.last_sync = None;
+        }
+    }
+}
