@@ -47,6 +47,8 @@ pub struct Options {
     /// The source may be plain C: then `shared`, `THREADS` and the like are names, and what the compiler does not
     /// understand is for the C compiler to judge.
     pub maybe_c: bool,
+    /// Words of UPC 1.0 such as `barrier` are keywords too.
+    pub old_keywords: bool,
 }
 
 /// A compiled source file.
@@ -60,8 +62,6 @@ pub struct Output {
     pub replaced: Vec<Replaced>,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
-    /// The file defines `main`.
-    pub defines_main: bool,
 }
 
 /// Stack of the thread that compiles: nesting and long chains of operators are limited so that this is enough.
@@ -99,6 +99,9 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
         }]);
     }
     let mut source = syntax::lex::lex(preprocessed, &options.name);
+    if options.old_keywords {
+        syntax::old_words::promote(&mut source);
+    }
     let said = match options.maybe_c {
         true => words::use_of_upc(&source),
         false => UseOfUpc::Certain,
@@ -125,14 +128,12 @@ fn compile_c(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagno
 
 /// Leaves all to the C compiler.
 fn pass_on(source: syntax::lex::Source<'_>) -> Output {
-    let (edits, defines_main) = emit::untouched::edits(&source);
-    let printed = emit::printer::print(&source, &edits);
+    let printed = emit::printer::print(&source, &Default::default());
     Output {
         c: printed.text,
         copied: printed.copied,
         replaced: printed.replaced,
         warnings: Vec::new(),
-        defines_main,
     }
 }
 
@@ -151,13 +152,11 @@ fn compile_tokens(
     }
     unit.finish_main();
     unit.insert_tags();
-    let defines_main = unit.main.is_some();
     let printed = emit::printer::print(&unit.src, &unit.edits);
     Ok(Output {
         c: printed.text,
         copied: printed.copied,
         replaced: printed.replaced,
         warnings: messages,
-        defines_main,
     })
 }

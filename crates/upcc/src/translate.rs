@@ -70,6 +70,7 @@ pub fn translate(
         instrument_functions: request.instrument && request.instrument_functions,
         function_filter,
         name: source.display().to_string(),
+        old_keywords: request.old_keywords,
         maybe_c: language == Language::C,
     };
     let messages = Messages::new(request);

@@ -13,4 +13,3 @@ pub mod own;
 pub mod printer;
 pub mod rope;
 pub mod types;
-pub mod untouched;

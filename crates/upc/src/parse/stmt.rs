@@ -332,7 +332,13 @@ impl Unit<'_> {
             _ if self.upc_1_0_statement().is_some() => {
                 let now = self.upc_1_0_statement().unwrap_or_default();
                 let text = format!("'{}' is a statement of UPC 1.0 only", self.src.text_of(t));
-                self.error(t, t + 1, &text, "", &format!("write '{now}'"));
+                self.error(
+                    t,
+                    t + 1,
+                    &text,
+                    "",
+                    &format!("write '{now}', or compile with -fupc-1.0"),
+                );
                 match now {
                     "upc_forall" => self.forall()?,
                     _ => self.synchronise(now)?,

@@ -1,5 +1,6 @@
 //! The text as tokens.
 
 pub mod lex;
+pub mod old_words;
 pub mod token;
 pub mod words;
