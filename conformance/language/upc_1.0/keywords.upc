@@ -37,7 +37,7 @@ int main(void)
     barrier;
     CHECK_EQUAL(data[3 * neighbour + 2], 3 * neighbour + 2);
 
-    CHECK_EQUAL(blocksizeof(data), 3 * sizeof(int));
+    CHECK_EQUAL(blocksizeof(data), 3);
     CHECK_EQUAL(elemsizeof data, sizeof(int));
     CHECK(localsizeof(data) >= 3 * sizeof(int));
 

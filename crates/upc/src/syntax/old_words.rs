@@ -36,9 +36,9 @@ pub fn promote(src: &mut Source<'_>) {
     declared.dedup();
     for (i, k) in found {
         let plain_use = src.tokens[i].flags & SYSTEM != 0 || !stands_as(src, i, k);
-        // A function of that name, such as wait() of the system, does not hide `wait;`.
-        let hidden =
-            declared.contains(&src.tokens[i].name) && src.tokens[i + 1].kind != Tok::Punct(P::Semi);
+        // What is declared, such as wait() of the system, does not hide `wait;` and `wait 1;`, which are no use of it.
+        let ambiguous = matches!(src.tokens[i + 1].kind, Tok::Punct(p) if p != P::Semi);
+        let hidden = ambiguous && declared.contains(&src.tokens[i].name);
         if !plain_use && !hidden {
             src.tokens[i].kind = Tok::Kw(k);
         }
