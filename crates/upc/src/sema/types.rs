@@ -400,7 +400,7 @@ impl Types {
     }
 
     /// The number of an enumeration, structure or basic type that two types must share to be the same.
-    fn same_leaf(&self, a: &Type, b: &Type) -> bool {
+    pub fn same_leaf(&self, a: &Type, b: &Type) -> bool {
         match (a, b) {
             (
                 Type::Basic {

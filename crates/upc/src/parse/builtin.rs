@@ -1,0 +1,192 @@
+//! Operators that look like functions but take types: `va_arg`, `offsetof`, `_Generic` and others. Where they tell
+//! pointers-to-shared apart, which are all of one type in C, the answer is found here.
+
+use crate::emit::rope::Rope;
+use crate::sema::ast::*;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+/// One association of `_Generic`.
+struct Association {
+    /// `None` for `default`.
+    ty: Option<QualTy>,
+    /// The comma before it.
+    comma: TokIdx,
+    expr: ExprId,
+}
+
+impl Unit<'_> {
+    /// Operators that look like functions but take types.
+    pub(super) fn builtin(&mut self, k: K) -> Parse<ExprId> {
+        let lo = self.advance();
+        let spelled = self.src.text_of(lo);
+        self.expect(P::LParen, &format!("after '{spelled}'"))?;
+        let mut children = Vec::new();
+        let ty = match k {
+            K::VaArg => {
+                children.push(self.assignment_expr()?);
+                self.expect(P::Comma, "after the first argument")?;
+                self.type_name()?.ty
+            }
+            K::Offsetof => {
+                self.type_name()?;
+                self.expect(P::Comma, "after the type")?;
+                let mut depth = 0;
+                while depth > 0 || !self.is(P::RParen) {
+                    match self.kind() {
+                        Tok::Punct(P::LParen) => depth += 1,
+                        Tok::Punct(P::RParen) => depth -= 1,
+                        Tok::Eof => return self.unexpected("')' after '__builtin_offsetof'"),
+                        Tok::Punct(P::LBracket) => {
+                            self.advance();
+                            children.push(self.expression()?);
+                            self.expect(P::RBracket, "after the index")?;
+                            continue;
+                        }
+                        _ => {}
+                    }
+                    self.advance();
+                }
+                QualTy::plain(ULONG)
+            }
+            K::HasAttribute => {
+                if self.starts_type() {
+                    self.type_name()?;
+                } else {
+                    children.push(self.assignment_expr()?);
+                }
+                self.expect(P::Comma, "after the first argument")?;
+                while !self.is(P::RParen) {
+                    match self.kind() {
+                        Tok::Punct(P::LParen) => self.skip_group()?,
+                        Tok::Eof => return self.unexpected("')' after '__builtin_has_attribute'"),
+                        _ => drop(self.advance()),
+                    }
+                }
+                QualTy::plain(INT)
+            }
+            K::TypesCompatible => {
+                let first = self.type_name()?.ty;
+                self.expect(P::Comma, "after the first type")?;
+                let second = self.type_name()?.ty;
+                if self.types.is_pts(first) || self.types.is_pts(second) {
+                    self.expect(P::RParen, "at the end of '__builtin_types_compatible_p'")?;
+                    let same = self.same_type(first, second);
+                    return Ok(self.known(lo, same));
+                }
+                QualTy::plain(INT)
+            }
+            K::ChooseExpr => {
+                for i in 0..3 {
+                    children.push(self.assignment_expr()?);
+                    if i < 2 {
+                        self.expect(P::Comma, "after an argument of '__builtin_choose_expr'")?;
+                    }
+                }
+                match self.fold_i128(children[0]) {
+                    Some(v) => self.value_type(children[if v != 0 { 1 } else { 2 }]),
+                    None => QualTy::plain(UNKNOWN),
+                }
+            }
+            _ => return self.generic(lo),
+        };
+        self.expect(P::RParen, &format!("at the end of '{spelled}'"))?;
+        let (touched, depth) = self.around(&children);
+        Ok(self.add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
+    }
+
+    /// A truth value that is known here.
+    fn known(&mut self, lo: TokIdx, value: bool) -> ExprId {
+        let value = i128::from(value);
+        self.edits
+            .replace(lo, self.pos, Rope::from_text(&value.to_string()));
+        self.add_expr(
+            ExprKind::Const(Some(value)),
+            lo,
+            self.pos,
+            QualTy::plain(INT),
+            false,
+            0,
+        )
+    }
+
+    /// `_Generic` after its parenthesis.
+    fn generic(&mut self, lo: TokIdx) -> Parse<ExprId> {
+        self.unevaluated += 1;
+        let control = self.assignment_expr();
+        self.unevaluated -= 1;
+        let control = control?;
+        let mut list = Vec::new();
+        while self.is(P::Comma) {
+            let comma = self.advance();
+            let ty = match self.accept_kw(K::Default) {
+                true => None,
+                false => Some(self.type_name()?.ty),
+            };
+            self.expect(P::Colon, "after the type in '_Generic'")?;
+            let expr = self.assignment_expr()?;
+            list.push(Association { ty, comma, expr });
+        }
+        self.expect(P::RParen, "at the end of '_Generic'")?;
+        let found = self.value_type(control);
+        let mut chosen = list
+            .iter()
+            .find(|a| a.ty.is_some_and(|ty| self.same_type(ty, found)));
+        let pts = |ty: QualTy| self.types.is_pts(ty);
+        if pts(found) && chosen.is_none() {
+            chosen = list.iter().find(|a| a.ty.is_none());
+        }
+        if let Some(chosen) = chosen.map(|a| a.expr).filter(|_| pts(found)) {
+            // What is chosen stands alone, in parentheses.
+            let Expr {
+                lo: inner_lo,
+                hi: inner_hi,
+                ty,
+                touched,
+                depth,
+                ..
+            } = *self.expr(chosen);
+            self.edits.replace(lo, inner_lo, Rope::from_text("("));
+            self.edits.replace(inner_hi, self.pos, Rope::from_text(")"));
+            let kind = ExprKind::Paren(chosen);
+            return Ok(self.add_expr(kind, lo, self.pos, ty, touched, depth + 1));
+        }
+        let ty = match chosen {
+            Some(a) => self.value_type(a.expr),
+            None => QualTy::plain(UNKNOWN),
+        };
+        let mut children = vec![control];
+        for a in list {
+            // C would take several for the same.
+            if a.ty.is_some_and(|ty| self.types.is_pts(ty)) {
+                let hi = self.expr(a.expr).hi;
+                self.edits.replace(a.comma, hi, Rope::default());
+            } else {
+                children.push(a.expr);
+            }
+        }
+        let (touched, depth) = self.around(&children);
+        Ok(self.add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
+    }
+
+    /// Whether two types are the same for certain, apart from qualifiers at the top.
+    fn same_type(&self, a: QualTy, b: QualTy) -> bool {
+        if let (Some((x, _)), Some((y, _))) = (self.types.array(a), self.types.array(b)) {
+            return self.same_target(x, y);
+        }
+        match (self.types.pointee(a), self.types.pointee(b)) {
+            (Some(x), Some(y)) => self.same_target(x, y),
+            (None, None) => self.types.same_leaf(self.types.kind(a), self.types.kind(b)),
+            _ => false,
+        }
+    }
+
+    /// Whether what two pointers point to is the same, with its qualifiers and layout.
+    fn same_target(&self, a: QualTy, b: QualTy) -> bool {
+        let (p, q) = (self.types.quals(a), self.types.quals(b));
+        p.bits == q.bits
+            && p.shared.map(|s| s.block) == q.shared.map(|s| s.block)
+            && self.same_type(a, b)
+    }
+}
