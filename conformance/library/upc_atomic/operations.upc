@@ -73,7 +73,7 @@
         CHECK(sum_##NAME == (TYPE)(2 * ROUNDS * THREADS));                                                     \
         CHECK(high_##NAME == (TYPE)THREADS);                                                                   \
         CHECK(won_##NAME >= 1 && won_##NAME <= THREADS);                                                       \
-        CHECK(product_##NAME == (TYPE)(1 << THREADS));                                                         \
+        CHECK(product_##NAME == (TYPE)(1LL << THREADS));                                                         \
         CHECK_EQUAL(upc_atomic_isfast(CODE, OPS, &sum_##NAME), UPC_ATOMIC_PERFORMANCE_FAST);                   \
         CHECK_EQUAL(upc_atomic_query(CODE, OPS, NULL), UPC_ATOMIC_PERFORMANCE_FAST);                           \
         upc_all_atomicdomain_free(domain);                                                                     \
