@@ -1,46 +1,58 @@
 /* upc_all_sort, of the collectives that were drafted for UPC 1.2 and that some programs still call: a stable merge
  * sort by thread 0, whatever the flags, with barriers around. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "collective.h"
 
-static upcr_addr_t element(upcr_pts p, unsigned long i, unsigned long size, unsigned long block) {
-  if (block == 0) return upcr_add_indef(p, (long)i, size).addr;
-  if (block == 1) return upcr_add_cyclic(p, (long)i, size).addr;
-  return upcr_add_blocked(p, (long)i, size, (long)block).addr;
+/* An array to be sorted. */
+struct array {
+  upcr_pts first;
+  unsigned long size;
+  unsigned long block;
+  int (*compare)(upcr_pts, upcr_pts);
+};
+
+static upcr_pts element(const struct array *a, unsigned long i) {
+  if (a->block == 0) return upcr_add_indef(a->first, (long)i, a->size);
+  if (a->block == 1) return upcr_add_cyclic(a->first, (long)i, a->size);
+  return upcr_add_blocked(a->first, (long)i, a->size, (long)a->block);
 }
 
-/* Merges the sorted elements `a` to `b` and `b` to `c`. */
-static void merge(char *to, char *from, unsigned long a, unsigned long b, unsigned long c, unsigned long size,
-                  int (*compare)(upcr_pts, upcr_pts)) {
-  unsigned long i = a, j = b;
-  for (unsigned long k = a; k < c; k++) {
-    int left = j >= c || (i < b && compare(upcr_make((upcr_addr_t)(from + i * size), 0),
-                                           upcr_make((upcr_addr_t)(from + j * size), 0)) <= 0);
-    memcpy(to + k * size, from + (left ? i++ : j++) * size, size);
+/* Merges the sorted numbers of elements `begin` to `middle` and `middle` to `end`. */
+static void merge(const struct array *a, unsigned long *to, const unsigned long *from, unsigned long begin,
+                  unsigned long middle, unsigned long end) {
+  unsigned long i = begin, j = middle;
+  for (unsigned long k = begin; k < end; k++) {
+    int left = j >= end || (i < middle && a->compare(element(a, from[i]), element(a, from[j])) <= 0);
+    to[k] = from[left ? i++ : j++];
   }
 }
 
-static void sort(upcr_pts p, unsigned long size, unsigned long n, unsigned long block,
-                 int (*compare)(upcr_pts, upcr_pts)) {
+/* Numbers of elements are sorted, so that the function sees the elements themselves, which do not move until all is
+ * known. */
+static void sort(const struct array *a, unsigned long n) {
   unsigned long bytes;
-  if (__builtin_mul_overflow(size, n, &bytes) || __builtin_mul_overflow(bytes, 2ul, &bytes))
-    upcr_fatal("thread %d: upc_all_sort of %lu elements of %lu bytes is more than memory can be", upcr_mythread, n, size);
-  /* In shared memory, because the function gets pointers-to-shared. */
-  upcr_addr_t space = upcr_heap_local(upcr_mythread, bytes, "upc_all_sort");
-  char *from = upcr_local(space), *to = from + bytes / 2;
-  for (unsigned long i = 0; i < n; i++) memcpy(from + i * size, upcr_local(element(p, i, size, block)), size);
+  unsigned long *from = calloc(n, sizeof *from), *to = calloc(n, sizeof *to);
+  char *sorted = __builtin_mul_overflow(n, a->size, &bytes) ? NULL : malloc(bytes);
+  if (from == NULL || to == NULL || sorted == NULL)
+    upcr_fatal("thread %d: upc_all_sort of %lu elements of %lu bytes finds no memory", upcr_mythread, n, a->size);
+  for (unsigned long i = 0; i < n; i++) from[i] = i;
   for (unsigned long width = 1; width < n; width *= 2) {
-    for (unsigned long a = 0; a < n; a += 2 * width) {
-      unsigned long b = n - a < width ? n : a + width, c = n - a < 2 * width ? n : a + 2 * width;
-      merge(to, from, a, b, c, size, compare);
+    for (unsigned long begin = 0; begin < n; begin += 2 * width) {
+      unsigned long middle = n - begin < width ? n : begin + width;
+      merge(a, to, from, begin, middle, n - begin < 2 * width ? n : begin + 2 * width);
     }
-    char *sorted = to;
+    unsigned long *merged = to;
     to = from;
-    from = sorted;
+    from = merged;
   }
-  for (unsigned long i = 0; i < n; i++) memcpy(upcr_local(element(p, i, size, block)), from + i * size, size);
-  upcr_heap_free(upcr_make(space, 0), "upc_all_sort");
+  for (unsigned long i = 0; i < n; i++)
+    memcpy(sorted + i * a->size, upcr_local(element(a, from[i]).addr), a->size);
+  for (unsigned long i = 0; i < n; i++) memcpy(upcr_local(element(a, i).addr), sorted + i * a->size, a->size);
+  free(from);
+  free(to);
+  free(sorted);
 }
 
 UPCR_LIBRARY void upc_all_sort(upcr_pts p, unsigned long size, unsigned long n, unsigned long block,
@@ -52,6 +64,6 @@ UPCR_LIBRARY void upc_all_sort(upcr_pts p, unsigned long size, unsigned long n, 
                p.addr == 0 ? "a null pointer" : "not a pointer to shared memory");
   if (compare == NULL) upcr_fatal("thread %d: upc_all_sort has no function", upcr_mythread);
   upcr_synchronize(UPCR_AT_SORT, 0);
-  if (upcr_mythread == 0 && n > 1 && size > 0) sort(p, size, n, block, compare);
+  if (upcr_mythread == 0 && n > 1 && size > 0) sort(&(struct array){p, size, block, compare}, n);
   upcr_synchronize(UPCR_AT_SORT, 0);
 }
