@@ -36,13 +36,13 @@ int main(int argc, char **argv)
     }
     if (fault == 3) {
         upc_notify; /* fault 3: between upc_notify */
-        upc_notify; /* fault 3: upc_notify between */
+        if (fault) upc_notify; /* fault 3: upc_notify between */
     }
     if (fault == 4)
         upc_wait; /* fault 4: upc_wait without a upc_notify before */
     if (fault == 5) {
         upc_notify;  /* fault 5: and its upc_wait */
-        upc_barrier; /* fault 5: upc_barrier between upc_notify */
+        if (fault) upc_barrier; /* fault 5: upc_barrier between upc_notify */
         upc_wait;
     }
     if (fault == 6) {

@@ -29,7 +29,7 @@ void barrier_between(void)
     upc_notify;
     printf("between\n");
     upc_barrier;                        /* warning: upc_barrier between upc_notify and upc_wait */
-    upc_wait;                           /* warning: upc_wait without upc_notify before it */
+    upc_wait;
 }
 void wait_twice(void)
 {

@@ -64,6 +64,10 @@ impl Unit<'_> {
             },
             _ => return,
         };
+        if notified && keyword != K::Wait {
+            // What is still to come belongs to that upc_notify.
+            self.last_sync = Some(last);
+        }
         let warnings = self.diagnostics.len();
         self.warn(t, t + 1, text, "UPC 1.3, 6.6.1", hint);
         if self.diagnostics.len() > warnings {
