@@ -129,7 +129,7 @@ UPCR_HIDDEN void upcr_io_memory_start(struct upcr_io_memory *memory, size_t skip
 UPCR_HIDDEN void upcr_io_memory_advance(struct upcr_io_memory *memory, size_t bytes);
 /* Copies the next `bytes` from or to a buffer, and advances. */
 UPCR_HIDDEN void upcr_io_memory_gather(struct upcr_io_memory *memory, char *buffer, size_t bytes);
-UPCR_HIDDEN void upcr_io_memory_scatter(struct upcr_io_memory *memory, const char *buffer, size_t bytes);
+UPCR_HIDDEN void upcr_io_memory_scatter(struct upcr_io_memory *memory, char *buffer, size_t bytes);
 
 /* ---- Transfer (io_transfer.c) ---- */
 

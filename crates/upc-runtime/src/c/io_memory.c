@@ -8,6 +8,11 @@ static size_t entry_bytes(const struct upcr_io_memory *m, size_t index) {
   return m->local != NULL ? m->local[index].len : m->shared[index].bytes;
 }
 
+/* With one thread the blocks follow each other. */
+static size_t block_of(const struct upcr_io_memory *m, size_t index) {
+  return m->shared == NULL || upcr_threads == 1 ? 0 : m->shared[index].block;
+}
+
 /* Settles `at` and `bytes` for the present index and offset. */
 static void locate(struct upcr_io_memory *m) {
   while (m->index < m->entries && m->offset >= entry_bytes(m, m->index)) {
@@ -26,12 +31,13 @@ static void locate(struct upcr_io_memory *m) {
   const struct upcr_shared_memvec *entry = &m->shared[m->index];
   m->at = entry->base.addr + m->offset;
   m->bytes = entry->bytes - m->offset;
-  if (entry->block == 0) return;
+  size_t block_bytes = block_of(m, m->index);
+  if (block_bytes == 0) return;
   /* The phase of a pointer that is given to a function of this library does not count: a block begins at it. */
   unsigned long thread = (unsigned long)upcr_thread_of(entry->base.addr), threads = (unsigned long)upcr_threads;
-  unsigned long block = thread + m->offset / entry->block, within = m->offset % entry->block;
-  m->at = entry->base.addr + ((block % threads - thread) << UPCR_SHIFT) + block / threads * entry->block + within;
-  if (m->bytes > entry->block - within) m->bytes = entry->block - within;
+  unsigned long block = thread + m->offset / block_bytes, within = m->offset % block_bytes;
+  m->at = entry->base.addr + ((block % threads - thread) << UPCR_SHIFT) + block / threads * block_bytes + within;
+  if (m->bytes > block_bytes - within) m->bytes = block_bytes - within;
 }
 
 void upcr_io_memory_start(struct upcr_io_memory *m, size_t skip) {
@@ -47,50 +53,76 @@ void upcr_io_memory_advance(struct upcr_io_memory *m, size_t bytes) {
     m->bytes -= bytes;
     return;
   }
-  size_t block = m->shared != NULL && m->index < m->entries ? m->shared[m->index].block : 0;
-  size_t after = m->offset + bytes;
-  if (block == 0 || bytes > m->bytes || after >= m->shared[m->index].bytes) {
-    m->offset = after;
+  size_t block = m->index < m->entries ? block_of(m, m->index) : 0;
+  size_t piece = m->bytes;
+  m->offset += bytes;
+  if (block == 0 || bytes > piece || m->offset >= m->shared[m->index].bytes) {
     locate(m);
     return;
   }
-  /* To the next block, without a division: there may be one for every few bytes. */
-  m->offset = after;
-  m->at += m->bytes;
+  /* Without a division: there may be a block for every few bytes. */
+  m->at += piece;
   if (upcr_thread_of(m->at - 1) + 1 < upcr_threads)
     m->at += (1ul << UPCR_SHIFT) - block;
   else
     m->at -= (unsigned long)(upcr_threads - 1) << UPCR_SHIFT;
-  size_t rest = m->shared[m->index].bytes - after;
+  size_t rest = m->shared[m->index].bytes - m->offset;
   m->bytes = rest < block ? rest : block;
 }
 
-/* Inline copies for the usual sizes of elements. */
-static inline void copy(char *to, const char *from, size_t bytes) {
-  switch (bytes) {
-  case 4: memcpy(to, from, 4); break;
-  case 8: memcpy(to, from, 8); break;
-  case 16: memcpy(to, from, 16); break;
-  default: memcpy(to, from, bytes);
+/* ---- Copying; what differs between the two directions and the usual sizes of elements is known when this is compiled */
+
+#define INLINE static inline __attribute__((always_inline))
+
+INLINE void copy(char *memory, char *buffer, size_t bytes, int to_memory) {
+  if (to_memory)
+    memcpy(memory, buffer, bytes);
+  else
+    memcpy(buffer, memory, bytes);
+}
+
+/* `count` whole blocks, thread by thread: those of one thread lie together, and the places of different threads would
+ * compete for the same sets of caches. Gives the place of the next block. */
+INLINE upcr_addr_t copy_blocks(upcr_addr_t at, char *buffer, size_t count, size_t block, int to_memory) {
+  const size_t threads = (size_t)upcr_threads, first = (size_t)upcr_thread_of(at);
+  for (size_t k = 0; k < threads && k < count; k++) {
+    upcr_addr_t own = at + (k << UPCR_SHIFT);
+    if (first + k >= threads) own += block - (threads << UPCR_SHIFT);
+    char *from = buffer + k * block;
+    for (size_t i = k; i < count; i += threads) {
+      copy(upcr_local(own), from, block, to_memory);
+      own += block;
+      from += threads * block;
+    }
+  }
+  size_t next = first + count;
+  return at + ((next % threads - first) << UPCR_SHIFT) + next / threads * block;
+}
+
+INLINE void copy_all(struct upcr_io_memory *m, char *buffer, size_t bytes, int to_memory) {
+  while (bytes != 0) {
+    size_t block = m->index < m->entries ? block_of(m, m->index) : 0;
+    size_t rest = m->index < m->entries ? entry_bytes(m, m->index) - m->offset : 0;
+    if (rest > bytes) rest = bytes;
+    if (block == 0 || m->bytes != block || rest < 2 * block) {
+      size_t n = bytes < m->bytes ? bytes : m->bytes;
+      copy(upcr_local(m->at), buffer, n, to_memory);
+      upcr_io_memory_advance(m, n);
+      buffer += n;
+      bytes -= n;
+      continue;
+    }
+    /* All but the last of the blocks, which advancing is left with. */
+    size_t count = rest / block - 1;
+    m->at = block == 4   ? copy_blocks(m->at, buffer, count, 4, to_memory)
+            : block == 8 ? copy_blocks(m->at, buffer, count, 8, to_memory)
+                         : copy_blocks(m->at, buffer, count, block, to_memory);
+    m->offset += count * block;
+    buffer += count * block;
+    bytes -= count * block;
   }
 }
 
-void upcr_io_memory_gather(struct upcr_io_memory *m, char *buffer, size_t bytes) {
-  while (bytes != 0) {
-    size_t n = bytes < m->bytes ? bytes : m->bytes;
-    copy(buffer, upcr_local(m->at), n);
-    upcr_io_memory_advance(m, n);
-    buffer += n;
-    bytes -= n;
-  }
-}
+void upcr_io_memory_gather(struct upcr_io_memory *m, char *buffer, size_t bytes) { copy_all(m, buffer, bytes, 0); }
 
-void upcr_io_memory_scatter(struct upcr_io_memory *m, const char *buffer, size_t bytes) {
-  while (bytes != 0) {
-    size_t n = bytes < m->bytes ? bytes : m->bytes;
-    copy(upcr_local(m->at), buffer, n);
-    upcr_io_memory_advance(m, n);
-    buffer += n;
-    bytes -= n;
-  }
-}
+void upcr_io_memory_scatter(struct upcr_io_memory *m, char *buffer, size_t bytes) { copy_all(m, buffer, bytes, 1); }
