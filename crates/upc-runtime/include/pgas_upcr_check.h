@@ -19,6 +19,10 @@ extern upcr_addr_t upcr_check_access(upcr_addr_t upcr_a, unsigned long upcr_size
                                      UPCR_AT);
 /* That the private pointer that `a` becomes is to data of this thread. */
 extern upcr_addr_t upcr_check_cast(upcr_addr_t upcr_a, UPCR_AT);
+/* That the pointer that another thread's data is cast to a private one with, by upc_cast, is to data at all. */
+extern upcr_pts upcr_check_castable(upcr_pts upcr_p, UPCR_AT);
+/* That an atomic operation on `size` bytes can be done there. */
+extern upcr_pts upcr_check_target(upcr_pts upcr_p, unsigned long upcr_size, UPCR_AT);
 /* That both point into the same object. */
 extern void upcr_check_same(upcr_pts upcr_p, upcr_pts upcr_q, UPCR_AT);
 
@@ -110,6 +114,34 @@ UPCR_COMPUTATIONS(D, double)
 UPCR_COMPUTATIONS(LD, long double)
 #undef UPCR_COMPUTATIONS
 #undef UPCR_COMPUTATION
+
+/* ---- The optional libraries ---- */
+
+struct upcr_transfer;
+#define UPCR_COPIES(upcr_result, upcr_cpy, upcr_get, upcr_put, upcr_set)                                             \
+  extern upcr_result upcr_c_##upcr_cpy(upcr_pts upcr_to, upcr_pts upcr_from, unsigned long upcr_n, UPCR_AT)          \
+      UPCR_CHECKED(upcr_cpy);                                                                                        \
+  extern upcr_result upcr_c_##upcr_get(void *upcr_to, upcr_pts upcr_from, unsigned long upcr_n, UPCR_AT)             \
+      UPCR_CHECKED(upcr_get);                                                                                        \
+  extern upcr_result upcr_c_##upcr_put(upcr_pts upcr_to, const void *upcr_from, unsigned long upcr_n, UPCR_AT)       \
+      UPCR_CHECKED(upcr_put);                                                                                        \
+  extern upcr_result upcr_c_##upcr_set(upcr_pts upcr_to, int upcr_c, unsigned long upcr_n, UPCR_AT)                  \
+      UPCR_CHECKED(upcr_set);
+UPCR_COPIES(struct upcr_transfer *, upc_memcpy_nb, upc_memget_nb, upc_memput_nb, upc_memset_nb)
+UPCR_COPIES(void, upc_memcpy_nbi, upc_memget_nbi, upc_memput_nbi, upc_memset_nbi)
+UPCR_COPIES(struct upcr_transfer *, bupc_memcpy_async, bupc_memget_async, bupc_memput_async, bupc_memset_async)
+UPCR_COPIES(void, bupc_memcpy_asynci, bupc_memget_asynci, bupc_memput_asynci, bupc_memset_asynci)
+#undef UPCR_COPIES
+
+#define UPCR_ATOMIC(upcr_name)                                                                                       \
+  extern void upcr_c_##upcr_name(upcr_pts upcr_domain, void *upcr_fetch, int upcr_op, upcr_pts upcr_p,               \
+                                 const void *upcr_a, const void *upcr_b, UPCR_AT) UPCR_CHECKED(upcr_name);
+UPCR_ATOMIC(upc_atomic_strict)
+UPCR_ATOMIC(upc_atomic_relaxed)
+#undef UPCR_ATOMIC
+extern upcr_pts upcr_c_upc_all_atomicdomain_alloc(int upcr_type, int upcr_ops, int upcr_hints, UPCR_AT)
+    UPCR_CHECKED(upc_all_atomicdomain_alloc);
+extern void upcr_c_upc_all_atomicdomain_free(upcr_pts upcr_p, UPCR_AT) UPCR_CHECKED(upc_all_atomicdomain_free);
 
 #undef UPCR_AT
 #undef UPCR_CHECKED

@@ -557,9 +557,10 @@ impl<'s> Unit<'s> {
         &self.exprs[e as usize]
     }
 
-    /// The expression inside parentheses.
+    /// The expression inside parentheses, and behind `__extension__`, which means nothing.
     pub(crate) fn strip(&self, mut e: ExprId) -> ExprId {
-        while let ExprKind::Paren(inner) = self.expr(e).kind {
+        while let ExprKind::Paren(inner) | ExprKind::Prefix(K::Extension, inner) = self.expr(e).kind
+        {
             e = inner;
         }
         e

@@ -88,6 +88,7 @@ fn options(random: &mut Random) -> Options {
         threads: [None, Some(1), Some(4)][random.below(3)],
         instrument: random.below(2) == 0,
         instrument_functions: true,
+        check: random.below(2) == 0,
         name: "mutated.upc".to_owned(),
         ..Default::default()
     }

@@ -31,6 +31,7 @@ struct upcr_region {
   int freed_by;
   struct upcr_place freed_at;
   struct upcr_place locked_at;
+  uint32_t next_unused; /* number of another that is not used; 0 for none */
 } UPCR_ALIGNED;
 
 /* ---- The map (check_map.c) ---- */
@@ -59,6 +60,9 @@ UPCR_HIDDEN void upcr_fault(struct upcr_place at, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
 /* That `n` bytes from `addr` on are in one thread's part of one object; `what` in words, such as "upc_memget reads". */
 UPCR_HIDDEN void upcr_check_bytes(upcr_addr_t addr, unsigned long n, const char *what, struct upcr_place at);
+
+/* That an atomic operation on `size` bytes can be done there; declared in pgas_upcr_check.h too. */
+extern upcr_pts upcr_check_target(upcr_pts p, unsigned long size, const char *file, int line);
 
 /* ---- What all threads do together (check_together.c) ---- */
 

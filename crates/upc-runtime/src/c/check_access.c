@@ -183,6 +183,19 @@ upcr_addr_t upcr_check_cast(upcr_addr_t addr, const char *file, int line) {
   return addr;
 }
 
+upcr_pts upcr_check_target(upcr_pts p, unsigned long size, const char *file, int line) {
+  upcr_check_access(p.addr, size, size <= 8 ? size : 8, UPCR_UPDATES, file, line);
+  return p;
+}
+
+upcr_pts upcr_check_castable(upcr_pts p, const char *file, int line) {
+  struct upcr_place at = {file, line};
+  char where[UPCR_TEXT];
+  if (p.addr == 0 || region_of_pointer(p.addr) != NULL) return p;
+  upcr_describe_address(where, sizeof where, p.addr);
+  upcr_fault(at, "a cast to a private pointer of what is no shared object: %s", where);
+}
+
 void upcr_check_same(upcr_pts p, upcr_pts q, const char *file, int line) {
   if (p.addr == q.addr) return;
   const struct upcr_region *r = region_of_pointer(p.addr), *s = region_of_pointer(q.addr);

@@ -1,6 +1,6 @@
-/* The library as checked programs call it: each function checks its arguments, then calls the real one. Included twice:
- * CHECKED(name) is the name of the checked function, NEXT(name, ...) the call of the next one, which in instrumented
- * programs reports the event. */
+/* The required library as checked programs call it: each function checks its arguments, then calls the real one.
+ * Included twice: CHECKED(name) is the name of the checked function, NEXT(name, ...) the call of the next one, which in
+ * instrumented programs reports the event. */
 #include "check_library.h"
 
 #define AT const char *file, int line

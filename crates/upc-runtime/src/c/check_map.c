@@ -23,7 +23,8 @@
 
 struct shadow {
   struct upcr_guard guard;
-  _Atomic uint32_t next; /* number of the next object; 0 is none */
+  uint32_t given;  /* numbers of objects that have been given out; 0 is none */
+  uint32_t unused; /* one that is not used any more */
   /* Memory that was freed and is kept from being allocated again, the oldest at `first`. */
   unsigned first, kept;
   unsigned long kept_bytes;
@@ -123,26 +124,29 @@ static void mark(unsigned long map, unsigned long begin, unsigned long end, uint
   }
 }
 
-/* A number for an object, taken from one that was freed long ago when all have been given out. */
 static uint32_t new_number(void) {
-  for (uint32_t tries = 0; tries < REGIONS; tries++) {
-    uint32_t number = atomic_fetch_add(&shadow->next, 1) % REGIONS;
-    if (number != 0 && atomic_load(&regions[number].state) != UPCR_LIVE) return number;
-  }
-  upcr_fault(upcr_place, "more than %u shared objects at a time, which is more than -fupc-check can follow", REGIONS);
+  upcr_guard_enter(&shadow->guard);
+  uint32_t number = shadow->unused;
+  if (number != 0)
+    shadow->unused = regions[number].next_unused;
+  else if (shadow->given < REGIONS - 1)
+    number = ++shadow->given;
+  upcr_guard_leave(&shadow->guard);
+  if (number == 0)
+    upcr_fault(upcr_place, "more than %u shared objects at a time, which is more than -fupc-check can follow", REGIONS);
+  return number;
 }
+
+/* Where the lines of an object end. */
+static unsigned long lines_end(const struct upcr_region *r) { return (r->end + LINE - 1) / LINE * LINE; }
 
 /* Enters an object whose other fields are set. */
 static void enter(struct upcr_region *r, uint32_t number) {
   unsigned long map = map_of(r->thread < 0 ? 0 : r->thread, r->begin);
-  unsigned long end = (r->end + LINE - 1) / LINE * LINE;
-  upcr_guard_enter(&shadow->guard);
-  /* What was there before may have been larger. */
-  mark(map, r->begin - LINE, r->begin, 0);
-  mark(map, r->begin, end, number);
-  mark(map, end, end + LINE, 0);
-  upcr_guard_leave(&shadow->guard);
   atomic_store(&r->state, UPCR_LIVE);
+  upcr_guard_enter(&shadow->guard);
+  mark(map, r->begin, lines_end(r), number);
+  upcr_guard_leave(&shadow->guard);
 }
 
 static void lay_out(struct upcr_region *r, unsigned long elem_bytes, unsigned long block, unsigned long elements) {
@@ -187,9 +191,15 @@ static void allocated(upcr_addr_t addr, unsigned long blocks, unsigned long byte
 
 /* ---- Freeing ---- */
 
+/* Within the guard. */
 static void release_oldest(void) {
   upcr_pts p = shadow->queue[shadow->first].p;
   const char *call = shadow->queue[shadow->first].call;
+  struct upcr_region *r = upcr_region_of(p.addr);
+  mark(map_of(r->thread < 0 ? 0 : r->thread, r->begin), r->begin, lines_end(r), 0);
+  atomic_store(&r->state, UPCR_UNUSED);
+  r->next_unused = shadow->unused;
+  shadow->unused = (uint32_t)(r - regions);
   shadow->kept_bytes -= shadow->queue[shadow->first].bytes;
   shadow->first = (shadow->first + 1) % KEPT;
   shadow->kept--;

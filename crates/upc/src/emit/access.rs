@@ -258,7 +258,8 @@ impl Unit<'_> {
                 self.emit_lvalue(out, x);
                 out.text(")");
             }
-            ExprKind::Prefix(k, x) if k != K::Extension => {
+            ExprKind::Prefix(K::Extension, x) => self.emit_lvalue(out, x),
+            ExprKind::Prefix(_, x) => {
                 let word = self.src.text_of(self.expr(e).lo).to_owned();
                 out.text(&word);
                 out.text(" ");

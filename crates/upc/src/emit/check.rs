@@ -52,7 +52,46 @@ const CHECKED: &[&str] = &[
     "upc_all_gather_all",
     "upc_all_exchange",
     "upc_all_permute",
+    "upc_memcpy_nb",
+    "upc_memget_nb",
+    "upc_memput_nb",
+    "upc_memset_nb",
+    "upc_memcpy_nbi",
+    "upc_memget_nbi",
+    "upc_memput_nbi",
+    "upc_memset_nbi",
+    "bupc_memcpy_async",
+    "bupc_memget_async",
+    "bupc_memput_async",
+    "bupc_memset_async",
+    "bupc_memcpy_asynci",
+    "bupc_memget_asynci",
+    "bupc_memput_asynci",
+    "bupc_memset_asynci",
+    "upc_atomic_strict",
+    "upc_atomic_relaxed",
+    "upc_all_atomicdomain_alloc",
+    "upc_all_atomicdomain_free",
 ];
+
+/// What is around the first argument of a library function that is checked in its place: the casts of `upc_castable.h`,
+/// and Berkeley UPC's atomic operations `bupc_atomicX_NAME_RS`, where X is the type.
+fn around_first_argument(name: &str) -> Option<(&'static str, &'static str)> {
+    if matches!(name, "upc_cast" | "bupc_cast") {
+        return Some(("upcr_check_castable(", ""));
+    }
+    let rest = name.strip_prefix("bupc_atomic")?;
+    rest.strip_suffix("_strict")
+        .or(rest.strip_suffix("_relaxed"))?;
+    let size = match rest.split('_').next()? {
+        "I" | "UI" => ", sizeof(int)",
+        "L" | "UL" => ", sizeof(long)",
+        "I32" | "U32" | "F" => ", 4",
+        "I64" | "U64" | "D" => ", 8",
+        _ => return None,
+    };
+    Some(("upcr_check_target(", size))
+}
 
 /// Whether calls of the library function `name` are checked.
 pub(crate) fn is_checked(name: &str) -> bool {
@@ -68,7 +107,7 @@ impl Unit<'_> {
     /// The C lvalue of a shared lvalue that is accessed, with its checks.
     pub(crate) fn emit_accessed(&mut self, out: &mut Rope, e: ExprId, access: Access) {
         let ty = self.expr(e).ty;
-        if !self.checks() {
+        if !self.checks() || !self.is_shared(e) {
             return self.emit_lvalue(out, e);
         }
         if let ExprKind::Paren(x) = self.expr(e).kind {
@@ -80,8 +119,8 @@ impl Unit<'_> {
             if k != K::Extension {
                 let word = self.src.text_of(self.expr(e).lo).to_owned();
                 out.text(&word);
-                return self.emit_accessed(out, x, access);
             }
+            return self.emit_accessed(out, x, access);
         }
         if self.types.is_unknown(ty) {
             // Only the C compiler knows the type.
@@ -390,6 +429,15 @@ impl Unit<'_> {
         out.text(&format!(
             "; upcr_check_same(upcr_p{n}, upcr_q{n}, {place}); "
         ));
+    }
+
+    /// What is written around argument `i` of a call of `f` to check it.
+    pub(crate) fn around_argument(&self, f: ExprId, i: usize) -> Option<(&'static str, String)> {
+        if i != 0 || !self.checks() {
+            return None;
+        }
+        let (before, size) = around_first_argument(self.library_call(f)?)?;
+        Some((before, format!("{size}, {})", self.place(self.expr(f).lo))))
     }
 
     /// The library function that `f` calls, if its arguments are to be checked.

@@ -321,6 +321,8 @@ impl Unit<'_> {
         let mut at = self.expr(f).hi;
         for (i, &arg) in args.iter().enumerate() {
             out.copy(at, self.expr(arg).lo);
+            let around = self.around_argument(f, i);
+            out.text(around.as_ref().map_or("", |(before, _)| before));
             match func.as_ref().and_then(|f| f.params.get(i)) {
                 Some(param) => self.emit_converted(out, arg, param.ty),
                 None if prints && self.is_pointer_to_shared(arg) => {
@@ -330,6 +332,7 @@ impl Unit<'_> {
                 }
                 None => self.emit(out, arg),
             }
+            out.text(around.as_ref().map_or("", |(_, after)| after));
             at = self.expr(arg).hi;
         }
         let hi = self.expr(e).hi;

@@ -420,7 +420,9 @@ impl Unit<'_> {
                 };
             }
         }
-        special |= self.recorded_call(f).is_some() || self.checked_call(f).is_some();
+        special |= self.recorded_call(f).is_some()
+            || self.checked_call(f).is_some()
+            || self.around_argument(f, 0).is_some();
         if self.is_c_library_variadic(f) {
             for &arg in &args {
                 let from = self.value_type(arg);
