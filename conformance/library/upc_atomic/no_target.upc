@@ -1,6 +1,7 @@
 // threads: 1 2
 // status: 1
 // expect: pgas: thread 0: upc_atomic_strict of UPC_INC on UPC_ULONG has a null pointer for its target
+// unchecked: the checks say it in their own words
 // An operation on nothing.
 #include <upc.h>
 #include <upc_atomic.h>

@@ -64,7 +64,8 @@ fn load(path: &Path) -> Program {
 
 fn compile(program: &Program, options: &[&str], executable: &Path) {
     let output = Command::new(env!("CARGO_BIN_EXE_pgas-upcc"))
-        .args(["-fupc-check", "-O1", "-I"])
+        // Some of the faults can be seen without running the program.
+        .args(["-fupc-check", "-w", "-O1", "-I"])
         .arg(suite())
         .args(options)
         .arg("-o")
