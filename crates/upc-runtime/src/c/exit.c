@@ -39,6 +39,8 @@ static void on_exit_of_program(int status, void *unused) {
 
 int upcr_claim_end(int status) {
   int nobody = 0;
+  /* Whoever ends the program says why; the end signal must not come before that. */
+  if (getpid() == process) atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
   if (!atomic_compare_exchange_strong(&upcr_control->ending, &nobody, 1)) return 0;
   atomic_store(&upcr_control->status, status);
   atomic_store(&upcr_control->ending, 2);
