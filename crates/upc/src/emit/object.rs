@@ -55,9 +55,13 @@ impl Unit<'_> {
                 ", {}, \"{name}\", \"{}\" }}; ",
                 t.line, self.src.files[t.file as usize]
             ));
+            // Its type tells debuggers the type of the elements.
+            let element = self.bare(self.types.ultimate(ty));
+            let reference = Rope::from_text(&format!("*const upcr_ref_{suffix}"));
+            out.text("static ");
+            out.append(self.decl_text(element, reference));
             out.text(&format!(
-                "static struct upcr_object *const upcr_ref_{suffix} \
-                 __attribute__((section(\"upcr_objects\"), used)) = &upcr_def_{suffix}; "
+                " __attribute__((section(\"upcr_objects\"), used)) = (void *)&upcr_def_{suffix}; "
             ));
         }
         if let Some((lo, hi)) = init {
