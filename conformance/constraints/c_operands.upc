@@ -59,3 +59,6 @@ int main(void)
     i = p + 1.5;                        /* error: arithmetic on a pointer-to-shared needs an integer */ /* warning: becomes a number */
     return i + (p && !p) + one.x + (cp != 0);
 }
+struct itself { int a; struct itself inner; };  /* error: a member of 'struct itself', which is incomplete */
+struct unknown;
+struct holder { struct unknown u; struct unknown *p; struct unknown; };  /* error: a member of 'struct unknown', which is incomplete */

@@ -170,6 +170,9 @@ fn deep_nesting_ends_with_a_message_or_a_result() {
         format!("int f(int i) {{ return {}; }}", "({ ".repeat(n)),
         format!("int f(int i) {{ i{}; }}", " = i".repeat(n)),
         format!("int f(int i) {{ f{}; }}", "(i)".repeat(n)),
+        "struct s { struct s x; } v; int f(void) { return v.y; } shared struct s w;".to_owned(),
+        "struct s { int a; union { struct s y[3]; }; } v; shared struct s w[4];".to_owned(),
+        "_Alignas }".to_owned(),
         "(".repeat(n),
         "[".repeat(n),
     ];

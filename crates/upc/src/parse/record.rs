@@ -120,11 +120,18 @@ impl Unit<'_> {
         let mut tails = Vec::new();
         let mut anew = specs.shared_here;
         if self.is(P::Semi) {
-            members.push(Member {
-                name: None,
-                ty: specs.ty,
-                bits: None,
-            });
+            // `struct s;` declares no member.
+            let incomplete = self
+                .types
+                .record(specs.ty)
+                .is_some_and(|r| r.members.is_none());
+            if !incomplete {
+                members.push(Member {
+                    name: None,
+                    ty: specs.ty,
+                    bits: None,
+                });
+            }
             if specs.shared_here {
                 self.shared_member(lo, lo + 1);
             }
@@ -149,6 +156,7 @@ impl Unit<'_> {
                     self.shared_member(at_name, hi);
                 }
                 self.check_constant_length(ty, name.map_or(lo, |(_, t)| t));
+                let ty = self.check_member_complete(ty, at_name);
                 tails.push((d.as_ref().map_or(at, |d| d.hi), self.pos));
                 members.push(Member {
                     name: name.map(|(n, _)| n),
@@ -177,6 +185,29 @@ impl Unit<'_> {
             self.expect(P::Semi, "after a member")?;
         }
         Ok(())
+    }
+
+    /// Reports a member whose type is incomplete, such as the structure itself; gives a type that can be used.
+    fn check_member_complete(&mut self, ty: QualTy, t: TokIdx) -> QualTy {
+        let ultimate = self.types.ultimate(ty);
+        if self
+            .types
+            .record(ultimate)
+            .is_none_or(|r| r.members.is_some())
+        {
+            return ty;
+        }
+        // That was reported.
+        if self.is_lock(ty) {
+            return QualTy::plain(UNKNOWN);
+        }
+        let text = format!(
+            "a member of {}, which is incomplete",
+            self.type_text(ultimate)
+        );
+        let hint = "make it a pointer, or define that type before";
+        self.error(t, t + 1, &text, "C99, 6.7.2.1", hint);
+        QualTy::plain(UNKNOWN)
     }
 
     fn bit_field_width(&mut self) -> Parse<Option<Option<u64>>> {

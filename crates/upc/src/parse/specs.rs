@@ -127,6 +127,10 @@ impl Unit<'_> {
     /// Skips a group in parentheses, brackets or braces whose opening token is the current one.
     pub(crate) fn skip_group(&mut self) -> Parse<()> {
         let open = self.pos;
+        if !matches!(self.kind(), Tok::Punct(P::LParen | P::LBracket | P::LBrace)) {
+            let before = self.src.text_of(open.saturating_sub(1));
+            return self.unexpected(&format!("'(' after '{before}'"));
+        }
         let mut depth = 0u32;
         loop {
             match self.kind() {

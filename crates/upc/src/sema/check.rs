@@ -461,7 +461,7 @@ impl Unit<'_> {
     }
 
     /// Whether it is upc_lock_t or an array of it.
-    fn is_lock(&self, ty: QualTy) -> bool {
+    pub(crate) fn is_lock(&self, ty: QualTy) -> bool {
         let mut t = ty;
         loop {
             match self.types.get(t.id) {
