@@ -7,14 +7,94 @@ use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use pgas_upc::{compile, Options, Origins, Severity};
 
 const WORDS: &[&str] = &[
-    "shared ", "strict ", "relaxed ", "[", "]", "(", ")", "{", "}", "*", "&", ";", ",", ":", "?", "=", "==", "->", ".",
-    "...", "+", "-", "<", "++", "[]", "[*]", "[4]", "0", "1", "-1", "1.5", "'c'", "\"s\"", "THREADS", "MYTHREAD", "int ",
-    "char ", "double ", "void ", "unsigned ", "struct ", "union ", "enum ", "typedef ", "static ", "extern ", "const ",
-    "volatile ", "sizeof ", "upc_localsizeof ", "upc_blocksizeof ", "upc_elemsizeof ", "upc_forall ", "upc_barrier ",
-    "upc_notify ", "upc_wait ", "upc_fence ", "if ", "else ", "for ", "while ", "do ", "switch ", "case ", "default ",
-    "return ", "break ", "continue ", "goto ", "__typeof__ ", "__attribute__ ", "__extension__ ", "__asm__ ", "_Generic ",
-    "_Static_assert ", "_Alignas ", "__builtin_offsetof ", "__builtin_va_arg ", "\n# 3 \"other.h\" 1\n",
-    "\n# 5 \"mutated.upc\" 2\n", "\n#pragma upc strict\n", "\n#pragma pack(1)\n", "/*", "*/", "//", "\\\n", "\u{e9}", "\t",
+    "shared ",
+    "strict ",
+    "relaxed ",
+    "[",
+    "]",
+    "(",
+    ")",
+    "{",
+    "}",
+    "*",
+    "&",
+    ";",
+    ",",
+    ":",
+    "?",
+    "=",
+    "==",
+    "->",
+    ".",
+    "...",
+    "+",
+    "-",
+    "<",
+    "++",
+    "[]",
+    "[*]",
+    "[4]",
+    "0",
+    "1",
+    "-1",
+    "1.5",
+    "'c'",
+    "\"s\"",
+    "THREADS",
+    "MYTHREAD",
+    "int ",
+    "char ",
+    "double ",
+    "void ",
+    "unsigned ",
+    "struct ",
+    "union ",
+    "enum ",
+    "typedef ",
+    "static ",
+    "extern ",
+    "const ",
+    "volatile ",
+    "sizeof ",
+    "upc_localsizeof ",
+    "upc_blocksizeof ",
+    "upc_elemsizeof ",
+    "upc_forall ",
+    "upc_barrier ",
+    "upc_notify ",
+    "upc_wait ",
+    "upc_fence ",
+    "if ",
+    "else ",
+    "for ",
+    "while ",
+    "do ",
+    "switch ",
+    "case ",
+    "default ",
+    "return ",
+    "break ",
+    "continue ",
+    "goto ",
+    "__typeof__ ",
+    "__attribute__ ",
+    "__extension__ ",
+    "__asm__ ",
+    "_Generic ",
+    "_Static_assert ",
+    "_Alignas ",
+    "__builtin_offsetof ",
+    "__builtin_va_arg ",
+    "\n# 3 \"other.h\" 1\n",
+    "\n# 5 \"mutated.upc\" 2\n",
+    "\n#pragma upc strict\n",
+    "\n#pragma pack(1)\n",
+    "/*",
+    "*/",
+    "//",
+    "\\\n",
+    "\u{e9}",
+    "\t",
 ];
 
 /// Where to keep the current input.
@@ -66,7 +146,8 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
             4 => parts.insert(a, word),
             5 => {
                 // A stretch is repeated elsewhere.
-                let stretch: Vec<&str> = parts[a..].iter().copied().take(random.below(30)).collect();
+                let stretch: Vec<&str> =
+                    parts[a..].iter().copied().take(random.below(30)).collect();
                 parts.splice(b..b, stretch);
             }
             6 => {
@@ -107,7 +188,10 @@ fuzz_target!(|bytes: &[u8]| {
     };
     match compile(&text, &options) {
         Ok(output) => {
-            assert!(output.warnings.iter().all(|d| d.severity == Severity::Warning));
+            assert!(output
+                .warnings
+                .iter()
+                .all(|d| d.severity == Severity::Warning));
             let origins = Origins::new(&text, "mutated.upc", &output);
             for line in 1..6 {
                 for column in [0, 1, 7, 30] {
