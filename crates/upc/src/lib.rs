@@ -62,6 +62,8 @@ pub struct Output {
     pub replaced: Vec<Replaced>,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
+    /// It is plain C: nothing in it is of UPC.
+    pub is_c: bool,
 }
 
 /// Stack of the thread that compiles: nesting and long chains of operators are limited so that this is enough.
@@ -123,7 +125,11 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
 fn compile_c(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagnostic>> {
     let mut source = syntax::lex::lex(preprocessed, &options.name);
     words::all_names(&mut source);
-    compile_tokens(source, options)
+    let output = compile_tokens(source, options)?;
+    Ok(Output {
+        is_c: true,
+        ..output
+    })
 }
 
 /// Leaves all to the C compiler.
@@ -134,6 +140,7 @@ fn pass_on(source: syntax::lex::Source<'_>) -> Output {
         copied: printed.copied,
         replaced: printed.replaced,
         warnings: Vec::new(),
+        is_c: true,
     }
 }
 
@@ -158,5 +165,6 @@ fn compile_tokens(
         copied: printed.copied,
         replaced: printed.replaced,
         warnings: messages,
+        is_c: false,
     })
 }

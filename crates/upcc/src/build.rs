@@ -17,10 +17,21 @@ use crate::toolchain::Toolchain;
 use crate::translate::{gnu_version, translate, FilterText, Translated};
 use crate::Error;
 
+/// Newer C compilers take C23 for what is not said, in which old C means something else.
+const STANDARD: &str = "-std=gnu17";
+
+/// Warnings that would be about generated C, whatever the program is.
+const QUIET: [&str; 4] = [
+    "-Wno-bad-function-cast",
+    "-Wno-nested-externs",
+    "-Wno-long-long",
+    "-Wno-aggregate-return",
+];
+
 /// For C that was written before C99, and for shared memory that is accessed through two kinds of pointer. What newer C
 /// compilers take for errors stays a warning.
 const C_FLAGS: [&str; 9] = [
-    "-std=gnu11",
+    STANDARD,
     "-fno-strict-aliasing",
     "-fcommon",
     "-Wno-error=implicit-function-declaration",
@@ -258,13 +269,16 @@ impl Build<'_> {
             args.extend(GCC_14_FLAGS.map(OsString::from));
         }
         args.extend(request.general.iter().cloned());
-        // Objects of shared data have two names in C, which link-time optimisation takes for two objects.
-        if request
-            .general
-            .iter()
-            .any(|o| o.to_string_lossy().starts_with("-flto"))
-        {
-            args.push("-fno-lto".into());
+        if !translated.is_some_and(|t| t.output.is_c) {
+            args.extend(QUIET.map(OsString::from));
+            // Objects of shared data have two names in C, which link-time optimisation takes for two objects.
+            if request
+                .general
+                .iter()
+                .any(|o| o.to_string_lossy().starts_with("-flto"))
+            {
+                args.push("-fno-lto".into());
+            }
         }
         if request.syntax_only {
             args.push("-fsyntax-only".into());
@@ -339,7 +353,7 @@ impl Build<'_> {
         });
         args.extend(self.definitions().into_iter().map(OsString::from));
         args.extend(["-isystem".into(), self.runtime.include_dir.clone().into()]);
-        args.extend(["-include", "pgas_upcr.h"].map(OsString::from));
+        args.extend(["-include", "pgas_upcr.h", STANDARD].map(OsString::from));
         args.extend(request.general.iter().cloned());
         args.extend(request.preprocessor.iter().cloned());
         if request.stage == Stage::Preprocess {

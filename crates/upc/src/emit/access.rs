@@ -436,7 +436,7 @@ impl Unit<'_> {
         }
         let (n, place) = (self.unique(), self.place(self.expr(e).lo));
         let ty = self.bare(self.expr(e).ty);
-        out.text("({ ");
+        out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Read);
         self.fence(out, mode, "before_read");
         self.event(out, mode, "get_begin", &size, n, &place);
@@ -466,7 +466,7 @@ impl Unit<'_> {
         }
         let (n, place) = (self.unique(), self.place(self.expr(e).lo));
         let ty = self.bare(self.expr(e).ty);
-        out.text("({ ");
+        out.text("__extension__ ({ ");
         out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
         out.text(" = ");
         value(self, out);
@@ -505,7 +505,7 @@ impl Unit<'_> {
         let mode = self.mode(e);
         let (n, place) = (self.unique(), self.place(self.expr(e).lo));
         let ty = self.bare(self.expr(e).ty);
-        out.text("({ ");
+        out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Update);
         self.fence(out, mode, "before_read");
         self.event(out, mode, "get_begin", &size, n, &place);

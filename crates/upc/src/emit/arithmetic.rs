@@ -90,7 +90,7 @@ impl Unit<'_> {
         let n = self.unique();
         if self.is_simple_variable(x) {
             // It may be a register variable, which has no address.
-            out.text(&format!("({{ upcr_pts upcr_o{n} = "));
+            out.text(&format!("__extension__ ({{ upcr_pts upcr_o{n} = "));
             self.emit(out, x);
             out.text("; ");
             self.emit(out, x);
@@ -98,7 +98,9 @@ impl Unit<'_> {
             self.emit_add(out, ty, &mut |_, out| out.text(&format!("upcr_o{n}")), by);
             return out.text(&format!("; upcr_o{n}; }})"));
         }
-        out.text(&format!("({{ upcr_pts *upcr_p{n} = (upcr_pts *)&("));
+        out.text(&format!(
+            "__extension__ ({{ upcr_pts *upcr_p{n} = (upcr_pts *)&("
+        ));
         self.emit(out, x);
         out.text("); ");
         if old {
@@ -180,7 +182,7 @@ impl Unit<'_> {
         let divide = divide && !count.is_one();
         let checked = self.checks().then(|| self.unique());
         if let Some(n) = checked {
-            out.text("({ ");
+            out.text("__extension__ ({ ");
             self.emit_same(out, a, b, n);
         }
         out.text(if divide { "(" } else { "" });

@@ -275,7 +275,7 @@ impl Unit<'_> {
                 return self.emit_around(out, e, &[c, f]);
             }
             let n = self.unique();
-            out.text(&format!("({{ upcr_pts upcr_c{n} = "));
+            out.text(&format!("__extension__ ({{ upcr_pts upcr_c{n} = "));
             self.emit_converted(out, c, ty);
             out.text(&format!("; upcr_c{n}.addr != 0 ? upcr_c{n} : "));
             self.emit_converted(out, f, ty);

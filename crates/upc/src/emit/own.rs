@@ -319,7 +319,7 @@ impl Unit<'_> {
             let element = self.types.ultimate(ty);
             let name = self.base_text(base);
             let mut pointer = Rope::from_text("*const ");
-            pointer.text(&format!("upcr_l{n}_{k}"));
+            pointer.text(&format!("upcr_l{n}_{k} __attribute__((unused))"));
             out.append(self.decl_text(self.bare(element), pointer));
             out.text(" = (");
             out.append(self.decl_text(self.bare(element), Rope::from_text("*")));
@@ -343,24 +343,24 @@ impl Unit<'_> {
         if rows == 1 {
             out.text(&format!(
                 "const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_n{n}); \
-                 for (long upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
+                 long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
                  const long upcr_x{n} = upcr_w{n}.index + upcr_k{n} * upcr_w{n}.index_step; (void)upcr_x{n}; \
-                 {variable} = upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_w{n}.value_step; "
+                 {variable} = (__typeof__({variable}))(upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_w{n}.value_step); "
             ));
         } else {
             out.text(&format!(
                 "const upcr_own_range upcr_g{n} = upcr_own_blocks(upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
-                 for (long upcr_m{n} = 0; upcr_m{n} < upcr_g{n}.count; upcr_m{n}++) {{ \
+                 long upcr_m{n}; for (upcr_m{n} = 0; upcr_m{n} < upcr_g{n}.count; upcr_m{n}++) {{ \
                  const upcr_own upcr_w{n} = upcr_own_block(upcr_g{n}.first + upcr_m{n} * upcr_g{n}.step, \
                  upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
-                 for (long upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
+                 long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
                  const long upcr_x{n} = upcr_w{n}.index + upcr_k{n} * upcr_s{n}; (void)upcr_x{n}; \
-                 {variable} = upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_s{n}; "
+                 {variable} = (__typeof__({variable}))(upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_s{n}); "
             ));
         }
         out.0.push(Part::Own(f.close + 1, f.end + 1));
         out.text(if rows == 1 { " } " } else { " } } " });
-        out.text(&format!("{variable} = upcr_z{n}; }} else for (; "));
+        out.text(&format!("{variable} = (__typeof__({variable}))upcr_z{n}; }} else for (; "));
         if let Some(c) = f.condition {
             out.inline(self.expr(c).lo, self.expr(c).hi);
         }

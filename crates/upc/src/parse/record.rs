@@ -171,13 +171,13 @@ impl Unit<'_> {
         if anew {
             let mut rope = Rope::default();
             self.body_text(&mut rope, &specs);
-            for (m, tail) in members[first..].iter().zip(tails) {
+            for (i, (m, tail)) in members[first..].iter().zip(tails).enumerate() {
+                rope.text(if i > 0 { "; " } else { "" });
                 self.keep_text(&mut rope, &specs.keep);
                 rope.append(
                     self.decl_text(m.ty, Rope::from_text(m.name.map_or("", |n| self.name(n)))),
                 );
                 rope.copy(tail.0, tail.1);
-                rope.text("; ");
             }
             self.edits.replace(lo, self.pos, rope);
         }
