@@ -360,7 +360,9 @@ impl Unit<'_> {
         }
         out.0.push(Part::Own(f.close + 1, f.end + 1));
         out.text(if rows == 1 { " } " } else { " } } " });
-        out.text(&format!("{variable} = (__typeof__({variable}))upcr_z{n}; }} else for (; "));
+        out.text(&format!(
+            "{variable} = (__typeof__({variable}))upcr_z{n}; }} else for (; "
+        ));
         if let Some(c) = f.condition {
             out.inline(self.expr(c).lo, self.expr(c).hi);
         }
