@@ -25,12 +25,18 @@ pub fn link(
     let output = Output::new(request.output.as_deref().unwrap_or(Path::new("a.out")));
     let mut args: Vec<OsString> = request.general.clone();
     args.extend(["-o".into(), output.path().into()]);
+    if inputs.contains(&Input::LinkerOption("-shared".into())) {
+        refuse_shared_data(inputs, scratch)?;
+    }
     if !request.not_a_program {
         let notes: Vec<UnitNote> = files(inputs)
             .iter()
             .flat_map(|path| unit_note::read(path))
             .collect();
-        let threads = threads_of_program(request.threads, &notes)?;
+        // Sources of this command are compiled as it says.
+        let own = |note: &UnitNote| Path::new(&note.object).starts_with(scratch);
+        let others: Vec<UnitNote> = notes.iter().filter(|n| !own(n)).cloned().collect();
+        let threads = threads_of_program(request.threads, &others)?;
         let instrumented = notes.iter().any(|note| note.instrumented);
         let checked = notes.iter().all(|note| note.checked);
         let note = program_note(threads, instrumented, checked, request.heap);
@@ -59,6 +65,28 @@ pub fn link(
         true => Ok(()),
         false => output.finish(),
     }
+}
+
+/// The runtime gives shared objects their places when a program starts; of those in shared libraries it does not know.
+fn refuse_shared_data(inputs: &[Input], scratch: &Path) -> Result<(), Error> {
+    for input in inputs {
+        match input {
+            Input::Object(path) if unit_note::has_shared_data(path) => {
+                let name = path.file_name().unwrap_or_default().to_string_lossy();
+                // Objects of sources in this command have a number before their names.
+                let name = match path.starts_with(scratch) {
+                    true => name.split_once('-').map_or(&*name, |(_, name)| name),
+                    false => &name,
+                };
+                return Err(Error::Link(format!(
+                    "{name} defines shared data, which cannot be in a shared library; make an archive (ar rcs) of it, or \
+                     define the data in the program and declare it extern here"
+                )));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
 }
 
 /// Objects and archives among the inputs, also those that `-l` finds in directories that `-L` names.

@@ -54,6 +54,18 @@ pub fn read(path: &Path) -> Vec<UnitNote> {
     of_object(&bytes, &name)
 }
 
+/// Whether an object has shared data in it, or pointers-to-shared that are set before `main`.
+pub fn has_shared_data(path: &Path) -> bool {
+    let Ok(bytes) = fs::read(path) else {
+        return false;
+    };
+    object::File::parse(&*bytes).is_ok_and(|file| {
+        ["upcr_objects", "upcr_init_private"]
+            .iter()
+            .any(|name| file.section_by_name(name).is_some_and(|s| s.size() > 0))
+    })
+}
+
 fn of_object(bytes: &[u8], label: &str) -> Vec<UnitNote> {
     let Some(section) = object::File::parse(bytes).ok().and_then(|file| {
         file.section_by_name(SECTION)?

@@ -64,6 +64,7 @@ fn objects_for_different_numbers_of_threads_do_not_link() {
     }
     let message = place.upcc_fails("-T 3 -o prog main.o fill.c add.o", 1);
     assert!(message.contains("this command: 3"), "{message}");
+    assert!(!message.contains("fill"), "{message}");
     assert!(!place.has("prog"));
     // Objects for any number fit a program with a fixed one, which the link or another object gives.
     place.upcc_ok("-T4 -o prog main.o fill.c add.o");
@@ -403,6 +404,29 @@ fn shared_libraries_and_joined_objects_have_no_runtime_in_them() {
     place.upcc_ok("-shared -fPIC -o libpart.so part.c");
     let names = place.command("nm", "-D libpart.so").output().unwrap();
     assert!(!text(&names.stdout).contains("upcr_"));
+    // Shared data would have no place; functions that use it are welcome.
+    place.write(
+        "data.upc",
+        "#include <upc.h>\nshared int data[THREADS];\nint own(void) { return data[MYTHREAD]; }\n",
+    );
+    let message = place.upcc_fails("-shared -fPIC -o libdata.so data.upc", 1);
+    assert!(
+        message.contains(" data.o defines shared data, which cannot be in a shared library"),
+        "{message}"
+    );
+    place.write(
+        "uses.upc",
+        "#include <upc.h>\nextern shared int data[THREADS];\nint next(void) { upc_barrier; return data[(MYTHREAD + 1) % \
+         THREADS]; }\n",
+    );
+    place.write(
+        "main.upc",
+        "#include <upc.h>\n#include <stdio.h>\nshared int data[THREADS];\nint next(void);\nint main(void) { \
+         data[MYTHREAD] = 10 + MYTHREAD; int n = next(); if (!MYTHREAD) printf(\"%d\\n\", n); return 0; }\n",
+    );
+    place.upcc_ok("-shared -fPIC -o libuses.so uses.upc");
+    place.upcc_ok("main.upc -L. -luses -Wl,-rpath,. -o with_library");
+    assert_eq!(place.run_ok("with_library", "3"), "11\n");
     place.upcc_ok("-T 2 -c hello.upc part.c");
     place.upcc_ok("-r -o joined.o hello.o part.o");
     place.upcc_ok("-o prog joined.o");
