@@ -419,7 +419,7 @@ UPCR_INLINE void upcr_strict_after_write(void) { __atomic_thread_fence(__ATOMIC_
 
 /* ---- Statements ---- */
 
-extern void upcr_store_value(struct upcr_value upcr_v);
+extern void upcr_initialise(struct upcr_value upcr_v);
 
 #ifdef UPCR_INST
 #define UPCR_ENTRY(upcr_plain, upcr_instrumented) __asm__(upcr_instrumented)

@@ -119,7 +119,7 @@ void upcr_segments_start(void) {
 }
 
 /* What an initialiser has beyond the end of the object, which may have fewer elements with fewer threads, is left. */
-void upcr_store_value(struct upcr_value v) {
+void upcr_initialise(struct upcr_value v) {
   const struct upcr_object *object = v.object;
   unsigned long size = object->elem_bytes;
   unsigned long threads = object->per_thread ? (unsigned long)upcr_threads : 1;
@@ -142,7 +142,7 @@ void upcr_store_value(struct upcr_value v) {
 void upcr_run_initialisers(void) {
   if (upcr_mythread == 0) {
     for (const struct upcr_value *const *v = __start_upcr_values; v != __stop_upcr_values; v++)
-      if (*v != NULL) upcr_store_value(**v);
+      if (*v != NULL) upcr_initialise(**v);
     for (const initialiser *f = __start_upcr_init_shared; f != __stop_upcr_init_shared; f++)
       if (*f != NULL) (*f)();
   }

@@ -374,7 +374,7 @@ impl Unit<'_> {
             " static __attribute__((no_instrument_function)) void upcr_init_{suffix}(void) {{ "
         ));
         text.append(object);
-        text.text("upcr_store_value((struct upcr_value)");
+        text.text("upcr_initialise((struct upcr_value)");
         text.append(fields);
         text.text(&format!(
             "); }} static void (*const upcr_run_{suffix})(void) \

@@ -151,7 +151,7 @@ impl Unit<'_> {
                 let name = self.type_name()?;
                 self.expect(P::RParen, "after the type in parentheses")?;
                 if self.is(P::LBrace) {
-                    self.compound_literal(name.ty)?;
+                    self.compound_literal(name)?;
                     let e = self.add_expr(ExprKind::Other(vec![]), lo, self.pos, name.ty, false, 0);
                     return self.postfix_operators(e);
                 }
@@ -174,7 +174,7 @@ impl Unit<'_> {
             if !self.is(P::LBrace) {
                 return Ok(self.build_sizeof_type(k, name, lo));
             }
-            self.compound_literal(name.ty)?;
+            self.compound_literal(name)?;
             let literal =
                 self.add_expr(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty, false, 0);
             let operand = self.postfix_operators(literal)?;

@@ -2,7 +2,8 @@
 //! that it initialises, so that null constants and addresses of shared objects become what C needs there.
 
 use super::decl::Storing;
-use crate::sema::ast::ExprKind;
+use crate::emit::rope::Rope;
+use crate::sema::ast::{ExprKind, TypeName};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
@@ -174,7 +175,7 @@ impl Unit<'_> {
     /// `{ ... }` for an object that holds pointers-to-shared; the number of parts that were reached.
     fn braced(&mut self, ty: QualTy, storing: Storing, path: &str) -> Parse<u64> {
         self.enter()?;
-        self.expect(P::LBrace, "before the initialisers")?;
+        let open = self.expect(P::LBrace, "before the initialisers")?;
         let aggregate = self.types.array(ty).is_some() || self.types.record(ty).is_some();
         let (mut index, mut reached) = (0u64, 0u64);
         while !self.accept(P::RBrace) {
@@ -189,6 +190,9 @@ impl Unit<'_> {
             } else {
                 self.one(ty, storing, path)?;
             }
+            if self.types.is_pts(ty) {
+                self.drop_braces(open);
+            }
             index = index.saturating_add(1);
             reached = reached.max(index);
             if !self.accept(P::Comma) {
@@ -198,6 +202,20 @@ impl Unit<'_> {
         }
         self.leave();
         Ok(reached)
+    }
+
+    /// Takes the braces around the value of a scalar away: a pointer-to-shared is a structure in C, of which they
+    /// would begin the members.
+    fn drop_braces(&mut self, open: TokIdx) {
+        let close = match self.is(P::Comma) {
+            true => self.pos + 2,
+            false => self.pos + 1,
+        };
+        if self.token(close - 1).kind != Tok::Punct(P::RBrace) {
+            return;
+        }
+        self.edits.replace(open, open + 1, Rope::default());
+        self.edits.replace(self.pos, close, Rope::default());
     }
 
     /// One initialiser, with the following ones that fill an aggregate whose braces were left out.
@@ -317,13 +335,27 @@ impl Unit<'_> {
     }
 
     /// Parses `{ ... }` after a type name in parentheses.
-    pub(super) fn compound_literal(&mut self, ty: QualTy) -> Parse<()> {
+    pub(super) fn compound_literal(&mut self, name: TypeName) -> Parse<()> {
+        let ty = name.ty;
         let storing = if self.functions.is_empty() {
             Storing::Static
         } else {
             Storing::Automatic
         };
-        self.initializer(ty, storing, String::new()).map(|_| ())
+        if !self.types.is_pts(ty) {
+            return self.initializer(ty, storing, String::new()).map(|_| ());
+        }
+        // An array of one: its element is an lvalue as the literal is, and can be of any value.
+        let text = Rope::from_text("upcr_pts[1]");
+        self.edits.replace(name.lo, name.hi, text);
+        self.edits.before(name.lo - 1, Rope::from_text("(*"));
+        self.advance();
+        let e = self.assignment_expr()?;
+        self.init_element(e, ty, storing, "");
+        self.accept(P::Comma);
+        let end = self.expect(P::RBrace, "after the value")?;
+        self.edits.after(end, Rope::from_text(")"));
+        Ok(())
     }
 }
 
