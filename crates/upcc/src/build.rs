@@ -21,11 +21,13 @@ use crate::Error;
 const STANDARD: &str = "-std=gnu17";
 
 /// Warnings that would be about generated C, whatever the program is.
-const QUIET: [&str; 4] = [
+const QUIET: [&str; 6] = [
     "-Wno-bad-function-cast",
     "-Wno-nested-externs",
     "-Wno-long-long",
     "-Wno-aggregate-return",
+    "-Wno-pedantic",
+    "-Wno-declaration-after-statement",
 ];
 
 /// For C that was written before C99, and for shared memory that is accessed through two kinds of pointer. What newer C
