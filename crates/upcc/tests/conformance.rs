@@ -4,7 +4,7 @@
 //! The first comment lines of a program say how; `conformance/README.md` lists them. Every program also runs
 //! instrumented, linked with a measurement that checks the order of events (`gasp_check.c`). `UPC_PROGRAM=text cargo
 //! test` runs only those whose path contains the text. `UPC_CONFORMANCE=full` runs each in every configuration and
-//! prints a table by folder; without it, those that cost most are taken in turns.
+//! prints a table by folder; without it, programs take turns in those that cost most.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -17,12 +17,12 @@ use std::time::{Duration, Instant};
 /// Nothing here takes more than a few seconds; a program that hangs is a failure, not the end of the test run.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// In the short form, how many of a program's numbers of threads it is compiled for in static mode: each costs a
+/// Unless all is run, how many of a program's numbers of threads it is compiled for in static mode: each costs a
 /// compilation, and the suite is to grow.
-const STATIC_IN_SHORT_FORM: usize = 1;
+const STATIC_NUMBERS: usize = 1;
 
-/// In the short form, how many of them an instrumented program runs with.
-const INSTRUMENTED_IN_SHORT_FORM: usize = 2;
+/// Unless all is run, how many of them an instrumented program runs with.
+const INSTRUMENTED_NUMBERS: usize = 2;
 
 /// Folders of programs that other tests run: they must not compile, or must fail.
 const REJECTED: [&str; 3] = ["constraints", "syntax", "check"];
@@ -130,6 +130,17 @@ fn load(path: &Path) -> Option<Program> {
     })
 }
 
+/// How much of the suite is run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Form {
+    /// Every program for a dynamic number of threads, and in one other mode.
+    Short,
+    /// Programs that were asked for, in every mode.
+    Selected,
+    /// Every program in every mode with every number of threads.
+    Full,
+}
+
 /// A program in one mode, with the numbers of threads to run it with; each of these is one run of the table.
 struct Job<'a> {
     program: &'a Program,
@@ -137,12 +148,15 @@ struct Job<'a> {
     threads: Vec<u32>,
 }
 
-/// Which of `from` a program is run with in the short form: by its name, so that it stays the same while other
+fn hash(name: &str, seed: usize) -> usize {
+    let add = |h: usize, b: u8| h.wrapping_mul(31).wrapping_add(b.into());
+    name.bytes().fold(seed, add) >> 3
+}
+
+/// Which of `from` a program is run with unless all is run: by its name, so that it stays the same while other
 /// programs come and go, and that all numbers have their turn over the suite.
 fn chosen(name: &str, from: &[u32], count: usize) -> Vec<u32> {
-    let hash = name
-        .bytes()
-        .fold(count, |h, b| h.wrapping_mul(31).wrapping_add(b.into()));
+    let hash = hash(name, count);
     let step = 1 + hash / 7 % from.len().saturating_sub(1).max(1);
     let mut numbers: Vec<u32> = (0..count.min(from.len()))
         .map(|i| from[(hash + i * step) % from.len()])
@@ -151,7 +165,8 @@ fn chosen(name: &str, from: &[u32], count: usize) -> Vec<u32> {
     numbers
 }
 
-fn jobs(program: &Program, full: bool) -> Vec<Job<'_>> {
+fn jobs(program: &Program, form: Form) -> Vec<Job<'_>> {
+    let full = form == Form::Full;
     let job = |mode, threads| Job {
         program,
         mode,
@@ -164,10 +179,10 @@ fn jobs(program: &Program, full: bool) -> Vec<Job<'_>> {
     let mut jobs = Vec::new();
     if program.modes.iter().any(|m| m == "dynamic") {
         jobs.push(job(Mode::Dynamic, program.threads.clone()));
-        jobs.push(job(Mode::Instrumented, some(INSTRUMENTED_IN_SHORT_FORM)));
+        jobs.push(job(Mode::Instrumented, some(INSTRUMENTED_NUMBERS)));
     }
     if program.modes.iter().any(|m| m == "static") {
-        let numbers = some(STATIC_IN_SHORT_FORM);
+        let numbers = some(STATIC_NUMBERS);
         jobs.extend(numbers.into_iter().map(|n| job(Mode::Static(n), vec![n])));
     }
     if program.unchecked.is_none() {
@@ -180,6 +195,11 @@ fn jobs(program: &Program, full: bool) -> Vec<Job<'_>> {
             (true, false) => job(Mode::Checked(None), vec![one]),
             (false, _) => job(Mode::Checked(Some(one)), vec![one]),
         });
+    }
+    if form == Form::Short && jobs.len() > 1 {
+        let other = 1 + hash(&program.name, 0) % (jobs.len() - 1);
+        jobs.swap(1, other);
+        jobs.truncate(2);
     }
     jobs
 }
@@ -229,7 +249,7 @@ struct Outcome {
 
 /// Compiles in one mode and runs with each number of threads. A program that does not compile, or to which the
 /// compiler says what it should not, fails with all of them.
-fn check(job: &Job, scratch: &Path) -> Outcome {
+fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
     let Job { program, mode, .. } = *job;
     let mut outcome = Outcome {
         runs: job.threads.len(),
@@ -256,7 +276,7 @@ fn check(job: &Job, scratch: &Path) -> Outcome {
     compiler.args(&program.flags);
     compiler.arg(&program.path).args(&program.files);
     if let Mode::Instrumented = mode {
-        compiler.arg(gasp_check_object(scratch));
+        compiler.arg(gasp_check);
     }
     compiler.arg("-lm");
     let (status, text) = run(&mut compiler, &log);
@@ -357,9 +377,10 @@ fn gasp_check_object(scratch: &Path) -> PathBuf {
 #[test]
 fn programs_compile_and_check_themselves() {
     let wanted = std::env::var("UPC_PROGRAM").unwrap_or_default();
-    let full = match std::env::var("UPC_CONFORMANCE").as_deref() {
-        Ok("full") => true,
-        Ok("") | Err(_) => false,
+    let form = match std::env::var("UPC_CONFORMANCE").as_deref() {
+        Ok("full") => Form::Full,
+        Ok("") | Err(_) if wanted.is_empty() => Form::Short,
+        Ok("") | Err(_) => Form::Selected,
         Ok(other) => panic!("UPC_CONFORMANCE is '{other}'; it can be 'full'"),
     };
     let programs: Vec<Program> = sources(&suite_dir())
@@ -368,8 +389,10 @@ fn programs_compile_and_check_themselves() {
         .filter(|p| p.name.contains(&wanted))
         .collect();
     assert!(!programs.is_empty(), "no program matches '{wanted}'");
-    let work: Vec<Job> = programs.iter().flat_map(|p| jobs(p, full)).collect();
+    let work: Vec<Job> = programs.iter().flat_map(|p| jobs(p, form)).collect();
 
+    let common = tempfile::tempdir().expect("a folder for what programs share");
+    let gasp_check = gasp_check_object(common.path());
     let next = AtomicUsize::new(0);
     let results = Mutex::new(Vec::new());
     let workers = std::thread::available_parallelism().map_or(2, |n| n.get());
@@ -378,14 +401,14 @@ fn programs_compile_and_check_themselves() {
             scope.spawn(|| {
                 let scratch = tempfile::tempdir().expect("a folder for programs");
                 while let Some(job) = work.get(next.fetch_add(1, Ordering::Relaxed)) {
-                    let outcome = check(job, scratch.path());
+                    let outcome = check(job, &gasp_check, scratch.path());
                     results.lock().expect("the results").push((job, outcome));
                 }
             });
         }
     });
     let results = results.into_inner().expect("the results");
-    if full {
+    if form == Form::Full {
         println!("{}", table(&programs, &results));
     }
     let mut failures: Vec<&str> = results

@@ -49,7 +49,8 @@ pub struct Forall {
 }
 
 /// Restores the depth when a `upc_forall` is left, by whatever way.
-const HELPER: &str = "static __inline__ __attribute__((unused)) void upcr_forall_leave(int *depth) \
+const HELPER: &str =
+    "static __inline__ __attribute__((unused)) void upcr_forall_leave(int *depth) \
                       { upcr_forall_depth = *depth; } ";
 
 impl Unit<'_> {
