@@ -132,6 +132,9 @@ pub struct Run {
     /// Run without recording
     #[arg(long, conflicts_with = "output")]
     pub no_measure: bool,
+    /// How much shared memory each thread may allocate, such as 512MB; without a unit, in megabytes
+    #[arg(long, value_name = "SIZE", value_parser = heap_size)]
+    pub shared_heap: Option<String>,
     /// The program and its arguments
     #[arg(
         required = true,
@@ -202,6 +205,20 @@ fn threads(text: &str) -> Result<u32, String> {
         }
         Ok(n) => Ok(n as u32),
         Err(_) => Err("expected a whole number of threads, such as 4".to_string()),
+    }
+}
+
+/// A size as the runtimes of the UPC compilers take it from the environment.
+fn heap_size(text: &str) -> Result<String, String> {
+    let unit = text.find(|c: char| !c.is_ascii_digit());
+    let (number, unit) = text.split_at(unit.unwrap_or(text.len()));
+    let known = ["", "KB", "MB", "GB", "TB", "K", "M", "G", "T"];
+    let positive = number.parse::<u64>().is_ok_and(|n| n > 0);
+    match positive && known.contains(&unit.to_ascii_uppercase().as_str()) {
+        // One form for all runtimes.
+        true if unit.is_empty() => Ok(format!("{number}MB")),
+        true => Ok(format!("{number}{}B", &unit[..1].to_ascii_uppercase())),
+        false => Err("expected a size, such as 512MB or 4GB".to_string()),
     }
 }
 

@@ -24,14 +24,14 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
     let flavour = check(named, info.as_ref(), arguments)?;
     let command = flavour.launch_command(&program, arguments.threads, program_arguments);
     if arguments.no_measure {
-        return start(&command, arguments.threads, None).map(Ended::status);
+        return start(&command, arguments, None).map(Ended::status);
     }
 
     let (directory, mut metadata) = new_experiment(named, program_arguments, arguments)?;
     let absolute = std::path::absolute(&directory)?;
     ui.note(format_args!("recording into {}", directory.display()));
     let started = Instant::now();
-    let ended = match start(&command, arguments.threads, Some(absolute.into())) {
+    let ended = match start(&command, arguments, Some(absolute.into())) {
         Ok(ended) => ended,
         Err(failure) => {
             // Nothing ran, so there is nothing to keep.
@@ -176,11 +176,17 @@ fn new_experiment(
 
 fn start(
     command: &[OsString],
-    threads: u32,
+    arguments: &cli::Run,
     experiment: Option<OsString>,
 ) -> Result<Ended, Failure> {
-    Program::new(command)
-        .variable("PGAS_THREADS", Some(threads.to_string().into()))
+    let mut program =
+        Program::new(command).variable("PGAS_THREADS", Some(arguments.threads.to_string().into()));
+    if let Some(size) = &arguments.shared_heap {
+        for name in ["PGAS_SHARED_HEAP", "UPC_SHARED_HEAP_SIZE"] {
+            program = program.variable(name, Some(size.into()));
+        }
+    }
+    program
         .variable("PGAS_EXPERIMENT", experiment)
         .run()
         .map_err(|error| {

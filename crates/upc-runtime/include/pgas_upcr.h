@@ -412,8 +412,23 @@ UPCR_INLINE upcr_own upcr_own_block(long upcr_m, long upcr_v, long upcr_s, long 
 
 /* A strict access is ordered after everything before it and before everything after it. Processors let a read pass
  * an earlier write, so both a read's begin and a write's end need a full fence. */
+/* Loops that wait for another thread: one that does nothing but look at shared or volatile data says so each time; a
+ * strict read may belong to another one. */
+extern unsigned upcr_looks, upcr_looks_at_once, upcr_strict_reads;
+extern void upcr_looked_often(void);
+extern void upcr_read_often(void);
+UPCR_INLINE void upcr_look(void) {
+  if (__builtin_expect(++upcr_looks >= upcr_looks_at_once, 0)) upcr_looked_often();
+}
+UPCR_INLINE void upcr_read_strictly(void) {
+  if (__builtin_expect(++upcr_strict_reads >= 1024, 0)) upcr_read_often();
+}
+
 UPCR_INLINE void upcr_strict_before_read(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-UPCR_INLINE void upcr_strict_after_read(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
+UPCR_INLINE void upcr_strict_after_read(void) {
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  upcr_read_strictly();
+}
 UPCR_INLINE void upcr_strict_before_write(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 UPCR_INLINE void upcr_strict_after_write(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 

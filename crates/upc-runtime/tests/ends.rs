@@ -192,6 +192,51 @@ fn the_number_of_threads() {
     assert_eq!(run.stdout, "<0>");
 }
 
+/// Arguments for the runtime come first, are taken out, and count more than the environment.
+#[test]
+fn settings_among_the_arguments() {
+    let program = build("ends", &[]);
+    let run = |args: &[&str], variables: &[(&str, &str)]| {
+        let mut program = Program::new(&program).args(args);
+        for (name, value) in variables {
+            program = program.env(name, value);
+        }
+        program.run()
+    };
+    let both = [("PGAS_THREADS", "2"), ("UPC_NUM_THREADS", "3")];
+    for (args, variables, shown) in [
+        (&["arguments"][..], &both[..], "2 arguments"),
+        (&["arguments"], &both[1..], "3 arguments"),
+        (
+            &["-fupc-threads=4", "arguments", "-fupc-threads=5"],
+            &both,
+            "4 arguments -fupc-threads=5",
+        ),
+        (
+            &["-fupc-heap=64MB", "-fupc-threads-4", "arguments", ""],
+            &both,
+            "4 arguments ",
+        ),
+        (
+            &["arguments", "-fupc-heap=1"],
+            &[],
+            "1 arguments -fupc-heap=1",
+        ),
+    ] {
+        let run = run(args, variables);
+        assert_eq!(run.status, 0, "{run:?}");
+        assert!(run.stdout.contains(&format!("{shown}\n")), "{run:?}");
+    }
+    for (args, message) in [
+        (["-fupc-threads=0"], "-fupc-threads is '0'"),
+        (["-fupc-heap=much"], "-fupc-heap is 'much'"),
+    ] {
+        let run = run(&args, &[]);
+        assert_eq!(run.status, 2, "{run:?}");
+        assert!(run.stderr.contains(message), "{run:?}");
+    }
+}
+
 #[test]
 fn limits_of_memory() {
     let program = build("misuse", &[]);
@@ -215,16 +260,43 @@ fn limits_of_memory() {
         );
         assert!(run.stderr.contains("PGAS_SHARED_HEAP"), "{run:?}");
     }
-    for wrong in ["x", "0", "-5", "10Q", "100000G"] {
+    for wrong in ["x", "0", "-5", "10Q", "100000G", "0x10", "nan", "1GG", "M"] {
         let run = exhaust("", wrong);
         assert_eq!(run.status, 2, "{run:?}");
         assert!(
-            run.stderr.contains("a size per thread such as 512M"),
+            run.stderr.contains("a size per thread such as 512MB"),
             "{run:?}"
         );
     }
-    for right in ["33554432", "32m", "32MB", "32MiB", "1G"] {
+    for right in [
+        "33554432", "32m", "32MB", "32MiB", "1G", "64", "0.5GB", "100000KB",
+    ] {
         assert_eq!(exhaust("", right).status, 0, "{right}");
+    }
+    // What scripts for Berkeley UPC set, unless ours is set too; without a unit it is in megabytes.
+    for (ours, theirs, expected) in [
+        ("", "20", "20 MiB per thread"),
+        ("", "1GB", "1024 MiB per thread"),
+        ("30MB", "20MB", "30 MiB per thread"),
+    ] {
+        let run = Program::new(&program)
+            .threads(2)
+            .env("PGAS_SHARED_HEAP", ours)
+            .env("UPC_SHARED_HEAP_SIZE", theirs)
+            .args(&["exhaust"])
+            .run();
+        assert_eq!(run.status, 1, "{run:?}");
+        assert!(run.stderr.contains(expected), "{run:?}");
+    }
+    // A size from the link counts where the environment says nothing.
+    let linked = build("misuse", &["-DDEFAULT_HEAP=8388608ul"]);
+    for (heap, expected) in [("", "8 MiB per thread"), ("20MB", "20 MiB per thread")] {
+        let run = Program::new(&linked)
+            .threads(2)
+            .env("PGAS_SHARED_HEAP", heap)
+            .args(&["exhaust"])
+            .run();
+        assert!(run.stderr.contains(expected), "{run:?}");
     }
 }
 

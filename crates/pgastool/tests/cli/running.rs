@@ -55,6 +55,32 @@ fn arguments_reach_the_program_as_they_are() {
     contains(&bench.ok(&["run", "-n", "2", "prog"]), &["sum 10"]);
 }
 
+/// The size reaches the program in one form, for whatever runtime it has.
+#[test]
+fn the_size_of_the_shared_heap() {
+    let bench = Bench::with_program();
+    fs::write(
+        bench.path("env.sh"),
+        "#!/bin/sh\necho \"$PGAS_SHARED_HEAP $UPC_SHARED_HEAP_SIZE\"\n",
+    )
+    .unwrap();
+    for (given, passed) in [("64", "64MB"), ("2G", "2GB"), ("512kb", "512KB")] {
+        let out = bench.ok(&[
+            "run",
+            "--no-measure",
+            "-n",
+            "1",
+            "--shared-heap",
+            given,
+            "/bin/sh",
+            "env.sh",
+        ]);
+        assert_eq!(out, format!("{passed} {passed}\n"));
+    }
+    let err = bench.refused(&["run", "-n", "2", "--shared-heap", "lots", "./prog"]);
+    contains(&err, &["lots", "512MB"]);
+}
+
 #[test]
 fn a_run_without_measurement_leaves_nothing() {
     let bench = Bench::with_program();

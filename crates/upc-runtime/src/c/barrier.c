@@ -248,5 +248,7 @@ void upcr_synchronize(enum upcr_kind kind, int status) {
 void upcr_fence(const char *file, int line) {
   (void)file;
   (void)line;
+  /* A loop with a fence may wait, as one with strict reads. */
+  upcr_read_strictly();
   atomic_thread_fence(memory_order_seq_cst);
 }

@@ -1,7 +1,6 @@
 /* The smaller functions of Berkeley UPC: its clock, pointers-to-shared in words, giving way, and control of its own
  * tracing, which does not exist here. */
 #include <errno.h>
-#include <sched.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -56,7 +55,7 @@ UPCR_LIBRARY int bupc_dump_shared(upcr_pts p, char *text, int size) {
 
 /* A thread that waits in a loop lets others run where they share its core. */
 UPCR_LIBRARY void bupc_poll(void) {
-  if (upcr_spins == 0) sched_yield();
+  if (upcr_spins == 0) upcr_let_others_run();
 }
 
 static int trace_local = 1;

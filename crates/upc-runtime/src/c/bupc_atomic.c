@@ -2,11 +2,12 @@
 #include "atomic.h"
 
 /* What surrounds an operation. */
-#define BEGIN_relaxed
+/* A loop that asks for a value may wait, as one with strict reads. */
+#define BEGIN_relaxed upcr_read_strictly()
 #define END_relaxed
 #define BEGIN_private
 #define END_private
-#define BEGIN_strict atomic_thread_fence(memory_order_seq_cst)
+#define BEGIN_strict upcr_read_strictly(), atomic_thread_fence(memory_order_seq_cst)
 #define END_strict atomic_thread_fence(memory_order_seq_cst)
 
 #define PLACE_relaxed upcr_pts

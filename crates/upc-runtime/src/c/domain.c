@@ -143,6 +143,8 @@ static inline void operate(upcr_pts domain_of, void *fetch, int op, upcr_pts p, 
   if (__builtin_expect(a == NULL && (op & (UPC_GET | UPC_INC | UPC_DEC)) == 0, 0))
     refuse(call, type, op, "has no first operand");
   if (__builtin_expect(op == UPC_CSWAP && b == NULL, 0)) refuse(call, type, op, "has no second operand");
+  /* A loop that asks for the value may wait, as one with strict reads. */
+  if ((op & (UPC_GET | UPC_CSWAP)) != 0) upcr_read_strictly();
   void *target = upcr_local(p.addr);
   switch (type) {
   case UPC_INT: case UPC_INT32: upcr_atomic_I(fetch, op, target, a, b); break;

@@ -176,10 +176,12 @@ static unsigned long allocate(const struct heap *h, unsigned long bytes) {
 
 static void exhausted(const struct heap *h, unsigned long bytes, const char *call) __attribute__((noreturn));
 static void exhausted(const struct heap *h, unsigned long bytes, const char *call) {
-  upcr_fatal("thread %d: %s finds no %lu bytes%s in the shared heap: it has %lu MiB per thread, of which %lu MiB are "
-             "taken; set PGAS_SHARED_HEAP to more, for example PGAS_SHARED_HEAP=%luM",
-             upcr_mythread, call, bytes, h->common ? " on each thread" : "", upcr_heap_bytes >> 20, growth(h) >> 20,
-             (upcr_heap_bytes >> 20) * 2 + (bytes >> 20) + 1);
+  struct heap own = heap_of_thread(upcr_mythread), common = common_heap();
+  upcr_fatal("thread %d: %s finds no %lu bytes%s in the shared heap: it has %lu MiB per thread, of which %lu MiB are taken "
+             "by memory that is distributed (upc_all_alloc, upc_global_alloc) and %lu MiB by this thread's own "
+             "(upc_alloc, locks); set PGAS_SHARED_HEAP to more, for example PGAS_SHARED_HEAP=%luMB",
+             upcr_mythread, call, bytes, h->common ? " on each thread" : "", upcr_heap_bytes >> 20,
+             growth(&common) >> 20, growth(&own) >> 20, (upcr_heap_bytes >> 20) * 2 + (bytes >> 20) + 1);
 }
 
 upcr_addr_t upcr_heap_local(int thread, unsigned long bytes, const char *call) {

@@ -116,7 +116,10 @@ UPCR_LIBRARY void upc_lock(upcr_pts p) {
 
 UPCR_LIBRARY int upc_lock_attempt(upcr_pts p) {
   struct upcr_lock *lock = check(p, "upc_lock_attempt");
-  if (!try(lock)) return 0;
+  if (!try(lock)) {
+    if (upcr_spins == 0) upcr_let_others_run();
+    return 0;
+  }
   atomic_store_explicit(&lock->holder, upcr_mythread + 1, memory_order_relaxed);
   return 1;
 }

@@ -54,8 +54,17 @@ static inline void upcr_pause(void) {
 /* How often to look before going to sleep; 0 where threads share cores. */
 extern UPCR_HIDDEN int upcr_spins;
 UPCR_HIDDEN void upcr_wait_start(void);
-/* Above 0 while this thread only waits, so that a signal may end it in an orderly way. */
-extern UPCR_HIDDEN volatile int upcr_waiting;
+/* Above 0 while this thread only waits, so that a signal may end it in an orderly way. A pthread of the program's own
+ * may wait too. */
+extern UPCR_HIDDEN __thread volatile int upcr_waiting;
+/* Cores that the program may use, by affinity and by the quota of its control group; at least 1. */
+UPCR_HIDDEN int upcr_cores(void);
+
+/* ---- Loops of the program's own that wait (look.c) ---- */
+
+UPCR_HIDDEN void upcr_look_start(void);
+/* Gives the core away where another thread wants it. */
+UPCR_HIDDEN void upcr_let_others_run(void);
 
 /* A lock for the runtime's own short sections, between processes. */
 struct upcr_guard {
@@ -151,6 +160,15 @@ UPCR_HIDDEN int upcr_lock_holder(const void *lock);
 extern UPCR_HIDDEN uint32_t upcr_collectives_finished;
 /* How many collectives this thread has begun. */
 extern UPCR_HIDDEN uint32_t upcr_collectives;
+
+/* ---- Settings (settings.c) ---- */
+
+/* Takes what is for the runtime out of the program's arguments. */
+UPCR_HIDDEN void upcr_settings_start(int *argc, char **argv);
+/* Number of threads, or bytes of each thread's shared heap, that the user asks for, 0 if nowhere, and where. Ends the
+ * program with status 2 where that cannot be understood. */
+UPCR_HIDDEN int upcr_threads_asked_for(const char **from);
+UPCR_HIDDEN unsigned long upcr_heap_asked_for(const char **from);
 
 /* ---- Memory (segment.c, heap.c) ---- */
 

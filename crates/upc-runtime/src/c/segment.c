@@ -3,6 +3,7 @@
  * that could be left behind, and no limit of a file system applies. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -52,30 +53,6 @@ static unsigned long place_objects(void) {
   return round_up(offset, PAGE);
 }
 
-/* Bytes that PGAS_SHARED_HEAP asks for, 0 if it is not set. */
-static unsigned long asked_for(void) {
-  const char *text = getenv("PGAS_SHARED_HEAP");
-  if (text == NULL || *text == 0) return 0;
-  char *end;
-  errno = 0;
-  unsigned long number = strtoul(text, &end, 10);
-  int shift = 0;
-  switch (*end) {
-  case 'k': case 'K': shift = 10; end++; break;
-  case 'm': case 'M': shift = 20; end++; break;
-  case 'g': case 'G': shift = 30; end++; break;
-  default: break;
-  }
-  if (shift != 0 && *end == 'i') end++;
-  if (*end == 'b' || *end == 'B') end++;
-  if (errno || end == text || *text == '-' || *end != 0 || number == 0 || number > SEGMENT >> shift) {
-    upcr_say("PGAS_SHARED_HEAP is '%.60s', but a size per thread such as 512M or 4G is expected, at most %.0fG", text,
-             (double)SEGMENT / GIB);
-    exit(2);
-  }
-  return number << shift;
-}
-
 static int map(unsigned long bytes) {
   for (int t = 0; t < upcr_threads; t++) {
     void *want = (void *)upcr_segment(t);
@@ -93,7 +70,8 @@ static int map(unsigned long bytes) {
 
 void upcr_segments_start(void) {
   unsigned long fixed = place_objects();
-  unsigned long asked = asked_for();
+  const char *from;
+  unsigned long asked = upcr_heap_asked_for(&from);
   unsigned long most = (SEGMENT - fixed) / 2 / PAGE * PAGE;
   unsigned long heap = asked != 0 ? round_up(asked, PAGE) : most;
   if (heap > most) heap = most;
@@ -106,9 +84,11 @@ void upcr_segments_start(void) {
     exit(1);
   }
   if (error != 0) {
+    char less[100];
+    snprintf(less, sizeof less, "the size is that of %s; set PGAS_SHARED_HEAP to less", from);
     upcr_say("cannot map %.1f GiB of shared memory for each of %d threads: %s; %s", (double)(fixed + 2 * heap) / GIB,
              upcr_threads, strerror(error),
-             asked != 0 ? "set PGAS_SHARED_HEAP to less" : "check the limits of virtual memory (ulimit -v, sysctl vm.overcommit_memory)");
+             asked != 0 ? less : "check the limits of virtual memory (ulimit -v, sysctl vm.overcommit_memory)");
     exit(1);
   }
   upcr_local_heap = fixed;

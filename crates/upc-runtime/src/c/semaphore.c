@@ -113,5 +113,10 @@ done:
 
 UPCR_LIBRARY void bupc_sem_wait(upcr_pts p) { await(check(p, "bupc_sem_wait"), 1, "bupc_sem_wait"); }
 UPCR_LIBRARY void bupc_sem_waitN(upcr_pts p, unsigned long n) { await(check(p, "bupc_sem_waitN"), n, "bupc_sem_waitN"); }
-UPCR_LIBRARY int bupc_sem_try(upcr_pts p) { return try(check(p, "bupc_sem_try"), 1); }
-UPCR_LIBRARY int bupc_sem_tryN(upcr_pts p, unsigned long n) { return try(check(p, "bupc_sem_tryN"), n); }
+static int attempt(struct upcr_semaphore *s, unsigned long n) {
+  if (try(s, n)) return 1;
+  if (upcr_spins == 0) upcr_let_others_run();
+  return 0;
+}
+UPCR_LIBRARY int bupc_sem_try(upcr_pts p) { return attempt(check(p, "bupc_sem_try"), 1); }
+UPCR_LIBRARY int bupc_sem_tryN(upcr_pts p, unsigned long n) { return attempt(check(p, "bupc_sem_tryN"), n); }

@@ -25,45 +25,20 @@ struct upcr_control *upcr_control;
 
 extern int upcr_user_main(int argc, char **argv);
 
-static void usage_error(const char *text) {
-  upcr_say("%s", text);
-  exit(2);
-}
-
-/* Threads as PGAS_THREADS says, 0 if it is not set. */
-static int asked_for(void) {
-  const char *text = getenv("PGAS_THREADS");
-  if (text == NULL || *text == 0) return 0;
-  char *end;
-  errno = 0;
-  long number = strtol(text, &end, 10);
-  while (*end == ' ') end++;
-  if (errno || *end != 0 || number < 1 || number > UPCR_MAX_THREADS) {
-    char message[256];
-    snprintf(message, sizeof message, "PGAS_THREADS is '%.60s', but a number of threads from 1 to %d is expected", text,
-             UPCR_MAX_THREADS);
-    usage_error(message);
-  }
-  return (int)number;
-}
-
 static void settle_threads(void) {
-  int threads = asked_for();
+  const char *from;
+  int threads = upcr_threads_asked_for(&from);
   if (upcr_static_threads != 0) {
     if (threads != 0 && threads != upcr_static_threads) {
-      char message[320];
-      snprintf(message, sizeof message,
-               "this program was compiled for %d threads (-T %d), it cannot run with %d; run it with %d, or compile "
-               "it with -T %d, or without -T for any number",
-               upcr_static_threads, upcr_static_threads, threads, upcr_static_threads, threads);
-      usage_error(message);
+      upcr_say("this program was compiled for %d threads (-T %d), it cannot run with %d, as %s says; run it with %d, or "
+               "compile it with -T %d, or without -T for any number",
+               upcr_static_threads, upcr_static_threads, threads, from, upcr_static_threads, threads);
+      exit(2);
     }
     threads = upcr_static_threads;
     if (threads > UPCR_MAX_THREADS) {
-      char message[160];
-      snprintf(message, sizeof message, "this program was compiled for %d threads, but at most %d can run", threads,
-               UPCR_MAX_THREADS);
-      usage_error(message);
+      upcr_say("this program was compiled for %d threads, but at most %d can run", threads, UPCR_MAX_THREADS);
+      exit(2);
     }
   }
   upcr_threads_set = threads != 0 ? threads : 1;
@@ -103,12 +78,14 @@ static void run_thread(int argc, char **argv) {
  * debuggers and for people. */
 int upcr_main(int argc, char **argv) __asm__("__wrap_main");
 int upcr_main(int argc, char **argv) {
+  upcr_settings_start(&argc, argv);
   settle_threads();
   map_control();
   upcr_segments_start();
   upcr_heap_start();
   if (&upcr_checks != NULL) upcr_checks.start();
   upcr_wait_start();
+  upcr_look_start();
   upcr_barrier_start();
   upcr_supervise_start();
 

@@ -2,7 +2,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
-#include <sched.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -10,27 +9,12 @@
 #include "runtime.h"
 
 int upcr_spins;
-volatile int upcr_waiting;
+__thread volatile int upcr_waiting;
 
 /* A look takes some 10 to 40 ns, so this is about 50 us: longer than it takes to fall asleep and be woken. */
 #define SPINS 2000
 
-static int cores(void) {
-  /* Larger than the default set, for machines with more than 1024 cores. */
-  int count;
-  for (int size = 1024; size <= 1 << 16; size *= 4) {
-    cpu_set_t *set = CPU_ALLOC((size_t)size);
-    if (set == NULL) break;
-    int failed = sched_getaffinity(0, CPU_ALLOC_SIZE((size_t)size), set);
-    count = failed ? 0 : CPU_COUNT_S(CPU_ALLOC_SIZE((size_t)size), set);
-    CPU_FREE(set);
-    if (!failed) return count;
-    if (errno != EINVAL) break;
-  }
-  return (int)sysconf(_SC_NPROCESSORS_ONLN);
-}
-
-void upcr_wait_start(void) { upcr_spins = cores() >= upcr_threads ? SPINS : 0; }
+void upcr_wait_start(void) { upcr_spins = upcr_cores() >= upcr_threads ? SPINS : 0; }
 
 void upcr_futex_wait(_Atomic uint32_t *word, uint32_t while_equal, int seconds) {
   struct timespec limit = {seconds, 0};

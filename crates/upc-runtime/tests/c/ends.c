@@ -30,6 +30,14 @@ int upcr_user_main(int argc, char **argv) {
   printf("<%d>", MYTHREAD);
   barrier();
 #define IS(name) (strcmp(what, name) == 0)
+  if (IS("arguments")) {
+    if (MYTHREAD == 0) {
+      printf("%d", THREADS);
+      for (int i = 1; i < argc; i++) printf(" %s", argv[i]);
+      printf("\n");
+    }
+    return argv[argc] != NULL;
+  }
   if (IS("return")) return 0;
   if (IS("return 3")) return MYTHREAD == 1 ? 3 : 0;
   if (IS("exit")) exit(5);

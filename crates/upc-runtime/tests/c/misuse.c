@@ -1,6 +1,10 @@
 /* What programs do wrong; the first argument chooses. Each ends with a message, none hangs. */
 #include "test.h"
 
+#ifdef DEFAULT_HEAP
+const unsigned long upcr_default_heap = DEFAULT_HEAP;
+#endif
+
 #define NOTIFY(named, value) upcr_notify(named, value, "prog.upc", __LINE__)
 #define WAIT(named, value) upcr_wait(named, value, "prog.upc", __LINE__)
 #define BARRIER(named, value) upcr_barrier(named, value, "prog.upc", __LINE__)

@@ -94,7 +94,12 @@ impl Program {
     pub fn new(path: &Path) -> Self {
         let path = own_name(path);
         let mut command = Command::new(&path);
-        for variable in ["PGAS_THREADS", "PGAS_SHARED_HEAP"] {
+        for variable in [
+            "PGAS_THREADS",
+            "PGAS_SHARED_HEAP",
+            "UPC_NUM_THREADS",
+            "UPC_SHARED_HEAP_SIZE",
+        ] {
             command.env_remove(variable);
         }
         Program { path, command }

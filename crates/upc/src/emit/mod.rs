@@ -13,3 +13,4 @@ pub mod own;
 pub mod printer;
 pub mod rope;
 pub mod types;
+pub mod waiting;

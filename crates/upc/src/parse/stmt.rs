@@ -257,17 +257,22 @@ impl Unit<'_> {
                 let first = self.exprs.len() as ExprId;
                 self.advance();
                 self.condition("while")?;
+                let (last, body) = (self.exprs.len() as ExprId, self.pos);
                 self.loop_body()?;
+                self.note_look((body, self.pos), (first, last));
                 self.note_loop(first, None);
             }
             Tok::Kw(K::Do) => {
                 let first = self.exprs.len() as ExprId;
                 self.advance();
+                let body = self.pos;
                 self.loop_body()?;
+                let end = self.pos;
                 if !self.accept_kw(K::While) {
                     return self.unexpected("'while' after the body of 'do'");
                 }
                 self.condition("while")?;
+                self.note_look((body, end), (first, self.exprs.len() as ExprId));
                 self.note_loop(first, None);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
             }
@@ -480,7 +485,9 @@ impl Unit<'_> {
             self.root(e, Use::Void);
         }
         self.expect(P::RParen, "at the end of the head of 'for'")?;
+        let (last, body) = (self.exprs.len() as ExprId, self.pos);
         self.loop_body()?;
+        self.note_look((body, self.pos), (first, last));
         self.note_loop(first, counts);
         self.close_scope();
         if outside {
