@@ -201,6 +201,21 @@ UPCR_INLINE upcr_addr_t upcr_run_elem(upcr_run *upcr_r, upcr_addr_t upcr_base, l
   return upcr_r->addr + (unsigned long)upcr_i * upcr_e;
 }
 
+/* For an access to a cyclic array that goes on by `rows` times THREADS elements: `first` is the index of the last one,
+ * `addr` its address. */
+UPCR_INLINE upcr_addr_t upcr_walk_cyclic(upcr_run *upcr_r, upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e,
+                                         long upcr_rows) {
+  long upcr_by = upcr_i - upcr_r->first;
+  if (__builtin_expect(upcr_by == upcr_rows * UPCR_THREADS, 1)) {
+    upcr_r->addr += (unsigned long)upcr_rows * upcr_e;
+    upcr_r->first = upcr_i;
+  } else if (upcr_by != 0) {
+    upcr_r->addr = upcr_elem_cyclic(upcr_base, upcr_i, upcr_e);
+    upcr_r->first = upcr_i;
+  }
+  return upcr_r->addr;
+}
+
 UPCR_INLINE upcr_pts upcr_ptr_indef(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e) {
   return upcr_make(upcr_elem_indef(upcr_base, upcr_i, upcr_e), 0);
 }

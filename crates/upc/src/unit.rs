@@ -157,8 +157,8 @@ pub struct Unit<'s> {
     pub(crate) twice: Option<bool>,
     /// After which token declarations may be added to the current function.
     pub(crate) function_begin: Option<TokIdx>,
-    /// Numbers of the variables that remember a block for an access.
-    pub(crate) runs: Vec<u32>,
+    /// Variables of the current function that remember where accesses were.
+    pub(crate) runs: Vec<crate::emit::index::Run>,
     /// Labels and gotos of the current function.
     pub(crate) labels: Vec<Name>,
     pub(crate) gotos: Vec<TokIdx>,

@@ -38,7 +38,7 @@ impl Unit<'_> {
     fn declare_runs(&mut self) {
         if let (Some(begin), false) = (self.function_begin.take(), self.runs.is_empty()) {
             let mut text = String::new();
-            for n in &self.runs {
+            for n in self.runs.iter().map(|r| r.number) {
                 text.push_str(&format!(" upcr_run upcr_r{n} __attribute__((unused)) = {{-0x4000000000000000L, 0, 0, 0}};"));
             }
             self.edits.after(begin, Rope::from_text(&text));

@@ -1,12 +1,12 @@
 //! Indices of shared arrays. Whole multiples of THREADS and of the block size are taken out of a sum, so that
-//! `i * THREADS + j` needs no division of what `i` contributes; and where an index walks through blocks in small
-//! steps, the block is remembered from one access to the next, so that only a step into another block computes an
-//! address.
+//! `i * THREADS + j` needs no division of what `i` contributes. Where a loop walks through blocks in small steps, the
+//! block is remembered from one access to the next, so that only a step into another block computes an address; and
+//! where it goes through a cyclic array in steps of THREADS, the last element is.
 
 use super::access::{Origin, Place};
 use super::rope::Rope;
 use crate::sema::ast::ExprKind;
-use crate::sema::changes::Changes;
+use crate::sema::changes::{Changes, Stride};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
@@ -17,6 +17,27 @@ const MIN_VISITS: i128 = 8;
 const MAX_UNKNOWN_STEP: i128 = 2;
 /// Functions with more such accesses have no registers left for them.
 const MAX_RUNS: usize = 200;
+
+/// How an access goes on from one iteration to the next.
+#[derive(Clone, Copy)]
+enum Walk {
+    /// By so many times THREADS elements of a cyclic array.
+    Rows(i128),
+    /// Within a block most of the time; up to so many elements at once.
+    Blocks(i128),
+}
+
+/// A variable of the function that remembers the last element or block of accesses that go along together.
+pub(crate) struct Run {
+    pub(crate) number: u32,
+    /// The loop.
+    at: usize,
+    /// Whether it is a pointer, and the symbol.
+    base: (bool, u32),
+    /// Indices, but for their constant part.
+    sum: String,
+    constant: i128,
+}
 
 /// A product of expressions and a number.
 struct Product {
@@ -250,91 +271,195 @@ impl Unit<'_> {
     }
 
     /// How an expression changes from one iteration of a loop to the next, as far as that is easily seen.
-    fn step_of(&self, e: ExprId, changes: &Changes, depth: u32) -> Option<i128> {
+    fn step_of(&self, e: ExprId, changes: &Changes, depth: u32) -> Option<Stride> {
         let e = self.strip(e);
         if depth > 12 {
             return None;
         }
+        let none = Stride::default();
         match &self.expr(e).kind {
-            ExprKind::Const(_) | ExprKind::MyThread | ExprKind::Threads => Some(0),
-            ExprKind::Ident(s) => match changes.get(s) {
-                None => Some(0),
-                Some(step) => *step,
-            },
+            ExprKind::Const(_) | ExprKind::MyThread | ExprKind::Threads => Some(none),
+            // Where an own loop goes from one own iteration to the next, its variable does not change by its step.
+            ExprKind::Ident(s) => {
+                match (self.own.as_ref().and_then(|o| o.stride(*s)), changes.get(s)) {
+                    (Some(stride), _) => stride,
+                    (None, None) => Some(none),
+                    (None, Some(step)) => *step,
+                }
+            }
             ExprKind::Cast(_, x) => self.step_of(*x, changes, depth + 1),
-            ExprKind::Unary(P::Minus, x) => Some(-self.step_of(*x, changes, depth + 1)?),
+            ExprKind::Unary(P::Minus, x) => self.step_of(*x, changes, depth + 1)?.times(-1),
             ExprKind::Binary(p, a, b) => {
                 let x = self.step_of(*a, changes, depth + 1)?;
                 let y = self.step_of(*b, changes, depth + 1)?;
                 match p {
-                    _ if x == 0 && y == 0 => Some(0),
-                    P::Plus => x.checked_add(y),
-                    P::Minus => x.checked_sub(y),
-                    P::Star if y == 0 => x.checked_mul(self.fold_i128(*b)?),
-                    P::Star if x == 0 => y.checked_mul(self.fold_i128(*a)?),
+                    _ if x.is_zero() && y.is_zero() => Some(none),
+                    P::Plus => x.plus(y),
+                    P::Minus => x.plus(y.times(-1)?),
+                    P::Star if y.is_zero() => self.scaled(x, *b),
+                    P::Star if x.is_zero() => self.scaled(y, *a),
                     _ => None,
                 }
             }
             ExprKind::Index(a, i) => {
-                let (x, y) = (
-                    self.step_of(*a, changes, depth + 1)?,
-                    self.step_of(*i, changes, depth + 1)?,
-                );
-                (x == 0 && y == 0).then_some(0)
+                let x = self.step_of(*a, changes, depth + 1)?;
+                let y = self.step_of(*i, changes, depth + 1)?;
+                (x.is_zero() && y.is_zero()).then_some(none)
             }
             ExprKind::Member { base, .. } => {
-                (self.step_of(*base, changes, depth + 1)? == 0).then_some(0)
+                let x = self.step_of(*base, changes, depth + 1)?;
+                x.is_zero().then_some(none)
             }
             _ => None,
         }
     }
 
-    /// Whether the access `e` goes through blocks in steps that are small in comparison.
-    fn walks_in_blocks(&mut self, e: ExprId, place: &Place) -> bool {
-        let smallest = match self.types.shared(place.ty).map(|s| s.block) {
-            Some(Block::Size(n)) if n > 1 => i128::from(n) / MIN_VISITS,
-            Some(Block::Expr(_)) => MAX_UNKNOWN_STEP,
-            _ => return false,
-        };
-        if smallest == 0 || self.returns_twice() {
-            return false;
-        }
-        let Some(changes) = self.changes_around(e) else {
-            return false;
-        };
-        let mut step = 0i128;
-        for (term, minus, ty) in &place.terms {
-            let count = self.count(*ty);
-            let Some(by) = self.step_of(*term, &changes, 0) else {
-                return false;
-            };
-            if by != 0 && (count.threads > 0 || !count.exprs.is_empty()) {
-                return false;
+    fn scaled(&self, step: Stride, by: ExprId) -> Option<Stride> {
+        match self.fold_i128(by) {
+            Some(factor) => step.times(factor),
+            None if matches!(self.expr(self.strip(by)).kind, ExprKind::Threads) => {
+                (step.threads == 0).then_some(Stride {
+                    number: 0,
+                    threads: step.number,
+                })
             }
-            let by = by.saturating_mul(i128::from(count.n));
-            step = step.saturating_add(if *minus { -by } else { by });
+            None => None,
         }
-        step != 0 && step.abs() <= smallest
     }
 
-    /// Writes the address of the element `e` with the block remembered, if that is worthwhile.
+    /// How the access `e` goes on from one iteration to the next, and in which loop.
+    fn walk_of(&mut self, e: ExprId, place: &Place) -> Option<(Walk, usize)> {
+        let block = match self.types.shared(place.ty).map(|s| s.block)? {
+            Block::Size(0) => return None,
+            Block::Size(n) => Some(i128::from(n)),
+            Block::Expr(_) => None,
+            Block::Star => return None,
+        };
+        if self.returns_twice() {
+            return None;
+        }
+        let (at, changes) = self.changes_around(e)?;
+        let mut step = Stride::default();
+        for (term, minus, ty) in &place.terms {
+            let count = self.count(*ty);
+            let by = self.step_of(*term, &changes, 0)?;
+            if by.is_zero() {
+                continue;
+            }
+            if !count.exprs.is_empty() || count.threads > 1 {
+                return None;
+            }
+            let mut by = by.times(i128::from(count.n))?;
+            if count.threads == 1 {
+                if by.threads != 0 {
+                    return None;
+                }
+                by = Stride {
+                    number: 0,
+                    threads: by.number,
+                };
+            }
+            step = step.plus(by.times(if *minus { -1 } else { 1 })?)?;
+        }
+        let walk = match block {
+            Some(1) => {
+                let threads = i128::from(self.options.threads.unwrap_or(0));
+                match (step.number, step.threads) {
+                    (0, rows) if rows != 0 => Walk::Rows(rows),
+                    (n, 0) if n != 0 && threads > 0 && n % threads == 0 => Walk::Rows(n / threads),
+                    _ => return None,
+                }
+            }
+            _ => {
+                let most = block.map_or(MAX_UNKNOWN_STEP, |n| n / MIN_VISITS);
+                let small = step.threads == 0 && step.number != 0 && step.number.abs() <= most;
+                small.then_some(Walk::Blocks(most))?
+            }
+        };
+        Some((walk, at))
+    }
+
+    /// The sum of indices but for its constant part, as text that is equal for equal sums, and that part.
+    fn sum_key(&self, place: &Place) -> (String, i128) {
+        let mut products = Vec::new();
+        for (e, minus, ty) in &place.terms {
+            self.add_products(*e, *minus, *ty, 0, &mut products);
+        }
+        let mut constant = 0;
+        let mut texts = Vec::new();
+        for p in &products {
+            if p.exprs.is_empty() && p.dimensions.is_empty() && p.threads == 0 {
+                constant += p.factor;
+                continue;
+            }
+            let mut text = format!("{}*{}", p.factor, p.threads);
+            for &e in p.exprs.iter().chain(&p.dimensions) {
+                text.push('*');
+                for t in self.expr(e).lo..self.expr(e).hi {
+                    text.push(' ');
+                    text.push_str(self.src.text_of(t));
+                }
+            }
+            texts.push(text);
+        }
+        texts.sort();
+        (texts.join("+"), constant)
+    }
+
+    /// Writes the address of the element `e` so that it follows from the one before, if that is worthwhile.
     pub(crate) fn emit_run_address(&mut self, out: &mut Rope, e: ExprId, place: &Place) -> bool {
         // Checks need the index, and the pointer before anything is added to it.
-        if self.options.check
-            || self.runs.len() >= MAX_RUNS
-            || self.function_begin.is_none()
-            || !self.walks_in_blocks(e, place)
-        {
+        if self.options.check || self.runs.len() >= MAX_RUNS || self.function_begin.is_none() {
             return false;
         }
-        let kind = match place.origin {
-            Origin::Object(_) => "elem",
-            Origin::Pointer(p) if self.is_simple_variable(p) => "add",
+        let base = match place.origin {
+            Origin::Object(s) => (false, s),
+            Origin::Pointer(p) if self.is_simple_variable(p) => match self.variable_of(p) {
+                Some(s) => (true, s),
+                None => return false,
+            },
             _ => return false,
         };
-        let n = self.unique();
-        self.runs.push(n);
-        out.text(&format!("upcr_run_{kind}(&upcr_r{n}, "));
+        let Some((walk, at)) = self.walk_of(e, place) else {
+            return false;
+        };
+        if matches!(walk, Walk::Rows(_)) {
+            // Where the steps are a part of the sum, the rest stays the same, and C compilers see that.
+            let split = self.split(&place.terms, place.ty);
+            if base.0 || split.is_some_and(|s| !s.rows.is_empty()) {
+                return false;
+            }
+        }
+        // Neighbours share what they remember.
+        let (sum, constant) = self.sum_key(place);
+        let near = if let Walk::Blocks(most) = walk {
+            most
+        } else {
+            0
+        };
+        let shared = |r: &&Run| {
+            r.at == at && r.base == base && r.sum == sum && (r.constant - constant).abs() <= near
+        };
+        let n = match self.runs.iter().find(shared) {
+            Some(run) => run.number,
+            None => {
+                let number = self.unique();
+                self.runs.push(Run {
+                    number,
+                    at,
+                    base,
+                    sum,
+                    constant,
+                });
+                number
+            }
+        };
+        out.text(match (walk, base.0) {
+            (Walk::Rows(_), _) => "upcr_walk_cyclic",
+            (_, false) => "upcr_run_elem",
+            (_, true) => "upcr_run_add",
+        });
+        out.text(&format!("(&upcr_r{n}, "));
         match place.origin {
             Origin::Object(s) => {
                 let name = self.object_name(s);
@@ -345,10 +470,15 @@ impl Unit<'_> {
         }
         out.text(", ");
         self.index_text(out, &place.terms);
-        let (_, block) = self.layout_of(place.ty);
         out.text(", ");
         out.append(self.sizeof_text(self.types.ultimate(place.ty)));
-        out.append(block);
+        match walk {
+            Walk::Rows(rows) => out.text(&format!(", {rows}L")),
+            Walk::Blocks(_) => {
+                let (_, block) = self.layout_of(place.ty);
+                out.append(block);
+            }
+        }
         out.text(")");
         true
     }

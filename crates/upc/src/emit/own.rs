@@ -7,6 +7,7 @@ use super::access::{Origin, Place};
 use super::forall::{Affinity, Forall};
 use super::rope::{Part, Rope};
 use crate::sema::ast::ExprKind;
+use crate::sema::changes::Stride;
 use crate::sema::loops::{CountedLoop, Head, Offset, Step, Until};
 use crate::sema::types::*;
 use crate::syntax::token::*;
@@ -33,8 +34,30 @@ pub(crate) struct OwnLoop {
     bases: Vec<(Base, QualTy)>,
     /// The body has a loop that may wait for another thread: every access must be one.
     waits: bool,
+    /// Static number of threads.
+    threads: Option<u32>,
     /// The affinity is a quotient, which C rounds towards zero.
     quotient: bool,
+}
+
+impl OwnLoop {
+    /// By how much the variable `s`, if it is the loop's, differs from one own iteration to the next.
+    pub(crate) fn stride(&self, s: u32) -> Option<Option<Stride>> {
+        (s == self.counted.variable).then_some(match (self.counted.step, self.rows) {
+            (Step::By(by @ (1 | -1)), 1) => Some(self.threads.map_or(
+                Stride {
+                    number: 0,
+                    threads: by,
+                },
+                |n| Stride {
+                    number: by * i128::from(n),
+                    threads: 0,
+                },
+            )),
+            (Step::By(number), rows) if rows > 1 => Some(Stride { number, threads: 0 }),
+            _ => None,
+        })
+    }
 }
 
 impl Unit<'_> {
@@ -68,6 +91,7 @@ impl Unit<'_> {
             bases: Vec::new(),
             waits: self.may_wait(body),
             quotient: false,
+            threads: self.options.threads,
         };
         if !self.is_counter(&own.counted) {
             return None;

@@ -9,7 +9,34 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 /// By variable: the steps that a loop adds to it, or `None` if it is changed in another way.
-pub(crate) type Changes = HashMap<u32, Option<i128>>;
+pub(crate) type Changes = HashMap<u32, Option<Stride>>;
+
+/// `number + threads * THREADS`; where the number of threads is static, all is in `number`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Stride {
+    pub(crate) number: i128,
+    pub(crate) threads: i128,
+}
+
+impl Stride {
+    pub(crate) fn is_zero(self) -> bool {
+        self == Stride::default()
+    }
+
+    pub(crate) fn plus(self, other: Stride) -> Option<Stride> {
+        Some(Stride {
+            number: self.number.checked_add(other.number)?,
+            threads: self.threads.checked_add(other.threads)?,
+        })
+    }
+
+    pub(crate) fn times(self, factor: i128) -> Option<Stride> {
+        Some(Stride {
+            number: self.number.checked_mul(factor)?,
+            threads: self.threads.checked_mul(factor)?,
+        })
+    }
+}
 
 /// A loop: its expressions without those of its first part, and what is known about them once someone asked.
 pub(crate) struct Loop {
@@ -41,42 +68,83 @@ impl Unit<'_> {
         });
     }
 
-    /// What the innermost loop around an expression changes.
-    pub(crate) fn changes_around(&mut self, e: ExprId) -> Option<Rc<Changes>> {
-        // Ends of loops ascend.
-        let first = self.loops.partition_point(|l| l.exprs.1 <= e);
-        let found = self.loops[first..]
-            .iter()
-            .take(MAX_SEARCH)
-            .position(|l| l.exprs.0 <= e)?;
-        let at = first + found;
+    /// The innermost loop around an expression, as a number, and what it changes.
+    pub(crate) fn changes_around(&mut self, e: ExprId) -> Option<(usize, Rc<Changes>)> {
+        let at = self.loop_around(e)?;
         if let Some(changes) = &self.loops[at].changes {
-            return Some(changes.clone());
+            return Some((at, changes.clone()));
         }
         let (lo, hi) = self.loops[at].exprs;
         let mut changes = Changes::new();
         for e in lo..hi {
             let (x, by) = match self.expr(e).kind {
                 ExprKind::Postfix(p, x) | ExprKind::Unary(p @ (P::Inc | P::Dec), x) => {
-                    (x, Some(if p == P::Dec { -1 } else { 1 }))
+                    let number = if p == P::Dec { -1 } else { 1 };
+                    (x, Some(Stride { number, threads: 0 }))
                 }
                 ExprKind::Assign(p @ (P::PlusAssign | P::MinusAssign), x, y) => {
                     let sign = if p == P::MinusAssign { -1 } else { 1 };
-                    (x, self.fold_i128(y).map(|v| v * sign))
+                    (x, self.stride_of(y).and_then(|v| v.times(sign)))
                 }
+                ExprKind::Assign(P::Assign, x, sum) => (x, self.sum_stride(x, sum)),
                 ExprKind::Assign(_, x, _) => (x, None),
                 _ => continue,
             };
             let Some(s) = self.variable_of(x) else {
                 continue;
             };
-            let before = changes.get(&s).copied().unwrap_or(Some(0));
-            let sum = before.zip(by).and_then(|(a, b)| a.checked_add(b));
+            let before = changes.get(&s).copied().unwrap_or(Some(Stride::default()));
+            let sum = before.zip(by).and_then(|(a, b)| a.plus(b));
             changes.insert(s, sum);
         }
         let changes = Rc::new(changes);
         self.loops[at].changes = Some(changes.clone());
-        Some(changes)
+        Some((at, changes))
+    }
+
+    /// A number, THREADS, or a product of both.
+    fn stride_of(&self, e: ExprId) -> Option<Stride> {
+        if let Some(number) = self.fold_i128(e) {
+            return Some(Stride { number, threads: 0 });
+        }
+        match self.expr(self.strip(e)).kind {
+            ExprKind::Threads => Some(Stride {
+                number: 0,
+                threads: 1,
+            }),
+            ExprKind::Binary(P::Star, a, b) => match (self.fold_i128(a), self.fold_i128(b)) {
+                (Some(n), None) => self.stride_of(b)?.times(n),
+                (None, Some(n)) => self.stride_of(a)?.times(n),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// What `x = x + y`, `x = y + x` or `x = x - y` adds to `x`.
+    fn sum_stride(&self, x: ExprId, sum: ExprId) -> Option<Stride> {
+        let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(self.strip(sum)).kind
+        else {
+            return None;
+        };
+        let s = self.variable_of(x);
+        if self.variable_of(a) == s {
+            return self.stride_of(b)?.times(if p == P::Minus { -1 } else { 1 });
+        }
+        (p == P::Plus && self.variable_of(b) == s)
+            .then(|| self.stride_of(a))
+            .flatten()
+    }
+
+    /// Number of the innermost loop around an expression.
+    fn loop_around(&self, e: ExprId) -> Option<usize> {
+        // Ends of loops ascend.
+        let first = self.loops.partition_point(|l| l.exprs.1 <= e);
+        let found = self.loops[first..]
+            .iter()
+            .take(MAX_SEARCH)
+            .position(|l| l.exprs.0 <= e)?;
+        Some(first + found)
     }
 
     /// Whether a loop within the range may wait for another thread.
