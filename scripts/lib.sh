@@ -41,3 +41,15 @@ target_directory() {
     *) printf '%s/%s\n' "$PWD" "$directory" ;;
     esac
 }
+
+# The UPC compiler: $UPCC, else pgas-upcc as this clone builds it, in its release form.
+upc_compiler() {
+    if [ -n "${UPCC:-}" ]; then
+        printf '%s\n' "$UPCC"
+    else
+        need_rust
+        need_c_compiler
+        cargo build --release --quiet -p pgas-upcc >&2
+        printf '%s/release/pgas-upcc\n' "$(target_directory)"
+    fi
+}

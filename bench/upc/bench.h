@@ -3,7 +3,7 @@
  *
  *     name <tab> nanoseconds <tab> reference in nanoseconds or - <tab> target <tab> ratio | ns
  *
- * and scripts/bench makes a table of them. A measurement is the best of many repetitions; those of the code and of its
+ * and scripts/bench makes a table of them. Target 0 is none. A measurement is the best of many repetitions; those of the code and of its
  * reference take turns, so that what else the machine does hits both. -DREPETITIONS=1 is a short form for tests.
  */
 #ifndef BENCH_H
@@ -34,14 +34,14 @@ static double bench_now(void)
             (best) = bench_time;                                                           \
     } while (0)
 
-/* At most `most` times the reference. */
+/* At most `most` times the reference; 0 is no target. */
 static void bench_ratio(const char *name, double time, double reference, double most)
 {
     if (MYTHREAD == 0)
         printf("%s\t%.3f\t%.3f\t%.2f\tratio\n", name, time, reference, most);
 }
 
-/* At most `most` nanoseconds. */
+/* At most `most` nanoseconds; 0 is no target. */
 static void bench_time(const char *name, double time, double most)
 {
     if (MYTHREAD == 0)

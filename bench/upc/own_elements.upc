@@ -161,8 +161,8 @@ int main(void)
     MEASURE("own element, variable of the file, !=", forall_global_variable, plain_loop, plain, 2);
     MEASURE("own element, member of a structure", forall_member, plain_strided, plain_pairs, 2);
     MEASURE("own element, rows", forall_rows, plain_loop, plain, 2);
-    MEASURE("own element, for with steps of THREADS", steps_of_threads, plain_loop, plain, 2);
-    MEASURE("own element, [i * THREADS + MYTHREAD]", times_threads, plain_loop, plain, 2);
+    MEASURE("own element, for with steps of THREADS", steps_of_threads, plain_loop, plain, 0);
+    MEASURE("own element, [i * THREADS + MYTHREAD]", times_threads, plain_loop, plain, 0);
     MEASURE("cast to local", cast_to_local, plain_loop, plain, 1.05);
     return 0;
 }
