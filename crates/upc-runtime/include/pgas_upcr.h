@@ -166,6 +166,10 @@ UPCR_INLINE upcr_addr_t upcr_elem_blocked(upcr_addr_t upcr_base, long upcr_i, un
          (unsigned long)(upcr_t.quotient * upcr_b + upcr_k.remainder) * upcr_e;
 }
 
+/* The same, in the runtime, where another copy is not worth its size. */
+extern upcr_addr_t upcr_far_elem_cyclic(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e);
+extern upcr_addr_t upcr_far_elem_blocked(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e, long upcr_b);
+
 /* The element with index rows * THREADS * B + blocks * B + rest. */
 UPCR_INLINE upcr_addr_t upcr_elem_split(upcr_addr_t upcr_base, long upcr_rows, long upcr_blocks, long upcr_rest,
                                         unsigned long upcr_e, long upcr_b) {
@@ -189,14 +193,20 @@ typedef struct {
   unsigned long phase;
 } upcr_run;
 
+/* A block: its first index and the address as above. */
+typedef struct {
+  long first;
+  upcr_addr_t addr;
+} upcr_visit;
+
+extern upcr_visit upcr_visit_elem(upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e, long upcr_b);
+
 UPCR_INLINE upcr_addr_t upcr_run_elem(upcr_run *upcr_r, upcr_addr_t upcr_base, long upcr_i, unsigned long upcr_e,
                                       long upcr_b) {
   if (__builtin_expect((unsigned long)(upcr_i - upcr_r->first) >= (unsigned long)upcr_b, 0)) {
-    upcr_division upcr_k = upcr_divide(upcr_i, upcr_b);
-    upcr_division upcr_t = upcr_divide_by_threads(upcr_k.quotient);
-    upcr_r->first = upcr_i - upcr_k.remainder;
-    upcr_r->addr = upcr_base + ((unsigned long)upcr_t.remainder << UPCR_SHIFT) +
-                   (unsigned long)(upcr_t.quotient * upcr_b - upcr_r->first) * upcr_e;
+    upcr_visit upcr_v = upcr_visit_elem(upcr_base, upcr_i, upcr_e, upcr_b);
+    upcr_r->first = upcr_v.first;
+    upcr_r->addr = upcr_v.addr;
   }
   return upcr_r->addr + (unsigned long)upcr_i * upcr_e;
 }
@@ -210,7 +220,7 @@ UPCR_INLINE upcr_addr_t upcr_walk_cyclic(upcr_run *upcr_r, upcr_addr_t upcr_base
     upcr_r->addr += (unsigned long)upcr_rows * upcr_e;
     upcr_r->first = upcr_i;
   } else if (upcr_by != 0) {
-    upcr_r->addr = upcr_elem_cyclic(upcr_base, upcr_i, upcr_e);
+    upcr_r->addr = upcr_far_elem_cyclic(upcr_base, upcr_i, upcr_e);
     upcr_r->first = upcr_i;
   }
   return upcr_r->addr;
@@ -287,23 +297,26 @@ UPCR_INLINE upcr_pts upcr_add_split(upcr_pts upcr_p, long upcr_rows, long upcr_b
   return upcr_r;
 }
 
+extern upcr_visit upcr_visit_add(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e, long upcr_b);
+
 /* Address of p + n. */
 UPCR_INLINE upcr_addr_t upcr_run_add(upcr_run *upcr_r, upcr_pts upcr_p, long upcr_n, unsigned long upcr_e,
                                      long upcr_b) {
   if (__builtin_expect((unsigned long)(upcr_n - upcr_r->first) >= (unsigned long)upcr_b ||
                            upcr_p.addr != upcr_r->from || upcr_p.phase != upcr_r->phase,
                        0)) {
-    long upcr_t = upcr_thread_of(upcr_p.addr);
-    upcr_division upcr_k = upcr_divide((long)upcr_p.phase + upcr_n, upcr_b);
-    upcr_division upcr_d = upcr_divide_by_threads(upcr_t + upcr_k.quotient);
+    upcr_visit upcr_v = upcr_visit_add(upcr_p, upcr_n, upcr_e, upcr_b);
     upcr_r->from = upcr_p.addr;
     upcr_r->phase = upcr_p.phase;
-    upcr_r->first = upcr_n - upcr_k.remainder;
-    upcr_r->addr = upcr_p.addr + ((unsigned long)(upcr_d.remainder - upcr_t) << UPCR_SHIFT) +
-                   (unsigned long)(upcr_d.quotient * upcr_b - (long)upcr_p.phase - upcr_r->first) * upcr_e;
+    upcr_r->first = upcr_v.first;
+    upcr_r->addr = upcr_v.addr;
   }
   return upcr_r->addr + (unsigned long)upcr_n * upcr_e;
 }
+
+/* The same as upcr_add_..., in the runtime. */
+extern upcr_pts upcr_far_add_cyclic(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e);
+extern upcr_pts upcr_far_add_blocked(upcr_pts upcr_p, long upcr_n, unsigned long upcr_e, long upcr_b);
 
 /* ---- p - q, in elements; both point into one array ---- */
 
@@ -352,8 +365,22 @@ typedef struct {
   long index_step;
 } upcr_own;
 
+/* The set-up of a loop is inlined where the number of threads is static, and most of it constant; else it is in the
+ * runtime. */
+#ifdef UPCR_STATIC_THREADS
+#define UPCR_SET_UP UPCR_INLINE
+#else
+#define UPCR_SET_UP
+#endif
+
+/* The index step as a constant where it is one, so that C compilers vectorise. */
+UPCR_INLINE long upcr_own_step(long upcr_s, long upcr_index_step) {
+  return upcr_s == 1 || upcr_s == -1 ? upcr_s : upcr_index_step;
+}
+
 /* Whether and when v + k * s is a multiple of THREADS plus MYTHREAD. */
-UPCR_INLINE upcr_own upcr_own_cyclic(long upcr_v, long upcr_s, long upcr_n) {
+#if defined UPCR_STATIC_THREADS || defined UPCR_FAR_DEFINITIONS
+UPCR_SET_UP upcr_own upcr_own_cyclic(long upcr_v, long upcr_s, long upcr_n) {
   upcr_own upcr_r;
   long upcr_first, upcr_period = UPCR_THREADS;
   if (upcr_s == 1) {
@@ -381,6 +408,9 @@ UPCR_INLINE upcr_own upcr_own_cyclic(long upcr_v, long upcr_s, long upcr_n) {
   upcr_r.index = upcr_divide_by_threads(upcr_v + upcr_r.value).quotient;
   return upcr_r;
 }
+#else
+extern upcr_own upcr_own_cyclic(long upcr_v, long upcr_s, long upcr_n);
+#endif
 
 /* Own blocks that a loop touches, by their number among the own ones. */
 typedef struct {
@@ -389,7 +419,8 @@ typedef struct {
   long step;
 } upcr_own_range;
 
-UPCR_INLINE upcr_own_range upcr_own_blocks(long upcr_v, long upcr_s, long upcr_n, long upcr_b) {
+#if defined UPCR_STATIC_THREADS || defined UPCR_FAR_DEFINITIONS
+UPCR_SET_UP upcr_own_range upcr_own_blocks(long upcr_v, long upcr_s, long upcr_n, long upcr_b) {
   upcr_own_range upcr_r;
   long upcr_last = upcr_v + (upcr_n - 1) * upcr_s;
   long upcr_low = upcr_divide(upcr_s > 0 ? upcr_v : upcr_last, upcr_b).quotient;
@@ -401,6 +432,9 @@ UPCR_INLINE upcr_own_range upcr_own_blocks(long upcr_v, long upcr_s, long upcr_n
   upcr_r.step = upcr_s > 0 ? 1 : -1;
   return upcr_r;
 }
+#else
+extern upcr_own_range upcr_own_blocks(long upcr_v, long upcr_s, long upcr_n, long upcr_b);
+#endif
 
 /* The iterations within own block m; `index_step` is s. */
 UPCR_INLINE upcr_own upcr_own_block(long upcr_m, long upcr_v, long upcr_s, long upcr_n, long upcr_b) {

@@ -153,6 +153,10 @@ pub struct Unit<'s> {
     pub(crate) own: Option<crate::emit::own::OwnLoop>,
     /// Loops of the current external declaration, inner ones first.
     pub(crate) loops: Vec<crate::sema::changes::Loop>,
+    /// Full expressions of loop bodies that stand beside a form over own elements, and are hardly ever run.
+    pub(crate) far_roots: Vec<(usize, usize)>,
+    /// One of them is being lowered.
+    pub(crate) far: bool,
     /// Whether the current external declaration calls a function that returns twice, once that is known.
     pub(crate) twice: Option<bool>,
     /// After which token declarations may be added to the current function.
@@ -236,6 +240,8 @@ impl<'s> Unit<'s> {
             accessing: false,
             own: None,
             loops: Vec::new(),
+            far_roots: Vec::new(),
+            far: false,
             twice: None,
             function_begin: None,
             runs: Vec::new(),

@@ -128,6 +128,14 @@ impl Unit<'_> {
         }
     }
 
+    /// What stands in the names of functions that are not inlined.
+    pub(crate) fn far_text(&self, layout: &str) -> &'static str {
+        match self.far && layout != "indef" {
+            true => "far_",
+            false => "",
+        }
+    }
+
     fn size_and_block(&self, ty: QualTy) -> (&'static str, Rope) {
         let (layout, block) = self.layout_of(ty);
         let mut tail = Rope::from_text(", ");
@@ -161,7 +169,8 @@ impl Unit<'_> {
                     return out.text(&format!("{name}.addr"));
                 }
                 let (layout, tail) = self.size_and_block(place.ty);
-                out.text(&format!("upcr_elem_{layout}({name}.addr, "));
+                let far = self.far_text(layout);
+                out.text(&format!("upcr_{far}elem_{layout}({name}.addr, "));
                 self.checked_index_text(out, &place);
                 out.append(tail);
             }
@@ -181,7 +190,8 @@ impl Unit<'_> {
                     out.append(self.sizeof_text(self.types.ultimate(place.ty)));
                     return out.text("))");
                 }
-                out.text(&format!("upcr_add_{layout}("));
+                let far = self.far_text(layout);
+                out.text(&format!("upcr_{far}add_{layout}("));
                 self.emit_checked_pointer(out, p, place.ty, true);
                 out.text(", ");
                 self.index_text(out, &place.terms);
@@ -321,7 +331,8 @@ impl Unit<'_> {
                 if place.terms.is_empty() {
                     return out.text(&format!("{name}.addr"));
                 }
-                out.text(&format!("upcr_elem_{layout}({name}.addr, "));
+                let far = self.far_text(layout);
+                out.text(&format!("upcr_{far}elem_{layout}({name}.addr, "));
                 self.checked_index_text(out, &place);
                 out.append(tail);
             }

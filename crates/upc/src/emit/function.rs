@@ -20,12 +20,15 @@ impl Unit<'_> {
         }
         self.lower_foralls();
         let roots = std::mem::take(&mut self.roots);
-        for root in &roots {
+        for (i, root) in roots.iter().enumerate() {
+            self.far = self.far_roots.iter().any(|&(lo, hi)| (lo..hi).contains(&i));
             if let Some(rope) = self.emit_root(*root) {
                 let (lo, hi) = (self.expr(root.expr).lo, self.expr(root.expr).hi);
                 self.edits.replace(lo, hi, rope);
             }
         }
+        self.far = false;
+        self.far_roots.clear();
         self.roots = roots;
         self.roots.clear();
         self.emit_deferred();

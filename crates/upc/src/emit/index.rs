@@ -135,7 +135,7 @@ impl Unit<'_> {
         let Some(Block::Size(block)) = self.types.shared(ty).map(|s| s.block) else {
             return None;
         };
-        if block == 0 || self.options.check {
+        if block == 0 || self.options.check || self.far {
             return None;
         }
         let mut products = Vec::new();
@@ -409,7 +409,11 @@ impl Unit<'_> {
     /// Writes the address of the element `e` so that it follows from the one before, if that is worthwhile.
     pub(crate) fn emit_run_address(&mut self, out: &mut Rope, e: ExprId, place: &Place) -> bool {
         // Checks need the index, and the pointer before anything is added to it.
-        if self.options.check || self.runs.len() >= MAX_RUNS || self.function_begin.is_none() {
+        if self.options.check
+            || self.far
+            || self.runs.len() >= MAX_RUNS
+            || self.function_begin.is_none()
+        {
             return false;
         }
         let base = match place.origin {

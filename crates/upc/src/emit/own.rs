@@ -348,28 +348,29 @@ impl Unit<'_> {
             out.text(" = (");
             out.append(self.decl_text(self.bare(element), Rope::from_text("*")));
             match base {
-                Base::Object(_) => out.text(&format!(
-                    ")upcr_elem_{layout}({name}.addr, upcr_mythread * {size}L, "
-                )),
-                Base::Variable(_) => out.text(&format!(
-                    ")upcr_add_{layout}({name}, upcr_mythread * {size}L - {}, ",
-                    self.origin_text(base, ty)
-                )),
+                Base::Object(_) => {
+                    out.text(&format!(")upcr_elem_mine({name}.addr, 0L, 0UL); "));
+                }
+                Base::Variable(_) => {
+                    out.text(&format!(
+                        ")upcr_far_add_{layout}({name}, upcr_mythread * {size}L - {}, ",
+                        self.origin_text(base, ty)
+                    ));
+                    out.append(self.sizeof_text(element));
+                    out.append(block);
+                    out.text(").addr; ");
+                }
             }
-            out.append(self.sizeof_text(element));
-            out.append(block);
-            out.text(if matches!(base, Base::Object(_)) {
-                "); "
-            } else {
-                ").addr; "
-            });
         }
         if rows == 1 {
             out.text(&format!(
                 "const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_n{n}); \
-                 long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
-                 const long upcr_x{n} = upcr_w{n}.index + upcr_k{n} * upcr_w{n}.index_step; (void)upcr_x{n}; \
-                 {variable} = (__typeof__({variable}))(upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_w{n}.value_step); "
+                 const long upcr_c{n} = upcr_w{n}.count, upcr_i{n} = upcr_w{n}.index, \
+                 upcr_p{n} = upcr_own_step(upcr_s{n}, upcr_w{n}.index_step), \
+                 upcr_y{n} = upcr_b{n} + upcr_w{n}.value, upcr_q{n} = upcr_w{n}.value_step; \
+                 long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_c{n}; upcr_k{n}++) {{ \
+                 const long upcr_x{n} = upcr_i{n} + upcr_k{n} * upcr_p{n}; (void)upcr_x{n}; \
+                 {variable} = (__typeof__({variable}))(upcr_y{n} + upcr_k{n} * upcr_q{n}); "
             ));
         } else {
             out.text(&format!(
@@ -404,6 +405,7 @@ impl Unit<'_> {
 
     /// Lowers the expressions of the body once more, with the own elements accessed directly.
     fn lower_body_twice(&mut self, f: &Forall, own: OwnLoop) {
+        self.far_roots.push(f.body_roots);
         self.own = Some(own);
         for i in f.body_roots.0..f.body_roots.1 {
             let root = self.roots[i];
