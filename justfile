@@ -11,6 +11,14 @@ demo *program:
 test:
     scripts/test
 
+# Speed of compiled UPC programs and of the compiler, against its targets
+bench what="upc":
+    scripts/bench {{what}}
+
+# The NAS kernels, built and verified
+kernels:
+    scripts/kernels
+
 # Install below a prefix
 install prefix="~/.local":
     scripts/install --prefix {{prefix}}
