@@ -1,6 +1,7 @@
 //! Going on after a syntax error: at the next statement, member or external declaration, so that independent errors
 //! are all found, and so that one error does not bring forth others.
 
+use crate::sema::types::ExprId;
 use crate::syntax::token::*;
 use crate::unit::*;
 
@@ -166,5 +167,56 @@ impl Unit<'_> {
             }
             self.advance();
         }
+    }
+
+    /// Reports a block that is not closed at the end of the file.
+    pub(super) fn unclosed_block(&mut self, open: TokIdx) -> Parse<Option<ExprId>> {
+        let line = self.token(open).line;
+        let text =
+            format!("expected '}}' before the end of the file, to close '{{' in line {line}");
+        self.error(self.pos.saturating_sub(1), self.pos, &text, "", "");
+        if let Some((open, close)) = self.suspect {
+            let close = self.token(close).line;
+            let text = format!(
+                "this '{{' may be the one: the '}}' that closes it, in line {close}, is indented less"
+            );
+            self.note(open, &text);
+        }
+        self.broken = true;
+        self.hopeless = true;
+        Err(Abort)
+    }
+
+    /// At the `}` of a block: remembers the first block whose end is indented less than its beginning.
+    pub(super) fn check_indentation(&mut self, open: TokIdx) {
+        if self.suspect.is_some() || !self.begins_line() {
+            return;
+        }
+        let mut first = open;
+        while first > 0 && self.token(first - 1).line == self.token(open).line {
+            first -= 1;
+        }
+        if self.token(self.pos).column < self.token(first).column {
+            self.suspect = Some((open, self.pos));
+        }
+    }
+
+    /// Whether a declaration begins here whose type is not known: `foo x` or, if neither is declared, `foo *x`.
+    pub(super) fn unknown_declaration_ahead(&self) -> bool {
+        let undeclared = |ahead: u32| {
+            self.kind_at(ahead) == Tok::Ident
+                && self.lookup(self.token(self.pos + ahead).name).is_none()
+        };
+        let end = |ahead: u32| {
+            matches!(
+                self.kind_at(ahead),
+                Tok::Punct(P::Semi | P::Comma | P::Assign | P::LBracket)
+            )
+        };
+        if !undeclared(0) || self.upc_1_0_statement().is_some() {
+            return false;
+        }
+        self.kind_at(1) == Tok::Ident
+            || (self.kind_at(1) == Tok::Punct(P::Star) && undeclared(2) && end(3))
     }
 }
