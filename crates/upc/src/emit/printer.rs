@@ -262,6 +262,10 @@ impl<'a> Printer<'a, '_> {
             self.directive += 1;
             let text = self.src.text[d.start as usize..d.end as usize].trim_end();
             match d.kind {
+                // What stands in place of a upc_forall is no loop that the C compiler could be told how to unroll.
+                DirectiveKind::Pragma
+                    if self.src.tokens[d.before as usize].kind == Tok::Kw(K::Forall)
+                        && is_loop_hint(text) => {}
                 DirectiveKind::Pragma => {
                     self.break_line();
                     self.sync(d.file, d.line, self.system && self.file == d.file);
@@ -279,5 +283,19 @@ impl<'a> Printer<'a, '_> {
                 }
             }
         }
+    }
+}
+
+/// Whether a pragma tells the C compiler how to compile the loop after it.
+fn is_loop_hint(pragma: &str) -> bool {
+    let mut words = pragma
+        .trim_start_matches(['#', ' ', '\t'])
+        .split_whitespace()
+        .skip(1);
+    match words.next() {
+        Some("GCC") => matches!(words.next(), Some("ivdep" | "unroll" | "novector")),
+        Some("clang") => words.next() == Some("loop"),
+        Some(word) => word == "ivdep" || word.starts_with("unroll") || word.starts_with("nounroll"),
+        None => false,
     }
 }
