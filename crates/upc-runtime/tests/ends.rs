@@ -114,6 +114,62 @@ fn a_crash_ends_all() {
     }
 }
 
+/// The message about a crash says what happened and where in the source, as far as that can be known.
+#[test]
+fn a_crash_says_where() {
+    let store = "in store at ";
+    for (what, signal, parts) in [
+        (
+            "null pointer",
+            libc::SIGSEGV,
+            [store, "ends.c:", ": access through a null pointer"],
+        ),
+        (
+            "no such thread",
+            libc::SIGSEGV,
+            [store, "shared memory of thread 9", "there are 4 threads"],
+        ),
+        (
+            "wild pointer",
+            libc::SIGSEGV,
+            [store, "ends.c:", "access to address 0x23456789000"],
+        ),
+        (
+            "deep",
+            libc::SIGSEGV,
+            ["in deep at ", "its stack of", "ulimit -s"],
+        ),
+        (
+            "in the library",
+            libc::SIGSEGV,
+            ["called from upcr_user_main at ", "ends.c:", "null pointer"],
+        ),
+        (
+            "division",
+            libc::SIGFPE,
+            [
+                "in upcr_user_main at ",
+                "ends.c:",
+                "division of an integer by zero",
+            ],
+        ),
+        (
+            "abort",
+            libc::SIGABRT,
+            ["called from upcr_user_main at ", "ends.c:", "(Aborted)"],
+        ),
+    ] {
+        let run = end(what);
+        assert_eq!(run.status, 128 + signal, "{what}: {run:?}");
+        assert_eq!(run.stderr.lines().count(), 1, "{what}: {run:?}");
+        for part in parts {
+            assert!(run.stderr.contains(part), "{what}: {part} in {run:?}");
+        }
+        // Also what the thread itself had printed before.
+        assert_all_marks(&run);
+    }
+}
+
 #[test]
 fn a_process_of_the_programs_own_is_no_thread() {
     let run = end("child");
@@ -123,7 +179,10 @@ fn a_process_of_the_programs_own_is_no_thread() {
 
 /// Starts the program that runs for ever, and returns once its threads run.
 fn hanging() -> (std::path::PathBuf, std::process::Child) {
-    let mut program = Program::new(&build("ends", &[])).threads(4).args(&["hang"]);
+    started(Program::new(&build("ends", &[])).threads(4).args(&["hang"]))
+}
+
+fn started(mut program: Program) -> (std::path::PathBuf, std::process::Child) {
     let mut child = program.start();
     let mut seen = String::new();
     let stdout = child.stdout.as_mut().unwrap();
@@ -151,6 +210,37 @@ fn signals_to_the_program_end_it() {
             processes_of(&path).is_empty()
         });
     }
+}
+
+/// A program that handles a signal ends as it likes.
+#[test]
+fn signals_that_the_program_handles() {
+    let (_, child) = started(
+        Program::new(&build("ends", &[]))
+            .threads(4)
+            .args(&["handles"]),
+    );
+    // SAFETY: as above.
+    unsafe { libc::kill(child.id() as i32, libc::SIGTERM) };
+    let run = finish(child);
+    assert_eq!((run.status, run.stderr.as_str()), (9, ""));
+    for t in 0..4 {
+        assert!(run.stdout.contains(&format!("<told {t}>")), "{run:?}");
+    }
+}
+
+/// A signal that is ignored from the start, as under nohup, does not end the program.
+#[test]
+fn signals_that_are_ignored() {
+    let mut program = Program::new(&build("ends", &[]))
+        .threads(2)
+        .args(&["slow end"]);
+    program.ignore(libc::SIGHUP);
+    let child = program.start();
+    std::thread::sleep(std::time::Duration::from_millis(300));
+    // SAFETY: as above.
+    unsafe { libc::kill(child.id() as i32, libc::SIGHUP) };
+    assert_eq!(finish(child).status, 6);
 }
 
 #[test]

@@ -37,14 +37,18 @@ static void on_exit_of_program(int status, void *unused) {
 
 /* ---- At once ---- */
 
-int upcr_claim_end(int status) {
+static int claim(int status) {
   int nobody = 0;
-  /* Whoever ends the program says why; the end signal must not come before that. */
-  if (getpid() == process) atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
   if (!atomic_compare_exchange_strong(&upcr_control->ending, &nobody, 1)) return 0;
   atomic_store(&upcr_control->status, status);
   atomic_store(&upcr_control->ending, 2);
   return 1;
+}
+
+int upcr_claim_end(int status) {
+  /* Whoever ends the program says why; the end signal must not come before that. */
+  if (getpid() == process) atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
+  return claim(status);
 }
 
 void upcr_leave(void) {
@@ -85,18 +89,14 @@ static int in_program(void *context) {
   return at >= __executable_start && at < etext;
 }
 
-/* What is in a stream's buffer, written without the library's help, which may just be at work on it. */
-static void write_pending(FILE *stream, int file) {
+void upcr_write_printed(void) {
 #ifdef __GLIBC__
-  const char *from = stream->_IO_write_base, *to = stream->_IO_write_ptr;
+  const char *from = stdout->_IO_write_base, *to = stdout->_IO_write_ptr;
   while (from < to) {
-    ssize_t written = write(file, from, (size_t)(to - from));
+    ssize_t written = write(1, from, (size_t)(to - from));
     if (written <= 0) return;
     from += written;
   }
-#else
-  (void)stream;
-  (void)file;
 #endif
 }
 
@@ -110,9 +110,40 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   }
   int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
   if (!in_tool && (upcr_waiting > 0 || in_program(context))) upcr_leave();
+  if (!in_tool && &upcr_instrumentation != NULL) upcr_instrumentation.end_soon();
   if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) return;
-  write_pending(stdout, 1);
+  upcr_write_printed();
   _exit(atomic_load(&upcr_control->status));
+}
+
+/* With a tool in the program, a signal that would end it lets the tool write what it has: it becomes an orderly end of
+ * all threads, after which the supervisor ends as the signal says. */
+static void on_stop_signal(int signal) {
+  if (getpid() == process) {
+    claim(128 + signal);
+    kill(getppid(), SIGCHLD);
+    return;
+  }
+  struct sigaction action;
+  memset(&action, 0, sizeof action);
+  action.sa_handler = SIG_DFL;
+  sigaction(signal, &action, NULL);
+  raise(signal);
+}
+
+static void stop_in_order(void) {
+  static const int signals[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+  for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {
+    struct sigaction action, before;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_stop_signal;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    /* Ignored by whoever started us, as nohup does, they stay ignored. */
+    if (sigaction(signals[i], NULL, &before) == 0 && (before.sa_flags & SA_SIGINFO) == 0 &&
+        before.sa_handler == SIG_DFL)
+      sigaction(signals[i], &action, NULL);
+  }
 }
 
 void upcr_exit_start(void) {
@@ -124,4 +155,6 @@ void upcr_exit_start(void) {
   action.sa_flags = SA_SIGINFO;
   sigemptyset(&action.sa_mask);
   sigaction(UPCR_END_SIGNAL, &action, NULL);
+  upcr_crash_start();
+  if (&upcr_instrumentation != NULL) stop_in_order();
 }

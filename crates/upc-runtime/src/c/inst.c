@@ -13,11 +13,17 @@ static gasp_context_t context;
 /* A pthread that the program makes has no context of its own; what it does is not reported. */
 static __thread int is_upc_thread;
 /* What a tool does in its own calls is none of the program's. */
-static __thread int in_tool;
+static __thread volatile int in_tool;
+/* Value of in_tool where the thread must end, which it does with its next event. */
+#define MUST_END 2
 
 /* Whether an event is to be reported; if so, leave_tool must follow. */
 static inline int enter_tool(void) {
-  if (!is_upc_thread || in_tool) return 0;
+  if (!is_upc_thread || in_tool) {
+    if (in_tool != MUST_END) return 0;
+    in_tool = 0;
+    upcr_leave();
+  }
   in_tool = 1;
   return 1;
 }
@@ -68,9 +74,15 @@ static void collective_exit_finish(int status) {
   END(GASP_UPC_COLLECTIVE_EXIT, status);
 }
 
-static int is_in_tool(void) { return in_tool; }
+static int is_in_tool(void) { return in_tool == 1; }
 
-const struct upcr_hooks upcr_instrumentation = {start, collective_exit_start, collective_exit_finish, is_in_tool};
+/* Called by a signal handler of the thread. */
+static void end_soon(void) {
+  if (in_tool == 0 && is_upc_thread) in_tool = MUST_END;
+}
+
+const struct upcr_hooks upcr_instrumentation = {start, collective_exit_start, collective_exit_finish, is_in_tool,
+                                               end_soon};
 
 extern void upc_global_exit(int status) __attribute__((noreturn));
 void upcr_i_upc_global_exit(int status, AT) {

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "crash.h"
 #include "pgas_upcr.h"
 
 /* 0: the number of threads is chosen at start. Comes with the program, from the driver. */
@@ -259,6 +260,7 @@ struct upcr_thread {
   struct upcr_arena arena;
   struct upcr_asleep asleep;
   int process;
+  struct upcr_crash crash;
   _Atomic int leaving;    /* it is in exit(), and only needs time */
   _Atomic int passed_end; /* the final barrier lies behind it */
 };
@@ -289,6 +291,10 @@ UPCR_HIDDEN int upcr_claim_end(int status);
 UPCR_HIDDEN void upcr_leave(void) __attribute__((noreturn));
 /* In a thread, before the program's code. */
 UPCR_HIDDEN void upcr_exit_start(void);
+/* Writes what is in the buffer of standard output, without the library's help, which may just be at work on it. */
+UPCR_HIDDEN void upcr_write_printed(void);
+/* Has a crash of this thread noted (crash.c). */
+UPCR_HIDDEN void upcr_crash_start(void);
 #define UPCR_END_SIGNAL (SIGRTMAX - 3)
 
 /* The supervising parent (supervise.c): returns the program's exit status. */
@@ -305,6 +311,8 @@ struct upcr_hooks {
   void (*collective_exit_finish)(int status);
   /* Whether the tool is being called right now. */
   int (*in_tool)(void);
+  /* Has this thread, interrupted outside of the tool, end with its next event. */
+  void (*end_soon)(void);
 };
 extern const struct upcr_hooks upcr_instrumentation __attribute__((weak));
 

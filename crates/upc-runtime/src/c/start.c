@@ -1,7 +1,9 @@
 /* Where every UPC program begins: settle the number of threads, lay out shared memory, fork one process per thread, and
  * run the program's own main in each of them. */
 #define _GNU_SOURCE
+#include <elf.h>
 #include <errno.h>
+#include <link.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -62,6 +64,14 @@ static void map_control(void) {
     exit(1);
   }
   upcr_control = at;
+}
+
+extern const char __executable_start[] __attribute__((weak));
+
+unsigned long upcr_link_address(void) {
+  /* A position-independent executable is linked for address 0. */
+  const ElfW(Ehdr) *header = (const void *)__executable_start;
+  return header != NULL && header->e_type == ET_EXEC ? (unsigned long)__executable_start : 0;
 }
 
 static void run_thread(int argc, char **argv) __attribute__((noreturn));

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -23,11 +24,18 @@ static struct sigaction child_action_before;
 static const int *processes;
 static int count, running;
 static int statuses[UPCR_MAX_THREADS]; /* -1 while a thread runs */
-static int passed_on;                  /* a signal that came from outside */
+static int passed_on;                  /* a signal that came from outside, and that ends the program */
+static int from_terminal;              /* the latest signal did */
+static int stopped_by;                 /* one that the program handles */
 
 void upcr_supervise_start(void) {
   sigemptyset(&watched);
-  for (int i = 0; i < SIGNALS; i++) sigaddset(&watched, signals[i]);
+  for (int i = 0; i < SIGNALS; i++) {
+    struct sigaction action;
+    /* What is ignored, as under nohup, would come all the same while it is blocked. */
+    if (signals[i] == SIGCHLD || sigaction(signals[i], NULL, &action) != 0 || action.sa_handler != SIG_IGN)
+      sigaddset(&watched, signals[i]);
+  }
   sigprocmask(SIG_BLOCK, &watched, &mask_before);
   /* If children were ignored by whoever started us, we would not hear of them. */
   struct sigaction action;
@@ -50,8 +58,26 @@ static long now_ms(void) {
 /* The next signal that came, 0 if none came in time. */
 static int next_signal(long milliseconds) {
   struct timespec limit = {milliseconds / 1000, milliseconds % 1000 * 1000000l};
-  int signal = sigtimedwait(&watched, NULL, &limit);
+  siginfo_t info;
+  int signal = sigtimedwait(&watched, &info, &limit);
+  from_terminal = signal > 0 && info.si_code == SI_KERNEL;
   return signal > 0 ? signal : 0;
+}
+
+/* Whether a thread of the program's handles this signal itself, or ignores it. */
+static int handles(int thread, int signal) {
+  char path[64], line[128];
+  snprintf(path, sizeof path, "/proc/%d/status", processes[thread]);
+  FILE *file = fopen(path, "re");
+  if (file == NULL) return 0;
+  int found = 0;
+  while (fgets(line, sizeof line, file) != NULL) {
+    unsigned long set;
+    if (sscanf(line, "SigIgn: %lx", &set) == 1 || sscanf(line, "SigCgt: %lx", &set) == 1)
+      found = found || (set >> (signal - 1) & 1) != 0;
+  }
+  fclose(file);
+  return found;
 }
 
 static void to_all(int signal) {
@@ -78,9 +104,12 @@ static void thread_ended(int thread, int status) {
       }
     }
     /* Nobody reads its output any more: no program complains about that. */
-    if (upcr_claim_end(128 + signal) && signal != SIGPIPE)
-      upcr_say("thread %d was ended by signal %d (%s)%s", thread, signal, strsignal(signal),
+    if (upcr_claim_end(128 + signal) && signal != SIGPIPE) {
+      char how[800];
+      upcr_describe_crash(how, sizeof how, &upcr_control->threads[thread].crash);
+      upcr_say("thread %d was ended by signal %d (%s)%s%s", thread, signal, strsignal(signal), how,
                signal == SIGKILL ? "; the system may have run out of memory" : "");
+    }
     return;
   }
   statuses[thread] = WEXITSTATUS(status);
@@ -118,7 +147,11 @@ static void end_all(void) {
     }
     /* Whoever repeats a signal means it; at first it may come twice, through the terminal and a parent. */
     int signal = next_signal(10);
-    again = again || (signal != 0 && signal != SIGCHLD && passed_on && elapsed > 500);
+    if (signal != 0 && signal != SIGCHLD) {
+      again = again || ((passed_on || stopped_by) && elapsed > 500);
+      /* The threads may have been faster to hear of it. */
+      if (!passed_on && !stopped_by) stopped_by = signal;
+    }
     collect();
   }
 }
@@ -131,8 +164,12 @@ int upcr_supervise(const int *processes_of_threads, int threads) {
   while (running > 0) {
     int signal = next_signal(3600 * 1000l);
     if (signal != 0 && signal != SIGCHLD && !passed_on) {
-      passed_on = signal;
-      to_all(signal);
+      /* What the program does with a signal that it handles is its own affair. So do those in a program with a tool:
+       * they have all threads end in order, see below. */
+      if (!handles(0, signal)) passed_on = signal;
+      else stopped_by = signal;
+      /* That of a terminal has reached them by itself. */
+      if (!from_terminal) to_all(signal);
     }
     collect();
     if (running > 0 && (passed_on || atomic_load(&upcr_control->ending) == 2)) {
@@ -141,6 +178,9 @@ int upcr_supervise(const int *processes_of_threads, int threads) {
     }
   }
 
+  /* A program with a tool has handled the signal by an orderly end. */
+  int status = atomic_load(&upcr_control->ending) ? atomic_load(&upcr_control->status) : 0;
+  if (!passed_on && stopped_by != 0 && status == 128 + stopped_by) passed_on = stopped_by;
   if (passed_on) {
     /* As any program that the signal ended, unless the threads have handled it. */
     for (int t = 0; t < count; t++) {

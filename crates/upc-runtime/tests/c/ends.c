@@ -25,6 +25,20 @@ static void *in_pthread(void *unused) {
   return unused;
 }
 
+static __attribute__((noinline)) void store(int *p) {
+  *(volatile int *)p = 1;
+}
+
+static __attribute__((noinline)) int deep(int n) {
+  volatile char room[4096];
+  room[n % 4096] = 1;
+  return deep(n + 1) + room[n % 4095];
+}
+
+/* A program that is told to end and goes on with it at its own pace. */
+static volatile sig_atomic_t told;
+static void on_told(int signal) { told += signal == SIGTERM; }
+
 int upcr_user_main(int argc, char **argv) {
   const char *what = argc > 1 ? argv[1] : "";
   printf("<%d>", MYTHREAD);
@@ -57,6 +71,13 @@ int upcr_user_main(int argc, char **argv) {
   }
   if (IS("global all")) upc_global_exit(0);
   if (MYTHREAD == 1) {
+    if (IS("null pointer")) store(NULL);
+    if (IS("no such thread")) store((int *)(UPCR_BASE + (9ul << UPCR_SHIFT)));
+    if (IS("wild pointer")) store((int *)0x23456789000ul);
+    if (IS("no address")) store((int *)0x8000000000000000ul);
+    if (IS("deep")) return deep(1);
+    if (IS("in the library")) strcpy((char *)NULL + MYTHREAD, what);
+    if (IS("division")) { volatile int one = 1; return one / (int)(THREADS - strtol("4", NULL, 10)); }
     if (IS("crash")) { nap(20); raise(SIGSEGV); }
     if (IS("abort")) abort();
     if (IS("_exit")) _exit(4);
@@ -69,6 +90,15 @@ int upcr_user_main(int argc, char **argv) {
     atexit(slow);
     if (MYTHREAD == 1) { nap(20); upc_global_exit(6); }
     barrier();
+  }
+  if (IS("handles")) {
+    signal(SIGTERM, on_told);
+    barrier();
+    if (MYTHREAD == 0) { printf("<ready>"); fflush(stdout); }
+    while (!told) nap(1);
+    nap(100);
+    printf("<told %d>", MYTHREAD);
+    exit(9);
   }
   if (IS("hang")) { if (MYTHREAD == 0) { printf("<ready>"); fflush(stdout); } for (;;) nap(1000); }
   if (IS("child")) {

@@ -6,7 +6,7 @@
 
 use std::collections::HashMap;
 use std::ffi::OsStr;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -117,6 +117,17 @@ impl Program {
     pub fn args(mut self, args: &[&str]) -> Self {
         self.command.args(args);
         self
+    }
+
+    /// Has it started with a signal ignored.
+    pub fn ignore(&mut self, signal: i32) {
+        // SAFETY: signal may be called between fork and exec.
+        unsafe {
+            self.command.pre_exec(move || {
+                libc::signal(signal, libc::SIG_IGN);
+                Ok(())
+            });
+        }
     }
 
     /// The name that its processes can be found by.
