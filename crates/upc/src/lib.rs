@@ -158,6 +158,7 @@ fn compile_tokens(
         return Err(messages);
     }
     unit.finish_main();
+    unit.settle_undeclared_nulls();
     unit.insert_tags();
     let printed = emit::printer::print(&unit.src, &unit.edits);
     Ok(Output {

@@ -116,6 +116,8 @@ pub struct Unit<'s> {
     pub(crate) hopeless: bool,
     /// A declaration at file scope was not understood: others that are not either may be parts of it.
     pub(crate) lost: bool,
+    /// Null constants as arguments of functions that were not declared: function, number of the argument, tokens.
+    pub(crate) undeclared_nulls: Vec<(Name, usize, TokIdx, TokIdx)>,
     /// Undeclared names that were reported in the current external declaration.
     pub(crate) undeclared: HashSet<Name>,
     /// The last synchronisation statement on the straight way to here.
@@ -218,6 +220,7 @@ impl<'s> Unit<'s> {
             hopeless: false,
             lost: false,
             undeclared: HashSet::new(),
+            undeclared_nulls: Vec::new(),
             last_sync: None,
             initialised: HashSet::new(),
             suspect: None,

@@ -5,6 +5,22 @@ use crate::syntax::token::*;
 use crate::unit::*;
 
 impl Unit<'_> {
+    /// Null constants become pointers-to-shared where the function that they are passed to was not declared at the
+    /// call, but is later in the file, with such a parameter.
+    pub(crate) fn settle_undeclared_nulls(&mut self) {
+        for (name, number, lo, hi) in std::mem::take(&mut self.undeclared_nulls) {
+            let Some(symbol) = self.lookup(name) else {
+                continue;
+            };
+            let ty = self.symbols[symbol as usize].ty;
+            let param = self.types.func(ty).and_then(|f| f.params.get(number));
+            if param.is_some_and(|p| self.types.is_pts(p.ty)) {
+                self.edits
+                    .replace(lo, hi, Rope::from_text(super::expr::NULL));
+            }
+        }
+    }
+
     /// Lowers all that was noted in an external declaration.
     pub(crate) fn lower_pending(&mut self) {
         if self.errors > 0 {

@@ -408,6 +408,14 @@ impl Unit<'_> {
         self.call_may_synchronise(f);
         if func.is_none() {
             self.check_called(f);
+            if let ExprKind::Undeclared(name) = self.expr(f).kind {
+                for (i, &arg) in args.iter().enumerate() {
+                    if self.is_null(arg) {
+                        let (lo, hi) = (self.expr(arg).lo, self.expr(arg).hi);
+                        self.undeclared_nulls.push((name, i, lo, hi));
+                    }
+                }
+            }
         }
         if let Some(func) = &func {
             let checked = func.prototype || !func.params.is_empty();
