@@ -103,6 +103,14 @@ const CASES: &[(&str, i32, &[&str])] = &[
         &["the end of the program", "has called upc_notify (prog.upc:"],
     ),
     (
+        "exit after notify",
+        7,
+        &[
+            "thread 1 ended with status 7 between upc_notify (prog.upc:",
+            "all threads end",
+        ],
+    ),
+    (
         "unlock free",
         1,
         &["thread 1: upc_unlock of a lock that nobody holds"],
@@ -224,13 +232,15 @@ fn deadlocks() {
             &[
                 "thread 0 ended with status 0",
                 "thread 1 waits for thread 0 in upc_all_alloc",
+                "in upcr_user_main at ",
             ],
         ),
         (
             "deadlock locks",
             1,
             &[
-                "thread 0 waits for a lock that thread 1 holds",
+                "thread 0 waits for a lock that thread 1 holds, in upcr_user_main at ",
+                "misuse.c:",
                 "thread 1 waits for a lock that thread 0 holds",
             ],
         ),
@@ -248,6 +258,7 @@ fn deadlocks() {
             &[
                 "thread 0 is at a barrier without a value (prog.upc:",
                 "thread 1 waits for another in a collective",
+                "in upcr_user_main at ",
             ],
         ),
     ];

@@ -2,6 +2,8 @@
  * thread 0 does not come to. A thread that falls asleep says what for. Thread 0, when it sleeps long, looks whether
  * all the others do, whether none of them could go on, and whether that stays so; then the program ends. */
 #include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "runtime.h"
@@ -10,15 +12,41 @@
 #define SECONDS 1
 /* Threads that the message names. */
 #define NAMED 4
+#define LONGEST 600
 
 static int looks;
 static uint32_t changes_before[UPCR_MAX_THREADS];
+
+extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
+
+static int is_readable(const uintptr_t *address) {
+  unsigned char resident;
+  return mincore((void *)((uintptr_t)address & ~4095ul), 1, &resident) == 0;
+}
+
+/* Notes the calls that led here. Frames of the runtime have a pointer to the next one; behind them it may be anything. */
+static void note_callers(struct upcr_asleep *mine) {
+  const uintptr_t *frame = __builtin_frame_address(0), *page = frame;
+  mine->count = 0;
+  while (mine->count < UPCR_ASLEEP_PLACES) {
+    uintptr_t caller = frame[1];
+    if (caller < (uintptr_t)__executable_start || caller >= (uintptr_t)etext) return;
+    mine->places[mine->count++] = caller - 1 - (uintptr_t)__executable_start;
+    const uintptr_t *next = (const uintptr_t *)frame[0];
+    if (next <= frame || next - frame > 8192 || (uintptr_t)next % (2 * sizeof *next) != 0) return;
+    /* Two words of one page, since frames are aligned to two. */
+    if (((uintptr_t)next ^ (uintptr_t)page) > 4095 && !is_readable(next)) return;
+    page = frame = next;
+  }
+}
 
 void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t value) {
   struct upcr_asleep *mine = &upcr_control->threads[upcr_mythread].asleep;
   mine->reason = reason;
   mine->object = object;
   mine->value = value;
+  /* A barrier's place is known. */
+  if (reason != UPCR_FOR_BARRIER) note_callers(mine);
   atomic_fetch_add_explicit(&mine->changes, 1, memory_order_release);
   looks = 0;
 }
@@ -78,11 +106,13 @@ static void describe(char *text, size_t size, int thread) {
   case UPCR_FOR_SEMAPHORE: snprintf(text, size, "thread %d waits for a bupc_sem_post", thread); break;
   default: snprintf(text, size, "thread %d waits for another in a collective operation", thread);
   }
+  size_t length = strlen(text);
+  if (a->reason != UPCR_FOR_BARRIER) upcr_describe_place(text + length, size - length, a->places, a->count, ", in", ", in");
 }
 
 static void give_up(void) __attribute__((noreturn));
 static void give_up(void) {
-  char text[NAMED * 400];
+  char text[NAMED * (LONGEST + 2)];
   int length = 0, status = 1;
   for (int t = upcr_threads - 1; t >= 0; t--) {
     const struct upcr_asleep *a = &upcr_control->threads[t].asleep;
@@ -90,7 +120,7 @@ static void give_up(void) {
     if (ended != 0) status = ended;
   }
   for (int t = 0; t < upcr_threads && t < NAMED; t++) {
-    char one[380];
+    char one[LONGEST];
     describe(one, sizeof one, t);
     length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", t == 0 ? "" : ", ", one);
   }

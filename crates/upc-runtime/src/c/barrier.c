@@ -239,7 +239,13 @@ void upcr_barrier(int named, int value, const char *file, int line) {
 }
 
 void upcr_synchronize(enum upcr_kind kind, int status) {
-  if (kind == UPCR_AT_END && notified && status != 0 && upcr_claim_end(status)) upcr_leave();
+  if (kind == UPCR_AT_END && notified && status != 0) {
+    const struct upcr_arrival *mine = arrival_of(upcr_mythread, epoch);
+    if (upcr_claim_end(status))
+      upcr_say("thread %d ended with status %d between upc_notify%s and upc_wait: all threads end", upcr_mythread, status,
+               upcr_at(mine->file, mine->line));
+    upcr_leave();
+  }
   refuse_if_notified(upcr_kind_names[kind], NULL, 0);
   arrive(kind, 0, 0, NULL, 0, status);
   depart();

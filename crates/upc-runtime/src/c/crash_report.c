@@ -1,5 +1,5 @@
-/* The supervisor's words about a thread that crashed: what the address tells, and the place in the source, which the
- * system's addr2line finds where the program has debug information. */
+/* Words about a thread that crashed, for the supervisor's message: what the address tells, and the place in the source,
+ * which the system's addr2line finds where the program has debug information. Threads that hang are placed by it, too. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -18,15 +18,15 @@
 #define LONGEST_MS 3000
 
 /* What addr2line says about the places: a line with the function and one with the file for each. */
-static void ask(const struct upcr_crash *crash, char *answer, size_t size) {
+static void ask(const uintptr_t *places, int count, char *answer, size_t size) {
   answer[0] = 0;
-  char places[UPCR_CRASH_PLACES][24], executable[32];
-  /* The supervisor's own, by a name that holds when it has been replaced or deleted. */
+  char numbers[UPCR_CRASH_PLACES][24], executable[32];
+  /* Our own, by a name that holds when it has been replaced or deleted. */
   snprintf(executable, sizeof executable, "/proc/%d/exe", getpid());
   char *arguments[UPCR_CRASH_PLACES + 5] = {"addr2line", "-f", "-e", executable};
-  for (int i = 0; i < crash->count; i++) {
-    snprintf(places[i], sizeof places[i], "0x%lx", (unsigned long)crash->places[i] + upcr_link_address());
-    arguments[4 + i] = places[i];
+  for (int i = 0; i < count && i < UPCR_CRASH_PLACES; i++) {
+    snprintf(numbers[i], sizeof numbers[i], "0x%lx", (unsigned long)places[i] + upcr_link_address());
+    arguments[4 + i] = numbers[i];
   }
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return;
@@ -55,24 +55,20 @@ static void ask(const struct upcr_crash *crash, char *answer, size_t size) {
   close(ends[0]);
 }
 
-/* The first place that is in a source file. */
-static void describe_place(char *text, size_t size, const struct upcr_crash *crash) {
+void upcr_describe_place(char *text, size_t size, const uintptr_t *places, int count, const char *first_way,
+                         const char *way) {
   char answer[8192], *rest = answer;
   text[0] = 0;
-  if (crash->count == 0) return;
-  ask(crash, answer, sizeof answer);
-  for (int i = 0; i < crash->count; i++) {
+  if (count == 0) return;
+  ask(places, count, answer, sizeof answer);
+  for (int i = 0; i < count; i++) {
     char *function = strsep(&rest, "\n"), *file = strsep(&rest, "\n");
     if (function == NULL || file == NULL) return;
     char *end = strstr(file, " (discriminator");
     if (end != NULL) *end = 0;
     char *line = strrchr(file, ':');
     if (line == NULL || line[1] < '1' || line[1] > '9') continue;
-    const char *way = i == 0 && crash->in_program ? "in" : "called from";
-    if (function[0] == '?')
-      snprintf(text, size, " at %.300s", file);
-    else
-      snprintf(text, size, " %s %.100s at %.300s", way, function, file);
+    snprintf(text, size, "%s %.100s at %.300s", i == 0 ? first_way : way, function[0] == '?' ? "a function" : function, file);
     return;
   }
 }
@@ -114,7 +110,8 @@ void upcr_describe_crash(char *text, size_t size, const struct upcr_crash *crash
   char place[500], address[200];
   text[0] = 0;
   if (!atomic_load(&crash->complete)) return;
-  describe_place(place, sizeof place, crash);
+  upcr_describe_place(place, sizeof place, crash->places, crash->count,
+                      crash->in_program ? " in" : " called from", " called from");
   describe_address(address, sizeof address, crash);
   snprintf(text, size, "%s%s", place, address);
 }

@@ -243,12 +243,16 @@ UPCR_HIDDEN int upcr_semaphore_has(const void *semaphore, uint32_t value);
 
 /* ---- The control block ---- */
 
+#define UPCR_ASLEEP_PLACES 8
 /* What a thread sleeps for. */
 struct upcr_asleep {
   _Atomic uint32_t changes; /* odd while it sleeps */
   enum upcr_reason reason;
   uint32_t value;
   const void *object;
+  /* Where the program called us: return addresses, innermost first, the runtime's own among them. */
+  uintptr_t places[UPCR_ASLEEP_PLACES];
+  int count;
 };
 
 /* What one thread tells the others. */

@@ -26,6 +26,7 @@ int upcr_user_main(int argc, char **argv) {
   if (IS("end and barrier")) { if (MYTHREAD == 0) return 0; BARRIER(0, 0); }
   if (IS("exit and barrier")) { if (MYTHREAD == 0) exit(7); BARRIER(0, 0); }
   if (IS("end after notify")) { NOTIFY(0, 0); return 0; }
+  if (IS("exit after notify")) { NOTIFY(0, 0); if (MYTHREAD == 1) exit(7); WAIT(0, 0); barrier(); }
   if (IS("unlock free")) { if (MYTHREAD == 1) upc_unlock(lock); barrier(); }
   if (IS("unlock other")) { if (MYTHREAD == 0) upc_lock(lock); barrier(); if (MYTHREAD == 1) upc_unlock(lock); barrier(); }
   if (IS("lock twice")) { if (MYTHREAD == 1) { upc_lock(lock); upc_lock(lock); } barrier(); }
