@@ -3,7 +3,9 @@
 use pgas_upc::{compile, Options};
 
 const HEAD: &str = "shared int c[100 * 4]; shared [5] int b[100 * 4]; shared [] int all[100];\n\
-    shared [6] double m[40][3]; shared int *p; int g; void user(void); int n, i, j; double sqrt(double);\n";
+    shared [6] double m[40][3]; shared int *p; int g; void user(void); int n, i, j; double sqrt(double);\n\
+    # 1 \"/usr/include/stdio.h\" 1 3\n int sscanf(const char *, const char *, ...); int puts(const char *); double floor(double);\n\
+    # 4 \"own.upc\" 2\n";
 
 /// The C of a statement in a function whose variables are `k`, `limit` and `q`.
 fn lowered(statement: &str) -> String {
@@ -38,6 +40,7 @@ fn own_iterations_are_enumerated() {
         "upc_forall (k = 0; k != 40; k++; &c[k]) c[k] = k;",
         "upc_forall (k = 0; k < 40; k++; &c[k]) { while (c[k]) ; }",
         "upc_forall (k = 0; k < 40; k++; k % THREADS) c[k] = k;",
+        "upc_forall (k = 0; k < n; k++; k) { c[k] = floor(k / 2.0); puts(\"own\"); }",
         "upc_forall (k = 0; k < 40; k++; (k / 5) % THREADS) b[k] = k;",
         "upc_forall (i = 0; i < 40; i++; &c[i]) c[i] = 0;",
     ] {
@@ -54,6 +57,8 @@ fn the_general_form_is_kept_where_it_is_needed() {
         "upc_forall (k = 0; k < 40; k += 0; &c[k]) c[k] = k;",
         "upc_forall (k = 0; k < 40; k++; k % 3) c[k] = k;",
         "upc_forall (i = 0; i < 40; i++; &c[i]) { user(); }",
+        "upc_forall (i = 0; i < 40; i++; &c[i]) { sscanf(\"1\", \"%d\", &i); }",
+        "upc_forall (k = 0; k < n; k++; &c[k]) { sscanf(\"1\", \"%d\", &n); }",
         "upc_forall (i = 0; i < 40; i++; &c[i]) { int *x = &n; *x = 3; }",
         "upc_forall (k = 0; k < 40; k++; &all[k]) all[k] = k;",
         "upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = k; k++; }",

@@ -74,7 +74,7 @@ impl Unit<'_> {
         }
         let (variable, step) = self.counted_variable(f.step?)?;
         let body = f.body_exprs;
-        let calls = self.calls_user_code(body);
+        let calls = self.calls_user_code(body) || self.calls_may_write(body);
         let mut own = OwnLoop {
             number: 0,
             counted: CountedLoop {

@@ -15,7 +15,7 @@ pub(crate) struct CountedLoop {
     pub(crate) step: Step,
     /// Expressions of the body.
     pub(crate) body: (ExprId, ExprId),
-    /// The body may run code that changes variables of the file.
+    /// The body may run code that changes variables of the file, or those whose address is known elsewhere.
     pub(crate) calls: bool,
 }
 
@@ -150,12 +150,11 @@ impl Unit<'_> {
         !self.is_changed(counted.variable, counted.body)
             && symbol.kind == SymKind::Object
             && symbol.renamed.is_none()
-            && (self.stays_private(counted.variable)
-                || (!counted.calls && !self.calls_may_write(counted.body)))
+            && (self.stays_private(counted.variable) || !counted.calls)
     }
 
     /// Whether calls of the C library in the range may write through a pointer that they are given.
-    fn calls_may_write(&self, range: (ExprId, ExprId)) -> bool {
+    pub(crate) fn calls_may_write(&self, range: (ExprId, ExprId)) -> bool {
         self.exprs[range.0 as usize..range.1 as usize]
             .iter()
             .any(|e| {
