@@ -33,9 +33,14 @@ impl Unit<'_> {
         let mut out = Rope::default();
         if !symbol.object_declared || symbol.local {
             self.symbols[number as usize].object_declared = true;
-            out.text(&format!(
+            let declaration = format!(
                 "extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "
-            ));
+            );
+            out.text(&declaration);
+            if symbol.local {
+                // For functions at the end of the file that initialise other objects of the block with its address.
+                self.trailer.quiet(Rope::from_text(&declaration));
+            }
         }
         if !defines || self.count(ty).open || self.types.is_void(self.types.ultimate(ty)) {
             return out;
@@ -65,7 +70,7 @@ impl Unit<'_> {
             ));
         }
         if let Some((lo, hi)) = init {
-            self.shared_initialiser(number, &suffix, &asm, (lo, hi), &mut out);
+            self.shared_initialiser(number, &suffix, (lo, hi), &mut out);
         }
         out
     }
@@ -312,7 +317,6 @@ impl Unit<'_> {
         &mut self,
         number: u32,
         suffix: &str,
-        asm: &str,
         init: (TokIdx, TokIdx),
         out: &mut Rope,
     ) {
@@ -365,11 +369,6 @@ impl Unit<'_> {
         }
         let local = self.symbols[number as usize].local;
         let mut text = Rope::default();
-        if local {
-            text.text(&format!(
-                " extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "
-            ));
-        }
         text.text(&format!(
             " static __attribute__((no_instrument_function)) void upcr_init_{suffix}(void) {{ "
         ));
