@@ -28,6 +28,11 @@ struct incomplete;
 shared struct incomplete object;        /* error: a shared object of an incomplete type */
 extern shared struct incomplete elsewhere;
 shared struct incomplete *pointer;
+auto shared int automatic_outside;      /* error: an automatic variable cannot be shared */
+register shared int register_outside;   /* error: an automatic variable cannot be shared */
+_Thread_local shared int of_thread;     /* error: an object of one thread alone cannot be shared */
+inline shared int in_line;              /* error: this belongs to functions only */
+extern static shared int both;          /* error: static and extern in one declaration */
 int main(void)
 {
     auto shared int automatic;          /* error: an automatic variable cannot be shared */

@@ -59,9 +59,31 @@ static shared int *address(void)
     return &hidden[MYTHREAD];
 }
 
+shared int counts[2 * THREADS];
+struct holder { int n; shared [] int *p; };
+
+static int addresses(void)
+{
+    static shared [] int values[4] = {3, 4, 5};
+    static shared [] int *in_block = &values[1];
+    static struct holder member = {1, values + 2};
+    static shared [] int *shared in_shared = &values[2];
+    {
+        extern shared int counts[];
+        static shared int *outside = &counts[1];
+        static shared int counts_of_block[THREADS];
+        static shared int *last = counts_of_block;
+
+        CHECK(outside == &counts[1] && last == &counts_of_block[0]);
+    }
+    return *in_block * 100 + *member.p * 10 + *in_shared;
+}
+
 int main(void)
 {
     int i;
+
+    CHECK_EQUAL(addresses(), 455);
 
     for (i = 0; i < 3; i++)
         CHECK_EQUAL(counted(), 5 + i);

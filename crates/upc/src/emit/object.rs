@@ -33,9 +33,8 @@ impl Unit<'_> {
         let mut out = Rope::default();
         if !symbol.object_declared || symbol.local {
             self.symbols[number as usize].object_declared = true;
-            let declaration = format!(
-                "extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); "
-            );
+            let declaration =
+                format!("extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); ");
             out.text(&declaration);
             if symbol.local {
                 // For functions at the end of the file that initialise other objects of the block with its address.

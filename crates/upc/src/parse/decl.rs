@@ -235,6 +235,35 @@ impl Unit<'_> {
             && (self.is(P::LBrace) || (d.kr_names.is_some() && self.starts_type()))
     }
 
+    /// The storage-class specifiers of a shared object, which are not left for the C compiler to see.
+    fn check_storage(&mut self, specs: &Specs) {
+        for &(lo, hi) in &specs.keep {
+            let (text, hint) = match self.token(lo).kind {
+                Tok::Kw(K::Auto | K::Register) => (
+                    "an automatic variable cannot be shared",
+                    "leave the storage class out",
+                ),
+                Tok::Kw(K::ThreadLocal) => (
+                    "an object of one thread alone cannot be shared",
+                    "leave one of the two out",
+                ),
+                Tok::Kw(K::Inline | K::Noreturn) => ("this belongs to functions only", ""),
+                _ => continue,
+            };
+            self.error(lo, hi, text, "C99, 6.7", hint);
+        }
+        if specs.storage.internal && specs.storage.external {
+            let text = "static and extern in one declaration";
+            self.error(
+                specs.lo,
+                specs.lo + 1,
+                text,
+                "C99, 6.7.1",
+                "keep one of the two",
+            );
+        }
+    }
+
     /// After a declarator: declares the name, parses its initialiser, and returns its text in C.
     fn init_declarator(&mut self, specs: &Specs, d: Declarator, file_scope: bool) -> Parse<Anew> {
         let Some((name, token)) = d.name else {
@@ -267,6 +296,9 @@ impl Unit<'_> {
             }
             self.declare_object(name, token, ty.unqualified(), storage.internal, !file_scope);
             return Ok(Anew::Text(Rope::default()));
+        }
+        if shared {
+            self.check_storage(specs);
         }
         if shared && file_scope {
             self.check_linkage(name, token, storage);
