@@ -49,7 +49,20 @@ int main(void) {
     turns++;
   }
   upc_barrier;
-  CHECK_EQUAL(turns, 3 * ROUNDS);
+
+  if (MYTHREAD == 0)
+    token = 0;
+  upc_barrier;
+  for (int r = 0; r < ROUNDS; r++) {
+    int wanted = r * THREADS + MYTHREAD, now;
+    do {
+      now = token;
+    } while (now != wanted);
+    token = wanted + 1;
+    turns++;
+  }
+  upc_barrier;
+  CHECK_EQUAL(turns, 4 * ROUNDS);
   CHECK(processor_time() < 0.6);
   return finish();
 }

@@ -16,6 +16,8 @@ unsigned upcr_strict_reads;
 #define LOOKS_SHARED 16
 /* Whoever comes back later than this has done something else meanwhile. */
 #define APART_NS 1000000l
+/* At least this long between two yields of what may be a computation. */
+#define COMPUTATION_NS 20000l
 /* From here on a waiting thread sleeps between its looks, for a small part of the time that it has waited. */
 #define PATIENCE_NS 10000000l
 #define PART 64
@@ -56,7 +58,11 @@ void upcr_looked_often(void) {
   last = now();
 }
 
+/* It may as well be a computation, which must not lose much by it. */
 void upcr_read_often(void) {
+  static long last;
   upcr_strict_reads = 0;
-  if (upcr_spins == 0) upcr_let_others_run();
+  if (upcr_spins != 0 || now() - last < COMPUTATION_NS) return;
+  upcr_let_others_run();
+  last = now();
 }

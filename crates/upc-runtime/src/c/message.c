@@ -6,7 +6,7 @@
 #include "runtime.h"
 
 static void say(const char *format, va_list arguments) {
-  char text[2000];
+  char text[3500];
   int prefix = snprintf(text, sizeof text, "pgas: ");
   int length = vsnprintf(text + prefix, sizeof text - (size_t)prefix - 1, format, arguments) + prefix;
   if (length > (int)sizeof text - 2) length = (int)sizeof text - 2;

@@ -7,42 +7,92 @@ use crate::sema::types::{ExprId, VOLATILE};
 use crate::syntax::token::*;
 use crate::unit::*;
 
+/// A loop longer than this does more than wait.
+const MOST_TOKENS: u32 = 60;
+
+/// The parts of a loop, each from the first token or expression to before the last.
+pub(crate) struct WaitLoop {
+    /// Tokens of the body.
+    pub(crate) body: (TokIdx, TokIdx),
+    /// Expressions of the head.
+    pub(crate) head: (ExprId, ExprId),
+    /// Those of the body, in a `while` or `do`.
+    pub(crate) inside: Option<(ExprId, ExprId)>,
+}
+
 impl Unit<'_> {
-    /// Has the runtime count the looks of a loop if it only waits: its body, tokens `lo` to before `hi`, is empty, and
-    /// the expressions of its head, numbers `first` to before `last`, look at shared or volatile data, and neither change
-    /// anything nor call a function.
-    pub(crate) fn note_look(
-        &mut self,
-        (lo, hi): (TokIdx, TokIdx),
-        (first, last): (ExprId, ExprId),
-    ) {
+    /// Has the runtime count the looks of a loop if it only waits: its body is empty, and its head looks at shared or
+    /// volatile data, and neither changes anything nor calls a function.
+    ///
+    /// A short `while` loop that also takes what it sees, or breaks, such as `do { now = flag; } while (now != 1);`, may
+    /// wait: the runtime treats it like one with strict reads.
+    pub(crate) fn note_look(&mut self, l: &WaitLoop) {
+        let (lo, hi) = l.body;
+        if lo >= hi {
+            return;
+        }
         let is_empty = (lo..hi).all(|t| {
             matches!(
                 self.token(t).kind,
                 Tok::Punct(P::LBrace | P::RBrace | P::Semi)
             )
         });
-        if !is_empty || lo >= hi {
-            return;
+        if is_empty {
+            let (first, last) = l.head;
+            let assigns = (first..last).any(|e| matches!(self.expr(e).kind, ExprKind::Assign(..)));
+            if assigns || self.works(l.head) || !self.looks(l.head) {
+                return;
+            }
+            match self.token(lo).kind {
+                Tok::Punct(P::Semi) => self.edits.before(lo, Rope::from_text("upcr_look()")),
+                _ => self.edits.after(lo, Rope::from_text(" upcr_look();")),
+            }
+        } else if let Some(inside) = l.inside {
+            let is_block = matches!(self.token(lo).kind, Tok::Punct(P::LBrace));
+            if is_block
+                && hi - lo <= MOST_TOKENS
+                && !self.has_other_statements(l.body)
+                && !self.works(l.head)
+                && !self.works(inside)
+                && (self.looks(l.head) || self.looks(inside))
+                && !self.writes_shared(inside)
+            {
+                let text = " upcr_read_strictly();";
+                self.edits.after(lo, Rope::from_text(text));
+            }
         }
-        let changes = |e: ExprId| {
+    }
+
+    /// Whether some of these expressions counts, calls a function, or is not understood.
+    fn works(&self, (first, last): (ExprId, ExprId)) -> bool {
+        (first..last).any(|e| match self.expr(e).kind {
+            ExprKind::Call(..) | ExprKind::Postfix(..) | ExprKind::Other(_) => true,
+            ExprKind::Assign(operator, ..) => operator != P::Assign,
+            ExprKind::Unary(operator, _) => matches!(operator, P::Inc | P::Dec),
+            _ => false,
+        })
+    }
+
+    fn looks(&self, (first, last): (ExprId, ExprId)) -> bool {
+        (first..last)
+            .any(|e| self.is_shared(e) || self.types.quals(self.expr(e).ty).bits & VOLATILE != 0)
+    }
+
+    fn writes_shared(&self, (first, last): (ExprId, ExprId)) -> bool {
+        (first..last).any(|e| match self.expr(e).kind {
+            ExprKind::Assign(_, to, _) => self.is_shared(to),
+            _ => false,
+        })
+    }
+
+    fn has_other_statements(&self, (lo, hi): (TokIdx, TokIdx)) -> bool {
+        use K::{Asm, Barrier, Do, Fence, For, Forall, Goto, Notify, Switch, Wait, While};
+        (lo..hi).any(|t| {
             matches!(
-                self.expr(e).kind,
-                ExprKind::Call(..)
-                    | ExprKind::Assign(..)
-                    | ExprKind::Postfix(..)
-                    | ExprKind::Unary(P::Inc | P::Dec, _)
-                    | ExprKind::Other(_)
+                self.token(t).kind,
+                Tok::Kw(For | While | Do | Forall | Switch | Goto | Asm)
+                    | Tok::Kw(Barrier | Notify | Wait | Fence)
             )
-        };
-        let looks =
-            |e: ExprId| self.is_shared(e) || self.types.quals(self.expr(e).ty).bits & VOLATILE != 0;
-        if (first..last).any(changes) || !(first..last).any(looks) {
-            return;
-        }
-        match self.token(lo).kind {
-            Tok::Punct(P::Semi) => self.edits.before(lo, Rope::from_text("upcr_look()")),
-            _ => self.edits.after(lo, Rope::from_text(" upcr_look();")),
-        }
+        })
     }
 }

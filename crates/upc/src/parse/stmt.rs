@@ -3,6 +3,7 @@
 
 use crate::emit::forall::{Affinity, Forall};
 use crate::emit::rope::Rope;
+use crate::emit::waiting::WaitLoop;
 use crate::sema::types::ExprId;
 use crate::syntax::token::*;
 use crate::unit::*;
@@ -209,7 +210,11 @@ impl Unit<'_> {
                 self.condition("while")?;
                 let (last, body) = (self.exprs.len() as ExprId, self.pos);
                 self.loop_body()?;
-                self.note_look((body, self.pos), (first, last));
+                self.note_look(&WaitLoop {
+                    body: (body, self.pos),
+                    head: (first, last),
+                    inside: Some((last, self.exprs.len() as ExprId)),
+                });
                 self.note_loop(first, None);
             }
             Tok::Kw(K::Do) => {
@@ -217,12 +222,16 @@ impl Unit<'_> {
                 self.advance();
                 let body = self.pos;
                 self.loop_body()?;
-                let end = self.pos;
+                let (inside, end) = ((first, self.exprs.len() as ExprId), self.pos);
                 if !self.accept_kw(K::While) {
                     return self.unexpected("'while' after the body of 'do'");
                 }
                 self.condition("while")?;
-                self.note_look((body, end), (first, self.exprs.len() as ExprId));
+                self.note_look(&WaitLoop {
+                    body: (body, end),
+                    head: (inside.1, self.exprs.len() as ExprId),
+                    inside: Some(inside),
+                });
                 self.note_loop(first, None);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
             }
@@ -437,7 +446,11 @@ impl Unit<'_> {
         self.expect(P::RParen, "at the end of the head of 'for'")?;
         let (last, body) = (self.exprs.len() as ExprId, self.pos);
         self.loop_body()?;
-        self.note_look((body, self.pos), (first, last));
+        self.note_look(&WaitLoop {
+            body: (body, self.pos),
+            head: (first, last),
+            inside: None,
+        });
         self.note_loop(first, counts);
         self.close_scope();
         if outside {
