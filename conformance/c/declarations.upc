@@ -16,6 +16,7 @@ enum [[]] { E1 [[]][[]], E2[[]][[]] = 3 };
 shared [2] struct s places[2 * THREADS];
 void parenthesised(int (__attribute__((unused)) int a));
 int parameters([[]] int x [[]], [[]] long [[]], int [[]] (int)[[]]) [[]];
+struct unended { struct { int inside; } };
 int (*table[2])(int), (*(*pick(int))[2])(int);
 
 int beforehand(int n; int a[n][n], int n)
@@ -45,6 +46,14 @@ int labels(int n)
         int declared = n;
         n = declared + *p;
         goto end;
+    }
+    switch (n) {
+    case 1:
+        if (n)
+            n++;
+        else
+            __attribute__((fallthrough));
+    case 2:;
     }
     [[maybe_unused]] out: [[maybe_unused]] int unused;
     if (n) [[]] n++; else [[]] { [[]]; }

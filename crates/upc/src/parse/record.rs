@@ -119,7 +119,7 @@ impl Unit<'_> {
         let first = members.len();
         let mut tails = Vec::new();
         let mut anew = specs.shared_here;
-        if self.is(P::Semi) {
+        if self.is(P::Semi) || (self.is(P::RBrace) && specs.typed) {
             // `struct s;` declares no member.
             let incomplete = self
                 .types

@@ -282,6 +282,17 @@ impl Unit<'_> {
                 self.expect(P::Semi, "after 'return'")?;
             }
             Tok::Kw(K::Asm) => self.asm_statement()?,
+            Tok::Kw(K::Attribute) if self.attribute_statement()? => {
+                self.advance();
+            }
+            // Transactional memory.
+            Tok::Ident
+                if self.kind_at(1) == Tok::Punct(P::LBrace)
+                    && self.src.text_of(t).starts_with("__transaction_") =>
+            {
+                self.advance();
+                self.compound_body()?;
+            }
             Tok::Kw(K::Forall) => self.forall()?,
             Tok::Kw(K::Barrier) => self.synchronise("upcr_barrier")?,
             Tok::Kw(K::Notify) => self.synchronise("upcr_notify")?,
