@@ -101,9 +101,10 @@ int main(void)
     memcpy(&copy, (particle_t *)p, sizeof copy);
     CHECK(copy.kind == 6 && copy.small == -9 && copy.flag == 0 && copy.name[0] == 'b' && copy.hi == 1 - MYTHREAD);
     CHECK(copy.u.i == 0x3fc00003 && p[1].z[1].re == MYTHREAD + 0.5);
+    upc_barrier;
     upc_memget(&copy, &particles[2 * t], sizeof copy);
     upc_memput(&particles[2 * MYTHREAD + 1].z[1], &copy.z[0], sizeof copy.z[0]);
-    CHECK(p[1].z[1].re == t + 0.5 || particles[2 * t].z[0].re == t);
+    CHECK(p[1].z[1].re == t + 0.5 && particles[2 * t].z[0].re == t + 0.5);
     upc_barrier;
     if (MYTHREAD == THREADS - 1)
         one = particles[0];
