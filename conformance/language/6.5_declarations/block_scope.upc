@@ -68,6 +68,10 @@ static int addresses(void)
     static shared [] int *in_block = &values[1];
     static struct holder member = {1, values + 2};
     static shared [] int *shared in_shared = &values[2];
+    static const struct { int n; struct { shared [] int *p[2]; } in; } of_block[] = {{1, {{values + 3, values}}}, {2}};
+    static shared [] int *first = values, **to_first = &first, *const none = 0;
+    CHECK(*of_block[0].in.p[0] == 0 && *of_block[0].in.p[1] == 3 && of_block[1].n == 2 && !of_block[1].in.p[1]);
+    CHECK(**to_first == 3 && none == NULL);
     {
         extern shared int counts[];
         static shared int *outside = &counts[1];

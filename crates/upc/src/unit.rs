@@ -139,8 +139,9 @@ pub struct Unit<'s> {
     pub(crate) syms: Known,
     /// Private static pointers-to-shared that are initialised in the current external declaration.
     pub(crate) deferred: Vec<Deferred>,
-    /// Objects that hold them: symbol, name in generated code, at file scope.
-    pub(crate) deferred_objects: Vec<(u32, String, bool)>,
+    /// Pointers to what is set so in objects of a block: they stand after the declaration that is being parsed, because
+    /// types of the block cannot be named elsewhere.
+    pub(crate) block_pointers: String,
     /// In the initialiser of a shared object that is being read: there is an address of a shared object in it.
     pub(crate) value_has_address: bool,
     /// The largest index in its designators.
@@ -235,7 +236,7 @@ impl<'s> Unit<'s> {
             forall_helper: false,
             syms,
             deferred: Vec::new(),
-            deferred_objects: Vec::new(),
+            block_pointers: String::new(),
             value_has_address: false,
             largest_index: 0,
             written_anew: 0,

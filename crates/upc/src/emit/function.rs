@@ -29,7 +29,6 @@ impl Unit<'_> {
             self.loops.clear();
             self.roots.clear();
             self.deferred.clear();
-            self.deferred_objects.clear();
             self.labels.clear();
             self.gotos.clear();
             return;

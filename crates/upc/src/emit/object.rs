@@ -465,35 +465,35 @@ impl Unit<'_> {
         }
     }
 
-    /// For a private static object that holds addresses of shared ones: what follows its declarator, so that a
-    /// function at file scope can set it.
-    pub(crate) fn deferred_object(&mut self, number: u32, path: &str, file_scope: bool) -> String {
-        self.deferred_objects
-            .push((number, path.to_owned(), file_scope));
-        match file_scope {
-            true => String::new(),
-            // `used` keeps the C compiler from taking the variable for a constant.
-            false => format!(" __asm__(\"{path}\") __attribute__((used))"),
+    /// A static object of a block holds addresses of shared ones: gives a function at file scope pointers to where they
+    /// belong. `path` is what the paths of the object's parts begin with; `first` is the first of them.
+    pub(crate) fn point_to_deferred(&mut self, name: Name, path: &str, first: usize) {
+        for k in first..self.deferred.len() {
+            let part = match self.deferred[k].path.strip_prefix(path) {
+                Some(part) => part.to_owned(),
+                None => continue,
+            };
+            let name = self.name(name).to_owned();
+            let pointer = format!("upcr_at{}_{name}", self.unique());
+            self.block_pointers.push_str(&format!(
+                " static upcr_pts *const {pointer} __asm__(\"{pointer}\") \
+                 __attribute__((used)) = (upcr_pts *)&{name}{part};"
+            ));
+            self.trailer.quiet(Rope::from_text(&format!(
+                " extern upcr_pts *const {pointer} __asm__(\"{pointer}\");"
+            )));
+            self.deferred[k].path = format!("*{pointer}");
         }
     }
 
     /// Writes the function that sets private static objects before main.
     pub(crate) fn emit_deferred(&mut self) {
         let deferred = std::mem::take(&mut self.deferred);
-        let objects = std::mem::take(&mut self.deferred_objects);
         if deferred.is_empty() {
             return;
         }
         let n = self.unique();
         let mut out = Rope::default();
-        for (number, path, file_scope) in objects {
-            if !file_scope {
-                out.text(" extern ");
-                let ty = self.symbols[number as usize].ty;
-                out.append(self.decl_text(ty, Rope::from_text(&path)));
-                out.text(&format!(" __asm__(\"{path}\"); "));
-            }
-        }
         out.text(&format!(
             " static __attribute__((no_instrument_function)) void upcr_private_{n}(void) {{ "
         ));

@@ -157,9 +157,13 @@ impl Unit<'_> {
         }
         let end = self.pos;
         self.expect(P::Semi, "after the declaration")?;
+        let pointers = Rope::from_text(&std::mem::take(&mut self.block_pointers));
         if anew {
             self.written_anew = parts.len() + usize::from(specs.body.is_some());
+            parts.push(Anew::Text(pointers));
             self.write_anew(lo, end + 1, &specs, parts);
+        } else if !pointers.is_empty() {
+            self.edits.after(end, pointers);
         }
         Ok(())
     }
@@ -179,10 +183,6 @@ impl Unit<'_> {
                 } => {
                     self.keep_text(&mut rope, &specs.keep);
                     rope.append(self.decl_text(ty, Rope::from_text(self.name(name))));
-                    // Deferred objects have text after their declarator's last token.
-                    if let Some(text) = self.edits.after.remove(&(tail.0 - 1)) {
-                        rope.append(text);
-                    }
                     rope.copy(tail.0, tail.1);
                     rope.copy(init.0, init.1);
                     rope.text("; ");
@@ -355,8 +355,9 @@ impl Unit<'_> {
                 self.drop_const(specs.lo, init_lo);
                 ty = self.without_const(ty);
                 self.symbols[number as usize].ty = ty;
-                let tail = self.deferred_object(number, &path, file_scope);
-                self.edits.after_first(d.hi - 1, Rope::from_text(&tail));
+                if !file_scope {
+                    self.point_to_deferred(name, &path, deferred_before);
+                }
             }
         }
         Ok(Anew::Plain {
