@@ -3,6 +3,9 @@
 //! layouts at random sums of products, directly and through pointers. Addresses that follow from the one before, or
 //! from parts of the sum, must be those of the language.
 
+mod common;
+
+use common::random::Random;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -11,28 +14,6 @@ use std::process::Command;
 const FUNCTIONS: usize = 100;
 /// Rows of THREADS blocks of 8 elements, in every array.
 const ROWS: usize = 6;
-
-/// Deterministic: the same seed gives the same program everywhere.
-struct Random(u64);
-
-impl Random {
-    /// 0 up to, not including, `n`.
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-
-    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// Block sizes, as qualifiers. All arrays have ROWS * 64 * THREADS elements, whole blocks of each size.
 const LAYOUTS: [&str; 6] = ["", "[3]", "[16]", "[64]", "[32]", "[1]"];

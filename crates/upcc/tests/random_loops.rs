@@ -3,6 +3,9 @@
 //! threads together left in shared memory, and the variable's last value, with what a plain loop over private memory
 //! gives. Loops of the shapes that the compiler makes fast are as frequent as those that it may not.
 
+mod common;
+
+use common::random::Random;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Command;
@@ -13,28 +16,6 @@ const LOOPS: usize = 120;
 const PER_THREAD: i64 = 40;
 /// Elements of indefinite arrays.
 const INDEFINITE: i64 = 40;
-
-/// Deterministic: the same seed gives the same program everywhere.
-struct Random(u64);
-
-impl Random {
-    /// 0 up to, not including, `n`.
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) % n
-    }
-
-    fn pick<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
-
-    fn chance(&mut self, percent: u64) -> bool {
-        self.below(100) < percent
-    }
-}
 
 /// Layout qualifiers; the array of each element type exists once with every layout.
 const LAYOUTS: [&str; 7] = ["", "[1]", "[3]", "[8]", "[*]", "[]", "[64]"];

@@ -3,6 +3,8 @@
 // Each test file uses a part of it.
 #![allow(dead_code)]
 
+pub mod random;
+
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
