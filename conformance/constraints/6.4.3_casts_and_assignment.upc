@@ -45,6 +45,10 @@ shared int *result(int n)
     p1 = n ? 0 : p1;
     return n ? p1 : NULL;
 }
+shared int of_literal[THREADS];
+shared int **literal = (shared int *[]){ of_literal };  /* error: addresses of shared objects in a compound literal outside of a function */
+shared int **one_literal = &(shared int *){ of_literal };   /* error: addresses of shared objects in a compound literal outside of a function */
+shared int **null_literal = (shared int *[]){ 0, 0 };
 int main(void)
 {
     struct s s = { &x, 0 };             /* error: cannot initialise a pointer-to-private as a pointer-to-shared */

@@ -342,8 +342,11 @@ impl Unit<'_> {
         } else {
             Storing::Automatic
         };
+        let (lo, deferred) = (self.pos, self.deferred.len());
         if !self.types.is_pts(ty) {
-            return self.initializer(ty, storing, String::new()).map(|_| ());
+            self.initializer(ty, storing, String::new())?;
+            self.check_literal(lo, deferred);
+            return Ok(());
         }
         // An array of one: its element is an lvalue as the literal is, and can be of any value.
         let text = Rope::from_text("upcr_pts[1]");
@@ -355,7 +358,18 @@ impl Unit<'_> {
         self.accept(P::Comma);
         let end = self.expect(P::RBrace, "after the value")?;
         self.edits.after(end, Rope::from_text(")"));
+        self.check_literal(lo, deferred);
         Ok(())
+    }
+
+    /// A compound literal at file scope has no name by which its parts could be set before main.
+    fn check_literal(&mut self, lo: TokIdx, deferred: usize) {
+        if self.deferred.len() > deferred {
+            self.deferred.truncate(deferred);
+            let text = "addresses of shared objects in a compound literal outside of a function";
+            let hint = "give the array or structure a name";
+            self.error(lo, self.pos, text, "", hint);
+        }
     }
 }
 
