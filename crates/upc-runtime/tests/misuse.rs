@@ -112,12 +112,12 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ),
     (
         "unlock free",
-        1,
+        0,
         &["thread 1: upc_unlock of a lock that nobody holds"],
     ),
     (
         "unlock other",
-        1,
+        0,
         &["thread 1: upc_unlock of a lock that thread 0 holds"],
     ),
     (
@@ -131,7 +131,12 @@ const CASES: &[(&str, i32, &[&str])] = &[
         1,
         &["upc_lock of something that is not a lock, or was freed"],
     ),
-    ("free twice", 1, &["upc_free of", "freed before"]),
+    ("free twice", 0, &["upc_free of", "freed before"]),
+    (
+        "lock free twice",
+        0,
+        &["upc_lock_free of a lock that was freed before"],
+    ),
     (
         "free middle",
         1,
@@ -142,7 +147,7 @@ const CASES: &[(&str, i32, &[&str])] = &[
     ),
     (
         "free middle line",
-        1,
+        0,
         &[
             "thread 0: upc_free of a pointer",
             "not the begin of an allocation",

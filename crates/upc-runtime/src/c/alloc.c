@@ -65,6 +65,6 @@ UPCR_LIBRARY void upc_free(upcr_pts p) {
 /* Nobody may free before all have come, and nobody needs to wait: the last one frees. */
 UPCR_LIBRARY void upc_all_free(upcr_pts p) {
   if (p.addr == 0) return;
-  if (atomic_fetch_add(upcr_heap_free_arrivals(p, "upc_all_free"), 1) + 1 == (uint32_t)upcr_threads)
-    release(p, "upc_all_free");
+  _Atomic uint32_t *arrivals = upcr_heap_free_arrivals(p, "upc_all_free");
+  if (arrivals != NULL && atomic_fetch_add(arrivals, 1) + 1 == (uint32_t)upcr_threads) release(p, "upc_all_free");
 }

@@ -200,37 +200,46 @@ upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call) {
 
 /* ---- Freeing ---- */
 
-/* The heap that `p` is from, and the offset of its block. Ends the program if it is not from one. */
-static struct heap locate(upcr_pts p, const char *call, unsigned long *offset) {
+/* The heap that `p` is from, and the offset of its block; 0 if it was freed before. Ends the program if no allocation
+ * can ever have begun there. */
+static int locate(upcr_pts p, const char *call, struct heap *found, unsigned long *offset) {
   int thread = upcr_thread_of(p.addr);
   unsigned long field = p.addr & UPCR_OFFSET_MASK;
-  struct heap h;
   if (thread >= 0 && thread < upcr_threads && field >= upcr_local_heap + HEADER &&
       field < upcr_common_heap + upcr_heap_bytes && field % GRAIN == 0) {
-    h = field >= upcr_common_heap ? common_heap() : heap_of_thread(thread);
+    struct heap h = field >= upcr_common_heap ? common_heap() : heap_of_thread(thread);
     *offset = field - HEADER;
-    if ((!h.common || thread == 0) && *offset < h.arena->end && header_at(&h, *offset)->state == USED) return h;
+    if (!h.common || thread == 0) {
+      *found = h;
+      if (*offset < h.arena->end && header_at(&h, *offset)->state == USED) return 1;
+      upcr_complain("thread %d: %s of a pointer (thread %d, address field 0x%lx) that was freed before, or is not the "
+                    "begin of an allocation",
+                    upcr_mythread, call, thread, field);
+      return 0;
+    }
   }
-  upcr_fatal("thread %d: %s of a pointer (thread %d, address field 0x%lx) that is not the begin of an allocation, or "
-             "that was freed before",
+  upcr_fatal("thread %d: %s of a pointer (thread %d, address field 0x%lx) that is not the begin of an allocation",
              upcr_mythread, call, thread, field);
 }
 
 _Atomic uint32_t *upcr_heap_free_arrivals(upcr_pts p, const char *call) {
   unsigned long offset;
-  struct heap h = locate(p, call, &offset);
-  return &header_at(&h, offset)->free_arrivals;
+  struct heap h;
+  return locate(p, call, &h, &offset) ? &header_at(&h, offset)->free_arrivals : NULL;
 }
 
 void upcr_heap_free(upcr_pts p, const char *call) {
   unsigned long offset;
-  struct heap h = locate(p, call, &offset);
+  struct heap h;
+  if (!locate(p, call, &h, &offset)) return;
   struct upcr_arena *arena = h.arena;
   struct header *b = header_at(&h, offset);
   /* Two threads may free the same block at once: one of them must notice. */
   uint64_t used = USED;
-  if (!__atomic_compare_exchange_n(&b->state, &used, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
-    upcr_fatal("thread %d: %s of memory that was freed before", upcr_mythread, call);
+  if (!__atomic_compare_exchange_n(&b->state, &used, 0, 0, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+    upcr_complain("thread %d: %s of memory that was freed before", upcr_mythread, call);
+    return;
+  }
 
   upcr_guard_enter(&arena->guard);
   unsigned long size = b->size;

@@ -13,6 +13,7 @@
 #define PATIENCE_NS 1000000l
 
 #define MAGIC 0x55504c4bu
+#define FREED 0x46524544u
 
 struct upcr_lock {
   _Atomic uint32_t state;
@@ -128,8 +129,8 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
   struct upcr_lock *lock = check(p, "upc_unlock");
   int holder = atomic_load_explicit(&lock->holder, memory_order_relaxed);
   if (__builtin_expect(holder != upcr_mythread + 1, 0)) {
-    if (holder == 0) upcr_fatal("thread %d: upc_unlock of a lock that nobody holds", upcr_mythread);
-    upcr_fatal("thread %d: upc_unlock of a lock that thread %d holds", upcr_mythread, holder - 1);
+    if (holder == 0) return upcr_complain("thread %d: upc_unlock of a lock that nobody holds", upcr_mythread);
+    upcr_complain("thread %d: upc_unlock of a lock that thread %d holds", upcr_mythread, holder - 1);
   }
   atomic_store_explicit(&lock->holder, 0, memory_order_relaxed);
   uint32_t state = TAKEN;
@@ -147,8 +148,14 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
   }
 }
 
+static int was_freed(upcr_pts p, const char *call) {
+  int freed = &upcr_checks == NULL && ((struct upcr_lock *)upcr_local(p.addr))->magic == FREED;
+  if (freed) upcr_complain("thread %d: %s of a lock that was freed before", upcr_mythread, call);
+  return freed;
+}
+
 static void release(upcr_pts p, const char *call) {
-  check(p, call)->magic = 0;
+  check(p, call)->magic = FREED;
   if (&upcr_checks != NULL)
     upcr_checks.freeing(p, 1, call);
   else
@@ -156,12 +163,12 @@ static void release(upcr_pts p, const char *call) {
 }
 
 UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
-  if (p.addr != 0) release(p, "upc_lock_free");
+  if (p.addr != 0 && !was_freed(p, "upc_lock_free")) release(p, "upc_lock_free");
 }
 
 /* The last thread frees it, so nobody waits. */
 UPCR_LIBRARY void upc_all_lock_free(upcr_pts p) {
-  if (p.addr == 0) return;
+  if (p.addr == 0 || was_freed(p, "upc_all_lock_free")) return;
   struct upcr_lock *lock = check(p, "upc_all_lock_free");
   if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) release(p, "upc_all_lock_free");
 }

@@ -33,6 +33,17 @@ void upcr_fatal(const char *format, ...) {
   upcr_leave();
 }
 
+void upcr_complain(const char *format, ...) {
+  char text[500];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  if (&upcr_checks != NULL) upcr_fatal("%s", text);
+  if (atomic_exchange(&upcr_control->complained, 1) == 0)
+    upcr_say("%s; the program goes on (compiled with -fupc-check it would end here and say where this is)", text);
+}
+
 const char *upcr_at(const char *file, int line) {
   static char texts[8][256];
   static unsigned next;

@@ -203,6 +203,7 @@ UPCR_HIDDEN upcr_addr_t upcr_heap_local(int thread, unsigned long bytes, const c
 UPCR_HIDDEN upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call);
 UPCR_HIDDEN void upcr_heap_free(upcr_pts p, const char *call);
 /* The counter of threads that have called upc_all_free for this allocation. */
+/* Counts calls that free the same block together. Null, with a message, if the block is not allocated. */
 UPCR_HIDDEN _Atomic uint32_t *upcr_heap_free_arrivals(upcr_pts p, const char *call);
 
 /* Thread 0 publishes its argument; the others get what it published in the same call. Only they wait. */
@@ -273,6 +274,7 @@ struct upcr_control {
   struct upcr_flag released UPCR_ALIGNED; /* barrier epochs that are complete */
   _Atomic int ending UPCR_ALIGNED;        /* the program ends at once; see `status` */
   _Atomic int status;
+  _Atomic int complained; /* upcr_complain has said something */
   struct upcr_arena common;
   struct upcr_publication first_publication;
   struct upcr_atomic_guard atomic_guards[UPCR_ATOMIC_GUARDS];
@@ -287,6 +289,9 @@ extern UPCR_HIDDEN struct upcr_control *upcr_control;
 UPCR_HIDDEN void upcr_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
 /* Says on standard error what is wrong. */
 UPCR_HIDDEN void upcr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* For what is wrong but can be left undone, as programs do that free a lock on every thread at their end: the first time
+ * in a program says so and returns; ends the program as upcr_fatal does where it is checked. */
+UPCR_HIDDEN void upcr_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* " (file:line)", or nothing where the file is unknown. Lives until the eighth next call. */
 UPCR_HIDDEN const char *upcr_at(const char *file, int line);
 /* Whether this thread is the one that ends the program, with this status; if not, it has begun to end before. */

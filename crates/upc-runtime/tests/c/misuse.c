@@ -32,6 +32,7 @@ int upcr_user_main(int argc, char **argv) {
   if (IS("lock twice")) { if (MYTHREAD == 1) { upc_lock(lock); upc_lock(lock); } barrier(); }
   if (IS("lock null")) { upc_lock(upcr_null()); }
   if (IS("lock freed")) { if (MYTHREAD == 0) upc_lock_free(lock); barrier(); upc_lock(lock); }
+  if (IS("lock free twice")) { barrier(); upc_lock_free(lock); barrier(); }
   if (IS("free twice")) { barrier(); upc_free(memory); upc_free(memory); }
   if (IS("free middle")) { if (MYTHREAD == 0) upc_free(upcr_make(memory.addr + 4, 0)); barrier(); }
   if (IS("free middle line")) { if (MYTHREAD == 0) upc_free(upcr_make(memory.addr + 64, 0)); barrier(); }
