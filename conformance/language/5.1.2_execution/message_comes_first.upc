@@ -34,12 +34,13 @@ int vsnprintf(char *text, size_t size, const char *format, va_list arguments)
 
 int main(void)
 {
-    upc_lock_t *lock = upc_all_lock_alloc();
+    upc_lock_t *lock = upc_global_lock_alloc();
 
+    upc_lock(lock);
     upc_barrier;
     slow = MYTHREAD == 1;
     if (MYTHREAD == 0)
         usleep(100000);
-    upc_unlock(lock);
+    upc_lock(lock); // wrong: this thread holds it
     return 0;
 }

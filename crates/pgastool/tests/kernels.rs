@@ -205,6 +205,9 @@ fn kernels_notice_wrong_results() {
         fs::create_dir(dir.path().join(folder)).expect("to create a folder");
         for entry in fs::read_dir(fixtures().join(folder)).expect("a folder of the fixtures") {
             let entry = entry.expect("a file");
+            if entry.path().is_dir() {
+                continue; // for the serial build only
+            }
             let text = fs::read_to_string(entry.path()).expect("a source");
             fs::write(
                 dir.path().join(folder).join(entry.file_name()),
