@@ -33,6 +33,20 @@ need_c_compiler() {
     fi
 }
 
+# need_command <command> <Debian package that has it>
+need_command() {
+    if command -v "$1" >/dev/null 2>&1; then
+        return 0
+    fi
+    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
+        say "installing $2"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2"
+    else
+        fail "no $1; install it (Debian, Ubuntu: sudo apt install $2)"
+    fi
+}
+
 # Where cargo builds, as an absolute path.
 target_directory() {
     directory=${CARGO_TARGET_DIR:-target}
