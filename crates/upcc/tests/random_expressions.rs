@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Seeds that are tried unless `UPC_RANDOM` says how many: enough for every mode and number of threads.
+/// Seeds that are tried unless `UPC_SEEDS` says how many: enough for every mode and number of threads.
 const SEEDS: u64 = 6;
 /// A program takes a fraction of a second; one that takes this long hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -561,12 +561,12 @@ fn compare(seed: u64, mode: &Mode, gasp_check: &Path, dir: &Path) -> Result<(), 
     Ok(())
 }
 
-/// `UPC_RANDOM=n` tries n programs; those that fail are left at the places that are named.
+/// `UPC_SEEDS=n` tries n programs; those that fail are left at the places that are named.
 #[test]
 fn expressions_give_what_plain_c_gives() {
-    let seeds = std::env::var("UPC_RANDOM").map_or(SEEDS, |n| {
+    let seeds = std::env::var("UPC_SEEDS").map_or(SEEDS, |n| {
         n.parse()
-            .unwrap_or_else(|_| panic!("UPC_RANDOM is '{n}'; it can be a number of programs"))
+            .unwrap_or_else(|_| panic!("UPC_SEEDS is '{n}'; it can be a number of programs"))
     });
     let common = tempfile::tempdir().expect("a folder");
     let gasp_check = gasp_check_object(common.path());

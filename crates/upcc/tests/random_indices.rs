@@ -6,9 +6,8 @@
 mod common;
 
 use common::random::Random;
+use common::random_programs::print_ok;
 use std::fmt::Write as _;
-use std::path::Path;
-use std::process::Command;
 
 /// Functions in one program.
 const FUNCTIONS: usize = 100;
@@ -224,56 +223,14 @@ fn program(seed: u64) -> String {
     text
 }
 
-fn check(source: &Path, options: &[&str], threads: &[u32], failures: &mut Vec<String>) {
-    let executable = source.with_extension("exe");
-    let output = Command::new(env!("CARGO_BIN_EXE_pgas-upcc"))
-        .args(options)
-        .arg("-o")
-        .args([&executable, source])
-        .output()
-        .expect("pgas-upcc starts");
-    if !output.status.success() {
-        failures.push(format!(
-            "{options:?} does not compile:\n{}",
-            String::from_utf8_lossy(&output.stderr)
-        ));
-        return;
-    }
-    for n in threads {
-        let output = Command::new(&executable)
-            .env("PGAS_THREADS", n.to_string())
-            .output()
-            .expect("the program starts");
-        let printed = String::from_utf8_lossy(&output.stdout);
-        if !output.status.success() || !printed.lines().any(|l| l == "OK") {
-            failures.push(format!(
-                "{options:?} with {n} threads: {}\n{printed}{}",
-                output.status,
-                String::from_utf8_lossy(&output.stderr)
-            ));
-        }
-    }
-}
-
-/// `UPC_SEEDS=n` tries other programs and more of them; a failing one is left at the place that is named.
 #[test]
 fn walks_read_and_write_what_plain_loops_do() {
-    let seeds: u64 = std::env::var("UPC_SEEDS").map_or(1, |s| s.parse().expect("a number"));
-    for seed in 1..=seeds {
-        let dir = tempfile::tempdir().expect("a folder");
-        let source = dir.path().join("walks.upc");
-        std::fs::write(&source, program(seed)).expect("to write the program");
-        let mut failures = Vec::new();
-        check(&source, &["-O2"], &[1, 2, 3, 7], &mut failures);
-        check(&source, &["-O1", "-T=3"], &[3], &mut failures);
-        check(&source, &["-O2", "-T=4"], &[4], &mut failures);
-        if !failures.is_empty() {
-            let kept = dir.keep();
-            panic!(
-                "seed {seed}, program in {}:\n{}",
-                kept.display(),
-                failures.join("\n")
-            );
-        }
-    }
+    print_ok(
+        program,
+        &[
+            (&["-O2"], &[1, 2, 3, 7]),
+            (&["-O1", "-T=3"], &[3]),
+            (&["-O2", "-T=4"], &[4]),
+        ],
+    );
 }

@@ -4,6 +4,7 @@
 #![allow(dead_code)]
 
 pub mod random;
+pub mod random_programs;
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
