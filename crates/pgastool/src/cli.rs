@@ -1,5 +1,6 @@
 //! The definition of the command line: help, man page and completions come from it, and nothing else parses arguments.
 
+use crate::recording::Recording;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -130,11 +131,13 @@ pub struct Run {
     #[arg(short = 'o', value_name = "DIR")]
     pub output: Option<PathBuf>,
     /// Run without recording
-    #[arg(long, conflicts_with = "output")]
+    #[arg(long, conflicts_with_all = ["output", "Recording"])]
     pub no_measure: bool,
     /// How much shared memory each thread may allocate, such as 512MB; without a unit, in megabytes
     #[arg(long, value_name = "SIZE", value_parser = heap_size)]
     pub shared_heap: Option<String>,
+    #[command(flatten)]
+    pub recording: Recording,
     /// The program and its arguments
     #[arg(
         required = true,

@@ -12,6 +12,7 @@ mod experiment;
 mod failure;
 mod generate;
 mod output;
+mod recording;
 mod report;
 mod run;
 mod tool;

@@ -156,7 +156,8 @@ fn new_experiment(
         .iter()
         .map(|a| a.to_string_lossy().into_owned())
         .collect();
-    let metadata = Metadata::new(&named.to_string_lossy(), &words, arguments.threads);
+    let mut metadata = Metadata::new(&named.to_string_lossy(), &words, arguments.threads);
+    metadata.recording = arguments.recording.in_effect(|name| std::env::var_os(name));
     let directory = match &arguments.output {
         Some(directory) => {
             create(directory, &metadata)?;
@@ -185,6 +186,9 @@ fn start(
         for name in ["PGAS_SHARED_HEAP", "UPC_SHARED_HEAP_SIZE"] {
             program = program.variable(name, Some(size.into()));
         }
+    }
+    for (name, value) in arguments.recording.variables() {
+        program = program.variable(name, Some(value));
     }
     program
         .variable("PGAS_EXPERIMENT", experiment)

@@ -1,5 +1,6 @@
 //! The experiment directory: its name, its description `experiment.json`, and finding the newest one.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -44,6 +45,10 @@ pub struct Metadata {
     /// Processor cores that the run could use on that node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u32>,
+    /// Settings of the recorder that were chosen, by the names of the options of `pgastool run`, with values as the
+    /// recorder gets them; those that are not here had their defaults.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub recording: BTreeMap<String, String>,
     /// Local date and time of the start, RFC 3339.
     pub started: String,
     /// The same in nanoseconds since 1970-01-01 00:00 UTC.
@@ -81,6 +86,7 @@ impl Metadata {
             cores: std::thread::available_parallelism()
                 .ok()
                 .and_then(|cores| u32::try_from(cores.get()).ok()),
+            recording: BTreeMap::new(),
             started: LocalTime::of(now).rfc3339(),
             started_unix_ns: nanoseconds_since_epoch(now),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -7,6 +7,7 @@ mod cycle;
 mod damage;
 mod helpers;
 mod newcomer;
+mod recording;
 mod running;
 mod sites;
 mod tour;

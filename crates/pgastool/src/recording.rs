@@ -1,0 +1,283 @@
+//! How a run is recorded: the options of `pgastool run` that are meant for the recorder, and the environment variables
+//! by which it gets them. The recorder takes the same values in the same ranges (`crates/measure/src/config.rs`); here
+//! they are refused before anything has started.
+
+use clap::Args;
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
+
+const HEADING: &str = "Recording";
+/// Bytes of one buffer of a thread.
+const BUFFER: RangeInclusive<u64> = 4 << 10..=64 << 20;
+/// Levels of zstd that are quick enough to go beside a program.
+const LEVELS: RangeInclusive<u32> = 1..=19;
+
+/// What the user has chosen, each value in the form that the recorder understands.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
+pub struct Recording {
+    /// Count the calls of each call path and sum their times instead of writing a trace; no wait states then
+    #[arg(long, conflicts_with_all = ["throttle", "trace_limit"], help_heading = HEADING)]
+    pub profile: bool,
+    /// What is called more than CALLS times on a thread at under MICROSECONDS a call is from then on only counted and
+    /// timed in sum [default: 100000,10]
+    #[arg(long, value_name = "CALLS,MICROSECONDS|off", value_parser = throttle, help_heading = HEADING)]
+    pub throttle: Option<String>,
+    /// Bytes of events that all threads together may write, such as 2G; what comes later is only summed up
+    #[arg(long, value_name = "SIZE", value_parser = trace_limit, help_heading = HEADING)]
+    pub trace_limit: Option<String>,
+    /// Size of each of a thread's two buffers, 4K to 64M [default: 4M]
+    #[arg(long, value_name = "SIZE", value_parser = buffer, help_heading = HEADING)]
+    pub buffer: Option<String>,
+    /// Level of zstd from 1 to 19, or none [default: 1]
+    #[arg(long, value_name = "LEVEL|none", value_parser = compress, help_heading = HEADING)]
+    pub compress: Option<String>,
+    /// Compress and write in the program's threads, without a helper thread beside them
+    #[arg(long, help_heading = HEADING)]
+    pub sync_io: bool,
+}
+
+/// One setting of the recorder.
+struct Setting {
+    /// Name of the option, and of the setting in `experiment.json`.
+    name: &'static str,
+    /// The environment variable that the recorder reads.
+    variable: &'static str,
+    /// What was given as an option.
+    given: fn(&Recording) -> Option<String>,
+    /// Checks a value of the variable; `None` if that is the same as no value.
+    check: fn(&str) -> Result<Option<String>, String>,
+}
+
+const SETTINGS: [Setting; 6] = [
+    Setting {
+        name: "mode",
+        variable: "PGAS_MODE",
+        given: |r| r.profile.then(|| "profile".to_string()),
+        check: |text| match text {
+            "profile" => Ok(Some(text.to_string())),
+            "trace" => Ok(None),
+            _ => Err("expected trace or profile".to_string()),
+        },
+    },
+    Setting {
+        name: "throttle",
+        variable: "PGAS_THROTTLE",
+        given: |r| r.throttle.clone(),
+        check: |text| throttle(text).map(Some),
+    },
+    Setting {
+        name: "trace-limit",
+        variable: "PGAS_TRACE_LIMIT",
+        given: |r| r.trace_limit.clone(),
+        check: |text| trace_limit(text).map(Some),
+    },
+    Setting {
+        name: "buffer",
+        variable: "PGAS_BUFFER",
+        given: |r| r.buffer.clone(),
+        check: |text| buffer(text).map(Some),
+    },
+    Setting {
+        name: "compress",
+        variable: "PGAS_COMPRESS",
+        given: |r| r.compress.clone(),
+        check: |text| compress(text).map(Some),
+    },
+    Setting {
+        name: "sync-io",
+        variable: "PGAS_SYNC_IO",
+        given: |r| r.sync_io.then(|| "1".to_string()),
+        check: |text| match text {
+            "1" => Ok(Some(text.to_string())),
+            "0" => Ok(None),
+            _ => Err("expected 1 or 0".to_string()),
+        },
+    },
+];
+
+impl Recording {
+    /// The environment variables that tell the recorder what was given. A variable that is not among them stays as the
+    /// user has set it.
+    pub fn variables(&self) -> Vec<(&'static str, OsString)> {
+        SETTINGS
+            .iter()
+            .filter_map(|setting| Some((setting.variable, (setting.given)(self)?.into())))
+            .collect()
+    }
+
+    /// The settings with which the recorder works, given as options or through `environment`. Those that are missing
+    /// have their defaults; a variable that the recorder will not understand counts as missing, since it says so itself.
+    pub fn in_effect(
+        &self,
+        environment: impl Fn(&str) -> Option<OsString>,
+    ) -> BTreeMap<String, String> {
+        SETTINGS
+            .iter()
+            .filter_map(|setting| {
+                let value = (setting.given)(self).or_else(|| {
+                    let value = environment(setting.variable)?.into_string().ok()?;
+                    (setting.check)(value.trim()).ok()?
+                })?;
+                Some((setting.name.to_string(), value))
+            })
+            .collect()
+    }
+}
+
+fn throttle(text: &str) -> Result<String, String> {
+    const EXPECTED: &str = "expected a number of calls and microseconds, such as 100000,10, or off";
+    if text.eq_ignore_ascii_case("off") {
+        return Ok("off".to_string());
+    }
+    let (calls, microseconds) = text.split_once(',').ok_or(EXPECTED)?;
+    let positive = |number: &str| {
+        let number = number.trim().parse::<u64>().ok()?;
+        (1..=u64::from(u32::MAX))
+            .contains(&number)
+            .then_some(number)
+    };
+    match (positive(calls), positive(microseconds)) {
+        (Some(calls), Some(microseconds)) => Ok(format!("{calls},{microseconds}")),
+        _ => Err(format!(
+            "{EXPECTED}; both are whole numbers from 1 to {}",
+            u32::MAX
+        )),
+    }
+}
+
+fn trace_limit(text: &str) -> Result<String, String> {
+    match bytes(text) {
+        Some(0) => Err("a trace of no bytes: --profile records without one".to_string()),
+        Some(bytes) => Ok(bytes.to_string()),
+        None => Err("expected a size, such as 500M or 2G; without a unit, in bytes".to_string()),
+    }
+}
+
+fn buffer(text: &str) -> Result<String, String> {
+    bytes(text)
+        .filter(|bytes| BUFFER.contains(bytes))
+        .map(|bytes| bytes.to_string())
+        .ok_or_else(|| {
+            "expected a size from 4K to 64M, such as 1M; without a unit, in bytes".to_string()
+        })
+}
+
+fn compress(text: &str) -> Result<String, String> {
+    if text.eq_ignore_ascii_case("none") {
+        return Ok("none".to_string());
+    }
+    text.parse::<u32>()
+        .ok()
+        .filter(|level| LEVELS.contains(level))
+        .map(|level| level.to_string())
+        .ok_or_else(|| {
+            format!(
+                "expected none or a level from {} to {}",
+                LEVELS.start(),
+                LEVELS.end()
+            )
+        })
+}
+
+/// A size with K, M or G after it, which count in powers of 1024 and may be followed by a B.
+fn bytes(text: &str) -> Option<u64> {
+    let unit = text
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(text.len());
+    let (number, unit) = text.split_at(unit);
+    let shift = match unit.to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" => 10,
+        "M" | "MB" => 20,
+        "G" | "GB" => 30,
+        _ => return None,
+    };
+    number.parse::<u64>().ok()?.checked_mul(1 << shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_out_in_one_form() {
+        for (check, given, passed) in [
+            (buffer as fn(&str) -> _, "4096", "4096"),
+            (buffer, "64m", "67108864"),
+            (buffer, "64KB", "65536"),
+            (compress, "None", "none"),
+            (compress, "19", "19"),
+            (throttle, "1000, 5", "1000,5"),
+            (throttle, "OFF", "off"),
+            (trace_limit, "2G", "2147483648"),
+            (trace_limit, "1", "1"),
+        ] {
+            assert_eq!(check(given).as_deref(), Ok(passed), "{given}");
+        }
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_what_was_expected() {
+        for (check, given, expected) in [
+            (
+                buffer as fn(&str) -> Result<String, String>,
+                "4095",
+                "4K to 64M",
+            ),
+            (buffer, "65M", "4K to 64M"),
+            (buffer, "", "4K to 64M"),
+            (buffer, "99999999999999999999", "4K to 64M"),
+            (buffer, "18014398509481984K", "4K to 64M"),
+            (compress, "0", "1 to 19"),
+            (compress, "20", "1 to 19"),
+            (compress, "zstd", "1 to 19"),
+            (throttle, "100000", "100000,10"),
+            (throttle, "0,10", "from 1"),
+            (throttle, "10,0", "from 1"),
+            (throttle, "10,5,1", "whole numbers"),
+            (throttle, "-1,5", "whole numbers"),
+            (throttle, "1e5,10", "whole numbers"),
+            (trace_limit, "0", "--profile"),
+            (trace_limit, "2T", "2G"),
+            (trace_limit, "much", "2G"),
+        ] {
+            let refusal = check(given).unwrap_err();
+            assert!(refusal.contains(expected), "{given}: {refusal}");
+        }
+    }
+
+    #[test]
+    fn an_option_counts_more_than_the_environment_and_nonsense_there_nothing() {
+        let given = Recording {
+            throttle: Some("off".to_string()),
+            sync_io: true,
+            ..Recording::default()
+        };
+        let environment = |name: &str| {
+            let value = match name {
+                "PGAS_THROTTLE" => "5,5",
+                "PGAS_BUFFER" => "64k",
+                "PGAS_COMPRESS" => "much",
+                "PGAS_MODE" => "trace",
+                _ => return None,
+            };
+            Some(OsString::from(value))
+        };
+        let in_effect = given.in_effect(environment);
+        let expected = [("buffer", "65536"), ("sync-io", "1"), ("throttle", "off")];
+        assert_eq!(
+            in_effect,
+            expected
+                .map(|(name, value)| (name.to_string(), value.to_string()))
+                .into()
+        );
+        assert_eq!(
+            given.variables(),
+            [
+                ("PGAS_THROTTLE", "off".into()),
+                ("PGAS_SYNC_IO", "1".into())
+            ]
+        );
+    }
+}
