@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::ffi::{c_char, CStr};
 
+use pgas_trace::format::{definitions, MAX_SITES, MAX_STRING};
 use pgas_trace::model::{Attributes, Operation};
-use pgas_trace::v1::{definitions, MAX_SITES, MAX_STRING};
 
 /// A place as the program names it: addresses of strings that stay where they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

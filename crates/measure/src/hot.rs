@@ -1,8 +1,8 @@
 //! What the recorder's thread alone touches on its way: the buffer that it appends to, the clock, the open regions, the
 //! dictionary; and how events become records.
 
+use pgas_trace::format::encode;
 use pgas_trace::model::{Attributes, Operation};
-use pgas_trace::v1::encode;
 
 use crate::clock::Clock;
 use crate::dictionary::{Dictionary, Place};

@@ -13,8 +13,8 @@ use std::sync::atomic::{
 };
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use pgas_trace::format::varint;
 use pgas_trace::model::Attributes;
-use pgas_trace::v1::varint;
 
 use crate::buffer::Buffer;
 use crate::clock::Clock;

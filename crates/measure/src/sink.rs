@@ -10,9 +10,9 @@ use std::path::PathBuf;
 
 use pgas_trace::builder::stream_name;
 use pgas_trace::experiment::STREAMS;
-use pgas_trace::v1::definitions::push_property;
-use pgas_trace::v1::footer::Footer;
-use pgas_trace::v1::header::{BlockKind, FileHeader};
+use pgas_trace::format::definitions::push_property;
+use pgas_trace::format::footer::Footer;
+use pgas_trace::format::header::{BlockKind, FileHeader};
 use pgas_trace::writer::{BlockDescription, BlockSealer};
 use pgas_trace::CalibrationPair;
 

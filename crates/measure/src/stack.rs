@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use pgas_trace::v1::MAX_DEPTH;
+use pgas_trace::format::MAX_DEPTH;
 
 use crate::buffer::Reserved;
 

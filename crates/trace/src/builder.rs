@@ -29,8 +29,8 @@ use std::path::Path;
 use crate::clock::{CalibrationPair, ClockKind};
 use crate::error::Error;
 use crate::experiment::{self, Metadata, STREAMS};
-use crate::model::{Attributes, Site};
-use crate::v1::header::FileHeader;
+use crate::format::header::FileHeader;
+use crate::model::{Attributes, CallSums, ClockComparison, Profile, ProfileScope, Site, ThreadId};
 use crate::writer::{StreamOptions, StreamWriter};
 
 /// An experiment in the making. Times are in nanoseconds. Errors come out in [`ExperimentBuilder::write`].
@@ -101,6 +101,37 @@ pub fn stream_name(thread: u32) -> String {
     format!("thread-{thread:04}.pgt")
 }
 
+/// Sums of the calls on one call path, for [`ThreadBuilder::sums`]; see [`CallSums`].
+#[derive(Debug, Clone)]
+pub struct Sums {
+    /// Index of the caller's entry.
+    pub parent: Option<u32>,
+    pub site: Site,
+    pub partner: Option<ThreadId>,
+    pub calls: u64,
+    pub timed_calls: u64,
+    /// Nanoseconds.
+    pub ticks: u64,
+    pub bytes: u64,
+    pub counters: Vec<u64>,
+}
+
+impl Sums {
+    /// `calls` calls of `site`, all of them timed, which took `ticks` nanoseconds together.
+    pub fn new(parent: Option<u32>, site: &Site, calls: u64, ticks: u64) -> Self {
+        Sums {
+            parent,
+            site: site.clone(),
+            partner: None,
+            calls,
+            timed_calls: calls,
+            ticks,
+            bytes: 0,
+            counters: Vec::new(),
+        }
+    }
+}
+
 /// The events of one thread of an [`ExperimentBuilder`], in the order of time.
 #[derive(Debug)]
 pub struct ThreadBuilder {
@@ -136,6 +167,60 @@ impl ThreadBuilder {
     /// Exit of the innermost open region at `time` (nanoseconds).
     pub fn exit(&mut self, time: u64, attributes: Attributes) -> &mut Self {
         self.apply(|writer| writer.exit(time, attributes))
+    }
+
+    /// Sums of calls over `span` (nanoseconds), which the events do not show.
+    pub fn sums(&mut self, scope: ProfileScope, span: (u64, u64), sums: &[Sums]) -> &mut Self {
+        self.sums_with_counters(scope, span, &[], sums)
+    }
+
+    /// The same with the names of counters, of which each entry has as many values.
+    pub fn sums_with_counters(
+        &mut self,
+        scope: ProfileScope,
+        span: (u64, u64),
+        counters: &[&str],
+        sums: &[Sums],
+    ) -> &mut Self {
+        self.apply(|writer| {
+            let entries = sums.iter().map(|sums| CallSums {
+                parent: sums.parent,
+                site: writer.site(&sums.site),
+                partner: sums.partner,
+                calls: sums.calls,
+                timed_calls: sums.timed_calls,
+                ticks: sums.ticks,
+                bytes: sums.bytes,
+                counters: sums.counters.clone(),
+            });
+            let profile = Profile {
+                scope,
+                first_time: span.0,
+                last_time: span.1,
+                unplaced_calls: 0,
+                counters: counters.iter().map(ToString::to_string).collect(),
+                entries: entries.collect(),
+            };
+            writer.profile(&profile)
+        })
+    }
+
+    /// How this thread's clock stands against others'.
+    pub fn compare_clocks(&mut self, comparisons: &[ClockComparison]) -> &mut Self {
+        self.apply(|writer| writer.compare_clocks(comparisons))
+    }
+
+    /// A property of the thread, such as `host`.
+    pub fn property(&mut self, key: &str, value: &str) -> &mut Self {
+        self.apply(|writer| writer.property(key, value))
+    }
+
+    /// Notes that events are missing from here on because of a limit of the trace's size.
+    pub fn reach_limit(&mut self) -> &mut Self {
+        self.apply(|writer| {
+            writer.reach_limit();
+            Ok(())
+        })
     }
 
     /// Ends the stream after the events so far as a killed program leaves it: without its footer, and with regions

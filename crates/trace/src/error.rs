@@ -43,7 +43,7 @@ pub enum Error {
         expected: String,
     },
     #[error(
-        "{}: offset {offset}: trace format version {found}, this program reads version {expected}; use a newer pgastool",
+        "{}: offset {offset}: trace format version {found}, this program reads versions up to {expected}; use a newer pgastool",
         path.display()
     )]
     Version {

@@ -155,3 +155,86 @@ pub struct Event {
     pub time: u64,
     pub kind: EventKind,
 }
+
+/// How the sums of a [`Profile`] relate to the trace of the same time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ProfileScope {
+    /// Calls that the trace leaves out (they were throttled). In the trace, their time seems to be the caller's.
+    Within,
+    /// Nothing of this time is in the trace: the sums are all there is.
+    Beyond,
+    /// Calls and times are those of the trace; the sums are of counters alone.
+    Counters,
+}
+
+impl ProfileScope {
+    /// The number that stands for this scope in files.
+    pub fn number(self) -> u8 {
+        match self {
+            ProfileScope::Within => 0,
+            ProfileScope::Beyond => 1,
+            ProfileScope::Counters => 2,
+        }
+    }
+
+    /// The scope with that number; `None` if there is none.
+    pub fn from_number(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(ProfileScope::Within),
+            1 => Some(ProfileScope::Beyond),
+            2 => Some(ProfileScope::Counters),
+            _ => None,
+        }
+    }
+}
+
+/// Sums of the calls of one thread over a span of time, by call path. Profiles of the same scope add up.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Profile {
+    pub scope: ProfileScope,
+    /// Ticks: the span that the sums are of.
+    pub first_time: u64,
+    pub last_time: u64,
+    /// Calls of which nothing else is known, because the recorder's call tree was full; their time is the caller's.
+    pub unplaced_calls: u64,
+    /// Names of the counters.
+    pub counters: Vec<String>,
+    /// Callers come before those whom they call.
+    pub entries: Vec<CallSums>,
+}
+
+/// Sums of the calls on one call path (and, for transfers, with one partner).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CallSums {
+    /// Index of the caller's entry, which is an earlier one; `None` for what nothing recorded has called.
+    pub parent: Option<u32>,
+    pub site: SiteId,
+    /// Of a transfer: the thread that the shared side has affinity to; of a copy, the one that is not the caller, if
+    /// there is one.
+    pub partner: Option<ThreadId>,
+    /// Calls that began in this span. An entry without calls is the way to others, or began earlier.
+    pub calls: u64,
+    /// Of these, those whose time is in `ticks`. All calls together took about ticks * calls / timed calls.
+    pub timed_calls: u64,
+    /// Time from Enter to Exit, in ticks, with what was called inside.
+    pub ticks: u64,
+    /// Bytes that transfers moved, or allocations asked for.
+    pub bytes: u64,
+    /// What each counter of the profile counted, with what was called inside.
+    pub counters: Vec<u64>,
+}
+
+/// How the clock of a thread stood against that of another one at some moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ClockComparison {
+    /// The other thread.
+    pub reference: ThreadId,
+    /// Ticks of this thread's clock.
+    pub ticks: u64,
+    /// Ticks of the other one's, at the same moment to within half a round trip.
+    pub reference_ticks: u64,
+    /// The time, in ticks of this thread's clock, that the fastest exchange of messages took.
+    pub round_trip: u64,
+    /// How many exchanges were made to find the fastest one.
+    pub exchanges: u64,
+}

@@ -6,12 +6,14 @@ use std::io::{self, Write};
 
 use crate::clock::{CalibrationPair, ClockKind};
 use crate::error::Error;
-use crate::model::{Attributes, Site, SiteId};
-use crate::v1::footer::Footer;
-use crate::v1::header::{
+use crate::format::footer::Footer;
+use crate::format::header::{
     encode_trailer, BlockHeader, BlockKind, Compression, FileHeader, BLOCK_HEADER,
 };
-use crate::v1::{checksum, definitions, encode, varint, MAX_DEPTH, MAX_SITES};
+use crate::format::{
+    checksum, comparisons, definitions, encode, profile, varint, MAX_DEPTH, MAX_SITES,
+};
+use crate::model::{Attributes, CallSums, ClockComparison, Profile, Site, SiteId};
 
 /// How payloads are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +64,7 @@ impl BlockSealer {
         description: &BlockDescription,
         payload: &[u8],
     ) -> io::Result<BlockHeader> {
-        if payload.len() > crate::v1::MAX_RAW_LENGTH {
+        if payload.len() > crate::format::MAX_RAW_LENGTH {
             return Err(io::Error::other(
                 "the payload is longer than a block can hold",
             ));
@@ -305,6 +307,73 @@ impl<W: Write> StreamWriter<W> {
         Ok(())
     }
 
+    /// Sums of calls that the events do not show. The block of events so far ends before them. The callers' entries come
+    /// before those whom they call.
+    ///
+    /// # Errors
+    /// [`Error::InvalidEvent`] if an entry's site is unknown; [`Error::Io`].
+    pub fn profile(&mut self, profile: &Profile) -> Result<(), Error> {
+        let known = |sums: &CallSums| (sums.site.0 as usize) < self.last.len();
+        self.check(
+            profile.entries.iter().all(known),
+            "an unknown site",
+            "a site of this stream",
+        )?;
+        let mut payload = Vec::new();
+        let names = profile.counters.iter().map(String::as_str);
+        profile::push_head(&mut payload, profile.scope, profile.unplaced_calls, names);
+        for sums in &profile.entries {
+            profile::push_entry(&mut payload, sums);
+        }
+        self.write_block()?;
+        let span = (profile.first_time, profile.last_time);
+        let entries = profile.entries.len() as u32;
+        self.write_other(BlockKind::Profile, span, entries, &payload)
+    }
+
+    /// How this thread's clock stands against others'.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn compare_clocks(&mut self, comparisons: &[ClockComparison]) -> Result<(), Error> {
+        let mut payload = Vec::new();
+        for comparison in comparisons {
+            comparisons::push(&mut payload, comparison);
+        }
+        self.write_block()?;
+        let span = (self.time, self.time);
+        let entries = comparisons.len() as u32;
+        self.write_other(BlockKind::ClockComparisons, span, entries, &payload)
+    }
+
+    /// Where the thread ran and how it was recorded.
+    ///
+    /// # Errors
+    /// [`Error::Io`].
+    pub fn property(&mut self, key: &str, value: &str) -> Result<(), Error> {
+        let mut payload = Vec::new();
+        definitions::push_property(&mut payload, key, value);
+        self.write_block()?;
+        self.write_other(BlockKind::Properties, (self.time, self.time), 1, &payload)
+    }
+
+    /// Notes that events are missing from here on because of a limit of the trace's size.
+    pub fn reach_limit(&mut self) {
+        self.footer.limit_reached = true;
+    }
+
+    fn write_other(
+        &mut self,
+        kind: BlockKind,
+        span: (u64, u64),
+        entries: u32,
+        payload: &[u8],
+    ) -> Result<(), Error> {
+        let mut bytes = Vec::new();
+        self.seal(&mut bytes, kind, span, entries, payload)?;
+        self.out.write_all(&bytes).map_err(stream_error)
+    }
+
     /// Writes the last block and the footer.
     ///
     /// # Errors
@@ -374,10 +443,11 @@ impl<W: Write> StreamWriter<W> {
 
     fn write_block(&mut self) -> Result<(), Error> {
         let mut bytes = Vec::new();
+        let span = (self.first_time, self.time);
         if self.new_site_count > 0 {
             let payload = std::mem::take(&mut self.new_sites);
             let entries = std::mem::take(&mut self.new_site_count);
-            self.seal(&mut bytes, BlockKind::Definitions, entries, &payload)?;
+            self.seal(&mut bytes, BlockKind::Definitions, span, entries, &payload)?;
             self.written_sites += entries;
         }
         if self.events > 0 {
@@ -386,6 +456,7 @@ impl<W: Write> StreamWriter<W> {
             self.seal(
                 &mut bytes,
                 BlockKind::Events,
+                span,
                 entries,
                 &records[..self.length],
             )?;
@@ -399,6 +470,7 @@ impl<W: Write> StreamWriter<W> {
         &mut self,
         bytes: &mut Vec<u8>,
         kind: BlockKind,
+        span: (u64, u64),
         entries: u32,
         payload: &[u8],
     ) -> Result<(), Error> {
@@ -406,8 +478,8 @@ impl<W: Write> StreamWriter<W> {
             kind,
             thread: self.header.thread,
             sequence: self.sequence,
-            first_time: self.first_time,
-            last_time: self.time,
+            first_time: span.0,
+            last_time: span.1,
             entries,
             sites: self.written_sites,
             written: self.pair(self.time),

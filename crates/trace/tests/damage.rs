@@ -5,7 +5,10 @@ mod support;
 
 use std::path::{Path, PathBuf};
 
-use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use pgas_trace::builder::Sums;
+use pgas_trace::model::{
+    Attributes, ClockComparison, Operation, Profile, ProfileScope, Site, SyncMode,
+};
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Error, Experiment, ExperimentBuilder};
 use support::{read_steps, Step};
@@ -54,6 +57,23 @@ fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
                     sync_out: SyncMode::All,
                 },
             );
+        if round % 10 == 4 {
+            let mut to_get = Sums::new(Some(0), &get, round, 70 * round);
+            to_get.partner = Some(0);
+            to_get.counters = vec![round << 40];
+            let mut in_main = Sums::new(None, &main, 0, 0);
+            in_main.counters = vec![0];
+            let span = (time, time + 600);
+            thread
+                .sums_with_counters(ProfileScope::Within, span, &["cycles"], &[in_main, to_get])
+                .compare_clocks(&[ClockComparison {
+                    reference: 0,
+                    ticks: time,
+                    reference_ticks: time + round,
+                    round_trip: 300,
+                    exchanges: 100,
+                }]);
+        }
     }
     thread.exit(40_000, Attributes::None);
     let directory = parent.join("experiment");
@@ -69,9 +89,31 @@ fn temporary() -> tempfile::TempDir {
         .unwrap()
 }
 
-/// Steps of thread 0.
-fn read(directory: &Path) -> Result<Vec<Step>, Error> {
-    Ok(read_steps(directory)?.remove(0))
+/// What the stream of thread 0 says.
+#[derive(Debug, PartialEq)]
+struct Reading {
+    steps: Vec<Step>,
+    sums: Vec<Profile>,
+    comparisons: Vec<ClockComparison>,
+}
+
+impl Reading {
+    /// Whether `other` says the beginning of the same.
+    fn begins_with(&self, other: &Reading) -> bool {
+        self.steps.starts_with(&other.steps)
+            && self.sums.starts_with(&other.sums)
+            && self.comparisons.starts_with(&other.comparisons)
+    }
+}
+
+fn read(directory: &Path) -> Result<Reading, Error> {
+    let experiment = Experiment::open(directory)?;
+    let stream = &experiment.streams()[0];
+    Ok(Reading {
+        steps: read_steps(directory)?.remove(0),
+        sums: stream.profiles().collect::<Result<_, _>>()?,
+        comparisons: stream.clock_comparisons().to_vec(),
+    })
 }
 
 /// The error names the file, and, where it is about contents, an offset in it.
@@ -96,7 +138,8 @@ fn cut_at_every_offset() {
         let parent = temporary();
         let (directory, stream) = small(parent.path(), compression);
         let whole = std::fs::read(&stream).unwrap();
-        let steps = read(&directory).unwrap();
+        let all = read(&directory).unwrap();
+        assert_eq!((all.sums.len(), all.comparisons.len()), (3, 3));
         let blocks = Experiment::open(&directory).unwrap().streams()[0]
             .blocks()
             .to_vec();
@@ -116,7 +159,9 @@ fn cut_at_every_offset() {
                 .take_while(|block| block.offset + block.stored_bytes() <= length as u64)
                 .map(|block| block.events as usize)
                 .sum();
-            assert_eq!(read(&directory).unwrap(), steps[..expected], "{length}");
+            let read = read(&directory).unwrap();
+            assert_eq!(read.steps, all.steps[..expected], "{length}");
+            assert!(all.begins_with(&read), "{length}: {read:?}");
             let experiment = Experiment::open(&directory).unwrap();
             let stream = &experiment.streams()[0];
             assert!(!stream.complete());
@@ -152,7 +197,7 @@ fn every_byte_changed() {
         let parent = temporary();
         let (directory, stream) = small(parent.path(), compression);
         let whole = std::fs::read(&stream).unwrap();
-        let steps = read(&directory).unwrap();
+        let all = read(&directory).unwrap();
         let mut refused = 0;
         for offset in 0..whole.len() {
             for change in [0x01, 0x80, 0xff] {
@@ -160,7 +205,7 @@ fn every_byte_changed() {
                 bytes[offset] ^= change;
                 std::fs::write(&stream, &bytes).unwrap();
                 match read(&directory) {
-                    Ok(read) => assert_eq!(read, steps, "byte {offset} ^ {change}"),
+                    Ok(read) => assert_eq!(read, all, "byte {offset} ^ {change}"),
                     Err(error) => {
                         expect_located(&error, &stream, whole.len() as u64);
                         refused += 1;
@@ -198,7 +243,7 @@ fn mutations() {
     let parent = temporary();
     let (directory, stream) = small(parent.path(), CompressionLevel::None);
     let whole = std::fs::read(&stream).unwrap();
-    let steps = read(&directory).unwrap();
+    let all = read(&directory).unwrap();
     let last = *Experiment::open(&directory).unwrap().streams()[0]
         .blocks()
         .last()
@@ -220,7 +265,7 @@ fn mutations() {
         std::fs::write(&stream, &bytes).unwrap();
         match read(&directory) {
             Err(error) => expect_located(&error, &stream, bytes.len() as u64),
-            Ok(read) if steps.starts_with(&read) => {}
+            Ok(read) if all.begins_with(&read) => {}
             Ok(read) => {
                 assert!(
                     resealed,
@@ -263,8 +308,8 @@ fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
 
 /// Makes the checksums of all headers and payloads right, as far as headers still lie where their lengths say.
 fn reseal(bytes: &mut [u8]) {
-    use pgas_trace::v1::checksum;
-    use pgas_trace::v1::header::{BLOCK_HEADER, FILE_HEADER};
+    use pgas_trace::format::checksum;
+    use pgas_trace::format::header::{BLOCK_HEADER, FILE_HEADER};
     if bytes.len() < FILE_HEADER {
         return;
     }
@@ -304,10 +349,18 @@ fn foreign_files_are_told_apart() {
     );
 
     let mut newer = whole.clone();
-    newer[8] = 2;
+    newer[8] = 3;
     std::fs::write(&stream, &newer).unwrap();
     let error = Experiment::open(&directory).unwrap_err();
-    assert!(matches!(error, Error::Version { found: 2, .. }), "{error}");
+    assert!(matches!(error, Error::Version { found: 3, .. }), "{error}");
+
+    let mut older = whole.clone();
+    older[8] = 1;
+    reseal(&mut older);
+    std::fs::write(&stream, &older).unwrap();
+    let error = Experiment::open(&directory).unwrap_err();
+    let expected = "a block of kind 5 in a file of version 1";
+    assert!(error.to_string().contains(expected), "{error}");
 
     std::fs::write(&stream, &whole).unwrap();
     std::fs::write(stream.with_file_name("again.pgt"), &whole).unwrap();
@@ -337,8 +390,8 @@ fn threads_that_recorded_nothing_are_named() {
 /// is there.
 #[test]
 fn lengths_are_bounded() {
-    use pgas_trace::v1::header::BLOCK_HEADER;
-    use pgas_trace::v1::{checksum, MAX_RAW_LENGTH};
+    use pgas_trace::format::header::BLOCK_HEADER;
+    use pgas_trace::format::{checksum, MAX_RAW_LENGTH};
     let parent = temporary();
     let (directory, stream) = small(parent.path(), CompressionLevel::Zstd(1));
     let whole = std::fs::read(&stream).unwrap();

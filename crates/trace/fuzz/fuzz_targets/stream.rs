@@ -4,7 +4,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use pgas_trace::model::EventKind;
-use pgas_trace::v1::checksum;
+use pgas_trace::format::checksum;
 use pgas_trace::{experiment, Experiment, Metadata};
 
 fuzz_target!(|input: &[u8]| {

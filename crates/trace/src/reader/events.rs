@@ -5,9 +5,9 @@ use std::collections::VecDeque;
 use super::payload;
 use super::stream::{BlockInfo, Stream};
 use crate::error::Error;
+use crate::format::decode::BlockDecoder;
+use crate::format::Problem;
 use crate::model::{Attributes, Event, EventKind, SiteId};
-use crate::v1::decode::BlockDecoder;
-use crate::v1::Problem;
 
 /// The events of one block. Ends after the first error.
 #[derive(Debug)]

@@ -6,13 +6,15 @@ use std::path::{Path, PathBuf};
 use memmap2::{Advice, Mmap};
 
 use crate::error::Error;
-use crate::v1::header::{identify, FileHeader, Identity, FILE_HEADER};
-use crate::v1::{Problem, MAGIC, VERSION};
+use crate::format::header::{identify, FileHeader, Identity, FILE_HEADER};
+use crate::format::{Problem, MAGIC, VERSION};
 
 /// A mapped file whose header was read.
 #[derive(Debug)]
 pub(super) struct StreamFile {
     pub(super) path: PathBuf,
+    /// Version of the format.
+    pub(super) version: u16,
     pub(super) header: FileHeader,
     map: Mmap,
 }
@@ -39,7 +41,8 @@ impl StreamFile {
                 Err(foreign(path, &map))
             };
         };
-        match identify(header) {
+        let version = match identify(header) {
+            Identity::Readable(version) => version,
             Identity::Foreign => return Err(foreign(path, header)),
             Identity::Version(found) => {
                 return Err(Error::Version {
@@ -49,11 +52,11 @@ impl StreamFile {
                     expected: VERSION,
                 })
             }
-            Identity::Known => {}
-        }
+        };
         let header = FileHeader::decode(header).map_err(|problem| corrupt(path, 0, problem))?;
         Ok(Some(StreamFile {
             path: path.to_owned(),
+            version,
             header,
             map,
         }))

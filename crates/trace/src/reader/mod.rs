@@ -5,6 +5,7 @@
 mod events;
 mod map;
 mod payload;
+mod profile;
 mod scan;
 mod stream;
 

@@ -2,8 +2,8 @@
 
 use super::map::StreamFile;
 use crate::error::Error;
-use crate::v1::header::{BlockHeader, Compression, BLOCK_HEADER};
-use crate::v1::{checksum, Problem};
+use crate::format::header::{BlockHeader, Compression, BLOCK_HEADER};
+use crate::format::{checksum, Problem};
 
 /// The payload of the block at `offset`, whose header says `header`, before compression.
 ///

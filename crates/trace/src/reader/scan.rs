@@ -6,13 +6,16 @@ use std::sync::Arc;
 
 use super::map::StreamFile;
 use super::payload;
+use super::profile::ProfileBlock;
 use super::stream::{BlockInfo, Stream};
 use crate::error::Error;
-use crate::v1::footer::Footer;
-use crate::v1::header::{
+use crate::format::footer::Footer;
+use crate::format::header::{
     decode_trailer, BlockHeader, BlockKind, BLOCK_HEADER, FILE_HEADER, TRAILER,
 };
-use crate::v1::{definitions, Problem, MAX_DEFINITION_BYTES, MAX_SITES};
+use crate::format::{
+    comparisons, definitions, Problem, MAX_COMPARISONS, MAX_DEFINITION_BYTES, MAX_SITES,
+};
 
 /// Everything that the headers of a file say.
 #[derive(Debug, Default)]
@@ -225,6 +228,20 @@ fn add_block(
     stream.lost_events += u64::from(header.lost_events);
     stream.next_sequence = header.sequence.saturating_add(1);
     stream.pairs.push(header.written);
+    if header.kind.since() > file.version {
+        return Err(file.corrupt(
+            offset,
+            Problem::new(
+                4,
+                format!(
+                    "a block of kind {} in a file of version {}",
+                    header.kind.number(),
+                    file.version
+                ),
+                format!("version {} of the format", header.kind.since()),
+            ),
+        ));
+    }
     match header.kind {
         BlockKind::Definitions => {
             expect_sites(stream, file, offset, header)?;
@@ -285,6 +302,28 @@ fn add_block(
             });
             return Ok(());
         }
+        BlockKind::Profile => {
+            expect_sites(stream, file, offset, header)?;
+            stream.profile_blocks.push(ProfileBlock {
+                offset,
+                header: *header,
+            });
+        }
+        BlockKind::ClockComparisons => {
+            let payload = payload::read(file, offset, header)?;
+            let read = comparisons::read(&payload, header.entries, file.header.threads)
+                .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
+            stream.comparisons.extend(read);
+            let count = stream.comparisons.len();
+            if count > MAX_COMPARISONS {
+                let problem = Problem::new(
+                    32,
+                    format!("{count} comparisons of clocks"),
+                    format!("at most {MAX_COMPARISONS} of a thread"),
+                );
+                return Err(file.corrupt(offset, problem));
+            }
+        }
         BlockKind::Footer | BlockKind::Unknown(_) => {}
     }
     stream.gap_before_next |= skipped > 0;
@@ -316,6 +355,12 @@ fn expect_sites(
 fn note_losses(stream: &mut Stream, footer: Option<&Footer>) {
     if let Some(footer) = footer {
         stream.lost_events = stream.lost_events.max(footer.lost_events);
+        stream.limit_reached = footer.limit_reached;
+        if footer.limit_reached {
+            stream.remark(
+                "the trace ends at its size limit; of what follows there are only sums".to_owned(),
+            );
+        }
         if footer.stopped != 0 {
             let reason = std::io::Error::from_raw_os_error(footer.stopped as i32);
             stream.remark(format!(

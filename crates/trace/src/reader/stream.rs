@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use super::events::{BlockEvents, Events};
 use super::map::StreamFile;
+use super::profile::ProfileBlock;
 use crate::clock::CalibrationPair;
 use crate::error::Error;
-use crate::model::{Site, SiteId, ThreadId};
-use crate::v1::header::BlockHeader;
+use crate::format::header::BlockHeader;
+use crate::model::{ClockComparison, Site, SiteId, ThreadId};
 
 /// What the header of a block of events says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -29,7 +30,7 @@ pub struct BlockInfo {
 impl BlockInfo {
     /// Bytes that the block takes in the file.
     pub fn stored_bytes(&self) -> u64 {
-        crate::v1::header::BLOCK_HEADER as u64 + u64::from(self.header.stored_length)
+        crate::format::header::BLOCK_HEADER as u64 + u64::from(self.header.stored_length)
     }
 
     /// Bytes of the payload before compression.
@@ -45,9 +46,12 @@ pub struct Stream {
     thread: ThreadId,
     pub(super) sites: Vec<Site>,
     pub(super) blocks: Vec<BlockInfo>,
+    pub(super) profile_blocks: Vec<ProfileBlock>,
+    pub(super) comparisons: Vec<ClockComparison>,
     pub(super) properties: Vec<(String, String)>,
     pub(super) pairs: Vec<CalibrationPair>,
     pub(super) complete: bool,
+    pub(super) limit_reached: bool,
     pub(super) lost_blocks: u64,
     pub(super) lost_events: u64,
     pub(super) next_sequence: u32,
@@ -63,9 +67,12 @@ impl Stream {
             thread,
             sites: Vec::new(),
             blocks: Vec::new(),
+            profile_blocks: Vec::new(),
+            comparisons: Vec::new(),
             properties: Vec::new(),
             pairs: Vec::new(),
             complete: false,
+            limit_reached: false,
             lost_blocks: 0,
             lost_events: 0,
             next_sequence: 0,
@@ -150,6 +157,16 @@ impl Stream {
     /// still be open.
     pub fn complete(&self) -> bool {
         self.complete
+    }
+
+    /// Whether the events end early because the stream had reached the size that it was limited to.
+    pub fn limit_reached(&self) -> bool {
+        self.limit_reached
+    }
+
+    /// How this thread's clock stood against others', in the order in which that was measured.
+    pub fn clock_comparisons(&self) -> &[ClockComparison] {
+        &self.comparisons
     }
 
     /// Blocks that are missing between those that are there.

@@ -1,6 +1,8 @@
 //! Random but valid streams of events, and helpers to write and read them.
 #![allow(dead_code)] // each test file uses its own part
 
+pub mod dump;
+
 use std::path::Path;
 
 use pgas_trace::model::{Attributes, EventKind, Operation, Site, SyncMode};

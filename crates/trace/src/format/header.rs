@@ -1,6 +1,8 @@
 //! The fixed-size records: file header, block header, trailer.
 
-use super::{checksum, Problem, BLOCK_MAGIC, END_MAGIC, MAGIC, MAX_RAW_LENGTH, VERSION};
+use super::{
+    checksum, Problem, BLOCK_MAGIC, END_MAGIC, MAGIC, MAX_RAW_LENGTH, READABLE_VERSIONS, VERSION,
+};
 use crate::clock::{CalibrationPair, ClockKind};
 
 /// Bytes of a [`FileHeader`].
@@ -90,8 +92,8 @@ impl FileHeader {
 /// What the first bytes of a file are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
-    /// A stream of this version.
-    Known,
+    /// A stream of this version, which is one of [`READABLE_VERSIONS`].
+    Readable(u16),
     /// A stream of another version.
     Version(u16),
     /// Something else.
@@ -101,10 +103,14 @@ pub enum Identity {
 /// Tells what a file is from its first ten bytes.
 pub fn identify(bytes: &[u8]) -> Identity {
     match bytes.strip_prefix(&MAGIC) {
-        Some([low, high, ..]) => match u16::from_le_bytes([*low, *high]) {
-            VERSION => Identity::Known,
-            other => Identity::Version(other),
-        },
+        Some([low, high, ..]) => {
+            let version = u16::from_le_bytes([*low, *high]);
+            if READABLE_VERSIONS.contains(&version) {
+                Identity::Readable(version)
+            } else {
+                Identity::Version(version)
+            }
+        }
         _ => Identity::Foreign,
     }
 }
@@ -120,6 +126,10 @@ pub enum BlockKind {
     Properties,
     /// The index at the end of a file.
     Footer,
+    /// Sums of calls by call path ([`super::profile`]). Since version 2.
+    Profile,
+    /// Comparisons of a thread's clock with another one's ([`super::comparisons`]). Since version 2.
+    ClockComparisons,
     /// Of a later minor addition (numbers from 128 on); skipped.
     Unknown(u8),
 }
@@ -132,7 +142,17 @@ impl BlockKind {
             BlockKind::Events => 2,
             BlockKind::Properties => 3,
             BlockKind::Footer => 4,
+            BlockKind::Profile => 5,
+            BlockKind::ClockComparisons => 6,
             BlockKind::Unknown(number) => number,
+        }
+    }
+
+    /// The first version of the format that has blocks of this kind.
+    pub fn since(self) -> u16 {
+        match self {
+            BlockKind::Profile | BlockKind::ClockComparisons => 2,
+            _ => 1,
         }
     }
 
@@ -142,6 +162,8 @@ impl BlockKind {
             2 => Some(BlockKind::Events),
             3 => Some(BlockKind::Properties),
             4 => Some(BlockKind::Footer),
+            5 => Some(BlockKind::Profile),
+            6 => Some(BlockKind::ClockComparisons),
             128.. => Some(BlockKind::Unknown(number)),
             _ => None,
         }
@@ -229,7 +251,7 @@ impl BlockHeader {
             Problem::new(
                 4,
                 format!("a block of kind {}", bytes[4]),
-                "kind 1 to 4, or 128 and above",
+                "kind 1 to 6, or 128 and above",
             )
         })?;
         let compression = match bytes[5] {

@@ -17,6 +17,8 @@ pub struct Footer {
     pub lost_events: u64,
     /// Why recording stopped before the program ended: an error number of the operating system; 0 if it did not.
     pub stopped: u32,
+    /// Whether the trace ends early because it had reached the size that it was limited to. Since version 2.
+    pub limit_reached: bool,
     /// Offset in the file and header of every block before the footer, in the order of offsets.
     pub blocks: Vec<(u64, BlockHeader)>,
 }
@@ -28,7 +30,8 @@ impl Footer {
         payload.extend_from_slice(&self.events.to_le_bytes());
         payload.extend_from_slice(&self.lost_events.to_le_bytes());
         payload.extend_from_slice(&self.stopped.to_le_bytes());
-        payload.extend_from_slice(&[0; 12]);
+        payload.extend_from_slice(&u32::from(self.limit_reached).to_le_bytes());
+        payload.extend_from_slice(&[0; 8]);
         for (offset, header) in &self.blocks {
             payload.extend_from_slice(&offset.to_le_bytes());
             payload.extend_from_slice(&header.encode());
@@ -63,6 +66,7 @@ impl Footer {
             events: u64_at(fixed, 0),
             lost_events: u64_at(fixed, 8),
             stopped: u32_at(fixed, 16),
+            limit_reached: u32_at(fixed, 20) != 0,
             blocks,
         })
     }

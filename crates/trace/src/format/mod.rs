@@ -1,14 +1,16 @@
-//! Version 1 of the native stream format, described byte by byte in `docs/trace-format.md`.
+//! The native stream format, versions 1 and 2 (which adds kinds of blocks), described byte by byte in `docs/trace-format.md`.
 //!
 //! A file is a [`header::FileHeader`], independent blocks ([`header::BlockHeader`] and payload), a last block that is
 //! the [`footer`], and a trailer that points to it. All integers are little-endian; inside payloads they are of
 //! variable length ([`varint`]). Nothing here knows files: it is bytes in, values out, and the reverse.
 
+pub mod comparisons;
 pub mod decode;
 pub mod definitions;
 pub mod encode;
 pub mod footer;
 pub mod header;
+pub mod profile;
 pub mod varint;
 
 /// Bytes at the beginning of every stream. The high bit and the line ends show transfers that were not binary.
@@ -17,8 +19,10 @@ pub const MAGIC: [u8; 8] = *b"\x89PGT\r\n\x1a\n";
 pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
 /// Bytes at the very end of a complete file.
 pub const END_MAGIC: [u8; 8] = *b"PGTEND\r\n";
-/// The version that this module reads and writes.
-pub const VERSION: u16 = 1;
+/// The version that this module writes.
+pub const VERSION: u16 = 2;
+/// The versions that it reads.
+pub const READABLE_VERSIONS: std::ops::RangeInclusive<u16> = 1..=VERSION;
 
 /// Largest payload of a block before compression, in bytes. A reader never allocates more for one.
 pub const MAX_RAW_LENGTH: usize = 96 << 20;
@@ -30,6 +34,14 @@ pub const MAX_SITES: usize = 1 << 20;
 pub const MAX_DEFINITION_BYTES: usize = 64 << 20;
 /// Longest string in a definition, in bytes; longer ones are cut by the writer.
 pub const MAX_STRING: usize = 1 << 16;
+
+/// Largest number of entries in one block of sums.
+pub const MAX_PROFILE_ENTRIES: usize = 1 << 20;
+/// Largest number of counters in one block of sums.
+pub const MAX_COUNTERS: usize = 64;
+
+/// Largest number of clock comparisons of one thread.
+pub const MAX_COMPARISONS: usize = 1 << 16;
 
 /// What is wrong in some bytes, with the offset in them. Callers add the file.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -72,18 +72,18 @@ pub fn read_properties(payload: &[u8], entries: u32) -> Result<Vec<(String, Stri
     Ok(pairs)
 }
 
-fn push_string(payload: &mut Vec<u8>, text: &[u8]) {
+pub(super) fn push_string(payload: &mut Vec<u8>, text: &[u8]) {
     let kept = &text[..text.len().min(MAX_STRING)];
     varint::push(payload, kept.len() as u64);
     payload.extend_from_slice(kept);
 }
 
-fn integer(payload: &[u8], at: usize) -> Result<(u64, usize), Problem> {
+pub(super) fn integer(payload: &[u8], at: usize) -> Result<(u64, usize), Problem> {
     varint::get(payload, at).ok_or_else(|| Problem::new(at, "the end of the payload", "an integer"))
 }
 
 /// Names come from programs in any encoding, so what is not UTF-8 is replaced, not refused.
-fn string(payload: &[u8], at: usize) -> Result<(String, usize), Problem> {
+pub(super) fn string(payload: &[u8], at: usize) -> Result<(String, usize), Problem> {
     let (length, after) = integer(payload, at)?;
     let text = usize::try_from(length)
         .ok()
@@ -102,7 +102,7 @@ fn string(payload: &[u8], at: usize) -> Result<(String, usize), Problem> {
     ))
 }
 
-fn expect_end(payload: &[u8], at: usize) -> Result<(), Problem> {
+pub(super) fn expect_end(payload: &[u8], at: usize) -> Result<(), Problem> {
     if at == payload.len() {
         Ok(())
     } else {

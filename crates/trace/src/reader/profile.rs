@@ -1,0 +1,40 @@
+//! Access to the blocks of sums of a stream, which are decoded when they are asked for.
+
+use super::payload;
+use super::stream::Stream;
+use crate::error::Error;
+use crate::format::header::BlockHeader;
+use crate::format::profile;
+use crate::model::Profile;
+
+/// Where a block of sums lies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ProfileBlock {
+    pub(super) offset: u64,
+    pub(super) header: BlockHeader,
+}
+
+impl Stream {
+    /// Sums of what the trace does not show call by call, in the order of time. Those of the same scope add up.
+    ///
+    /// # Errors
+    /// Each is [`Error::Corrupt`] if its block is damaged.
+    pub fn profiles(&self) -> impl ExactSizeIterator<Item = Result<Profile, Error>> + '_ {
+        self.profile_blocks.iter().map(|block| {
+            let ProfileBlock { offset, header } = block;
+            let payload = payload::read(&self.file, *offset, header)?;
+            let span = (header.first_time, header.last_time);
+            let threads = self.file.header.threads;
+            profile::read(&payload, header.entries, span, header.sites, threads)
+                .map_err(|problem| payload::within_payload(&self.file, *offset, header, problem))
+        })
+    }
+
+    /// The span, in ticks, of all sums of this stream; `None` if there are none.
+    pub fn profile_range(&self) -> Option<(u64, u64)> {
+        let headers = || self.profile_blocks.iter().map(|block| &block.header);
+        let first = headers().map(|header| header.first_time).min()?;
+        let last = headers().map(|header| header.last_time).max()?;
+        Some((first, last))
+    }
+}

@@ -1,0 +1,85 @@
+//! Everything that an experiment says, as text: what the samples of the format are compared by.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use pgas_trace::Experiment;
+
+use super::{read_steps, Step};
+
+/// The text; panics if the experiment cannot be read.
+pub fn dump(experiment_directory: &Path) -> String {
+    let experiment = Experiment::open(experiment_directory).unwrap();
+    let mut text = String::new();
+    let clock = experiment.clock();
+    let metadata = experiment.metadata();
+    writeln!(
+        text,
+        "{} {:?} {:?}",
+        metadata.program, metadata.threads, metadata.state
+    )
+    .unwrap();
+    writeln!(
+        text,
+        "clock {:?} {:.6e} s",
+        clock.kind(),
+        clock.seconds_per_tick()
+    )
+    .unwrap();
+    for (stream, steps) in experiment
+        .streams()
+        .iter()
+        .zip(read_steps(experiment_directory).unwrap())
+    {
+        writeln!(
+            text,
+            "thread {} complete {} blocks {} lost {} {:?}",
+            stream.thread(),
+            stream.complete(),
+            stream.blocks().len(),
+            stream.lost_events(),
+            stream.property("recorder"),
+        )
+        .unwrap();
+        for step in steps {
+            let (what, time, site, attributes) = match step {
+                Step::Enter(time, site, attributes) => ("enter", time, site, attributes),
+                Step::Exit(time, site, attributes) => ("exit", time, site, attributes),
+            };
+            writeln!(
+                text,
+                "{:.9} {what} {:?} {} {}:{} {attributes:?}",
+                clock.seconds(time),
+                site.operation,
+                site.name,
+                site.file,
+                site.line
+            )
+            .unwrap();
+        }
+        for profile in stream.profiles() {
+            let profile = profile.unwrap();
+            let span = (profile.first_time, profile.last_time);
+            let (first, last) = (clock.seconds(span.0), clock.seconds(span.1));
+            writeln!(
+                text,
+                "{first:.9} to {last:.9} {:?} unplaced {} {:?}",
+                profile.scope, profile.unplaced_calls, profile.counters
+            )
+            .unwrap();
+            for sums in &profile.entries {
+                let site = stream.site(sums.site);
+                writeln!(
+                    text,
+                    "  {:?} {} {}:{} {sums:?}",
+                    site.operation, site.name, site.file, site.line
+                )
+                .unwrap();
+            }
+        }
+        for comparison in stream.clock_comparisons() {
+            writeln!(text, "{comparison:?}").unwrap();
+        }
+    }
+    text
+}
