@@ -3,10 +3,8 @@
 
 pub mod command;
 pub mod compiler;
-pub mod filter;
 pub mod flavour;
 pub mod invocation;
 pub mod program;
 pub mod response;
 pub mod support;
-pub mod wildcard;

@@ -5,9 +5,9 @@ use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::tool;
 use crate::ui::Ui;
+use pgas_filter::Filter;
 use pgas_instrument::command::{links_program, plan, shown, Options};
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
-use pgas_instrument::filter::Filter;
 use pgas_instrument::support::{prepare_link, Sources};
 
 pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {

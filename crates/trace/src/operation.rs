@@ -1,4 +1,4 @@
-//! Numbers of operations, which files and the recorder's C interface use, and short constructors of sites.
+//! Numbers of operations, which files and the recorder's C interface use, their names, and short constructors of sites.
 
 use crate::model::{Operation, Site};
 
@@ -61,6 +61,58 @@ impl Operation {
             .binary_search_by_key(&number, |operation| operation.number())
             .ok()
             .map(|index| Self::ALL[index])
+    }
+
+    /// The name of a runtime operation in the source language, e.g. "upc_barrier", by which reports and filters know
+    /// it. For functions and user regions, which have names of their own, it is what such a region is called when its
+    /// name is unknown.
+    pub fn name(self) -> &'static str {
+        use Operation::*;
+        match self {
+            Function => "(unknown function)",
+            UserRegion => "(user region)",
+            MeasurementStall => "(measurement)",
+            Malloc => "malloc",
+            Realloc => "realloc",
+            MallocFree => "free",
+            Notify => "upc_notify",
+            Wait => "upc_wait",
+            Barrier => "upc_barrier",
+            Fence => "upc_fence",
+            Forall => "upc_forall",
+            GlobalAlloc => "upc_global_alloc",
+            AllAlloc => "upc_all_alloc",
+            Alloc => "upc_alloc",
+            Free => "upc_free",
+            AllFree => "upc_all_free",
+            GlobalLockAlloc => "upc_global_lock_alloc",
+            AllLockAlloc => "upc_all_lock_alloc",
+            LockFree => "upc_lock_free",
+            AllLockFree => "upc_all_lock_free",
+            Lock => "upc_lock",
+            LockAttempt => "upc_lock_attempt",
+            Unlock => "upc_unlock",
+            Memcpy => "upc_memcpy",
+            Memget => "upc_memget",
+            Memput => "upc_memput",
+            Memset => "upc_memset",
+            Get => "upc_get",
+            Put => "upc_put",
+            NonBlockingGet => "upc_nb_get",
+            NonBlockingPut => "upc_nb_put",
+            NonBlockingSync => "upc_nb_sync",
+            Broadcast => "upc_all_broadcast",
+            Scatter => "upc_all_scatter",
+            Gather => "upc_all_gather",
+            GatherAll => "upc_all_gather_all",
+            Exchange => "upc_all_exchange",
+            Permute => "upc_all_permute",
+            Reduce => "upc_all_reduce",
+            PrefixReduce => "upc_all_prefix_reduce",
+            CollectiveExit => "program end",
+            NoncollectiveExit => "upc_global_exit",
+            InputOutput => "upc_all_fread/fwrite",
+        }
     }
 }
 

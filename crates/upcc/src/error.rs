@@ -20,7 +20,7 @@ pub enum Error {
     NoCCompiler(#[from] pgas_instrument::compiler::NoCCompiler),
     /// The filter file of `-inst-filter` is wrong.
     #[error(transparent)]
-    Filter(#[from] pgas_instrument::filter::FilterError),
+    Filter(#[from] pgas_filter::FilterError),
     /// The system refused something.
     #[error("cannot {action}{path}: {source}")]
     Io {

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::Read;
 use std::path::Path;
 
-use pgas_instrument::filter::Filter;
+use pgas_filter::Filter;
 
 use crate::arguments::{Language, Request};
 use crate::messages::Messages;
@@ -58,7 +58,9 @@ pub fn translate(
     let function_filter = match filter {
         Some(FilterText { text, name }) => {
             let filter = Filter::parse(text, name)?;
-            Some(Box::new(move |function: &str, file: &str| filter.includes(function, file)) as _)
+            Some(Box::new(move |function: &str, file: &str| {
+                filter.includes_function(function, file)
+            }) as _)
         }
         None => None,
     };

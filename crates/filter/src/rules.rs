@@ -1,18 +1,20 @@
-//! Filter files: which functions of the program are instrumented. The format is Score-P's, so that a file that was
-//! written for another tool of the field works here too:
+//! The format is Score-P's, so that a file that was written for another tool of the field works here too:
 //!
 //! ```text
 //! SCOREP_FILE_NAMES_BEGIN        # rules for source files
 //!   EXCLUDE */contrib/*
 //! SCOREP_FILE_NAMES_END
-//! SCOREP_REGION_NAMES_BEGIN      # rules for functions
-//!   EXCLUDE *
-//!   INCLUDE main solve_*
+//! SCOREP_REGION_NAMES_BEGIN      # rules for functions and operations
+//!   EXCLUDE *                    # all functions,
+//!   INCLUDE main solve_*         # but not these
+//!   EXCLUDE upc_mem*             # and one-sided copies
 //! SCOREP_REGION_NAMES_END
 //! ```
 //!
 //! Everything is included until a rule says otherwise; of the rules that match, the last one wins. A function of an
-//! excluded file stays out whatever the rules for functions say.
+//! excluded file stays out whatever the rules for names say. Operations of the runtime are what an analysis finds wait
+//! states by, so they are not excluded in passing: rules for files do not concern them, and of the rules for names only
+//! those that begin with `upc_` or are exactly the operation's name.
 
 use crate::wildcard::{Pattern, PatternError};
 
@@ -20,13 +22,15 @@ use crate::wildcard::{Pattern, PatternError};
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Filter {
     files: Vec<Rule>,
-    functions: Vec<Rule>,
+    regions: Vec<Rule>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Rule {
     include: bool,
     pattern: Pattern,
+    /// Whether operations are meant, too.
+    operations: bool,
 }
 
 /// A filter file that cannot be used, with the place in it.
@@ -76,14 +80,14 @@ pub enum FilterProblem {
 #[derive(Clone, Copy, PartialEq)]
 enum Block {
     Files,
-    Functions,
+    Regions,
 }
 
 impl Block {
     fn end_word(self) -> &'static str {
         match self {
             Block::Files => "SCOREP_FILE_NAMES_END",
-            Block::Functions => "SCOREP_REGION_NAMES_END",
+            Block::Regions => "SCOREP_REGION_NAMES_END",
         }
     }
 }
@@ -108,7 +112,7 @@ impl Filter {
                 let Some((kind, _)) = block else {
                     let kind = match word {
                         "SCOREP_FILE_NAMES_BEGIN" => Block::Files,
-                        "SCOREP_REGION_NAMES_BEGIN" => Block::Functions,
+                        "SCOREP_REGION_NAMES_BEGIN" => Block::Regions,
                         other => {
                             return Err(fail(FilterProblem::OutsideOfBlock(other.to_string())));
                         }
@@ -130,11 +134,12 @@ impl Filter {
                     }
                     "INCLUDE" => include = Some(true),
                     "EXCLUDE" => include = Some(false),
-                    // C names are not mangled, so the mangled name that follows is the name.
-                    "MANGLED" if kind == Block::Functions && include.is_some() => {}
+                    // C names are not mangled, so the mangled names that follow are the names.
+                    "MANGLED" if kind == Block::Regions && include.is_some() => {}
                     pattern => {
                         let include = include
                             .ok_or_else(|| fail(FilterProblem::NoDirection(pattern.to_string())))?;
+                        let operations = pattern.starts_with("upc_") || !has_wildcards(pattern);
                         let pattern = Pattern::parse(pattern).map_err(|error| {
                             fail(FilterProblem::Pattern {
                                 pattern: pattern.to_string(),
@@ -143,9 +148,13 @@ impl Filter {
                         })?;
                         let rules = match kind {
                             Block::Files => &mut filter.files,
-                            Block::Functions => &mut filter.functions,
+                            Block::Regions => &mut filter.regions,
                         };
-                        rules.push(Rule { include, pattern });
+                        rules.push(Rule {
+                            include,
+                            pattern,
+                            operations,
+                        });
                     }
                 }
             }
@@ -160,18 +169,36 @@ impl Filter {
         }
     }
 
-    /// Whether `function`, defined in `file` (its name as the compiler knows it), is to be instrumented.
-    pub fn includes(&self, function: &str, file: &str) -> bool {
-        last_match(&self.files, file) && last_match(&self.functions, function)
+    /// Whether `function`, defined in `file` (its name as the compiler knows it), is to be recorded. The same holds
+    /// for a region that the program named itself.
+    pub fn includes_function(&self, function: &str, file: &str) -> bool {
+        last_match(self.files.iter(), file) && last_match(self.regions.iter(), function)
+    }
+
+    /// Whether the operation that reports call `name` is to be recorded.
+    pub fn includes_operation(&self, name: &str) -> bool {
+        ALWAYS.contains(&name)
+            || last_match(self.regions.iter().filter(|rule| rule.operations), name)
+    }
+
+    /// Whether there are no rules.
+    pub fn is_empty(&self) -> bool {
+        self.files.is_empty() && self.regions.is_empty()
     }
 }
 
-fn last_match(rules: &[Rule], name: &str) -> bool {
+/// Operations that end a recording, so that nothing is written without them.
+const ALWAYS: &[&str] = &["upc_global_exit", "program end"];
+
+fn last_match<'a>(rules: impl DoubleEndedIterator<Item = &'a Rule>, name: &str) -> bool {
     rules
-        .iter()
         .rev()
         .find(|rule| rule.pattern.matches(name))
         .is_none_or(|rule| rule.include)
+}
+
+fn has_wildcards(pattern: &str) -> bool {
+    pattern.contains(['*', '?', '['])
 }
 
 /// The words of a line up to its comment. A backslash keeps a blank or `#` in the word; it stays there, since the
@@ -218,7 +245,7 @@ mod tests {
             "# only a comment\n\n",
             "SCOREP_REGION_NAMES_BEGIN SCOREP_REGION_NAMES_END",
         ] {
-            assert!(filter(text).includes("main", "a.c"));
+            assert!(filter(text).includes_function("main", "a.c"));
         }
     }
 
@@ -227,10 +254,10 @@ mod tests {
         let filter = filter(
             "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE main solve_* # kept\n  EXCLUDE solve_[0-9]\nSCOREP_REGION_NAMES_END\n",
         );
-        assert!(filter.includes("main", "a.c"));
-        assert!(filter.includes("solve_all", "a.c"));
-        assert!(!filter.includes("solve_3", "a.c"));
-        assert!(!filter.includes("other", "a.c"));
+        assert!(filter.includes_function("main", "a.c"));
+        assert!(filter.includes_function("solve_all", "a.c"));
+        assert!(!filter.includes_function("solve_3", "a.c"));
+        assert!(!filter.includes_function("other", "a.c"));
     }
 
     #[test]
@@ -239,9 +266,31 @@ mod tests {
             "SCOREP_FILE_NAMES_BEGIN EXCLUDE */contrib/* INCLUDE */contrib/ours.c SCOREP_FILE_NAMES_END\n\
              SCOREP_REGION_NAMES_BEGIN INCLUDE main SCOREP_REGION_NAMES_END\n",
         );
-        assert!(!filter.includes("main", "src/contrib/x.c"));
-        assert!(filter.includes("main", "src/contrib/ours.c"));
-        assert!(filter.includes("main", "src/x.c"));
+        assert!(!filter.includes_function("main", "src/contrib/x.c"));
+        assert!(filter.includes_function("main", "src/contrib/ours.c"));
+        assert!(filter.includes_function("main", "src/x.c"));
+    }
+
+    #[test]
+    fn operations_are_excluded_only_where_they_are_meant() {
+        let filter = filter(
+            "SCOREP_FILE_NAMES_BEGIN EXCLUDE * SCOREP_FILE_NAMES_END\n\
+             SCOREP_REGION_NAMES_BEGIN EXCLUDE * [m]alloc *_barrier u* upc_mem* malloc\n INCLUDE upc_memget MANGLED free\n\
+             SCOREP_REGION_NAMES_END",
+        );
+        for name in ["upc_barrier", "upc_lock", "upc_memget", "free", "realloc"] {
+            assert!(filter.includes_operation(name), "{name}");
+        }
+        for name in ["upc_memput", "upc_memcpy", "malloc"] {
+            assert!(!filter.includes_operation(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn what_ends_a_recording_is_always_recorded() {
+        let filter = filter("SCOREP_REGION_NAMES_BEGIN EXCLUDE upc_* SCOREP_REGION_NAMES_END");
+        assert!(filter.includes_operation("upc_global_exit"));
+        assert!(!filter.includes_operation("upc_barrier"));
     }
 
     #[test]
@@ -250,18 +299,18 @@ mod tests {
             "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE\n  one\n  two\nEXCLUDE MANGLED three\nSCOREP_REGION_NAMES_END",
         );
         for name in ["one", "two", "three"] {
-            assert!(!filter.includes(name, ""));
+            assert!(!filter.includes_function(name, ""));
         }
-        assert!(filter.includes("MANGLED", ""));
+        assert!(filter.includes_function("MANGLED", ""));
     }
 
     #[test]
     fn blanks_and_number_signs_can_be_escaped() {
         let filter =
             filter("SCOREP_FILE_NAMES_BEGIN EXCLUDE my\\ file.c a\\#b.c SCOREP_FILE_NAMES_END");
-        assert!(!filter.includes("f", "my file.c"));
-        assert!(!filter.includes("f", "a#b.c"));
-        assert!(filter.includes("f", "file.c"));
+        assert!(!filter.includes_function("f", "my file.c"));
+        assert!(!filter.includes_function("f", "a#b.c"));
+        assert!(filter.includes_function("f", "file.c"));
     }
 
     #[test]

@@ -1,0 +1,127 @@
+//! What an analysis cannot find if a filter excludes an operation. Wait states come from comparing what the threads did
+//! at the same time, so that most of them need every instance of some operation.
+
+use crate::Filter;
+
+/// Wait states that are not searched for because of a filter.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Loss {
+    /// The excluded operations, by their names in reports.
+    pub operations: Vec<&'static str>,
+    /// What is missing in the analysis, as a part of a sentence.
+    pub what: &'static str,
+}
+
+/// Groups of operations, and what each group is needed for.
+const NEEDED: &[(&[&str], &str)] = &[
+    (
+        &["upc_barrier", "upc_notify", "upc_wait"],
+        "waiting at barriers, which counts as the program's own computation, and the causes of load imbalance",
+    ),
+    (
+        &[
+            "upc_all_broadcast",
+            "upc_all_scatter",
+            "upc_all_gather",
+            "upc_all_gather_all",
+            "upc_all_exchange",
+            "upc_all_permute",
+            "upc_all_reduce",
+            "upc_all_prefix_reduce",
+        ],
+        "waiting in these collective operations",
+    ),
+    (
+        &["upc_lock", "upc_lock_attempt", "upc_unlock"],
+        "contention for locks and which thread holds them",
+    ),
+    (
+        &[
+            "upc_all_alloc",
+            "upc_all_free",
+            "upc_all_lock_alloc",
+            "upc_all_lock_free",
+        ],
+        "waiting in collective allocations",
+    ),
+];
+
+impl Filter {
+    /// The wait states that cannot be found with this filter; empty for one that excludes functions and one-sided
+    /// operations alone.
+    pub fn losses(&self) -> Vec<Loss> {
+        let lost = NEEDED.iter().filter_map(|&(group, what)| {
+            let operations: Vec<_> = group
+                .iter()
+                .copied()
+                .filter(|name| !self.includes_operation(name))
+                .collect();
+            (!operations.is_empty()).then_some(Loss { operations, what })
+        });
+        lost.chain(self.half_a_barrier()).collect()
+    }
+
+    /// Barriers in two halves of which one is left out.
+    fn half_a_barrier(&self) -> Option<Loss> {
+        let left_out: Vec<_> = ["upc_notify", "upc_wait"]
+            .into_iter()
+            .filter(|name| !self.includes_operation(name))
+            .collect();
+        (left_out.len() == 1).then_some(Loss {
+            operations: left_out,
+            what: "which upc_notify and which upc_wait belong together: exclude both or none",
+        })
+    }
+}
+
+impl std::fmt::Display for Loss {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(
+            f,
+            "the filter excludes {}; the report cannot tell {}",
+            self.operations.join(", "),
+            self.what
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn losses(rules: &str) -> Vec<String> {
+        let text = format!("SCOREP_REGION_NAMES_BEGIN {rules} SCOREP_REGION_NAMES_END");
+        let filter = Filter::parse(&text, "test.filter").unwrap();
+        filter.losses().iter().map(Loss::to_string).collect()
+    }
+
+    #[test]
+    fn functions_and_one_sided_operations_are_no_loss() {
+        for rules in [
+            "EXCLUDE * INCLUDE main",
+            "EXCLUDE upc_mem* upc_get upc_put",
+            "EXCLUDE upc_* INCLUDE upc_barrier upc_notify upc_wait upc_all_* upc_lock* upc_unlock",
+        ] {
+            assert_eq!(losses(rules), [""; 0], "{rules}");
+        }
+    }
+
+    #[test]
+    fn what_wait_states_need_is_named() {
+        let all = losses("EXCLUDE upc_*");
+        assert_eq!(all.len(), 4, "{all:?}");
+        assert!(
+            all[0].starts_with(
+                "the filter excludes upc_barrier, upc_notify, upc_wait; the report cannot tell waiting at barriers"
+            ),
+            "{all:?}"
+        );
+        let locks = losses("EXCLUDE upc_lock");
+        assert!(
+            locks[0].contains("excludes upc_lock; the report cannot tell contention"),
+            "{locks:?}"
+        );
+        let half = losses("EXCLUDE upc_notify");
+        assert!(half[1].contains("exclude both or none"), "{half:?}");
+    }
+}
