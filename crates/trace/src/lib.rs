@@ -1,7 +1,7 @@
 //! The event model, the native trace format (writer, reader, definitions) and the experiment directory.
 //!
 //! A measured program leaves one experiment directory ([`experiment`]) with a stream of events per thread. A stream is
-//! a file of independent blocks ([`format`], described byte by byte in `docs/trace-format.md`). Analyses read it through
+//! a file of independent blocks ([`mod@format`], described byte by byte in `docs/trace-format.md`). Analyses read it through
 //! [`reader::Experiment`]; the recorder writes it with [`format::encode`] and [`writer::BlockSealer`]; tests and synthetic
 //! traces use [`builder::ExperimentBuilder`].
 
