@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 /// Name of the section.
 pub const SECTION: &str = ".pgas_info";
 
+/// Section with the filters that parts of a program were compiled with.
+pub const FILTER_SECTION: &str = ".pgas_filter";
+
 /// A longer note is not one of ours.
 const LONGEST_NOTE: usize = 4096;
 
@@ -21,6 +24,17 @@ pub struct ProgramInfo {
     pub threads: Option<u32>,
     /// Whether it reports events to a recorder.
     pub instrumented: bool,
+    /// Filters that parts of it were compiled with.
+    pub filters: Vec<CompiledFilter>,
+}
+
+/// A filter file, as it was when a program was compiled.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CompiledFilter {
+    /// Its name, as it was given.
+    pub name: String,
+    /// Its text.
+    pub rules: String,
 }
 
 /// Why a file is not a program that can be run here.
@@ -104,10 +118,14 @@ pub fn inspect(path: &Path) -> Result<Option<ProgramInfo>, ProgramError> {
         .map_err(|error| damaged(format!("section {SECTION} at offset {offset}: {error}")))?;
     // A relocatable link may have put several notes behind one another; they stem from one command.
     let first = note.split(|&byte| byte == 0).find(|text| !text.is_empty());
+    let filters = elf
+        .section_by_name(FILTER_SECTION)
+        .and_then(|section| section.data().ok())
+        .map_or_else(Vec::new, compiled_filters);
     first
         .filter(|text| text.len() <= LONGEST_NOTE)
         .and_then(|text| parse(std::str::from_utf8(text).ok()?))
-        .map(Some)
+        .map(|info| Some(ProgramInfo { filters, ..info }))
         .ok_or_else(|| {
             let shown = &note[..note.len().min(60)];
             damaged(format!(
@@ -116,6 +134,24 @@ pub fn inspect(path: &Path) -> Result<Option<ProgramInfo>, ProgramError> {
                 shown.escape_ascii()
             ))
         })
+}
+
+/// Each once, however often a linker has left it.
+fn compiled_filters(section: &[u8]) -> Vec<CompiledFilter> {
+    let mut found = Vec::new();
+    for note in section.split(|&byte| byte == 0) {
+        let text = String::from_utf8_lossy(note);
+        if let Some((name, rules)) = text.split_once('\n') {
+            let filter = CompiledFilter {
+                name: name.to_string(),
+                rules: rules.to_string(),
+            };
+            if !found.contains(&filter) {
+                found.push(filter);
+            }
+        }
+    }
+    found
 }
 
 fn parse(note: &str) -> Option<ProgramInfo> {
@@ -135,6 +171,7 @@ fn parse(note: &str) -> Option<ProgramInfo> {
             "no" => false,
             _ => return None,
         },
+        filters: Vec::new(),
     })
 }
 
@@ -149,7 +186,8 @@ mod tests {
             Some(ProgramInfo {
                 compiler: "embedded".into(),
                 threads: Some(4),
-                instrumented: true
+                instrumented: true,
+                filters: Vec::new(),
             })
         );
         let dynamic = parse("compiler=berkeley;threads=dynamic;instrumented=no;").unwrap();

@@ -17,7 +17,6 @@ mod unit;
 use syntax::words::{self, UseOfUpc};
 
 pub use diagnostic::{Diagnostic, Note, Place, Severity};
-pub use emit::library::{is_recorded, LIBRARY};
 pub use origins::{Origin, Origins, Replaced};
 
 /// `UPC_MAX_BLOCK_SIZE`: the largest number of elements in a block.
@@ -25,6 +24,9 @@ pub const MAX_BLOCK_SIZE: u64 = (1 << 31) - 1;
 
 /// Decides whether a user function, given its name and file, is recorded.
 pub type FunctionFilter = Box<dyn Fn(&str, &str) -> bool + Sync>;
+
+/// Decides whether an operation of the runtime, given its name in reports such as `upc_memget`, is recorded.
+pub type OperationFilter = Box<dyn Fn(&str) -> bool + Sync>;
 
 /// How to compile.
 #[derive(Default)]
@@ -42,6 +44,8 @@ pub struct Options {
     pub instrument_functions: bool,
     /// Asked for each user function.
     pub function_filter: Option<FunctionFilter>,
+    /// Asked for each statement, call and access that would report an operation.
+    pub operation_filter: Option<OperationFilter>,
     /// Main source file, for messages.
     pub name: String,
     /// The source may be plain C: then `shared`, `THREADS` and the like are names, and what the compiler does not

@@ -133,6 +133,8 @@ pub struct Unit<'s> {
     /// Text for file scope before the current external declaration, and after it.
     pub(crate) hoisted: Rope,
     pub(crate) trailer: Rope,
+    /// Names under which functions are declared that report nothing.
+    pub(crate) plain_names: HashSet<String>,
     pub(crate) counter: u32,
     pub(crate) main: Option<u32>,
     pub(crate) forall_helper: bool,
@@ -231,6 +233,7 @@ impl<'s> Unit<'s> {
             functions: Vec::new(),
             hoisted: Rope::default(),
             trailer: Rope::default(),
+            plain_names: HashSet::new(),
             counter: 0,
             main: None,
             forall_helper: false,

@@ -14,7 +14,7 @@ use crate::link;
 use crate::messages::Messages;
 use crate::output::Output;
 use crate::toolchain::Toolchain;
-use crate::translate::{gnu_version, translate, FilterText, Translated};
+use crate::translate::{gnu_version, translate, FilterFile, Translated};
 use crate::Error;
 
 /// Newer C compilers take C23 for what is not said, in which old C means something else.
@@ -59,7 +59,7 @@ struct Build<'a> {
     messages: Messages,
     toolchain: Toolchain,
     runtime: Paths,
-    filter: Option<FilterText>,
+    filter: Option<FilterFile>,
     scratch: tempfile::TempDir,
 }
 
@@ -85,7 +85,7 @@ struct Source<'a> {
 pub fn build(request: &Request) -> Result<(), Error> {
     let toolchain = Toolchain::find(request)?;
     let runtime = pgas_upc_runtime::materialize().map_err(|e| Error::Unusable(e.to_string()))?;
-    let filter = FilterText::of(request)?;
+    let filter = FilterFile::of(request)?;
     interrupt::watch();
     let scratch = tempfile::Builder::new()
         .prefix("pgas-upcc-")

@@ -175,7 +175,7 @@ pub const OPTIONS: &[OptionSpec] = &[
         Either,
         Filter,
         "-inst-filter FILE",
-        "With -inst-functions: which functions, in Score-P's filter file format.",
+        "With -inst: which functions and operations, in Score-P's filter file format.",
     ),
     with_help(
         &["-trans"],

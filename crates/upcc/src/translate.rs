@@ -3,6 +3,7 @@
 use std::fs;
 use std::io::Read;
 use std::path::Path;
+use std::sync::Arc;
 
 use pgas_filter::Filter;
 
@@ -11,13 +12,14 @@ use crate::messages::Messages;
 use crate::unit_note;
 use crate::Error;
 
-/// Text and name of the filter file of `-inst-filter`.
-pub struct FilterText {
-    text: String,
+/// The filter file of `-inst-filter`.
+pub struct FilterFile {
     name: String,
+    text: String,
+    filter: Arc<Filter>,
 }
 
-impl FilterText {
+impl FilterFile {
     /// Reads the filter file, if one was named.
     pub fn of(request: &Request) -> Result<Option<Self>, Error> {
         let Some(path) = &request.filter else {
@@ -27,8 +29,8 @@ impl FilterText {
             fs::read_to_string(path).map_err(|e| Error::io("read the filter file", path, e))?;
         let name = path.display().to_string();
         // A wrong filter is an error even if no function is ever asked about.
-        Filter::parse(&text, &name)?;
-        Ok(Some(FilterText { text, name }))
+        let filter = Arc::new(Filter::parse(&text, &name)?);
+        Ok(Some(FilterFile { name, text, filter }))
     }
 }
 
@@ -44,7 +46,7 @@ pub struct Translated {
 /// Translates `preprocessed`, which was made of `source`, into `c_file`.
 pub fn translate(
     request: &Request,
-    filter: Option<&FilterText>,
+    filter: Option<&FilterFile>,
     preprocessed: &Path,
     (source, language): (&Path, Language),
     c_file: &Path,
@@ -55,15 +57,15 @@ pub fn translate(
         Ok(text) => (text, true),
         Err(e) => (e.into_bytes().into_iter().map(char::from).collect(), false),
     };
-    let function_filter = match filter {
-        Some(FilterText { text, name }) => {
-            let filter = Filter::parse(text, name)?;
-            Some(Box::new(move |function: &str, file: &str| {
-                filter.includes_function(function, file)
-            }) as _)
-        }
-        None => None,
-    };
+    let filter = filter.filter(|_| request.instrument);
+    let function_filter = filter.map(|file| {
+        let filter = file.filter.clone();
+        Box::new(move |function: &str, file: &str| filter.includes_function(function, file)) as _
+    });
+    let operation_filter = filter.map(|file| {
+        let filter = file.filter.clone();
+        Box::new(move |operation: &str| filter.includes_operation(operation)) as _
+    });
     let options = pgas_upc::Options {
         threads: request.threads,
         instrument: request.instrument,
@@ -71,6 +73,7 @@ pub fn translate(
         instrument_local: request.instrument && request.instrument_local,
         instrument_functions: request.instrument && request.instrument_functions,
         function_filter,
+        operation_filter,
         name: source.display().to_string(),
         old_keywords: request.old_keywords,
         maybe_c: language == Language::C,
@@ -89,6 +92,9 @@ pub fn translate(
     let mut c = output.c.clone();
     c += "\n# 1 \"<pgas-upcc>\"\n";
     c += &unit_note::source(request.threads, request.instrument, request.check);
+    if let Some(file) = filter {
+        c += &unit_note::filter_source(&file.name, &file.text);
+    }
     let bytes = match is_utf8 {
         true => c.into_bytes(),
         false => c

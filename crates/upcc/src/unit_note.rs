@@ -33,6 +33,24 @@ pub fn source(threads: Option<u32>, instrumented: bool, checked: bool) -> String
     )
 }
 
+/// C that leaves the rules of a filter in an object and in the program that it becomes a part of, where equal ones fall
+/// together: the file's name, a line feed, its text.
+pub fn filter_source(name: &str, text: &str) -> String {
+    let mut escaped = String::new();
+    for byte in format!("{name}\n{text}").replace('\0', " ").bytes() {
+        match byte {
+            b' ' | b'*' | b'.' | b'/' | b'_' => escaped.push(char::from(byte)),
+            byte if byte.is_ascii_alphanumeric() => escaped.push(char::from(byte)),
+            // Once for C, and what is left for the assembler.
+            byte => escaped.push_str(&format!("\\\\{byte:03o}")),
+        }
+    }
+    format!(
+        "__asm__(\".pushsection {},\\\"MS\\\",%progbits,1\\n\\t.string \\\"{escaped}\\\"\\n\\t.popsection\");\n",
+        pgas_instrument::program::FILTER_SECTION
+    )
+}
+
 /// The notes in an object or archive; none in files of other kinds, and in what other compilers made.
 pub fn read(path: &Path) -> Vec<UnitNote> {
     let Ok(bytes) = fs::read(path) else {

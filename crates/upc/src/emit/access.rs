@@ -31,7 +31,9 @@ pub(crate) struct Place {
 #[derive(Clone, Copy)]
 pub(crate) struct Mode {
     strict: bool,
-    record: bool,
+    /// Whether reading and writing are recorded.
+    reads: bool,
+    writes: bool,
 }
 
 impl Unit<'_> {
@@ -361,15 +363,15 @@ impl Unit<'_> {
     pub(crate) fn mode(&mut self, e: ExprId) -> Mode {
         let own = !self.options.instrument_local && self.own.is_some() && self.is_own(e);
         let quals = self.types.quals(self.expr(e).ty).bits;
-        let flags = self.token(self.expr(e).lo).flags;
+        let at = self.expr(e).lo;
+        let flags = self.token(at).flags;
         let strict = quals & STRICT != 0 || (quals & RELAXED == 0 && flags & STRICT_DEFAULT != 0);
         let evaluated = self.unevaluated == 0;
+        let recorded = evaluated && !own && flags & (SYSTEM | OURS) == 0;
         Mode {
             strict: strict && evaluated,
-            record: self.options.instrument
-                && evaluated
-                && !own
-                && flags & (INST_OFF | SYSTEM | OURS) == 0,
+            reads: recorded && self.records(at, "upc_get"),
+            writes: recorded && self.records(at, "upc_put"),
         }
     }
 
@@ -415,7 +417,11 @@ impl Unit<'_> {
     }
 
     fn event(&self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, place: &str) {
-        if !mode.record {
+        let recorded = match what.starts_with("get") {
+            true => mode.reads,
+            false => mode.writes,
+        };
+        if !recorded {
             return;
         }
         let strict = u8::from(mode.strict);
@@ -442,7 +448,7 @@ impl Unit<'_> {
     /// Reads the shared lvalue `e`.
     pub(crate) fn emit_read(&mut self, out: &mut Rope, e: ExprId) {
         let mode = self.mode(e);
-        if (!mode.strict && !mode.record) || self.types.is_unknown(self.expr(e).ty) {
+        if (!mode.strict && !mode.reads) || self.types.is_unknown(self.expr(e).ty) {
             return self.emit_accessed(out, e, Access::Read);
         }
         let (n, place) = (self.unique(), self.place(self.expr(e).lo));
@@ -468,7 +474,7 @@ impl Unit<'_> {
         value: &mut dyn FnMut(&mut Self, &mut Rope),
     ) {
         let mode = self.mode(e);
-        if (!mode.strict && !mode.record) || self.types.is_unknown(self.expr(e).ty) {
+        if (!mode.strict && !mode.writes) || self.types.is_unknown(self.expr(e).ty) {
             out.text("(");
             self.emit_accessed(out, e, Access::Write);
             out.text(" = ");
@@ -538,6 +544,6 @@ impl Unit<'_> {
     /// Whether accesses of `e` need more than a C lvalue.
     pub(crate) fn needs_update(&mut self, e: ExprId) -> bool {
         let mode = self.mode(e);
-        mode.strict || mode.record
+        mode.strict || mode.reads || mode.writes
     }
 }

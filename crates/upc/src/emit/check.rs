@@ -439,12 +439,4 @@ impl Unit<'_> {
         let (before, size) = around_first_argument(self.library_call(f)?)?;
         Some((before, format!("{size}, {})", self.place(self.expr(f).lo))))
     }
-
-    /// The library function that `f` calls, if its arguments are to be checked.
-    pub(crate) fn checked_call(&self, f: ExprId) -> Option<&str> {
-        if !self.checks() {
-            return None;
-        }
-        self.library_call(f).filter(|name| is_checked(name))
-    }
 }

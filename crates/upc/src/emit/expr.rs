@@ -309,13 +309,13 @@ impl Unit<'_> {
             .func(ty)
             .or_else(|| pointee.and_then(|to| self.types.func(to)))
             .cloned();
-        let library = match self.checked_call(f) {
-            Some(name) => Some(format!("upcr_c_{name}")),
-            None => self.recorded_call(f).map(|name| format!("upcr_i_{name}")),
-        };
+        let instead = self.called_instead(f, args);
         let prints = self.is_c_library_variadic(f);
-        match &library {
-            Some(name) => out.text(name),
+        match &instead {
+            Some(instead) => {
+                self.declare_instead(instead);
+                out.text(&instead.name);
+            }
             None => self.emit(out, f),
         }
         let mut at = self.expr(f).hi;
@@ -337,7 +337,7 @@ impl Unit<'_> {
         }
         let hi = self.expr(e).hi;
         out.copy(at, hi - 1);
-        if library.is_some() {
+        if instead.is_some_and(|instead| instead.place) {
             let comma = if args.is_empty() { "" } else { ", " };
             out.text(&format!("{comma}{}", self.place(self.expr(f).lo)));
         }

@@ -7,7 +7,7 @@ use crate::syntax::token::*;
 use crate::unit::Unit;
 
 /// Calls of these become calls of `upcr_i_NAME` when instrumenting.
-pub const LIBRARY: &[&str] = &[
+const LIBRARY: &[&str] = &[
     "upc_all_alloc",
     "upc_global_alloc",
     "upc_alloc",
@@ -77,7 +77,7 @@ fn is_input_output(name: &str) -> bool {
 const REDUCTION_TYPES: &[&str] = &["C", "UC", "S", "US", "I", "UI", "L", "UL", "F", "D", "LD"];
 
 /// Whether calls of the library function `name` are recorded.
-pub fn is_recorded(name: &str) -> bool {
+pub(crate) fn is_recorded(name: &str) -> bool {
     LIBRARY.contains(&name)
         || is_reduction(name)
         || is_input_output(name)
@@ -92,6 +92,61 @@ fn is_recorded_of_berkeley(name: &str) -> bool {
             && (name.ends_with("_strict") || name.ends_with("_relaxed")))
 }
 
+/// How the names of functions behind the macros of Berkeley UPC's collectives on values begin.
+pub(crate) const VALUES: &str = "upcr_allv_";
+
+/// What a library function is in reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Operation {
+    Named(&'static str),
+    /// A read or a write of shared data, depending on whether its second argument is null.
+    Atomic,
+}
+
+/// Operations that several functions belong to: how the functions' names begin, longer ones first.
+const FAMILIES: &[(&str, &str)] = &[
+    ("upc_all_prefix_reduce", "upc_all_prefix_reduce"),
+    ("upc_all_reduce", "upc_all_reduce"),
+    ("upc_all_f", "upc_all_fread/fwrite"),
+    ("upc_local_alloc", "upc_alloc"),
+    ("upc_memcpy", "upc_memcpy"),
+    ("upc_memget", "upc_memget"),
+    ("upc_memput", "upc_memput"),
+    ("upc_memset", "upc_memset"),
+    ("bupc_memcpy", "upc_memcpy"),
+    ("bupc_memget", "upc_memget"),
+    ("bupc_memput", "upc_memput"),
+    ("bupc_memset", "upc_memset"),
+    ("upcr_allv_broadcast", "upc_all_broadcast"),
+    ("upcr_allv_scatter", "upc_all_scatter"),
+    ("upcr_allv_gather_all", "upc_all_gather_all"),
+    ("upcr_allv_gather", "upc_all_gather"),
+    ("upcr_allv_permute", "upc_all_permute"),
+    ("upcr_allv_prefix_reduce", "upc_all_prefix_reduce"),
+    ("upcr_allv_reduce", "upc_all_reduce"),
+];
+
+/// What a function whose calls are recorded is in reports; `None` for others.
+pub(crate) fn operation_of(name: &str) -> Option<Operation> {
+    if name.starts_with("upc_atomic_") {
+        return Some(Operation::Atomic);
+    }
+    if name.starts_with("bupc_atomic") {
+        let stores = name.contains("_set_");
+        return Some(Operation::Named(if stores { "upc_put" } else { "upc_get" }));
+    }
+    // upc_all_free is the one name of the library that a file operation's could be taken for.
+    if name == "upc_all_free" {
+        return Some(Operation::Named("upc_all_free"));
+    }
+    let family = FAMILIES.iter().find(|(begin, _)| name.starts_with(begin));
+    let alone = || LIBRARY.iter().find(|&&known| known == name);
+    family
+        .map(|&(_, operation)| operation)
+        .or_else(|| alone().copied())
+        .map(Operation::Named)
+}
+
 /// Whether it is one of the typed reductions.
 pub(crate) fn is_reduction(name: &str) -> bool {
     ["upc_all_reduce", "upc_all_prefix_reduce"]
@@ -103,26 +158,19 @@ pub(crate) fn is_reduction(name: &str) -> bool {
 }
 
 impl<'s> Unit<'s> {
-    /// The library function that `f` calls, if the call is to be recorded.
-    pub(crate) fn recorded_call(&self, f: ExprId) -> Option<&'s str> {
-        let off = self.token(self.expr(f).lo).flags & INST_OFF != 0;
-        if !self.options.instrument || self.unevaluated > 0 || off {
-            return None;
-        }
-        self.library_call(f).filter(|name| is_recorded(name))
-    }
-
     /// The function of our library that `f` calls.
     pub(crate) fn library_call(&self, f: ExprId) -> Option<&'s str> {
         let e = self.expr(f);
         let ExprKind::Ident(number) = e.kind else {
             return None;
         };
-        if self.token(e.lo).flags & (OURS | SYSTEM) != 0 {
-            return None;
-        }
         let symbol = &self.symbols[number as usize];
         let name = self.name(symbol.name);
+        // What a macro of our headers stands for counts as written there, but is the user's call.
+        let in_headers = self.token(e.lo).flags & (OURS | SYSTEM) != 0;
+        if in_headers && !name.starts_with(VALUES) {
+            return None;
+        }
         let ours = self.token(symbol.token).flags & OURS != 0;
         (ours && !symbol.defined).then_some(name)
     }

@@ -11,6 +11,7 @@ pub mod library;
 pub mod object;
 pub mod own;
 pub mod printer;
+pub mod quiet;
 pub mod rope;
 pub mod types;
 pub mod waiting;

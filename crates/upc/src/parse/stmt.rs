@@ -294,12 +294,13 @@ impl Unit<'_> {
                 self.compound_body()?;
             }
             Tok::Kw(K::Forall) => self.forall()?,
-            Tok::Kw(K::Barrier) => self.synchronise("upcr_barrier")?,
-            Tok::Kw(K::Notify) => self.synchronise("upcr_notify")?,
-            Tok::Kw(K::Wait) => self.synchronise("upcr_wait")?,
+            Tok::Kw(K::Barrier) => self.synchronise("barrier")?,
+            Tok::Kw(K::Notify) => self.synchronise("notify")?,
+            Tok::Kw(K::Wait) => self.synchronise("wait")?,
             Tok::Kw(K::Fence) => {
                 self.advance();
-                let text = format!("upcr_fence({})", self.place(t));
+                let function = self.statement_function("fence", t);
+                let text = format!("{function}({})", self.place(t));
                 self.edits.replace(t, t + 1, Rope::from_text(&text));
                 self.expect(P::Semi, "after 'upc_fence'")?;
             }
@@ -316,7 +317,7 @@ impl Unit<'_> {
                 );
                 match now {
                     "upc_forall" => self.forall()?,
-                    _ => self.synchronise(now)?,
+                    _ => self.synchronise(now.trim_start_matches("upc_"))?,
                 }
             }
             _ => {
@@ -470,9 +471,11 @@ impl Unit<'_> {
         Ok(())
     }
 
-    fn synchronise(&mut self, function: &str) -> Parse<()> {
+    /// `upc_barrier`, `upc_notify` or `upc_wait`; `word` is the keyword without `upc_`.
+    fn synchronise(&mut self, word: &str) -> Parse<()> {
         let t = self.advance();
         let keyword = self.src.text_of(t);
+        let function = self.statement_function(word, t);
         let mut rope = Rope::from_text(&format!("{function}("));
         let mut value = None;
         if self.is(P::Semi) {
@@ -486,9 +489,9 @@ impl Unit<'_> {
             rope.text(")");
         }
         rope.text(&format!(", {})", self.place(t)));
-        let what = match function {
-            "upcr_notify" => K::Notify,
-            "upcr_wait" => K::Wait,
+        let what = match word {
+            "notify" => K::Notify,
+            "wait" => K::Wait,
             _ => K::Barrier,
         };
         self.check_synchronisation(t, what, value);

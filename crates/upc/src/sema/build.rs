@@ -428,9 +428,7 @@ impl Unit<'_> {
                 };
             }
         }
-        special |= self.recorded_call(f).is_some()
-            || self.checked_call(f).is_some()
-            || self.around_argument(f, 0).is_some();
+        special |= self.called_instead(f, &args).is_some() || self.around_argument(f, 0).is_some();
         if self.is_c_library_variadic(f) {
             for &arg in &args {
                 let from = self.value_type(arg);
