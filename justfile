@@ -11,7 +11,7 @@ demo *program:
 test:
     scripts/test
 
-# Speed of compiled UPC programs and of the compiler, against its targets
+# Speed of compiled UPC programs and of the compiler (upc), or what recording costs (recorder), against the targets
 bench what="upc":
     scripts/bench {{what}}
 

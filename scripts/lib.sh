@@ -47,6 +47,20 @@ need_command() {
     fi
 }
 
+# need_header <C header> <Debian package that has it>
+need_header() {
+    if printf '#include <%s>\n' "$1" | cc -E - >/dev/null 2>&1; then
+        return 0
+    fi
+    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
+        say "installing $2"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
+    else
+        fail "no C header $1; install it (Debian, Ubuntu: sudo apt install $2)"
+    fi
+}
+
 # Where cargo builds, as an absolute path.
 target_directory() {
     directory=${CARGO_TARGET_DIR:-target}

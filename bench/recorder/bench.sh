@@ -1,0 +1,43 @@
+# What recording costs: `scripts/bench recorder`, which reads this with `.`.
+need_c_compiler
+need_command make make
+need_command zstd zstd
+need_header otf2/otf2.h libopen-trace-format2-dev
+
+if [ -n "${PGAS_BENCH_TOOLS:-}" ]; then
+    tools=$PGAS_BENCH_TOOLS
+else
+    need_rust
+    say "building"
+    cargo build --release --quiet -p pgastool -p pgas-upcc -p pgas-measure
+    cargo build --release --quiet -p pgas-trace --example trace_sizes
+    tools=$(target_directory)/release
+fi
+for part in pgastool pgas-upcc libpgas_measure.a examples/trace_sizes; do
+    [ -f "$tools/$part" ] || fail "no $part in $tools; cargo build --release --workspace --all-targets makes it"
+done
+pgastool=$tools/pgastool
+trace_sizes=$tools/examples/trace_sizes
+
+# Files of events go to memory where there is a disk in memory: all formats are written to the same place.
+if [ -d /dev/shm ] && [ -w /dev/shm ]; then
+    memory=$(mktemp -d /dev/shm/pgas-bench.XXXXXX)
+    trap 'rm -rf "$scratch" "$memory"' EXIT
+else
+    memory=$scratch/memory
+    mkdir "$memory"
+fi
+
+if [ -n "$short" ]; then
+    rounds=200 repetitions=1
+    [ "$runs" -gt 0 ] || runs=1
+else
+    rounds=150000 repetitions=15
+    [ "$runs" -gt 0 ] || runs=3
+fi
+
+. bench/recorder/cost.sh
+. bench/recorder/kernels.sh
+cost_per_event
+bytes_per_event
+overhead

@@ -1,0 +1,72 @@
+# The cost of an event, with the same sequences of events going to nothing but the clock, to the recorder on two ways, and
+# to OTF2.
+
+# build_cost <flags...>
+build_cost() {
+    cc -std=gnu11 -O2 -w "$@" -Icrates/measure/include -Icrates/upc-runtime/include -o "$scratch/cost" \
+        bench/recorder/cost*.c bench/recorder/archive.c bench/recorder/fail.c crates/measure/c/gasp_decoder.c \
+        "$tools/libpgas_measure.a" -lopen-trace-format2 -lpthread -ldl -lm
+}
+
+# run_cost <file of results> <ways...>: everything is recorded unless $throttle says otherwise.
+run_cost() {
+    results=$1
+    shift
+    mkdir -p "$memory/cost"
+    env PGAS_THROTTLE="${throttle:-off}" "$scratch/cost" "$memory/cost" "$rounds" "$repetitions" "$@" >"$results"
+}
+
+# The files that the last repetition left hold what was fed in.
+check_cost() {
+    for way in direct gasp; do
+        for sequence in 0 1; do
+            set -- $("$trace_sizes" counts "$memory/cost/$way-$sequence")
+            fed=$(awk -F '\t' -v way="$way" -v n="$sequence" \
+                '$2 == way && ($1 == "mix") == n { print $3 }' "$scratch/cost.all")
+            # Waiting for a buffer is recorded on top of it: an Enter and an Exit, once a buffer.
+            [ "$1" -ge "$fed" ] && [ "$1" -le $((fed + fed / 1000 + 100)) ] ||
+                fail "the recorder kept $1 of $fed events ($way, sequence $sequence)"
+        done
+    done
+}
+
+cost_per_event() {
+    clock='time stamp counter'
+    build_cost
+    run_cost "$scratch/cost.all" || {
+        [ $? -eq 3 ] || fail "the programs that measure the cost of an event failed"
+        clock='monotonic clock'
+        build_cost -DMONOTONIC
+        run_cost "$scratch/cost.all" || fail "the programs that measure the cost of an event failed"
+    }
+    check_cost
+    throttle=100000,10
+    run_cost "$scratch/cost.throttled" clock direct
+    throttle=
+    rm -rf "$memory/cost"
+
+    printf 'cost of an event, %s, best of %s, files in %s\n' "$clock" "$repetitions" "${memory%/*}"
+    awk -F '\t' '
+        { events[$1, $2] = $4; whole[$1, $2] = $5; processor[$1, $2] = $6; sequences[$1] }
+        END {
+            n = split("tiny calls\tmix", order, "\t")
+            for (i = 1; i <= n; i++) {
+                s = order[i]
+                clock = whole[s, "clock"]
+                printf "%s: direct entry beside the clock, OTF2\t%s\t%s\t0.50\tratio\n", s, whole[s, "direct"] - clock,
+                    whole[s, "otf2"] - clock
+                printf "%s: variadic entry beside the clock, OTF2\t%s\t%s\t1.00\tratio\n", s, whole[s, "gasp"] - clock,
+                    whole[s, "otf2"] - clock
+                printf "%s: direct entry in all, bare clock\t%s\t%s\t1.60\tratio\n", s, whole[s, "direct"], clock
+                printf "%s: ... before the end of recording, OTF2\t%s\t%s\t0\tratio\n", s, events[s, "direct"],
+                    events[s, "otf2"]
+                printf "%s: ... processor time with the helper, OTF2\t%s\t%s\t0\tratio\n", s, processor[s, "direct"],
+                    processor[s, "otf2"]
+            }
+        }' "$scratch/cost.all" | table
+    awk -F '\t' '{ whole[$1, $2] = $5 }
+        END { printf "tiny calls: direct entry, throttled, bare clock\t%s\t%s\t0\tratio\n", whole["tiny calls", "direct"],
+            whole["tiny calls", "clock"] }' "$scratch/cost.throttled" | table
+    # What an event through the decoder costs a thread in all: the measure for whole programs.
+    event_cost=$(awk -F '\t' '$1 == "mix" && $2 == "gasp" { print $5 }' "$scratch/cost.all")
+}

@@ -1,0 +1,171 @@
+//! How large the trace of an experiment is, and how large the same events are in other formats: for
+//! `scripts/bench recorder`.
+//!
+//!     trace_sizes counts DIR     events, bytes in files, bytes in EPILOG, bytes in EPILOG with 25 bytes for an Enter
+//!     trace_sizes records DIR    the events for bench/recorder/convert.c, which writes them with OTF2
+//!
+//! EPILOG's size follows from the records that its format has for an event. Every record is a length and a type (1 byte
+//! each), and for an event the location (4) and the time (8): Enter has the region (4) and takes 18 bytes; Exit 14; the
+//! Exit of a barrier or a collective operation has root, communicator, bytes sent and received (4 each), 30; taking or
+//! releasing a lock adds a record with the lock (4), 18; a transfer adds its start (target, number, bytes: 26) and
+//! its end (22). Definitions are not counted.
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::io::{BufWriter, Write};
+use std::path::Path;
+
+use pgas_trace::model::{Attributes, EventKind, Operation, Site};
+use pgas_trace::{Experiment, Stream};
+
+const ENTER: u64 = 18;
+const EXIT: u64 = 14;
+const COLLECTIVE_EXIT: u64 = 30;
+const LOCK: u64 = 18;
+const TRANSFER: u64 = 26 + 22;
+/// As files with two more fields in their Enter have it.
+const LONGER_ENTER: u64 = 25;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match words[..] {
+        ["counts", directory] => counts(&Experiment::open(Path::new(directory))?),
+        ["records", directory] => records(&Experiment::open(Path::new(directory))?),
+        _ => Err("usage: trace_sizes counts DIR | trace_sizes records DIR".into()),
+    }
+}
+
+/// What an event is for other formats.
+#[derive(Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+enum Record {
+    Enter = 0,
+    Exit = 1,
+    Get = 2,
+    Put = 3,
+    TakeLock = 4,
+    ReleaseLock = 5,
+    /// Exit of a barrier.
+    Barrier = 6,
+    /// Exit of another collective operation.
+    Collective = 7,
+    /// The events of another thread follow.
+    Thread = 8,
+}
+
+fn counts(experiment: &Experiment) -> Result<(), Box<dyn Error>> {
+    let (mut events, mut enters, mut epilog) = (0_u64, 0_u64, 0_u64);
+    let mut native = 0;
+    for stream in experiment.streams() {
+        native += std::fs::metadata(stream.path())?.len();
+        for_each_record(stream, |record, _, _| {
+            events += 1;
+            epilog += match record {
+                Record::Enter => ENTER,
+                Record::Get | Record::Put => ENTER + TRANSFER,
+                Record::TakeLock | Record::ReleaseLock => EXIT + LOCK,
+                Record::Barrier | Record::Collective => COLLECTIVE_EXIT,
+                Record::Exit | Record::Thread => EXIT,
+            };
+            enters += u64::from(matches!(record, Record::Enter | Record::Get | Record::Put));
+        })?;
+    }
+    let longer = epilog + enters * (LONGER_ENTER - ENTER);
+    println!("{events}\t{native}\t{epilog}\t{longer}");
+    Ok(())
+}
+
+/// A record is its kind (8 bytes), the region or thread (8), the time (8), and two values.
+fn records(experiment: &Experiment) -> Result<(), Box<dyn Error>> {
+    let mut out = BufWriter::with_capacity(1 << 20, std::io::stdout().lock());
+    let mut numbers: HashMap<&Site, u64> = HashMap::new();
+    let streams = experiment.streams();
+    for site in streams.iter().flat_map(Stream::sites) {
+        let next = numbers.len() as u64;
+        numbers.entry(site).or_insert(next);
+    }
+    let mut write = |fields: [u64; 5]| -> std::io::Result<()> {
+        fields
+            .iter()
+            .try_for_each(|field| out.write_all(&field.to_le_bytes()))
+    };
+    let first = streams.iter().filter_map(Stream::time_range).map(|r| r.0);
+    let last = streams.iter().filter_map(Stream::time_range).map(|r| r.1);
+    let (first, last) = (first.min().unwrap_or(0), last.max().unwrap_or(0));
+    write([
+        streams.len() as u64,
+        numbers.len() as u64,
+        first,
+        last,
+        (1.0 / experiment.clock().seconds_per_tick()) as u64,
+    ])?;
+    for (location, stream) in streams.iter().enumerate() {
+        write([Record::Thread as u64, location as u64, 0, 0, 0])?;
+        let mut failed = Ok(());
+        for_each_record(stream, |record, site, (time, attributes)| {
+            let (first, second) = match attributes {
+                Attributes::Transfer { partner, bytes } => (u64::from(partner), bytes),
+                Attributes::Copy { source, bytes, .. } => (u64::from(source), bytes),
+                Attributes::Lock { lock } => (lock, 0),
+                Attributes::Collective { sent, received, .. } => (sent, received),
+                _ => (0, 0),
+            };
+            if failed.is_ok() {
+                failed = write([record as u64, numbers[site], time, first, second]);
+            }
+        })?;
+        failed?;
+    }
+    out.flush()?;
+    Ok(())
+}
+
+/// Calls with each event of the stream; with the lock that was taken at the Exit of its operation.
+fn for_each_record<'a>(
+    stream: &'a Stream,
+    mut call: impl FnMut(Record, &'a Site, (u64, Attributes)),
+) -> Result<(), Box<dyn Error>> {
+    let mut locks = Vec::new();
+    for event in stream.events() {
+        let event = event?;
+        match event.kind {
+            EventKind::Enter { site, attributes } => {
+                let record = match attributes {
+                    Attributes::Copy { .. } => Record::Get,
+                    Attributes::Transfer { .. } => transfer(stream.site(site).operation),
+                    _ => Record::Enter,
+                };
+                locks.push(attributes);
+                call(record, stream.site(site), (event.time, attributes));
+            }
+            EventKind::Exit { site, attributes } => {
+                let entered = locks.pop().unwrap_or_default();
+                let (record, attributes) = match stream.site(site).operation {
+                    Operation::Lock => (Record::TakeLock, entered),
+                    Operation::LockAttempt => match attributes {
+                        Attributes::LockAttempt { acquired: true } => (Record::TakeLock, entered),
+                        _ => (Record::Exit, attributes),
+                    },
+                    Operation::Unlock => (Record::ReleaseLock, entered),
+                    Operation::Wait | Operation::Barrier => (Record::Barrier, attributes),
+                    _ if matches!(attributes, Attributes::Collective { .. }) => {
+                        (Record::Collective, attributes)
+                    }
+                    _ => (Record::Exit, attributes),
+                };
+                call(record, stream.site(site), (event.time, attributes));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn transfer(operation: Operation) -> Record {
+    match operation {
+        Operation::Put | Operation::Memput | Operation::Memset | Operation::NonBlockingPut => {
+            Record::Put
+        }
+        _ => Record::Get,
+    }
+}
