@@ -25,8 +25,8 @@ const DECODER_OBJECT: &str = "gasp_decoder.o";
 pub struct Sources<'a> {
     /// Text of `gasp_decoder.c`.
     pub decoder: &'a str,
-    /// Text of `pgas_measure.h`, the recorder's C interface.
-    pub recorder_header: &'a str,
+    /// The headers that it includes beside those of the compiler, by name.
+    pub headers: &'a [(&'a str, &'a str)],
     /// The embedded runtime's headers, among them `gasp.h` and `pgas_upc_query.h`.
     pub runtime_include: &'a Path,
 }
@@ -132,12 +132,9 @@ fn decoder(
     let own_headers =
         ["gasp.h", "gasp_upc.h", QUERY_HEADER].map(|name| sources.runtime_include.join(name));
     let mut key = Xxh3::new();
-    for text in [
-        sources.decoder,
-        sources.recorder_header,
-        QUERY_SOURCE,
-        env!("CARGO_PKG_VERSION"),
-    ] {
+    let headers = sources.headers.iter().map(|&(_, text)| text);
+    let texts = [sources.decoder, QUERY_SOURCE, env!("CARGO_PKG_VERSION")];
+    for text in texts.into_iter().chain(headers) {
         key.update(text.as_bytes());
         key.update(&[0]);
     }
@@ -175,7 +172,9 @@ fn decoder(
         Ok::<_, SupportError>(path)
     };
     let source = write("gasp_decoder.c", sources.decoder.as_bytes())?;
-    write("pgas_measure.h", sources.recorder_header.as_bytes())?;
+    for (name, text) in sources.headers {
+        write(name, text.as_bytes())?;
+    }
     let mut arguments: Vec<OsString> = ["-c", "-O2", "-I"].map(OsString::from).into();
     arguments.push(building.path().into());
     if embedded {

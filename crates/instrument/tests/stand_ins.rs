@@ -77,7 +77,7 @@ exec cc "$@"
         }
         let sources = Sources {
             decoder,
-            recorder_header: "int from_the_recorders_header;",
+            headers: &[("pgas_measure.h", "int from_the_recorders_header;")],
             runtime_include: &include,
         };
         prepare_link(

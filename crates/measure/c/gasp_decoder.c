@@ -45,7 +45,8 @@ extern int pgas_upc_sync_in(int flags), pgas_upc_sync_out(int flags);
 #ifndef GASP_UPC_USEREVT_END
 #define GASP_UPC_USEREVT_END (GASP_UPC_USEREVT_START + 899)
 #endif
-#define USER_EVENTS (GASP_UPC_USEREVT_END - GASP_UPC_USEREVT_START + 1)
+
+#include "user_events.h"
 
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 
@@ -54,8 +55,7 @@ struct _gasp_context_S {
   int thread, threads;
   /* Set while the UPC side is asked something: what that does is none of the program's. */
   int in_upcall;
-  unsigned user_events;
-  const char *user_names[USER_EVENTS];
+  struct user_events user;
 };
 
 /* Stands in when there is no memory: some runtimes take a null context for an error. */
@@ -372,11 +372,11 @@ static void leave(struct _gasp_context_S *context, int region, enum shape shape,
 }
 
 static void user_event(struct _gasp_context_S *context, unsigned tag, gasp_evttype_t type, const char *file,
-                       int line) {
+                       int line, va_list arguments) {
   unsigned number = tag - GASP_UPC_USEREVT_START;
-  const char *name = number < context->user_events ? context->user_names[number] : "user event";
-  if (type != GASP_END) pgas_enter(context->recorder, PGAS_USER_REGION, file, line, name);
-  if (type != GASP_START) pgas_exit(context->recorder, PGAS_USER_REGION, name);
+  if (type != GASP_END)
+    pgas_enter(context->recorder, PGAS_USER_REGION, file, line, user_begin(&context->user, number, arguments));
+  if (type != GASP_START) pgas_exit(context->recorder, PGAS_USER_REGION, user_end(&context->user, number));
 }
 
 void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
@@ -386,7 +386,8 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
   int region;
   enum shape shape;
   if (!classify(tag, &region, &shape)) {
-    if (tag >= GASP_UPC_USEREVT_START && tag <= GASP_UPC_USEREVT_END) user_event(context, tag, type, file, line);
+    if (tag >= GASP_UPC_USEREVT_START && tag <= GASP_UPC_USEREVT_END)
+      user_event(context, tag, type, file, line, arguments);
     return;
   }
   if (type == GASP_START) {
@@ -425,15 +426,6 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
 int gasp_control(gasp_context_t context, int on) { return context ? pgas_control(context->recorder, on) : 0; }
 
 unsigned gasp_create_event(gasp_context_t context, const char *name, const char *description) {
-  (void)description;
   if (!context || context == &without_memory) return GASP_UPC_USEREVT_START;
-  const char *wanted = name ? name : "user event";
-  unsigned number = 0;
-  while (number < context->user_events && strcmp(context->user_names[number], wanted) != 0) number++;
-  if (number == context->user_events) {
-    char *copy = number < USER_EVENTS ? strdup(wanted) : NULL;
-    if (!copy) return GASP_UPC_USEREVT_START; /* no room: the first one stands for it */
-    context->user_names[context->user_events++] = copy;
-  }
-  return GASP_UPC_USEREVT_START + number;
+  return GASP_UPC_USEREVT_START + user_create(&context->user, name, description);
 }

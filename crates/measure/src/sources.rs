@@ -2,9 +2,11 @@
 
 /// Name of the decoder's file.
 pub const GASP_DECODER_NAME: &str = "gasp_decoder.c";
-/// Decodes GASP events; compile it against `gasp.h` and `gasp_upc.h` of the UPC compiler and [`PGAS_MEASURE_H`].
+/// Decodes GASP events; compile it against `gasp.h` and `gasp_upc.h` of the UPC compiler and [`HEADERS`].
 pub const GASP_DECODER_C: &str = include_str!("../c/gasp_decoder.c");
-/// Name of the header's file, as the decoder includes it.
-pub const PGAS_MEASURE_NAME: &str = "pgas_measure.h";
-/// The recorder's C interface.
-pub const PGAS_MEASURE_H: &str = include_str!("../include/pgas_measure.h");
+/// The headers that the decoder includes beside those of the compiler, each with its name: the recorder's C interface,
+/// and what the decoder knows of events that programs define themselves.
+pub const HEADERS: &[(&str, &str)] = &[
+    ("pgas_measure.h", include_str!("../include/pgas_measure.h")),
+    ("user_events.h", include_str!("../c/user_events.h")),
+];

@@ -55,7 +55,7 @@ pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {
         let (runtime, cache) = tool::runtime()?;
         let sources = Sources {
             decoder: pgas_measure::sources::GASP_DECODER_C,
-            recorder_header: pgas_measure::sources::PGAS_MEASURE_H,
+            headers: pgas_measure::sources::HEADERS,
             runtime_include: &runtime.include_dir,
         };
         prepare_link(&compiler, arguments.threads, &sources, &directory, &cache)?

@@ -21,6 +21,23 @@ extern void upcr_pupc_event(int __type, const char *__file, int __line, unsigned
 #endif
         ;
 
+/* The functions, for pointers to them; calls are the macros below, which also give the place of the call. */
+extern void pupc_event_start(unsigned int __event, ...)
+#ifdef UPCR_INST
+    __asm__("upcr_i_pupc_event_start")
+#endif
+        ;
+extern void pupc_event_end(unsigned int __event, ...)
+#ifdef UPCR_INST
+    __asm__("upcr_i_pupc_event_end")
+#endif
+        ;
+extern void pupc_event_atomic(unsigned int __event, ...)
+#ifdef UPCR_INST
+    __asm__("upcr_i_pupc_event_atomic")
+#endif
+        ;
+
 /* pupc_event_start(event, arguments of its description ...) and so on. */
 #define pupc_event_start(...) upcr_pupc_event(0, __FILE__, __LINE__, __VA_ARGS__)
 #define pupc_event_end(...) upcr_pupc_event(1, __FILE__, __LINE__, __VA_ARGS__)

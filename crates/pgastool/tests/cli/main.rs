@@ -3,6 +3,7 @@
 
 mod bench;
 mod compiling;
+mod control;
 mod cycle;
 mod damage;
 mod helpers;

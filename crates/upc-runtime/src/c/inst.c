@@ -302,11 +302,22 @@ unsigned int upcr_i_pupc_create_event(const char *name, const char *description)
   return event;
 }
 
-void upcr_i_pupc_event(int type, const char *file, int line, unsigned int event, ...) {
-  if (!enter_tool()) return;
-  va_list arguments;
-  va_start(arguments, event);
-  gasp_event_notifyVA(context, event, (gasp_evttype_t)type, file, line, 0, arguments);
-  va_end(arguments);
-  leave_tool();
+/* A number that stands for something else would have other arguments. */
+static unsigned int user_event(unsigned int event) {
+  return event < GASP_UPC_USEREVT_START || event > GASP_UPC_USEREVT_END ? GASP_UPC_USEREVT_END : event;
 }
+
+#define USER_EVENT(type, file, line)                                                                      \
+  do {                                                                                                    \
+    if (!enter_tool()) return;                                                                            \
+    va_list arguments;                                                                                    \
+    va_start(arguments, event);                                                                           \
+    gasp_event_notifyVA(context, user_event(event), (gasp_evttype_t)(type), file, line, 0, arguments);    \
+    va_end(arguments);                                                                                    \
+    leave_tool();                                                                                         \
+  } while (0)
+
+void upcr_i_pupc_event(int type, const char *file, int line, unsigned int event, ...) { USER_EVENT(type, file, line); }
+void upcr_i_pupc_event_start(unsigned int event, ...) { USER_EVENT(GASP_START, NULL, 0); }
+void upcr_i_pupc_event_end(unsigned int event, ...) { USER_EVENT(GASP_END, NULL, 0); }
+void upcr_i_pupc_event_atomic(unsigned int event, ...) { USER_EVENT(GASP_ATOMIC, NULL, 0); }
