@@ -68,6 +68,11 @@ impl BlockDecoder {
         &self.stack
     }
 
+    /// Offset of the next record in the payload.
+    pub fn position(&self) -> usize {
+        self.at
+    }
+
     /// Events that are still to come.
     pub fn remaining(&self) -> usize {
         self.left as usize

@@ -44,6 +44,11 @@ impl<'a> BlockEvents<'a> {
         self.decoder.stack()
     }
 
+    /// Bytes of the payload (before compression) up to the next event: what one event takes is the difference.
+    pub fn position(&self) -> usize {
+        self.decoder.position()
+    }
+
     #[cold]
     fn error(&mut self, problem: Problem) -> Error {
         self.failed = true;

@@ -1,0 +1,453 @@
+//! The score of a run: its regions with what each cost on each thread, and the overhead that is left if some of them
+//! are not recorded.
+//!
+//! The cost of recording is an estimate: events times what one event costs, which the recorder measures when a
+//! program starts; calls that were only counted are taken to cost that without the readings of the clock, except for
+//! those that were timed. What threads waited for their buffers to be written is measured, and taken to be in proportion
+//! to the bytes written. Overhead is cost in relation to the time that the thread would have needed without it.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use pgas_filter::Filter;
+use pgas_trace::model::{Operation, ThreadId};
+use pgas_trace::{Error, Experiment, Stream};
+use rayon::prelude::*;
+
+use crate::tally::{self, SiteTally, PARTS_OF_BYTE};
+
+/// Seconds that an event is taken to cost where the recorder has not measured it.
+const ASSUMED_EVENT_COST: f64 = 20e-9;
+/// Bytes that an event is taken to need on disk where there is no trace to learn it from.
+const ASSUMED_EVENT_BYTES: f64 = 2.0;
+/// Records are counted in events, of which each call has two.
+const EVENTS_PER_CALL: u64 = 2;
+/// However much recording is estimated to cost, a program has done something itself.
+const SMALLEST_SHARE_OF_PROGRAM: f64 = 0.01;
+
+/// What kind of region, in the terms of Score-P's score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Kind {
+    /// A function (or region that the program named) in which no operation of the runtime happens.
+    User,
+    /// A function (or named region) in which operations of the runtime happen: one on the way to communication.
+    Communicating,
+    /// An operation of the PGAS runtime.
+    Pgas,
+    /// An operation of the C library.
+    Library,
+    /// A thread stood still because a full buffer had to be written.
+    Measurement,
+}
+
+impl Kind {
+    /// Short name: USR and COM as Score-P has them, PGAS, LIB, and MSR.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::User => "USR",
+            Kind::Communicating => "COM",
+            Kind::Pgas => "PGAS",
+            Kind::Library => "LIB",
+            Kind::Measurement => "MSR",
+        }
+    }
+
+    /// Whether it is a function or a region that the program named.
+    pub fn is_of_program(self) -> bool {
+        matches!(self, Kind::User | Kind::Communicating)
+    }
+}
+
+/// What a region is in one thread, or in several together.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Figures {
+    /// Events that are in the trace, or, for a time without trace, would be.
+    pub events: u64,
+    /// Bytes that these take on disk.
+    pub bytes: f64,
+    /// Calls, recorded or only counted.
+    pub calls: u64,
+    /// Of these, how many were only counted because the function was throttled.
+    pub throttled: u64,
+    /// Seconds in the region itself, without what it called.
+    pub seconds: f64,
+    /// Seconds from call to return, summed over all calls.
+    pub inclusive_seconds: f64,
+    /// Seconds that recording it is estimated to have taken; of [`Kind::Measurement`], the time that was lost.
+    pub cost_seconds: f64,
+}
+
+impl Figures {
+    /// Mean time from call to return, in seconds; infinite if it was not called.
+    pub fn seconds_per_call(&self) -> f64 {
+        match self.calls {
+            0 => f64::INFINITY,
+            calls => self.inclusive_seconds / calls as f64,
+        }
+    }
+}
+
+impl std::ops::AddAssign for Figures {
+    fn add_assign(&mut self, other: Self) {
+        self.events += other.events;
+        self.bytes += other.bytes;
+        self.calls += other.calls;
+        self.throttled += other.throttled;
+        self.seconds += other.seconds;
+        self.inclusive_seconds += other.inclusive_seconds;
+        self.cost_seconds += other.cost_seconds;
+    }
+}
+
+impl std::iter::Sum for Figures {
+    fn sum<I: Iterator<Item = Self>>(figures: I) -> Self {
+        let mut sum = Figures::default();
+        figures.for_each(|part| sum += part);
+        sum
+    }
+}
+
+/// A function, a region that the program named, or an operation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Region {
+    pub operation: Operation,
+    pub kind: Kind,
+    pub name: String,
+    /// Where a function is defined; empty for operations, which are those of all calls.
+    pub file: String,
+    /// Line in `file`; 0 if unknown.
+    pub line: u32,
+    /// By thread, in the order of [`Score::threads`].
+    pub threads: Vec<Figures>,
+}
+
+impl Region {
+    /// Over all threads.
+    pub fn total(&self) -> Figures {
+        self.threads.iter().copied().sum()
+    }
+
+    /// Bytes on the thread that has most.
+    pub fn max_bytes(&self) -> f64 {
+        self.threads.iter().map(|f| f.bytes).fold(0.0, f64::max)
+    }
+
+    /// Whether it is recorded under `filter`.
+    pub fn is_kept_by(&self, filter: &Filter) -> bool {
+        match self.kind {
+            Kind::User | Kind::Communicating => filter.includes_function(&self.name, &self.file),
+            Kind::Pgas | Kind::Library => filter.includes_operation(&self.name),
+            Kind::Measurement => true,
+        }
+    }
+}
+
+/// One thread of the run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ThreadInfo {
+    pub thread: ThreadId,
+    /// From the beginning of its recording to the end, in seconds.
+    pub seconds: f64,
+    /// What an event cost it, in seconds.
+    pub event_cost: f64,
+}
+
+/// What a run holds, by region, and what it cost.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Score {
+    /// The threads that recorded something.
+    pub threads: Vec<ThreadInfo>,
+    /// Those that cost most come first.
+    pub regions: Vec<Region>,
+    /// Whether the costs of events had to be assumed, since the recorder of some thread has not measured them.
+    pub cost_is_assumed: bool,
+    /// Whether there are times of which there is no trace: events and bytes of those are what a trace would have had.
+    pub partly_without_trace: bool,
+}
+
+/// The overhead of recording, as a share: cost by the time that would have been needed without it.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Overhead {
+    /// Of all threads together.
+    pub mean: f64,
+    /// Of the thread that has most.
+    pub worst: f64,
+    pub worst_thread: ThreadId,
+}
+
+/// What is left if some regions are not recorded.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Outlook {
+    pub events: u64,
+    pub bytes: f64,
+    /// Bytes of the thread that has most.
+    pub max_bytes: f64,
+    /// Seconds of all threads together.
+    pub cost_seconds: f64,
+    pub overhead: Overhead,
+}
+
+/// Cost and bytes of one thread.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Load {
+    /// Seconds of everything but waiting for buffers.
+    pub(crate) cost: f64,
+    pub(crate) bytes: f64,
+}
+
+impl Load {
+    pub(crate) fn of(figures: &Figures) -> Self {
+        Load {
+            cost: figures.cost_seconds,
+            bytes: figures.bytes,
+        }
+    }
+}
+
+impl Score {
+    /// Counts what `experiment` holds. `progress` is told the share that has been read, from 0 to 1.
+    ///
+    /// # Errors
+    /// If a stream is damaged.
+    pub fn read(experiment: &Experiment, progress: &(dyn Fn(f64) + Sync)) -> Result<Self, Error> {
+        let all_events = experiment.event_count().max(1) as f64;
+        let done = AtomicU64::new(0);
+        let block_done = |events: u64| {
+            let before = done.fetch_add(events, Ordering::Relaxed);
+            progress((before + events) as f64 / all_events);
+        };
+        let streams: Vec<&Stream> = experiment
+            .streams()
+            .iter()
+            .filter(|stream| span(stream).is_some())
+            .collect();
+        let tallies: Vec<Vec<SiteTally>> = streams
+            .par_iter()
+            .map(|stream| tally::tally(stream, &block_done))
+            .collect::<Result<_, _>>()?;
+        Ok(Self::assemble(experiment, &streams, &tallies))
+    }
+
+    fn assemble(experiment: &Experiment, streams: &[&Stream], tallies: &[Vec<SiteTally>]) -> Self {
+        let costs: Vec<Costs> = streams.iter().map(|stream| Costs::of(stream)).collect();
+        let clock = experiment.clock();
+        let bytes_per_event = bytes_per_event(tallies);
+        let mut score = Score {
+            threads: streams
+                .iter()
+                .zip(&costs)
+                .map(|(stream, costs)| ThreadInfo {
+                    thread: stream.thread(),
+                    seconds: span(stream).map_or(0.0, |(first, last)| clock.duration(last - first)),
+                    event_cost: costs.event,
+                })
+                .collect(),
+            regions: Vec::new(),
+            cost_is_assumed: costs.iter().any(|costs| costs.assumed),
+            partly_without_trace: tallies.iter().flatten().any(|tally| tally.beyond > 0),
+        };
+        let mut regions: BTreeMap<(Operation, &str, &str), Region> = BTreeMap::new();
+        for (index, (stream, tally)) in streams.iter().zip(tallies).enumerate() {
+            for (site, tally) in stream.sites().iter().zip(tally) {
+                let kind = kind_of(site.operation, tally.communicates);
+                let (name, file, line) = match kind.is_of_program() {
+                    true if site.name.is_empty() => (site.operation.name(), "", 0),
+                    true => (site.name.as_str(), site.file.as_str(), site.line),
+                    false => (site.operation.name(), "", 0),
+                };
+                let region = regions
+                    .entry((site.operation, name, file))
+                    .or_insert_with(|| Region {
+                        operation: site.operation,
+                        kind,
+                        name: name.to_owned(),
+                        file: file.to_owned(),
+                        line,
+                        threads: vec![Figures::default(); streams.len()],
+                    });
+                region.kind = region.kind.max(kind);
+                let seconds = |ticks: u128| ticks as f64 * clock.seconds_per_tick();
+                let mut figures = Figures {
+                    events: tally.events + EVENTS_PER_CALL * tally.beyond,
+                    bytes: tally.bytes as f64 / PARTS_OF_BYTE as f64
+                        + (EVENTS_PER_CALL * tally.beyond) as f64 * bytes_per_event,
+                    calls: tally.recorded + tally.throttled + tally.beyond,
+                    throttled: tally.throttled,
+                    seconds: seconds(u128::try_from(tally.exclusive).unwrap_or(0)),
+                    inclusive_seconds: seconds(tally.inclusive),
+                    cost_seconds: costs[index].of_recording(tally),
+                };
+                if kind == Kind::Measurement {
+                    figures.cost_seconds = figures.seconds;
+                }
+                region.threads[index] += figures;
+            }
+        }
+        score.regions = regions
+            .into_values()
+            .filter(|region| region.threads.iter().any(|f| *f != Figures::default()))
+            .collect();
+        // Stable, so that equal costs stay in the order of names.
+        let cost = |region: &Region| region.total().cost_seconds;
+        score.regions.sort_by(|a, b| cost(b).total_cmp(&cost(a)));
+        score
+    }
+
+    /// What recording costs if only the regions that `keeps` names are recorded.
+    pub fn outlook(&self, keeps: impl Fn(&Region) -> bool) -> Outlook {
+        let mut loads = vec![Load::default(); self.threads.len()];
+        let mut events = 0;
+        for region in self.regions.iter().filter(|region| keeps(region)) {
+            for (load, figures) in loads.iter_mut().zip(&region.threads) {
+                events += figures.events;
+                load.bytes += figures.bytes;
+                if region.kind != Kind::Measurement {
+                    load.cost += figures.cost_seconds;
+                }
+            }
+        }
+        let balance = Balance::new(self);
+        Outlook {
+            events,
+            bytes: loads.iter().map(|load| load.bytes).sum(),
+            max_bytes: loads.iter().map(|load| load.bytes).fold(0.0, f64::max),
+            cost_seconds: balance.costs(&loads).sum(),
+            overhead: balance.overhead(self, &loads),
+        }
+    }
+}
+
+/// What each thread would have needed without recording, and what it waited for its buffers.
+pub(crate) struct Balance {
+    program: Vec<f64>,
+    stall: Vec<f64>,
+    bytes: Vec<f64>,
+}
+
+impl Balance {
+    pub(crate) fn new(score: &Score) -> Self {
+        let count = score.threads.len();
+        let mut balance = Balance {
+            program: vec![0.0; count],
+            stall: vec![0.0; count],
+            bytes: vec![0.0; count],
+        };
+        let mut cost = vec![0.0; count];
+        for region in &score.regions {
+            for (index, figures) in region.threads.iter().enumerate() {
+                cost[index] += figures.cost_seconds;
+                balance.bytes[index] += figures.bytes;
+                if region.kind == Kind::Measurement {
+                    balance.stall[index] += figures.cost_seconds;
+                }
+            }
+        }
+        for (index, thread) in score.threads.iter().enumerate() {
+            balance.program[index] =
+                (thread.seconds - cost[index]).max(thread.seconds * SMALLEST_SHARE_OF_PROGRAM);
+        }
+        balance
+    }
+
+    /// Seconds that recording `loads` costs each thread, with waiting for buffers.
+    pub(crate) fn costs<'a>(&'a self, loads: &'a [Load]) -> impl Iterator<Item = f64> + 'a {
+        loads.iter().enumerate().map(|(index, load)| {
+            let share = match self.bytes[index] {
+                0.0 => 0.0,
+                bytes => (load.bytes / bytes).clamp(0.0, 1.0),
+            };
+            load.cost.max(0.0) + self.stall[index] * share
+        })
+    }
+
+    pub(crate) fn overhead(&self, score: &Score, loads: &[Load]) -> Overhead {
+        let mut overhead = Overhead::default();
+        let (mut cost_sum, mut program_sum) = (0.0, 0.0);
+        for (index, cost) in self.costs(loads).enumerate() {
+            cost_sum += cost;
+            program_sum += self.program[index];
+            let share = ratio(cost, self.program[index]);
+            if index == 0 || share > overhead.worst {
+                overhead.worst = share;
+                overhead.worst_thread = score.threads[index].thread;
+            }
+        }
+        overhead.mean = ratio(cost_sum, program_sum);
+        overhead
+    }
+}
+
+/// 0 if there is nothing to relate to: a thread that recorded for no time.
+fn ratio(cost: f64, program: f64) -> f64 {
+    if program > 0.0 {
+        cost / program
+    } else {
+        0.0
+    }
+}
+
+/// What recording costs one thread, in seconds.
+struct Costs {
+    event: f64,
+    /// Of an event, what is not reading the clock.
+    beside_clock: f64,
+    assumed: bool,
+}
+
+impl Costs {
+    fn of(stream: &Stream) -> Self {
+        let picoseconds = |key: &str| {
+            let value = stream.property(key)?.parse::<u64>().ok()?;
+            Some(value as f64 * 1e-12)
+        };
+        let measured = picoseconds("event_cost");
+        let event = measured.unwrap_or(ASSUMED_EVENT_COST);
+        let clock = picoseconds("clock_cost").unwrap_or(event / 2.0);
+        Costs {
+            event,
+            beside_clock: (event - clock).max(0.0),
+            assumed: measured.is_none(),
+        }
+    }
+
+    fn of_recording(&self, tally: &SiteTally) -> f64 {
+        let untimed = tally.throttled.saturating_sub(tally.throttled_timed);
+        let in_full = tally.beyond + tally.throttled_timed;
+        tally.events as f64 * self.event
+            + (EVENTS_PER_CALL * in_full) as f64 * self.event
+            + (EVENTS_PER_CALL * untimed) as f64 * self.beside_clock
+    }
+}
+
+/// The mean of what is there, for calls of which there is no trace.
+fn bytes_per_event(tallies: &[Vec<SiteTally>]) -> f64 {
+    let (events, bytes) = tallies
+        .iter()
+        .flatten()
+        .fold((0u64, 0u64), |(events, bytes), tally| {
+            (events + tally.events, bytes + tally.bytes)
+        });
+    match events {
+        0 => ASSUMED_EVENT_BYTES,
+        events => bytes as f64 / PARTS_OF_BYTE as f64 / events as f64,
+    }
+}
+
+fn kind_of(operation: Operation, communicates: bool) -> Kind {
+    match operation {
+        Operation::Function | Operation::UserRegion if communicates => Kind::Communicating,
+        Operation::Function | Operation::UserRegion => Kind::User,
+        Operation::MeasurementStall => Kind::Measurement,
+        Operation::Malloc | Operation::Realloc | Operation::MallocFree => Kind::Library,
+        _ => Kind::Pgas,
+    }
+}
+
+/// From the first to the last moment, in ticks, of which a stream knows anything.
+fn span(stream: &Stream) -> Option<(u64, u64)> {
+    let parts = [stream.time_range(), stream.profile_range()];
+    parts
+        .into_iter()
+        .flatten()
+        .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+}
