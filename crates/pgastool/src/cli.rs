@@ -64,6 +64,7 @@ pub enum Command {
     Run(Run),
     Analyze(Analyze),
     Report(Report),
+    Score(Score),
     Demo(Demo),
     Doctor(Doctor),
     /// Print the completions for a shell
@@ -174,6 +175,40 @@ pub enum ReportFormat {
     Cube,
 }
 
+/// Tell what recording a run cost, function by function, and propose a filter that makes it cost less
+///
+/// Events, bytes and overhead with that filter are predicted. Exit status 1 if the overhead cannot be kept as low as
+/// asked for.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Example: pgastool score -o my.filter; pgastool compile --filter my.filter -o prog prog.upc"
+)]
+pub struct Score {
+    /// The experiment [default: the newest one in the current directory]
+    pub experiment: Option<PathBuf>,
+    /// The largest overhead of any thread that the proposed filter may leave
+    #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, allow_negative_numbers = true)]
+    pub max_overhead: f64,
+    /// Tell what this filter would give; what is proposed comes on top of it
+    #[arg(long, value_name = "FILE")]
+    pub filter: Option<PathBuf>,
+    /// Also propose to leave out operations of the runtime that no wait state is found by, such as one-sided copies
+    #[arg(long)]
+    pub operations: bool,
+    /// For people or for scripts
+    #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
+    pub format: ScoreFormat,
+    /// Write the proposed filter into a file
+    #[arg(short = 'o', value_name = "FILE")]
+    pub output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ScoreFormat {
+    Text,
+    Json,
+}
+
 /// Compile, run, analyse and report a bundled program
 ///
 /// It works in ./pgastool-demo-NAME, which stays, and shows each command as it goes.
@@ -208,6 +243,17 @@ fn threads(text: &str) -> Result<u32, String> {
         }
         Ok(n) => Ok(n as u32),
         Err(_) => Err("expected a whole number of threads, such as 4".to_string()),
+    }
+}
+
+fn percent(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix('%').unwrap_or(text).trim();
+    match number.parse::<f64>() {
+        Ok(percent) if percent > 0.0 && percent.is_finite() => Ok(percent),
+        Ok(_) => {
+            Err("nothing can be recorded at no cost: give more than 0, such as 0.5".to_string())
+        }
+        Err(_) => Err("expected a number of percent, such as 2 or 0.5".to_string()),
     }
 }
 

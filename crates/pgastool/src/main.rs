@@ -15,6 +15,7 @@ mod output;
 mod recording;
 mod report;
 mod run;
+mod score;
 mod tool;
 mod ui;
 
@@ -31,6 +32,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(arguments, &ui),
         Command::Analyze(arguments) => analyze::analyze(arguments, &ui),
         Command::Report(arguments) => report::report(arguments, &ui),
+        Command::Score(arguments) => score::score(arguments, &ui),
         Command::Demo(arguments) => demo::demo(arguments, &ui),
         Command::Doctor(arguments) => doctor::doctor(arguments, &ui),
         Command::Completions { shell } => generate::completions(*shell),

@@ -101,7 +101,7 @@ pub struct Progress {
     started: std::time::Instant,
     what: &'static str,
     wanted: bool,
-    bar: std::cell::OnceCell<indicatif::ProgressBar>,
+    bar: std::sync::OnceLock<indicatif::ProgressBar>,
 }
 
 impl Progress {
@@ -110,7 +110,7 @@ impl Progress {
             started: std::time::Instant::now(),
             what,
             wanted,
-            bar: std::cell::OnceCell::new(),
+            bar: std::sync::OnceLock::new(),
         }
     }
 

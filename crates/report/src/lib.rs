@@ -12,6 +12,7 @@ use pgas_cube::cube3::InvalidCube;
 use pgas_cube::AnalysisResult;
 
 pub use json::json;
+pub use names::printable;
 pub use text::{text, TextOptions};
 
 /// The severities as a CUBE 3 file.

@@ -10,7 +10,7 @@ pub(crate) fn width(text: &str) -> usize {
 
 /// `text` without characters that a terminal would obey: control characters become their pictures (or `?`), those
 /// that change the direction of writing or are invisible become a replacement character.
-pub(crate) fn printable(text: &str, ascii: bool) -> String {
+pub fn printable(text: &str, ascii: bool) -> String {
     text.chars()
         .map(|c| match c {
             '\0'..='\x1f' | '\x7f' if ascii => '?',

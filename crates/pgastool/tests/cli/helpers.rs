@@ -65,7 +65,9 @@ fn every_command_has_help_and_a_man_page() {
     let bench = Bench::new();
     let help = bench.ok(&["--help"]);
     bench.ok(&["man", "pages"]);
-    for command in ["compile", "run", "analyze", "report", "demo", "doctor"] {
+    for command in [
+        "compile", "run", "analyze", "report", "score", "demo", "doctor",
+    ] {
         contains(&help, &[command]);
         contains(
             &bench.ok(&[command, "--help"]),

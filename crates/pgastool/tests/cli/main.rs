@@ -10,5 +10,6 @@ mod helpers;
 mod newcomer;
 mod recording;
 mod running;
+mod scoring;
 mod sites;
 mod tour;

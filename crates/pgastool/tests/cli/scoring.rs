@@ -1,0 +1,166 @@
+//! `pgastool score`: what is predicted of a filter is what a run with it gives.
+
+use crate::bench::{contains, last_line, Bench};
+use serde_json::Value;
+use std::fs;
+
+/// Two tiny functions that are called all the time, one on the way to an operation, one that does real work.
+const CHATTY: &str = r#"#include <upc.h>
+#include <stdio.h>
+
+shared int cells[THREADS];
+
+int tiny(int x) { return x * 3 + 1; }
+int small(int x) { return tiny(x) ^ tiny(x + 1); }
+void put(int value) { cells[(MYTHREAD + 1) % THREADS] = value; }
+
+int work(int rounds) {
+    int i, sum = 0;
+    for (i = 0; i < rounds; i++) sum += small(i);
+    return sum;
+}
+
+int main(void) {
+    int round, sum = 0;
+    for (round = 0; round < 10; round++) {
+        sum += work(5000);
+        put(sum);
+        upc_barrier;
+    }
+    if (MYTHREAD == 0) printf("sum %d\n", sum);
+    return 0;
+}
+"#;
+
+/// Compiles with `options` and records all that happens on two threads; returns the experiment.
+fn measured(bench: &Bench, options: &[&str]) -> String {
+    bench.compile(CHATTY, options);
+    let out = bench.ok(&["run", "-n", "2", "--throttle=off", "./prog"]);
+    last_line(&out).to_string()
+}
+
+fn score(bench: &Bench, arguments: &[&str]) -> Value {
+    let mut all = vec!["score", "--format", "json"];
+    all.extend(arguments);
+    let told = bench.told(&all);
+    assert!(matches!(told.status, Some(0 | 1)), "{}", told.err);
+    let score: Value = serde_json::from_str(&told.out).unwrap();
+    assert_eq!(score["sufficient"], told.status == Some(0));
+    score
+}
+
+fn region<'a>(score: &'a Value, name: &str) -> &'a Value {
+    let mut regions = score["regions"].as_array().unwrap().iter();
+    regions.find(|region| region["name"] == name).unwrap()
+}
+
+#[test]
+fn the_proposed_filter_does_what_was_predicted() {
+    let bench = Bench::new();
+    let chatty = measured(&bench, &[]);
+    let text = bench.ok(&[
+        "score",
+        &chatty,
+        "--max-overhead",
+        "0.5",
+        "-o",
+        "quiet.filter",
+    ]);
+    contains(
+        &text,
+        &[
+            "tiny (prog.upc:6)",
+            "upc_barrier",
+            "EXCLUDE tiny",
+            "compile --filter quiet.filter",
+        ],
+    );
+    let filter = fs::read_to_string(bench.path("quiet.filter")).unwrap();
+    contains(
+        &filter,
+        &["SCOREP_REGION_NAMES_BEGIN", "EXCLUDE tiny", "EXCLUDE small"],
+    );
+    assert!(
+        !filter.contains("EXCLUDE main") && !filter.contains("upc_"),
+        "{filter}"
+    );
+
+    let before = score(&bench, &[&chatty, "--max-overhead", "0.5"]);
+    assert_eq!(before["sufficient"], true);
+    for (name, kind, calls) in [
+        ("tiny", "USR", 200_000),
+        ("small", "USR", 100_000),
+        ("put", "COM", 20),
+        ("upc_barrier", "PGAS", 20),
+    ] {
+        let region = region(&before, name);
+        assert_eq!(region["type"], kind, "{name}");
+        // The runtime has a barrier of its own at the end.
+        let found = region["calls"].as_u64().unwrap();
+        assert!((calls..=calls + 2).contains(&found), "{name}: {found}");
+        assert_eq!(region["events"], 2 * found, "{name}");
+    }
+
+    let quiet = measured(&bench, &["--filter", "quiet.filter"]);
+    let after = score(&bench, &[&quiet, "--max-overhead", "0.5"]);
+    assert_eq!(after["now"]["events"], before["proposal"]["events"]);
+    assert_eq!(after["sufficient"], true);
+    assert_eq!(after["proposal"]["exclude"], serde_json::json!([]));
+    assert!(
+        after["now"]["worst_overhead_percent"].as_f64().unwrap() <= 0.5,
+        "{after}"
+    );
+    assert!(before["now"]["worst_overhead_percent"].as_f64().unwrap() > 0.5);
+}
+
+#[test]
+fn another_filter_can_be_tried() {
+    let bench = Bench::new();
+    let chatty = measured(&bench, &[]);
+    bench.write(
+        "mine.filter",
+        "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE put upc_put *mall # no tiny\nSCOREP_REGION_NAMES_END\n",
+    );
+    let arguments = [
+        &*chatty,
+        "--filter",
+        "mine.filter",
+        "--max-overhead",
+        "0.5",
+        "-o",
+        "both.filter",
+    ];
+    let tried = score(&bench, &arguments);
+    for (name, recorded) in [("small", false), ("upc_put", false), ("upc_barrier", true)] {
+        assert_eq!(region(&tried, name)["recorded"], recorded, "{name}");
+    }
+    // What is written has the rules of both.
+    let both = fs::read_to_string(bench.path("both.filter")).unwrap();
+    contains(&both, &["*mall # no tiny", "EXCLUDE tiny"]);
+    for (filter, outlook) in [("mine.filter", "filter"), ("both.filter", "proposal")] {
+        let run = measured(&bench, &["--filter", filter]);
+        let events = score(&bench, &[&run])["now"]["events"].clone();
+        assert_eq!(events, tried[outlook]["events"], "{filter}");
+    }
+}
+
+#[test]
+fn what_cannot_be_scored_is_an_error() {
+    let bench = Bench::with_program();
+    contains(&bench.refused(&["score", "nowhere"]), &["nowhere"]);
+    let experiment = bench.measure("2");
+    let experiment = experiment.to_str().unwrap();
+    for percent in ["0", "-1", "nan", "few"] {
+        let err = bench.refused(&["score", experiment, "--max-overhead", percent]);
+        contains(&err, &["--max-overhead"]);
+    }
+    bench.write("bad.filter", "EXCLUDE main\n");
+    let err = bench.refused(&["score", experiment, "--filter", "bad.filter"]);
+    contains(&err, &["bad.filter:1"]);
+    let err = bench.refused(&["score", experiment, "--filter", "none.filter"]);
+    contains(&err, &["none.filter"]);
+    // What is asked for can be impossible: that is an answer, not an error.
+    let told = bench.told(&["score", experiment, "--max-overhead", "0.000000001"]);
+    assert_eq!(told.status, Some(1), "{}", told.err);
+    contains(&told.out, &["cannot", "--operations"]);
+}
