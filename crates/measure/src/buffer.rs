@@ -70,6 +70,11 @@ pub(crate) struct Filled {
     pub(crate) definition_count: u32,
     /// Number of the block on its thread, from 1.
     pub(crate) block: u32,
+    /// Sums to be written after the events: the payload of a block, none if it is empty, and how many entries.
+    pub(crate) sums: Vec<u8>,
+    pub(crate) sums_entries: u32,
+    /// Ticks: the span that the sums are of.
+    pub(crate) sums_span: (u64, u64),
 }
 
 /// One of a thread's two buffers. It belongs to the thread while it is not full, and to whoever holds the sink's lock
@@ -90,10 +95,12 @@ unsafe impl Sync for Buffer {}
 unsafe impl Send for Buffer {}
 
 impl Buffer {
-    /// A buffer for `size` bytes of records after a stack of any depth.
-    pub(crate) fn new(size: usize) -> Option<Self> {
+    /// A buffer for `size` bytes of records after a stack of any depth, of which the first `populated` take room now.
+    pub(crate) fn new(size: usize, populated: usize) -> Option<Self> {
         let memory = Reserved::new(LONGEST_PREFIX + size + 4 * MAX_RECORD)?;
-        memory.populate(size);
+        if populated > 0 {
+            memory.populate(populated);
+        }
         Some(Buffer {
             memory,
             full: AtomicBool::new(false),

@@ -1,24 +1,47 @@
-//! What the environment says about the recording.
+//! What the environment says about the recording. `pgastool run` has an option for each variable and refuses what is
+//! wrong before the program starts; here, in the program, it is complained about and the default taken.
 
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
+use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
 use pgas_trace::writer::CompressionLevel;
 
+use crate::throttle::Throttle;
+
 const DEFAULT_BUFFER: usize = 4 << 20;
-const SMALLEST_BUFFER: usize = 4096;
-const LARGEST_BUFFER: usize = 64 << 20;
+const BUFFERS: RangeInclusive<u64> = 4096..=64 << 20;
 const DEFAULT_LEVEL: i32 = 1;
-const LEVELS: std::ops::RangeInclusive<i32> = 1..=19;
+const LEVELS: RangeInclusive<i32> = 1..=19;
+const DEFAULT_THROTTLE: Throttle = Throttle {
+    calls: 100_000,
+    microseconds: 10,
+};
+
+/// What is kept of a run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// Every event, except those of throttled places.
+    Trace,
+    /// Sums by call path.
+    Profile,
+}
 
 /// How to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Config {
     /// The experiment directory.
     pub(crate) experiment: PathBuf,
+    pub(crate) mode: Mode,
     /// Bytes of one buffer.
     pub(crate) buffer: usize,
     pub(crate) compression: CompressionLevel,
+    /// `None`: every call is recorded.
+    pub(crate) throttle: Option<Throttle>,
+    /// Bytes that the streams of all threads together may have before the trace ends; `None`: as many as there are.
+    pub(crate) trace_limit: Option<u64>,
+    /// Threads of the program compress and write by themselves.
+    pub(crate) synchronous: bool,
 }
 
 impl Config {
@@ -30,62 +53,118 @@ impl Config {
 
     fn from_variables(
         variable: impl Fn(&str) -> Option<OsString>,
-        mut complain: impl FnMut(String),
+        complain: impl FnMut(String),
     ) -> Option<Self> {
         let experiment = variable("PGAS_EXPERIMENT").filter(|value| !value.is_empty())?;
-        let mut config = Config {
+        let mut settings = Settings { variable, complain };
+        Some(Config {
             experiment: PathBuf::from(experiment),
-            buffer: DEFAULT_BUFFER,
-            compression: CompressionLevel::Zstd(DEFAULT_LEVEL),
+            mode: settings.read(
+                "PGAS_MODE",
+                Mode::Trace,
+                |text| match text {
+                    "trace" => Some(Mode::Trace),
+                    "profile" => Some(Mode::Profile),
+                    _ => None,
+                },
+                "expected `trace` or `profile`; writing a trace",
+            ),
+            buffer: settings.read(
+                "PGAS_BUFFER",
+                DEFAULT_BUFFER,
+                |text| Some(bytes(text).filter(|b| BUFFERS.contains(b))? as usize),
+                "expected 4096 to 64M bytes, K and M are understood; taking 4M",
+            ),
+            compression: settings.read(
+                "PGAS_COMPRESS",
+                CompressionLevel::Zstd(DEFAULT_LEVEL),
+                compression,
+                "expected `none` or a zstd level from 1 to 19; taking 1",
+            ),
+            throttle: settings.read(
+                "PGAS_THROTTLE",
+                Some(DEFAULT_THROTTLE),
+                throttle,
+                "expected calls and microseconds, both from 1 to 4294967295, or `off`; taking 100000,10",
+            ),
+            trace_limit: settings.read(
+                "PGAS_TRACE_LIMIT",
+                None,
+                |text| Some(Some(bytes(text).filter(|&bytes| bytes > 0)?)),
+                "expected bytes, at least 1; K, M and G are understood; there is no limit then",
+            ),
+            synchronous: settings.read(
+                "PGAS_SYNC_IO",
+                false,
+                |text| match text {
+                    "0" => Some(false),
+                    "1" => Some(true),
+                    _ => None,
+                },
+                "expected 0 or 1; a helper thread compresses and writes",
+            ),
+        })
+    }
+}
+
+struct Settings<V, C> {
+    variable: V,
+    complain: C,
+}
+
+impl<V: Fn(&str) -> Option<OsString>, C: FnMut(String)> Settings<V, C> {
+    /// The value of a variable; `default` where there is none, or none that `parse` knows.
+    fn read<T>(
+        &mut self,
+        name: &str,
+        default: T,
+        parse: impl FnOnce(&str) -> Option<T>,
+        otherwise: &str,
+    ) -> T {
+        let Some(value) = (self.variable)(name) else {
+            return default;
         };
-        if let Some(value) = variable("PGAS_BUFFER") {
-            match parse_bytes(&value) {
-                Some(bytes) => config.buffer = bytes,
-                None => complain(format!(
-                    "PGAS_BUFFER={}: expected {SMALLEST_BUFFER} to {LARGEST_BUFFER} bytes, K and M are understood; \
-                     taking {DEFAULT_BUFFER}",
-                    value.to_string_lossy()
-                )),
-            }
-        }
-        if let Some(value) = variable("PGAS_COMPRESS") {
-            match parse_compression(&value) {
-                Some(compression) => config.compression = compression,
-                None => complain(format!(
-                    "PGAS_COMPRESS={}: expected `none` or a zstd level from 1 to 19; taking {DEFAULT_LEVEL}",
-                    value.to_string_lossy()
-                )),
-            }
-        }
-        Some(config)
+        let parsed = value.to_str().and_then(|text| parse(text.trim()));
+        parsed.unwrap_or_else(|| {
+            (self.complain)(format!("{name}={}: {otherwise}", value.to_string_lossy()));
+            default
+        })
     }
 }
 
-fn parse_bytes(value: &OsStr) -> Option<usize> {
-    let text = value.to_str()?.trim();
-    let (digits, unit) = match text.strip_suffix(['k', 'K']) {
-        Some(digits) => (digits, 1 << 10),
-        None => match text.strip_suffix(['m', 'M']) {
-            Some(digits) => (digits, 1 << 20),
-            None => (text, 1),
-        },
+/// A number of bytes, with K, M or G for powers of 1024; a B may follow.
+fn bytes(text: &str) -> Option<u64> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 1,
+        "K" | "KB" => 1 << 10,
+        "M" | "MB" => 1 << 20,
+        "G" | "GB" => 1 << 30,
+        _ => return None,
     };
-    let bytes = digits.parse::<usize>().ok()?.checked_mul(unit)?;
-    (SMALLEST_BUFFER..=LARGEST_BUFFER)
-        .contains(&bytes)
-        .then_some(bytes)
+    digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
-fn parse_compression(value: &OsStr) -> Option<CompressionLevel> {
-    match value.to_str()?.trim() {
-        "none" => Some(CompressionLevel::None),
-        level => {
-            let level = level.parse().ok()?;
-            LEVELS
-                .contains(&level)
-                .then_some(CompressionLevel::Zstd(level))
-        }
+fn compression(text: &str) -> Option<CompressionLevel> {
+    if text.eq_ignore_ascii_case("none") {
+        return Some(CompressionLevel::None);
     }
+    let level = text.parse().ok()?;
+    LEVELS
+        .contains(&level)
+        .then_some(CompressionLevel::Zstd(level))
+}
+
+fn throttle(text: &str) -> Option<Option<Throttle>> {
+    if text.eq_ignore_ascii_case("off") {
+        return Some(None);
+    }
+    let (calls, microseconds) = text.split_once(',')?;
+    let positive = |text: &str| text.trim().parse::<u32>().ok().filter(|&number| number > 0);
+    Some(Some(Throttle {
+        calls: positive(calls)?,
+        microseconds: positive(microseconds)?,
+    }))
 }
 
 #[cfg(test)]
@@ -102,6 +181,13 @@ mod tests {
         (config, complaints)
     }
 
+    /// With one variable that is understood.
+    fn with(name: &str, value: &str) -> Config {
+        let (config, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), (name, value)]);
+        assert_eq!(complaints, Vec::<String>::new(), "{name}={value}");
+        config.unwrap()
+    }
+
     #[test]
     fn without_an_experiment_nothing_is_recorded() {
         assert_eq!(config(&[("PGAS_BUFFER", "x")]), (None, vec![]));
@@ -114,51 +200,58 @@ mod tests {
             ("4096", 4096),
             ("64K", 65536),
             ("2m", 2 << 20),
-            ("64M", 64 << 20),
+            ("64MB", 64 << 20),
         ] {
-            let (config, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_BUFFER", text)]);
-            assert_eq!(config.map(|c| c.buffer), Some(bytes), "{text}");
-            assert_eq!(complaints, Vec::<String>::new());
+            assert_eq!(with("PGAS_BUFFER", text).buffer, bytes, "{text}");
         }
+        for (text, bytes) in [("1", 1), ("3G", 3 << 30), ("5000000000b", 5_000_000_000)] {
+            assert_eq!(with("PGAS_TRACE_LIMIT", text).trace_limit, Some(bytes));
+        }
+    }
+
+    #[test]
+    fn everything_can_be_chosen() {
+        let choice = |text| with("PGAS_COMPRESS", text).compression;
+        assert_eq!(choice("none"), CompressionLevel::None);
+        assert_eq!(choice("5"), CompressionLevel::Zstd(5));
+        let choice = |text| with("PGAS_THROTTLE", text).throttle;
+        assert_eq!(choice("off"), None);
+        let (calls, microseconds) = (1000, 7);
+        let throttle = Throttle {
+            calls,
+            microseconds,
+        };
+        assert_eq!(choice("1000, 7"), Some(throttle));
+        assert_eq!(with("PGAS_MODE", "profile").mode, Mode::Profile);
+        assert_eq!(with("PGAS_MODE", "trace").mode, Mode::Trace);
+        assert!(with("PGAS_SYNC_IO", "1").synchronous);
+        assert!(!with("PGAS_SYNC_IO", "0").synchronous);
     }
 
     #[test]
     fn nonsense_is_said_and_the_default_taken() {
-        for text in [
-            "",
-            "4095",
-            "65M",
-            "-1",
-            "lots",
-            "99999999999999999999",
-            "18446744073709551615K",
+        let (defaults, _) = config(&[("PGAS_EXPERIMENT", "/e")]);
+        let defaults = defaults.unwrap();
+        assert_eq!(defaults.throttle, Some(DEFAULT_THROTTLE));
+        let sizes = "4095 65M -1 lots 99999999999999999999 18446744073709551615K";
+        for (name, values) in [
+            ("PGAS_BUFFER", sizes),
+            ("PGAS_COMPRESS", "0 20 zstd"),
+            (
+                "PGAS_THROTTLE",
+                "on 100 0,5 5,0 5,5,5 -1,3 1.5,3 4294967296,1",
+            ),
+            ("PGAS_TRACE_LIMIT", "0 2T -5 much 99999999999999999999 1KK"),
+            ("PGAS_MODE", "Profile both"),
+            ("PGAS_SYNC_IO", "yes 2"),
         ] {
-            let (config, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_BUFFER", text)]);
-            assert_eq!(config.map(|c| c.buffer), Some(DEFAULT_BUFFER), "{text}");
-            assert_eq!(complaints.len(), 1, "{text}");
-        }
-        for text in ["0", "20", "zstd", ""] {
-            let (config, complaints) =
-                config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_COMPRESS", text)]);
-            assert_eq!(
-                config.map(|c| c.compression),
-                Some(CompressionLevel::Zstd(1)),
-                "{text}"
-            );
-            assert_eq!(complaints.len(), 1, "{text}");
-        }
-    }
-
-    #[test]
-    fn compression_can_be_chosen() {
-        for (text, level) in [
-            ("none", CompressionLevel::None),
-            ("5", CompressionLevel::Zstd(5)),
-        ] {
-            let (config, complaints) =
-                config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_COMPRESS", text)]);
-            assert_eq!(config.map(|c| c.compression), Some(level));
-            assert_eq!(complaints, Vec::<String>::new());
+            for value in values.split(' ').chain([""]) {
+                let (found, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), (name, value)]);
+                assert_eq!(found, Some(defaults.clone()), "{name}={value}");
+                assert_eq!(complaints.len(), 1, "{name}={value}");
+                let beginning = format!("{name}={value}: expected ");
+                assert!(complaints[0].starts_with(&beginning), "{complaints:?}");
+            }
         }
     }
 }

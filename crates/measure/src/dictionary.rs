@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::ffi::{c_char, CStr};
 
 use pgas_trace::format::{definitions, MAX_SITES, MAX_STRING};
+
+use crate::throttle::Watch;
 use pgas_trace::model::{Attributes, Operation};
 
 /// A place as the program names it: addresses of strings that stay where they are.
@@ -41,6 +43,7 @@ pub(crate) struct LastAttributes {
     pub(crate) exit: (u32, Attributes),
 }
 
+/// A site as the table gives it: its number, with [`THROTTLED`] where that is so.
 #[derive(Clone, Copy)]
 struct Entry {
     place: Place,
@@ -48,6 +51,14 @@ struct Entry {
 }
 
 const EMPTY: u32 = u32::MAX;
+/// The place was not seen before. Like a site with a mark, it is not below [`FIRST_MARK`].
+pub(crate) const NOT_FOUND: u32 = EMPTY;
+/// Calls of the site are only summed.
+pub(crate) const THROTTLED: u32 = 1 << 31;
+/// Numbers below it are of sites that are recorded as usual.
+pub(crate) const FIRST_MARK: u32 = MAX_SITES as u32;
+/// Takes off the marks.
+pub(crate) const SITE_MASK: u32 = THROTTLED - 1;
 const FIRST_CAPACITY: usize = 1 << 10;
 /// A program that keeps giving new addresses for its strings must not fill the memory: beyond this the table starts
 /// anew. Contents still lead to the same sites.
@@ -61,42 +72,48 @@ pub(crate) struct Dictionary {
     shift: u32,
     contents: HashMap<(u64, Vec<u8>, Vec<u8>), u32>,
     pub(crate) last: Vec<LastAttributes>,
+    pub(crate) watches: Vec<Watch>,
+    /// What a new watch begins with.
+    calls_watched: u32,
     /// Definitions that no block has carried yet, as the payload of a definition block, and how many.
     pub(crate) new: Vec<u8>,
     pub(crate) new_count: u32,
 }
 
 impl Dictionary {
-    pub(crate) fn new() -> Self {
+    /// An empty dictionary, whose sites are looked at after so many calls (0: never).
+    pub(crate) fn new(calls_watched: u32) -> Self {
         Dictionary {
             table: vec![empty_entry(); FIRST_CAPACITY],
             used: 0,
             shift: shift_of(FIRST_CAPACITY),
             contents: HashMap::new(),
             last: Vec::new(),
+            watches: Vec::new(),
+            calls_watched,
             new: Vec::new(),
             new_count: 0,
         }
     }
 
-    /// The site of a place that was seen before.
+    /// The site of a place, with its marks; [`NOT_FOUND`] if it was not seen before.
     #[inline(always)]
-    pub(crate) fn find(&self, place: Place) -> Option<u32> {
+    pub(crate) fn find(&self, place: Place) -> u32 {
         let mask = self.table.len() - 1;
         let mut index = self.first_index(place);
         loop {
             let entry = &self.table[index & mask];
             if entry.place == place && entry.site != EMPTY {
-                return Some(entry.site);
+                return entry.site;
             }
             if entry.site == EMPTY {
-                return None;
+                return NOT_FOUND;
             }
             index += 1;
         }
     }
 
-    /// The site of a place that is new; `None` if its operation is unknown or the tables are full.
+    /// The site of a place that is new, with its marks; `None` if its operation is unknown or the tables are full.
     ///
     /// # Safety
     /// The place's strings are null or end with a zero byte.
@@ -119,12 +136,27 @@ impl Dictionary {
                     enter: (0, Attributes::None),
                     exit: (0, Attributes::None),
                 });
+                self.watches.push(Watch::new(self.calls_watched));
                 self.contents.insert(key, site);
                 site
             }
         };
+        let site = if self.watches[site as usize].is_throttled() {
+            site | THROTTLED
+        } else {
+            site
+        };
         self.insert(place, site);
         Some(site)
+    }
+
+    /// Marks a site, `until_timed` calls before the first one that is timed.
+    #[cold]
+    pub(crate) fn throttle(&mut self, site: u32, until_timed: u32) {
+        self.watches[site as usize].until_timed = until_timed;
+        for entry in self.table.iter_mut().filter(|entry| entry.site == site) {
+            entry.site |= THROTTLED;
+        }
     }
 
     /// Number of sites that blocks have carried or are about to.
@@ -207,16 +239,16 @@ mod tests {
 
     fn define(dictionary: &mut Dictionary, file: &CStr, line: u32, name: &CStr) -> Option<u32> {
         let place = Place::new(0, file.as_ptr(), line, name.as_ptr());
-        assert_eq!(dictionary.find(place), None);
+        assert_eq!(dictionary.find(place), NOT_FOUND);
         // SAFETY: both are C strings.
         let site = unsafe { dictionary.define(place) };
-        assert_eq!(dictionary.find(place), site);
+        assert_eq!(Some(dictionary.find(place)), site);
         site
     }
 
     #[test]
     fn equal_contents_are_one_site() {
-        let mut dictionary = Dictionary::new();
+        let mut dictionary = Dictionary::new(0);
         let (a, also_a) = (c"a.c".to_owned(), c"a.c".to_owned());
         assert_eq!(define(&mut dictionary, &a, 1, c"f"), Some(0));
         assert_eq!(define(&mut dictionary, &a, 2, c"f"), Some(1));
@@ -226,7 +258,7 @@ mod tests {
 
     #[test]
     fn it_grows_and_keeps_what_it_had() {
-        let mut dictionary = Dictionary::new();
+        let mut dictionary = Dictionary::new(0);
         for line in 0..10_000 {
             assert_eq!(define(&mut dictionary, c"a.c", line, c"g"), Some(line));
         }
@@ -235,12 +267,30 @@ mod tests {
             define(&mut dictionary, &file, line, c"g");
         }
         let again = Place::new(0, file.as_ptr(), 77, c"g".as_ptr());
-        assert_eq!(dictionary.find(again), Some(10_077));
+        assert_eq!(dictionary.find(again), 10_077);
+    }
+
+    #[test]
+    fn a_throttled_site_is_so_under_all_its_addresses() {
+        let mut dictionary = Dictionary::new(0);
+        let (a, also_a, late_a) = (c"a.c".to_owned(), c"a.c".to_owned(), c"a.c".to_owned());
+        let (f_name, g_name) = (c"f", c"g");
+        for file in [&a, &also_a] {
+            assert_eq!(define(&mut dictionary, file, 1, f_name), Some(0));
+        }
+        define(&mut dictionary, &a, 2, g_name);
+        dictionary.throttle(0, 1);
+        let f = |file: &CStr| Place::new(0, file.as_ptr(), 1, f_name.as_ptr());
+        assert_eq!(dictionary.find(f(&a)), THROTTLED);
+        assert_eq!(dictionary.find(f(&also_a)), THROTTLED);
+        let g = Place::new(0, a.as_ptr(), 2, g_name.as_ptr());
+        assert_eq!(dictionary.find(g), 1);
+        assert_eq!(define(&mut dictionary, &late_a, 1, f_name), Some(THROTTLED));
     }
 
     #[test]
     fn unknown_operations_are_not_sites() {
-        let mut dictionary = Dictionary::new();
+        let mut dictionary = Dictionary::new(0);
         let place = Place::new(255, std::ptr::null(), 0, std::ptr::null());
         // SAFETY: null is allowed.
         assert_eq!(unsafe { dictionary.define(place) }, None);

@@ -1,15 +1,20 @@
 //! What the recorder's thread alone touches on its way: the buffer that it appends to, the clock, the open regions, the
-//! dictionary; and how events become records.
+//! dictionary, the call tree; and how events become records. How calls are summed instead is in `summing`.
+
+use std::ffi::c_char;
 
 use pgas_trace::format::encode;
 use pgas_trace::model::{Attributes, Operation};
+use pgas_trace::CalibrationPair;
 
+use crate::call_tree::CallTree;
 use crate::clock::Clock;
-use crate::dictionary::{Dictionary, Place};
+use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
 use crate::stack::{Open, Stack};
+use crate::throttle::{Lots, Throttle};
 
 /// Attributes of operations below this number do not exist: functions and user regions.
-const FIRST_WITH_ATTRIBUTES: u8 = 8;
+pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
 
 /// What only the thread touches.
 pub(crate) struct Hot {
@@ -27,6 +32,24 @@ pub(crate) struct Hot {
     /// Which of the two buffers is in use.
     pub(crate) current: usize,
     pub(crate) sites_before: u32,
+    pub(crate) tree: CallTree,
+    /// Sums are all that is kept: from the beginning, or since the trace has reached its limit.
+    pub(crate) is_profile: bool,
+    /// The program has switched recording off.
+    pub(crate) is_paused: bool,
+    /// Open regions of throttled sites that are not in the trace. There is none that is recorded inside of them.
+    pub(crate) counted: usize,
+    pub(crate) throttle: Option<Throttle>,
+    pub(crate) lots: Lots,
+    /// Ticks that the time of an empty call seems to be when it is sampled.
+    pub(crate) empty_call: u64,
+    /// The number of this thread, and of all.
+    pub(crate) thread: u32,
+    pub(crate) threads: u32,
+    /// Both clocks when the recorder began: what the ticks are in nanoseconds.
+    pub(crate) start: CalibrationPair,
+    /// When sums were taken last: ticks, and nanoseconds of the system's clock.
+    pub(crate) summed_until: CalibrationPair,
 }
 
 impl Hot {
@@ -34,6 +57,13 @@ impl Hot {
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: the current buffer is the thread's own, of that capacity, and zeroed by the system at first.
         unsafe { std::slice::from_raw_parts_mut(self.buffer, self.capacity) }
+    }
+
+    /// Takes back all that was learned about the program: its places and its calls.
+    pub(crate) fn forget_everything(&mut self) {
+        self.dictionary = Dictionary::new(self.throttle.map_or(0, |throttle| throttle.calls));
+        self.tree.forget_everything();
+        self.sites_before = 0;
     }
 
     /// Ticks since the last event. Counters of different cores may differ by some ticks, so time could seem to run
@@ -68,11 +98,17 @@ impl Hot {
     }
 
     #[inline(always)]
-    pub(crate) fn append_exit(&mut self, time: u64, open: Open, attributes: Attributes) {
+    pub(crate) fn append_exit(
+        &mut self,
+        time: u64,
+        site: u32,
+        operation: u8,
+        attributes: Attributes,
+    ) {
         let difference = self.advance(time);
         let position = self.position;
-        let repeats = !open.exit_attributes || {
-            let last = &mut self.dictionary.last[open.site as usize].exit;
+        let repeats = !has_exit_attributes(operation) || {
+            let last = &mut self.dictionary.last[site as usize].exit;
             repeats(last, self.block, attributes)
         };
         self.position = if repeats {
@@ -82,37 +118,72 @@ impl Hot {
         };
     }
 
+    /// Enter of a region that is recorded.
     #[inline(always)]
-    pub(crate) fn push(&mut self, operation: u8, place: Place, site: u32, recorded: bool) {
-        self.stack.push(Open {
-            name: place.name,
-            site,
-            operation,
-            recorded,
-            exit_attributes: has_exit_attributes(operation),
-        });
+    pub(crate) fn record_enter(
+        &mut self,
+        time: u64,
+        operation: u8,
+        name: *const c_char,
+        site: u32,
+        attributes: Attributes,
+    ) {
+        self.append_enter(time, operation, site, attributes);
+        self.stack
+            .push(Open::new(operation, name, site, self.last_time));
+    }
+
+    /// Exit of the innermost region, which is recorded.
+    #[inline(always)]
+    pub(crate) fn record_exit(&mut self, time: u64, open: Open, attributes: Attributes) {
+        self.append_exit(time, open.site, open.operation, attributes);
+        self.stack.pop();
+        let took = self.last_time.wrapping_sub(open.begin);
+        if self.dictionary.watches[open.site as usize].note(took) {
+            self.look_at(open.site, open.operation);
+        }
+    }
+
+    /// The time of an Exit.
+    #[inline(always)]
+    pub(crate) fn exit_time(&self, operation: u8) -> u64 {
+        match waits_for_others(operation) {
+            true => self.clock.now_in_order(),
+            false => self.clock.now(),
+        }
+    }
+
+    /// The site of a place with its marks; `None` if there is none.
+    ///
+    /// # Safety
+    /// The place's strings are null or end with a zero byte.
+    #[inline(always)]
+    pub(crate) unsafe fn site_of(&mut self, place: Place) -> Option<u32> {
+        match self.dictionary.find(place) {
+            // SAFETY: promised by the caller.
+            NOT_FOUND => unsafe { self.dictionary.define(place) },
+            site => Some(site),
+        }
     }
 
     /// The time from `begin` to now, in which the thread had to wait for a buffer.
     pub(crate) fn append_stall(&mut self, begin: u64) {
         let operation = Operation::MeasurementStall.number();
-        let place = Place::new(operation, std::ptr::null(), 0, std::ptr::null());
-        let site = self.dictionary.find(place).or_else(|| {
-            // SAFETY: null strings are allowed.
-            unsafe { self.dictionary.define(place) }
-        });
-        if let Some(site) = site {
+        if let Some(site) = self.stall_site() {
             self.append_enter(begin, operation, site, Attributes::None);
-            let open = Open {
-                name: std::ptr::null(),
-                site,
-                operation,
-                recorded: true,
-                exit_attributes: false,
-            };
             let now = self.clock.now();
-            self.append_exit(now, open, Attributes::None);
+            self.append_exit(now, site, operation, Attributes::None);
         }
+    }
+
+    /// The site of waiting for a buffer.
+    pub(crate) fn stall_site(&mut self) -> Option<u32> {
+        let operation = Operation::MeasurementStall.number();
+        let place = Place::new(operation, std::ptr::null(), 0, std::ptr::null());
+        // SAFETY: null strings are allowed.
+        let site = unsafe { self.site_of(place) }?;
+        debug_assert!(site < FIRST_MARK);
+        Some(site & SITE_MASK)
     }
 }
 
@@ -133,7 +204,7 @@ fn repeats(last: &mut (u32, Attributes), block: u32, attributes: Attributes) -> 
 
 /// Whether the end of an operation may be an answer to what another thread has done.
 #[inline(always)]
-pub(crate) fn waits_for_others(operation: u8) -> bool {
+fn waits_for_others(operation: u8) -> bool {
     operation >= Operation::Notify as u8
         && !(operation >= Operation::Memcpy as u8 && operation <= Operation::NonBlockingPut as u8)
 }

@@ -2,8 +2,9 @@
 //!
 //! A program's thread only appends to a buffer of its own (`recorder`): it reads the clock, looks up the place in
 //! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
-//! process's helper thread (`helper`) compresses and writes the first (`sink`). Everything rare (opening, full
-//! buffers, the end, failures) is cold code apart from that path. The C interface is `interface`, described in
+//! process's helper thread (`helper`) compresses and writes the first (`handover`, `sink`). Calls that are too many for
+//! that are only summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end, failures)
+//! is cold code apart from the hot path. The C interface is `interface`, described in
 //! `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when a program is
 //! linked.
 //!
@@ -11,9 +12,12 @@
 //! failure costs the recording, in one line on standard error, and nothing else.
 
 mod buffer;
+mod call_tree;
 mod clock;
 mod config;
+mod cost;
 mod dictionary;
+mod handover;
 mod helper;
 mod hot;
 mod interface;
@@ -24,3 +28,5 @@ mod signals;
 mod sink;
 pub mod sources;
 mod stack;
+mod summing;
+mod throttle;

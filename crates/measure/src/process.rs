@@ -7,7 +7,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::clock::Clock;
-use crate::config::Config;
+use crate::config::{Config, Mode};
+use crate::cost::Cost;
 use crate::helper;
 use crate::message::say;
 use crate::recorder::Recorder;
@@ -40,17 +41,48 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
         ));
         None
     };
-    let sink = match without_signals(|| Sink::create(&setup.config, thread, threads, setup.clock)) {
+    let config = &setup.config;
+    let sink = match without_signals(|| Sink::create(config, thread, setup.clock)) {
         Ok(sink) => sink,
         Err(reason) => return refuse(&reason),
     };
-    let Some(recorder) = Recorder::new(sink, setup.clock, setup.config.buffer) else {
+    let Some(recorder) = Recorder::new(sink, setup.clock, config, thread, threads) else {
         return refuse("no memory for the buffers of the recorder");
     };
+    let properties = properties(config, recorder.measure_cost());
+    let begun = without_signals(|| recorder.lock_sink().begin(threads, &properties));
+    if let Err(reason) = begun {
+        return refuse(&reason);
+    }
+    recorder.start();
     let recorder: &'static Recorder = Box::leak(Box::new(recorder));
     publish(recorder);
-    helper::start();
+    if !config.synchronous {
+        helper::start();
+    }
     Some(recorder)
+}
+
+/// What a stream says about how it was recorded.
+fn properties(config: &Config, cost: Cost) -> Vec<(&'static str, String)> {
+    let mode = match config.mode {
+        Mode::Trace => "trace",
+        Mode::Profile => "profile",
+    };
+    let mut properties = vec![
+        ("recorder", env!("CARGO_PKG_VERSION").to_owned()),
+        ("mode", mode.to_owned()),
+        ("event_cost", cost.event.to_string()),
+        ("clock_cost", cost.clock.to_string()),
+    ];
+    if config.mode == Mode::Trace {
+        let throttle = match config.throttle {
+            Some(throttle) => format!("{},{}", throttle.calls, throttle.microseconds),
+            None => "off".to_owned(),
+        };
+        properties.push(("throttle", throttle));
+    }
+    properties
 }
 
 /// All recorders of this process, the newest last.

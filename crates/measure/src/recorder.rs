@@ -1,29 +1,32 @@
-//! The recorder of one thread: the hot path, and how a buffer is exchanged when it is full.
+//! The recorder of one thread: what happens at an Enter and at an Exit. How buffers are exchanged is in `handover`.
 //!
 //! Two parties touch a recorder. Its thread alone appends events. Whoever holds the lock of its sink (the helper, the
 //! thread itself, or the process's end) writes full buffers. They meet in a few atomics: `limit`, which another party
 //! lowers to zero to make the thread look up from the hot path, and `closed`.
+//!
+//! As long as all flags are zero, events become records on a short path. Everything else (sums instead of events,
+//! recording switched off, calls that do not nest) goes the long way, and the flags say so.
 
 use std::cell::UnsafeCell;
 use std::ffi::c_char;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{
-    compiler_fence, fence, AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicU8, AtomicUsize,
-    Ordering,
+    compiler_fence, AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicU8, AtomicUsize, Ordering,
 };
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::Mutex;
 
-use pgas_trace::format::varint;
 use pgas_trace::model::Attributes;
 
 use crate::buffer::Buffer;
+use crate::call_tree::CallTree;
 use crate::clock::Clock;
-use crate::dictionary::{same_text, Dictionary, Place};
-use crate::helper;
-use crate::hot::{self, Hot};
+use crate::config::{Config, Mode};
+use crate::dictionary::{same_text, Dictionary, Place, FIRST_MARK, SITE_MASK, THROTTLED};
+use crate::hot::Hot;
 use crate::signals::without_signals;
 use crate::sink::Sink;
-use crate::stack::{Open, Stack};
+use crate::stack::{Open, Stack, State};
+use crate::throttle::Lots;
 
 /// The thread is inside of the recorder.
 const BUSY: u8 = 1;
@@ -31,22 +34,35 @@ const BUSY: u8 = 1;
 const PAUSED: u8 = 2;
 /// Nothing is recorded any more.
 const OFF: u8 = 4;
+/// Sums are all that is kept.
+const PROFILE: u8 = 8;
+/// A call is open that is only counted: what is recorded now needs it in the trace first.
+const COUNTED: u8 = 16;
+/// More regions are open than the stack holds.
+const BEYOND: u8 = 32;
 
 pub(crate) struct Recorder {
     /// Written by the thread alone.
     flags: AtomicU8,
     /// Position in the current buffer from which on the thread must look up.
-    limit: AtomicUsize,
-    hot: UnsafeCell<Hot>,
-    buffers: [Buffer; 2],
-    sink: Mutex<Sink>,
+    pub(crate) limit: AtomicUsize,
+    pub(crate) hot: UnsafeCell<Hot>,
+    pub(crate) buffers: [Buffer; 2],
+    pub(crate) sink: Mutex<Sink>,
     /// Set for good, by anybody: the thread is to stop.
-    closed: AtomicBool,
+    pub(crate) closed: AtomicBool,
     /// Blocks handed over, so that the helper sees whether anything moves.
-    handed_over: AtomicU32,
+    pub(crate) handed_over: AtomicU32,
     lost: AtomicU64,
     /// Bytes of records in a buffer.
-    size: usize,
+    pub(crate) size: usize,
+    /// Bytes in the stream so far, and how many of them end the trace.
+    pub(crate) written: AtomicU64,
+    pub(crate) trace_limit: u64,
+    /// The trace has ended there.
+    pub(crate) limit_reached: AtomicBool,
+    /// There is no helper: the thread writes by itself.
+    pub(crate) is_synchronous: bool,
     /// Kernel's number of the thread.
     owner: libc::pid_t,
     /// Number of the process. A child has another one, also where no handler of forks was run (`_Fork`, `clone`).
@@ -60,10 +76,21 @@ pub(crate) struct Recorder {
 unsafe impl Sync for Recorder {}
 
 impl Recorder {
-    /// A recorder for the calling thread; `None` if there is no memory.
-    pub(crate) fn new(sink: Sink, clock: Clock, size: usize) -> Option<Self> {
-        let buffers = [Buffer::new(size)?, Buffer::new(size)?];
-        let now = clock.now();
+    /// A recorder for the calling thread, number `thread` of `threads`; `None` if there is no memory.
+    pub(crate) fn new(
+        sink: Sink,
+        clock: Clock,
+        config: &Config,
+        thread: u32,
+        threads: u32,
+    ) -> Option<Self> {
+        let is_profile = config.mode == Mode::Profile;
+        let populated = if is_profile { 0 } else { config.buffer };
+        let buffers = [
+            Buffer::new(config.buffer, populated)?,
+            Buffer::new(config.buffer, populated)?,
+        ];
+        let start = clock.pair();
         let recorder = Recorder {
             flags: AtomicU8::new(0),
             limit: AtomicUsize::new(0),
@@ -71,22 +98,39 @@ impl Recorder {
                 buffer: buffers[0].pointer(),
                 capacity: buffers[0].capacity(),
                 position: 0,
-                last_time: now,
+                last_time: start.ticks,
                 clock,
                 events: 0,
                 block: 0,
                 stack: Stack::new()?,
-                dictionary: Dictionary::new(),
-                first_time: now,
+                dictionary: Dictionary::new(config.throttle.map_or(0, |throttle| throttle.calls)),
+                first_time: start.ticks,
                 current: 0,
                 sites_before: 0,
+                tree: CallTree::new()?,
+                is_profile,
+                is_paused: false,
+                counted: 0,
+                throttle: config.throttle,
+                lots: Lots::new(thread),
+                empty_call: 0,
+                thread,
+                threads,
+                start,
+                summed_until: start,
             }),
             buffers,
             sink: Mutex::new(sink),
             closed: AtomicBool::new(false),
             handed_over: AtomicU32::new(0),
             lost: AtomicU64::new(0),
-            size,
+            size: config.buffer,
+            written: AtomicU64::new(0),
+            trace_limit: config
+                .trace_limit
+                .map_or(u64::MAX, |limit| limit / u64::from(threads.max(1))),
+            limit_reached: AtomicBool::new(false),
+            is_synchronous: config.synchronous,
             // SAFETY: no arguments, cannot fail.
             owner: unsafe { libc::gettid() },
             process: std::process::id(),
@@ -94,7 +138,8 @@ impl Recorder {
         };
         // SAFETY: nobody else knows the recorder yet.
         let hot = unsafe { &mut *recorder.hot.get() };
-        recorder.begin_block(hot, 0, now);
+        recorder.begin_block(hot, 0, start.ticks);
+        recorder.set_flags(flags_of(hot));
         Some(recorder)
     }
 
@@ -105,75 +150,185 @@ impl Recorder {
     /// null or end with a zero byte and stay where they are.
     #[inline(always)]
     pub(crate) unsafe fn enter(&self, operation: u8, place: Place, attributes: Attributes) {
-        let flags = self.flags.load(Ordering::Relaxed);
-        if flags != 0 {
-            // SAFETY: promised by the caller.
-            unsafe { self.enter_unusually(flags, operation, place) };
-            return;
-        }
-        self.set_flags(BUSY);
-        // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
-        let hot = unsafe { &mut *self.hot.get() };
-        let after = if hot.position < self.limit.load(Ordering::Relaxed) || self.make_room(hot) {
-            let site = match hot.dictionary.find(place) {
-                Some(site) => Some(site),
-                // SAFETY: promised by the caller.
-                None => unsafe { hot.dictionary.define(place) },
-            };
-            match site {
-                Some(site) if hot.stack.has_room() => {
-                    let time = hot.clock.now();
-                    hot.append_enter(time, operation, site, attributes);
-                    hot.push(operation, place, site, true);
-                }
-                Some(_) => hot.stack.go_beyond(),
-                // An unknown operation; its Exit will match nothing.
-                None => {}
+        if self.flags.load(Ordering::Relaxed) == 0 {
+            self.set_flags(BUSY);
+            // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
+            let hot = unsafe { &mut *self.hot.get() };
+            let site = hot.dictionary.find(place);
+            if site < FIRST_MARK
+                && hot.position < self.limit.load(Ordering::Relaxed)
+                && hot.stack.has_room()
+            {
+                let time = hot.clock.now();
+                hot.record_enter(time, operation, place.name, site, attributes);
+                self.set_flags(0);
+                return;
             }
-            0
-        } else {
-            self.count_lost(OFF);
-            OFF
-        };
-        self.set_flags(after);
+            self.set_flags(0);
+        }
+        // SAFETY: promised by the caller.
+        unsafe { self.enter_the_long_way(operation, place, attributes) };
     }
 
     /// Exit of the innermost open region of this operation and name.
     #[inline(always)]
     pub(crate) unsafe fn exit(&self, operation: u8, name: *const c_char, attributes: Attributes) {
+        if self.flags.load(Ordering::Relaxed) == 0 {
+            self.set_flags(BUSY);
+            // SAFETY: as in `enter`.
+            let hot = unsafe { &mut *self.hot.get() };
+            let time = hot.exit_time(operation);
+            if let Some(&open) = hot.stack.top() {
+                if open.operation == operation && open.name == name && open.is_recorded() {
+                    // There is always room for one record: the limit lies that much before the end.
+                    hot.record_exit(time, open, attributes);
+                    let has_room = hot.position < self.limit.load(Ordering::Relaxed);
+                    let after = if has_room { 0 } else { self.look_up(hot) };
+                    self.set_flags(after);
+                    return;
+                }
+            }
+            self.set_flags(0);
+        }
+        // SAFETY: promised by the caller.
+        unsafe { self.exit_the_long_way(operation, name, attributes) };
+    }
+
+    /// An Enter that is not simply recorded.
+    #[inline(never)]
+    unsafe fn enter_the_long_way(&self, operation: u8, place: Place, attributes: Attributes) {
         let flags = self.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 {
             self.count_lost(flags);
             return;
         }
-        self.set_flags(BUSY | flags);
+        self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
         let hot = unsafe { &mut *self.hot.get() };
-        let time = match hot::waits_for_others(operation) {
-            true => hot.clock.now_in_order(),
-            false => hot.clock.now(),
-        };
-        let mut after = flags;
-        match hot.stack.top() {
-            Some(open)
-                if open.operation == operation
-                    && open.name == name
-                    && open.recorded
-                    && hot.stack.has_room() =>
-            {
-                // There is always room for one record: the limit lies that much before the end.
-                hot.append_exit(time, open, attributes);
-                hot.stack.pop();
-            }
-            _ => {
-                // SAFETY: promised by the caller.
-                unsafe { self.exit_unusually(hot, time, operation, name, attributes) }
-            }
-        }
         if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
-            after = OFF;
+            self.count_lost(OFF);
+            self.set_flags(OFF);
+            return;
         }
+        // SAFETY: promised by the caller.
+        let after = match unsafe { hot.site_of(place) } {
+            Some(site) if hot.stack.has_room() => {
+                if self.enter_site(hot, operation, place.name, site, attributes) {
+                    flags_of(hot)
+                } else {
+                    OFF
+                }
+            }
+            Some(_) => {
+                hot.stack.go_beyond();
+                flags_of(hot)
+            }
+            // An unknown operation; its Exit will match nothing.
+            None => flags_of(hot),
+        };
         self.set_flags(after);
+    }
+
+    /// Enter of a site (with its marks), whatever is to be done with it; false if recording must end.
+    #[inline(always)]
+    fn enter_site(
+        &self,
+        hot: &mut Hot,
+        operation: u8,
+        name: *const c_char,
+        marked: u32,
+        attributes: Attributes,
+    ) -> bool {
+        let site = marked & SITE_MASK;
+        if hot.is_paused {
+            let mut open = Open::new(operation, name, site, 0);
+            open.state = State::Unrecorded;
+            hot.stack.push(open);
+        } else if hot.is_profile {
+            hot.enter_profiled(operation, name, site, attributes);
+        } else if marked & THROTTLED != 0 {
+            hot.enter_throttled(operation, name, site, attributes);
+        } else {
+            let time = hot.clock.now();
+            if hot.counted > 0 && !self.record_what_is_open(hot, time) {
+                return false;
+            }
+            // Room for the record itself there is, as in `exit`; but the trace may just have reached its limit.
+            if hot.is_profile {
+                hot.enter_profiled(operation, name, site, attributes);
+            } else {
+                hot.record_enter(time, operation, name, site, attributes);
+            }
+        }
+        true
+    }
+
+    /// An Exit that is not simply that of the innermost region, or of one that is not recorded.
+    #[inline(never)]
+    unsafe fn exit_the_long_way(&self, operation: u8, name: *const c_char, attributes: Attributes) {
+        let flags = self.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF) != 0 {
+            self.count_lost(flags);
+            return;
+        }
+        self.set_flags(flags | BUSY);
+        // SAFETY: as in `enter`.
+        let hot = unsafe { &mut *self.hot.get() };
+        let depth = hot.stack.depth();
+        let target = if hot.stack.come_back() {
+            None
+        } else {
+            let matches = |open: &Open| open.operation == operation && open.name == name;
+            match hot.stack.top() {
+                Some(open) if matches(open) => Some(depth - 1),
+                // SAFETY: promised by the caller.
+                _ => unsafe { find_open(&hot.stack, operation, name) },
+            }
+        };
+        let mut goes_on = true;
+        if let Some(target) = target {
+            // What was left without notice is left now.
+            while goes_on && hot.stack.depth() > target + 1 {
+                goes_on = self.leave(hot, Attributes::None);
+            }
+            goes_on = goes_on && self.leave(hot, attributes);
+        }
+        let is_due = hot.position >= self.limit.load(Ordering::Relaxed);
+        let after = match goes_on {
+            true if is_due => self.look_up(hot),
+            true => flags_of(hot),
+            false => OFF,
+        };
+        self.set_flags(after);
+    }
+
+    /// Exit of the innermost open region, whatever is to be done with it; false if recording must end.
+    #[inline(always)]
+    fn leave(&self, hot: &mut Hot, attributes: Attributes) -> bool {
+        let Some(&open) = hot.stack.top() else {
+            return true;
+        };
+        match open.state {
+            State::Counted | State::Sampled => hot.exit_throttled(open),
+            State::Profiled => {
+                let time = hot.exit_time(open.operation);
+                hot.exit_profiled(time, open, attributes);
+            }
+            State::Unrecorded => hot.stack.pop(),
+            State::Recorded => {
+                let time = hot.exit_time(open.operation);
+                if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+                    return false;
+                }
+                // The trace may just have reached its limit; then the region is not what it was.
+                match hot.stack.top() {
+                    Some(&open) if open.is_recorded() => hot.record_exit(time, open, attributes),
+                    Some(&open) => hot.exit_profiled(time, open, attributes),
+                    None => {}
+                }
+            }
+        }
+        true
     }
 
     /// Switches recording on or off; returns whether it was on.
@@ -183,16 +338,69 @@ impl Recorder {
             return false;
         }
         let was_on = flags & PAUSED == 0;
-        if on && !was_on {
-            self.set_flags(BUSY);
-            // SAFETY: as in `enter`.
-            let hot = unsafe { &mut *self.hot.get() };
-            let after = if self.enter_what_is_open(hot) { 0 } else { OFF };
-            self.set_flags(after);
-        } else if !on {
-            self.set_flags(PAUSED);
+        if on == was_on {
+            return was_on;
         }
+        self.set_flags(flags | BUSY);
+        // SAFETY: as in `enter`.
+        let hot = unsafe { &mut *self.hot.get() };
+        let mut goes_on = true;
+        if !on {
+            hot.pause();
+        } else if hot.is_profile {
+            hot.resume_profile();
+        } else {
+            hot.is_paused = false;
+            // What was entered meanwhile and is still open.
+            if hot.stack.iter().any(|open| open.state == State::Unrecorded) {
+                let time = hot.clock.now();
+                goes_on = self.record_what_is_open(hot, time);
+                if hot.is_profile {
+                    hot.resume_profile();
+                }
+            }
+        }
+        self.set_flags(if goes_on { flags_of(hot) } else { OFF });
         was_on
+    }
+
+    /// Enter of all open regions that are not in the trace, because something inside of them is about to be recorded,
+    /// at `time`. Calls of throttled sites become events like all others. False if recording must end.
+    #[inline(never)]
+    fn record_what_is_open(&self, hot: &mut Hot, time: u64) -> bool {
+        let recorded = hot.stack.iter().rev();
+        let missing = recorded.take_while(|open| !open.is_recorded()).count();
+        for index in hot.stack.depth() - missing..hot.stack.depth() {
+            if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+                return false;
+            }
+            let mut open = *hot.stack.at(index);
+            let (entered, attributes) = match open.state {
+                State::Counted | State::Sampled => {
+                    hot.counted -= 1;
+                    // A site whose calls turn out to have something inside keeps true times.
+                    hot.dictionary.watches[open.site as usize].until_timed = 1;
+                    let entered = match open.state {
+                        State::Sampled => open.begin,
+                        _ => time,
+                    };
+                    // SAFETY: operations that have attributes were entered with them.
+                    let attributes = match open.operation < crate::hot::FIRST_WITH_ATTRIBUTES {
+                        true => Attributes::None,
+                        false => unsafe { hot.stack.attributes(index) },
+                    };
+                    (entered, attributes)
+                }
+                State::Unrecorded => (time, Attributes::None),
+                // The trace has just reached its limit.
+                State::Profiled | State::Recorded => return true,
+            };
+            hot.append_enter(entered, open.operation, open.site, attributes);
+            open.state = State::Recorded;
+            open.begin = hot.last_time;
+            *hot.stack.at_mut(index) = open;
+        }
+        true
     }
 
     /// Leaves what is open, writes everything, and ends the recording of this thread.
@@ -210,20 +418,19 @@ impl Recorder {
                     self.leave_everything(hot);
                 }
                 self.close();
-                let mut sink = self.lock_sink();
-                self.drain(&mut sink);
-                if hot.events > 0 {
-                    // SAFETY: there are events since the last time that a buffer was handed over, so the current one
-                    // is not full, and this is its owner.
-                    unsafe { self.fill_current(hot) };
-                    self.drain(&mut sink);
-                }
-                sink.finish(self.lost.load(Ordering::Relaxed));
+                self.write_the_rest(hot);
             }));
             // A panic has already said what it was; what was written before stays readable.
             drop(finished);
         });
         self.set_flags(OFF);
+    }
+
+    fn leave_everything(&self, hot: &mut Hot) {
+        let mut goes_on = true;
+        while goes_on && hot.stack.depth() > 0 {
+            goes_on = self.leave(hot, Attributes::None);
+        }
     }
 
     /// Whether the calling process is the recorder's, and not a child with a copy of it.
@@ -237,12 +444,6 @@ impl Recorder {
         self.owner == unsafe { libc::gettid() }
     }
 
-    /// Tells the thread to stop at its next event.
-    pub(crate) fn close(&self) {
-        self.closed.store(true, Ordering::SeqCst);
-        self.limit.store(0, Ordering::SeqCst);
-    }
-
     /// Whether the thread is inside of the recorder.
     pub(crate) fn is_busy(&self) -> bool {
         self.flags.load(Ordering::Acquire) & BUSY != 0
@@ -254,16 +455,9 @@ impl Recorder {
     /// The recorder was closed, and its thread was seen outside of it after a barrier on all processors; it does not
     /// touch its buffer any more.
     pub(crate) unsafe fn finish_for_other(&self) {
-        let mut sink = self.lock_sink();
-        self.drain(&mut sink);
         // SAFETY: promised by the caller.
         let hot = unsafe { &mut *self.hot.get() };
-        if hot.events > 0 {
-            // SAFETY: as in `finish`; the thread does not touch its buffer any more.
-            unsafe { self.fill_current(hot) };
-            self.drain(&mut sink);
-        }
-        sink.finish(self.lost.load(Ordering::Relaxed));
+        self.write_the_rest(hot);
     }
 
     /// For the child of a fork, which has a copy of everything but must not write: nothing is recorded any more.
@@ -275,21 +469,9 @@ impl Recorder {
         self.flags.store(OFF, Ordering::Relaxed);
     }
 
-    /// Writes the buffers that are full, if nobody else does at this moment. For the helper.
-    pub(crate) fn write_full_buffers(&self) {
-        if self.buffers.iter().any(Buffer::is_full) {
-            self.drain(&mut self.lock_sink());
-        }
-    }
-
-    /// Number of blocks handed over so far.
-    pub(crate) fn handed_over(&self) -> u32 {
-        self.handed_over.load(Ordering::Relaxed)
-    }
-
-    /// Asks the thread to hand its buffer over at its next event, full or not.
-    pub(crate) fn request_block(&self) {
-        self.limit.store(0, Ordering::Relaxed);
+    /// Events that the program had after recording ended.
+    pub(crate) fn lost(&self) -> u64 {
+        self.lost.load(Ordering::Relaxed)
     }
 
     #[inline(always)]
@@ -299,31 +481,14 @@ impl Recorder {
         compiler_fence(Ordering::SeqCst);
     }
 
-    fn lock_sink(&self) -> MutexGuard<'_, Sink> {
-        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// While recording is off, inside of itself, or ended.
+    /// After an event, where the position has reached the limit: hands the buffer over. Returns the flags to go on with.
     #[cold]
-    unsafe fn enter_unusually(&self, flags: u8, operation: u8, place: Place) {
-        if flags & (BUSY | OFF) != 0 {
-            self.count_lost(flags);
-            return;
+    fn look_up(&self, hot: &mut Hot) -> u8 {
+        if self.make_room(hot) {
+            flags_of(hot)
+        } else {
+            OFF
         }
-        self.set_flags(BUSY | PAUSED);
-        // SAFETY: as in `enter`.
-        let hot = unsafe { &mut *self.hot.get() };
-        // SAFETY: promised by the caller.
-        let site = hot
-            .dictionary
-            .find(place)
-            .or_else(|| unsafe { hot.dictionary.define(place) });
-        match site {
-            Some(site) if hot.stack.has_room() => hot.push(operation, place, site, false),
-            Some(_) => hot.stack.go_beyond(),
-            None => {}
-        }
-        self.set_flags(PAUSED);
     }
 
     #[cold]
@@ -332,193 +497,28 @@ impl Recorder {
             self.lost.fetch_add(1, Ordering::Relaxed);
         }
     }
+}
 
-    /// An Exit that is not simply that of the innermost region: regions were left without notice, or the Enter was
-    /// not recorded.
-    #[cold]
-    unsafe fn exit_unusually(
-        &self,
-        hot: &mut Hot,
-        time: u64,
-        operation: u8,
-        name: *const c_char,
-        attributes: Attributes,
-    ) {
-        if hot.stack.come_back() {
-            return;
-        }
-        let matches = |open: &Open| {
-            open.operation == operation
-                // SAFETY: promised by the caller.
-                && (open.name == name || unsafe { same_text(open.name, name) })
-        };
-        let depth = hot.stack.depth();
-        let Some(target) = (0..depth)
-            .rev()
-            .find(|&index| matches(&hot.stack.at(index)))
-        else {
-            return;
-        };
-        for index in (target..depth).rev() {
-            let open = hot.stack.at(index);
-            if open.recorded {
-                if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
-                    return;
-                }
-                let attributes = if index == target {
-                    attributes
-                } else {
-                    Attributes::None
-                };
-                hot.append_exit(time, open, attributes);
-            }
-            hot.stack.pop();
-        }
-    }
+/// The flags of a recorder whose thread is outside of it.
+#[inline(always)]
+fn flags_of(hot: &Hot) -> u8 {
+    let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
+    flag(hot.is_paused, PAUSED)
+        | flag(hot.is_profile, PROFILE)
+        | flag(hot.counted > 0, COUNTED)
+        | flag(hot.stack.is_beyond(), BEYOND)
+}
 
-    /// After a pause: Enter of all regions that were entered meanwhile and are still open.
-    fn enter_what_is_open(&self, hot: &mut Hot) -> bool {
-        for index in 0..hot.stack.depth() {
-            let open = hot.stack.at(index);
-            if open.recorded {
-                continue;
-            }
-            if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
-                return false;
-            }
-            let time = hot.clock.now();
-            hot.append_enter(time, open.operation, open.site, Attributes::None);
-            hot.stack.set_recorded(index);
-        }
-        true
-    }
-
-    fn leave_everything(&self, hot: &mut Hot) {
-        let time = hot.clock.now();
-        while let Some(open) = hot.stack.top() {
-            if open.recorded {
-                if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
-                    return;
-                }
-                hot.append_exit(time, open, Attributes::None);
-            }
-            hot.stack.pop();
-        }
-    }
-
-    /// Called where the position has reached the limit: hands the buffer over, or finds out that recording is to
-    /// stop: false.
-    #[cold]
-    fn make_room(&self, hot: &mut Hot) -> bool {
-        if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
-            return false;
-        }
-        if hot.events == 0 {
-            // The helper asked for a block, but there is nothing in it yet.
-            self.set_limit(hot);
-            return !self.closed.load(Ordering::SeqCst);
-        }
-        without_signals(|| catch_unwind(AssertUnwindSafe(|| self.hand_over(hot)))).unwrap_or_else(
-            |_| {
-                self.close();
-                false
-            },
-        )
-    }
-
-    fn hand_over(&self, hot: &mut Hot) -> bool {
-        let begin = hot.clock.now().max(hot.last_time);
-        // SAFETY: this is the owner of the current buffer, which is not full.
-        unsafe { self.fill_current(hot) };
-        helper::wake();
-        let other = 1 - hot.current;
-        let stalled = self.buffers[other].is_full();
-        if stalled {
-            // Wait for the helper if it is at work on one of them, and do the rest instead of it.
-            self.drain(&mut self.lock_sink());
-        }
-        if self.closed.load(Ordering::SeqCst) {
-            return false;
-        }
-        self.begin_block(hot, other, begin);
-        if stalled {
-            hot.append_stall(begin);
-        }
-        true
-    }
-
-    /// # Safety
-    /// The caller owns the current buffer, which is not full.
-    unsafe fn fill_current(&self, hot: &mut Hot) {
-        let buffer = &self.buffers[hot.current];
-        // SAFETY: promised by the caller.
-        unsafe {
-            buffer.fill(|filled| {
-                filled.length = hot.position;
-                filled.events = hot.events;
-                filled.first_time = hot.first_time;
-                filled.last_time = hot.last_time;
-                filled.sites_before = hot.sites_before;
-                filled.block = hot.block;
-                filled.definitions.clear();
-                std::mem::swap(&mut filled.definitions, &mut hot.dictionary.new);
-                filled.definition_count = std::mem::take(&mut hot.dictionary.new_count);
-            });
-        }
-        hot.events = 0;
-        hot.sites_before = hot.dictionary.defined();
-        self.handed_over.fetch_add(1, Ordering::Relaxed);
-    }
-
-    /// Begins a block at time `begin` in buffer `index` with the regions that are open.
-    fn begin_block(&self, hot: &mut Hot, index: usize, begin: u64) {
-        hot.current = index;
-        hot.buffer = self.buffers[index].pointer();
-        hot.capacity = self.buffers[index].capacity();
-        hot.block += 1;
-        hot.first_time = begin;
-        hot.last_time = begin;
-        let open = hot.stack.iter().filter(|open| open.recorded).count();
-        hot.position = varint::put(hot.bytes(), 0, open as u64);
-        for index in 0..hot.stack.depth() {
-            let open = hot.stack.at(index);
-            if open.recorded {
-                let position = hot.position;
-                hot.position = varint::put(hot.bytes(), position, u64::from(open.site));
-            }
-        }
-        self.set_limit(hot);
-    }
-
-    /// Sets the limit for a block that holds nothing but its prefix.
-    fn set_limit(&self, hot: &Hot) {
-        self.limit.store(hot.position + self.size, Ordering::SeqCst);
-        fence(Ordering::SeqCst);
-        if self.closed.load(Ordering::SeqCst) {
-            self.limit.store(0, Ordering::SeqCst);
-        }
-    }
-
-    /// Writes the buffers that are full, the older one first.
-    fn drain(&self, sink: &mut Sink) {
-        while let Some(buffer) = self.oldest_full() {
-            // SAFETY: the caller holds the sink's lock, and the buffer is full.
-            unsafe {
-                let (filled, bytes) = buffer.filled();
-                sink.write(filled, bytes);
-                buffer.empty();
-            }
-            if sink.is_stopped() {
-                self.close();
-            }
-        }
-    }
-
-    fn oldest_full(&self) -> Option<&Buffer> {
-        self.buffers
-            .iter()
-            .filter(|buffer| buffer.is_full())
-            // SAFETY: called with the sink's lock held, for full buffers.
-            .min_by_key(|buffer| unsafe { buffer.filled() }.0.block)
-    }
+/// The innermost open region of this operation and name, where names with the same text at other addresses count.
+///
+/// # Safety
+/// As for [`Recorder::exit`].
+#[cold]
+unsafe fn find_open(stack: &Stack, operation: u8, name: *const c_char) -> Option<usize> {
+    (0..stack.depth()).rev().find(|&index| {
+        let open = stack.at(index);
+        open.operation == operation
+            // SAFETY: promised by the caller.
+            && (open.name == name || unsafe { same_text(open.name, name) })
+    })
 }

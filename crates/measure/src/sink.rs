@@ -14,7 +14,6 @@ use pgas_trace::format::definitions::push_property;
 use pgas_trace::format::footer::Footer;
 use pgas_trace::format::header::{BlockKind, FileHeader};
 use pgas_trace::writer::{BlockDescription, BlockSealer};
-use pgas_trace::CalibrationPair;
 
 use crate::buffer::Filled;
 use crate::clock::{since_epoch, Clock};
@@ -49,12 +48,7 @@ enum SinkState {
 
 impl Sink {
     /// Creates the file of `thread` in the experiment; one that exists is left alone.
-    pub(crate) fn create(
-        config: &Config,
-        thread: u32,
-        threads: u32,
-        clock: Clock,
-    ) -> Result<Self, String> {
+    pub(crate) fn create(config: &Config, thread: u32, clock: Clock) -> Result<Self, String> {
         let directory = config.experiment.join(STREAMS);
         let path = directory.join(stream_name(thread));
         let failed = |error: io::Error| format!("{}: cannot create: {error}", path.display());
@@ -62,7 +56,7 @@ impl Sink {
             CString::new(path.as_os_str().as_bytes()).map_err(|error| failed(error.into()))?;
         let descriptor = create_file(&name).map_err(failed)?;
         let sealer = BlockSealer::new(config.compression).map_err(failed)?;
-        let mut sink = Sink {
+        Ok(Sink {
             identity: identity_of(descriptor).map_err(failed)?,
             path,
             descriptor,
@@ -74,14 +68,16 @@ impl Sink {
             out: Vec::new(),
             footer: Footer::default(),
             state: SinkState::Open,
-        };
-        let start = clock.pair();
-        sink.begin(threads, start)
-            .map_err(|error| format!("{}: cannot write: {error}", sink.path.display()))?;
-        Ok(sink)
+        })
     }
 
-    fn begin(&mut self, threads: u32, start: CalibrationPair) -> io::Result<()> {
+    /// Writes the beginning of the file, with the host's name and these properties.
+    pub(crate) fn begin(
+        &mut self,
+        threads: u32,
+        properties: &[(&str, String)],
+    ) -> Result<(), String> {
+        let start = self.clock.pair();
         let header = FileHeader {
             clock: self.clock.kind(),
             thread: self.thread,
@@ -93,20 +89,28 @@ impl Sink {
         self.out.extend_from_slice(&header.encode());
         let mut payload = Vec::new();
         push_property(&mut payload, "host", &host_name());
-        push_property(&mut payload, "recorder", env!("CARGO_PKG_VERSION"));
+        for (key, value) in properties {
+            push_property(&mut payload, key, value);
+        }
         let description = BlockDescription {
             kind: BlockKind::Properties,
             thread: self.thread,
             sequence: 0,
             first_time: start.ticks,
             last_time: start.ticks,
-            entries: 2,
+            entries: 1 + properties.len() as u32,
             sites: 0,
             written: start,
             lost_events: 0,
         };
-        self.seal(&description, &payload)?;
-        self.flush()
+        self.seal(&description, &payload)
+            .and_then(|()| self.flush())
+            .map_err(|error| format!("{}: cannot write: {error}", self.path.display()))
+    }
+
+    /// Bytes of the file so far.
+    pub(crate) fn length(&self) -> u64 {
+        self.offset
     }
 
     /// Whether nothing more is written because of an error.
@@ -114,7 +118,7 @@ impl Sink {
         self.state == SinkState::Stopped
     }
 
-    /// Writes a buffer, with the definitions that it needs, in one system call. Does nothing once stopped.
+    /// Writes a buffer, with the definitions that it needs and the sums, in one system call. Does nothing once stopped.
     pub(crate) fn write(&mut self, filled: &Filled, bytes: &[u8]) {
         if self.state == SinkState::Open {
             if let Err(error) = self.try_write(filled, bytes) {
@@ -143,11 +147,20 @@ impl Sink {
             if filled.definition_count > 0 {
                 self.seal(&description, &filled.definitions)?;
             }
-            description.kind = BlockKind::Events;
-            description.sequence = self.sequence;
-            description.entries = filled.events;
             description.sites += filled.definition_count;
-            self.seal(&description, bytes)?;
+            if filled.events > 0 {
+                description.kind = BlockKind::Events;
+                description.sequence = self.sequence;
+                description.entries = filled.events;
+                self.seal(&description, bytes)?;
+            }
+            if !filled.sums.is_empty() {
+                description.kind = BlockKind::Profile;
+                description.sequence = self.sequence;
+                description.entries = filled.sums_entries;
+                (description.first_time, description.last_time) = filled.sums_span;
+                self.seal(&description, &filled.sums)?;
+            }
             self.flush()
         })();
         match result {
@@ -160,12 +173,14 @@ impl Sink {
         result
     }
 
-    /// Writes the index and closes the file. `lost` events are added to those that could not be written.
-    pub(crate) fn finish(&mut self, lost: u64) {
+    /// Writes the index and closes the file. `lost` events are added to those that could not be written;
+    /// `limit_reached` tells whether the events end early because there was a limit.
+    pub(crate) fn finish(&mut self, lost: u64, limit_reached: bool) {
         if self.state == SinkState::Finished {
             return;
         }
         self.footer.lost_events += lost;
+        self.footer.limit_reached = limit_reached;
         self.out.clear();
         let written = self.clock.pair();
         let sealed = self.sealer.seal_footer(

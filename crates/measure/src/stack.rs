@@ -3,24 +3,64 @@
 use std::ffi::c_char;
 
 use pgas_trace::format::MAX_DEPTH;
+use pgas_trace::model::Attributes;
 
 use crate::buffer::Reserved;
+use crate::call_tree::{NodeId, ROOT};
+
+/// What was done when a region was entered, which decides what its end means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub(crate) enum State {
+    /// Its Enter is in the trace.
+    Recorded,
+    /// Recording was off.
+    Unrecorded,
+    /// Its calls are throttled: this one is only counted.
+    Counted,
+    /// Likewise, but this call is one of those that are timed.
+    Sampled,
+    /// There is no trace, or none any more: it is counted, and its time is summed.
+    Profiled,
+}
 
 /// An open region.
 #[derive(Clone, Copy)]
 pub(crate) struct Open {
     pub(crate) name: *const c_char,
+    /// Ticks: of its Enter; if it is profiled, the time since which nothing was summed yet. Meaningless for what is only
+    /// counted.
+    pub(crate) begin: u64,
     pub(crate) site: u32,
+    /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it.
+    pub(crate) node: NodeId,
     pub(crate) operation: u8,
-    /// Whether its Enter is in the trace: not if recording was off then.
-    pub(crate) recorded: bool,
-    /// Whether its Exit may have attributes.
-    pub(crate) exit_attributes: bool,
+    pub(crate) state: State,
+}
+
+impl Open {
+    #[inline(always)]
+    pub(crate) fn new(operation: u8, name: *const c_char, site: u32, begin: u64) -> Self {
+        Open {
+            name,
+            begin,
+            site,
+            node: ROOT,
+            operation,
+            state: State::Recorded,
+        }
+    }
+
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.state == State::Recorded
+    }
 }
 
 /// A stack of open regions. What goes deeper than it holds is only counted.
 pub(crate) struct Stack {
     memory: Reserved,
+    /// Attributes of the Enter of regions that are not recorded but may have to be, at the same indices.
+    attributes: Reserved,
     depth: usize,
     beyond: u64,
 }
@@ -29,6 +69,7 @@ impl Stack {
     pub(crate) fn new() -> Option<Self> {
         Some(Stack {
             memory: Reserved::new(MAX_DEPTH * size_of::<Open>())?,
+            attributes: Reserved::new(MAX_DEPTH * size_of::<Attributes>())?,
             depth: 0,
             beyond: 0,
         })
@@ -49,22 +90,48 @@ impl Stack {
     pub(crate) fn push(&mut self, open: Open) {
         assert!(self.depth < MAX_DEPTH);
         // SAFETY: the memory holds MAX_DEPTH entries, and `Open` is plain data.
-        unsafe {
-            self.memory
-                .pointer()
-                .cast::<Open>()
-                .add(self.depth)
-                .write(open)
-        };
+        unsafe { self.opens().add(self.depth).write(open) };
         self.depth += 1;
     }
 
+    /// Like [`Stack::push`], for a region whose attributes may be asked for.
     #[inline(always)]
-    pub(crate) fn top(&self) -> Option<Open> {
+    pub(crate) fn push_with(&mut self, open: Open, attributes: Attributes) {
+        self.push(open);
+        // SAFETY: `push` has checked that there is as much room, and `Attributes` is plain data.
+        unsafe {
+            self.attributes
+                .pointer()
+                .cast::<Attributes>()
+                .add(self.depth - 1)
+                .write(attributes)
+        };
+    }
+
+    /// The attributes that the region at `index` was entered with.
+    ///
+    /// # Safety
+    /// That region was entered by [`Stack::push_with`].
+    #[inline(always)]
+    pub(crate) unsafe fn attributes(&self, index: usize) -> Attributes {
+        assert!(index < self.depth);
+        // SAFETY: promised by the caller: `push_with` has written it.
+        unsafe {
+            self.attributes
+                .pointer()
+                .cast::<Attributes>()
+                .add(index)
+                .read()
+        }
+    }
+
+    #[inline(always)]
+    pub(crate) fn top(&self) -> Option<&Open> {
         if self.depth == 0 {
             return None;
         }
-        Some(self.at(self.depth - 1))
+        // SAFETY: as in `at`.
+        Some(unsafe { &*self.opens().add(self.depth - 1) })
     }
 
     #[inline(always)]
@@ -73,23 +140,21 @@ impl Stack {
     }
 
     #[inline(always)]
-    pub(crate) fn at(&self, index: usize) -> Open {
+    pub(crate) fn at(&self, index: usize) -> &Open {
         assert!(index < self.depth);
         // SAFETY: every entry below the depth was written by `push`.
-        unsafe { self.memory.pointer().cast::<Open>().add(index).read() }
+        unsafe { &*self.opens().add(index) }
     }
 
-    pub(crate) fn set_recorded(&mut self, index: usize) {
-        let open = Open {
-            recorded: true,
-            ..self.at(index)
-        };
-        // SAFETY: `at` has checked the index.
-        unsafe { self.memory.pointer().cast::<Open>().add(index).write(open) };
+    #[inline(always)]
+    pub(crate) fn at_mut(&mut self, index: usize) -> &mut Open {
+        assert!(index < self.depth);
+        // SAFETY: as in `at`; nobody else refers to the stack.
+        unsafe { &mut *self.opens().add(index) }
     }
 
     /// All open regions, outermost first.
-    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = Open> + '_ {
+    pub(crate) fn iter(&self) -> impl DoubleEndedIterator<Item = &Open> + '_ {
         (0..self.depth).map(|index| self.at(index))
     }
 
@@ -98,13 +163,24 @@ impl Stack {
         self.beyond += 1;
     }
 
+    /// Whether there are regions that are only counted.
+    #[inline(always)]
+    pub(crate) fn is_beyond(&self) -> bool {
+        self.beyond > 0
+    }
+
     /// Whether an Exit belongs to a region that was only counted; it is then taken off.
-    #[cold]
+    #[inline(always)]
     pub(crate) fn come_back(&mut self) -> bool {
         let beyond = self.beyond > 0 && !self.has_room();
         if beyond {
             self.beyond -= 1;
         }
         beyond
+    }
+
+    #[inline(always)]
+    fn opens(&self) -> *mut Open {
+        self.memory.pointer().cast()
     }
 }

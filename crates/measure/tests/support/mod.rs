@@ -1,11 +1,12 @@
 //! Compiles C programs with the decoder and the recorder, runs them, and prints what was recorded.
 #![allow(dead_code)] // each test file uses its own part
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::OnceLock;
 
-use pgas_trace::model::{EventKind, Operation, Site};
+use pgas_trace::model::{CallSums, EventKind, Operation, ProfileScope, Site};
 use pgas_trace::{experiment, Experiment, Metadata, Stream};
 use tempfile::TempDir;
 
@@ -102,8 +103,15 @@ impl Program {
         self.directory.path().join("experiment")
     }
 
-    /// A run of the program that is to be recorded in a new experiment.
+    /// A run of the program every call of which is to be recorded in a new experiment.
     pub fn command(&self, threads: u32) -> Command {
+        let mut command = self.default_command(threads);
+        command.env("PGAS_THROTTLE", "off");
+        command
+    }
+
+    /// A run of the program that is to be recorded, in a new experiment, with the recorder's defaults.
+    pub fn default_command(&self, threads: u32) -> Command {
         let metadata = Metadata::new("program", &[], threads);
         experiment::create(&self.experiment(), &metadata).expect("a new experiment");
         let mut command = self.plain_command();
@@ -120,6 +128,10 @@ impl Program {
             "PGAS_EXPERIMENT",
             "PGAS_BUFFER",
             "PGAS_COMPRESS",
+            "PGAS_MODE",
+            "PGAS_THROTTLE",
+            "PGAS_TRACE_LIMIT",
+            "PGAS_SYNC_IO",
             "TEST_THREAD",
             "TEST_THREADS",
         ] {
@@ -205,4 +217,77 @@ pub fn stalls(stream: &Stream) -> usize {
             |event| matches!(event.kind, EventKind::Enter { site, .. } if stall(stream.site(site))),
         )
         .count()
+}
+
+/// Sums of one kind by call path (names, or operations, joined by slashes), all blocks of the stream together.
+pub fn sums(stream: &Stream, scope: ProfileScope) -> BTreeMap<String, CallSums> {
+    let mut all: BTreeMap<String, CallSums> = BTreeMap::new();
+    for profile in stream.profiles() {
+        let profile = profile.expect("readable sums");
+        assert_eq!(profile.unplaced_calls, 0);
+        assert!(profile.first_time <= profile.last_time);
+        if profile.scope != scope {
+            continue;
+        }
+        let mut paths: Vec<String> = Vec::new();
+        for entry in profile.entries {
+            let site = stream.site(entry.site);
+            let own = match site.name.as_str() {
+                "" => format!("{:?}", site.operation),
+                name => name.to_owned(),
+            };
+            let path = match entry.parent {
+                Some(parent) => format!("{}/{own}", paths[parent as usize]),
+                None => own,
+            };
+            let key = match entry.partner {
+                Some(partner) => format!("{path} with {partner}"),
+                None => path.clone(),
+            };
+            paths.push(path);
+            match all.get_mut(&key) {
+                Some(sums) => {
+                    sums.calls += entry.calls;
+                    sums.timed_calls += entry.timed_calls;
+                    sums.ticks += entry.ticks;
+                    sums.bytes += entry.bytes;
+                }
+                None => {
+                    all.insert(key, entry);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Call paths of all Enters of a region, as [`sums`] writes them, and how many there are of each.
+pub fn recorded_paths(stream: &Stream) -> BTreeMap<String, u64> {
+    let mut paths = BTreeMap::new();
+    let mut open: Vec<String> = Vec::new();
+    for event in stream.events() {
+        match event.expect("a readable event").kind {
+            EventKind::Enter { site, .. } => {
+                let site = stream.site(site);
+                let own = match site.name.as_str() {
+                    "" => format!("{:?}", site.operation),
+                    name => name.to_owned(),
+                };
+                open.push(own);
+                if site.operation != Operation::MeasurementStall {
+                    *paths.entry(open.join("/")).or_default() += 1;
+                }
+            }
+            EventKind::Exit { .. } => {
+                open.pop();
+            }
+        }
+    }
+    paths
+}
+
+/// The value of a property of the stream.
+pub fn property(stream: &Stream, key: &str) -> Option<String> {
+    let mut properties = stream.properties().iter();
+    Some(properties.find(|(known, _)| known == key)?.1.clone())
 }

@@ -1,0 +1,405 @@
+//! Sums of calls by call path, for what is not recorded event by event: throttled calls, and everything while no trace
+//! is written. The tree of a thread has a fixed number of nodes in reserved memory, so it costs nothing until it is used
+//! and never grows beyond that; calls that find no node are counted, and their time stays with their caller.
+
+use pgas_trace::format::profile;
+use pgas_trace::model::{Attributes, CallSums, ProfileScope, SiteId};
+
+use crate::buffer::Reserved;
+
+/// Number of a node. The root stands for the thread outside of all regions.
+pub(crate) type NodeId = u32;
+
+pub(crate) const ROOT: NodeId = 0;
+/// The place of a call for which the tree has no room.
+pub(crate) const UNPLACED: NodeId = u32::MAX;
+
+/// Nodes of a tree: call paths, times partners for transfers. Together with the table they take 4.5 MB if all are used.
+pub(crate) const MAX_NODES: usize = 1 << 16;
+/// Slots of the hash table: at most half of them are taken.
+const SLOTS: usize = 2 * MAX_NODES;
+
+/// One call path. Fills a cache line, so that counting a call touches one line.
+#[repr(C, align(64))]
+#[derive(Clone, Copy)]
+struct Node {
+    parent: NodeId,
+    site: u32,
+    /// 0 for none, else the thread plus 1.
+    partner: u32,
+    /// The child that was called last: mostly the one that is called next.
+    last_child: NodeId,
+    calls: u64,
+    timed_calls: u64,
+    ticks: u64,
+    bytes: u64,
+    /// While a block is written: 0 if the node is not in it, else its entry's number plus 1.
+    entry: u32,
+    /// It has been called at some time.
+    is_known: bool,
+}
+
+/// The tree of one thread.
+pub(crate) struct CallTree {
+    nodes: Reserved,
+    /// Numbers of nodes, by hash of what they are; 0 for none.
+    table: Reserved,
+    used: u32,
+    unplaced: u64,
+    changed: bool,
+}
+
+impl CallTree {
+    /// `None` if there is no address space left.
+    pub(crate) fn new() -> Option<Self> {
+        let mut tree = CallTree {
+            nodes: Reserved::new(MAX_NODES * size_of::<Node>())?,
+            table: Reserved::new(SLOTS * size_of::<u32>())?,
+            used: 1,
+            unplaced: 0,
+            changed: false,
+        };
+        // No node is a child of this one's parent, so that no child is mistaken for the root.
+        tree.nodes()[ROOT as usize].parent = UNPLACED;
+        Some(tree)
+    }
+
+    /// The node of calls of `site` from `parent` (with a thread as partner, plus 1, or 0); [`UNPLACED`] if there is no
+    /// room.
+    #[inline(always)]
+    pub(crate) fn child(&mut self, parent: NodeId, site: u32, partner: u32) -> NodeId {
+        if let Some(of) = self.nodes().get(parent as usize) {
+            let last = of.last_child;
+            let node = &self.nodes()[last as usize];
+            if node.site == site && node.parent == parent && node.partner == partner {
+                return last;
+            }
+        }
+        self.find_or_add(parent, site, partner)
+    }
+
+    /// Whether no call of this node was counted yet.
+    #[inline(always)]
+    pub(crate) fn is_new(&mut self, node: NodeId) -> bool {
+        self.nodes()
+            .get(node as usize)
+            .is_some_and(|node| !node.is_known)
+    }
+
+    /// Counts a call.
+    #[inline(always)]
+    pub(crate) fn count(&mut self, node: NodeId, bytes: u64) {
+        self.changed = true;
+        match self.nodes().get_mut(node as usize) {
+            Some(node) => {
+                node.calls += 1;
+                node.bytes = node.bytes.wrapping_add(bytes);
+                node.is_known = true;
+            }
+            None => self.unplaced += 1,
+        }
+    }
+
+    /// Counts a call that took `ticks`.
+    #[inline(always)]
+    pub(crate) fn count_timed(&mut self, node: NodeId, bytes: u64, ticks: u64) {
+        self.count(node, bytes);
+        self.note_timed(node);
+        self.add_ticks(node, ticks);
+    }
+
+    /// A call that is counted is one of those that are timed.
+    #[inline(always)]
+    pub(crate) fn note_timed(&mut self, node: NodeId) {
+        if let Some(node) = self.nodes().get_mut(node as usize) {
+            node.timed_calls += 1;
+        }
+    }
+
+    /// Adds to the time of the calls that are timed.
+    #[inline(always)]
+    pub(crate) fn add_ticks(&mut self, node: NodeId, ticks: u64) {
+        if let Some(node) = self.nodes().get_mut(node as usize) {
+            node.ticks += ticks;
+            self.changed = true;
+        }
+    }
+
+    /// Adds to the bytes of the calls.
+    pub(crate) fn add_bytes(&mut self, node: NodeId, bytes: u64) {
+        if let Some(node) = self.nodes().get_mut(node as usize) {
+            node.bytes = node.bytes.wrapping_add(bytes);
+        }
+    }
+
+    /// Ticks of the calls that were timed, since sums were last taken.
+    pub(crate) fn ticks(&mut self, node: NodeId) -> u64 {
+        self.nodes().get(node as usize).map_or(0, |node| node.ticks)
+    }
+
+    /// Removes all nodes.
+    pub(crate) fn forget_everything(&mut self) {
+        let used = std::mem::replace(&mut self.used, 1) as usize;
+        for index in 1..used {
+            let node = self.nodes()[index];
+            let slot = (first_slot(node.parent, node.site, node.partner)..)
+                .find(|slot| self.table()[slot % SLOTS] == index as u32);
+            if let Some(slot) = slot {
+                self.table()[slot % SLOTS] = 0;
+            }
+        }
+        self.nodes()[ROOT as usize].last_child = ROOT;
+        self.unplaced = 0;
+        self.changed = false;
+    }
+
+    /// Whether there are sums that no block has carried yet.
+    pub(crate) fn has_changed(&self) -> bool {
+        self.changed
+    }
+
+    /// Writes all sums since the last time into `payload` and sets them to zero. Returns the number of entries, which
+    /// leave out what has not changed.
+    pub(crate) fn take(&mut self, scope: ProfileScope, payload: &mut Vec<u8>) -> u32 {
+        payload.clear();
+        let unplaced = std::mem::take(&mut self.unplaced);
+        profile::push_head(payload, scope, unplaced, std::iter::empty::<&str>());
+        self.changed = false;
+        let used = self.used as usize;
+        let nodes = self.nodes();
+        // Children come after their parents: one pass backwards finds the ways to all that has changed.
+        for index in (1..used).rev() {
+            let node = nodes[index];
+            if node.entry != 0 || node.calls != 0 || node.ticks != 0 || node.bytes != 0 {
+                nodes[index].entry = 1;
+                nodes[node.parent as usize].entry = 1;
+            }
+        }
+        nodes[ROOT as usize].entry = 0;
+        let mut entries = 0;
+        for index in 1..used {
+            let node = nodes[index];
+            if node.entry == 0 {
+                continue;
+            }
+            let sums = CallSums {
+                parent: nodes[node.parent as usize].entry.checked_sub(1),
+                site: SiteId(node.site),
+                partner: node.partner.checked_sub(1),
+                calls: node.calls,
+                timed_calls: node.timed_calls,
+                ticks: node.ticks,
+                bytes: node.bytes,
+                counters: Vec::new(),
+            };
+            profile::push_entry(payload, &sums);
+            entries += 1;
+            nodes[index] = Node {
+                calls: 0,
+                timed_calls: 0,
+                ticks: 0,
+                bytes: 0,
+                entry: entries,
+                ..node
+            };
+        }
+        for node in &mut nodes[..used] {
+            node.entry = 0;
+        }
+        entries
+    }
+
+    #[inline(never)]
+    fn find_or_add(&mut self, parent: NodeId, site: u32, partner: u32) -> NodeId {
+        if parent == UNPLACED {
+            return UNPLACED;
+        }
+        let mut slot = first_slot(parent, site, partner);
+        loop {
+            let index = self.table()[slot % SLOTS];
+            if index == 0 {
+                break;
+            }
+            let node = &self.nodes()[index as usize];
+            if node.site == site && node.parent == parent && node.partner == partner {
+                self.nodes()[parent as usize].last_child = index;
+                return index;
+            }
+            slot += 1;
+        }
+        let index = self.used;
+        if index as usize == MAX_NODES {
+            return UNPLACED;
+        }
+        self.used += 1;
+        self.table()[slot % SLOTS] = index;
+        self.nodes()[index as usize] = Node {
+            parent,
+            site,
+            partner,
+            last_child: ROOT,
+            calls: 0,
+            timed_calls: 0,
+            ticks: 0,
+            bytes: 0,
+            entry: 0,
+            is_known: false,
+        };
+        self.nodes()[parent as usize].last_child = index;
+        index
+    }
+
+    #[inline(always)]
+    fn nodes(&mut self) -> &mut [Node] {
+        // SAFETY: the memory is the tree's own and holds as many nodes; it comes zeroed, and zeros are a node.
+        unsafe { std::slice::from_raw_parts_mut(self.nodes.pointer().cast(), MAX_NODES) }
+    }
+
+    fn table(&mut self) -> &mut [u32] {
+        // SAFETY: the memory is the tree's own and holds as many slots, zeroed.
+        unsafe { std::slice::from_raw_parts_mut(self.table.pointer().cast(), SLOTS) }
+    }
+}
+
+/// What the sums are kept apart by: the other thread of a transfer plus 1, or 0. Of a copy it is the side that is not
+/// `thread` itself.
+#[inline(always)]
+pub(crate) fn partner_of(attributes: &Attributes, thread: u32, threads: u32) -> u32 {
+    let partner = match *attributes {
+        Attributes::Transfer { partner, .. } => partner,
+        Attributes::Copy {
+            source,
+            destination,
+            ..
+        } if source == thread => destination,
+        Attributes::Copy { source, .. } => source,
+        _ => return 0,
+    };
+    // What the program's runtime says is not to be trusted.
+    if partner < threads {
+        partner + 1
+    } else {
+        0
+    }
+}
+
+/// Bytes that a call moves or allocates.
+#[inline(always)]
+pub(crate) fn bytes_of(attributes: &Attributes) -> u64 {
+    match *attributes {
+        Attributes::Transfer { bytes, .. }
+        | Attributes::Copy { bytes, .. }
+        | Attributes::Allocation { bytes } => bytes,
+        Attributes::Collective { sent, received, .. } => sent.wrapping_add(received),
+        _ => 0,
+    }
+}
+
+/// Fibonacci hashing, as the dictionary does it.
+fn first_slot(parent: NodeId, site: u32, partner: u32) -> usize {
+    const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
+    let words = u64::from(parent) << 40 ^ u64::from(site) << 16 ^ u64::from(partner);
+    (words.wrapping_mul(GOLDEN) >> (64 - SLOTS.trailing_zeros())) as usize
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgas_trace::model::Profile;
+
+    fn taken(tree: &mut CallTree) -> Profile {
+        let mut payload = Vec::new();
+        let entries = tree.take(ProfileScope::Beyond, &mut payload);
+        profile::read(&payload, entries, (0, 0), u32::MAX, u32::MAX).unwrap()
+    }
+
+    #[test]
+    fn paths_are_told_apart_and_found_again() {
+        let mut tree = CallTree::new().unwrap();
+        let main = tree.child(ROOT, 0, 0);
+        let (f, g) = (tree.child(main, 1, 0), tree.child(main, 2, 0));
+        let f_in_g = tree.child(g, 1, 0);
+        let (near, far) = (tree.child(f, 3, 1), tree.child(f, 3, 2));
+        for (found, wanted) in [
+            (tree.child(f, 3, 1), near),
+            (tree.child(f, 3, 2), far),
+            (tree.child(main, 1, 0), f),
+            (tree.child(g, 1, 0), f_in_g),
+            (tree.child(ROOT, 0, 0), main),
+        ] {
+            assert_eq!(found, wanted);
+        }
+        assert_eq!(tree.used, 7);
+        assert!(tree.is_new(near));
+        tree.count_timed(near, 8, 100);
+        assert!(!tree.is_new(near) && tree.is_new(far));
+    }
+
+    #[test]
+    fn sums_are_written_once_and_with_the_way_to_them() {
+        let mut tree = CallTree::new().unwrap();
+        let main = tree.child(ROOT, 0, 0);
+        let f = tree.child(main, 1, 0);
+        let quiet = tree.child(main, 2, 0);
+        let get = tree.child(f, 3, 5);
+        assert!(!tree.has_changed());
+        tree.count(get, 8);
+        tree.count_timed(get, 4, 70);
+        let profile = taken(&mut tree);
+        let paths: Vec<_> = profile
+            .entries
+            .iter()
+            .map(|e| (e.parent, e.site.0))
+            .collect();
+        assert_eq!(paths, [(None, 0), (Some(0), 1), (Some(1), 3)]);
+        let last = &profile.entries[2];
+        assert_eq!(last.partner, Some(4));
+        assert_eq!((last.calls, last.timed_calls), (2, 1));
+        assert_eq!((last.ticks, last.bytes), (70, 12));
+        assert!(!tree.has_changed());
+        tree.count(quiet, 0);
+        let paths: Vec<_> = taken(&mut tree).entries.iter().map(|e| e.site.0).collect();
+        assert_eq!(paths, [0, 2]);
+        assert_eq!(taken(&mut tree).entries, []);
+    }
+
+    #[test]
+    fn what_finds_no_room_is_counted() {
+        let mut tree = CallTree::new().unwrap();
+        let mut node = ROOT;
+        for _ in 1..MAX_NODES {
+            node = tree.child(node, 1, 0);
+            tree.count_timed(node, 0, 1);
+        }
+        assert_ne!(node, UNPLACED);
+        let beyond = tree.child(node, 1, 0);
+        assert_eq!(beyond, UNPLACED);
+        assert_eq!(tree.child(beyond, 7, 0), UNPLACED);
+        tree.count_timed(beyond, 8, 1000);
+        tree.count(beyond, 8);
+        let profile = taken(&mut tree);
+        assert_eq!(profile.unplaced_calls, 2);
+        assert_eq!(profile.entries.len(), MAX_NODES - 1);
+        assert_eq!(
+            profile.entries.iter().map(|e| e.ticks).sum::<u64>(),
+            MAX_NODES as u64 - 1
+        );
+    }
+
+    #[test]
+    fn partners_are_threads_of_the_program() {
+        let transfer = |partner| Attributes::Transfer { partner, bytes: 3 };
+        assert_eq!(partner_of(&transfer(3), 0, 4), 4);
+        assert_eq!(partner_of(&transfer(4), 0, 4), 0);
+        assert_eq!(partner_of(&transfer(u32::MAX), 0, 4), 0);
+        let copy = |source, destination| Attributes::Copy {
+            source,
+            destination,
+            bytes: 3,
+        };
+        assert_eq!(partner_of(&copy(1, 2), 1, 4), 3);
+        assert_eq!(partner_of(&copy(2, 1), 1, 4), 3);
+        assert_eq!(partner_of(&copy(1, 1), 1, 4), 2);
+        assert_eq!(bytes_of(&copy(1, 1)), 3);
+    }
+}

@@ -1,0 +1,134 @@
+//! What recording costs on this machine, measured when a recorder begins: a few hundred events of a place that does not
+//! exist, of which nothing remains. An analysis tells from it how much of a run's time was measurement.
+
+use std::hint::black_box;
+
+use crate::call_tree::ROOT;
+use crate::dictionary::Place;
+use crate::hot::Hot;
+use crate::interface::{pgas_enter, pgas_exit};
+use crate::recorder::Recorder;
+
+/// Rounds of which the quickest counts, and calls in each. Together they take some 50 microseconds.
+const ROUNDS: usize = 8;
+const CALLS: usize = 32;
+
+/// Times in picoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cost {
+    /// Recording one event in the program's thread, or summing half a call.
+    pub(crate) event: u64,
+    /// Reading the clock once.
+    pub(crate) clock: u64,
+}
+
+impl Recorder {
+    /// Measures, and then is as if nothing had happened.
+    pub(crate) fn measure_cost(&self) -> Cost {
+        let hot = || {
+            // SAFETY: the recorder was just made by this thread, and nobody else knows it. Each reference is gone before
+            // the next one is made, or a function of the interface is called.
+            unsafe { &mut *self.hot.get() }
+        };
+        let clock = hot().clock;
+        // Even if two calls are enough to be throttled, these are not.
+        let throttle = hot().throttle.take();
+        let before = clock.pair();
+        let reading = quickest(|| {
+            let begin = clock.now();
+            for _ in 0..CALLS {
+                black_box(clock.now());
+            }
+            clock.now().saturating_sub(begin)
+        });
+        let event = quickest(|| {
+            let begin = clock.now();
+            for _ in 0..CALLS {
+                // SAFETY: this is the recorder's thread; null strings are allowed.
+                unsafe { self.call_nothing() };
+            }
+            let took = clock.now().saturating_sub(begin);
+            self.rewind(hot());
+            took
+        });
+        let empty_call = match throttle {
+            Some(_) => self.sample_nothing(hot),
+            None => 0,
+        };
+        let after = clock.pair();
+        let (ticks, nanoseconds) = (
+            after.ticks.saturating_sub(before.ticks).max(1),
+            after.nanoseconds.saturating_sub(before.nanoseconds),
+        );
+        let picoseconds = |count: u64, of: usize| {
+            let scaled = u128::from(count) * u128::from(nanoseconds) * 1000;
+            u64::try_from(scaled / u128::from(ticks) / of as u128).unwrap_or(u64::MAX)
+        };
+        let cost = Cost {
+            event: picoseconds(event, 2 * CALLS),
+            clock: picoseconds(reading, CALLS + 1),
+        };
+        let hot = hot();
+        hot.empty_call = empty_call;
+        hot.throttle = throttle;
+        hot.forget_everything();
+        cost
+    }
+
+    /// Begins to record. Nothing was recorded yet, or [`Recorder::measure_cost`] has undone it.
+    pub(crate) fn start(&self) {
+        // SAFETY: as in `measure_cost`.
+        let hot = unsafe { &mut *self.hot.get() };
+        hot.start = hot.clock.pair();
+        hot.summed_until = hot.start;
+        self.rewind(hot);
+    }
+
+    /// # Safety
+    /// This is the recorder's thread.
+    unsafe fn call_nothing(&self) {
+        let recorder = black_box(std::ptr::from_ref(self));
+        // SAFETY: promised by the caller; null strings are allowed, and 0 is a function.
+        unsafe {
+            pgas_enter(recorder, 0, std::ptr::null(), 1, std::ptr::null());
+            pgas_exit(recorder, 0, std::ptr::null());
+        }
+    }
+
+    /// Ticks that a call of nothing seems to take when it is sampled.
+    fn sample_nothing<'a>(&self, hot: impl Fn() -> &'a mut Hot) -> u64 {
+        if hot().is_profile {
+            return 0;
+        }
+        let place = Place::new(0, std::ptr::null(), 1, std::ptr::null());
+        // SAFETY: null strings are allowed.
+        let Some(site) = (unsafe { hot().site_of(place) }) else {
+            return 0;
+        };
+        hot().dictionary.throttle(site, 1);
+        hot().empty_call = 0;
+        let node = hot().tree.child(ROOT, site, 0);
+        quickest(|| {
+            hot().dictionary.watches[site as usize].until_timed = 1;
+            let before = hot().tree.ticks(node);
+            // SAFETY: this is the recorder's thread.
+            unsafe { self.call_nothing() };
+            hot().tree.ticks(node).saturating_sub(before)
+        })
+    }
+
+    /// Begins the first block again.
+    fn rewind(&self, hot: &mut Hot) {
+        hot.events = 0;
+        hot.block = 0;
+        let now = hot.clock.now();
+        self.begin_block(hot, 0, now);
+    }
+}
+
+fn quickest(round: impl FnMut() -> u64) -> u64 {
+    std::iter::repeat_with(round)
+        .take(ROUNDS)
+        .min()
+        .unwrap_or(0)
+}

@@ -1,0 +1,205 @@
+//! How a thread's full buffer, and the sums that it has meanwhile collected, come to whoever writes them.
+
+use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{fence, Ordering};
+use std::sync::{MutexGuard, PoisonError};
+
+use pgas_trace::format::varint;
+
+use crate::buffer::Buffer;
+use crate::helper;
+use crate::hot::Hot;
+use crate::recorder::Recorder;
+use crate::signals::without_signals;
+use crate::sink::Sink;
+use crate::stack::State;
+
+impl Recorder {
+    /// Tells the thread to stop at its next event.
+    pub(crate) fn close(&self) {
+        self.closed.store(true, Ordering::SeqCst);
+        self.limit.store(0, Ordering::SeqCst);
+    }
+
+    /// Writes the buffers that are full, if nobody else does at this moment. For the helper.
+    pub(crate) fn write_full_buffers(&self) {
+        if self.buffers.iter().any(Buffer::is_full) {
+            self.drain(&mut self.lock_sink());
+        }
+    }
+
+    /// Number of blocks handed over so far.
+    pub(crate) fn handed_over(&self) -> u32 {
+        self.handed_over.load(Ordering::Relaxed)
+    }
+
+    /// Asks the thread to hand its buffer over at its next event, full or not.
+    pub(crate) fn request_block(&self) {
+        self.limit.store(0, Ordering::Relaxed);
+    }
+
+    pub(crate) fn lock_sink(&self) -> MutexGuard<'_, Sink> {
+        self.sink.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Called where the position has reached the limit: hands the buffer over, or finds out that recording is to
+    /// stop: false.
+    #[cold]
+    pub(crate) fn make_room(&self, hot: &mut Hot) -> bool {
+        if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
+            return false;
+        }
+        if hot.events == 0 && !hot.are_sums_due() {
+            // The helper asked for a block, but there is nothing in it yet.
+            self.set_limit(hot);
+            return !self.closed.load(Ordering::SeqCst);
+        }
+        without_signals(|| catch_unwind(AssertUnwindSafe(|| self.hand_over(hot)))).unwrap_or_else(
+            |_| {
+                self.close();
+                false
+            },
+        )
+    }
+
+    fn hand_over(&self, hot: &mut Hot) -> bool {
+        let begin = hot.clock.now().max(hot.last_time);
+        let ends_trace =
+            !hot.is_profile && self.written.load(Ordering::Relaxed) >= self.trace_limit;
+        // SAFETY: this is the owner of the current buffer, which is not full.
+        unsafe { self.fill_current(hot, ends_trace) };
+        let other = 1 - hot.current;
+        let is_stalled = self.is_synchronous || self.buffers[other].is_full();
+        if self.is_synchronous {
+            self.drain(&mut self.lock_sink());
+        } else {
+            helper::wake();
+            if is_stalled {
+                // Wait for the helper if it is at work on one of them, and do the rest instead of it.
+                self.drain(&mut self.lock_sink());
+            }
+        }
+        if self.closed.load(Ordering::SeqCst) {
+            return false;
+        }
+        if ends_trace {
+            hot.begin_profile();
+            self.limit_reached.store(true, Ordering::Relaxed);
+        }
+        self.begin_block(hot, other, begin);
+        if is_stalled {
+            self.note_stall(hot, begin);
+        }
+        true
+    }
+
+    /// The thread has waited from `begin` on.
+    fn note_stall(&self, hot: &mut Hot, begin: u64) {
+        if hot.is_profile {
+            hot.sum_stall(begin);
+            return;
+        }
+        // The stall will be seen in what is recorded around it. The times of calls that are not must not have it too.
+        for index in 0..hot.stack.depth() {
+            let open = hot.stack.at_mut(index);
+            if open.state == State::Sampled {
+                open.state = State::Counted;
+            }
+        }
+        hot.append_stall(begin);
+    }
+
+    /// Ends the stream with all that was not written yet. The recorder is closed, and its thread appends no more.
+    pub(crate) fn write_the_rest(&self, hot: &mut Hot) {
+        let mut sink = self.lock_sink();
+        self.drain(&mut sink);
+        if hot.events > 0 || hot.has_sums() {
+            // SAFETY: nothing is full after `drain`, and the thread does not touch its buffer any more.
+            unsafe { self.fill_current(hot, true) };
+            self.drain(&mut sink);
+        }
+        sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));
+    }
+
+    /// Hands over the current buffer, with the sums if it is time for them or `all` is to be handed over.
+    ///
+    /// # Safety
+    /// The caller owns the current buffer, which is not full.
+    unsafe fn fill_current(&self, hot: &mut Hot, all: bool) {
+        let buffer = &self.buffers[hot.current];
+        // SAFETY: promised by the caller.
+        unsafe {
+            buffer.fill(|filled| {
+                filled.length = hot.position;
+                filled.events = hot.events;
+                filled.first_time = hot.first_time;
+                filled.last_time = hot.last_time;
+                filled.sites_before = hot.sites_before;
+                filled.block = hot.block;
+                filled.definitions.clear();
+                filled.sums.clear();
+                if hot.are_sums_due() || all && hot.has_sums() {
+                    (filled.sums_entries, filled.sums_span) = hot.take_sums(&mut filled.sums);
+                }
+                std::mem::swap(&mut filled.definitions, &mut hot.dictionary.new);
+                filled.definition_count = std::mem::take(&mut hot.dictionary.new_count);
+            });
+        }
+        hot.events = 0;
+        hot.sites_before = hot.dictionary.defined();
+        self.handed_over.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Begins a block at time `begin` in buffer `index` with the regions that are open.
+    pub(crate) fn begin_block(&self, hot: &mut Hot, index: usize, begin: u64) {
+        hot.current = index;
+        hot.buffer = self.buffers[index].pointer();
+        hot.capacity = self.buffers[index].capacity();
+        hot.block += 1;
+        hot.first_time = begin;
+        hot.last_time = begin;
+        let open = hot.stack.iter().filter(|open| open.is_recorded()).count();
+        hot.position = varint::put(hot.bytes(), 0, open as u64);
+        for index in 0..hot.stack.depth() {
+            let open = *hot.stack.at(index);
+            if open.is_recorded() {
+                let position = hot.position;
+                hot.position = varint::put(hot.bytes(), position, u64::from(open.site));
+            }
+        }
+        self.set_limit(hot);
+    }
+
+    /// Sets the limit for a block that holds nothing but its prefix.
+    fn set_limit(&self, hot: &Hot) {
+        self.limit.store(hot.position + self.size, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        if self.closed.load(Ordering::SeqCst) {
+            self.limit.store(0, Ordering::SeqCst);
+        }
+    }
+
+    /// Writes the buffers that are full, the older one first.
+    fn drain(&self, sink: &mut Sink) {
+        while let Some(buffer) = self.oldest_full() {
+            // SAFETY: the caller holds the sink's lock, and the buffer is full.
+            unsafe {
+                let (filled, bytes) = buffer.filled();
+                sink.write(filled, bytes);
+                buffer.empty();
+            }
+            self.written.store(sink.length(), Ordering::Relaxed);
+            if sink.is_stopped() {
+                self.close();
+            }
+        }
+    }
+
+    fn oldest_full(&self) -> Option<&Buffer> {
+        self.buffers
+            .iter()
+            .filter(|buffer| buffer.is_full())
+            // SAFETY: called with the sink's lock held, for full buffers.
+            .min_by_key(|buffer| unsafe { buffer.filled() }.0.block)
+    }
+}

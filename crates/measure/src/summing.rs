@@ -1,0 +1,273 @@
+//! Calls that do not become events: those of throttled sites, and all while no trace is written. What they do is summed
+//! in the thread's call tree, and taken from there into blocks of sums about once a second.
+
+use std::ffi::c_char;
+
+use pgas_trace::model::{Attributes, Operation, ProfileScope};
+use pgas_trace::CalibrationPair;
+
+use crate::call_tree::{bytes_of, partner_of, NodeId, ROOT};
+use crate::clock::monotonic;
+use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
+use crate::stack::{Open, State};
+use crate::throttle::may_be_throttled;
+
+/// Nanoseconds between two blocks of sums, at least. A little less than the time after which the helper asks.
+const BETWEEN_SUMS: u64 = 900_000_000;
+
+impl Hot {
+    /// Enter of a region whose calls are throttled.
+    #[inline(always)]
+    pub(crate) fn enter_throttled(
+        &mut self,
+        operation: u8,
+        name: *const c_char,
+        site: u32,
+        attributes: Attributes,
+    ) {
+        let node = self.node_for(site, &attributes);
+        let watch = &mut self.dictionary.watches[site as usize];
+        watch.until_timed -= 1;
+        let is_sampled = watch.until_timed == 0 || self.tree.is_new(node);
+        if is_sampled {
+            watch.until_timed = self.lots.draw();
+        }
+        let mut open = Open::new(operation, name, site, 0);
+        open.node = node;
+        open.state = State::Counted;
+        self.counted += 1;
+        if is_sampled {
+            open.state = State::Sampled;
+            open.begin = self.clock.now();
+        }
+        if operation < FIRST_WITH_ATTRIBUTES {
+            self.stack.push(open);
+        } else {
+            self.stack.push_with(open, attributes);
+        }
+    }
+
+    /// Exit of the innermost region, which is throttled.
+    #[inline(always)]
+    pub(crate) fn exit_throttled(&mut self, open: Open) {
+        let time = match open.state {
+            State::Sampled => self.exit_time(open.operation),
+            _ => 0,
+        };
+        let bytes = if open.operation < FIRST_WITH_ATTRIBUTES {
+            0
+        } else {
+            // SAFETY: `enter_throttled` has given it attributes.
+            bytes_of(&unsafe { self.stack.attributes(self.stack.depth() - 1) })
+        };
+        self.stack.pop();
+        self.counted -= 1;
+        if open.state == State::Sampled {
+            let ticks = time.saturating_sub(open.begin);
+            let ticks = ticks.saturating_sub(self.empty_call);
+            self.tree.count_timed(open.node, bytes, ticks);
+        } else {
+            self.tree.count(open.node, bytes);
+        }
+    }
+
+    /// Enter of a region while sums are all that is kept.
+    #[inline(always)]
+    pub(crate) fn enter_profiled(
+        &mut self,
+        operation: u8,
+        name: *const c_char,
+        site: u32,
+        attributes: Attributes,
+    ) {
+        let node = self.node_for(site, &attributes);
+        self.tree.count(node, bytes_of(&attributes));
+        self.tree.note_timed(node);
+        let mut open = Open::new(operation, name, site, self.clock.now());
+        open.node = node;
+        open.state = State::Profiled;
+        self.stack.push(open);
+    }
+
+    /// Exit of the innermost region, which is profiled.
+    #[inline(always)]
+    pub(crate) fn exit_profiled(&mut self, time: u64, open: Open, attributes: Attributes) {
+        self.stack.pop();
+        // While the program has switched recording off, time does not count.
+        if !self.is_paused {
+            self.tree
+                .add_ticks(open.node, time.saturating_sub(open.begin));
+        }
+        if attributes != Attributes::None {
+            self.tree.add_bytes(open.node, bytes_of(&attributes));
+        }
+    }
+
+    /// Looks whether a site is to be throttled, after as many calls as that takes.
+    #[cold]
+    pub(crate) fn look_at(&mut self, site: u32, operation: u8) {
+        let Some(throttle) = self.throttle else {
+            return;
+        };
+        let watch = &mut self.dictionary.watches[site as usize];
+        let ticks = std::mem::take(&mut watch.ticks);
+        watch.left = throttle.calls;
+        let is_new = !watch.is_throttled();
+        let is_allowed = Operation::from_number(operation).is_some_and(may_be_throttled);
+        let is_short = {
+            let limit = u64::from(throttle.calls) * u64::from(throttle.microseconds);
+            self.nanoseconds(ticks) / 1000 < limit
+        };
+        if is_new && is_allowed && is_short {
+            let until_timed = self.lots.draw();
+            self.dictionary.throttle(site, until_timed);
+        }
+    }
+
+    /// A number of ticks in nanoseconds, at the rate since the beginning.
+    fn nanoseconds(&self, ticks: u64) -> u64 {
+        let now = self.clock.pair();
+        let rate = |now: u64, start: u64| u128::from(now.saturating_sub(start).max(1));
+        let nanoseconds = rate(now.nanoseconds, self.start.nanoseconds);
+        let passed = rate(now.ticks, self.start.ticks);
+        u64::try_from(u128::from(ticks) * nanoseconds / passed).unwrap_or(u64::MAX)
+    }
+
+    /// The trace ends with the last event: what is open and what follows is only summed.
+    pub(crate) fn begin_profile(&mut self) {
+        let time = self.last_time;
+        self.summed_until = CalibrationPair {
+            ticks: time,
+            nanoseconds: monotonic(),
+        };
+        self.node_of_top();
+        for index in 0..self.stack.depth() {
+            let open = *self.stack.at(index);
+            match open.state {
+                State::Recorded => {}
+                State::Counted | State::Sampled => {
+                    self.tree.count(open.node, 0);
+                    self.tree.note_timed(open.node);
+                }
+                State::Unrecorded | State::Profiled => continue,
+            }
+            let open = self.stack.at_mut(index);
+            open.state = State::Profiled;
+            open.begin = time;
+        }
+        self.counted = 0;
+        self.is_profile = true;
+    }
+
+    /// The program switches recording off: while it is off, no time is summed.
+    pub(crate) fn pause(&mut self) {
+        if self.is_profile {
+            let now = self.clock.now();
+            self.sum_open(now);
+        }
+        self.is_paused = true;
+    }
+
+    /// The program switches recording on again, while sums are all that is kept.
+    pub(crate) fn resume_profile(&mut self) {
+        self.is_paused = false;
+        let now = self.clock.now();
+        for index in 0..self.stack.depth() {
+            let mut open = *self.stack.at(index);
+            if open.state == State::Unrecorded {
+                let caller = if index == 0 {
+                    ROOT
+                } else {
+                    self.stack.at(index - 1).node
+                };
+                open.node = self.tree.child(caller, open.site, 0);
+                open.state = State::Profiled;
+                self.tree.count(open.node, 0);
+                self.tree.note_timed(open.node);
+            }
+            open.begin = now;
+            *self.stack.at_mut(index) = open;
+        }
+    }
+
+    /// A wait for a buffer while sums are all that is kept.
+    pub(crate) fn sum_stall(&mut self, begin: u64) {
+        if let Some(site) = self.stall_site() {
+            let node = self.node_for(site, &Attributes::None);
+            let ticks = self.clock.now().saturating_sub(begin);
+            self.tree.count_timed(node, 0, ticks);
+        }
+    }
+
+    /// Whether there is something to be written, and the last time is so long ago that it should be.
+    pub(crate) fn are_sums_due(&self) -> bool {
+        self.has_sums() && monotonic().saturating_sub(self.summed_until.nanoseconds) >= BETWEEN_SUMS
+    }
+
+    /// Whether there is something to be written.
+    pub(crate) fn has_sums(&self) -> bool {
+        self.is_profile || self.tree.has_changed()
+    }
+
+    /// Writes the sums since the last time as the payload of a block. Returns the number of entries and the span in
+    /// ticks.
+    pub(crate) fn take_sums(&mut self, payload: &mut Vec<u8>) -> (u32, (u64, u64)) {
+        let now = self.clock.pair();
+        let scope = if self.is_profile {
+            if !self.is_paused {
+                self.sum_open(now.ticks);
+            }
+            ProfileScope::Beyond
+        } else {
+            ProfileScope::Within
+        };
+        let span = (
+            self.summed_until.ticks,
+            now.ticks.max(self.summed_until.ticks),
+        );
+        self.summed_until = now;
+        (self.tree.take(scope, payload), span)
+    }
+
+    /// Adds the time until now of regions that are open and profiled.
+    fn sum_open(&mut self, now: u64) {
+        for index in 0..self.stack.depth() {
+            let open = self.stack.at_mut(index);
+            if open.state == State::Profiled {
+                let ticks = now.saturating_sub(open.begin);
+                open.begin = open.begin.max(now);
+                let node = open.node;
+                self.tree.add_ticks(node, ticks);
+            }
+        }
+    }
+
+    /// The node of a call of `site` from the innermost open region.
+    #[inline(always)]
+    fn node_for(&mut self, site: u32, attributes: &Attributes) -> NodeId {
+        let partner = partner_of(attributes, self.thread, self.threads);
+        let caller = match self.stack.top() {
+            Some(open) if open.node != ROOT => open.node,
+            _ => self.node_of_top(),
+        };
+        self.tree.child(caller, site, partner)
+    }
+
+    /// The node of the innermost open region. Regions that are recorded get theirs only when something asks.
+    #[inline(never)]
+    fn node_of_top(&mut self) -> NodeId {
+        let depth = self.stack.depth();
+        let known = (0..depth)
+            .rev()
+            .find(|&index| self.stack.at(index).node != ROOT);
+        let (mut node, first) = match known {
+            Some(index) => (self.stack.at(index).node, index + 1),
+            None => (ROOT, 0),
+        };
+        for index in first..depth {
+            node = self.tree.child(node, self.stack.at(index).site, 0);
+            self.stack.at_mut(index).node = node;
+        }
+        node
+    }
+}

@@ -1,0 +1,398 @@
+//! Calls that are too many to be recorded one by one are all counted, where they were made, and what is recorded
+//! beside them stays what it was.
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::process::{Command, Output};
+use std::time::{Duration, Instant};
+
+use pgas_trace::model::{CallSums, ProfileScope};
+use pgas_trace::{Experiment, Stream};
+use support::{
+    calls_of, compile, expect_quiet, open_at_end, property, recorded_paths, stalls, sums,
+    Numbering, Program,
+};
+
+fn program() -> Program {
+    compile("throttle.c", Numbering::Berkeley)
+}
+
+/// Runs `what` with these settings. The experiment has one complete stream.
+fn run(arguments: &[&str], settings: &[(&str, &str)]) -> (Output, Experiment) {
+    let program = program();
+    let mut command = program.default_command(3);
+    command.args(arguments).envs(settings.iter().copied());
+    let output = command.output().unwrap();
+    expect_quiet(&output);
+    let experiment = program.open();
+    let stream = &experiment.streams()[0];
+    assert!(stream.complete());
+    assert_eq!(stream.lost_events(), 0);
+    (output, experiment)
+}
+
+/// Calls on each path, recorded or counted.
+fn all_calls(stream: &Stream) -> BTreeMap<String, u64> {
+    let mut calls = recorded_paths(stream);
+    for (path, sums) in sums(stream, ProfileScope::Within) {
+        if sums.calls > 0 {
+            *calls.entry(path).or_default() += sums.calls;
+        }
+    }
+    calls
+}
+
+fn expect_calls(stream: &Stream, expected: &[(&str, u64)]) {
+    let found = all_calls(stream);
+    let expected = expected
+        .iter()
+        .map(|(path, calls)| (path.to_string(), *calls));
+    assert_eq!(found, expected.collect());
+}
+
+fn recorded(stream: &Stream, path: &str) -> u64 {
+    recorded_paths(stream).get(path).copied().unwrap_or(0)
+}
+
+const SOON: (&str, &str) = ("PGAS_THROTTLE", "1000,10000");
+
+#[test]
+fn a_million_tiny_calls_make_a_small_trace() {
+    let (_, experiment) = run(&["tiny", "3000000"], &[]);
+    let stream = &experiment.streams()[0];
+    expect_calls(stream, &[("main", 1), ("main/tiny", 3_000_000)]);
+    let recorded = recorded(stream, "main/tiny");
+    // A very slow machine may need more than one look.
+    assert!(
+        recorded % 100_000 == 0 && recorded < 3_000_000,
+        "{recorded}"
+    );
+    let sums = &sums(stream, ProfileScope::Within)["main/tiny"];
+    // One in 32.5 on average.
+    let between = sums.calls as f64 / sums.timed_calls as f64;
+    assert!((31.0..34.0).contains(&between), "{between}");
+    assert_eq!(property(stream, "throttle").as_deref(), Some("100000,10"));
+    assert_eq!(property(stream, "mode").as_deref(), Some("trace"));
+    for cost in ["event_cost", "clock_cost"] {
+        let picoseconds: u64 = property(stream, cost).unwrap().parse().unwrap();
+        assert!(
+            (1..1_000_000_000).contains(&picoseconds),
+            "{cost} {picoseconds}"
+        );
+    }
+}
+
+#[test]
+fn throttling_can_be_switched_off() {
+    let (_, experiment) = run(&["tiny", "200000"], &[("PGAS_THROTTLE", "off")]);
+    let stream = &experiment.streams()[0];
+    assert_eq!(recorded(stream, "main/tiny"), 200_000);
+    assert_eq!(stream.profiles().len(), 0);
+    assert_eq!(property(stream, "throttle").as_deref(), Some("off"));
+}
+
+/// Calls that are long enough are not throttled, however many.
+#[test]
+fn only_short_calls_are_throttled() {
+    let (_, experiment) = run(&["spin", "5000"], &[("PGAS_THROTTLE", "1000,1")]);
+    assert_eq!(recorded(&experiment.streams()[0], "main/spin"), 5000);
+}
+
+/// Neither are operations that wait for other threads, however short.
+#[test]
+fn what_wait_states_are_found_from_is_not_throttled() {
+    let (_, experiment) = run(&["barriers", "5000"], &[SOON]);
+    assert_eq!(recorded(&experiment.streams()[0], "main/Barrier"), 5000);
+}
+
+#[test]
+fn what_is_recorded_inside_of_a_counted_call_keeps_its_path() {
+    let (_, experiment) = run(&["nested", "50000"], &[SOON]);
+    let stream = &experiment.streams()[0];
+    expect_calls(
+        stream,
+        &[
+            ("main", 1),
+            ("main/caller", 50_000),
+            ("main/caller/Barrier", 50),
+            ("main/caller/tiny", 50_000),
+        ],
+    );
+    // The first thousand, and one around each barrier after them.
+    assert!((1049..=1051).contains(&recorded(stream, "main/caller")));
+    assert_eq!(recorded(stream, "main/caller/tiny"), 1000);
+    assert_eq!(open_at_end(stream), Vec::<String>::new());
+}
+
+#[test]
+fn recursion_is_counted_at_every_depth() {
+    let (output, experiment) = run(&["fibonacci", "20"], &[SOON]);
+    let calls: u64 = String::from_utf8_lossy(&output.stdout)
+        .trim()
+        .parse()
+        .unwrap();
+    let stream = &experiment.streams()[0];
+    let found = all_calls(stream);
+    let total: u64 = found
+        .iter()
+        .filter(|(path, _)| path.ends_with("fibonacci"))
+        .map(|(_, calls)| calls)
+        .sum();
+    assert_eq!(total, calls);
+    // At the second level there are two calls, at the third four.
+    let path = |depth: usize| format!("main{}", "/fibonacci".repeat(depth));
+    assert_eq!([1, 2, 3].map(|depth| found[&path(depth)]), [1, 2, 4]);
+    assert!(recorded_paths(stream).values().sum::<u64>() < 5000);
+    assert_eq!(open_at_end(stream), Vec::<String>::new());
+}
+
+/// A site is throttled while hundreds of its calls are open.
+#[test]
+fn calls_in_progress_end_as_they_began() {
+    let (_, experiment) = run(&["deep", "1500"], &[SOON]);
+    let stream = &experiment.streams()[0];
+    assert_eq!(calls_of(stream, "deep"), 1500);
+    assert_eq!(open_at_end(stream), Vec::<String>::new());
+}
+
+#[test]
+fn calls_that_are_left_by_longjmp_are_counted() {
+    let (_, experiment) = run(&["jumps", "30000"], &[SOON]);
+    expect_calls(
+        &experiment.streams()[0],
+        &[
+            ("main", 1),
+            ("main/catcher", 30_000),
+            ("main/catcher/jumper", 30_000),
+            ("main/catcher/jumper/thrower", 30_000),
+        ],
+    );
+}
+
+#[test]
+fn bytes_of_counted_transfers_are_exact_for_each_partner() {
+    let (_, experiment) = run(&["transfers", "20000"], &[SOON]);
+    let stream = &experiment.streams()[0];
+    let sums = sums(stream, ProfileScope::Within);
+    assert_eq!(recorded(stream, "main/Memput"), 1000);
+    for (partner, bytes) in [(1, 10), (2, 20)] {
+        let with = &sums[&format!("main/Memput with {partner}")];
+        assert_eq!((with.calls, with.bytes), (9500, 9500 * bytes));
+        assert!(with.timed_calls > 0);
+    }
+}
+
+#[test]
+fn nothing_is_counted_while_recording_is_off() {
+    for mode in ["trace", "profile"] {
+        let (_, experiment) = run(&["off", "5000"], &[SOON, ("PGAS_MODE", mode)]);
+        let stream = &experiment.streams()[0];
+        let scope = match mode {
+            "trace" => ProfileScope::Within,
+            _ => ProfileScope::Beyond,
+        };
+        let mut calls = recorded_paths(stream);
+        for (path, sums) in sums(stream, scope) {
+            *calls.entry(path).or_default() += sums.calls;
+        }
+        let expected = [
+            ("main", 1),
+            ("main/during", 1),
+            ("main/during/tiny", 5000),
+            ("main/tiny", 5000),
+        ];
+        let expected = expected.map(|(path, calls)| (path.to_owned(), calls));
+        assert_eq!(calls, BTreeMap::from(expected), "{mode}");
+    }
+}
+
+/// Each call takes 2 microseconds at least, and none longer than the longest that the program saw.
+#[test]
+fn sampled_times_are_those_of_the_calls() {
+    for mode in ["trace", "profile"] {
+        let (output, experiment) = run(&["spin", "6000"], &[SOON, ("PGAS_MODE", mode)]);
+        let longest: f64 = String::from_utf8_lossy(&output.stdout)
+            .trim()
+            .parse()
+            .unwrap();
+        let stream = &experiment.streams()[0];
+        let (scope, timed) = match mode {
+            "trace" => (ProfileScope::Within, 100..250),
+            _ => (ProfileScope::Beyond, 6000..6001),
+        };
+        let sums = &sums(stream, scope)["main/spin"];
+        assert!(timed.contains(&sums.timed_calls), "{sums:?}");
+        let seconds = experiment.clock().duration(sums.ticks) / sums.timed_calls as f64;
+        let bounds = 1950e-9..1.01e-9 * longest + 50e-9;
+        assert!(bounds.contains(&seconds), "{mode}: {seconds} {longest}");
+    }
+}
+
+#[test]
+fn a_profile_has_all_calls_times_and_bytes_and_no_events() {
+    let (_, experiment) = run(&["transfers", "20000"], &[("PGAS_MODE", "profile")]);
+    let stream = &experiment.streams()[0];
+    assert_eq!(stream.event_count(), 0);
+    assert_eq!(property(stream, "mode").as_deref(), Some("profile"));
+    let sums_ = sums(stream, ProfileScope::Beyond);
+    let of = |path: &str| {
+        let sums = &sums_[path];
+        (sums.calls, sums.timed_calls, sums.bytes)
+    };
+    assert_eq!(of("main"), (1, 1, 0));
+    assert_eq!(of("main/Memput with 1"), (10_000, 10_000, 100_000));
+    assert_eq!(of("main/Memput with 2"), (10_000, 10_000, 200_000));
+
+    let (_, experiment) = run(&["nested", "20000"], &[("PGAS_MODE", "profile")]);
+    let stream = &experiment.streams()[0];
+    let sums = sums(stream, ProfileScope::Beyond);
+    expect_inclusive(&sums);
+    assert_eq!(sums["main/caller/tiny"].calls, 20_000);
+    assert_eq!(sums["main/caller/Barrier"].calls, 20);
+    let (first, last) = stream.profile_range().unwrap();
+    assert!(sums["main"].ticks <= last - first);
+}
+
+/// A region takes no less than what is inside of it.
+fn expect_inclusive(sums: &BTreeMap<String, CallSums>) {
+    for (path, own) in sums {
+        let inside: u64 = sums
+            .iter()
+            .filter(|(inner, _)| {
+                let rest = inner.strip_prefix(path.as_str());
+                rest.and_then(|rest| rest.strip_prefix('/'))
+                    .is_some_and(|rest| !rest.contains('/'))
+            })
+            .map(|(_, sums)| sums.ticks)
+            .sum();
+        assert!(own.ticks >= inside, "{path}: {} < {inside}", own.ticks);
+    }
+}
+
+/// Runs until a block of sums was written, and then ends the program by SIGKILL.
+fn kill_after_a_block(mut command: Command, program: &Program, scope: ProfileScope) -> Experiment {
+    let mut child = command.args(["waits"]).spawn().unwrap();
+    let begin = Instant::now();
+    let is_written = || {
+        let experiment = Experiment::open(&program.experiment()).ok()?;
+        let mut profiles = experiment.streams().first()?.profiles().flatten();
+        let is_there = profiles.any(|profile| profile.scope == scope);
+        Some(is_there)
+    };
+    while !is_written().unwrap_or(false) && begin.elapsed() < Duration::from_secs(40) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    program.open()
+}
+
+#[test]
+fn a_killed_run_keeps_its_sums() {
+    let program = program();
+    let mut command = program.default_command(3);
+    command.env("PGAS_MODE", "profile");
+    let experiment = kill_after_a_block(command, &program, ProfileScope::Beyond);
+    let stream = &experiment.streams()[0];
+    assert!(!stream.complete());
+    let sums_ = sums(stream, ProfileScope::Beyond);
+    expect_inclusive(&sums_);
+    assert_eq!((sums_["main"].calls, sums_["main/outer"].calls), (1, 1));
+    assert!(sums_["main/outer/caller/tiny"].calls > 0);
+    // What was open has its time until the block was written.
+    let (first, last) = stream.profile_range().unwrap();
+    assert!(sums_["main"].ticks as f64 > 0.9 * (last - first) as f64);
+
+    let program = compile("throttle.c", Numbering::Berkeley);
+    let mut command = program.default_command(3);
+    command.env("PGAS_THROTTLE", "10,10000");
+    let experiment = kill_after_a_block(command, &program, ProfileScope::Within);
+    let sums_ = sums(&experiment.streams()[0], ProfileScope::Within);
+    assert!(sums_["main/outer/caller"].calls > 0);
+    assert!(sums_["main/outer/Memput with 1"].bytes > 0);
+}
+
+#[test]
+fn a_limited_trace_ends_cleanly_and_the_rest_is_summed() {
+    let settings = [
+        ("PGAS_THROTTLE", "off"),
+        ("PGAS_TRACE_LIMIT", "96K"),
+        ("PGAS_BUFFER", "8K"),
+        ("PGAS_COMPRESS", "none"),
+    ];
+    let (_, experiment) = run(&["nested", "50000"], &settings);
+    let stream = &experiment.streams()[0];
+    assert!(stream.limit_reached());
+    assert!(stream
+        .remarks()
+        .iter()
+        .all(|remark| !remark.contains("error")));
+    // The limit is for all three threads, and was looked at when the buffers were full.
+    let stored: u64 = stream
+        .blocks()
+        .iter()
+        .map(|block| block.stored_bytes())
+        .sum();
+    assert!((24 << 10..56 << 10).contains(&stored), "{stored}");
+    let traced = recorded_paths(stream);
+    let after = sums(stream, ProfileScope::Beyond);
+    for (path, calls) in [
+        ("main", 1),
+        ("main/caller", 50_000),
+        ("main/caller/tiny", 50_000),
+        ("main/caller/Barrier", 50),
+    ] {
+        assert_eq!(
+            traced.get(path).copied().unwrap_or(0) + after[path].calls,
+            calls,
+            "{path}"
+        );
+    }
+    assert_eq!(after["main"].calls, 0);
+    expect_inclusive(&after);
+    // The sums begin where the events end.
+    let (_, last_event) = stream.time_range().unwrap();
+    let (first, last) = stream.profile_range().unwrap();
+    assert_eq!(first, last_event);
+    assert!(after["main"].ticks <= last - first);
+    assert_eq!(open_at_end(stream)[0], "main");
+}
+
+/// Throttled calls before the limit, and all calls after it, are summed apart.
+#[test]
+fn a_limited_trace_may_be_throttled() {
+    let settings = [
+        SOON,
+        ("PGAS_TRACE_LIMIT", "3K"),
+        ("PGAS_BUFFER", "4K"),
+        ("PGAS_COMPRESS", "none"),
+    ];
+    let (_, experiment) = run(&["nested", "2000000"], &settings);
+    let stream = &experiment.streams()[0];
+    assert!(stream.limit_reached());
+    let mut calls = all_calls(stream);
+    for (path, sums) in sums(stream, ProfileScope::Beyond) {
+        *calls.entry(path).or_default() += sums.calls;
+    }
+    assert_eq!(calls["main/caller"], 2_000_000);
+    assert_eq!(calls["main/caller/tiny"], 2_000_000);
+    assert_eq!(calls["main/caller/Barrier"], 2_000);
+}
+
+#[test]
+fn without_a_helper_the_thread_writes_by_itself() {
+    let settings = [
+        ("PGAS_THROTTLE", "off"),
+        ("PGAS_SYNC_IO", "1"),
+        ("PGAS_BUFFER", "64K"),
+    ];
+    let (output, experiment) = run(&["threads", "100000"], &settings);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "1\n");
+    let stream = &experiment.streams()[0];
+    expect_calls(stream, &[("main", 1), ("main/tiny", 100_000)]);
+    // Every buffer that was filled while the program ran cost it time, and that is recorded.
+    assert_eq!(stalls(stream), stream.blocks().len() - 1);
+    let (output, _) = run(&["threads", "100"], &[]);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "2\n");
+}
