@@ -65,7 +65,7 @@ impl Clock {
     ) -> Self {
         let rate = match kind {
             ClockKind::Nanoseconds => Some(1.0),
-            ClockKind::TimeStampCounter => ticks_per_nanosecond(pairs),
+            ClockKind::TimeStampCounter => ticks_per_nanosecond(pairs).map(|(rate, _)| rate),
         };
         Clock {
             kind,
@@ -111,7 +111,10 @@ impl Clock {
     }
 }
 
-fn ticks_per_nanosecond(pairs: impl IntoIterator<Item = CalibrationPair>) -> Option<f64> {
+/// The rate of a clock, and the nanoseconds over which it was seen.
+pub(crate) fn ticks_per_nanosecond(
+    pairs: impl IntoIterator<Item = CalibrationPair>,
+) -> Option<(f64, u64)> {
     let mut pairs = pairs.into_iter();
     let first = pairs.next()?;
     let (mut low, mut high) = (first, first);
@@ -126,7 +129,7 @@ fn ticks_per_nanosecond(pairs: impl IntoIterator<Item = CalibrationPair>) -> Opt
     let nanoseconds = high.nanoseconds - low.nanoseconds;
     let ticks = high.ticks.checked_sub(low.ticks)?;
     let rate = ticks as f64 / nanoseconds as f64;
-    (nanoseconds >= SHORTEST_SPAN && PLAUSIBLE_RATES.contains(&rate)).then_some(rate)
+    (nanoseconds >= SHORTEST_SPAN && PLAUSIBLE_RATES.contains(&rate)).then_some((rate, nanoseconds))
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@
 
 pub mod builder;
 pub mod clock;
+pub mod clocks;
+pub mod correction;
 pub mod error;
 pub mod experiment;
 pub mod format;
@@ -18,6 +20,8 @@ pub mod writer;
 
 pub use builder::ExperimentBuilder;
 pub use clock::{CalibrationPair, Clock, ClockKind};
+pub use clocks::Clocks;
+pub use correction::Correction;
 pub use error::Error;
 pub use experiment::{Metadata, State};
 pub use reader::{BlockInfo, Experiment, Stream};

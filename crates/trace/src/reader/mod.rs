@@ -2,6 +2,7 @@
 //! times, the nesting of regions. What a killed program left behind is read up to its last full block, with a remark;
 //! what was damaged is an error with file and offset.
 
+mod corrected;
 mod events;
 mod map;
 mod payload;
@@ -13,10 +14,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use corrected::CorrectedEvents;
 pub use events::{BlockEvents, Events};
 pub use stream::{BlockInfo, Stream};
 
-use crate::clock::{Clock, ClockKind};
+use crate::clock::Clock;
+use crate::clocks::{Clocks, ThreadFacts};
 use crate::error::Error;
 use crate::experiment::{Metadata, STREAMS};
 use map::StreamFile;
@@ -31,6 +34,7 @@ pub struct Experiment {
     metadata: Metadata,
     streams: Vec<Stream>,
     clock: Clock,
+    clocks: Clocks,
     remarks: Vec<String>,
 }
 
@@ -65,17 +69,20 @@ impl Experiment {
         streams.sort_by_key(Stream::thread);
         reject_duplicates(&streams)?;
         remark_missing_threads(metadata.threads, &streams, &mut remarks);
-        let clock = clock_of(&files, &streams)?;
+        let clocks = clocks_of(metadata.threads, &streams);
+        let clock = clock_of(&files, &streams, &clocks)?;
         if !clock.is_calibrated() {
             remarks.push(
                 "the rate of the clock is not known, since the run ended too early: times are not in seconds".to_owned(),
             );
         }
+        remark_unknown_clocks(&clocks, &mut remarks);
         Ok(Experiment {
             directory: directory.to_owned(),
             metadata,
             streams,
             clock,
+            clocks,
             remarks,
         })
     }
@@ -95,9 +102,19 @@ impl Experiment {
         &self.streams
     }
 
-    /// Converts ticks to seconds.
+    /// Converts ticks to seconds; where threads ran on several nodes, ticks of the reference ([`Experiment::clocks`]).
     pub fn clock(&self) -> &Clock {
         &self.clock
+    }
+
+    /// How times of different threads compare.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// All events of a stream, as [`Stream::events`], with times in ticks of the reference clock.
+    pub fn corrected_events<'a>(&'a self, stream: &'a Stream) -> CorrectedEvents<'a> {
+        CorrectedEvents::new(stream.events(), self.clocks.correction(stream.thread()))
     }
 
     /// What a reader must know about the experiment as a whole; see also [`Stream::remarks`].
@@ -175,26 +192,99 @@ fn remark_missing_threads(threads: u32, streams: &[Stream], remarks: &mut Vec<St
     }
 }
 
-fn clock_of(files: &[Arc<StreamFile>], streams: &[Stream]) -> Result<Clock, Error> {
-    let first = &files[0];
-    if let Some(other) = files
+fn remark_unknown_clocks(clocks: &Clocks, remarks: &mut Vec<String>) {
+    let unknown: Vec<&str> = clocks
+        .nodes()
         .iter()
-        .find(|file| file.header.clock != first.header.clock)
-    {
-        return Err(Error::Corrupt {
-            path: other.path.clone(),
-            offset: 11,
-            found: format!("clock {:?}", other.header.clock),
-            expected: format!("{:?}, as in {}", first.header.clock, first.path.display()),
-        });
+        .filter(|node| !node.is_compared())
+        .map(|node| node.host())
+        .collect();
+    if unknown.is_empty() {
+        return;
     }
-    let kind: ClockKind = first.header.clock;
-    let origin = files
+    let listed = unknown[..unknown.len().min(8)].join(", ");
+    let more = if unknown.len() > 8 { ", ..." } else { "" };
+    remarks.push(format!(
+        "the clocks of {} of {} nodes were not compared with the others ({listed}{more}): their times are placed by the time \
+         of day, and what they waited for threads of other nodes is not known",
+        unknown.len(),
+        clocks.nodes().len(),
+    ));
+}
+
+/// Property that threads which read the same clock have the same value of.
+const NODE: &str = "node";
+/// Property that stands in for it in older files.
+const HOST: &str = "host";
+
+fn clocks_of(threads: u32, streams: &[Stream]) -> Clocks {
+    let facts: Vec<ThreadFacts> = streams
         .iter()
-        .map(|file| file.header.start.ticks)
-        .min()
-        .unwrap_or(0);
-    let starts = files.iter().map(|file| file.header.start);
-    let written = streams.iter().flat_map(Stream::calibration_pairs);
-    Ok(Clock::calibrate(kind, origin, starts.chain(written)))
+        .map(|stream| {
+            let header = &stream.file.header;
+            let host = stream.property(HOST).unwrap_or_default();
+            ThreadFacts {
+                thread: stream.thread(),
+                node: stream.property(NODE).unwrap_or(host),
+                host,
+                kind: header.clock,
+                pairs: std::iter::once(header.start)
+                    .chain(stream.calibration_pairs())
+                    .collect(),
+                start_unix: header.start_unix,
+                comparisons: stream.clock_comparisons(),
+            }
+        })
+        .collect();
+    Clocks::new(threads, &facts)
+}
+
+fn clock_of(
+    files: &[Arc<StreamFile>],
+    streams: &[Stream],
+    clocks: &Clocks,
+) -> Result<Clock, Error> {
+    let (first, node) = match streams.first() {
+        Some(stream) => (&stream.file, clocks.node_of(stream.thread())),
+        None => (&files[0], 0),
+    };
+    for stream in streams {
+        let same_clock =
+            |other: &&Stream| clocks.node_of(other.thread()) == clocks.node_of(stream.thread());
+        let Some(of_node) = streams.iter().find(same_clock) else {
+            continue;
+        };
+        if stream.file.header.clock != of_node.file.header.clock {
+            return Err(Error::Corrupt {
+                path: stream.path().to_owned(),
+                offset: 11,
+                found: format!("clock {:?}", stream.file.header.clock),
+                expected: format!(
+                    "{:?}, as in {}",
+                    of_node.file.header.clock,
+                    of_node.path().display()
+                ),
+            });
+        }
+    }
+    let origin = match clocks.are_one() {
+        true => files.iter().map(|file| file.header.start.ticks).min(),
+        false => streams
+            .iter()
+            .map(|stream| clocks.to_reference(stream.thread(), stream.file.header.start.ticks))
+            .min(),
+    };
+    let starts = files
+        .iter()
+        .filter(|file| clocks.node_of(file.header.thread) == node)
+        .map(|file| file.header.start);
+    let written = streams
+        .iter()
+        .filter(|stream| clocks.node_of(stream.thread()) == node)
+        .flat_map(Stream::calibration_pairs);
+    Ok(Clock::calibrate(
+        first.header.clock,
+        origin.unwrap_or(0),
+        starts.chain(written),
+    ))
 }
