@@ -8,6 +8,7 @@ use crate::clock::Times;
 use crate::efficiency::efficiency;
 use crate::findings::findings;
 use crate::patterns::PATTERNS;
+use crate::recorded::recording;
 use crate::remarks::{remarks, total_ticks};
 use crate::result::{build, Description};
 use crate::search::Found;
@@ -40,6 +41,7 @@ pub fn conclude(
     let (cube, places) = build(found, &seconds, &description);
     let useful: Vec<u64> = found.threads.iter().map(|t| useful(found, t)).collect();
     let length = |ticks: u64| times.length(ticks as f64);
+    let recording = recording(found, &times, total, &description, &cube);
     let mut all_remarks = known_remarks;
     all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
     let summary = Summary {
@@ -52,6 +54,7 @@ pub fn conclude(
         findings: findings(found, &times, &places),
         instances: instances(found, &times, &places),
         remarks: all_remarks,
+        recording,
     };
     Analysis { cube, summary }
 }

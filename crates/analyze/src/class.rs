@@ -69,6 +69,9 @@ pub struct Bytes {
     pub put_remote: u64,
     pub get_local: u64,
     pub get_remote: u64,
+    /// With affinity to this thread or another one, which is not known.
+    pub put_somewhere: u64,
+    pub get_somewhere: u64,
 }
 
 impl Bytes {
@@ -95,6 +98,45 @@ impl Bytes {
         self.put_remote = self.put_remote.saturating_add(other.put_remote);
         self.get_local = self.get_local.saturating_add(other.get_local);
         self.get_remote = self.get_remote.saturating_add(other.get_remote);
+        self.put_somewhere = self.put_somewhere.saturating_add(other.put_somewhere);
+        self.get_somewhere = self.get_somewhere.saturating_add(other.get_somewhere);
+    }
+
+    /// Bytes that calls of `operation` by thread `me` moved, when only their sum and the partner are known: the thread
+    /// that the shared side has affinity to; of a copy, the one of the two that is not `me`, if there is one.
+    pub fn of_operation(
+        operation: Operation,
+        me: ThreadId,
+        partner: Option<ThreadId>,
+        bytes: u64,
+    ) -> Self {
+        use Operation::*;
+        let mut moved = Bytes::default();
+        match (operation, partner) {
+            (Get | Memget | NonBlockingGet, Some(partner)) => moved.get(me, partner, bytes),
+            (Get | Memget | NonBlockingGet, None) => moved.get_somewhere = bytes,
+            (Put | Memput | Memset | NonBlockingPut, Some(partner)) => {
+                moved.put(me, partner, bytes)
+            }
+            (Put | Memput | Memset | NonBlockingPut, None) => moved.put_somewhere = bytes,
+            // Which of the two sides the other thread is cannot be told.
+            (Memcpy, Some(partner)) if partner != me => {
+                moved.get_somewhere = bytes;
+                moved.put_somewhere = bytes;
+            }
+            (Memcpy, _) => {
+                moved.get_local = bytes;
+                moved.put_local = bytes;
+            }
+            _ => {}
+        }
+        moved
+    }
+
+    /// All bytes moved, in either direction.
+    pub fn all(&self) -> f64 {
+        let put = self.put_local as f64 + self.put_remote as f64 + self.put_somewhere as f64;
+        put + self.get_local as f64 + self.get_remote as f64 + self.get_somewhere as f64
     }
 
     pub fn is_zero(&self) -> bool {

@@ -6,12 +6,15 @@ use pgas_earl::EventSource;
 use pgas_trace::model::{Event, Site, SiteId, ThreadId};
 use pgas_trace::reader::Events;
 use pgas_trace::{Experiment, Stream};
+use rayon::prelude::*;
 
 use crate::analysis::{conclude, Analysis};
 use crate::error::Error;
 use crate::reading::Failure;
+use crate::recorded::EventCost;
 use crate::result::Description;
 use crate::search::{search, StreamFailure, Stretch};
+use crate::sums::ThreadSums;
 
 /// A description that says more threads is taken to be damaged.
 const MOST_THREADS: u32 = 1 << 20;
@@ -69,7 +72,10 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
         });
     }
     let total = experiment.event_count();
-    if total == 0 {
+    let has_sums = streams
+        .iter()
+        .any(|stream| stream.profile_range().is_some());
+    if total == 0 && !has_sums {
         return Err(Error::NoEvents { path: path() });
     }
     let stream_of = |thread: ThreadId| streams.iter().find(|stream| stream.thread() == thread);
@@ -83,7 +89,7 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
             stream: stream.map(|stream| (stream, stream.events())),
         })
         .collect();
-    let found = search(sources, Stretch::default(), &mut |events| {
+    let mut found = search(sources, Stretch::default(), &mut |events| {
         progress((events as f64 / total as f64).min(1.0));
     })
     .map_err(|StreamFailure { thread, failure }| match failure {
@@ -93,6 +99,12 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
             error,
         },
     })?;
+    let sums: Result<Vec<ThreadSums>, Error> = by_thread
+        .par_iter()
+        .enumerate()
+        .map(|(thread, stream)| read_sums(thread as ThreadId, *stream))
+        .collect();
+    found.add_sums(&sums?);
     let host = |stream: Option<&Stream>| {
         let property = |key: &str| stream.and_then(|stream| stream.property(key));
         property("host").unwrap_or(&metadata.host).to_owned()
@@ -109,14 +121,57 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
         started: metadata.started.clone(),
         machine: metadata.host.clone(),
         locations: locations.collect(),
+        costs: by_thread
+            .iter()
+            .map(|stream| stream.and_then(event_cost))
+            .collect(),
     };
     let per_tick = experiment.clock().seconds_per_tick();
     let mut remarks = experiment.all_remarks();
+    remarks.extend(refused_counters(streams));
     let on_one_node = description.locations.windows(2).all(|w| w[0].0 == w[1].0);
     if on_one_node {
         remarks.extend(shared_cores(threads, metadata.cores));
     }
     Ok(conclude(&found, per_tick, description, remarks))
+}
+
+/// All blocks of sums of a thread.
+fn read_sums(thread: ThreadId, stream: Option<&Stream>) -> Result<ThreadSums, Error> {
+    let mut sums = ThreadSums::new(thread);
+    let Some(stream) = stream else {
+        return Ok(sums);
+    };
+    for profile in stream.profiles() {
+        let added = sums.add(&profile?, stream.sites());
+        added.map_err(|error| Error::Stream {
+            path: stream.path().to_owned(),
+            error,
+        })?;
+    }
+    Ok(sums)
+}
+
+/// What the recorder of a stream measured about itself; `None` if it did not, or says what cannot be understood.
+fn event_cost(stream: &Stream) -> Option<EventCost> {
+    let property = |key: &str| stream.property(key)?.trim().parse::<u64>().ok();
+    Some(EventCost {
+        event: property("event_cost")?,
+        clock: property("clock_cost").unwrap_or(0),
+    })
+}
+
+/// Counters that were asked for and that there are none of: each reason once.
+fn refused_counters(streams: &[Stream]) -> Vec<String> {
+    let mut reasons: Vec<&str> = streams
+        .iter()
+        .filter_map(|stream| stream.property("counters_refused"))
+        .filter(|reason| !reason.trim().is_empty())
+        .collect();
+    reasons.sort_unstable();
+    reasons.dedup();
+    let remark = |reason: &str| format!("counters were asked for and not recorded: {reason}");
+    reasons.into_iter().map(remark).collect()
 }
 
 /// What follows from having fewer cores than threads.

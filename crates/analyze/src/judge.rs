@@ -125,6 +125,11 @@ impl Judge {
         &self.paths
     }
 
+    /// For call paths that no event has.
+    pub fn paths_mut(&mut self) -> &mut CallPaths {
+        &mut self.paths
+    }
+
     pub fn ledger(&self) -> &Ledger {
         &self.books.ledger
     }

@@ -4,6 +4,7 @@
 //! [`search::search`] reads any [`pgas_earl::EventSource`]s side by side and applies the [`patterns`] to each
 //! compound event as soon as it is complete: time grows linearly with events, memory with threads and call paths.
 
+pub mod account;
 mod analysis;
 mod causes;
 pub mod claims;
@@ -19,14 +20,17 @@ mod metrics;
 pub mod paths;
 pub mod patterns;
 pub mod reading;
+mod recorded;
 mod remarks;
 mod result;
 pub mod search;
 mod seconds;
+pub mod sums;
 mod words;
 
 pub use analysis::{conclude, Analysis};
 pub use error::Error;
 pub use experiment::analyze;
 pub use metrics::metrics;
+pub use recorded::EventCost;
 pub use result::Description;

@@ -70,14 +70,22 @@ const DEFINITIONS: &[Definition] = &[
          End Massively Parallel Systems, Euro-Par 2007)."),
 ];
 
-/// All metrics that the analysis computes, patterns behind the others; a parent stands before its children.
-pub fn metrics() -> Vec<Metric> {
+/// Metrics that only group wait states.
+const GROUPS: [&str; 1] = ["early_gather"];
+
+/// All metrics that the analysis computes, patterns behind the others; a parent stands before its children. Without
+/// events there are no wait states.
+pub fn metrics(with_wait_states: bool) -> Vec<Metric> {
     let mut metrics: Vec<Metric> = Vec::with_capacity(DEFINITIONS.len() + PATTERNS.len());
-    let basic = DEFINITIONS.iter().map(|d| {
+    let basic = DEFINITIONS
+        .iter()
+        .filter(|d| with_wait_states || !GROUPS.contains(&d.id));
+    let basic = basic.map(|d| {
         let names = (d.id, d.display_name, d.description);
         (names, d.parent, d.unit)
     });
-    let patterns = PATTERNS.iter().map(|p| {
+    let patterns = PATTERNS.iter().filter(|_| with_wait_states);
+    let patterns = patterns.map(|p| {
         let names = (p.id, p.display_name, p.description);
         (names, Some(p.parent), Unit::Seconds)
     });
@@ -95,6 +103,42 @@ pub fn metrics() -> Vec<Metric> {
     metrics
 }
 
+/// Counters that count nanoseconds.
+const CLOCKS: [&str; 2] = ["task-clock", "cpu-clock"];
+
+/// Adds a metric for the counter of that name and returns its id, which is the name unless that is taken.
+pub fn add_counter(metrics: &mut Vec<Metric>, name: &str) -> String {
+    let mut id = match name.trim() {
+        "" => "counter".to_owned(),
+        name => name.to_owned(),
+    };
+    while find(metrics, &id).is_some() {
+        id = format!("counter-{id}");
+    }
+    metrics.push(Metric {
+        display_name: id.clone(),
+        unique_name: id.clone(),
+        unit: if is_clock(name) { Seconds } else { Occurrences },
+        url: String::new(),
+        description: format!("Counter {name}, as the kernel counted it for this thread alone."),
+        parent: None,
+    });
+    id
+}
+
+/// Value of one count of the counter of that name, in the unit of its metric.
+pub fn counter_scale(name: &str) -> f64 {
+    if is_clock(name) {
+        1e-9
+    } else {
+        1.0
+    }
+}
+
+fn is_clock(name: &str) -> bool {
+    CLOCKS.contains(&name)
+}
+
 /// The metric of that id.
 pub fn find(metrics: &[Metric], id: &str) -> Option<MetricId> {
     let index = metrics.iter().position(|metric| metric.unique_name == id);
@@ -107,7 +151,7 @@ mod tests {
 
     #[test]
     fn ids_are_unique_and_parents_come_first() {
-        let metrics = metrics();
+        let metrics = metrics(true);
         for (index, metric) in metrics.iter().enumerate() {
             assert_eq!(find(&metrics, &metric.unique_name), Some(MetricId(index)));
             assert!(metric.parent.is_none_or(|parent| parent.0 < index));
@@ -118,5 +162,30 @@ mod tests {
             ids,
             ["time", "visits", "bytes_put", "bytes_get", "imbalance"]
         );
+    }
+
+    #[test]
+    fn without_events_there_is_no_metric_of_waiting() {
+        let ids: Vec<String> = metrics(false).into_iter().map(|m| m.unique_name).collect();
+        assert!(ids.iter().any(|id| id == "barrier"));
+        for pattern in PATTERNS {
+            assert!(!ids
+                .iter()
+                .any(|id| id == pattern.id || id == "early_gather"));
+        }
+    }
+
+    #[test]
+    fn counters_have_ids_of_their_own() {
+        let mut metrics = metrics(true);
+        for (name, id) in [
+            ("cycles", "cycles"),
+            ("time", "counter-time"),
+            ("", "counter"),
+            (" ", "counter-counter"),
+        ] {
+            assert_eq!(add_counter(&mut metrics, name), id);
+        }
+        assert_eq!(counter_scale("task-clock") * 2e9, 2.0);
     }
 }

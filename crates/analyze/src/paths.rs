@@ -58,6 +58,15 @@ impl CallPaths {
         }
     }
 
+    /// The path that leads from a caller (in common numbers) to a site, which is noted as one of the thread's if the
+    /// events of the thread do not have it. Only after all streams were read to their ends.
+    pub fn child(&mut self, thread: usize, caller: PathId, site: &Site) -> PathId {
+        let site = self.sites.intern(site);
+        let path = self.tree.child(caller, site);
+        self.threads[thread].paths.push(path);
+        path
+    }
+
     /// The common number of a thread's own path.
     pub fn translate(&self, thread: usize, path: PathId) -> PathId {
         self.threads[thread].paths[path.index()]

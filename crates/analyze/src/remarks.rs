@@ -1,12 +1,14 @@
 //! What a reader must know about the trace before believing the figures: streams that end early, threads that
 //! disagree, instances that were not judged, a measurement that disturbed the program.
 
+use pgas_cube::recording::WaitStates;
 use pgas_earl::{PathId, Unmatched};
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::class::Class;
 use crate::paths::CallPaths;
 use crate::patterns::PATTERNS;
+use crate::recorded::{trace_end, wait_states};
 use crate::search::{Found, ThreadProfile};
 use crate::words;
 
@@ -18,6 +20,7 @@ const NOTABLE: f64 = 0.001;
 /// Remarks on what was found. `at` gives seconds since the start of the run, `length` the seconds of a duration.
 pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f64) -> Vec<String> {
     let mut remarks = Vec::new();
+    sums(found, at, length, &mut remarks);
     early_ends(found, at, &mut remarks);
     disagreements(found, at, &mut remarks);
     unreached(found, &mut remarks);
@@ -25,6 +28,56 @@ pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f
     unreleased(found, at, &mut remarks);
     stalls(found, length, &mut remarks);
     remarks
+}
+
+/// What it means for the figures that they come from sums, in part or all.
+fn sums(
+    found: &Found,
+    at: &dyn Fn(u64) -> f64,
+    length: &dyn Fn(u64) -> f64,
+    remarks: &mut Vec<String>,
+) {
+    match wait_states(found) {
+        WaitStates::All => {}
+        WaitStates::None => remarks.push(
+            "recorded with --profile, as sums by call path: waiting inside barriers, locks and collective operations \
+             cannot be told from the rest of the time in them; run without it for wait states"
+                .to_owned(),
+        ),
+        WaitStates::UntilTraceEnds => {
+            let ends = found.threads.iter().filter_map(|thread| thread.span);
+            let end = ends.map(|span| span.end).max().unwrap_or(0);
+            remarks.push(format!(
+                "the trace ends at {} of {}, at the limit of its size (--trace-limit): times, calls and bytes are \
+                 those of the whole run, wait states are those up to there",
+                words::seconds(at(trace_end(found).unwrap_or(end))),
+                words::seconds(at(end)),
+            ));
+        }
+    }
+    let all = |part: fn(&ThreadProfile) -> u64| -> u64 {
+        found.threads.iter().map(part).fold(0, u64::saturating_add)
+    };
+    let unplaced = all(|thread| thread.summed.unplaced);
+    if unplaced > 0 {
+        remarks.push(format!(
+            "{unplaced} calls are missing in the figures, since the recorder's call tree of {} had no room for more \
+             call paths: their time is their callers'",
+            match found.threads.iter().filter(|t| t.summed.unplaced > 0).count() {
+                1 => "one thread".to_owned(),
+                n => format!("{n} threads"),
+            }
+        ));
+    }
+    let dropped = all(|thread| thread.summed.dropped);
+    let total = all(total_ticks);
+    if total > 0 && dropped as f64 > NOTABLE * total as f64 {
+        remarks.push(format!(
+            "the estimated times of calls that were not timed one by one exceed those of their callers by {} in all, \
+             which was left out",
+            words::seconds(length(dropped))
+        ));
+    }
 }
 
 /// Appends one remark for each of the first items, and how many more there are.
@@ -105,6 +158,10 @@ fn disagreements(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<Strin
 }
 
 fn unreached(found: &Found, remarks: &mut Vec<String>) {
+    // Traces that reach their limits do so at different times: that has a remark of its own.
+    if wait_states(found) != WaitStates::All {
+        return;
+    }
     let (judge, paths) = (&found.judge, found.judge.paths());
     let barriers = judge.unmatched_barriers();
     describe_unreached("barrier", judge.barriers(), &barriers, paths, remarks);
@@ -171,6 +228,10 @@ fn oddities(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
 
 fn unreleased(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
     if let Some(lock) = found.judge.ownership().unreleased() {
+        let owner = found.threads.get(lock.owner as usize);
+        if owner.is_some_and(|owner| owner.summed.beyond.is_some()) {
+            return;
+        }
         remarks.push(format!(
             "thread {} took a lock {} after the start that thread {} had not released by its trace: events are \
              missing, and lock contention is a lower bound",
@@ -231,7 +292,7 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
     );
 }
 
-/// From a thread's first event to its last.
+/// From a thread's first event to its last, or to the end of what there are sums of.
 pub fn total_ticks(profile: &ThreadProfile) -> u64 {
     profile.span.map_or(0, |span| span.length())
 }

@@ -8,10 +8,11 @@ use pgas_earl::PathId;
 use pgas_trace::model::{Operation, Site};
 
 use crate::class::{Bytes, Class};
-use crate::metrics::metrics;
+use crate::metrics::{add_counter, counter_scale, metrics};
 use crate::paths::CallPaths;
 use crate::patterns::PATTERNS;
-use crate::search::Found;
+use crate::recorded::EventCost;
+use crate::search::{Found, ThreadProfile};
 use crate::seconds::Seconds;
 
 /// What a cube says about its experiment beyond severities.
@@ -29,9 +30,11 @@ pub struct Description {
     pub machine: String,
     /// By thread: name of the node that it ran on, and number of its process.
     pub locations: Vec<(String, u32)>,
+    /// By thread: what recording cost it, if its recorder measured that.
+    pub costs: Vec<Option<EventCost>>,
 }
 
-/// The cube, and the place in it of every call path of the search.
+/// The cube, and the place in it of every call path of the search. Its last metrics are the counters.
 pub fn build(
     found: &Found,
     seconds: &Seconds,
@@ -39,13 +42,18 @@ pub fn build(
 ) -> (Cube, Vec<CallPathId>) {
     let paths = found.judge.paths();
     let mut cube = Cube::default();
-    cube.metrics = metrics();
+    cube.metrics = metrics(found.has_events());
+    for name in &found.counters {
+        add_counter(&mut cube.metrics, name);
+    }
     cube.machine = description.machine.clone();
     describe(&mut cube, description);
     let places = add_call_tree(&mut cube, paths, &description.program);
     let severities = Severities::new(&cube);
     for (number, &place) in places.iter().enumerate() {
-        severities.add_path(&mut cube, found, seconds, PathId(number as u32), place);
+        let path = PathId(number as u32);
+        severities.add_path(&mut cube, found, seconds, path, place);
+        severities.add_counters(&mut cube, found, path, place);
     }
     (cube, places)
 }
@@ -137,8 +145,8 @@ fn region(site: Option<&Site>, program: &str) -> Region {
     }
 }
 
-/// One of the counters of bytes.
-type Counter = fn(&Bytes) -> u64;
+/// One of the amounts of bytes.
+type Amount = fn(&Bytes) -> u64;
 
 /// Where severities go.
 struct Severities {
@@ -174,6 +182,23 @@ impl Severities {
         }
     }
 
+    fn add_counters(&self, cube: &mut Cube, found: &Found, path: PathId, place: CallPathId) {
+        let first = cube.metrics.len() - found.counters.len();
+        for (number, name) in found.counters.iter().enumerate() {
+            let scale = counter_scale(name);
+            let count = |thread: &ThreadProfile| {
+                let counts = thread.counters.get(number)?;
+                Some(*counts.get(path.index())? as f64 * scale)
+            };
+            let values: Vec<f64> = found
+                .threads
+                .iter()
+                .map(|thread| count(thread).unwrap_or(0.0))
+                .collect();
+            self.add(cube, Some(MetricId(first + number)), place, &values);
+        }
+    }
+
     fn add_path(
         &self,
         cube: &mut Cube,
@@ -201,14 +226,16 @@ impl Severities {
         self.add(cube, cube.metric(class.metric()), place, &own);
         let visits: Vec<f64> = totals().map(|totals| totals.visits as f64).collect();
         self.add(cube, self.visits, place, &visits);
-        let counters: [(_, Counter); 4] = [
+        let amounts: [(_, Amount); 6] = [
+            ("bytes_put", |bytes| bytes.put_somewhere),
             ("bytes_put_local", |bytes| bytes.put_local),
             ("bytes_put_remote", |bytes| bytes.put_remote),
+            ("bytes_get", |bytes| bytes.get_somewhere),
             ("bytes_get_local", |bytes| bytes.get_local),
             ("bytes_get_remote", |bytes| bytes.get_remote),
         ];
         if class == Class::OneSided {
-            for (id, count) in counters {
+            for (id, count) in amounts {
                 let bytes = found.threads.iter().map(|t| &t.bytes[path.index()]);
                 let values: Vec<f64> = bytes.map(|bytes| count(bytes) as f64).collect();
                 self.add(cube, cube.metric(id), place, &values);

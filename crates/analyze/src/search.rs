@@ -8,6 +8,7 @@ use pgas_earl::{EventSource, PathId, Span};
 use pgas_trace::model::ThreadId;
 use rayon::prelude::*;
 
+use crate::account::Summed;
 use crate::class::Bytes;
 use crate::judge::Judge;
 use crate::reading::{Batch, Failure, Reader};
@@ -44,7 +45,7 @@ pub struct Oddity {
 /// What is known about one thread. Paths are those of the common tree.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadProfile {
-    /// From its first event to its last, in ticks; `None` if it has none.
+    /// From its first event to its last, in ticks, and the time of which there are sums; `None` if there is neither.
     pub span: Option<Span>,
     pub events: u64,
     /// By path: exclusive ticks and visits.
@@ -54,6 +55,10 @@ pub struct ThreadProfile {
     /// The innermost region that was open at the end, if any was and the program had not ended.
     pub ends_in: Option<PathId>,
     pub oddities: Vec<Oddity>,
+    /// By number of the counter, then by path: exclusive counts. Only after [`Found::add_sums`].
+    pub counters: Vec<Vec<u64>>,
+    /// What is not from events.
+    pub summed: Summed,
 }
 
 /// Everything that was found, in ticks.
@@ -62,6 +67,8 @@ pub struct Found {
     /// Index is the thread.
     pub threads: Vec<ThreadProfile>,
     pub judge: Judge,
+    /// Names of the counters that sums have.
+    pub counters: Vec<String>,
 }
 
 /// A stream that could not be followed, and whose it is.
@@ -118,7 +125,11 @@ where
         .enumerate()
         .map(|(thread, reader)| profile(thread, reader, paths))
         .collect();
-    Ok(Found { threads, judge })
+    Ok(Found {
+        threads,
+        judge,
+        counters: Vec::new(),
+    })
 }
 
 /// Takes every stream further; the number of events taken. Of several failures the first thread's is returned.
@@ -201,6 +212,8 @@ fn profile<S: EventSource>(
         bytes,
         ends_in: cut.then(|| paths.translate(thread, walker.current_path())),
         oddities: oddities(walker),
+        counters: Vec::new(),
+        summed: Summed::default(),
     }
 }
 

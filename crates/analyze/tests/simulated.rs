@@ -7,7 +7,7 @@ use common::{analyse_in, per_thread};
 use pgas_analyze::search::Stretch;
 use proptest::prelude::*;
 
-const COMPARED: [&str; 16] = [
+const COMPARED: [&str; 17] = [
     "wait_at_barrier",
     "split_phase_wait",
     "barrier_completion",
@@ -23,6 +23,7 @@ const COMPARED: [&str; 16] = [
     "collective_sync_out",
     "wait_inside_collective",
     "computation",
+    "one_sided",
     "measurement",
 ];
 

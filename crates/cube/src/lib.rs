@@ -8,6 +8,7 @@ mod atomic;
 pub mod cube3;
 mod error;
 pub mod model;
+pub mod recording;
 mod result;
 pub mod summary;
 mod summary_file;

@@ -133,5 +133,10 @@ fn contradiction(result: &AnalysisResult) -> Option<String> {
             ));
         }
     }
-    None
+    let unknown = summary
+        .recording
+        .counters
+        .iter()
+        .find(|id| cube.metric(id).is_none());
+    unknown.map(|id| format!("the summary names counter {id:?}, which is no metric of the profile"))
 }

@@ -4,6 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::recording::Recording;
+
 /// POP efficiency factors, each 0 to 1. Useful time is computation time; see <https://pop-coe.eu>.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Efficiency {
@@ -81,4 +83,7 @@ pub struct Summary {
     pub instances: Vec<InstanceStatistics>,
     /// What a reader must know about this measurement: a truncated trace, lost blocks, a killed program.
     pub remarks: Vec<String>,
+    /// How the run was recorded. Summaries of earlier versions lack it, and what they are of was recorded in full.
+    #[serde(default)]
+    pub recording: Recording,
 }

@@ -131,6 +131,24 @@ fn not_finite(summary: &Summary) -> Option<String> {
             numbers.push((format!("time of instance {index}"), worst.at_seconds));
         }
     }
+    let recording = &summary.recording;
+    for (index, throttled) in recording.throttled.iter().enumerate() {
+        numbers.push((
+            format!("seconds of throttled function {index}"),
+            throttled.seconds,
+        ));
+        numbers.push((
+            format!("percent of throttled function {index}"),
+            throttled.percent,
+        ));
+    }
+    if let Some(cost) = &recording.cost {
+        numbers.push(("seconds of the recording".to_owned(), cost.seconds));
+        numbers.push(("percent of the recording".to_owned(), cost.percent));
+    }
+    if let Some(end) = recording.trace_ends_seconds {
+        numbers.push(("the end of the trace".to_owned(), end));
+    }
     numbers
         .into_iter()
         .find(|(_, number)| !number.is_finite())

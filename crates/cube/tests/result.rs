@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 
+use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics, Summary, WorstInstance};
 use pgas_cube::{read_summary, write_summary, AnalysisResult, Error};
 
@@ -48,6 +49,27 @@ fn sample() -> AnalysisResult {
                 last_counts: vec![8, 0],
             }],
             remarks: vec!["The trace of thread 1 ends early.".into()],
+            recording: Recording {
+                wait_states: WaitStates::UntilTraceEnds,
+                trace_ends_seconds: Some(1.25),
+                throttled: vec![Throttled {
+                    region: "add".into(),
+                    file: "is.c".into(),
+                    line: 7,
+                    calls: 12_000_000,
+                    timed_calls: 375_000,
+                    seconds: 0.1,
+                    percent: 3.125,
+                }],
+                cost: Some(RecordingCost {
+                    events: 1_000_000,
+                    summed_calls: 500,
+                    throttled_calls: 12_000_000,
+                    seconds: 0.04,
+                    percent: 1.25,
+                }),
+                counters: vec!["visits".into()],
+            },
         },
     }
 }

@@ -1,6 +1,7 @@
 //! Findings on what costs time without being a wait for another thread: many small transfers, allocation in
 //! loops, work that is unevenly divided, operations that are slow by themselves.
 
+use pgas_cube::recording::WaitStates;
 use pgas_cube::summary::Finding;
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
@@ -91,6 +92,7 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         n => format!("{n} calls"),
     };
     finding.culprit_thread = Some(cost.most);
+    let beyond_waiting = evidence.beyond_waiting();
     match class {
         Class::OneSided => one_sided(cost, &calls, &each, &mut finding),
         Class::Allocation if frees(cost.operation) => {
@@ -101,7 +103,7 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         }
         Class::Allocation if cost.calls_per_thread >= LOOP => {
             finding.cause = format!(
-                "{calls}, {:.0} per thread, with {each} each beyond waiting: the allocation is repeated.",
+                "{calls}, {:.0} per thread, with {each} each, {beyond_waiting}: the allocation is repeated.",
                 cost.calls_per_thread
             );
             finding.advice =
@@ -109,27 +111,32 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
                     .into();
         }
         Class::Allocation => {
-            finding.cause = format!("{calls} with {each} each beyond waiting.");
+            finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
             finding.advice =
                 "Allocate less, or together in one piece; the first use of memory costs time too."
                     .into();
         }
         Class::Barrier => {
-            finding.cause = format!("{calls} with {each} each beyond waiting for others.");
-            finding.advice =
-                "Use fewer barriers; if threads share cores, give each its own.".into();
+            finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
+            finding.advice = evidence
+                .unless_waiting("Use fewer barriers; if threads share cores, give each its own.");
         }
         Class::Collective => {
-            finding.cause = format!("{calls} with {each} each beyond waiting for others.");
-            finding.advice =
-                "Combine several small operations into one, and ask for no more synchronization than is needed.".into();
+            finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
+            finding.advice = evidence.unless_waiting(
+                "Combine several small operations into one, and ask for no more synchronization than is needed.",
+            );
         }
         Class::Lock => {
-            finding.cause =
-                format!("{calls} with {each} each, without the time for which another thread held the lock.");
-            finding.advice =
-                "Take the lock less often: collect several updates, or use atomic operations."
-                    .into();
+            finding.cause = match evidence.wait_states {
+                WaitStates::All => {
+                    format!("{calls} with {each} each, without the time for which another thread held the lock.")
+                }
+                _ => format!("{calls} with {each} each, {beyond_waiting}."),
+            };
+            finding.advice = evidence.unless_waiting(
+                "Take the lock less often: collect several updates, or use atomic operations.",
+            );
         }
         Class::Fence => {
             finding.cause = format!("{calls} with {each} each.");
@@ -158,7 +165,7 @@ fn frees(operation: Operation) -> bool {
 fn one_sided(cost: &Cost, calls: &str, each: &str, finding: &mut Finding) {
     let bytes = &cost.bytes;
     let local = bytes.put_local as f64 + bytes.get_local as f64;
-    let moved = local + bytes.put_remote as f64 + bytes.get_remote as f64;
+    let moved = bytes.all();
     if cost.operation == Operation::NonBlockingSync {
         finding.cause = format!("{calls} wait for transfers to complete, {each} each.");
         finding.advice = "Start the transfers earlier, or do more between start and wait.".into();

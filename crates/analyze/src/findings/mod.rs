@@ -4,12 +4,14 @@ mod costs;
 mod waits;
 
 use pgas_cube::model::CallPathId;
+use pgas_cube::recording::WaitStates;
 use pgas_cube::summary::Finding;
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
 use crate::clock::Times;
 use crate::paths::CallPaths;
+use crate::recorded::wait_states;
 use crate::remarks::total_ticks;
 use crate::search::Found;
 use crate::words;
@@ -27,6 +29,8 @@ struct Evidence<'a> {
     places: &'a [CallPathId],
     /// Ticks of all threads together.
     total: u64,
+    /// How far waiting for others was told from the time in operations that wait.
+    wait_states: WaitStates,
 }
 
 impl Evidence<'_> {
@@ -36,6 +40,26 @@ impl Evidence<'_> {
 
     fn all_paths(&self) -> impl Iterator<Item = PathId> {
         (0..self.paths().len()).map(|number| PathId(number as u32))
+    }
+
+    /// Whether the time of operations that wait for others is without all such waiting; in words.
+    fn beyond_waiting(&self) -> &'static str {
+        match self.wait_states {
+            WaitStates::All => "beyond waiting for others",
+            WaitStates::UntilTraceEnds => "beyond waiting for others where there is a trace",
+            WaitStates::None => "waiting for others included",
+        }
+    }
+
+    /// `advice` for time that is no waiting; without a trace, that is not known.
+    fn unless_waiting(&self, advice: &str) -> String {
+        match self.wait_states {
+            WaitStates::None => {
+                "Run without --profile to see how much of it is waiting, and for which thread."
+            }
+            _ => advice,
+        }
+        .into()
     }
 
     fn is_notable(&self, ticks: f64) -> bool {
@@ -79,6 +103,7 @@ pub fn findings(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<Find
         times,
         places,
         total: found.threads.iter().map(total_ticks).sum(),
+        wait_states: wait_states(found),
     };
     let mut findings = waits::findings(&evidence);
     findings.extend(costs::findings(&evidence));

@@ -2,6 +2,7 @@
 #![allow(dead_code)] // not every test uses all of them
 
 pub mod simulator;
+pub mod summing;
 
 use pgas_analyze::search::{search, Found, Stretch};
 use pgas_analyze::{conclude, Analysis, Description};

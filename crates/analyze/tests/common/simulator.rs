@@ -102,13 +102,31 @@ impl Simulation {
             while numbers.chance(2) {
                 self.streams[thread].operation(now, now, Operation::Fence, FILE, 60);
             }
+            let mut transferring = 0;
+            while numbers.chance(2) {
+                let (operation, line) = match numbers.chance(2) {
+                    true => (Operation::Get, 61),
+                    false => (Operation::Memput, 62),
+                };
+                let transfer = Attributes::Transfer {
+                    partner: numbers.below(self.threads as u64) as ThreadId,
+                    bytes: 1 + numbers.below(100),
+                };
+                let stream = &mut self.streams[thread];
+                stream.begin(now, operation, FILE, line, transfer);
+                let length = numbers.below(4);
+                now += length;
+                transferring += length;
+                stream.leave(now);
+            }
             let depth = self.streams[thread].depth();
             for _ in 1..depth {
                 self.streams[thread].leave(now);
                 now += numbers.below(3);
             }
             self.clocks[thread] = now;
-            self.note("computation", thread, now - before);
+            self.note("computation", thread, now - before - transferring);
+            self.note("one_sided", thread, transferring);
         }
     }
 

@@ -4,6 +4,7 @@
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
+use pgas_cube::recording::Recording;
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics, Summary, WorstInstance};
 use pgas_cube::AnalysisResult;
 
@@ -177,6 +178,7 @@ impl Run {
                 findings: self.findings,
                 instances: self.instances,
                 remarks: self.remarks,
+                recording: Recording::default(),
             },
             cube: self.cube,
         }

@@ -356,11 +356,6 @@ fn note_losses(stream: &mut Stream, footer: Option<&Footer>) {
     if let Some(footer) = footer {
         stream.lost_events = stream.lost_events.max(footer.lost_events);
         stream.limit_reached = footer.limit_reached;
-        if footer.limit_reached {
-            stream.remark(
-                "the trace ends at its size limit; of what follows there are only sums".to_owned(),
-            );
-        }
         if footer.stopped != 0 {
             let reason = std::io::Error::from_raw_os_error(footer.stopped as i32);
             stream.remark(format!(

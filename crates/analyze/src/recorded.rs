@@ -1,0 +1,146 @@
+//! How the run was recorded, for the summary: what was throttled, up to when there is a trace, and what recording cost.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use pgas_cube::model::Cube;
+use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
+
+use crate::clock::Times;
+use crate::result::Description;
+use crate::search::{Found, ThreadProfile};
+use crate::words;
+
+/// What the recorder of a thread measured about itself, in picoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventCost {
+    /// Of recording one event.
+    pub event: u64,
+    /// Of one reading of the clock, which is part of that.
+    pub clock: u64,
+}
+
+impl EventCost {
+    /// Picoseconds that recording took of a thread's time. A throttled call costs what its two events would, but for
+    /// the readings of the clock, which only the timed ones have.
+    fn total(self, thread: &ThreadProfile) -> f64 {
+        let summed = &thread.summed;
+        let events = thread.events as f64 + 2.0 * summed.calls_beyond as f64;
+        let (mut calls, mut timed) = (0.0, 0.0);
+        for throttled in &summed.throttled {
+            calls += throttled.calls as f64;
+            timed += throttled.timed_calls as f64;
+        }
+        let clock = self.clock.min(self.event) as f64;
+        let without_clock = self.event as f64 - clock;
+        events * self.event as f64 + 2.0 * (calls * without_clock + timed * clock)
+    }
+}
+
+/// `total` are the ticks of all threads, `cube` has the counters as its last metrics.
+pub fn recording(
+    found: &Found,
+    times: &Times,
+    total: u64,
+    description: &Description,
+    cube: &Cube,
+) -> Recording {
+    let total = times.length(total as f64);
+    let first_counter = cube.metrics.len() - found.counters.len();
+    let counters = cube.metrics[first_counter..].iter();
+    Recording {
+        wait_states: wait_states(found),
+        trace_ends_seconds: trace_end(found).map(|ticks| times.at(ticks)),
+        throttled: throttled(found, times, total),
+        cost: cost(found, total, &description.costs),
+        counters: counters.map(|metric| metric.unique_name.clone()).collect(),
+    }
+}
+
+/// Of which part of the run wait states are known.
+pub fn wait_states(found: &Found) -> WaitStates {
+    let with_sums = found.threads.iter().any(|t| t.summed.beyond.is_some());
+    match (found.has_events(), with_sums) {
+        (false, true) => WaitStates::None,
+        (true, true) => WaitStates::UntilTraceEnds,
+        (_, false) => WaitStates::All,
+    }
+}
+
+/// When the first trace ends that sums go on behind, in ticks; `None` if there is no trace, or no such end.
+pub fn trace_end(found: &Found) -> Option<u64> {
+    if !found.has_events() {
+        return None;
+    }
+    let ends = found.threads.iter().filter_map(|thread| {
+        let summed = &thread.summed;
+        Some(summed.events_end.unwrap_or(summed.beyond?.begin))
+    });
+    ends.min()
+}
+
+/// `total` is the time of all threads, in seconds.
+fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
+    let paths = found.judge.paths();
+    let mut by_site: BTreeMap<(String, String, u32), (u64, u64, u64)> = BTreeMap::new();
+    for throttled in found.threads.iter().flat_map(|t| &t.summed.throttled) {
+        let Some(site) = paths.site(throttled.path) else {
+            continue;
+        };
+        let key = (words::region(site).to_owned(), site.file.clone(), site.line);
+        let (calls, timed, ticks) = by_site.entry(key).or_default();
+        *calls = calls.saturating_add(throttled.calls);
+        *timed = timed.saturating_add(throttled.timed_calls);
+        *ticks = ticks.saturating_add(throttled.ticks);
+    }
+    let mut all: Vec<Throttled> = by_site
+        .into_iter()
+        .map(|((region, file, line), (calls, timed_calls, ticks))| {
+            let seconds = times.length(ticks as f64);
+            Throttled {
+                region,
+                file,
+                line,
+                calls,
+                timed_calls,
+                seconds,
+                percent: percent(seconds, total),
+            }
+        })
+        .collect();
+    all.sort_by_key(|throttled| Reverse(throttled.calls));
+    all
+}
+
+fn cost(found: &Found, total: f64, costs: &[Option<EventCost>]) -> Option<RecordingCost> {
+    let mut picoseconds = 0.0;
+    let (mut events, mut summed_calls, mut throttled_calls) = (0u64, 0u64, 0u64);
+    for (number, thread) in found.threads.iter().enumerate() {
+        let throttled = thread.summed.throttled.iter().map(|t| t.calls);
+        let throttled = throttled.fold(0, u64::saturating_add);
+        let recorded = thread.events > 0 || thread.summed.calls_beyond > 0 || throttled > 0;
+        if !recorded {
+            continue;
+        }
+        picoseconds += costs.get(number).copied().flatten()?.total(thread);
+        events += thread.events;
+        summed_calls = summed_calls.saturating_add(thread.summed.calls_beyond);
+        throttled_calls = throttled_calls.saturating_add(throttled);
+    }
+    let seconds = picoseconds * 1e-12;
+    Some(RecordingCost {
+        events,
+        summed_calls,
+        throttled_calls,
+        seconds,
+        percent: percent(seconds, total),
+    })
+}
+
+fn percent(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 {
+        100.0 * part / whole
+    } else {
+        0.0
+    }
+}
