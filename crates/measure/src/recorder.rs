@@ -41,6 +41,8 @@ const COUNTED: u8 = 16;
 /// More regions are open than the stack holds.
 const BEYOND: u8 = 32;
 
+pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
+
 pub(crate) struct Recorder {
     /// Written by the thread alone.
     flags: AtomicU8,
@@ -63,6 +65,10 @@ pub(crate) struct Recorder {
     pub(crate) limit_reached: AtomicBool,
     /// There is no helper: the thread writes by itself.
     pub(crate) is_synchronous: bool,
+    /// Threads of the program.
+    threads: u32,
+    /// The core on which the thread last handed over a buffer, or [`UNKNOWN_CORE`].
+    pub(crate) core: AtomicUsize,
     /// Kernel's number of the thread.
     owner: libc::pid_t,
     /// Number of the process. A child has another one, also where no handler of forks was run (`_Fork`, `clone`).
@@ -131,6 +137,8 @@ impl Recorder {
                 .map_or(u64::MAX, |limit| limit / u64::from(threads.max(1))),
             limit_reached: AtomicBool::new(false),
             is_synchronous: config.synchronous,
+            threads,
+            core: AtomicUsize::new(UNKNOWN_CORE),
             // SAFETY: no arguments, cannot fail.
             owner: unsafe { libc::gettid() },
             process: std::process::id(),
@@ -467,6 +475,11 @@ impl Recorder {
     pub(crate) unsafe fn abandon(&self) {
         self.close();
         self.flags.store(OFF, Ordering::Relaxed);
+    }
+
+    /// Threads of the program.
+    pub(crate) fn threads(&self) -> u32 {
+        self.threads
     }
 
     /// Events that the program had after recording ended.
