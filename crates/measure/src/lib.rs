@@ -22,7 +22,6 @@ mod helper;
 mod hot;
 mod interface;
 mod message;
-mod placement;
 mod process;
 mod recorder;
 mod signals;

@@ -289,7 +289,7 @@ fn kill_after_a_block(mut command: Command, program: &Program, scope: ProfileSco
 }
 
 #[test]
-fn a_killed_run_keeps_its_profile() {
+fn a_killed_run_keeps_its_sums() {
     let program = program();
     let mut command = program.default_command(3);
     command.env("PGAS_MODE", "profile");
@@ -303,11 +303,8 @@ fn a_killed_run_keeps_its_profile() {
     // What was open has its time until the block was written.
     let (first, last) = stream.profile_range().unwrap();
     assert!(sums_["main"].ticks as f64 > 0.9 * (last - first) as f64);
-}
 
-#[test]
-fn a_killed_run_keeps_what_was_throttled() {
-    let program = program();
+    let program = compile("throttle.c", Numbering::Berkeley);
     let mut command = program.default_command(3);
     command.env("PGAS_THROTTLE", "10,10000");
     let experiment = kill_after_a_block(command, &program, ProfileScope::Within);
