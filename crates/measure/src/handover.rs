@@ -9,7 +9,8 @@ use pgas_trace::format::varint;
 use crate::buffer::Buffer;
 use crate::helper;
 use crate::hot::Hot;
-use crate::recorder::Recorder;
+use crate::placement::this_core;
+use crate::recorder::{Recorder, UNKNOWN_CORE};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::State;
@@ -21,9 +22,20 @@ impl Recorder {
         self.limit.store(0, Ordering::SeqCst);
     }
 
+    /// Whether there is something to be written.
+    pub(crate) fn has_full_buffer(&self) -> bool {
+        self.buffers.iter().any(Buffer::is_full)
+    }
+
+    /// The core that the thread was on when it last handed over a buffer.
+    pub(crate) fn core(&self) -> Option<usize> {
+        let core = self.core.load(Ordering::Relaxed);
+        (core != UNKNOWN_CORE).then_some(core)
+    }
+
     /// Writes the buffers that are full, if nobody else does at this moment. For the helper.
     pub(crate) fn write_full_buffers(&self) {
-        if self.buffers.iter().any(Buffer::is_full) {
+        if self.has_full_buffer() {
             self.drain(&mut self.lock_sink());
         }
     }
@@ -66,6 +78,8 @@ impl Recorder {
         let begin = hot.clock.now().max(hot.last_time);
         let ends_trace =
             !hot.is_profile && self.written.load(Ordering::Relaxed) >= self.trace_limit;
+        self.core
+            .store(this_core().unwrap_or(UNKNOWN_CORE), Ordering::Relaxed);
         // SAFETY: this is the owner of the current buffer, which is not full.
         unsafe { self.fill_current(hot, ends_trace) };
         let other = 1 - hot.current;

@@ -6,7 +6,9 @@ use std::sync::OnceLock;
 use std::thread::{Builder, Thread};
 use std::time::{Duration, Instant};
 
+use crate::placement::Placement;
 use crate::process;
+use crate::recorder::Recorder;
 use crate::signals::without_signals;
 
 /// How long events stay in memory at most while the program goes on producing some.
@@ -49,9 +51,13 @@ fn run() {
 
 fn serve() {
     let mut last_look = Instant::now();
+    let mut placement = Placement::new();
     let mut seen = Vec::new();
     loop {
         std::thread::park_timeout(LONGEST_WAIT.saturating_sub(last_look.elapsed()));
+        if process::recorders().any(Recorder::has_full_buffer) {
+            placement.keep_off();
+        }
         for recorder in process::recorders() {
             recorder.write_full_buffers();
         }

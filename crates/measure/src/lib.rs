@@ -22,6 +22,7 @@ mod helper;
 mod hot;
 mod interface;
 mod message;
+mod placement;
 mod process;
 mod recorder;
 mod signals;

@@ -21,7 +21,7 @@ use crate::buffer::Buffer;
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
 use crate::config::{Config, Mode};
-use crate::dictionary::{same_text, Dictionary, Place, FILTERED, FIRST_MARK, SITE_MASK, THROTTLED};
+use crate::dictionary::{same_text, Dictionary, Place, FIRST_MARK, SITE_MASK, THROTTLED};
 use crate::hot::Hot;
 use crate::signals::without_signals;
 use crate::sink::Sink;
@@ -40,6 +40,8 @@ const PROFILE: u8 = 8;
 const COUNTED: u8 = 16;
 /// More regions are open than the stack holds.
 const BEYOND: u8 = 32;
+
+pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
 
 pub(crate) struct Recorder {
     /// Written by the thread alone.
@@ -63,6 +65,10 @@ pub(crate) struct Recorder {
     pub(crate) limit_reached: AtomicBool,
     /// There is no helper: the thread writes by itself.
     pub(crate) is_synchronous: bool,
+    /// Threads of the program.
+    threads: u32,
+    /// The core on which the thread last handed over a buffer, or [`UNKNOWN_CORE`].
+    pub(crate) core: AtomicUsize,
     /// Kernel's number of the thread.
     owner: libc::pid_t,
     /// Number of the process. A child has another one, also where no handler of forks was run (`_Fork`, `clone`).
@@ -103,8 +109,7 @@ impl Recorder {
                 events: 0,
                 block: 0,
                 stack: Stack::new()?,
-                // Its cost is measured first, whatever the filter.
-                dictionary: Dictionary::new(0, None),
+                dictionary: Dictionary::new(config.throttle.map_or(0, |throttle| throttle.calls)),
                 first_time: start.ticks,
                 current: 0,
                 sites_before: 0,
@@ -113,7 +118,6 @@ impl Recorder {
                 is_paused: false,
                 counted: 0,
                 throttle: config.throttle,
-                filter: config.filter.clone(),
                 lots: Lots::new(thread),
                 empty_call: 0,
                 thread,
@@ -133,6 +137,8 @@ impl Recorder {
                 .map_or(u64::MAX, |limit| limit / u64::from(threads.max(1))),
             limit_reached: AtomicBool::new(false),
             is_synchronous: config.synchronous,
+            threads,
+            core: AtomicUsize::new(UNKNOWN_CORE),
             // SAFETY: no arguments, cannot fail.
             owner: unsafe { libc::gettid() },
             process: std::process::id(),
@@ -241,10 +247,6 @@ impl Recorder {
         marked: u32,
         attributes: Attributes,
     ) -> bool {
-        if marked == FILTERED {
-            hot.enter_filtered(operation, name);
-            return true;
-        }
         let site = marked & SITE_MASK;
         if hot.is_paused {
             let mut open = Open::new(operation, name, site, 0);
@@ -320,7 +322,7 @@ impl Recorder {
                 let time = hot.exit_time(open.operation);
                 hot.exit_profiled(time, open, attributes);
             }
-            State::Unrecorded | State::Filtered => hot.stack.pop(),
+            State::Unrecorded => hot.stack.pop(),
             State::Recorded => {
                 let time = hot.exit_time(open.operation);
                 if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
@@ -398,7 +400,6 @@ impl Recorder {
                     (entered, attributes)
                 }
                 State::Unrecorded => (time, Attributes::None),
-                State::Filtered => continue,
                 // The trace has just reached its limit.
                 State::Profiled | State::Recorded => return true,
             };
@@ -474,6 +475,11 @@ impl Recorder {
     pub(crate) unsafe fn abandon(&self) {
         self.close();
         self.flags.store(OFF, Ordering::Relaxed);
+    }
+
+    /// Threads of the program.
+    pub(crate) fn threads(&self) -> u32 {
+        self.threads
     }
 
     /// Events that the program had after recording ended.

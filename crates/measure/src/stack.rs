@@ -20,8 +20,6 @@ pub(crate) enum State {
     Counted,
     /// Likewise, but this call is one of those that are timed.
     Sampled,
-    /// A filter excludes it: what happens inside counts as its caller's.
-    Filtered,
     /// There is no trace, or none any more: it is counted, and its time is summed.
     Profiled,
 }
@@ -34,7 +32,7 @@ pub(crate) struct Open {
     /// counted.
     pub(crate) begin: u64,
     pub(crate) site: u32,
-    /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it; that of its caller if it is filtered.
+    /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it.
     pub(crate) node: NodeId,
     pub(crate) operation: u8,
     pub(crate) state: State,

@@ -8,7 +8,6 @@ use pgas_trace::CalibrationPair;
 
 use crate::call_tree::{bytes_of, partner_of, NodeId, ROOT};
 use crate::clock::monotonic;
-use crate::dictionary::FILTERED;
 use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
 use crate::stack::{Open, State};
 use crate::throttle::may_be_throttled;
@@ -70,14 +69,6 @@ impl Hot {
         } else {
             self.tree.count(open.node, bytes);
         }
-    }
-
-    /// Enter of a region that a filter excludes. It is remembered so that its Exit ends no other region.
-    pub(crate) fn enter_filtered(&mut self, operation: u8, name: *const c_char) {
-        let mut open = Open::new(operation, name, FILTERED, 0);
-        open.state = State::Filtered;
-        open.node = self.stack.top().map_or(ROOT, |caller| caller.node);
-        self.stack.push(open);
     }
 
     /// Enter of a region while sums are all that is kept.
@@ -158,7 +149,7 @@ impl Hot {
                     self.tree.count(open.node, 0);
                     self.tree.note_timed(open.node);
                 }
-                State::Unrecorded | State::Filtered | State::Profiled => continue,
+                State::Unrecorded | State::Profiled => continue,
             }
             let open = self.stack.at_mut(index);
             open.state = State::Profiled;
@@ -183,14 +174,12 @@ impl Hot {
         let now = self.clock.now();
         for index in 0..self.stack.depth() {
             let mut open = *self.stack.at(index);
-            let caller = if index == 0 {
-                ROOT
-            } else {
-                self.stack.at(index - 1).node
-            };
-            if open.state == State::Filtered {
-                open.node = caller;
-            } else if open.state == State::Unrecorded {
+            if open.state == State::Unrecorded {
+                let caller = if index == 0 {
+                    ROOT
+                } else {
+                    self.stack.at(index - 1).node
+                };
                 open.node = self.tree.child(caller, open.site, 0);
                 open.state = State::Profiled;
                 self.tree.count(open.node, 0);
@@ -276,10 +265,7 @@ impl Hot {
             None => (ROOT, 0),
         };
         for index in first..depth {
-            let open = *self.stack.at(index);
-            if open.state != State::Filtered {
-                node = self.tree.child(node, open.site, 0);
-            }
+            node = self.tree.child(node, self.stack.at(index).site, 0);
             self.stack.at_mut(index).node = node;
         }
         node

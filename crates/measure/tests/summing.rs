@@ -289,7 +289,7 @@ fn kill_after_a_block(mut command: Command, program: &Program, scope: ProfileSco
 }
 
 #[test]
-fn a_killed_run_keeps_its_sums() {
+fn a_killed_run_keeps_its_profile() {
     let program = program();
     let mut command = program.default_command(3);
     command.env("PGAS_MODE", "profile");
@@ -303,8 +303,11 @@ fn a_killed_run_keeps_its_sums() {
     // What was open has its time until the block was written.
     let (first, last) = stream.profile_range().unwrap();
     assert!(sums_["main"].ticks as f64 > 0.9 * (last - first) as f64);
+}
 
-    let program = compile("throttle.c", Numbering::Berkeley);
+#[test]
+fn a_killed_run_keeps_what_was_throttled() {
+    let program = program();
     let mut command = program.default_command(3);
     command.env("PGAS_THROTTLE", "10,10000");
     let experiment = kill_after_a_block(command, &program, ProfileScope::Within);

@@ -10,7 +10,6 @@ mod demo;
 mod doctor;
 mod experiment;
 mod failure;
-mod filters;
 mod generate;
 mod output;
 mod recording;

@@ -6,11 +6,13 @@ mod support;
 use std::path::{Path, PathBuf};
 
 use pgas_trace::builder::Sums;
+use pgas_trace::format::definitions;
+use pgas_trace::format::header::{BlockKind, FILE_HEADER};
 use pgas_trace::model::{
     Attributes, ClockComparison, Operation, Profile, ProfileScope, Site, SyncMode,
 };
-use pgas_trace::writer::{CompressionLevel, StreamOptions};
-use pgas_trace::{Error, Experiment, ExperimentBuilder};
+use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel, StreamOptions};
+use pgas_trace::{CalibrationPair, Error, Experiment, ExperimentBuilder};
 use support::{read_steps, Step};
 
 /// A small experiment of one thread with several blocks, and the path of its stream.
@@ -218,6 +220,62 @@ fn every_byte_changed() {
             refused > 3 * whole.len() - 100,
             "{refused} of {}",
             3 * whole.len()
+        );
+    }
+}
+
+/// Compressed, a few bytes can claim a hundred megabytes of things that take a multiple of that in memory. They are
+/// refused by what their headers claim.
+#[test]
+fn few_bytes_cannot_claim_much() {
+    let ones = |length: usize, entry: usize| (vec![1; length], length / entry);
+    let mut long_values = Vec::new();
+    for _ in 0..640 {
+        definitions::push_property(&mut long_values, "", &"x".repeat(1 << 16));
+    }
+    for (kind, (payload, entries), blocks, expected) in [
+        (BlockKind::Properties, ones(60 << 20, 2), 1, "properties"),
+        (
+            BlockKind::ClockComparisons,
+            ones(60 << 20, 5),
+            1,
+            "comparisons",
+        ),
+        (BlockKind::Definitions, ones(60 << 20, 4), 1, "sites"),
+        // Each of them is allowed.
+        (
+            BlockKind::Properties,
+            (long_values, 640),
+            2,
+            "more definitions and properties",
+        ),
+    ] {
+        let parent = temporary();
+        let (directory, path) = small(parent.path(), CompressionLevel::None);
+        let mut bytes = std::fs::read(&path).unwrap()[..FILE_HEADER].to_vec();
+        let mut sealer = BlockSealer::new(CompressionLevel::Zstd(1)).unwrap();
+        for sequence in 0..blocks {
+            let description = BlockDescription {
+                kind,
+                thread: 0,
+                sequence,
+                first_time: 0,
+                last_time: 0,
+                entries: entries as u32,
+                sites: 0,
+                written: CalibrationPair::default(),
+                lost_events: 0,
+            };
+            sealer.seal(&mut bytes, &description, &payload).unwrap();
+        }
+        assert!(bytes.len() < 10_000, "{}", bytes.len());
+        std::fs::write(&path, &bytes).unwrap();
+        let error = read(&directory).unwrap_err();
+        expect_located(&error, &path, bytes.len() as u64);
+        let message = error.to_string();
+        assert!(
+            message.contains(expected) && message.contains("at most"),
+            "{message}"
         );
     }
 }

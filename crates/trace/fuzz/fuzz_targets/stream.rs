@@ -1,60 +1,55 @@
-//! Any bytes as a stream: no panic, no unbounded memory; and what is read nests and is ordered in time. The checksums
-//! are made right first, since no fuzzer gets past them otherwise.
+//! Any bytes as a stream: no panic, no unbounded memory; what is read is ordered in time, nests, and refers to what is
+//! there; and it is the same whether it was found through the index or block by block. Mutations keep checksums, lengths
+//! and the index right, since no fuzzer gets past them otherwise.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use pgas_trace::model::EventKind;
-use pgas_trace::format::checksum;
-use pgas_trace::{experiment, Experiment, Metadata};
+use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
+use pgas_trace_fuzz::assembly::without_index;
+use pgas_trace_fuzz::mutation::{mutate, Numbers};
+use pgas_trace_fuzz::reading::{contents, open};
 
 fuzz_target!(|input: &[u8]| {
-    let mut bytes = input.to_vec();
-    reseal(&mut bytes);
-    let Ok(parent) = tempfile::tempdir_in("/dev/shm") else { return };
-    let directory = parent.path().join("e");
-    experiment::create(&directory, &Metadata::new("fuzz", &[], 4)).expect("create");
-    std::fs::write(directory.join("streams/thread-0000.pgt"), &bytes).expect("write");
-    let Ok(experiment) = Experiment::open(&directory) else { return };
+    let Ok(experiment) = open(input) else { return };
+    let streams: Vec<_> = experiment.streams().iter().map(contents).collect();
     for stream in experiment.streams() {
-        let (mut depth, mut time) = (0_u64, 0);
-        for event in stream.events() {
-            let Ok(event) = event else { break };
-            assert!(event.time >= time);
-            time = event.time;
-            match event.kind {
-                EventKind::Enter { site, .. } => {
-                    stream.site(site);
-                    depth += 1;
-                }
-                EventKind::Exit { .. } => depth = depth.checked_sub(1).expect("an Enter for each Exit"),
-            }
+        if let Some((first, last)) = stream.time_range() {
+            assert!(experiment.clock().duration(last - first) >= 0.0);
+            experiment.clock().seconds(last);
         }
-        for index in 0..stream.blocks().len() {
-            if let Ok(block) = stream.block_events(index) {
-                block.for_each(drop);
-            }
-        }
+    }
+    experiment.all_remarks();
+    // Without the index (as after a kill) it is the same stream. Where a block is damaged, the index may lead beyond it.
+    if !streams.iter().any(|stream| stream.complete) || !streams.iter().all(|stream| stream.whole) {
+        return;
+    }
+    drop(experiment);
+    let cut = without_index(input).expect("a complete stream has an index");
+    let Ok(again) = open(cut) else { return };
+    let again: Vec<_> = again.streams().iter().map(contents).collect();
+    assert_eq!(streams.len(), again.len());
+    for (stream, mut again) in streams.into_iter().zip(again) {
+        again.complete = stream.complete;
+        assert_eq!(stream, again, "another stream without the index");
     }
 });
 
-fn reseal(bytes: &mut [u8]) {
-    if bytes.len() < 64 {
-        return;
-    }
-    let sum = checksum(&bytes[..56]);
-    bytes[56..64].copy_from_slice(&sum.to_le_bytes());
-    let mut at = 64;
-    while at + 80 <= bytes.len() {
-        let mut length = [0; 4];
-        length.copy_from_slice(&bytes[at + 40..at + 44]);
-        let end = at + 80 + u32::from_le_bytes(length) as usize;
-        if end > bytes.len() {
-            return;
+fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
+    let mut numbers = Numbers(u64::from(seed));
+    let mutated = match numbers.below(16) {
+        0 => None,
+        _ => mutate(&data[..size], &mut numbers, |payload| {
+            let length = payload.len();
+            payload.resize(length + 64, 0);
+            let room = payload.len();
+            let length = fuzzer_mutate(payload, length, room);
+            payload.truncate(length);
+        }),
+    };
+    match mutated.filter(|mutated| mutated.len() <= max_size) {
+        Some(mutated) => {
+            data[..mutated.len()].copy_from_slice(&mutated);
+            mutated.len()
         }
-        let sum = checksum(&bytes[at + 80..end]);
-        bytes[at + 64..at + 72].copy_from_slice(&sum.to_le_bytes());
-        let sum = checksum(&bytes[at..at + 76]) as u32;
-        bytes[at + 76..at + 80].copy_from_slice(&sum.to_le_bytes());
-        at = end;
+        None => fuzzer_mutate(data, size, max_size),
     }
-}
+});

@@ -30,8 +30,11 @@ pub const MAX_RAW_LENGTH: usize = 96 << 20;
 pub const MAX_DEPTH: usize = 1 << 20;
 /// Largest number of sites of one thread.
 pub const MAX_SITES: usize = 1 << 20;
-/// Largest sum of definition payloads of one thread, in bytes.
+/// Largest sum of the payloads of definitions and properties in one file, in bytes. Compressed, they are so small that
+/// the size of a file would limit nothing.
 pub const MAX_DEFINITION_BYTES: usize = 64 << 20;
+/// Largest number of properties of one thread.
+pub const MAX_PROPERTIES: usize = 1 << 16;
 /// Longest string in a definition, in bytes; longer ones are cut by the writer.
 pub const MAX_STRING: usize = 1 << 16;
 

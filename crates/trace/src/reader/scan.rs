@@ -14,7 +14,8 @@ use crate::format::header::{
     decode_trailer, BlockHeader, BlockKind, BLOCK_HEADER, FILE_HEADER, TRAILER,
 };
 use crate::format::{
-    comparisons, definitions, Problem, MAX_COMPARISONS, MAX_DEFINITION_BYTES, MAX_SITES,
+    comparisons, definitions, Problem, MAX_COMPARISONS, MAX_DEFINITION_BYTES, MAX_PROPERTIES,
+    MAX_SITES,
 };
 
 /// Everything that the headers of a file say.
@@ -33,6 +34,7 @@ pub(super) fn streams(file: &Arc<StreamFile>) -> Result<Vec<Stream>, Error> {
         Some(found) => found,
         None => walk(file)?,
     };
+    let mut definition_bytes = 0;
     let mut streams = BTreeMap::new();
     // The thread that opened the file has a stream even if nothing of it was written.
     let own = file.header.thread;
@@ -51,6 +53,14 @@ pub(super) fn streams(file: &Arc<StreamFile>) -> Result<Vec<Stream>, Error> {
         let stream = streams
             .entry(header.thread)
             .or_insert_with(|| Stream::new(file.clone(), header.thread));
+        if matches!(header.kind, BlockKind::Definitions | BlockKind::Properties) {
+            definition_bytes += header.raw_length as usize;
+            if definition_bytes > MAX_DEFINITION_BYTES {
+                let expected = format!("at most {MAX_DEFINITION_BYTES} bytes of them in a file");
+                let problem = Problem::new(36, "more definitions and properties", expected);
+                return Err(file.corrupt(*offset, problem));
+            }
+        }
         add_block(stream, file, *offset, header)?;
     }
     let mut streams: Vec<Stream> = streams.into_values().collect();
@@ -245,29 +255,15 @@ fn add_block(
     match header.kind {
         BlockKind::Definitions => {
             expect_sites(stream, file, offset, header)?;
-            stream.definition_bytes += header.raw_length as usize;
-            if stream.definition_bytes > MAX_DEFINITION_BYTES {
-                return Err(file.corrupt(
-                    offset,
-                    Problem::new(
-                        36,
-                        "more definitions",
-                        format!("at most {MAX_DEFINITION_BYTES} bytes of them"),
-                    ),
-                ));
-            }
+            expect_at_most(stream.sites.len(), MAX_SITES, "sites", file, offset, header)?;
             let payload = payload::read(file, offset, header)?;
             let sites = definitions::read_sites(&payload, header.entries)
                 .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
             stream.sites.extend(sites);
-            if stream.sites.len() > MAX_SITES {
-                return Err(file.corrupt(
-                    offset,
-                    Problem::new(32, "more sites", format!("at most {MAX_SITES}")),
-                ));
-            }
         }
         BlockKind::Properties => {
+            let count = stream.properties.len();
+            expect_at_most(count, MAX_PROPERTIES, "properties", file, offset, header)?;
             let payload = payload::read(file, offset, header)?;
             let pairs = definitions::read_properties(&payload, header.entries)
                 .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
@@ -310,24 +306,42 @@ fn add_block(
             });
         }
         BlockKind::ClockComparisons => {
+            let count = stream.comparisons.len();
+            expect_at_most(
+                count,
+                MAX_COMPARISONS,
+                "comparisons of clocks",
+                file,
+                offset,
+                header,
+            )?;
             let payload = payload::read(file, offset, header)?;
             let read = comparisons::read(&payload, header.entries, file.header.threads)
                 .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
             stream.comparisons.extend(read);
-            let count = stream.comparisons.len();
-            if count > MAX_COMPARISONS {
-                let problem = Problem::new(
-                    32,
-                    format!("{count} comparisons of clocks"),
-                    format!("at most {MAX_COMPARISONS} of a thread"),
-                );
-                return Err(file.corrupt(offset, problem));
-            }
         }
         BlockKind::Footer | BlockKind::Unknown(_) => {}
     }
     stream.gap_before_next |= skipped > 0;
     Ok(())
+}
+
+/// Before the block is read: what it claims to hold fits beside the `count` things that the stream has.
+fn expect_at_most(
+    count: usize,
+    limit: usize,
+    things: &str,
+    file: &StreamFile,
+    offset: u64,
+    header: &BlockHeader,
+) -> Result<(), Error> {
+    let claimed = count as u64 + u64::from(header.entries);
+    if claimed <= limit as u64 {
+        return Ok(());
+    }
+    let expected = format!("at most {limit} of a thread");
+    let problem = Problem::new(32, format!("{claimed} {things}"), expected);
+    Err(file.corrupt(offset, problem))
 }
 
 fn expect_sites(

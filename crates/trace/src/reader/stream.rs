@@ -56,7 +56,6 @@ pub struct Stream {
     pub(super) lost_events: u64,
     pub(super) next_sequence: u32,
     pub(super) gap_before_next: bool,
-    pub(super) definition_bytes: usize,
     remarks: Vec<String>,
 }
 
@@ -77,7 +76,6 @@ impl Stream {
             lost_events: 0,
             next_sequence: 0,
             gap_before_next: false,
-            definition_bytes: 0,
             remarks: Vec::new(),
         }
     }
