@@ -38,19 +38,30 @@ fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), E
     let lock = Site::operation(Operation::LockAttempt, "a.upc", 22);
     let reduce = Site::operation(Operation::Reduce, "b.upc", 20);
     let thread = builder.thread(0);
-    thread.property("event_cost", "12000").property("throttle", "100000,10");
+    thread
+        .property("event_cost", "12000")
+        .property("throttle", "100000,10");
     thread.compare_clocks(&[comparison(1, 1_000), comparison(2, 2_000)]);
     if what != "sums" {
         thread.enter(100, &main, Attributes::None);
         for round in 0..12_u64 {
             let time = 1000 * (round + 1);
             let value = (round % 2 == 0).then_some(round as i32);
-            thread.enter(time, &barrier, Attributes::Barrier { value }).exit(time + 10 * round, Attributes::None);
+            thread
+                .enter(time, &barrier, Attributes::Barrier { value })
+                .exit(time + 10 * round, Attributes::None);
             let partner = (round % 4) as u32;
             let bytes = 64 << round;
-            thread.enter(time + 400, &get, Attributes::Transfer { partner, bytes }).exit(time + 450, Attributes::None);
+            thread
+                .enter(time + 400, &get, Attributes::Transfer { partner, bytes })
+                .exit(time + 450, Attributes::None);
             thread.enter(time + 460, &lock, Attributes::Lock { lock: 77 });
-            thread.exit(time + 470, Attributes::LockAttempt { acquired: round % 2 == 0 });
+            thread.exit(
+                time + 470,
+                Attributes::LockAttempt {
+                    acquired: round % 2 == 0,
+                },
+            );
             let collective = Attributes::Collective {
                 root: Some(0),
                 sent: round,
@@ -58,10 +69,15 @@ fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), E
                 sync_in: SyncMode::Mine,
                 sync_out: SyncMode::All,
             };
-            thread.enter(time + 500, &reduce, Attributes::None).exit(time + 600, collective);
+            thread
+                .enter(time + 500, &reduce, Attributes::None)
+                .exit(time + 600, collective);
         }
     }
-    let mut entries = vec![Sums::new(None, &main, 1, 9_000), Sums::new(Some(0), &barrier, 500, 4_000)];
+    let mut entries = vec![
+        Sums::new(None, &main, 1, 9_000),
+        Sums::new(Some(0), &barrier, 500, 4_000),
+    ];
     let mut transfers = Sums::new(Some(0), &get, 1000, 3_000);
     (transfers.partner, transfers.timed_calls, transfers.bytes) = (Some(2), 10, 64_000);
     entries.push(transfers);
@@ -70,7 +86,12 @@ fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), E
     for entry in &mut entries {
         entry.counters = vec![entry.calls * 100, entry.ticks * 3];
     }
-    thread.sums_with_counters(ProfileScope::Counters, (100, 20_000), &["cycles", "instructions"], &entries);
+    thread.sums_with_counters(
+        ProfileScope::Counters,
+        (100, 20_000),
+        &["cycles", "instructions"],
+        &entries,
+    );
     thread.compare_clocks(&[comparison(1, 20_000)]);
     match what {
         "killed" => drop(thread.killed()),

@@ -29,26 +29,42 @@ fn samples() -> &'static [(Vec<u8>, Vec<Contents>)] {
 }
 
 fuzz_target!(|input: &[u8]| {
-    let Some((&which, edits)) = input.split_first() else { return };
+    let Some((&which, edits)) = input.split_first() else {
+        return;
+    };
     let samples = samples();
     let (bytes, said) = &samples[which as usize % samples.len()];
     let mut damaged = bytes.clone();
     for edit in edits.chunks_exact(6) {
         apply(&mut damaged, edit);
     }
-    let Ok(experiment) = open(&damaged) else { return };
+    let Ok(experiment) = open(&damaged) else {
+        return;
+    };
     for stream in experiment.streams() {
         let read = contents(stream);
         // A thread that nothing of is left has a stream, too.
         let nothing = Contents::default();
-        let original = said.iter().find(|original| original.thread == read.thread).unwrap_or(&nothing);
+        let original = said
+            .iter()
+            .find(|original| original.thread == read.thread)
+            .unwrap_or(&nothing);
         assert!(original.sites.starts_with(&read.sites), "other sites");
-        assert!(is_part_of(&read.properties, &original.properties), "other properties");
+        assert!(
+            is_part_of(&read.properties, &original.properties),
+            "other properties"
+        );
         assert!(is_part_of(&read.blocks, &original.blocks), "other events");
         assert!(is_part_of(&read.profiles, &original.profiles), "other sums");
-        assert!(is_part_of(&read.comparisons, &original.comparisons), "other comparisons");
+        assert!(
+            is_part_of(&read.comparisons, &original.comparisons),
+            "other comparisons"
+        );
         if stream.lost_blocks() == 0 && stream.lost_events() == 0 {
-            assert!(original.events.0.starts_with(&read.events.0), "other events in a whole stream");
+            assert!(
+                original.events.0.starts_with(&read.events.0),
+                "other events in a whole stream"
+            );
         }
     }
 });

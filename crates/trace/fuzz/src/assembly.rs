@@ -80,7 +80,10 @@ impl Assembly {
             rest: Vec::new(),
         };
         let mut at = FILE_HEADER;
-        while let Some(header) = bytes.get(at..).and_then(<[u8]>::first_chunk::<BLOCK_HEADER>) {
+        while let Some(header) = bytes
+            .get(at..)
+            .and_then(<[u8]>::first_chunk::<BLOCK_HEADER>)
+        {
             let stored = bytes.get(at + BLOCK_HEADER..).and_then(|rest| {
                 let length = u32_at(header, 40) as usize;
                 rest.get(..length)
@@ -181,11 +184,18 @@ impl Assembly {
 /// The file without what follows its last block of another kind than the footer: what a killed program leaves.
 pub fn without_index(bytes: &[u8]) -> Option<&[u8]> {
     let trailer = bytes.last_chunk::<TRAILER>()?;
-    let offset = trailer.first_chunk().map(|&bytes| u64::from_le_bytes(bytes))?;
+    let offset = trailer
+        .first_chunk()
+        .map(|&bytes| u64::from_le_bytes(bytes))?;
     bytes.get(..usize::try_from(offset).ok()?)
 }
 
-fn seal(mut header: [u8; BLOCK_HEADER], compression: u8, raw: u32, stored: &[u8]) -> [u8; BLOCK_HEADER] {
+fn seal(
+    mut header: [u8; BLOCK_HEADER],
+    compression: u8,
+    raw: u32,
+    stored: &[u8],
+) -> [u8; BLOCK_HEADER] {
     header[5] = compression;
     header[36..40].copy_from_slice(&raw.to_le_bytes());
     header[40..44].copy_from_slice(&(stored.len() as u32).to_le_bytes());

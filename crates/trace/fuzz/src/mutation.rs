@@ -27,7 +27,13 @@ impl Numbers {
             0 => value.wrapping_add(1),
             1 => value.wrapping_sub(1),
             2 => [0, 1, 2, 127, 128, 0xffff, 1 << 16, 1 << 20][self.below(8)],
-            3 => [u64::MAX, 1 << 63, u64::from(u32::MAX), 1 << 32, (1 << 62) - 1][self.below(5)],
+            3 => [
+                u64::MAX,
+                1 << 63,
+                u64::from(u32::MAX),
+                1 << 32,
+                (1 << 62) - 1,
+            ][self.below(5)],
             4 => value ^ 1 << self.below(64),
             5 => self.below(8) as u64,
             6 => value.wrapping_add(self.any() % 300),
@@ -49,7 +55,11 @@ pub fn mutate(
     Some(assembly.assemble())
 }
 
-fn change(assembly: &mut Assembly, numbers: &mut Numbers, mutate_bytes: &mut impl FnMut(&mut Vec<u8>)) {
+fn change(
+    assembly: &mut Assembly,
+    numbers: &mut Numbers,
+    mutate_bytes: &mut impl FnMut(&mut Vec<u8>),
+) {
     let count = assembly.parts.len();
     if count == 0 || numbers.below(16) == 0 {
         change_file(assembly, numbers);
@@ -134,7 +144,11 @@ fn repeat_entry(part: &mut Part, numbers: &mut Numbers) {
     let begin = numbers.below(part.payload.len());
     let length = 1 + numbers.below(24.min(part.payload.len() - begin));
     let copy = part.payload[begin..begin + length].to_vec();
-    let to = if numbers.below(2) == 0 { begin } else { part.payload.len() };
+    let to = if numbers.below(2) == 0 {
+        begin
+    } else {
+        part.payload.len()
+    };
     part.payload.splice(to..to, copy);
     part.set_u32(32, part.u32(32).wrapping_add(1));
 }

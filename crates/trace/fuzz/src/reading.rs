@@ -28,7 +28,8 @@ pub struct Contents {
 fn directory() -> &'static PathBuf {
     static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
     DIRECTORY.get_or_init(|| {
-        let parent = std::env::var_os("FUZZ_SCRATCH").map_or_else(|| PathBuf::from("/dev/shm"), PathBuf::from);
+        let parent = std::env::var_os("FUZZ_SCRATCH")
+            .map_or_else(|| PathBuf::from("/dev/shm"), PathBuf::from);
         let path = parent.join(format!("pgas-fuzz-{}", std::process::id()));
         let _ = fs::remove_dir_all(&path);
         experiment::create(&path, &Metadata::new("fuzz", &[], 4)).expect("a scratch directory");
@@ -42,7 +43,8 @@ fn directory() -> &'static PathBuf {
 /// Those of [`Experiment::open`].
 pub fn open(bytes: &[u8]) -> Result<Experiment, Error> {
     let directory = directory();
-    fs::write(directory.join("streams/thread-0000.pgt"), bytes).expect("room in the scratch directory");
+    fs::write(directory.join("streams/thread-0000.pgt"), bytes)
+        .expect("room in the scratch directory");
     Experiment::open(directory)
 }
 
@@ -82,11 +84,20 @@ pub fn contents(stream: &Stream) -> Contents {
             .block_events(index)
             .and_then(|events| events.collect::<Result<Vec<Event>, Error>>());
         if let Ok(events) = events {
-            assert_eq!(events.len(), info.events as usize, "events of block {index}");
+            assert_eq!(
+                events.len(),
+                info.events as usize,
+                "events of block {index}"
+            );
             for event in &events {
-                assert!((info.first_time..=info.last_time).contains(&event.time), "a time outside of its block");
+                assert!(
+                    (info.first_time..=info.last_time).contains(&event.time),
+                    "a time outside of its block"
+                );
             }
-            contents.blocks.push(((info.first_time, info.last_time), events));
+            contents
+                .blocks
+                .push(((info.first_time, info.last_time), events));
         }
     }
     contents.whole = contents.events.1
@@ -94,8 +105,14 @@ pub fn contents(stream: &Stream) -> Contents {
         && stream.profiles().all(|profile| profile.is_ok());
     for profile in stream.profiles().flatten() {
         for (index, entry) in profile.entries.iter().enumerate() {
-            assert!(entry.parent.is_none_or(|parent| (parent as usize) < index), "a caller after its callee");
-            assert!(entry.timed_calls <= entry.calls, "more timed calls than calls");
+            assert!(
+                entry.parent.is_none_or(|parent| (parent as usize) < index),
+                "a caller after its callee"
+            );
+            assert!(
+                entry.timed_calls <= entry.calls,
+                "more timed calls than calls"
+            );
             assert_eq!(entry.counters.len(), profile.counters.len(), "counters");
             stream.site(entry.site);
         }
