@@ -107,7 +107,10 @@ fn what_a_compiler_cannot_do_is_said() {
         &bench,
         &["compile", "--filter", "f", "--show", "-c", "prog.upc"],
     );
-    contains(&told.err, &["warning: ", "Berkeley UPC", "not used"]);
+    contains(
+        &told.err,
+        &["warning: ", "Berkeley UPC", "`pgastool run --filter`"],
+    );
 
     script(&bench, "cray", "echo 'Cray C : Version 8.7.3'\n");
     let err = bench.refused(&["compile", "--upcc", "./cray", "prog.upc"]);
