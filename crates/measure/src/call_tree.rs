@@ -78,6 +78,17 @@ impl CallTree {
         self.find_or_add(parent, site, partner)
     }
 
+    /// The node of calls of `site`, without a partner, from `caller`, if that was the last one called there and its calls
+    /// were counted before. Not for the root as the caller, which may also stand for a node that nobody has asked for.
+    #[inline(always)]
+    pub(crate) fn known_child(&mut self, caller: NodeId, site: u32) -> Option<NodeId> {
+        let nodes = self.nodes();
+        let last = nodes.get(caller as usize)?.last_child;
+        let node = nodes.get(last as usize)?;
+        let is_it = node.site == site && node.parent == caller && node.partner == 0;
+        (is_it && node.is_known && caller != ROOT).then_some(last)
+    }
+
     /// Whether no call of this node was counted yet.
     #[inline(always)]
     pub(crate) fn is_new(&mut self, node: NodeId) -> bool {

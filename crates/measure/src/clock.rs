@@ -20,6 +20,11 @@ impl Clock {
         Clock { kind }
     }
 
+    /// Whether ticks are those of the time stamp counter.
+    pub(crate) fn is_counter(self) -> bool {
+        self.kind == ClockKind::TimeStampCounter
+    }
+
     pub(crate) fn kind(self) -> ClockKind {
         self.kind
     }
@@ -29,7 +34,7 @@ impl Clock {
     pub(crate) fn now(self) -> u64 {
         match self.kind {
             ClockKind::TimeStampCounter => read_counter(),
-            ClockKind::Nanoseconds => monotonic(),
+            ClockKind::Nanoseconds => monotonic_out_of_line(),
         }
     }
 
@@ -74,6 +79,13 @@ pub(crate) fn monotonic() -> u64 {
     read_system_clock(libc::CLOCK_MONOTONIC)
 }
 
+/// Kept out of paths on which only the counter is to be fast.
+#[cold]
+#[inline(never)]
+fn monotonic_out_of_line() -> u64 {
+    monotonic()
+}
+
 /// Nanoseconds since 1970-01-01 00:00 UTC.
 pub(crate) fn since_epoch() -> u64 {
     read_system_clock(libc::CLOCK_REALTIME)
@@ -89,9 +101,10 @@ fn read_system_clock(clock: libc::clockid_t) -> u64 {
     time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
 }
 
+/// The time stamp counter; only where [`Clock::is_counter`].
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn read_counter() -> u64 {
+pub(crate) fn read_counter() -> u64 {
     // SAFETY: every x86-64 processor has the instruction. (A process may forbid it to itself with prctl; it then gets
     // a signal at its own doing.)
     unsafe { core::arch::x86_64::_rdtsc() }
@@ -99,20 +112,20 @@ fn read_counter() -> u64 {
 
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
-fn wait_for_memory() {
+pub(crate) fn wait_for_memory() {
     // SAFETY: every x86-64 processor has the instruction.
     unsafe { core::arch::x86_64::_mm_lfence() }
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn read_counter() -> u64 {
+pub(crate) fn read_counter() -> u64 {
     monotonic()
 }
 
 #[cfg(not(target_arch = "x86_64"))]
 #[inline(always)]
-fn wait_for_memory() {}
+pub(crate) fn wait_for_memory() {}
 
 /// Whether the counter runs at one rate whatever the processor's frequency and sleep state, and Linux has not found out
 /// otherwise: it then takes the counter off its list of clocks.

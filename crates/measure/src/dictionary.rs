@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 use std::ffi::{c_char, CStr};
 
-use pgas_trace::format::{definitions, MAX_SITES, MAX_STRING};
+use pgas_trace::format::{definitions, varint, MAX_SITES, MAX_STRING};
 
 use crate::throttle::Watch;
 use pgas_trace::model::{Attributes, Operation};
@@ -43,11 +43,49 @@ pub(crate) struct LastAttributes {
     pub(crate) exit: (u32, Attributes),
 }
 
-/// A site as the table gives it: its number, with [`THROTTLED`] where that is so.
 #[derive(Clone, Copy)]
 struct Entry {
     place: Place,
-    site: u32,
+    found: Found,
+}
+
+/// A site as the table gives it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Found {
+    /// Its number, with [`THROTTLED`] where that is so; [`NOT_FOUND`] if there is none.
+    pub(crate) site: u32,
+    /// How records name it.
+    pub(crate) code: SiteCode,
+}
+
+/// The number of a site as a record has it: up to three bytes from the lowest one on, and in the highest how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SiteCode(u32);
+
+impl SiteCode {
+    fn new(site: u32) -> Self {
+        let mut bytes = [0; varint::MAX_LENGTH];
+        let length = varint::put(&mut bytes, 0, u64::from(site));
+        debug_assert!(length <= 3);
+        SiteCode(u32::from_le_bytes([
+            bytes[0],
+            bytes[1],
+            bytes[2],
+            length as u8,
+        ]))
+    }
+
+    /// The bytes, with zeros after the last one.
+    #[inline(always)]
+    pub(crate) fn bytes(self) -> u64 {
+        u64::from(self.0 & 0xff_ffff)
+    }
+
+    /// How many there are.
+    #[inline(always)]
+    pub(crate) fn length(self) -> usize {
+        (self.0 >> 24) as usize
+    }
 }
 
 const EMPTY: u32 = u32::MAX;
@@ -98,16 +136,15 @@ impl Dictionary {
 
     /// The site of a place, with its marks; [`NOT_FOUND`] if it was not seen before.
     #[inline(always)]
-    pub(crate) fn find(&self, place: Place) -> u32 {
+    pub(crate) fn find(&self, place: Place) -> Found {
         let mask = self.table.len() - 1;
         let mut index = self.first_index(place);
         loop {
-            let entry = &self.table[index & mask];
-            if entry.place == place && entry.site != EMPTY {
-                return entry.site;
-            }
-            if entry.site == EMPTY {
-                return NOT_FOUND;
+            // SAFETY: the length is a power of two, so the mask leaves an index below it.
+            let entry = unsafe { self.table.get_unchecked(index & mask) };
+            // No place is like that of an empty entry.
+            if entry.place == place || entry.found.site == EMPTY {
+                return entry.found;
             }
             index += 1;
         }
@@ -150,12 +187,22 @@ impl Dictionary {
         Some(site)
     }
 
+    /// What is known about the calls of a site of this dictionary.
+    #[inline(always)]
+    pub(crate) fn watch(&mut self, site: u32) -> &mut Watch {
+        &mut self.watches[site as usize]
+    }
+
     /// Marks a site, `until_timed` calls before the first one that is timed.
     #[cold]
     pub(crate) fn throttle(&mut self, site: u32, until_timed: u32) {
         self.watches[site as usize].until_timed = until_timed;
-        for entry in self.table.iter_mut().filter(|entry| entry.site == site) {
-            entry.site |= THROTTLED;
+        for entry in self
+            .table
+            .iter_mut()
+            .filter(|entry| entry.found.site == site)
+        {
+            entry.found.site |= THROTTLED;
         }
     }
 
@@ -175,17 +222,19 @@ impl Dictionary {
             };
             self.shift = shift_of(self.table.len());
             self.used = 0;
-            for entry in kept.into_iter().filter(|entry| entry.site != EMPTY) {
+            for entry in kept.into_iter().filter(|entry| entry.found.site != EMPTY) {
                 self.put(entry);
             }
         }
-        self.put(Entry { place, site });
+        let code = SiteCode::new(site & SITE_MASK);
+        let found = Found { site, code };
+        self.put(Entry { place, found });
     }
 
     fn put(&mut self, entry: Entry) {
         let mask = self.table.len() - 1;
         let mut index = self.first_index(entry.place);
-        while self.table[index & mask].site != EMPTY {
+        while self.table[index & mask].found.site != EMPTY {
             index += 1;
         }
         self.table[index & mask] = entry;
@@ -207,8 +256,11 @@ fn shift_of(capacity: usize) -> u32 {
 
 fn empty_entry() -> Entry {
     Entry {
-        place: Place::new(0, std::ptr::null(), 0, std::ptr::null()),
-        site: EMPTY,
+        place: Place::new(u8::MAX, std::ptr::null(), 0, std::ptr::null()),
+        found: Found {
+            site: EMPTY,
+            code: SiteCode(0),
+        },
     }
 }
 
@@ -239,10 +291,10 @@ mod tests {
 
     fn define(dictionary: &mut Dictionary, file: &CStr, line: u32, name: &CStr) -> Option<u32> {
         let place = Place::new(0, file.as_ptr(), line, name.as_ptr());
-        assert_eq!(dictionary.find(place), NOT_FOUND);
+        assert_eq!(dictionary.find(place).site, NOT_FOUND);
         // SAFETY: both are C strings.
         let site = unsafe { dictionary.define(place) };
-        assert_eq!(Some(dictionary.find(place)), site);
+        assert_eq!(Some(dictionary.find(place).site), site);
         site
     }
 
@@ -267,7 +319,7 @@ mod tests {
             define(&mut dictionary, &file, line, c"g");
         }
         let again = Place::new(0, file.as_ptr(), 77, c"g".as_ptr());
-        assert_eq!(dictionary.find(again), 10_077);
+        assert_eq!(dictionary.find(again).site, 10_077);
     }
 
     #[test]
@@ -281,10 +333,10 @@ mod tests {
         define(&mut dictionary, &a, 2, g_name);
         dictionary.throttle(0, 1);
         let f = |file: &CStr| Place::new(0, file.as_ptr(), 1, f_name.as_ptr());
-        assert_eq!(dictionary.find(f(&a)), THROTTLED);
-        assert_eq!(dictionary.find(f(&also_a)), THROTTLED);
+        assert_eq!(dictionary.find(f(&a)).site, THROTTLED);
+        assert_eq!(dictionary.find(f(&also_a)).site, THROTTLED);
         let g = Place::new(0, a.as_ptr(), 2, g_name.as_ptr());
-        assert_eq!(dictionary.find(g), 1);
+        assert_eq!(dictionary.find(g).site, 1);
         assert_eq!(define(&mut dictionary, &late_a, 1, f_name), Some(THROTTLED));
     }
 

@@ -116,8 +116,8 @@ impl Recorder {
         // The stall will be seen in what is recorded around it. The times of calls that are not must not have it too.
         for index in 0..hot.stack.depth() {
             let open = hot.stack.at_mut(index);
-            if open.state == State::Sampled {
-                open.state = State::Counted;
+            if open.state() == State::Sampled {
+                open.set_state(State::Counted);
             }
         }
         hot.append_stall(begin);

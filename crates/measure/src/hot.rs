@@ -10,7 +10,7 @@ use pgas_trace::CalibrationPair;
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
 use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
-use crate::stack::{Open, Stack};
+use crate::stack::{Open, Stack, State};
 use crate::throttle::{Lots, Throttle};
 
 /// Attributes of operations below this number do not exist: functions and user regions.
@@ -129,18 +129,23 @@ impl Hot {
         attributes: Attributes,
     ) {
         self.append_enter(time, operation, site, attributes);
-        self.stack
-            .push(Open::new(operation, name, site, self.last_time));
+        self.stack.push(Open::new(
+            State::Recorded,
+            operation,
+            name,
+            site,
+            self.last_time,
+        ));
     }
 
     /// Exit of the innermost region, which is recorded.
     #[inline(always)]
     pub(crate) fn record_exit(&mut self, time: u64, open: Open, attributes: Attributes) {
-        self.append_exit(time, open.site, open.operation, attributes);
+        self.append_exit(time, open.site, open.operation(), attributes);
         self.stack.pop();
         let took = self.last_time.wrapping_sub(open.begin);
-        if self.dictionary.watches[open.site as usize].note(took) {
-            self.look_at(open.site, open.operation);
+        if self.dictionary.watch(open.site).note(took) {
+            self.look_at(open.site, open.operation());
         }
     }
 
@@ -159,7 +164,7 @@ impl Hot {
     /// The place's strings are null or end with a zero byte.
     #[inline(always)]
     pub(crate) unsafe fn site_of(&mut self, place: Place) -> Option<u32> {
-        match self.dictionary.find(place) {
+        match self.dictionary.find(place).site {
             // SAFETY: promised by the caller.
             NOT_FOUND => unsafe { self.dictionary.define(place) },
             site => Some(site),
@@ -204,7 +209,7 @@ fn repeats(last: &mut (u32, Attributes), block: u32, attributes: Attributes) -> 
 
 /// Whether the end of an operation may be an answer to what another thread has done.
 #[inline(always)]
-fn waits_for_others(operation: u8) -> bool {
+pub(crate) fn waits_for_others(operation: u8) -> bool {
     operation >= Operation::Notify as u8
         && !(operation >= Operation::Memcpy as u8 && operation <= Operation::NonBlockingPut as u8)
 }

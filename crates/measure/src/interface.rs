@@ -6,6 +6,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
 use crate::dictionary::Place;
+use crate::hot::FIRST_WITH_ATTRIBUTES;
 use crate::process;
 use crate::recorder::Recorder;
 
@@ -69,6 +70,33 @@ unsafe fn exit(
 /// As for [`enter`].
 #[no_mangle]
 pub unsafe extern "C" fn pgas_enter(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    name: *const c_char,
+) {
+    let operation = region as u8;
+    if operation < FIRST_WITH_ATTRIBUTES {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if let Some(recorder) = recorder.as_ref() {
+                let place = Place::new(operation, file, line.max(0) as u32, name);
+                recorder.enter_function(operation, place);
+            }
+        }
+    } else {
+        // SAFETY: promised by the caller.
+        unsafe { enter_plain(recorder, region, file, line, name) };
+    }
+}
+
+/// Enter of an operation whose attributes are unknown.
+///
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn enter_plain(
     recorder: *const Recorder,
     region: c_int,
     file: *const c_char,
@@ -210,6 +238,26 @@ pub unsafe extern "C" fn pgas_enter_end(
 /// As for [`enter`].
 #[no_mangle]
 pub unsafe extern "C" fn pgas_exit(recorder: *const Recorder, region: c_int, name: *const c_char) {
+    let operation = region as u8;
+    if operation < FIRST_WITH_ATTRIBUTES {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if let Some(recorder) = recorder.as_ref() {
+                recorder.exit_function(operation, name);
+            }
+        }
+    } else {
+        // SAFETY: promised by the caller.
+        unsafe { exit_plain(recorder, region, name) };
+    }
+}
+
+/// Exit of an operation that has nothing to tell at its end.
+///
+/// # Safety
+/// As for [`enter`].
+#[inline(never)]
+unsafe fn exit_plain(recorder: *const Recorder, region: c_int, name: *const c_char) {
     // SAFETY: promised by the caller.
     unsafe { exit(recorder, region, name, Attributes::None) };
 }

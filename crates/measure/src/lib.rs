@@ -17,6 +17,7 @@ mod clock;
 mod config;
 mod cost;
 mod dictionary;
+mod functions;
 mod handover;
 mod helper;
 mod hot;

@@ -19,17 +19,17 @@ use pgas_trace::model::Attributes;
 
 use crate::buffer::Buffer;
 use crate::call_tree::CallTree;
-use crate::clock::Clock;
+use crate::clock::{read_counter, wait_for_memory, Clock};
 use crate::config::{Config, Mode};
 use crate::dictionary::{same_text, Dictionary, Place, FIRST_MARK, SITE_MASK, THROTTLED};
-use crate::hot::Hot;
+use crate::hot::{waits_for_others, Hot};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
 use crate::throttle::Lots;
 
 /// The thread is inside of the recorder.
-const BUSY: u8 = 1;
+pub(crate) const BUSY: u8 = 1;
 /// The program has switched recording off.
 const PAUSED: u8 = 2;
 /// Nothing is recorded any more.
@@ -37,15 +37,17 @@ const OFF: u8 = 4;
 /// Sums are all that is kept.
 const PROFILE: u8 = 8;
 /// A call is open that is only counted: what is recorded now needs it in the trace first.
-const COUNTED: u8 = 16;
+pub(crate) const COUNTED: u8 = 16;
 /// More regions are open than the stack holds.
 const BEYOND: u8 = 32;
+/// The clock is not the time stamp counter. What reading it costs makes a short path pointless.
+const OTHER_CLOCK: u8 = 64;
 
 pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
 
 pub(crate) struct Recorder {
     /// Written by the thread alone.
-    flags: AtomicU8,
+    pub(crate) flags: AtomicU8,
     /// Position in the current buffer from which on the thread must look up.
     pub(crate) limit: AtomicUsize,
     pub(crate) hot: UnsafeCell<Hot>,
@@ -162,12 +164,12 @@ impl Recorder {
             self.set_flags(BUSY);
             // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
             let hot = unsafe { &mut *self.hot.get() };
-            let site = hot.dictionary.find(place);
+            let site = hot.dictionary.find(place).site;
             if site < FIRST_MARK
                 && hot.position < self.limit.load(Ordering::Relaxed)
                 && hot.stack.has_room()
             {
-                let time = hot.clock.now();
+                let time = read_counter();
                 hot.record_enter(time, operation, place.name, site, attributes);
                 self.set_flags(0);
                 return;
@@ -185,16 +187,18 @@ impl Recorder {
             self.set_flags(BUSY);
             // SAFETY: as in `enter`.
             let hot = unsafe { &mut *self.hot.get() };
-            let time = hot.exit_time(operation);
-            if let Some(&open) = hot.stack.top() {
-                if open.operation == operation && open.name == name && open.is_recorded() {
-                    // There is always room for one record: the limit lies that much before the end.
-                    hot.record_exit(time, open, attributes);
-                    let has_room = hot.position < self.limit.load(Ordering::Relaxed);
-                    let after = if has_room { 0 } else { self.look_up(hot) };
-                    self.set_flags(after);
-                    return;
-                }
+            if waits_for_others(operation) {
+                wait_for_memory();
+            }
+            let time = read_counter();
+            let open = *hot.stack.top_or_bottom();
+            if open.is(operation, State::Recorded) && open.name == name {
+                // There is always room for one record: the limit lies that much before the end.
+                hot.record_exit(time, open, attributes);
+                let has_room = hot.position < self.limit.load(Ordering::Relaxed);
+                let after = if has_room { 0 } else { self.look_up(hot) };
+                self.set_flags(after);
+                return;
             }
             self.set_flags(0);
         }
@@ -204,7 +208,12 @@ impl Recorder {
 
     /// An Enter that is not simply recorded.
     #[inline(never)]
-    unsafe fn enter_the_long_way(&self, operation: u8, place: Place, attributes: Attributes) {
+    pub(crate) unsafe fn enter_the_long_way(
+        &self,
+        operation: u8,
+        place: Place,
+        attributes: Attributes,
+    ) {
         let flags = self.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 {
             self.count_lost(flags);
@@ -239,7 +248,7 @@ impl Recorder {
 
     /// Enter of a site (with its marks), whatever is to be done with it; false if recording must end.
     #[inline(always)]
-    fn enter_site(
+    pub(crate) fn enter_site(
         &self,
         hot: &mut Hot,
         operation: u8,
@@ -249,8 +258,7 @@ impl Recorder {
     ) -> bool {
         let site = marked & SITE_MASK;
         if hot.is_paused {
-            let mut open = Open::new(operation, name, site, 0);
-            open.state = State::Unrecorded;
+            let open = Open::new(State::Unrecorded, operation, name, site, 0);
             hot.stack.push(open);
         } else if hot.is_profile {
             hot.enter_profiled(operation, name, site, attributes);
@@ -273,7 +281,12 @@ impl Recorder {
 
     /// An Exit that is not simply that of the innermost region, or of one that is not recorded.
     #[inline(never)]
-    unsafe fn exit_the_long_way(&self, operation: u8, name: *const c_char, attributes: Attributes) {
+    pub(crate) unsafe fn exit_the_long_way(
+        &self,
+        operation: u8,
+        name: *const c_char,
+        attributes: Attributes,
+    ) {
         let flags = self.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 {
             self.count_lost(flags);
@@ -286,7 +299,7 @@ impl Recorder {
         let target = if hot.stack.come_back() {
             None
         } else {
-            let matches = |open: &Open| open.operation == operation && open.name == name;
+            let matches = |open: &Open| open.operation() == operation && open.name == name;
             match hot.stack.top() {
                 Some(open) if matches(open) => Some(depth - 1),
                 // SAFETY: promised by the caller.
@@ -316,15 +329,15 @@ impl Recorder {
         let Some(&open) = hot.stack.top() else {
             return true;
         };
-        match open.state {
+        match open.state() {
             State::Counted | State::Sampled => hot.exit_throttled(open),
             State::Profiled => {
-                let time = hot.exit_time(open.operation);
+                let time = hot.exit_time(open.operation());
                 hot.exit_profiled(time, open, attributes);
             }
             State::Unrecorded => hot.stack.pop(),
             State::Recorded => {
-                let time = hot.exit_time(open.operation);
+                let time = hot.exit_time(open.operation());
                 if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
                     return false;
                 }
@@ -360,7 +373,11 @@ impl Recorder {
         } else {
             hot.is_paused = false;
             // What was entered meanwhile and is still open.
-            if hot.stack.iter().any(|open| open.state == State::Unrecorded) {
+            if hot
+                .stack
+                .iter()
+                .any(|open| open.state() == State::Unrecorded)
+            {
                 let time = hot.clock.now();
                 goes_on = self.record_what_is_open(hot, time);
                 if hot.is_profile {
@@ -383,17 +400,17 @@ impl Recorder {
                 return false;
             }
             let mut open = *hot.stack.at(index);
-            let (entered, attributes) = match open.state {
+            let (entered, attributes) = match open.state() {
                 State::Counted | State::Sampled => {
                     hot.counted -= 1;
                     // A site whose calls turn out to have something inside keeps true times.
                     hot.dictionary.watches[open.site as usize].until_timed = 1;
-                    let entered = match open.state {
+                    let entered = match open.state() {
                         State::Sampled => open.begin,
                         _ => time,
                     };
                     // SAFETY: operations that have attributes were entered with them.
-                    let attributes = match open.operation < crate::hot::FIRST_WITH_ATTRIBUTES {
+                    let attributes = match open.operation() < crate::hot::FIRST_WITH_ATTRIBUTES {
                         true => Attributes::None,
                         false => unsafe { hot.stack.attributes(index) },
                     };
@@ -403,8 +420,8 @@ impl Recorder {
                 // The trace has just reached its limit.
                 State::Profiled | State::Recorded => return true,
             };
-            hot.append_enter(entered, open.operation, open.site, attributes);
-            open.state = State::Recorded;
+            hot.append_enter(entered, open.operation(), open.site, attributes);
+            open.set_state(State::Recorded);
             open.begin = hot.last_time;
             *hot.stack.at_mut(index) = open;
         }
@@ -488,7 +505,7 @@ impl Recorder {
     }
 
     #[inline(always)]
-    fn set_flags(&self, flags: u8) {
+    pub(crate) fn set_flags(&self, flags: u8) {
         compiler_fence(Ordering::SeqCst);
         self.flags.store(flags, Ordering::Release);
         compiler_fence(Ordering::SeqCst);
@@ -496,7 +513,7 @@ impl Recorder {
 
     /// After an event, where the position has reached the limit: hands the buffer over. Returns the flags to go on with.
     #[cold]
-    fn look_up(&self, hot: &mut Hot) -> u8 {
+    pub(crate) fn look_up(&self, hot: &mut Hot) -> u8 {
         if self.make_room(hot) {
             flags_of(hot)
         } else {
@@ -514,12 +531,13 @@ impl Recorder {
 
 /// The flags of a recorder whose thread is outside of it.
 #[inline(always)]
-fn flags_of(hot: &Hot) -> u8 {
+pub(crate) fn flags_of(hot: &Hot) -> u8 {
     let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
     flag(hot.is_paused, PAUSED)
         | flag(hot.is_profile, PROFILE)
         | flag(hot.counted > 0, COUNTED)
         | flag(hot.stack.is_beyond(), BEYOND)
+        | flag(!hot.clock.is_counter(), OTHER_CLOCK)
 }
 
 /// The innermost open region of this operation and name, where names with the same text at other addresses count.
@@ -530,7 +548,7 @@ fn flags_of(hot: &Hot) -> u8 {
 unsafe fn find_open(stack: &Stack, operation: u8, name: *const c_char) -> Option<usize> {
     (0..stack.depth()).rev().find(|&index| {
         let open = stack.at(index);
-        open.operation == operation
+        open.operation() == operation
             // SAFETY: promised by the caller.
             && (open.name == name || unsafe { same_text(open.name, name) })
     })

@@ -24,8 +24,12 @@ pub(crate) enum State {
     Profiled,
 }
 
+/// Stands for the operation of what lies below all regions: no operation has this number.
+const BOTTOM: u8 = u8::MAX;
+
 /// An open region.
 #[derive(Clone, Copy)]
+#[repr(C)]
 pub(crate) struct Open {
     pub(crate) name: *const c_char,
     /// Ticks: of its Enter; if it is profiled, the time since which nothing was summed yet. Meaningless for what is only
@@ -34,30 +38,73 @@ pub(crate) struct Open {
     pub(crate) site: u32,
     /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it.
     pub(crate) node: NodeId,
-    pub(crate) operation: u8,
-    pub(crate) state: State,
+    /// Operation and state, written and compared as one: a processor waits where it reads at once what was written in
+    /// parts a moment ago.
+    kind: u16,
 }
 
 impl Open {
     #[inline(always)]
-    pub(crate) fn new(operation: u8, name: *const c_char, site: u32, begin: u64) -> Self {
+    pub(crate) fn new(
+        state: State,
+        operation: u8,
+        name: *const c_char,
+        site: u32,
+        begin: u64,
+    ) -> Self {
         Open {
             name,
             begin,
             site,
             node: ROOT,
-            operation,
-            state: State::Recorded,
+            kind: kind(operation, state),
         }
     }
 
-    pub(crate) fn is_recorded(&self) -> bool {
-        self.state == State::Recorded
+    #[inline(always)]
+    pub(crate) fn operation(&self) -> u8 {
+        self.kind as u8
     }
+
+    #[inline(always)]
+    pub(crate) fn state(&self) -> State {
+        const STATES: [State; 8] = [
+            State::Recorded,
+            State::Unrecorded,
+            State::Counted,
+            State::Sampled,
+            State::Profiled,
+            State::Unrecorded,
+            State::Unrecorded,
+            State::Unrecorded,
+        ];
+        STATES[usize::from(self.kind >> 8) % STATES.len()]
+    }
+
+    pub(crate) fn set_state(&mut self, state: State) {
+        self.kind = kind(self.operation(), state);
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_recorded(&self) -> bool {
+        self.state() == State::Recorded
+    }
+
+    /// Whether it is a region of this operation in this state.
+    #[inline(always)]
+    pub(crate) fn is(&self, operation: u8, state: State) -> bool {
+        self.kind == kind(operation, state)
+    }
+}
+
+#[inline(always)]
+fn kind(operation: u8, state: State) -> u16 {
+    u16::from(operation) | (state as u16) << 8
 }
 
 /// A stack of open regions. What goes deeper than it holds is only counted.
 pub(crate) struct Stack {
+    /// The bottom, which is no region, and then the regions.
     memory: Reserved,
     /// Attributes of the Enter of regions that are not recorded but may have to be, at the same indices.
     attributes: Reserved,
@@ -67,12 +114,16 @@ pub(crate) struct Stack {
 
 impl Stack {
     pub(crate) fn new() -> Option<Self> {
-        Some(Stack {
-            memory: Reserved::new(MAX_DEPTH * size_of::<Open>())?,
+        let stack = Stack {
+            memory: Reserved::new((MAX_DEPTH + 1) * size_of::<Open>())?,
             attributes: Reserved::new(MAX_DEPTH * size_of::<Attributes>())?,
             depth: 0,
             beyond: 0,
-        })
+        };
+        let bottom = Open::new(State::Unrecorded, BOTTOM, std::ptr::null(), 0, 0);
+        // SAFETY: the memory has room for it, and `Open` is plain data.
+        unsafe { stack.memory.pointer().cast::<Open>().write(bottom) };
+        Some(stack)
     }
 
     pub(crate) fn depth(&self) -> usize {
@@ -89,6 +140,14 @@ impl Stack {
     #[inline(always)]
     pub(crate) fn push(&mut self, open: Open) {
         assert!(self.depth < MAX_DEPTH);
+        // SAFETY: just checked.
+        unsafe { self.push_unchecked(open) };
+    }
+
+    /// # Safety
+    /// There is room for one more.
+    #[inline(always)]
+    pub(crate) unsafe fn push_unchecked(&mut self, open: Open) {
         // SAFETY: the memory holds MAX_DEPTH entries, and `Open` is plain data.
         unsafe { self.opens().add(self.depth).write(open) };
         self.depth += 1;
@@ -130,8 +189,14 @@ impl Stack {
         if self.depth == 0 {
             return None;
         }
-        // SAFETY: as in `at`.
-        Some(unsafe { &*self.opens().add(self.depth - 1) })
+        Some(self.top_or_bottom())
+    }
+
+    /// The innermost region, or something that no region is like.
+    #[inline(always)]
+    pub(crate) fn top_or_bottom(&self) -> &Open {
+        // SAFETY: the entry before the first region is the bottom; `push` has written all others.
+        unsafe { &*self.opens().offset(self.depth as isize - 1) }
     }
 
     #[inline(always)]
@@ -179,8 +244,10 @@ impl Stack {
         beyond
     }
 
+    /// The outermost region. Before it lies the bottom.
     #[inline(always)]
     fn opens(&self) -> *mut Open {
-        self.memory.pointer().cast()
+        // SAFETY: the memory begins with the bottom.
+        unsafe { self.memory.pointer().cast::<Open>().add(1) }
     }
 }

@@ -32,14 +32,13 @@ impl Hot {
         if is_sampled {
             watch.until_timed = self.lots.draw();
         }
-        let mut open = Open::new(operation, name, site, 0);
-        open.node = node;
-        open.state = State::Counted;
         self.counted += 1;
-        if is_sampled {
-            open.state = State::Sampled;
-            open.begin = self.clock.now();
-        }
+        let mut open = if is_sampled {
+            Open::new(State::Sampled, operation, name, site, self.clock.now())
+        } else {
+            Open::new(State::Counted, operation, name, site, 0)
+        };
+        open.node = node;
         if operation < FIRST_WITH_ATTRIBUTES {
             self.stack.push(open);
         } else {
@@ -50,11 +49,11 @@ impl Hot {
     /// Exit of the innermost region, which is throttled.
     #[inline(always)]
     pub(crate) fn exit_throttled(&mut self, open: Open) {
-        let time = match open.state {
-            State::Sampled => self.exit_time(open.operation),
+        let time = match open.state() {
+            State::Sampled => self.exit_time(open.operation()),
             _ => 0,
         };
-        let bytes = if open.operation < FIRST_WITH_ATTRIBUTES {
+        let bytes = if open.operation() < FIRST_WITH_ATTRIBUTES {
             0
         } else {
             // SAFETY: `enter_throttled` has given it attributes.
@@ -62,7 +61,7 @@ impl Hot {
         };
         self.stack.pop();
         self.counted -= 1;
-        if open.state == State::Sampled {
+        if open.state() == State::Sampled {
             let ticks = time.saturating_sub(open.begin);
             let ticks = ticks.saturating_sub(self.empty_call);
             self.tree.count_timed(open.node, bytes, ticks);
@@ -83,9 +82,8 @@ impl Hot {
         let node = self.node_for(site, &attributes);
         self.tree.count(node, bytes_of(&attributes));
         self.tree.note_timed(node);
-        let mut open = Open::new(operation, name, site, self.clock.now());
+        let mut open = Open::new(State::Profiled, operation, name, site, self.clock.now());
         open.node = node;
-        open.state = State::Profiled;
         self.stack.push(open);
     }
 
@@ -143,7 +141,7 @@ impl Hot {
         self.node_of_top();
         for index in 0..self.stack.depth() {
             let open = *self.stack.at(index);
-            match open.state {
+            match open.state() {
                 State::Recorded => {}
                 State::Counted | State::Sampled => {
                     self.tree.count(open.node, 0);
@@ -152,7 +150,7 @@ impl Hot {
                 State::Unrecorded | State::Profiled => continue,
             }
             let open = self.stack.at_mut(index);
-            open.state = State::Profiled;
+            open.set_state(State::Profiled);
             open.begin = time;
         }
         self.counted = 0;
@@ -174,14 +172,14 @@ impl Hot {
         let now = self.clock.now();
         for index in 0..self.stack.depth() {
             let mut open = *self.stack.at(index);
-            if open.state == State::Unrecorded {
+            if open.state() == State::Unrecorded {
                 let caller = if index == 0 {
                     ROOT
                 } else {
                     self.stack.at(index - 1).node
                 };
                 open.node = self.tree.child(caller, open.site, 0);
-                open.state = State::Profiled;
+                open.set_state(State::Profiled);
                 self.tree.count(open.node, 0);
                 self.tree.note_timed(open.node);
             }
@@ -233,7 +231,7 @@ impl Hot {
     fn sum_open(&mut self, now: u64) {
         for index in 0..self.stack.depth() {
             let open = self.stack.at_mut(index);
-            if open.state == State::Profiled {
+            if open.state() == State::Profiled {
                 let ticks = now.saturating_sub(open.begin);
                 open.begin = open.begin.max(now);
                 let node = open.node;
