@@ -15,8 +15,15 @@ use xxhash_rust::xxh3::Xxh3;
 /// File name of the recorder's library.
 pub const RECORDER: &str = "libpgas_measure.a";
 
-/// The tool's UPC file, for compilers whose runtime does not answer the decoder's questions itself.
+/// The tool's UPC file for compilers whose runtime does not answer the decoder's questions itself.
 const QUERY_SOURCE: &str = include_str!("../support/pgas_upc_query.upc");
+/// The tool's UPC file for programs that may run on several nodes.
+const CELLS_SOURCE: &str = include_str!("../support/pgas_upc_cells.upc");
+const QUERY_NAME: &str = "pgas_upc_query.upc";
+const CELLS_NAME: &str = "pgas_upc_cells.upc";
+/// Programs of the embedded compiler run on one node, where there are no clocks to compare. For tests of comparisons, the
+/// variable that disguises threads as ones on other nodes gives them what they need for it.
+const TEST_CLOCKS: &str = "PGAS_TEST_CLOCKS";
 const QUERY_HEADER: &str = "pgas_upc_query.h";
 const DECODER_OBJECT: &str = "gasp_decoder.o";
 
@@ -133,7 +140,8 @@ fn decoder(
         ["gasp.h", "gasp_upc.h", QUERY_HEADER].map(|name| sources.runtime_include.join(name));
     let mut key = Xxh3::new();
     let headers = sources.headers.iter().map(|&(_, text)| text);
-    let texts = [sources.decoder, QUERY_SOURCE, env!("CARGO_PKG_VERSION")];
+    let version = env!("CARGO_PKG_VERSION");
+    let texts = [sources.decoder, QUERY_SOURCE, CELLS_SOURCE, version];
     for text in texts.into_iter().chain(headers) {
         key.update(text.as_bytes());
         key.update(&[0]);
@@ -150,7 +158,10 @@ fn decoder(
     let mut files = vec![directory.join(DECODER_OBJECT)];
     if !embedded {
         files.push(directory.join("pgas_info.o"));
-        files.push(directory.join("pgas_upc_query.upc"));
+        files.push(directory.join(QUERY_NAME));
+    }
+    if !embedded || std::env::var_os(TEST_CLOCKS).is_some() {
+        files.push(directory.join(CELLS_NAME));
     }
     if files.iter().all(|file| file.is_file()) {
         return Ok(files);
@@ -175,13 +186,14 @@ fn decoder(
     for (name, text) in sources.headers {
         write(name, text.as_bytes())?;
     }
+    write(CELLS_NAME, CELLS_SOURCE.as_bytes())?;
     let mut arguments: Vec<OsString> = ["-c", "-O2", "-I"].map(OsString::from).into();
     arguments.push(building.path().into());
     if embedded {
         arguments.extend(["-fPIC", "-I"].map(OsString::from));
         arguments.push(sources.runtime_include.into());
     } else {
-        write("pgas_upc_query.upc", QUERY_SOURCE.as_bytes())?;
+        write(QUERY_NAME, QUERY_SOURCE.as_bytes())?;
         write(
             QUERY_HEADER,
             &read(&sources.runtime_include.join(QUERY_HEADER))?,

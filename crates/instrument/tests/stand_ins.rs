@@ -156,6 +156,7 @@ fn the_decoder_is_compiled_once_with_the_sites_compiler() {
         "gasp_decoder.o",
         "pgas_info.o",
         "pgas_upc_query.upc",
+        "pgas_upc_cells.upc",
         "libpgas_measure.a",
     ]) {
         assert!(
@@ -163,7 +164,7 @@ fn the_decoder_is_compiled_once_with_the_sites_compiler() {
             "{input}"
         );
     }
-    assert_eq!(&first[4..], ["-lpthread", "-ldl", "-lm"]);
+    assert_eq!(&first[5..], ["-lpthread", "-ldl", "-lm"]);
     let note = fs::read(&first[1]).unwrap();
     let expected = b"compiler=berkeley;threads=4;instrumented=yes;";
     assert!(note.windows(expected.len()).any(|w| w == expected));

@@ -25,6 +25,9 @@ extern int pgas_upc_mythread(void);
 extern int pgas_upc_threads(void);
 extern int pgas_upc_threadof(const void *pts);
 extern unsigned long pgas_upc_addrfield(const void *pts);
+/* Missing where all threads are on one node whatever happens, as with the embedded runtime. */
+extern uint64_t pgas_upc_read_cell(int thread, int cell) __attribute__((weak));
+extern void pgas_upc_write_cell(int thread, int cell, uint64_t value) __attribute__((weak));
 
 #ifdef UPC_IN_NOSYNC
 static int sync_in(int flags) {
@@ -55,6 +58,9 @@ struct _gasp_context_S {
   int thread, threads;
   /* Set while the UPC side is asked something: what that does is none of the program's. */
   int in_upcall;
+  /* Comparisons of clocks: the next one, of all that there are. */
+  int round, rounds;
+  int at_end; /* the program has begun to end */
   struct user_events user;
 };
 
@@ -70,6 +76,7 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
     context->thread = pgas_upc_mythread();
     context->threads = pgas_upc_threads();
     context->recorder = pgas_open(context->thread, context->threads);
+    if (pgas_upc_read_cell && pgas_upc_write_cell) context->rounds = context->threads > 1 ? 2 : 0;
   }
   return context;
 }
@@ -233,6 +240,28 @@ static uint64_t lock_of(struct _gasp_context_S *context, const void *pts) {
   return lock;
 }
 
+/* ---- Clocks of nodes ---- */
+
+/* All threads have just left the same barrier. */
+static void compare_clocks(struct _gasp_context_S *context, int round) {
+  const pgas_cells cells = {pgas_upc_read_cell, pgas_upc_write_cell};
+  context->in_upcall = 1;
+  int go_on = pgas_compare_clocks(context->recorder, context->thread, context->threads, round, &cells);
+  context->in_upcall = 0;
+  context->round = go_on ? round + 1 : context->rounds;
+}
+
+/* The first barrier shows that shared memory can be used and that all threads are there; so does the end of the program,
+ * at which there is one comparison, whether it is the first or the second. */
+static void compare_clocks_after(struct _gasp_context_S *context, int region) {
+  if (context->round >= context->rounds) return;
+  if (region == PGAS_COLLECTIVE_EXIT) {
+    compare_clocks(context, 1);
+  } else if ((region == PGAS_BARRIER || region == PGAS_WAIT) && context->round == 0 && !context->at_end) {
+    compare_clocks(context, 0);
+  }
+}
+
 /* ---- Collective operations: whose data moves ---- */
 
 static int is_root_at_source(int region) { return region == PGAS_BROADCAST || region == PGAS_SCATTER; }
@@ -382,7 +411,9 @@ static void user_event(struct _gasp_context_S *context, unsigned tag, gasp_evtty
 void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
                          int column, va_list arguments) {
   (void)column;
-  if (!context || !context->recorder || context->in_upcall) return;
+  if (!context || context->in_upcall) return;
+  /* A thread that is not recorded still answers when others compare their clocks. */
+  if (!context->recorder && context->round >= context->rounds) return;
   int region;
   enum shape shape;
   if (!classify(tag, &region, &shape)) {
@@ -391,6 +422,7 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
     return;
   }
   if (type == GASP_START) {
+    if (shape == END_OF_PROGRAM) context->at_end = 1;
     enter(context, region, shape, file, line, arguments);
     return;
   }
@@ -401,6 +433,7 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
     va_end(again);
   }
   leave(context, region, shape, arguments);
+  if (shape == BARRIER || region == PGAS_COLLECTIVE_EXIT) compare_clocks_after(context, region);
   /* After a collective exit all threads are still there; after the other one this is the last chance. */
   if (shape == END_OF_PROGRAM) pgas_finish(context->recorder);
 }

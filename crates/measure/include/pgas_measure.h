@@ -93,6 +93,19 @@ void pgas_exit_collective(pgas_recorder *, int region, int root, uint64_t sent, 
 /* Switches recording on or off for this thread; returns what it was. */
 int pgas_control(pgas_recorder *, int on);
 
+/* Words in the shared memory of each thread, PGAS_CELLS of them, all 0 at first. All threads must see the writes of one
+ * in their order. */
+#define PGAS_CELLS 16
+typedef struct pgas_cells {
+  uint64_t (*read)(int thread, int cell);
+  void (*write)(int thread, int cell, uint64_t value);
+} pgas_cells;
+
+/* Compares the clocks of the nodes that the program runs on. All threads call it at about the same time, also those whose
+ * recorder is null: with `round` 0 when the program begins and 1 when it ends. Returns 0 if the second time is not
+ * needed: all threads are on one node, or nothing is recorded. */
+int pgas_compare_clocks(pgas_recorder *, int thread, int threads, int round, const pgas_cells *cells);
+
 /* Writes everything and ends the recording of this thread. */
 void pgas_finish(pgas_recorder *);
 

@@ -3,10 +3,22 @@
 
 use pgas_trace::{CalibrationPair, ClockKind};
 
+use crate::disguise::{self, Disguise};
+
 /// A clock that can be read in a few nanoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Clock {
     kind: ClockKind,
+    source: Source,
+}
+
+/// Where ticks come from.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Source {
+    Counter,
+    System,
+    /// Either of them, in disguise.
+    Disguised(&'static Disguise),
 }
 
 impl Clock {
@@ -17,12 +29,31 @@ impl Clock {
         } else {
             ClockKind::Nanoseconds
         };
-        Clock { kind }
+        Clock::of_kind(kind)
     }
 
-    /// Whether ticks are those of the time stamp counter.
+    fn of_kind(kind: ClockKind) -> Self {
+        let source = match kind {
+            ClockKind::TimeStampCounter => Source::Counter,
+            ClockKind::Nanoseconds => Source::System,
+        };
+        Clock { kind, source }
+    }
+
+    /// This clock as a thread sees it.
+    pub(crate) fn of_thread(self, thread: u32) -> Self {
+        match disguise::of(thread) {
+            None => self,
+            Some(disguise) => Clock {
+                source: Source::Disguised(disguise),
+                ..self
+            },
+        }
+    }
+
+    /// Whether ticks are those of the time stamp counter as it is.
     pub(crate) fn is_counter(self) -> bool {
-        self.kind == ClockKind::TimeStampCounter
+        matches!(self.source, Source::Counter)
     }
 
     pub(crate) fn kind(self) -> ClockKind {
@@ -32,9 +63,10 @@ impl Clock {
     /// Now, in ticks.
     #[inline(always)]
     pub(crate) fn now(self) -> u64 {
-        match self.kind {
-            ClockKind::TimeStampCounter => read_counter(),
-            ClockKind::Nanoseconds => monotonic_out_of_line(),
+        match self.source {
+            Source::Counter => read_counter(),
+            Source::System => monotonic_out_of_line(),
+            Source::Disguised(disguise) => self.in_disguise(disguise),
         }
     }
 
@@ -43,13 +75,23 @@ impl Clock {
     /// to end it (a lock would be taken before it was released).
     #[inline(always)]
     pub(crate) fn now_in_order(self) -> u64 {
-        match self.kind {
-            ClockKind::TimeStampCounter => {
+        match self.source {
+            Source::Counter => {
                 wait_for_memory();
                 read_counter()
             }
-            ClockKind::Nanoseconds => monotonic(),
+            Source::System => monotonic(),
+            Source::Disguised(disguise) => {
+                wait_for_memory();
+                self.in_disguise(disguise)
+            }
         }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn in_disguise(self, disguise: &Disguise) -> u64 {
+        disguise.shown(Clock::of_kind(self.kind).now())
     }
 
     /// Now, on this clock and the system's. Of a few attempts the one that took least, so that an interrupt between
@@ -58,7 +100,7 @@ impl Clock {
         let mut best = (u64::MAX, CalibrationPair::default());
         for _ in 0..4 {
             let before = self.now();
-            let nanoseconds = monotonic();
+            let nanoseconds = self.system();
             let after = self.now();
             let took = after.saturating_sub(before);
             let ticks = match self.kind {
@@ -70,6 +112,14 @@ impl Clock {
             }
         }
         best.1
+    }
+
+    /// Nanoseconds of CLOCK_MONOTONIC on the thread's node.
+    fn system(self) -> u64 {
+        match self.source {
+            Source::Disguised(disguise) => disguise.shown(monotonic()),
+            _ => monotonic(),
+        }
     }
 }
 
@@ -154,12 +204,7 @@ mod tests {
 
     #[test]
     fn pairs_lie_within_readings_of_both_clocks() {
-        for clock in [
-            Clock::choose(),
-            Clock {
-                kind: ClockKind::Nanoseconds,
-            },
-        ] {
+        for clock in [Clock::choose(), Clock::of_kind(ClockKind::Nanoseconds)] {
             let before = (clock.now(), monotonic());
             let pair = clock.pair();
             let after = (clock.now(), monotonic());

@@ -4,9 +4,11 @@
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use pgas_trace::writer::CompressionLevel;
 
+use crate::comparison::{self, Order};
 use crate::throttle::Throttle;
 
 const DEFAULT_BUFFER: usize = 4 << 20;
@@ -17,6 +19,13 @@ const DEFAULT_THROTTLE: Throttle = Throttle {
     calls: 100_000,
     microseconds: 10,
 };
+
+const DEFAULT_CLOCKS: comparison::Settings = comparison::Settings {
+    order: Order::Automatic,
+    exchanges: 100,
+    patience: Duration::from_secs(2),
+};
+const EXCHANGES: RangeInclusive<u32> = 1..=10_000;
 
 /// What is kept of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,6 +51,8 @@ pub(crate) struct Config {
     pub(crate) trace_limit: Option<u64>,
     /// Threads of the program compress and write by themselves.
     pub(crate) synchronous: bool,
+    /// How clocks of different nodes are compared; `None`: not at all.
+    pub(crate) clocks: Option<comparison::Settings>,
 }
 
 impl Config {
@@ -103,6 +114,13 @@ impl Config {
                 },
                 "expected 0 or 1; a helper thread compresses and writes",
             ),
+            clocks: settings.read(
+                "PGAS_CLOCKS",
+                Some(DEFAULT_CLOCKS),
+                clocks,
+                "expected `auto`, `linear` or `ring`, perhaps with a comma and the number of exchanges, or `off`; taking \
+                 auto,100",
+            ),
         })
     }
 }
@@ -130,6 +148,32 @@ impl<V: Fn(&str) -> Option<OsString>, C: FnMut(String)> Settings<V, C> {
             default
         })
     }
+}
+
+/// How clocks are compared.
+fn clocks(text: &str) -> Option<Option<comparison::Settings>> {
+    let (order, exchanges) = match text.split_once(',') {
+        None => (text, None),
+        Some((order, exchanges)) => {
+            let exchanges = exchanges.trim().parse().ok();
+            (
+                order.trim(),
+                Some(exchanges.filter(|number| EXCHANGES.contains(number))?),
+            )
+        }
+    };
+    let order = match order {
+        "off" if exchanges.is_none() => return Some(None),
+        "auto" => Order::Automatic,
+        "linear" => Order::Linear,
+        "ring" => Order::Ring,
+        _ => return None,
+    };
+    Some(Some(comparison::Settings {
+        order,
+        exchanges: exchanges.unwrap_or(DEFAULT_CLOCKS.exchanges),
+        ..DEFAULT_CLOCKS
+    }))
 }
 
 /// A number of bytes, with K, M or G for powers of 1024; a B may follow.
@@ -252,6 +296,28 @@ mod tests {
                 let beginning = format!("{name}={value}: expected ");
                 assert!(complaints[0].starts_with(&beginning), "{complaints:?}");
             }
+        }
+    }
+
+    #[test]
+    fn comparisons_of_clocks_can_be_chosen() {
+        let with = |text| {
+            let (config, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_CLOCKS", text)]);
+            (config.expect("a configuration").clocks, complaints.len())
+        };
+        let settings = |order, exchanges| {
+            Some(comparison::Settings {
+                order,
+                exchanges,
+                ..DEFAULT_CLOCKS
+            })
+        };
+        assert_eq!(with("auto"), (Some(DEFAULT_CLOCKS), 0));
+        assert_eq!(with("linear"), (settings(Order::Linear, 100), 0));
+        assert_eq!(with("ring, 250"), (settings(Order::Ring, 250), 0));
+        assert_eq!(with("off"), (None, 0));
+        for text in ["", "on", "ring,", "ring,0", "linear,10001", "off,5"] {
+            assert_eq!(with(text), (Some(DEFAULT_CLOCKS), 1), "{text}");
         }
     }
 }

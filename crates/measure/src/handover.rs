@@ -108,7 +108,7 @@ impl Recorder {
     }
 
     /// The thread has waited from `begin` on.
-    fn note_stall(&self, hot: &mut Hot, begin: u64) {
+    pub(crate) fn note_stall(&self, hot: &mut Hot, begin: u64) {
         if hot.is_profile {
             hot.sum_stall(begin);
             return;

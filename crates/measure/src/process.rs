@@ -7,10 +7,12 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use crate::clock::Clock;
+use crate::comparison;
 use crate::config::{Config, Mode};
 use crate::cost::Cost;
 use crate::helper;
 use crate::message::say;
+use crate::node;
 use crate::recorder::Recorder;
 use crate::signals::without_signals;
 use crate::sink::Sink;
@@ -42,14 +44,15 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
         None
     };
     let config = &setup.config;
-    let sink = match without_signals(|| Sink::create(config, thread, setup.clock)) {
+    let clock = setup.clock.of_thread(thread);
+    let sink = match without_signals(|| Sink::create(config, thread, clock)) {
         Ok(sink) => sink,
         Err(reason) => return refuse(&reason),
     };
-    let Some(recorder) = Recorder::new(sink, setup.clock, config, thread, threads) else {
+    let Some(recorder) = Recorder::new(sink, clock, config, thread, threads) else {
         return refuse("no memory for the buffers of the recorder");
     };
-    let properties = properties(config, recorder.measure_cost());
+    let properties = properties(config, thread, recorder.measure_cost());
     let begun = without_signals(|| recorder.lock_sink().begin(threads, &properties));
     if let Err(reason) = begun {
         return refuse(&reason);
@@ -63,13 +66,21 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
     Some(recorder)
 }
 
+/// How a thread compares its clock, and that clock; `None` if it is not to be compared.
+pub(crate) fn clock_settings(thread: u32) -> Option<(comparison::Settings, Clock)> {
+    let setup = SETUP.get()?.as_ref()?;
+    Some((setup.config.clocks?, setup.clock.of_thread(thread)))
+}
+
 /// What a stream says about how it was recorded.
-fn properties(config: &Config, cost: Cost) -> Vec<(&'static str, String)> {
+fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, String)> {
     let mode = match config.mode {
         Mode::Trace => "trace",
         Mode::Profile => "profile",
     };
     let mut properties = vec![
+        ("host", node::host_name(thread)),
+        ("node", node::clock_name(thread)),
         ("recorder", env!("CARGO_PKG_VERSION").to_owned()),
         ("mode", mode.to_owned()),
         ("event_cost", cost.event.to_string()),

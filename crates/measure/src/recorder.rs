@@ -389,6 +389,24 @@ impl Recorder {
         was_on
     }
 
+    /// Records that the thread has done something for the measurement since `begin`.
+    pub(crate) unsafe fn stood_still(&self, begin: u64) {
+        let flags = self.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF | PAUSED) != 0 {
+            return;
+        }
+        self.set_flags(flags | BUSY);
+        // SAFETY: as in `enter`.
+        let hot = unsafe { &mut *self.hot.get() };
+        let has_room = hot.position < self.limit.load(Ordering::Relaxed) || self.make_room(hot);
+        // Calls that are only counted may be open if this was not called at an event that is recorded.
+        let goes_on = has_room && (hot.is_profile || self.record_what_is_open(hot, begin));
+        if goes_on {
+            self.note_stall(hot, begin);
+        }
+        self.set_flags(if goes_on { flags_of(hot) } else { OFF });
+    }
+
     /// Enter of all open regions that are not in the trace, because something inside of them is about to be recorded,
     /// at `time`. Calls of throttled sites become events like all others. False if recording must end.
     #[inline(never)]

@@ -10,9 +10,11 @@ use std::path::PathBuf;
 
 use pgas_trace::builder::stream_name;
 use pgas_trace::experiment::STREAMS;
+use pgas_trace::format::comparisons;
 use pgas_trace::format::definitions::push_property;
 use pgas_trace::format::footer::Footer;
 use pgas_trace::format::header::{BlockKind, FileHeader};
+use pgas_trace::model::ClockComparison;
 use pgas_trace::writer::{BlockDescription, BlockSealer};
 
 use crate::buffer::Filled;
@@ -35,6 +37,9 @@ pub(crate) struct Sink {
     sealer: BlockSealer,
     out: Vec<u8>,
     footer: Footer,
+    /// To be written with the next buffer: the payload of a block, and how many there are.
+    comparisons: Vec<u8>,
+    comparison_count: u32,
     state: SinkState,
 }
 
@@ -67,11 +72,13 @@ impl Sink {
             sealer,
             out: Vec::new(),
             footer: Footer::default(),
+            comparisons: Vec::new(),
+            comparison_count: 0,
             state: SinkState::Open,
         })
     }
 
-    /// Writes the beginning of the file, with the host's name and these properties.
+    /// Writes the beginning of the file, with these properties.
     pub(crate) fn begin(
         &mut self,
         threads: u32,
@@ -88,7 +95,6 @@ impl Sink {
         };
         self.out.extend_from_slice(&header.encode());
         let mut payload = Vec::new();
-        push_property(&mut payload, "host", &host_name());
         for (key, value) in properties {
             push_property(&mut payload, key, value);
         }
@@ -98,7 +104,7 @@ impl Sink {
             sequence: 0,
             first_time: start.ticks,
             last_time: start.ticks,
-            entries: 1 + properties.len() as u32,
+            entries: properties.len() as u32,
             sites: 0,
             written: start,
             lost_events: 0,
@@ -106,6 +112,12 @@ impl Sink {
         self.seal(&description, &payload)
             .and_then(|()| self.flush())
             .map_err(|error| format!("{}: cannot write: {error}", self.path.display()))
+    }
+
+    /// How the thread's clock stands against another one; written with the next buffer.
+    pub(crate) fn note_comparison(&mut self, comparison: &ClockComparison) {
+        comparisons::push(&mut self.comparisons, comparison);
+        self.comparison_count += 1;
     }
 
     /// Bytes of the file so far.
@@ -161,10 +173,17 @@ impl Sink {
                 (description.first_time, description.last_time) = filled.sums_span;
                 self.seal(&description, &filled.sums)?;
             }
+            description.first_time = filled.last_time;
+            description.last_time = filled.last_time;
+            self.seal_comparisons(description)?;
             self.flush()
         })();
         match result {
-            Ok(()) => self.footer.events += u64::from(filled.events),
+            Ok(()) => {
+                self.footer.events += u64::from(filled.events);
+                self.comparisons.clear();
+                self.comparison_count = 0;
+            }
             Err(_) => {
                 self.footer.blocks.truncate(kept.0);
                 self.sequence = kept.1;
@@ -183,13 +202,22 @@ impl Sink {
         self.footer.limit_reached = limit_reached;
         self.out.clear();
         let written = self.clock.pair();
-        let sealed = self.sealer.seal_footer(
-            &mut self.out,
-            &self.footer,
-            self.offset,
-            self.thread,
+        let description = BlockDescription {
+            kind: BlockKind::ClockComparisons,
+            thread: self.thread,
+            sequence: self.sequence,
+            first_time: written.ticks,
+            last_time: written.ticks,
+            entries: 0,
+            sites: 0,
             written,
-        );
+            lost_events: 0,
+        };
+        let sealed = self.seal_comparisons(description).and_then(|()| {
+            let offset = self.offset + self.out.len() as u64;
+            self.sealer
+                .seal_footer(&mut self.out, &self.footer, offset, self.thread, written)
+        });
         // After a failure this may fail too; a reader then finds out by itself that the stream is cut short.
         if let Err(error) = sealed.and_then(|()| self.flush()) {
             if self.state == SinkState::Open {
@@ -203,6 +231,23 @@ impl Sink {
         }
         self.descriptor = -1;
         self.out = Vec::new();
+    }
+
+    /// The comparisons that are waiting, if any, as a block like `description`.
+    fn seal_comparisons(&mut self, description: BlockDescription) -> io::Result<()> {
+        if self.comparison_count == 0 {
+            return Ok(());
+        }
+        let description = BlockDescription {
+            kind: BlockKind::ClockComparisons,
+            sequence: self.sequence,
+            entries: self.comparison_count,
+            ..description
+        };
+        let payload = std::mem::take(&mut self.comparisons);
+        let sealed = self.seal(&description, &payload);
+        self.comparisons = payload;
+        sealed
     }
 
     fn seal(&mut self, description: &BlockDescription, payload: &[u8]) -> io::Result<()> {
@@ -303,10 +348,4 @@ fn write_all_at(descriptor: libc::c_int, mut bytes: &[u8], mut offset: u64) -> i
         }
     }
     Ok(())
-}
-
-fn host_name() -> String {
-    std::fs::read_to_string("/proc/sys/kernel/hostname")
-        .map(|name| name.trim().to_owned())
-        .unwrap_or_default()
 }

@@ -1,5 +1,7 @@
 //! The whole cycle as a user runs it, for tests: compile, run, analyze, report as JSON.
 
+#![allow(dead_code)] // each test file uses its own part
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -14,6 +16,8 @@ pub fn pgastool(dir: &Path) -> Command {
         "PGAS_THREADS",
         "PGAS_EXPERIMENT",
         "PGAS_BUFFER",
+        "PGAS_CLOCKS",
+        "PGAS_TEST_CLOCKS",
     ] {
         command.env_remove(variable);
     }

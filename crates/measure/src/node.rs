@@ -1,0 +1,28 @@
+//! The node that a thread runs on: what people call it, and which of its threads read the same clock.
+
+use std::fs::read_to_string;
+
+use crate::disguise;
+
+/// Name of the host of a thread.
+pub(crate) fn host_name(thread: u32) -> String {
+    match disguise::of(thread) {
+        Some(disguise) => disguise.host.clone(),
+        None => word_of("/proc/sys/kernel/hostname").unwrap_or_default(),
+    }
+}
+
+/// Equal for threads that read the same clock, those of one running kernel: hosts may have equal names, and containers
+/// on one host different ones.
+pub(crate) fn clock_name(thread: u32) -> String {
+    match disguise::of(thread) {
+        Some(disguise) => disguise.host.clone(),
+        None => word_of("/proc/sys/kernel/random/boot_id").unwrap_or_else(|| host_name(thread)),
+    }
+}
+
+fn word_of(file: &str) -> Option<String> {
+    let text = read_to_string(file).ok()?;
+    let word = text.trim();
+    (!word.is_empty()).then(|| word.to_owned())
+}
