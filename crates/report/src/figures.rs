@@ -1,6 +1,7 @@
 //! Figures that several sections and formats need: sums over the cube by kind of activity.
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_cube::AnalysisResult;
 
 /// Wait states: time in which a thread could do nothing but wait for another. A metric below one of them counts with
 /// it.
@@ -121,6 +122,15 @@ pub(crate) fn names(cube: &Cube, call_path: CallPathId) -> Vec<&str> {
     names
 }
 
+/// "is.c:412", or what is known of it.
+pub(crate) fn place(file: &str, line: u32) -> String {
+    match (file, line) {
+        ("", _) => String::new(),
+        (file, 0) => file.to_owned(),
+        (file, line) => format!("{file}:{line}"),
+    }
+}
+
 /// The thread with the largest value, the first of several.
 pub(crate) fn largest(values: impl Iterator<Item = f64>) -> Option<(usize, f64)> {
     values.enumerate().fold(None, |best, (index, value)| {
@@ -131,4 +141,56 @@ pub(crate) fn largest(values: impl Iterator<Item = f64>) -> Option<(usize, f64)>
             best
         }
     })
+}
+
+/// The metrics that are counters.
+pub(crate) fn counters(result: &AnalysisResult) -> Vec<MetricId> {
+    let ids = result.summary.recording.counters.iter();
+    ids.filter_map(|id| result.cube.metric(id)).collect()
+}
+
+/// One counter by another.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Ratio {
+    numerator: MetricId,
+    denominator: MetricId,
+    /// Of all threads; `None` where the denominator is zero.
+    pub total: Option<f64>,
+    pub per_thread: Vec<Option<f64>>,
+}
+
+impl Ratio {
+    /// `None` unless both were counted.
+    pub fn instructions_per_cycle(cube: &Cube, counters: &[MetricId]) -> Option<Self> {
+        let counter = |name: &str| {
+            let is_it = |id: &&MetricId| cube.metrics[id.0].unique_name == name;
+            counters.iter().find(is_it).copied()
+        };
+        let numerator = counter("instructions")?;
+        let denominator = counter("cycles").or_else(|| counter("cpu-cycles"))?;
+        let (above, below) = (cube.per_thread(numerator), cube.per_thread(denominator));
+        Some(Ratio {
+            numerator,
+            denominator,
+            total: quotient(above.iter().sum(), below.iter().sum()),
+            per_thread: above
+                .into_iter()
+                .zip(below)
+                .map(|(above, below)| quotient(above, below))
+                .collect(),
+        })
+    }
+
+    /// At one call path, without its callees, over all threads.
+    pub fn at(&self, cube: &Cube, call_path: CallPathId) -> Option<f64> {
+        let sum = |metric| {
+            cube.row(metric, call_path)
+                .map_or(0.0, |row| row.iter().sum())
+        };
+        quotient(sum(self.numerator), sum(self.denominator))
+    }
+}
+
+fn quotient(numerator: f64, denominator: f64) -> Option<f64> {
+    (denominator > 0.0).then(|| numerator / denominator)
 }

@@ -5,11 +5,14 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_cube::recording::Recording;
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics};
 use pgas_cube::AnalysisResult;
 use serde::ser::SerializeMap;
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
+
+use crate::figures::{counters, Ratio};
 
 /// Version of the layout.
 const SCHEMA: u32 = 1;
@@ -78,6 +81,8 @@ struct Report<'a> {
     call_paths: Vec<CallPath<'a>>,
     findings: &'a [Finding],
     instances: &'a [InstanceStatistics],
+    recording: &'a Recording,
+    instructions_per_cycle: Option<PerCycle>,
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
 }
@@ -101,6 +106,13 @@ struct CallPath<'a> {
     file: &'a str,
     line: u32,
     metrics: Values<'a>,
+}
+
+/// `None` where there were no cycles.
+#[derive(Serialize)]
+struct PerCycle {
+    total: Option<f64>,
+    per_thread: Vec<Option<f64>>,
 }
 
 #[derive(Serialize)]
@@ -161,6 +173,13 @@ impl<'a> Report<'a> {
             call_paths: cube.call_paths.iter().enumerate().map(call_path).collect(),
             findings: &summary.findings,
             instances: &summary.instances,
+            recording: &summary.recording,
+            instructions_per_cycle: Ratio::instructions_per_cycle(cube, &counters(result)).map(
+                |ratio| PerCycle {
+                    total: ratio.total,
+                    per_thread: ratio.per_thread,
+                },
+            ),
             system: System {
                 machine: &cube.machine,
                 nodes: &cube.nodes,

@@ -55,13 +55,19 @@ pub(crate) fn bytes(value: f64) -> String {
     format!("{} {}", three_digits(scaled), UNITS[unit])
 }
 
-/// "8", "12,345", "12.3 million".
+/// "8", "12,345", "12.3 million", "1.20e21".
 pub(crate) fn count(value: f64) -> String {
     if !value.is_finite() {
         return "?".to_owned();
     }
     let magnitude = value.abs();
-    if magnitude >= 999.5e6 {
+    if magnitude >= 999.5e15 {
+        format!("{value:.2e}")
+    } else if magnitude >= 999.5e12 {
+        format!("{} quadrillion", three_digits(value / 1e15))
+    } else if magnitude >= 999.5e9 {
+        format!("{} trillion", three_digits(value / 1e12))
+    } else if magnitude >= 999.5e6 {
         format!("{} billion", three_digits(value / 1e9))
     } else if magnitude >= 999.5e3 {
         format!("{} million", three_digits(value / 1e6))
@@ -75,6 +81,15 @@ pub(crate) fn count(value: f64) -> String {
             out.push(digit);
         }
         out
+    }
+}
+
+/// "1.23".
+pub(crate) fn ratio(value: f64) -> String {
+    if value.is_finite() {
+        three_digits(value)
+    } else {
+        "?".to_owned()
     }
 }
 
@@ -142,5 +157,8 @@ mod tests {
         assert_eq!(count(999_499.0), "999,499");
         assert_eq!(count(12_345_678.0), "12.3 million");
         assert_eq!(count(5e9), "5.00 billion");
+        assert_eq!(count(5.2e12), "5.20 trillion");
+        assert_eq!(count(999.6e12), "1.00 quadrillion");
+        assert_eq!(count(1.2e21), "1.20e21");
     }
 }

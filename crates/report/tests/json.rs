@@ -21,6 +21,8 @@ fn all() -> Vec<AnalysisResult> {
         common::balanced(1),
         common::many(),
         common::hostile(),
+        common::tiny_functions(),
+        common::without_trace(),
     ]
 }
 
@@ -47,7 +49,9 @@ fn the_schema_refuses_what_is_not_a_report() {
     let validator = jsonschema::validator_for(&schema()).expect("a JSON Schema");
     let right = parsed(&common::integer_sort());
     type Damage = fn(&mut Value);
-    let damages: [Damage; 8] = [
+    let damages: [Damage; 10] = [
+        |v| v["recording"]["wait_states"] = json!("some"),
+        |v| v["instructions_per_cycle"] = json!(1.5),
         |v| v["schema"] = json!(2),
         |v| v["threads"] = json!(0),
         |v| v["metrics"]["time"]["unit"] = json!("ms"),
@@ -78,6 +82,7 @@ fn values_are_those_of_the_result() {
         assert_eq!(report["efficiency"], json!(summary.efficiency));
         assert_eq!(report["findings"], json!(summary.findings));
         assert_eq!(report["instances"], json!(summary.instances));
+        assert_eq!(report["recording"], json!(summary.recording));
         assert_eq!(report["attributes"], json!(cube.attributes));
 
         let metrics = report["metrics"].as_object().unwrap();
@@ -138,6 +143,23 @@ fn the_contract_that_scripts_rely_on() {
         let parts = value("computation") + value("pgas") + value("measurement");
         assert!((parts - value("time")).abs() < 1e-9);
     }
+}
+
+#[test]
+fn instructions_per_cycle_are_there_where_both_were_counted() {
+    let report = parsed(&common::tiny_functions());
+    let ratio = &report["instructions_per_cycle"];
+    let value = |metric: &str| report["metrics"][metric]["total"].as_f64().unwrap();
+    let total = value("instructions") / value("cycles");
+    assert_eq!(ratio["total"], json!(total));
+    assert_eq!(ratio["per_thread"].as_array().unwrap().len(), 4);
+    assert_eq!(
+        report["recording"]["counters"],
+        json!(["cycles", "instructions", "task-clock"])
+    );
+    assert_eq!(report["metrics"]["task-clock"]["unit"], "s");
+    let without = parsed(&common::integer_sort());
+    assert_eq!(without["instructions_per_cycle"], Value::Null);
 }
 
 #[test]

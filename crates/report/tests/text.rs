@@ -18,6 +18,8 @@ fn all() -> Vec<(&'static str, AnalysisResult)> {
         ("single", common::balanced(1)),
         ("many", common::many()),
         ("hostile", common::hostile()),
+        ("tiny_functions", common::tiny_functions()),
+        ("without_trace", common::without_trace()),
     ]
 }
 
@@ -165,4 +167,38 @@ fn findings_at_one_place_are_told_apart_by_their_callers() {
     assert_eq!(report.matches("called as").count(), 2, "{report}");
     let region = &result.cube.regions[result.cube.call_paths[first.call_path].region.0].name;
     assert!(report.contains(&format!("> {region}\n")), "{report}");
+}
+
+#[test]
+fn what_recording_cost_is_told_and_what_to_do() {
+    let mut result = common::tiny_functions();
+    let report = plain(&result);
+    assert!(report.contains("pgastool score DIR"), "{report}");
+    let line = report
+        .lines()
+        .find(|line| line.contains("randlc") && line.contains("calls"));
+    assert!(line.unwrap().contains("47.6 million calls"), "{report}");
+    // 1.604 events, each of the two counters divided.
+    assert!(report.contains("1.60 million events"), "{report}");
+    assert!(report.contains("instructions per cycle"), "{report}");
+
+    result.summary.recording.cost.as_mut().unwrap().percent = 0.4;
+    assert!(!plain(&result).contains("pgastool score"));
+    result.summary.recording.throttled.clear();
+    result.summary.recording.cost = None;
+    assert!(!plain(&result).contains("RECORDING"));
+}
+
+#[test]
+fn without_trace_there_are_no_figures_of_waiting() {
+    let report = plain(&common::without_trace());
+    let after_remarks = &report[report.find("HOW EFFICIENT").unwrap()..];
+    let waiting = after_remarks
+        .lines()
+        .filter(|line| line.contains("waiting"));
+    let waiting: Vec<_> = waiting.collect();
+    assert!(
+        waiting.iter().all(|line| line.contains("--profile")),
+        "{waiting:?}"
+    );
 }

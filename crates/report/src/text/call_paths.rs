@@ -4,7 +4,7 @@ use pgas_cube::AnalysisResult;
 
 use super::bar::stacked;
 use super::canvas::{Canvas, Line, Style};
-use crate::figures::{activity_in, names, time, top_call_paths};
+use crate::figures::{activity_in, names, place, time, top_call_paths};
 use crate::names::width;
 use crate::quantity::{percent, seconds};
 
@@ -27,15 +27,10 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     );
     for (call_path, value) in top {
         let node = &cube.call_paths[call_path.0];
-        let place = match (node.file.as_str(), node.line) {
-            ("", _) => String::new(),
-            (file, 0) => file.to_owned(),
-            (file, line) => format!("{file}:{line}"),
-        };
         let bar_width = if canvas.width < 90 { BAR / 2 } else { BAR };
         let path_at = 23 + bar_width;
         let room = canvas.width - path_at;
-        let place = canvas.short(&place, room * 2 / 5);
+        let place = canvas.short(&place(&node.file, node.line), room * 2 / 5);
         let mut path = names(cube, call_path);
         // The root stands for the program; every path begins with it.
         if path.len() > 1 {

@@ -1,6 +1,7 @@
 //! The most expensive findings: what it costs, where it is, who was waited for, why, and what to try.
 
 use pgas_cube::model::CallPathId;
+use pgas_cube::recording::WaitStates;
 use pgas_cube::summary::{Finding, InstanceStatistics};
 use pgas_cube::AnalysisResult;
 
@@ -20,8 +21,16 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     };
     canvas.heading("WHAT COSTS MOST", Line::new().add(Style::Dim, total));
     if findings.is_empty() {
-        let text = "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or \
-                    inefficient access worth a change was found.";
+        let text = match result.summary.recording.wait_states {
+            WaitStates::None => {
+                "Nothing that costs more than 0.1 % of the time: no imbalance or inefficient access worth a change was \
+                 found. For waiting, record without --profile."
+            }
+            _ => {
+                "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or inefficient access worth a \
+                 change was found."
+            }
+        };
         canvas.prose((Style::Good, ""), 2, Style::Good, text);
         return;
     }

@@ -5,7 +5,7 @@ use pgas_cube::AnalysisResult;
 
 use super::bar::bar;
 use super::canvas::{Canvas, Line, Style};
-use crate::figures::{is_wait_state, time};
+use crate::figures::{counters, is_wait_state, time};
 use crate::quantity::{bytes, count, percent, seconds};
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
@@ -23,8 +23,13 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     canvas.heading("WHERE THE TIME WENT", Line::new().add(Style::Dim, threads));
     tree(canvas, cube, time, &totals);
     let mut first = true;
+    // They have a section of their own.
+    let elsewhere = counters(result);
     for (index, metric) in cube.metrics.iter().enumerate() {
-        let beside = metric.parent.is_none() && index != time.0 && metric.unique_name != "visits";
+        let beside = metric.parent.is_none()
+            && index != time.0
+            && metric.unique_name != "visits"
+            && !elsewhere.contains(&MetricId(index));
         if beside && totals[index] != 0.0 {
             if first {
                 canvas.blank();

@@ -1,13 +1,16 @@
 //! The report for a terminal. It reads top down: what was run, what to know about the measurement, how efficient it
-//! was, where the time went, what costs most and why, how threads and call paths compare, and what to do next.
+//! was, where the time went, what costs most and why, how threads and call paths compare, what counters counted, what
+//! recording cost, and what to do next.
 
 mod bar;
 mod call_paths;
 mod canvas;
+mod counters;
 mod efficiency;
 mod findings;
 mod header;
 mod metrics;
+mod recording;
 mod threads;
 
 use canvas::{Canvas, Line, Style};
@@ -50,17 +53,32 @@ pub fn text(result: &AnalysisResult, options: &TextOptions) -> String {
     findings::write(&mut canvas, result);
     threads::write(&mut canvas, result);
     call_paths::write(&mut canvas, result);
-    next_steps(&mut canvas, options.experiment.as_deref().unwrap_or("DIR"));
+    counters::write(&mut canvas, result);
+    recording::write(&mut canvas, result);
+    let directory = options.experiment.as_deref().unwrap_or("DIR");
+    next_steps(&mut canvas, directory, recording::is_expensive(result));
     canvas.finish()
 }
 
-fn next_steps(canvas: &mut Canvas, experiment: &str) {
+/// `costly`: recording took a notable part of the time.
+fn next_steps(canvas: &mut Canvas, experiment: &str, costly: bool) {
     canvas.heading("WHAT NEXT", Line::new());
-    for (format, purpose) in [
-        ("json", "every figure, by call path and thread, for scripts"),
-        ("cube", "the same as a CUBE file, for the Cube browser"),
-    ] {
-        let command = format!("pgastool report {experiment} --format {format}");
+    let score = (
+        format!("pgastool score {experiment}"),
+        "what costs most to record, and a filter",
+    );
+    let report = |format: &str| format!("pgastool report {experiment} --format {format}");
+    let steps = [
+        (
+            report("json"),
+            "every figure, by call path and thread, for scripts",
+        ),
+        (
+            report("cube"),
+            "the same as a CUBE file, for the Cube browser",
+        ),
+    ];
+    for (command, purpose) in costly.then_some(score).into_iter().chain(steps) {
         let column = (command.chars().count() + 4).max(37);
         // A long name takes the line, and what the command is for goes below.
         let (purpose_column, same_line) = match column + 50 <= canvas.width {

@@ -1,5 +1,6 @@
 //! Load per thread: a bar for each, or for groups of neighbours and the extremes if there are many.
 
+use pgas_cube::recording::WaitStates;
 use pgas_cube::AnalysisResult;
 
 use super::bar::stacked;
@@ -13,8 +14,38 @@ const MAX_LINES: usize = 32;
 /// Lines for more threads than that.
 const GROUPS: usize = 16;
 
-/// Widths of the columns of figures: computation, waiting, communication.
-const COLUMNS: [usize; 3] = [15, 12, 17];
+/// A column of figures.
+struct Column {
+    width: usize,
+    style: Style,
+    glyph: fn(&Glyphs) -> char,
+    name: &'static str,
+    value: fn(&Activity) -> f64,
+}
+
+const COLUMNS: [Column; 3] = [
+    Column {
+        width: 15,
+        style: Style::Computation,
+        glyph: |glyphs| glyphs.computation,
+        name: "computation",
+        value: |activity| activity.computation,
+    },
+    Column {
+        width: 12,
+        style: Style::Waiting,
+        glyph: |glyphs| glyphs.waiting,
+        name: "waiting",
+        value: |activity| activity.waiting,
+    },
+    Column {
+        width: 17,
+        style: Style::Communication,
+        glyph: |glyphs| glyphs.communication,
+        name: "communication",
+        value: |activity| activity.communication,
+    },
+];
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let threads = activities(&result.cube);
@@ -24,7 +55,13 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     }
     let measured = threads.iter().any(|t| t.measurement > 0.0);
     // On a narrow screen there is no room for the fourth pattern.
-    let heads = column_heads(&canvas.glyphs, measured && canvas.width >= 75);
+    // Where waiting was not told apart, it has no figures.
+    let waits = result.summary.recording.wait_states != WaitStates::None;
+    let columns: Vec<&Column> = COLUMNS
+        .iter()
+        .filter(|column| waits || column.name != "waiting")
+        .collect();
+    let heads = column_heads(&canvas.glyphs, &columns, measured && canvas.width >= 75);
     canvas.heading("LOAD PER THREAD", heads);
 
     let many = threads.len() > MAX_LINES;
@@ -39,19 +76,22 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             rows.push((format!("thread {number:>digits$}"), *activity));
         }
     }
-    let stand_out = if many { extremes(&threads) } else { Vec::new() };
+    let stand_out = match many {
+        true => extremes(&threads, waits),
+        false => Vec::new(),
+    };
     let labels = rows.iter().chain(&stand_out).map(|(label, _)| width(label));
     let bar_at = 2 + labels.max().unwrap_or(0) + 2;
 
     for row in &rows {
-        write_row(canvas, row, bar_at, longest);
+        write_row(canvas, row, bar_at, longest, &columns);
     }
     if many {
         canvas.blank();
         let text = "Groups of threads show their mean. Single threads that stand out:";
         canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
         for row in &stand_out {
-            write_row(canvas, row, bar_at, longest);
+            write_row(canvas, row, bar_at, longest, &columns);
         }
     }
 }
@@ -80,7 +120,7 @@ fn groups(canvas: &Canvas, threads: &[Activity]) -> Vec<(String, Activity)> {
 }
 
 /// The threads that stand out most.
-fn extremes(threads: &[Activity]) -> Vec<(String, Activity)> {
+fn extremes(threads: &[Activity], waits: bool) -> Vec<(String, Activity)> {
     let extreme = |what: &str, value: fn(&Activity) -> f64| {
         let (thread, _) = largest(threads.iter().map(value))?;
         Some((format!("{what}: {thread}"), threads[thread]))
@@ -88,7 +128,9 @@ fn extremes(threads: &[Activity]) -> Vec<(String, Activity)> {
     [
         extreme("computes most", |a| a.computation),
         extreme("computes least", |a| -a.computation),
-        extreme("waits most", |a| a.waiting),
+        waits
+            .then(|| extreme("waits most", |a| a.waiting))
+            .flatten(),
     ]
     .into_iter()
     .flatten()
@@ -96,12 +138,7 @@ fn extremes(threads: &[Activity]) -> Vec<(String, Activity)> {
 }
 
 /// The names of the columns, with the patterns of the bars; they end where the columns end.
-fn column_heads(glyphs: &Glyphs, measured: bool) -> Line {
-    let heads = [
-        (Style::Computation, glyphs.computation, "computation"),
-        (Style::Waiting, glyphs.waiting, "waiting"),
-        (Style::Communication, glyphs.communication, "communication"),
-    ];
+fn column_heads(glyphs: &Glyphs, columns: &[&Column], measured: bool) -> Line {
     let mut line = Line::new();
     let mut end = 0;
     if measured {
@@ -110,31 +147,34 @@ fn column_heads(glyphs: &Glyphs, measured: bool) -> Line {
             .add(Style::Dim, " measurement");
         end = "  measurement".len();
     }
-    for ((style, glyph, name), columns) in heads.into_iter().zip(COLUMNS) {
-        end += columns;
+    for column in columns {
+        end += column.width;
         line = line
-            .to(end - name.len() - 2)
-            .add(style, glyph.to_string())
-            .add(Style::Dim, format!(" {name}"));
+            .to(end - column.name.len() - 2)
+            .add(column.style, (column.glyph)(glyphs).to_string())
+            .add(Style::Dim, format!(" {}", column.name));
     }
     line
 }
 
-fn write_row(canvas: &mut Canvas, row: &(String, Activity), bar_at: usize, longest: f64) {
+fn write_row(
+    canvas: &mut Canvas,
+    row: &(String, Activity),
+    bar_at: usize,
+    longest: f64,
+    columns: &[&Column],
+) {
     let (label, activity) = row;
-    let mut end = canvas.width - COLUMNS.iter().sum::<usize>();
+    let widths: usize = columns.iter().map(|column| column.width).sum();
+    let mut end = canvas.width - widths;
     let bar_width = end.saturating_sub(bar_at);
     let mut line = Line::new()
         .add(Style::Plain, format!("  {label}"))
         .to(bar_at)
         .append(stacked(activity, longest, bar_width, &canvas.glyphs));
-    let figures = [
-        activity.computation,
-        activity.waiting,
-        activity.communication,
-    ];
-    for (value, columns) in figures.into_iter().zip(COLUMNS) {
-        end += columns;
+    for column in columns {
+        end += column.width;
+        let value = (column.value)(activity);
         line = line.right(Style::Plain, seconds(value, canvas.ascii), end);
     }
     canvas.line(line);

@@ -4,7 +4,7 @@
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
-use pgas_cube::recording::Recording;
+use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics, Summary, WorstInstance};
 use pgas_cube::AnalysisResult;
 
@@ -91,6 +91,7 @@ pub struct Run {
     pub findings: Vec<Finding>,
     pub instances: Vec<InstanceStatistics>,
     pub remarks: Vec<String>,
+    pub recording: Recording,
 }
 
 impl Run {
@@ -123,6 +124,7 @@ impl Run {
             findings: Vec::new(),
             instances: Vec::new(),
             remarks: Vec::new(),
+            recording: Recording::default(),
         }
     }
 
@@ -146,6 +148,27 @@ impl Run {
             line,
         });
         self.cube.call_paths.len() - 1
+    }
+
+    /// Adds a counter with a value per call path and thread.
+    pub fn counter(&mut self, name: &str, values: &[(usize, &[f64])]) {
+        self.cube.metrics.push(Metric {
+            display_name: name.into(),
+            unique_name: name.into(),
+            unit: match name {
+                "task-clock" => Unit::Seconds,
+                _ => Unit::Occurrences,
+            },
+            url: String::new(),
+            description: format!("Counter {name}."),
+            parent: None,
+        });
+        let metric = MetricId(self.cube.metrics.len() - 1);
+        for (call_path, values) in values {
+            let row = self.cube.row_mut(metric, CallPathId(*call_path));
+            row.copy_from_slice(values);
+        }
+        self.recording.counters.push(name.into());
     }
 
     pub fn add(&mut self, metric: &str, call_path: usize, values: &[f64]) {
@@ -178,7 +201,7 @@ impl Run {
                 findings: self.findings,
                 instances: self.instances,
                 remarks: self.remarks,
-                recording: Recording::default(),
+                recording: self.recording,
             },
             cube: self.cube,
         }
@@ -324,6 +347,90 @@ pub fn integer_sort() -> AnalysisResult {
     run.result("is", &["-c", "W"], 1.214)
 }
 
+fn throttled(region: &str, file: &str, calls: u64, seconds: f64) -> Throttled {
+    Throttled {
+        region: region.into(),
+        file: file.into(),
+        line: 7,
+        calls,
+        timed_calls: calls / 32,
+        seconds,
+        percent: seconds / 30.0 * 100.0,
+    }
+}
+
+/// A run with tiny functions, of which so many calls are left that they cost, and counters.
+pub fn tiny_functions() -> AnalysisResult {
+    let mut run = Run::new(4);
+    let root = run.call_path(None, "is", "", 0);
+    let main = run.call_path(Some(root), "main", "is.c", 612);
+    let key = run.call_path(Some(main), "randlc", "is.c", 101);
+    let add = run.call_path(Some(main), "add", "is.c", 7);
+    let barrier = run.call_path(Some(main), "upc_barrier", "is.c", 640);
+    run.add("computation", main, &[2.5; 4]);
+    run.add("computation", key, &[2.9, 3.0, 3.1, 3.3]);
+    run.add("computation", add, &[0.9, 1.0, 1.1, 1.2]);
+    run.add("wait_at_barrier", barrier, &[0.7, 0.5, 0.3, 0.0]);
+    run.add("visits", key, &[12e6; 4]);
+    run.counter(
+        "cycles",
+        &[
+            (main, &[6.1e9, 6.0e9, 6.2e9, 6.1e9]),
+            (key, &[7.0e9, 7.1e9, 7.3e9, 7.9e9]),
+            (barrier, &[1.5e9, 1.1e9, 0.6e9, 0.0]),
+        ],
+    );
+    run.counter(
+        "instructions",
+        &[
+            (main, &[4.1e9, 4.0e9, 4.2e9, 4.1e9]),
+            (key, &[15.0e9, 15.1e9, 15.3e9, 15.9e9]),
+            (barrier, &[0.2e9, 0.1e9, 0.1e9, 0.0]),
+        ],
+    );
+    run.counter("task-clock", &[(main, &[7.0, 7.0, 7.0, 7.0])]);
+    run.recording.throttled = vec![
+        throttled("randlc", "is.c", 47_600_000, 12.1),
+        throttled(
+            "add",
+            "src/very/deeply/nested/directory/of/a/library/is.c",
+            8_412_345,
+            4.2,
+        ),
+    ];
+    run.recording.cost = Some(RecordingCost {
+        events: 1_604_412,
+        summed_calls: 0,
+        throttled_calls: 56_012_345,
+        seconds: 1.23,
+        percent: 4.1,
+    });
+    run.result("is", &["-c", "B"], 7.6)
+}
+
+/// A run that was recorded without trace.
+pub fn without_trace() -> AnalysisResult {
+    let mut run = Run::new(2);
+    run.recording.wait_states = WaitStates::None;
+    let root = run.call_path(None, "cg", "", 0);
+    let main = run.call_path(Some(root), "main", "cg.c", 88);
+    let barrier = run.call_path(Some(main), "upc_barrier", "cg.c", 131);
+    run.add("computation", main, &[7.5, 7.6]);
+    run.add("barrier", barrier, &[0.4, 0.3]);
+    run.add("visits", barrier, &[200.0, 200.0]);
+    run.recording.cost = Some(RecordingCost {
+        events: 0,
+        summed_calls: 812,
+        throttled_calls: 0,
+        seconds: 0.00005,
+        percent: 0.0003,
+    });
+    run.remarks = vec![
+        "recorded with --profile, as sums by call path: run without it for wait states".into(),
+    ];
+    run.result("./cg", &[], 7.9)
+}
+
 /// All threads equally busy.
 pub fn balanced(threads: usize) -> AnalysisResult {
     let mut run = Run::new(threads);
@@ -433,6 +540,11 @@ pub fn hostile() -> AnalysisResult {
         worst: None,
     }];
     run.remarks = vec![format!("lost\x07 {}", "x".repeat(300))];
+    run.recording.throttled = vec![
+        throttled(long, file, u64::MAX, 1e9),
+        throttled("", "", 0, 0.0),
+    ];
+    run.counter("\x1b[2Jcycles", &[(rtl, &[1e30, 0.0])]);
     run.result(
         "/a/very/long/path/to/the/program/that/was/measured/with a space/in.it",
         &["--key=\"value\"", "\x1b[31mred", "it's", ""],

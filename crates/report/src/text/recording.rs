@@ -1,0 +1,102 @@
+//! What recording took of the program's time, and which functions were throttled because they would have cost more.
+
+use pgas_cube::recording::{RecordingCost, Throttled};
+use pgas_cube::AnalysisResult;
+
+use super::canvas::{Canvas, Line, Style};
+use crate::figures::place;
+use crate::names::width;
+use crate::quantity::{count, percent, seconds};
+
+/// Throttled functions that have a line.
+const SHOWN: usize = 10;
+/// Columns at which the figures end, as for call paths.
+const SECONDS: usize = 11;
+const SHARE: usize = 19;
+const WORDS: usize = 21;
+/// Column at which numbers of calls end.
+const CALLS: usize = 41;
+
+/// From this share of the time on, in percent, less should be recorded.
+const TOO_MUCH: f64 = 3.0;
+
+/// Whether recording cost so much that something should be done about it.
+pub(super) fn is_expensive(result: &AnalysisResult) -> bool {
+    let cost = &result.summary.recording.cost;
+    cost.as_ref().is_some_and(|cost| cost.percent >= TOO_MUCH)
+}
+
+pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
+    let recording = &result.summary.recording;
+    if recording.cost.is_none() && recording.throttled.is_empty() {
+        return;
+    }
+    let aside = Line::new().add(Style::Dim, "an estimate");
+    canvas.heading("WHAT RECORDING COST", aside);
+    match &recording.cost {
+        Some(cost) => write_cost(canvas, cost),
+        None => {
+            let text = "The recorder has not measured what an event costs.";
+            canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
+        }
+    }
+    if recording.throttled.is_empty() {
+        return;
+    }
+    canvas.blank();
+    let text = "Throttled: called so often, and for so short a time, that from some call on calls were only counted, and \
+                a sample of them timed. They are in all figures above.";
+    canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
+    for throttled in recording.throttled.iter().take(SHOWN) {
+        write_throttled(canvas, throttled);
+    }
+    let more = recording.throttled.len().saturating_sub(SHOWN);
+    if more > 0 {
+        let line = Line::new()
+            .to(WORDS)
+            .add(Style::Dim, format!("and {more} more"));
+        canvas.line(line);
+    }
+}
+
+fn write_cost(canvas: &mut Canvas, cost: &RecordingCost) {
+    let amounts: Vec<String> = [
+        (cost.events, "events"),
+        (cost.summed_calls, "calls summed up"),
+        (cost.throttled_calls, "throttled calls"),
+    ]
+    .into_iter()
+    .filter(|&(amount, _)| amount > 0)
+    .map(|(amount, what)| format!("{} {what}", count(amount as f64)))
+    .collect();
+    let style = match cost.percent {
+        p if p >= TOO_MUCH => Style::Fair,
+        _ => Style::Plain,
+    };
+    let words = canvas.short(&amounts.join(canvas.glyphs.separator), canvas.width - WORDS);
+    let line = Line::new()
+        .right(style, seconds(cost.seconds, canvas.ascii), SECONDS)
+        .right(style, percent(cost.percent), SHARE)
+        .to(WORDS)
+        .add(Style::Plain, words);
+    canvas.line(line);
+}
+
+fn write_throttled(canvas: &mut Canvas, throttled: &Throttled) {
+    let room = canvas.width - CALLS - 2;
+    let place = canvas.short(&place(&throttled.file, throttled.line), room / 2);
+    let name = canvas.short(&throttled.region, room.saturating_sub(width(&place) + 2));
+    let calls = format!("{} calls", count(throttled.calls as f64));
+    let line = Line::new()
+        .right(
+            Style::Plain,
+            seconds(throttled.seconds, canvas.ascii),
+            SECONDS,
+        )
+        .right(Style::Plain, percent(throttled.percent), SHARE)
+        .right(Style::Plain, calls, CALLS)
+        .to(CALLS + 2)
+        .add(Style::Plain, name)
+        .right(Style::Dim, place, canvas.width);
+    canvas.line(line);
+}
