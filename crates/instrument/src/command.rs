@@ -16,7 +16,7 @@ pub struct Options {
     pub no_functions: bool,
     /// Report accesses to shared data of the own thread too.
     pub local_accesses: bool,
-    /// Which functions are instrumented.
+    /// Which functions and operations are instrumented.
     pub filter: Option<PathBuf>,
 }
 
@@ -80,7 +80,7 @@ pub fn plan(
         match table.filter {
             Some(flag) => command.extend([OsString::from(flag), filter.clone().into()]),
             None => remarks.push(format!(
-                "{} cannot leave functions out: the filter file {} is not used",
+                "{} cannot leave anything out when it compiles: the filter {} is for `pgastool run --filter`",
                 table.name,
                 filter.display()
             )),
@@ -224,7 +224,7 @@ mod tests {
         let plan = plan(&compiler, &options, &["a.upc".into()], &[]).unwrap();
         assert_eq!(
             plan.remarks,
-            ["Berkeley UPC cannot leave functions out: the filter file my.filter is not used"]
+            ["Berkeley UPC cannot leave anything out when it compiles: the filter my.filter is for `pgastool run --filter`"]
         );
     }
 

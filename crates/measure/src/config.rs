@@ -1,11 +1,13 @@
 //! What the environment says about the recording. `pgastool run` has an option for each variable and refuses what is
 //! wrong before the program starts; here, in the program, it is complained about and the default taken.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Duration;
 
+use pgas_filter::Filter;
 use pgas_trace::writer::CompressionLevel;
 
 use crate::comparison::{self, Order};
@@ -51,6 +53,8 @@ pub(crate) struct Config {
     pub(crate) trace_limit: Option<u64>,
     /// Threads of the program compress and write by themselves.
     pub(crate) synchronous: bool,
+    /// What is not recorded at all.
+    pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
     pub(crate) clocks: Option<comparison::Settings>,
 }
@@ -114,6 +118,7 @@ impl Config {
                 },
                 "expected 0 or 1; a helper thread compresses and writes",
             ),
+            filter: settings.filter(),
             clocks: settings.read(
                 "PGAS_CLOCKS",
                 Some(DEFAULT_CLOCKS),
@@ -148,6 +153,25 @@ impl<V: Fn(&str) -> Option<OsString>, C: FnMut(String)> Settings<V, C> {
             default
         })
     }
+
+    /// The filter whose file is named; `None` where there is none, or none that can be used.
+    fn filter(&mut self) -> Option<Arc<Filter>> {
+        let file = (self.variable)("PGAS_FILTER").filter(|value| !value.is_empty())?;
+        match filter(&file) {
+            Ok(filter) => Some(Arc::new(filter)).filter(|filter| !filter.is_empty()),
+            Err(problem) => {
+                (self.complain)(format!("PGAS_FILTER: {problem}; nothing is left out"));
+                None
+            }
+        }
+    }
+}
+
+/// The rules in a file.
+fn filter(file: &OsStr) -> Result<Filter, String> {
+    let name = file.to_string_lossy();
+    let text = std::fs::read_to_string(file).map_err(|error| format!("{name}: {error}"))?;
+    Filter::parse(&text, &name).map_err(|error| error.to_string())
 }
 
 /// How clocks are compared.
@@ -270,6 +294,32 @@ mod tests {
         assert_eq!(with("PGAS_MODE", "trace").mode, Mode::Trace);
         assert!(with("PGAS_SYNC_IO", "1").synchronous);
         assert!(!with("PGAS_SYNC_IO", "0").synchronous);
+    }
+
+    #[test]
+    fn a_filter_that_cannot_be_used_leaves_nothing_out() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("my.filter");
+        let name = path.to_str().unwrap();
+        let complaint = || {
+            let (config, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_FILTER", name)]);
+            assert_eq!(config.unwrap().filter, None);
+            complaints.join("\n")
+        };
+        assert!(complaint().starts_with(&format!("PGAS_FILTER: {name}: ")));
+        std::fs::write(&path, "EXCLUDE tiny").unwrap();
+        assert!(complaint().starts_with(&format!("PGAS_FILTER: {name}:1: found `EXCLUDE`")));
+        std::fs::write(&path, b"SCOREP_REGION_NAMES_BEGIN\xff").unwrap();
+        assert!(!complaint().is_empty());
+        std::fs::write(&path, "# no rules").unwrap();
+        assert_eq!(with("PGAS_FILTER", name).filter, None);
+        std::fs::write(
+            &path,
+            "SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny SCOREP_REGION_NAMES_END",
+        )
+        .unwrap();
+        let filter = with("PGAS_FILTER", name).filter.unwrap();
+        assert!(!filter.includes_function("tiny", "a.c"));
     }
 
     #[test]

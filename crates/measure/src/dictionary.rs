@@ -3,6 +3,9 @@
 
 use std::collections::HashMap;
 use std::ffi::{c_char, CStr};
+use std::sync::Arc;
+
+use pgas_filter::Filter;
 
 use pgas_trace::format::{definitions, varint, MAX_SITES, MAX_STRING};
 
@@ -93,6 +96,8 @@ const EMPTY: u32 = u32::MAX;
 pub(crate) const NOT_FOUND: u32 = EMPTY;
 /// Calls of the site are only summed.
 pub(crate) const THROTTLED: u32 = 1 << 31;
+/// A filter excludes the place: it has no site.
+pub(crate) const FILTERED: u32 = EMPTY - 1;
 /// Numbers below it are of sites that are recorded as usual.
 pub(crate) const FIRST_MARK: u32 = MAX_SITES as u32;
 /// Takes off the marks.
@@ -113,14 +118,16 @@ pub(crate) struct Dictionary {
     pub(crate) watches: Vec<Watch>,
     /// What a new watch begins with.
     calls_watched: u32,
+    /// What is not recorded.
+    filter: Option<Arc<Filter>>,
     /// Definitions that no block has carried yet, as the payload of a definition block, and how many.
     pub(crate) new: Vec<u8>,
     pub(crate) new_count: u32,
 }
 
 impl Dictionary {
-    /// An empty dictionary, whose sites are looked at after so many calls (0: never).
-    pub(crate) fn new(calls_watched: u32) -> Self {
+    /// An empty dictionary, whose sites are looked at after so many calls (0: never); what `filter` excludes is none.
+    pub(crate) fn new(calls_watched: u32, filter: Option<Arc<Filter>>) -> Self {
         Dictionary {
             table: vec![empty_entry(); FIRST_CAPACITY],
             used: 0,
@@ -129,6 +136,7 @@ impl Dictionary {
             last: Vec::new(),
             watches: Vec::new(),
             calls_watched,
+            filter,
             new: Vec::new(),
             new_count: 0,
         }
@@ -150,7 +158,8 @@ impl Dictionary {
         }
     }
 
-    /// The site of a place that is new, with its marks; `None` if its operation is unknown or the tables are full.
+    /// The site of a place that is new, with its marks, or [`FILTERED`]; `None` if its operation is unknown or the tables
+    /// are full.
     ///
     /// # Safety
     /// The place's strings are null or end with a zero byte.
@@ -162,6 +171,10 @@ impl Dictionary {
         let key = (place.line_and_operation, file.to_vec(), name.to_vec());
         let site = match self.contents.get(&key) {
             Some(&site) => site,
+            None if self.is_excluded(operation, file, name) => {
+                self.contents.insert(key, FILTERED);
+                FILTERED
+            }
             None => {
                 if self.last.len() >= MAX_SITES {
                     return None;
@@ -178,13 +191,26 @@ impl Dictionary {
                 site
             }
         };
-        let site = if self.watches[site as usize].is_throttled() {
-            site | THROTTLED
-        } else {
-            site
+        let site = match self.watches.get(site as usize) {
+            Some(watch) if watch.is_throttled() => site | THROTTLED,
+            _ => site,
         };
         self.insert(place, site);
         Some(site)
+    }
+
+    fn is_excluded(&self, operation: Operation, file: &[u8], name: &[u8]) -> bool {
+        let Some(filter) = &self.filter else {
+            return false;
+        };
+        match operation {
+            Operation::Function | Operation::UserRegion => !filter.includes_function(
+                &String::from_utf8_lossy(name),
+                &String::from_utf8_lossy(file),
+            ),
+            Operation::MeasurementStall => false,
+            _ => !filter.includes_operation(operation.name()),
+        }
     }
 
     /// What is known about the calls of a site of this dictionary.
@@ -226,7 +252,12 @@ impl Dictionary {
                 self.put(entry);
             }
         }
-        let code = SiteCode::new(site & SITE_MASK);
+        // What is filtered is in no record.
+        let code = SiteCode::new(if site == FILTERED {
+            0
+        } else {
+            site & SITE_MASK
+        });
         let found = Found { site, code };
         self.put(Entry { place, found });
     }
@@ -300,7 +331,7 @@ mod tests {
 
     #[test]
     fn equal_contents_are_one_site() {
-        let mut dictionary = Dictionary::new(0);
+        let mut dictionary = Dictionary::new(0, None);
         let (a, also_a) = (c"a.c".to_owned(), c"a.c".to_owned());
         assert_eq!(define(&mut dictionary, &a, 1, c"f"), Some(0));
         assert_eq!(define(&mut dictionary, &a, 2, c"f"), Some(1));
@@ -310,7 +341,7 @@ mod tests {
 
     #[test]
     fn it_grows_and_keeps_what_it_had() {
-        let mut dictionary = Dictionary::new(0);
+        let mut dictionary = Dictionary::new(0, None);
         for line in 0..10_000 {
             assert_eq!(define(&mut dictionary, c"a.c", line, c"g"), Some(line));
         }
@@ -324,7 +355,7 @@ mod tests {
 
     #[test]
     fn a_throttled_site_is_so_under_all_its_addresses() {
-        let mut dictionary = Dictionary::new(0);
+        let mut dictionary = Dictionary::new(0, None);
         let (a, also_a, late_a) = (c"a.c".to_owned(), c"a.c".to_owned(), c"a.c".to_owned());
         let (f_name, g_name) = (c"f", c"g");
         for file in [&a, &also_a] {
@@ -341,8 +372,30 @@ mod tests {
     }
 
     #[test]
+    fn what_a_filter_excludes_has_no_site() {
+        let rules = "SCOREP_FILE_NAMES_BEGIN EXCLUDE lib/* SCOREP_FILE_NAMES_END \
+                     SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny_* upc_mem* SCOREP_REGION_NAMES_END";
+        let filter = Arc::new(Filter::parse(rules, "test").unwrap());
+        let mut dictionary = Dictionary::new(0, Some(filter));
+        let (a, lib) = (c"a.c".to_owned(), c"lib/b.c".to_owned());
+        assert_eq!(define(&mut dictionary, &a, 1, c"f"), Some(0));
+        assert_eq!(define(&mut dictionary, &a, 2, c"tiny_step"), Some(FILTERED));
+        assert_eq!(define(&mut dictionary, &lib, 1, c"f"), Some(FILTERED));
+        assert_eq!(define(&mut dictionary, &a, 3, c"g"), Some(1));
+        assert_eq!((dictionary.defined(), dictionary.new_count), (2, 2));
+        let mut operation = |operation: Operation, file: &CStr| {
+            let place = Place::new(operation.number(), file.as_ptr(), 9, std::ptr::null());
+            // SAFETY: a C string and null.
+            unsafe { dictionary.define(place) }
+        };
+        assert_eq!(operation(Operation::Memget, &a), Some(FILTERED));
+        // Operations are not excluded by their file.
+        assert_eq!(operation(Operation::Barrier, &lib), Some(2));
+    }
+
+    #[test]
     fn unknown_operations_are_not_sites() {
-        let mut dictionary = Dictionary::new(0);
+        let mut dictionary = Dictionary::new(0, None);
         let place = Place::new(255, std::ptr::null(), 0, std::ptr::null());
         // SAFETY: null is allowed.
         assert_eq!(unsafe { dictionary.define(place) }, None);

@@ -10,7 +10,7 @@ use pgas_trace::format::varint;
 use pgas_trace::model::Attributes;
 
 use crate::clock::read_counter;
-use crate::dictionary::{Place, FIRST_MARK, NOT_FOUND, THROTTLED};
+use crate::dictionary::{Place, FILTERED, FIRST_MARK, NOT_FOUND, THROTTLED};
 use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
 use crate::recorder::{flags_of, Recorder, BUSY, COUNTED};
 use crate::stack::{Open, State};
@@ -118,6 +118,11 @@ impl Recorder {
     unsafe fn enter_counted(&self, operation: u8, name: *const c_char, marked: u32) {
         // SAFETY: as in `enter_function`.
         let hot = unsafe { &mut *self.hot.get() };
+        if marked == FILTERED {
+            hot.enter_filtered(operation, name);
+            self.set_flags(flags_of(hot));
+            return;
+        }
         let site = marked ^ THROTTLED;
         let caller = hot.stack.top_or_bottom().node;
         let known = hot.tree.known_child(caller, site);

@@ -2,7 +2,9 @@
 //! dictionary, the call tree; and how events become records. How calls are summed instead is in `summing`.
 
 use std::ffi::c_char;
+use std::sync::Arc;
 
+use pgas_filter::Filter;
 use pgas_trace::format::encode;
 use pgas_trace::model::{Attributes, Operation};
 use pgas_trace::CalibrationPair;
@@ -40,6 +42,7 @@ pub(crate) struct Hot {
     /// Open regions of throttled sites that are not in the trace. There is none that is recorded inside of them.
     pub(crate) counted: usize,
     pub(crate) throttle: Option<Throttle>,
+    pub(crate) filter: Option<Arc<Filter>>,
     pub(crate) lots: Lots,
     /// Ticks that the time of an empty call seems to be when it is sampled.
     pub(crate) empty_call: u64,
@@ -59,9 +62,10 @@ impl Hot {
         unsafe { std::slice::from_raw_parts_mut(self.buffer, self.capacity) }
     }
 
-    /// Takes back all that was learned about the program: its places and its calls.
+    /// Takes back all that was learned about the program: its places and its calls. From here on, the filter counts.
     pub(crate) fn forget_everything(&mut self) {
-        self.dictionary = Dictionary::new(self.throttle.map_or(0, |throttle| throttle.calls));
+        let calls_watched = self.throttle.map_or(0, |throttle| throttle.calls);
+        self.dictionary = Dictionary::new(calls_watched, self.filter.clone());
         self.tree.forget_everything();
         self.sites_before = 0;
     }

@@ -21,7 +21,7 @@ use crate::buffer::Buffer;
 use crate::call_tree::CallTree;
 use crate::clock::{read_counter, wait_for_memory, Clock};
 use crate::config::{Config, Mode};
-use crate::dictionary::{same_text, Dictionary, Place, FIRST_MARK, SITE_MASK, THROTTLED};
+use crate::dictionary::{same_text, Dictionary, Place, FILTERED, FIRST_MARK, SITE_MASK, THROTTLED};
 use crate::hot::{waits_for_others, Hot};
 use crate::signals::without_signals;
 use crate::sink::Sink;
@@ -111,7 +111,8 @@ impl Recorder {
                 events: 0,
                 block: 0,
                 stack: Stack::new()?,
-                dictionary: Dictionary::new(config.throttle.map_or(0, |throttle| throttle.calls)),
+                // Its cost is measured first, whatever the filter.
+                dictionary: Dictionary::new(0, None),
                 first_time: start.ticks,
                 current: 0,
                 sites_before: 0,
@@ -120,6 +121,7 @@ impl Recorder {
                 is_paused: false,
                 counted: 0,
                 throttle: config.throttle,
+                filter: config.filter.clone(),
                 lots: Lots::new(thread),
                 empty_call: 0,
                 thread,
@@ -187,12 +189,12 @@ impl Recorder {
             self.set_flags(BUSY);
             // SAFETY: as in `enter`.
             let hot = unsafe { &mut *self.hot.get() };
-            if waits_for_others(operation) {
-                wait_for_memory();
-            }
-            let time = read_counter();
             let open = *hot.stack.top_or_bottom();
             if open.is(operation, State::Recorded) && open.name == name {
+                if waits_for_others(operation) {
+                    wait_for_memory();
+                }
+                let time = read_counter();
                 // There is always room for one record: the limit lies that much before the end.
                 hot.record_exit(time, open, attributes);
                 let has_room = hot.position < self.limit.load(Ordering::Relaxed);
@@ -256,6 +258,10 @@ impl Recorder {
         marked: u32,
         attributes: Attributes,
     ) -> bool {
+        if marked == FILTERED {
+            hot.enter_filtered(operation, name);
+            return true;
+        }
         let site = marked & SITE_MASK;
         if hot.is_paused {
             let open = Open::new(State::Unrecorded, operation, name, site, 0);
@@ -335,7 +341,7 @@ impl Recorder {
                 let time = hot.exit_time(open.operation());
                 hot.exit_profiled(time, open, attributes);
             }
-            State::Unrecorded => hot.stack.pop(),
+            State::Unrecorded | State::Filtered => hot.stack.pop(),
             State::Recorded => {
                 let time = hot.exit_time(open.operation());
                 if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
@@ -435,6 +441,7 @@ impl Recorder {
                     (entered, attributes)
                 }
                 State::Unrecorded => (time, Attributes::None),
+                State::Filtered => continue,
                 // The trace has just reached its limit.
                 State::Profiled | State::Recorded => return true,
             };

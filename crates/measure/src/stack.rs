@@ -22,6 +22,8 @@ pub(crate) enum State {
     Sampled,
     /// There is no trace, or none any more: it is counted, and its time is summed.
     Profiled,
+    /// A filter excludes it: what happens inside counts as its caller's.
+    Filtered,
 }
 
 /// Stands for the operation of what lies below all regions: no operation has this number.
@@ -36,7 +38,7 @@ pub(crate) struct Open {
     /// counted.
     pub(crate) begin: u64,
     pub(crate) site: u32,
-    /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it.
+    /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it; that of its caller if it is filtered.
     pub(crate) node: NodeId,
     /// Operation and state, written and compared as one: a processor waits where it reads at once what was written in
     /// parts a moment ago.
@@ -74,7 +76,7 @@ impl Open {
             State::Counted,
             State::Sampled,
             State::Profiled,
-            State::Unrecorded,
+            State::Filtered,
             State::Unrecorded,
             State::Unrecorded,
         ];

@@ -8,6 +8,7 @@ use pgas_trace::CalibrationPair;
 
 use crate::call_tree::{bytes_of, partner_of, NodeId, ROOT};
 use crate::clock::monotonic;
+use crate::dictionary::FILTERED;
 use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
 use crate::stack::{Open, State};
 use crate::throttle::may_be_throttled;
@@ -68,6 +69,13 @@ impl Hot {
         } else {
             self.tree.count(open.node, bytes);
         }
+    }
+
+    /// Enter of a region that a filter excludes. It is remembered so that its Exit ends no other region.
+    pub(crate) fn enter_filtered(&mut self, operation: u8, name: *const c_char) {
+        let mut open = Open::new(State::Filtered, operation, name, FILTERED, 0);
+        open.node = self.stack.top().map_or(ROOT, |caller| caller.node);
+        self.stack.push(open);
     }
 
     /// Enter of a region while sums are all that is kept.
@@ -147,7 +155,7 @@ impl Hot {
                     self.tree.count(open.node, 0);
                     self.tree.note_timed(open.node);
                 }
-                State::Unrecorded | State::Profiled => continue,
+                State::Unrecorded | State::Filtered | State::Profiled => continue,
             }
             let open = self.stack.at_mut(index);
             open.set_state(State::Profiled);
@@ -172,12 +180,14 @@ impl Hot {
         let now = self.clock.now();
         for index in 0..self.stack.depth() {
             let mut open = *self.stack.at(index);
-            if open.state() == State::Unrecorded {
-                let caller = if index == 0 {
-                    ROOT
-                } else {
-                    self.stack.at(index - 1).node
-                };
+            let caller = if index == 0 {
+                ROOT
+            } else {
+                self.stack.at(index - 1).node
+            };
+            if open.state() == State::Filtered {
+                open.node = caller;
+            } else if open.state() == State::Unrecorded {
                 open.node = self.tree.child(caller, open.site, 0);
                 open.set_state(State::Profiled);
                 self.tree.count(open.node, 0);
@@ -263,7 +273,10 @@ impl Hot {
             None => (ROOT, 0),
         };
         for index in first..depth {
-            node = self.tree.child(node, self.stack.at(index).site, 0);
+            let open = *self.stack.at(index);
+            if open.state() != State::Filtered {
+                node = self.tree.child(node, open.site, 0);
+            }
             self.stack.at_mut(index).node = node;
         }
         node

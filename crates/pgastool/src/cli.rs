@@ -103,7 +103,7 @@ pub struct Compile {
     /// Compile as the compiler would without this tool
     #[arg(long)]
     pub no_instrument: bool,
-    /// Functions to leave out, in Score-P's filter format
+    /// Functions and operations to leave out, in Score-P's filter format
     #[arg(long, value_name = "FILE")]
     pub filter: Option<PathBuf>,
     /// Print the command instead of running it

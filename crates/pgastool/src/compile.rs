@@ -3,9 +3,9 @@
 use crate::child::Program;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
+use crate::filters::FilterFile;
 use crate::tool;
 use crate::ui::Ui;
-use pgas_filter::Filter;
 use pgas_instrument::command::{links_program, plan, shown, Options};
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
 use pgas_instrument::support::{prepare_link, Sources};
@@ -13,13 +13,12 @@ use pgas_instrument::support::{prepare_link, Sources};
 pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {
     if let Some(path) = &arguments.filter {
         // Read here too, so that a mistake in it is told once and not by each compiler process.
-        let text = std::fs::read_to_string(path).map_err(|error| {
-            Failure::new(format!(
-                "cannot read the filter {}: {error}",
-                path.display()
-            ))
-        })?;
-        Filter::parse(&text, &path.display().to_string())?;
+        let filter = FilterFile::read(path)?;
+        if !arguments.no_instrument {
+            for loss in filter.losses() {
+                ui.warning(loss);
+            }
+        }
     }
     let directory = tool::directory()?;
     let compiler =

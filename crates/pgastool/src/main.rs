@@ -10,6 +10,7 @@ mod demo;
 mod doctor;
 mod experiment;
 mod failure;
+mod filters;
 mod generate;
 mod output;
 mod recording;

@@ -6,6 +6,7 @@ use clap::Args;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
+use std::path::PathBuf;
 
 const HEADING: &str = "Recording";
 /// Bytes of one buffer of a thread.
@@ -19,6 +20,9 @@ pub struct Recording {
     /// Count the calls of each call path and sum their times instead of writing a trace; no wait states then
     #[arg(long, conflicts_with_all = ["throttle", "trace_limit"], help_heading = HEADING)]
     pub profile: bool,
+    /// Functions and operations that are not recorded, in Score-P's filter format; any program, without compiling anew
+    #[arg(long, value_name = "FILE", help_heading = HEADING)]
+    pub filter: Option<PathBuf>,
     /// What is called more than CALLS times on a thread at under MICROSECONDS a call is from then on only counted and
     /// timed in sum [default: 100000,10]
     #[arg(long, value_name = "CALLS,MICROSECONDS|off", value_parser = throttle, help_heading = HEADING)]

@@ -3,6 +3,7 @@
 use crate::child::{signal_name, Ended, Program};
 use crate::cli;
 use crate::failure::{Failure, Outcome};
+use crate::filters::Filters;
 use crate::output;
 use crate::ui::Ui;
 use pgas_instrument::flavour::Flavour;
@@ -24,14 +25,22 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
     let flavour = check(named, info.as_ref(), arguments)?;
     let command = flavour.launch_command(&program, arguments.threads, program_arguments);
     if arguments.no_measure {
-        return start(&command, arguments, None).map(Ended::status);
+        return start(&command, arguments, None, None).map(Ended::status);
+    }
+    let compiled = info.as_ref().map_or(&[][..], |info| &info.filters);
+    let filters = Filters::of(arguments.recording.filter.as_deref(), compiled)?;
+    for loss in filters.losses() {
+        ui.warning(loss);
     }
 
-    let (directory, mut metadata) = new_experiment(named, program_arguments, arguments)?;
+    let (directory, mut metadata) = new_experiment(named, program_arguments, arguments, &filters)?;
     let absolute = std::path::absolute(&directory)?;
     ui.note(format_args!("recording into {}", directory.display()));
     let started = Instant::now();
-    let ended = match start(&command, arguments, Some(absolute.into())) {
+    let ended = filters
+        .hand_over(&absolute)
+        .and_then(|filter| start(&command, arguments, Some(absolute.into()), filter));
+    let ended = match ended {
         Ok(ended) => ended,
         Err(failure) => {
             // Nothing ran, so there is nothing to keep.
@@ -65,7 +74,9 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
     }
     match Experiment::open(&directory) {
         Ok(experiment) => {
-            for remark in experiment.all_remarks() {
+            let known = &metadata.remarks;
+            let news = experiment.all_remarks().into_iter();
+            for remark in news.filter(|remark| !known.contains(remark)) {
                 ui.warning(remark);
             }
             ui.note(format_args!(
@@ -151,12 +162,15 @@ fn new_experiment(
     named: &OsStr,
     program_arguments: &[OsString],
     arguments: &cli::Run,
+    filters: &Filters,
 ) -> Result<(PathBuf, Metadata), Failure> {
     let words: Vec<String> = program_arguments
         .iter()
         .map(|a| a.to_string_lossy().into_owned())
         .collect();
     let mut metadata = Metadata::new(&named.to_string_lossy(), &words, arguments.threads);
+    metadata.filters = filters.described();
+    metadata.remarks = filters.remarks();
     metadata.recording = arguments.recording.in_effect(|name| std::env::var_os(name));
     let directory = match &arguments.output {
         Some(directory) => {
@@ -179,6 +193,7 @@ fn start(
     command: &[OsString],
     arguments: &cli::Run,
     experiment: Option<OsString>,
+    filter: Option<(&str, OsString)>,
 ) -> Result<Ended, Failure> {
     let mut program =
         Program::new(command).variable("PGAS_THREADS", Some(arguments.threads.to_string().into()));
@@ -187,7 +202,7 @@ fn start(
             program = program.variable(name, Some(size.into()));
         }
     }
-    for (name, value) in arguments.recording.variables() {
+    for (name, value) in arguments.recording.variables().into_iter().chain(filter) {
         program = program.variable(name, Some(value));
     }
     program

@@ -30,6 +30,26 @@ pub enum State {
     Killed,
 }
 
+/// A filter file, and where it was applied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FilterInEffect {
+    pub stage: FilterStage,
+    /// Name of the file as it was given.
+    pub file: String,
+    /// Its text.
+    pub rules: String,
+}
+
+/// When a filter leaves something out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FilterStage {
+    /// What it excludes is not instrumented in the parts of the program that were compiled with it.
+    Compile,
+    /// What it excludes is not recorded.
+    Run,
+}
+
 /// What `experiment.json` says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Metadata {
@@ -49,6 +69,9 @@ pub struct Metadata {
     /// recorder gets them; those that are not here had their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub recording: BTreeMap<String, String>,
+    /// The filters that left functions or operations out, in the order in which they had their effect.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<FilterInEffect>,
     /// Local date and time of the start, RFC 3339.
     pub started: String,
     /// The same in nanoseconds since 1970-01-01 00:00 UTC.
@@ -87,6 +110,7 @@ impl Metadata {
                 .ok()
                 .and_then(|cores| u32::try_from(cores.get()).ok()),
             recording: BTreeMap::new(),
+            filters: Vec::new(),
             started: LocalTime::of(now).rfc3339(),
             started_unix_ns: nanoseconds_since_epoch(now),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),

@@ -168,6 +168,7 @@ pub fn clean(mut remove: impl FnMut(&str)) {
         "PGAS_BUFFER",
         "PGAS_COMPRESS",
         "PGAS_COUNTERS",
+        "PGAS_FILTER",
         "PGAS_MODE",
         "PGAS_SYNC_IO",
         "PGAS_THROTTLE",

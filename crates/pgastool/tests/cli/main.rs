@@ -6,6 +6,7 @@ mod compiling;
 mod control;
 mod cycle;
 mod damage;
+mod filtering;
 mod helpers;
 mod newcomer;
 mod recording;

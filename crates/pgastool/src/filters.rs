@@ -1,0 +1,126 @@
+//! Filter files as the commands take them: read before anything is done, and kept with what was recorded, together with
+//! those that the program was compiled with.
+
+use crate::failure::Failure;
+use pgas_filter::Filter;
+use pgas_instrument::program::CompiledFilter;
+use pgas_trace::experiment::{FilterInEffect, FilterStage};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// The rules of the run, in the experiment, where the recorder reads them.
+const KEPT: &str = "run.filter";
+/// The environment variable that names them.
+const VARIABLE: &str = "PGAS_FILTER";
+
+/// A filter file that was found to be one.
+pub struct FilterFile {
+    name: String,
+    text: String,
+    filter: Filter,
+}
+
+impl FilterFile {
+    /// Reads the filter at `path`.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let name = path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| Failure::new(format!("cannot read the filter {name}: {error}")))?;
+        let filter = Filter::parse(&text, &name)?;
+        Ok(FilterFile { name, text, filter })
+    }
+
+    /// What a report cannot tell because of the filter.
+    pub fn losses(&self) -> Vec<String> {
+        self.filter
+            .losses()
+            .iter()
+            .map(ToString::to_string)
+            .collect()
+    }
+}
+
+/// The filters of one run.
+pub struct Filters {
+    of_run: Option<FilterFile>,
+    compiled: Vec<CompiledFilter>,
+}
+
+impl Filters {
+    /// The filter that was given with the command, else the one that the environment names, and those that the program
+    /// was `compiled` with.
+    pub fn of(given: Option<&Path>, compiled: &[CompiledFilter]) -> Result<Self, Failure> {
+        let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty());
+        let of_run = match (given, named) {
+            (Some(path), _) => Some(FilterFile::read(path)?),
+            (None, Some(name)) => Some(FilterFile::read(Path::new(&name)).map_err(|failure| {
+                failure.help(format!(
+                    "the environment variable {VARIABLE} names this file"
+                ))
+            })?),
+            (None, None) => None,
+        };
+        Ok(Filters {
+            of_run,
+            compiled: compiled.to_vec(),
+        })
+    }
+
+    /// What reports cannot tell because of these filters, each thing once.
+    pub fn losses(&self) -> Vec<String> {
+        // What cannot be read was left by another version.
+        let compiled = self
+            .compiled
+            .iter()
+            .filter_map(|filter| Filter::parse(&filter.rules, &filter.name).ok());
+        let mut losses: Vec<String> = compiled
+            .flat_map(|filter| filter.losses())
+            .map(|loss| loss.to_string())
+            .chain(self.of_run.iter().flat_map(FilterFile::losses))
+            .collect();
+        let mut seen = std::collections::HashSet::new();
+        losses.retain(|loss| seen.insert(loss.clone()));
+        losses
+    }
+
+    /// What a reader of the report must know.
+    pub fn remarks(&self) -> Vec<String> {
+        const MEANING: &str = "what it excludes counts as part of its callers";
+        let compiled = self.compiled.iter();
+        let compiled =
+            compiled.map(|filter| format!("compiled with the filter {}: {MEANING}", filter.name));
+        let of_run = self.of_run.iter();
+        let of_run =
+            of_run.map(|file| format!("recorded with the filter {}: {MEANING}", file.name));
+        compiled.chain(of_run).chain(self.losses()).collect()
+    }
+
+    /// For the description of the experiment.
+    pub fn described(&self) -> Vec<FilterInEffect> {
+        let compiled = self.compiled.iter().map(|filter| FilterInEffect {
+            stage: FilterStage::Compile,
+            file: filter.name.clone(),
+            rules: filter.rules.clone(),
+        });
+        let of_run = self.of_run.iter().map(|file| FilterInEffect {
+            stage: FilterStage::Run,
+            file: file.name.clone(),
+            rules: file.text.clone(),
+        });
+        compiled.chain(of_run).collect()
+    }
+
+    /// Leaves the rules of the run in the experiment, and returns the variable by which the recorder finds them.
+    pub fn hand_over(
+        &self,
+        experiment: &Path,
+    ) -> Result<Option<(&'static str, OsString)>, Failure> {
+        let Some(file) = &self.of_run else {
+            return Ok(None);
+        };
+        let path: PathBuf = experiment.join(KEPT);
+        std::fs::write(&path, &file.text)
+            .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
+        Ok(Some((VARIABLE, path.into())))
+    }
+}
