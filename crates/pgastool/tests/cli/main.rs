@@ -13,4 +13,5 @@ mod recording;
 mod running;
 mod scoring;
 mod sites;
+mod summed;
 mod tour;
