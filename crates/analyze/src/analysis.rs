@@ -5,6 +5,7 @@ use pgas_cube::summary::{InstanceStatistics, Summary, WorstInstance};
 
 use crate::class::Class;
 use crate::clock::Times;
+use crate::clocks::{clock_remarks, clocks};
 use crate::efficiency::efficiency;
 use crate::findings::findings;
 use crate::patterns::PATTERNS;
@@ -42,8 +43,10 @@ pub fn conclude(
     let useful: Vec<u64> = found.threads.iter().map(|t| useful(found, t)).collect();
     let length = |ticks: u64| times.length(ticks as f64);
     let recording = recording(found, &times, total, &description, &cube);
+    let clocks = clocks(found, &times, &description);
     let mut all_remarks = known_remarks;
     all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
+    all_remarks.extend(clocks.iter().flat_map(clock_remarks));
     let summary = Summary {
         schema: SCHEMA,
         program: description.program.clone(),
@@ -55,6 +58,7 @@ pub fn conclude(
         instances: instances(found, &times, &places),
         remarks: all_remarks,
         recording,
+        clocks,
     };
     Analysis { cube, summary }
 }

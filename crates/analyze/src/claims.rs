@@ -17,6 +17,8 @@ pub struct Charge {
     pub ticks: u64,
     /// When the loss began, in ticks.
     pub begin: u64,
+    /// The thread by whose clock it ended (or began).
+    pub against: Option<ThreadId>,
 }
 
 #[derive(Debug)]
@@ -36,14 +38,14 @@ pub struct Claims {
     members: usize,
     charges: Vec<Charge>,
     waited_for: Option<ThreadId>,
+    against: Option<ThreadId>,
 }
 
 impl Claims {
     /// Starts a new compound event without members.
     pub fn clear(&mut self) {
         self.members = 0;
-        self.charges.clear();
-        self.waited_for = None;
+        self.next_pattern();
     }
 
     /// Adds a member: the time that a thread spent in the operation, and the regions inside of it.
@@ -71,6 +73,7 @@ impl Claims {
     pub fn next_pattern(&mut self) {
         self.charges.clear();
         self.waited_for = None;
+        self.against = None;
     }
 
     /// Charges `member` (its number in the order of [`Claims::member`]; the thread, where all threads take part)
@@ -93,10 +96,17 @@ impl Claims {
             path: operation.path,
             ticks: free,
             begin,
+            against: self.against.or(self.waited_for),
         });
     }
 
-    /// States which thread the others waited for.
+    /// States which thread's clock says how long the waits are that are charged from now on, if it is not the one that
+    /// was waited for.
+    pub fn measured_against(&mut self, thread: ThreadId) {
+        self.against = Some(thread);
+    }
+
+    /// States which thread the others waited for, before they are charged with that.
     pub fn waited_for(&mut self, thread: ThreadId) {
         self.waited_for = Some(thread);
     }

@@ -1,11 +1,12 @@
 //! Analyses an experiment directory's streams.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use pgas_earl::EventSource;
-use pgas_trace::model::{Event, Site, SiteId, ThreadId};
-use pgas_trace::reader::Events;
-use pgas_trace::{Experiment, Stream};
+use pgas_trace::model::{Event, Profile, Site, SiteId, ThreadId};
+use pgas_trace::reader::CorrectedEvents;
+use pgas_trace::{Clocks, Correction, Experiment, Stream};
 use rayon::prelude::*;
 
 use crate::analysis::{conclude, Analysis};
@@ -21,7 +22,18 @@ const MOST_THREADS: u32 = 1 << 20;
 
 /// The stream of one thread, which may have none.
 struct TraceSource<'a> {
-    stream: Option<(&'a Stream, Events<'a>)>,
+    stream: Option<(&'a Stream, CorrectedEvents<'a>)>,
+    clocks: &'a Clocks,
+    /// Of all threads; the source adds its own at its end.
+    held_events: &'a AtomicU64,
+}
+
+impl Drop for TraceSource<'_> {
+    fn drop(&mut self) {
+        if let Some((_, events)) = &self.stream {
+            self.held_events.fetch_add(events.held(), Ordering::Relaxed);
+        }
+    }
 }
 
 impl EventSource for TraceSource<'_> {
@@ -41,7 +53,9 @@ impl EventSource for TraceSource<'_> {
         let blocks = stream.blocks();
         let gap = blocks.iter().position(|block| block.gap)?;
         Some(match gap.checked_sub(1) {
-            Some(before) => blocks[before].last_time,
+            Some(before) => self
+                .clocks
+                .to_reference(stream.thread(), blocks[before].last_time),
             None => 0,
         })
     }
@@ -83,13 +97,17 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
     for stream in streams {
         by_thread[stream.thread() as usize] = Some(stream);
     }
+    let clocks = experiment.clocks();
+    let held_events = AtomicU64::new(0);
     let sources = by_thread
         .iter()
         .map(|stream| TraceSource {
-            stream: stream.map(|stream| (stream, stream.events())),
+            stream: stream.map(|stream| (stream, experiment.corrected_events(stream))),
+            clocks,
+            held_events: &held_events,
         })
         .collect();
-    let mut found = search(sources, Stretch::default(), &mut |events| {
+    let mut found = search(sources, clocks, Stretch::default(), &mut |events| {
         progress((events as f64 / total as f64).min(1.0));
     })
     .map_err(|StreamFailure { thread, failure }| match failure {
@@ -102,7 +120,7 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
     let sums: Result<Vec<ThreadSums>, Error> = by_thread
         .par_iter()
         .enumerate()
-        .map(|(thread, stream)| read_sums(thread as ThreadId, *stream))
+        .map(|(thread, stream)| read_sums(thread as ThreadId, *stream, clocks))
         .collect();
     found.add_sums(&sums?);
     let host = |stream: Option<&Stream>| {
@@ -125,6 +143,7 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
             .iter()
             .map(|stream| stream.and_then(event_cost))
             .collect(),
+        held_events: held_events.into_inner(),
     };
     let per_tick = experiment.clock().seconds_per_tick();
     let mut remarks = experiment.all_remarks();
@@ -137,19 +156,38 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
 }
 
 /// All blocks of sums of a thread.
-fn read_sums(thread: ThreadId, stream: Option<&Stream>) -> Result<ThreadSums, Error> {
+fn read_sums(
+    thread: ThreadId,
+    stream: Option<&Stream>,
+    clocks: &Clocks,
+) -> Result<ThreadSums, Error> {
     let mut sums = ThreadSums::new(thread);
     let Some(stream) = stream else {
         return Ok(sums);
     };
     for profile in stream.profiles() {
-        let added = sums.add(&profile?, stream.sites());
+        let mut profile = profile?;
+        if let Some(correction) = clocks.correction(thread) {
+            correct(&mut profile, correction);
+        }
+        let added = sums.add(&profile, stream.sites());
         added.map_err(|error| Error::Stream {
             path: stream.path().to_owned(),
             error,
         })?;
     }
     Ok(sums)
+}
+
+/// Sums in ticks of the reference clock.
+fn correct(profile: &mut Profile, correction: &Correction) {
+    for entry in &mut profile.entries {
+        entry.ticks = correction.duration(entry.ticks, profile.last_time);
+    }
+    profile.first_time = correction.to_reference(profile.first_time);
+    profile.last_time = correction
+        .to_reference(profile.last_time)
+        .max(profile.first_time);
 }
 
 /// What the recorder of a stream measured about itself; `None` if it did not, or says what cannot be understood.

@@ -6,7 +6,9 @@ use pgas_earl::{
     CollectiveRecord, Disagreement, LockHandover, Ownership, PathId, Unmatched,
 };
 use pgas_trace::model::{Operation, ThreadId};
+use pgas_trace::Clocks;
 
+use crate::causality::Violations;
 use crate::causes::Comparison;
 use crate::claims::Claims;
 use crate::ledger::Ledger;
@@ -34,6 +36,8 @@ pub struct Judge {
     barrier: BarrierInstance,
     disagreement: Option<Disagreement>,
     contradiction: Option<Contradiction>,
+    clocks: Clocks,
+    violations: Violations,
 }
 
 /// What applying patterns needs.
@@ -45,20 +49,22 @@ struct Books {
 }
 
 impl Judge {
-    pub fn new(threads: usize) -> Self {
+    pub fn new(threads: usize, clocks: &Clocks) -> Self {
         Judge {
             paths: CallPaths::new(threads),
             barriers: BarrierQueue::new(threads),
             collectives: CollectiveQueue::new(threads),
-            ownership: Ownership::default(),
+            ownership: Ownership::new(clocks.clone()),
             books: Books {
-                ledger: Ledger::new(threads),
+                ledger: Ledger::new(threads, clocks.clone()),
                 claims: Claims::default(),
                 comparison: Comparison::default(),
             },
             barrier: BarrierInstance::default(),
             disagreement: None,
             contradiction: None,
+            clocks: clocks.clone(),
+            violations: Violations::default(),
         }
     }
 
@@ -95,17 +101,28 @@ impl Judge {
         }
         while self.barriers.pop(&mut self.barrier) {
             self.note_contradiction();
+            if !self.clocks.are_one() {
+                self.violations.barrier(&self.barrier, &self.clocks);
+            }
             self.books.barrier(&self.barrier);
         }
         while let Some(instance) = self.collectives.pop() {
             match instance {
-                Ok(instance) => self.books.collective(instance),
+                Ok(instance) => {
+                    if !self.clocks.are_one() {
+                        self.violations.collective(&instance, &self.clocks);
+                    }
+                    self.books.collective(instance);
+                }
                 Err(disagreement) => self.disagreement = Some(disagreement),
             }
         }
         let books = &mut self.books;
         self.ownership
             .advance(safe, |handover| books.handover(&handover));
+        for take in self.ownership.take_early() {
+            self.violations.lock(&take, &self.clocks);
+        }
     }
 
     fn note_contradiction(&mut self) {
@@ -140,6 +157,16 @@ impl Judge {
 
     pub fn contradiction(&self) -> Option<Contradiction> {
         self.contradiction
+    }
+
+    /// Clocks of the threads.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    /// Effects that by the clocks of different nodes came before their causes.
+    pub fn violations(&self) -> &Violations {
+        &self.violations
     }
 
     pub fn ownership(&self) -> &Ownership {

@@ -4,9 +4,10 @@
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
+use pgas_trace::Clocks;
 use rustc_hash::FxHashMap;
 
-use crate::claims::Claims;
+use crate::claims::{Charge, Claims};
 use crate::patterns::PATTERNS;
 
 /// The instance that cost most.
@@ -34,6 +35,10 @@ pub struct Entry {
     pub caused: Vec<u64>,
     /// What those waited for did instead, by call path: ticks of waiting that it accounts for.
     pub causes: FxHashMap<PathId, u64>,
+    /// Ticks of waiting that each time was shorter than the uncertainty of the two clocks concerned.
+    pub below_uncertainty: u64,
+    /// The largest of these uncertainties, in ticks; the largest number if one is not known.
+    pub uncertainty: u64,
 }
 
 impl Entry {
@@ -45,6 +50,8 @@ impl Entry {
             culprits: vec![0; threads],
             caused: vec![0; threads],
             causes: FxHashMap::default(),
+            below_uncertainty: 0,
+            uncertainty: 0,
         }
     }
 
@@ -61,15 +68,17 @@ pub type Cause = [(PathId, u64)];
 #[derive(Debug)]
 pub struct Ledger {
     threads: usize,
+    clocks: Clocks,
     entries: Vec<FxHashMap<PathId, Entry>>,
     /// Paths of one instance and what was lost there: of several threads mostly one.
     sums: Vec<(PathId, u64, u64)>,
 }
 
 impl Ledger {
-    pub fn new(threads: usize) -> Self {
+    pub fn new(threads: usize, clocks: Clocks) -> Self {
         Ledger {
             threads,
+            clocks,
             entries: PATTERNS.iter().map(|_| FxHashMap::default()).collect(),
             sums: Vec::new(),
         }
@@ -84,6 +93,11 @@ impl Ledger {
                 .entry(charge.path)
                 .or_insert_with(|| Entry::new(threads));
             entry.ticks[charge.thread as usize] += charge.ticks;
+            let uncertainty = uncertainty(&self.clocks, charge);
+            if charge.ticks < uncertainty {
+                entry.below_uncertainty += charge.ticks;
+                entry.uncertainty = entry.uncertainty.max(uncertainty);
+            }
             match self.sums.iter_mut().find(|(path, ..)| *path == charge.path) {
                 Some((_, ticks, begin)) => {
                     *ticks += charge.ticks;
@@ -122,6 +136,19 @@ impl Ledger {
 
     pub fn entry(&self, pattern: usize, path: PathId) -> Option<&Entry> {
         self.entries[pattern].get(&path)
+    }
+}
+
+/// Ticks by which the length of a wait may be wrong because it was measured by two clocks.
+fn uncertainty(clocks: &Clocks, charge: &Charge) -> u64 {
+    match charge.against {
+        Some(other) if !clocks.are_one() => {
+            let time = charge.begin.saturating_add(charge.ticks);
+            let between = clocks.uncertainty_between(charge.thread, other, time);
+            // Saturates.
+            between.ceil() as u64
+        }
+        _ => 0,
     }
 }
 
@@ -169,7 +196,7 @@ mod tests {
         claims.wait(0, 10, 30);
         claims.wait(1, 0, 7);
         claims.wait(2, 5, 30);
-        let mut ledger = Ledger::new(3);
+        let mut ledger = Ledger::new(3, Clocks::one(3));
         ledger.book(0, &claims, &[(PathId(4), 1)]);
         let entry = ledger.entry(0, PathId(5)).unwrap();
         assert_eq!((entry.instances, entry.total()), (1, 45));

@@ -6,10 +6,12 @@
 
 pub mod account;
 mod analysis;
+pub mod causality;
 mod causes;
 pub mod claims;
 pub mod class;
 mod clock;
+mod clocks;
 mod efficiency;
 mod error;
 mod experiment;

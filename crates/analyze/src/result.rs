@@ -32,6 +32,8 @@ pub struct Description {
     pub locations: Vec<(String, u32)>,
     /// By thread: what recording cost it, if its recorder measured that.
     pub costs: Vec<Option<EventCost>>,
+    /// Events that would have run backwards on their thread when clocks were corrected.
+    pub held_events: u64,
 }
 
 /// The cube, and the place in it of every call path of the search. Its last metrics are the counters.

@@ -6,6 +6,7 @@ use std::fmt;
 use pgas_earl::walker::{Anomaly, PathTotals};
 use pgas_earl::{EventSource, PathId, Span};
 use pgas_trace::model::ThreadId;
+use pgas_trace::Clocks;
 use rayon::prelude::*;
 
 use crate::account::Summed;
@@ -78,9 +79,10 @@ pub struct StreamFailure<E> {
     pub failure: Failure<E>,
 }
 
-/// Reads all streams (index is the thread) to their ends. `progress` is told the number of events read so far.
+/// Reads all streams (index is the thread) to their ends; their times are those of `clocks`' reference. `progress` is told the number of events read so far.
 pub fn search<S>(
     sources: Vec<S>,
+    clocks: &Clocks,
     stretch: Stretch,
     progress: &mut dyn FnMut(u64),
 ) -> Result<Found, StreamFailure<S::Error>>
@@ -93,7 +95,7 @@ where
         .enumerate()
         .map(|(thread, source)| Reader::new(thread as ThreadId, source))
         .collect();
-    let mut judge = Judge::new(readers.len());
+    let mut judge = Judge::new(readers.len(), clocks);
     let mut batches: Vec<Batch> = readers.iter().map(|_| Batch::default()).collect();
     let mut pace = Pace::new(stretch);
     let mut safe = Some(0);

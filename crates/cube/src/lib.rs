@@ -5,6 +5,7 @@
 //! directory.
 
 mod atomic;
+pub mod clocks;
 pub mod cube3;
 mod error;
 pub mod model;

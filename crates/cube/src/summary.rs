@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::clocks::ClockSummary;
 use crate::recording::Recording;
 
 /// POP efficiency factors, each 0 to 1. Useful time is computation time; see <https://pop-coe.eu>.
@@ -86,4 +87,7 @@ pub struct Summary {
     /// How the run was recorded. Summaries of earlier versions lack it, and what they are of was recorded in full.
     #[serde(default)]
     pub recording: Recording,
+    /// How times of different nodes compare; absent for a run on one node.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clocks: Option<ClockSummary>,
 }

@@ -149,6 +149,25 @@ fn not_finite(summary: &Summary) -> Option<String> {
     if let Some(end) = recording.trace_ends_seconds {
         numbers.push(("the end of the trace".to_owned(), end));
     }
+    if let Some(clocks) = &summary.clocks {
+        numbers.push(("seconds of waiting".to_owned(), clocks.waiting_seconds));
+        numbers.push((
+            "seconds of waiting below the uncertainty".to_owned(),
+            clocks.below_uncertainty_seconds,
+        ));
+        numbers.push((
+            "the largest violation".to_owned(),
+            clocks.violations.largest_seconds,
+        ));
+        for node in &clocks.nodes {
+            numbers.extend(
+                [node.uncertainty_seconds, node.drift_ppm]
+                    .into_iter()
+                    .flatten()
+                    .map(|number| (format!("the clock of {}", node.host), number)),
+            );
+        }
+    }
     numbers
         .into_iter()
         .find(|(_, number)| !number.is_finite())

@@ -4,6 +4,7 @@ mod common;
 
 use std::fs;
 
+use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics, Summary, WorstInstance};
 use pgas_cube::{read_summary, write_summary, AnalysisResult, Error};
@@ -49,6 +50,26 @@ fn sample() -> AnalysisResult {
                 last_counts: vec![8, 0],
             }],
             remarks: vec!["The trace of thread 1 ends early.".into()],
+            clocks: Some(ClockSummary {
+                method: "linear".into(),
+                nodes: vec![NodeClock {
+                    host: "north".into(),
+                    threads: 2,
+                    uncertainty_seconds: Some(1.5e-6),
+                    drift_ppm: None,
+                    exchanges: 230,
+                }],
+                waiting_seconds: 0.5,
+                below_uncertainty_seconds: 1e-7,
+                held_events: 0,
+                violations: ClockViolations {
+                    barriers: 1,
+                    collectives: 0,
+                    locks: 2,
+                    unexplained: 0,
+                    largest_seconds: 1e-6,
+                },
+            }),
             recording: Recording {
                 wait_states: WaitStates::UntilTraceEnds,
                 trace_ends_seconds: Some(1.25),

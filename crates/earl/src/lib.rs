@@ -65,7 +65,7 @@ pub use build::StreamBuilder;
 pub use calltree::{CallTree, PathId, PathNode};
 pub use collective::{CollectiveInstance, CollectiveQueue, Disagreement, Member};
 pub use error::Error;
-pub use ownership::{LockHandover, Ownership, Release};
+pub use ownership::{EarlyTake, LockHandover, Ownership, Release};
 pub use queue::{Queue, Unmatched};
 pub use record::{
     Activity, BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,

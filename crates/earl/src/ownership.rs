@@ -1,6 +1,9 @@
 //! Ownership of locks: who had a lock before the thread that takes it now. Locks have no instance numbers, so
 //! their events are matched by time, as soon as every thread's stream has passed that time.
 
+use std::collections::VecDeque;
+
+use pgas_trace::clocks::{Clocks, NodeClock};
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
@@ -54,18 +57,53 @@ pub struct Unreleased {
     pub time: u64,
 }
 
+/// A thread took a lock before the thread of another node that had it gave it back, by their clocks: these differ by at
+/// least so much.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EarlyTake {
+    /// Who had it, and when it gave it back in ticks.
+    pub release: (ThreadId, u64),
+    /// Who took it, and when.
+    pub acquisition: (ThreadId, u64),
+}
+
 /// Lock events of all threads, and the state of every lock.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Ownership {
+    clocks: Clocks,
     pending: Vec<LockEvent>,
     locks: FxHashMap<u64, LockState>,
     unreleased: Option<Unreleased>,
+    early_takes: Vec<EarlyTake>,
 }
+
+/// Ticks at most by which events are put in another order than that of their times. What is later by more is not
+/// waited for, whatever the clocks' uncertainty.
+const LARGEST_TOLERANCE: f64 = (1 << 26) as f64;
 
 /// Events of the same time are put in an order that makes sense, unless there are implausibly many.
 const ORDERED_AT_MOST: usize = 1024;
 
+impl Default for Ownership {
+    /// With one clock for all threads.
+    fn default() -> Self {
+        Ownership::new(Clocks::one(0))
+    }
+}
+
 impl Ownership {
+    /// Of threads with these clocks: events of different nodes may have happened in another order than that of their
+    /// times.
+    pub fn new(clocks: Clocks) -> Self {
+        Ownership {
+            clocks,
+            pending: Vec::new(),
+            locks: FxHashMap::default(),
+            unreleased: None,
+            early_takes: Vec::new(),
+        }
+    }
+
     /// Times of one thread must not decrease from call to call.
     pub fn acquired(&mut self, thread: ThreadId, record: LockAcquisition) {
         self.pending.push(LockEvent {
@@ -91,28 +129,89 @@ impl Ownership {
         // Stable, so that a thread's own events stay in order; nearly linear on runs that are sorted already.
         self.pending.sort_by_key(|event| (event.time, event.lock));
         let ready = time.map_or(self.pending.len(), |time| {
+            let time = time.saturating_sub(self.largest_tolerance(time));
             self.pending.partition_point(|event| event.time < time)
         });
         let later = self.pending.split_off(ready);
-        let mut events = std::mem::replace(&mut self.pending, later)
-            .into_iter()
-            .peekable();
+        let mut events = VecDeque::from(std::mem::replace(&mut self.pending, later));
         let mut together = Vec::new();
-        while let Some(event) = events.next() {
+        while let Some(event) = events.pop_front() {
             let key = (event.time, event.lock);
-            if events
-                .peek()
-                .is_none_or(|next| (next.time, next.lock) != key)
-            {
-                self.apply(event, &mut handover);
+            let is_same = |next: &LockEvent| (next.time, next.lock) == key;
+            if !events.front().is_some_and(is_same) {
+                self.apply_in_order(event, &mut events, &mut handover);
                 continue;
             }
             together.push(event);
-            while let Some(next) = events.next_if(|next| (next.time, next.lock) == key) {
-                together.push(next);
+            while events.front().is_some_and(is_same) {
+                together.extend(events.pop_front());
             }
-            self.apply_simultaneous(&mut together, &mut handover);
+            self.apply_simultaneous(&mut together, &mut events, &mut handover);
         }
+    }
+
+    /// Locks that were taken before they were given back, by the clocks of their threads, since the last call.
+    pub fn take_early(&mut self) -> Vec<EarlyTake> {
+        std::mem::take(&mut self.early_takes)
+    }
+
+    fn largest_tolerance(&self, time: u64) -> u64 {
+        if self.clocks.are_one() {
+            return 0;
+        }
+        // Largest at one of the ends of any span of time.
+        let earlier = time.saturating_sub(LARGEST_TOLERANCE as u64);
+        let both = |node: &NodeClock| node.uncertainty(time).max(node.uncertainty(earlier));
+        let largest = self.clocks.nodes().iter().map(both).fold(0.0, f64::max);
+        (2.0 * largest).min(LARGEST_TOLERANCE).ceil() as u64
+    }
+
+    /// Applies an event, and before it what must have come before, though by the clocks it did not: the release by the
+    /// thread of another node that has the lock.
+    fn apply_in_order(
+        &mut self,
+        event: LockEvent,
+        later: &mut VecDeque<LockEvent>,
+        handover: &mut impl FnMut(LockHandover),
+    ) {
+        if !self.clocks.are_one() && matches!(event.kind, Kind::Acquired(_)) {
+            let owner = self.locks.get(&event.lock).and_then(|state| state.owner);
+            if let Some(owner) = owner.filter(|&owner| owner != event.thread) {
+                if let Some(release) = self.release_after(&event, owner, later) {
+                    self.early_takes.push(EarlyTake {
+                        release: (owner, release.time),
+                        acquisition: (event.thread, event.time),
+                    });
+                    self.apply(release, handover);
+                }
+            }
+        }
+        self.apply(event, handover);
+    }
+
+    /// Takes out the next release by the owner that may have been before `event`.
+    fn release_after(
+        &mut self,
+        event: &LockEvent,
+        owner: ThreadId,
+        later: &mut VecDeque<LockEvent>,
+    ) -> Option<LockEvent> {
+        let uncertainty = self
+            .clocks
+            .uncertainty_between(owner, event.thread, event.time);
+        let tolerance = uncertainty.min(LARGEST_TOLERANCE).ceil() as u64;
+        let until = event.time.saturating_add(tolerance);
+        let is_wanted = |other: &LockEvent| {
+            other.lock == event.lock
+                && other.thread == owner
+                && matches!(other.kind, Kind::Released(_))
+        };
+        let soon = |other: &&LockEvent| other.time <= until;
+        if let Some(index) = later.iter().take_while(soon).position(is_wanted) {
+            return later.remove(index);
+        }
+        let index = self.pending.iter().take_while(soon).position(is_wanted)?;
+        Some(self.pending.remove(index))
     }
 
     /// The first lock that was taken though its owner had not released it (lost events, a truncated stream).
@@ -124,6 +223,7 @@ impl Ownership {
     fn apply_simultaneous(
         &mut self,
         events: &mut Vec<LockEvent>,
+        later: &mut VecDeque<LockEvent>,
         handover: &mut impl FnMut(LockHandover),
     ) {
         while events.len() > 1 && events.len() <= ORDERED_AT_MOST {
@@ -131,10 +231,10 @@ impl Ownership {
             let owner = self.locks.get(&lock).and_then(|state| state.owner);
             let next = next_of_simultaneous(events, owner);
             let event = events.remove(next);
-            self.apply(event, handover);
+            self.apply_in_order(event, later, handover);
         }
         for event in events.drain(..) {
-            self.apply(event, handover);
+            self.apply_in_order(event, later, handover);
         }
     }
 

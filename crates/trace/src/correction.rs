@@ -42,6 +42,7 @@ struct Piece {
 pub struct Correction {
     /// Each holds from its anchor on, the first one also before.
     pieces: Vec<Piece>,
+    nominal: Rate,
 }
 
 impl Correction {
@@ -75,6 +76,7 @@ impl Correction {
             };
             return Some(Correction {
                 pieces: vec![piece],
+                nominal: rate,
             });
         }
         let pieces = kept.windows(2).enumerate().map(|(number, ends)| {
@@ -98,7 +100,10 @@ impl Correction {
             ratio,
             growth: [0.0, slope_uncertainty(before_last, last)],
         });
-        Some(Correction { pieces })
+        Some(Correction {
+            pieces,
+            nominal: rate,
+        })
     }
 
     /// The time, in ticks of the reference, that the clock's `ticks` stand for.
@@ -151,6 +156,14 @@ impl Correction {
     /// Whether the difference of the two clocks' rates was measured by comparing them more than once.
     pub fn measures_drift(&self) -> bool {
         self.pieces.len() > 1
+    }
+
+    /// By how much the clock runs faster than the reference, as a share (1e-6 is one part per million), beyond what the
+    /// nodes' own idea of a second explains; `None` if that was not measured.
+    pub fn drift(&self) -> Option<f64> {
+        let drift = self.nominal.ratio / self.ratio() - 1.0;
+        let is_known = self.measures_drift() && self.nominal.uncertainty.is_finite();
+        (is_known && drift.is_finite()).then_some(drift)
     }
 
     /// Ticks of the reference per tick of the clock, from the first comparison to the last.

@@ -82,7 +82,7 @@ fn finding(evidence: &Evidence, pattern: &Pattern, path: PathId, entry: &Entry) 
             ),
         }
     });
-    finding.cause = who + &what.unwrap_or_default();
+    finding.cause = who + &what.unwrap_or_default() + &uncertain(evidence, entry);
     finding.advice = advice(
         evidence,
         pattern,
@@ -144,6 +144,24 @@ fn who(
         Situation::Changing => format!(
             "The thread that {verb} changes; thread {culprit} did so {of}, with {} of the waiting the largest share.",
             words::percent(entry.caused[culprit] as f64 / total)
+        ),
+    }
+}
+
+/// How much of the waiting is too short to be told from what the clocks of different nodes are wrong.
+fn uncertain(evidence: &Evidence, entry: &Entry) -> String {
+    if entry.below_uncertainty == 0 {
+        return String::new();
+    }
+    let share = match entry.below_uncertainty >= entry.total() {
+        true => "All of it".to_owned(),
+        false => words::percent(entry.below_uncertainty as f64 / entry.total().max(1) as f64),
+    };
+    match entry.uncertainty {
+        u64::MAX => format!(" {share} is between nodes whose clocks were not compared, and may not be waiting at all."),
+        ticks => format!(
+            " {share} is below the uncertainty of the clocks (±{}).",
+            words::seconds(evidence.times.length(ticks as f64))
         ),
     }
 }

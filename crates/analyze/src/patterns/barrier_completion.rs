@@ -17,6 +17,5 @@ pub const PATTERN: Pattern = Pattern {
 
 fn judge(barrier: &BarrierInstance, claims: &mut Claims) {
     let exits = barrier.members.iter().map(|m| m.span.end);
-    let (_, arrival) = barrier.last_arrival();
-    completion::claim(exits, barrier.first_exit(), arrival, claims);
+    completion::claim(exits, barrier.last_arrival(), claims);
 }

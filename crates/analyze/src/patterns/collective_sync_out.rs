@@ -20,7 +20,6 @@ pub const PATTERN: Pattern = Pattern {
 fn judge(collective: &CollectiveInstance, claims: &mut Claims) {
     if collective.sync_out == SyncMode::All {
         let exits = collective.members.iter().map(|m| m.span.end);
-        let (_, enter) = collective.last_enter();
-        completion::claim(exits, collective.first_exit(), enter, claims);
+        completion::claim(exits, collective.last_enter(), claims);
     }
 }

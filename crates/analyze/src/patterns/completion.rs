@@ -8,15 +8,23 @@ use pgas_trace::model::ThreadId;
 
 use crate::claims::Claims;
 
-/// Charges every member from `start` (the first exit, or the last arrival if that is later) to its exit. Named as
-/// waited for is the thread that left last.
+/// Charges every member from the first exit, or the last arrival if that is later, to its exit. Named as waited for is
+/// the thread that left last.
 pub(super) fn claim(
-    exits: impl Iterator<Item = u64>,
-    first_exit: u64,
-    last_arrival: u64,
+    exits: impl Iterator<Item = u64> + Clone,
+    last_arrival: (ThreadId, u64),
     claims: &mut Claims,
 ) {
-    let start = first_exit.max(last_arrival);
+    let first_exit = exits
+        .clone()
+        .enumerate()
+        .map(|(thread, exit)| (thread as ThreadId, exit))
+        .reduce(|best, next| if next.1 < best.1 { next } else { best });
+    let (thread, start) = match first_exit {
+        Some(first) if first.1 >= last_arrival.1 => first,
+        _ => last_arrival,
+    };
+    claims.measured_against(thread);
     let mut last = (0, 0);
     for (thread, exit) in exits.enumerate() {
         claims.wait(thread, start, exit);

@@ -25,9 +25,9 @@ fn judge(collective: &CollectiveInstance, claims: &mut Claims) {
     for (thread, member) in collective.members.iter().enumerate() {
         let enter = member.span.begin;
         if enter < last.1 {
-            claims.wait(thread, enter, last.1);
             // The latest of those that somebody waited for: the others waited for no one later.
             claims.waited_for(last.0);
+            claims.wait(thread, enter, last.1);
         } else if enter > last.1 || thread == 0 {
             last = (thread as ThreadId, enter);
         }

@@ -24,7 +24,6 @@ fn judge(collective: &CollectiveInstance, claims: &mut Claims) {
     ) && collective.sync_out == SyncMode::Mine;
     if applies {
         let exits = collective.members.iter().map(|m| m.span.end);
-        let (_, enter) = collective.last_enter();
-        completion::claim(exits, collective.first_exit(), enter, claims);
+        completion::claim(exits, collective.last_enter(), claims);
     }
 }

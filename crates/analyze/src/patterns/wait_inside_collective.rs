@@ -41,9 +41,14 @@ fn judge(collective: &CollectiveInstance, claims: &mut Claims) {
     claims.waited_for(last);
     // The gaps between the united intervals of the others.
     let mut alone_since = own.begin;
-    for (span, _) in others {
+    let mut left_last = last;
+    for (span, thread) in others {
+        claims.measured_against(thread);
         claims.wait(root, alone_since, span.begin);
-        alone_since = alone_since.max(span.end);
+        if span.end > alone_since {
+            (alone_since, left_last) = (span.end, thread);
+        }
     }
+    claims.measured_against(left_last);
     claims.wait(root, alone_since, own.end);
 }

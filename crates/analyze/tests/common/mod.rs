@@ -9,11 +9,13 @@ use pgas_analyze::{conclude, Analysis, Description};
 use pgas_cube::model::CallPathId;
 use pgas_earl::{MemorySource, StreamBuilder};
 use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
+use pgas_trace::Clocks;
 
 pub const FILE: &str = "a.upc";
 
 pub fn find(sources: Vec<MemorySource>, stretch: Stretch) -> Found {
-    match search(sources, stretch, &mut |_| {}) {
+    let clocks = Clocks::one(sources.len());
+    match search(sources, &clocks, stretch, &mut |_| {}) {
         Ok(found) => found,
         Err(failure) => panic!("{failure}"),
     }

@@ -202,6 +202,7 @@ impl Run {
                 instances: self.instances,
                 remarks: self.remarks,
                 recording: self.recording,
+                clocks: None,
             },
             cube: self.cube,
         }
