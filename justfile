@@ -15,6 +15,10 @@ test:
 bench what="upc":
     scripts/bench {{what}}
 
+# Programs that are killed, and disks that are full: what the recorder leaves then
+torture:
+    scripts/torture recorder
+
 # The NAS kernels, built and verified
 kernels:
     scripts/kernels

@@ -161,7 +161,7 @@ fn append_event(part: &mut Part, numbers: &mut Numbers) {
     let difference = numbers.below(1000) as u64;
     let tag = numbers.below(4) as u64;
     varint::push(&mut part.payload, 4 * difference + tag);
-    if tag % 2 == 0 {
+    if tag & 1 == 0 {
         let site = numbers.below(part.u32(44) as usize + 1);
         varint::push(&mut part.payload, site as u64);
     }
