@@ -73,6 +73,9 @@ pub(crate) struct Filled {
     /// Sums to be written after the events: the payload of a block, none if it is empty, and how many entries.
     pub(crate) sums: Vec<u8>,
     pub(crate) sums_entries: u32,
+    /// Likewise sums of counters that belong to the events.
+    pub(crate) counters: Vec<u8>,
+    pub(crate) counters_entries: u32,
     /// Ticks: the span that the sums are of.
     pub(crate) sums_span: (u64, u64),
 }

@@ -6,6 +6,7 @@ use pgas_trace::format::profile;
 use pgas_trace::model::{Attributes, CallSums, ProfileScope, SiteId};
 
 use crate::buffer::Reserved;
+use crate::counter_sums::CounterSums;
 
 /// Number of a node. The root stands for the thread outside of all regions.
 pub(crate) type NodeId = u32;
@@ -37,6 +38,18 @@ struct Node {
     entry: u32,
     /// It has been called at some time.
     is_known: bool,
+}
+
+impl Node {
+    fn without_calls(self) -> Self {
+        Node {
+            calls: 0,
+            timed_calls: 0,
+            ticks: 0,
+            bytes: 0,
+            ..self
+        }
+    }
 }
 
 /// The tree of one thread.
@@ -164,24 +177,50 @@ impl CallTree {
         self.changed = false;
     }
 
+    /// Nodes in use, with the root.
+    pub(crate) fn used(&self) -> u32 {
+        self.used
+    }
+
     /// Whether there are sums that no block has carried yet.
     pub(crate) fn has_changed(&self) -> bool {
         self.changed
     }
 
-    /// Writes all sums since the last time into `payload` and sets them to zero. Returns the number of entries, which
-    /// leave out what has not changed.
-    pub(crate) fn take(&mut self, scope: ProfileScope, payload: &mut Vec<u8>) -> u32 {
+    /// Writes all sums since the last time into `payload` and sets them to zero, with those of `counters` if there are
+    /// any. Returns the number of entries, which leave out what has not changed.
+    pub(crate) fn take(
+        &mut self,
+        scope: ProfileScope,
+        mut counters: Option<&mut CounterSums>,
+        payload: &mut Vec<u8>,
+    ) -> u32 {
         payload.clear();
-        let unplaced = std::mem::take(&mut self.unplaced);
-        profile::push_head(payload, scope, unplaced, std::iter::empty::<&str>());
-        self.changed = false;
+        let has_calls = scope != ProfileScope::Counters;
+        let unplaced = if has_calls {
+            self.changed = false;
+            std::mem::take(&mut self.unplaced)
+        } else {
+            0
+        };
+        let names = counters.as_deref().map_or(&[][..], CounterSums::names);
+        let names = names.iter().map(String::as_str);
+        profile::push_head(payload, scope, unplaced, names);
         let used = self.used as usize;
         let nodes = self.nodes();
-        // Children come after their parents: one pass backwards finds the ways to all that has changed.
+        // Children come after their parents: one pass backwards finds the ways to all that has changed, and adds up what
+        // was counted inside.
         for index in (1..used).rev() {
             let node = nodes[index];
-            if node.entry != 0 || node.calls != 0 || node.ticks != 0 || node.bytes != 0 {
+            let mut counted = false;
+            if let Some(counters) = &mut counters {
+                counted = counters.of(index as NodeId).iter().any(|&sum| sum != 0);
+                if counted && node.parent != ROOT {
+                    counters.add_to(node.parent, index as NodeId);
+                }
+            }
+            let called = has_calls && (node.calls != 0 || node.ticks != 0 || node.bytes != 0);
+            if node.entry != 0 || called || counted {
                 nodes[index].entry = 1;
                 nodes[node.parent as usize].entry = 1;
             }
@@ -193,27 +232,35 @@ impl CallTree {
             if node.entry == 0 {
                 continue;
             }
+            let of_calls = if has_calls {
+                node
+            } else {
+                node.without_calls()
+            };
             let sums = CallSums {
                 parent: nodes[node.parent as usize].entry.checked_sub(1),
                 site: SiteId(node.site),
                 partner: node.partner.checked_sub(1),
-                calls: node.calls,
-                timed_calls: node.timed_calls,
-                ticks: node.ticks,
-                bytes: node.bytes,
-                counters: Vec::new(),
+                calls: of_calls.calls,
+                timed_calls: of_calls.timed_calls,
+                ticks: of_calls.ticks,
+                bytes: of_calls.bytes,
+                counters: match &mut counters {
+                    Some(counters) => counters.of(index as NodeId).to_vec(),
+                    None => Vec::new(),
+                },
             };
             profile::push_entry(payload, &sums);
             entries += 1;
-            nodes[index] = Node {
-                calls: 0,
-                timed_calls: 0,
-                ticks: 0,
-                bytes: 0,
-                entry: entries,
-                ..node
-            };
+            if has_calls {
+                nodes[index] = node.without_calls();
+            }
+            nodes[index].entry = entries;
         }
+        if let Some(counters) = counters {
+            counters.clear(self.used);
+        }
+        let nodes = self.nodes();
         for node in &mut nodes[..used] {
             node.entry = 0;
         }
@@ -320,7 +367,7 @@ mod tests {
 
     fn taken(tree: &mut CallTree) -> Profile {
         let mut payload = Vec::new();
-        let entries = tree.take(ProfileScope::Beyond, &mut payload);
+        let entries = tree.take(ProfileScope::Beyond, None, &mut payload);
         profile::read(&payload, entries, (0, 0), u32::MAX, u32::MAX).unwrap()
     }
 

@@ -57,6 +57,8 @@ pub(crate) struct Config {
     pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
     pub(crate) clocks: Option<comparison::Settings>,
+    /// Names of counters that are to be read at the boundaries of regions.
+    pub(crate) counters: Vec<String>,
 }
 
 impl Config {
@@ -125,6 +127,13 @@ impl Config {
                 clocks,
                 "expected `auto`, `linear` or `ring`, perhaps with a comma and the number of exchanges, or `off`; taking \
                  auto,100",
+            ),
+            // Which of them there are depends on the machine: the stream says what was refused.
+            counters: settings.read(
+                "PGAS_COUNTERS",
+                Vec::new(),
+                |text| Some(names(text)),
+                "expected names, separated by commas; nothing is counted",
             ),
         })
     }
@@ -213,6 +222,14 @@ fn bytes(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
+fn names(text: &str) -> Vec<String> {
+    let names = text.split(',').map(str::trim);
+    names
+        .filter(|name| !name.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
 fn compression(text: &str) -> Option<CompressionLevel> {
     if text.eq_ignore_ascii_case("none") {
         return Some(CompressionLevel::None);
@@ -294,6 +311,9 @@ mod tests {
         assert_eq!(with("PGAS_MODE", "trace").mode, Mode::Trace);
         assert!(with("PGAS_SYNC_IO", "1").synchronous);
         assert!(!with("PGAS_SYNC_IO", "0").synchronous);
+        let counters = with("PGAS_COUNTERS", "cycles, page-faults,,").counters;
+        assert_eq!(counters, ["cycles", "page-faults"]);
+        assert_eq!(with("PGAS_COUNTERS", "").counters, [""; 0]);
     }
 
     #[test]

@@ -82,6 +82,7 @@ impl Recorder {
         hot.start = hot.clock.pair();
         hot.summed_until = hot.start;
         self.rewind(hot);
+        hot.skip_counters();
     }
 
     /// # Safety

@@ -75,6 +75,7 @@ impl Recorder {
     }
 
     fn hand_over(&self, hot: &mut Hot) -> bool {
+        hot.charge_counters();
         let begin = hot.clock.now().max(hot.last_time);
         let ends_trace =
             !hot.is_profile && self.written.load(Ordering::Relaxed) >= self.trace_limit;
@@ -104,6 +105,8 @@ impl Recorder {
         if is_stalled {
             self.note_stall(hot, begin);
         }
+        // What the recorder did here is not the program's.
+        hot.skip_counters();
         true
     }
 
@@ -132,6 +135,13 @@ impl Recorder {
             unsafe { self.fill_current(hot, true) };
             self.drain(&mut sink);
         }
+        if hot
+            .counters
+            .as_ref()
+            .is_some_and(|counters| counters.has_ended())
+        {
+            sink.add_property("counters_refused", "they stopped counting during the run");
+        }
         sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));
     }
 
@@ -152,8 +162,9 @@ impl Recorder {
                 filled.block = hot.block;
                 filled.definitions.clear();
                 filled.sums.clear();
+                filled.counters.clear();
                 if hot.are_sums_due() || all && hot.has_sums() {
-                    (filled.sums_entries, filled.sums_span) = hot.take_sums(&mut filled.sums);
+                    hot.take_sums(filled);
                 }
                 std::mem::swap(&mut filled.definitions, &mut hot.dictionary.new);
                 filled.definition_count = std::mem::take(&mut hot.dictionary.new_count);

@@ -11,6 +11,7 @@ use pgas_trace::CalibrationPair;
 
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
+use crate::counter_sums::CounterSums;
 use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
 use crate::stack::{Open, Stack, State};
 use crate::throttle::{Lots, Throttle};
@@ -35,6 +36,7 @@ pub(crate) struct Hot {
     pub(crate) current: usize,
     pub(crate) sites_before: u32,
     pub(crate) tree: CallTree,
+    pub(crate) counters: Option<Box<CounterSums>>,
     /// Sums are all that is kept: from the beginning, or since the trace has reached its limit.
     pub(crate) is_profile: bool,
     /// The program has switched recording off.
@@ -66,6 +68,9 @@ impl Hot {
     pub(crate) fn forget_everything(&mut self) {
         let calls_watched = self.throttle.map_or(0, |throttle| throttle.calls);
         self.dictionary = Dictionary::new(calls_watched, self.filter.clone());
+        if let Some(counters) = &mut self.counters {
+            counters.clear(self.tree.used());
+        }
         self.tree.forget_everything();
         self.sites_before = 0;
     }

@@ -4,7 +4,8 @@
 //! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
 //! process's helper thread (`helper`) compresses and writes the first (`handover`, `sink`). Calls that are too many for
 //! that are only summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end, failures)
-//! is cold code apart from the hot path. The C interface is `interface`, described in
+//! is cold code apart from the hot path; so is all that has to do with counters (`counters`, `counter_sums`). The C
+//! interface is `interface`, described in
 //! `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when a program is
 //! linked.
 //!
@@ -18,6 +19,8 @@ mod comparing;
 mod comparison;
 mod config;
 mod cost;
+mod counter_sums;
+pub mod counters;
 mod dictionary;
 mod disguise;
 mod functions;

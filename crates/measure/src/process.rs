@@ -10,6 +10,8 @@ use crate::clock::Clock;
 use crate::comparison;
 use crate::config::{Config, Mode};
 use crate::cost::Cost;
+use crate::counter_sums::CounterSums;
+use crate::counters::Counters;
 use crate::helper;
 use crate::message::say;
 use crate::node;
@@ -49,10 +51,12 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
         Ok(sink) => sink,
         Err(reason) => return refuse(&reason),
     };
-    let Some(recorder) = Recorder::new(sink, clock, config, thread, threads) else {
+    let Some(mut recorder) = Recorder::new(sink, clock, config, thread, threads) else {
         return refuse("no memory for the buffers of the recorder");
     };
-    let properties = properties(config, thread, recorder.measure_cost());
+    let counted = without_signals(|| open_counters(&mut recorder, config));
+    let mut properties = properties(config, thread, recorder.measure_cost());
+    properties.extend(counted);
     let begun = without_signals(|| recorder.lock_sink().begin(threads, &properties));
     if let Err(reason) = begun {
         return refuse(&reason);
@@ -70,6 +74,23 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
 pub(crate) fn clock_settings(thread: u32) -> Option<(comparison::Settings, Clock)> {
     let setup = SETUP.get()?.as_ref()?;
     Some((setup.config.clocks?, setup.clock.of_thread(thread)))
+}
+
+/// Opens the counters of the calling thread; returns what the stream says about them. What is refused is no reason for a
+/// message of each thread: `pgastool run` has said it.
+fn open_counters(recorder: &mut Recorder, config: &Config) -> Vec<(&'static str, String)> {
+    let names = config.counters.iter().map(String::as_str);
+    let (counters, refused) = Counters::open(names);
+    let mut properties = Vec::new();
+    if let Some(sums) = counters.and_then(CounterSums::new) {
+        properties.push(("counters", sums.names().join(",")));
+        recorder.count(sums);
+    }
+    if !refused.is_empty() {
+        let reasons = refused.iter().map(|r| format!("{}: {}", r.name, r.reason));
+        properties.push(("counters_refused", reasons.collect::<Vec<_>>().join("; ")));
+    }
+    properties
 }
 
 /// What a stream says about how it was recorded.

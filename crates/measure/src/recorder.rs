@@ -21,6 +21,7 @@ use crate::buffer::Buffer;
 use crate::call_tree::CallTree;
 use crate::clock::{read_counter, wait_for_memory, Clock};
 use crate::config::{Config, Mode};
+use crate::counter_sums::CounterSums;
 use crate::dictionary::{same_text, Dictionary, Place, FILTERED, FIRST_MARK, SITE_MASK, THROTTLED};
 use crate::hot::{waits_for_others, Hot};
 use crate::signals::without_signals;
@@ -42,6 +43,8 @@ pub(crate) const COUNTED: u8 = 16;
 const BEYOND: u8 = 32;
 /// The clock is not the time stamp counter. What reading it costs makes a short path pointless.
 const OTHER_CLOCK: u8 = 64;
+/// Counters are read at every event.
+const COUNTERS: u8 = 128;
 
 pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
 
@@ -117,6 +120,7 @@ impl Recorder {
                 current: 0,
                 sites_before: 0,
                 tree: CallTree::new()?,
+                counters: None,
                 is_profile,
                 is_paused: false,
                 counted: 0,
@@ -267,10 +271,12 @@ impl Recorder {
             let open = Open::new(State::Unrecorded, operation, name, site, 0);
             hot.stack.push(open);
         } else if hot.is_profile {
+            hot.charge_counters();
             hot.enter_profiled(operation, name, site, attributes);
         } else if marked & THROTTLED != 0 {
             hot.enter_throttled(operation, name, site, attributes);
         } else {
+            hot.charge_counters();
             let time = hot.clock.now();
             if hot.counted > 0 && !self.record_what_is_open(hot, time) {
                 return false;
@@ -339,11 +345,13 @@ impl Recorder {
             State::Counted | State::Sampled => hot.exit_throttled(open),
             State::Profiled => {
                 let time = hot.exit_time(open.operation());
+                hot.charge_counters();
                 hot.exit_profiled(time, open, attributes);
             }
             State::Unrecorded | State::Filtered => hot.stack.pop(),
             State::Recorded => {
                 let time = hot.exit_time(open.operation());
+                hot.charge_counters();
                 if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
                     return false;
                 }
@@ -391,6 +399,9 @@ impl Recorder {
                 }
             }
         }
+        if on {
+            hot.skip_counters();
+        }
         self.set_flags(if goes_on { flags_of(hot) } else { OFF });
         was_on
     }
@@ -410,7 +421,17 @@ impl Recorder {
         if goes_on {
             self.note_stall(hot, begin);
         }
+        // What was counted meanwhile is not the program's either.
+        hot.skip_counters();
         self.set_flags(if goes_on { flags_of(hot) } else { OFF });
+    }
+
+    /// Reads these counters at every event from now on. Nobody else knows the recorder yet.
+    pub(crate) fn count(&mut self, counters: CounterSums) {
+        let hot = self.hot.get_mut();
+        hot.counters = Some(Box::new(counters));
+        let flags = flags_of(hot);
+        self.set_flags(flags);
     }
 
     /// Enter of all open regions that are not in the trace, because something inside of them is about to be recorded,
@@ -563,6 +584,7 @@ pub(crate) fn flags_of(hot: &Hot) -> u8 {
         | flag(hot.counted > 0, COUNTED)
         | flag(hot.stack.is_beyond(), BEYOND)
         | flag(!hot.clock.is_counter(), OTHER_CLOCK)
+        | flag(hot.counters.is_some(), COUNTERS)
 }
 
 /// The innermost open region of this operation and name, where names with the same text at other addresses count.

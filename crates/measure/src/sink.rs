@@ -173,6 +173,13 @@ impl Sink {
                 (description.first_time, description.last_time) = filled.sums_span;
                 self.seal(&description, &filled.sums)?;
             }
+            if !filled.counters.is_empty() {
+                description.kind = BlockKind::Profile;
+                description.sequence = self.sequence;
+                description.entries = filled.counters_entries;
+                (description.first_time, description.last_time) = filled.sums_span;
+                self.seal(&description, &filled.counters)?;
+            }
             description.first_time = filled.last_time;
             description.last_time = filled.last_time;
             self.seal_comparisons(description)?;
@@ -190,6 +197,31 @@ impl Sink {
             }
         }
         result
+    }
+
+    /// Writes a property that became known only after the beginning.
+    pub(crate) fn add_property(&mut self, key: &str, value: &str) {
+        if self.state != SinkState::Open {
+            return;
+        }
+        let mut payload = Vec::new();
+        push_property(&mut payload, key, value);
+        let written = self.clock.pair();
+        let description = BlockDescription {
+            kind: BlockKind::Properties,
+            thread: self.thread,
+            sequence: self.sequence,
+            first_time: written.ticks,
+            last_time: written.ticks,
+            entries: 1,
+            sites: 0,
+            written,
+            lost_events: 0,
+        };
+        let sealed = self.seal(&description, &payload);
+        if let Err(error) = sealed.and_then(|()| self.flush()) {
+            self.stop(&error);
+        }
     }
 
     /// Writes the index and closes the file. `lost` events are added to those that could not be written;

@@ -6,7 +6,8 @@ use std::ffi::c_char;
 use pgas_trace::model::{Attributes, Operation, ProfileScope};
 use pgas_trace::CalibrationPair;
 
-use crate::call_tree::{bytes_of, partner_of, NodeId, ROOT};
+use crate::buffer::Filled;
+use crate::call_tree::{bytes_of, partner_of, NodeId, ROOT, UNPLACED};
 use crate::clock::monotonic;
 use crate::dictionary::FILTERED;
 use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
@@ -171,6 +172,7 @@ impl Hot {
             let now = self.clock.now();
             self.sum_open(now);
         }
+        self.charge_counters();
         self.is_paused = true;
     }
 
@@ -214,27 +216,68 @@ impl Hot {
 
     /// Whether there is something to be written.
     pub(crate) fn has_sums(&self) -> bool {
-        self.is_profile || self.tree.has_changed()
+        self.is_profile || self.tree.has_changed() || self.has_counted()
     }
 
-    /// Writes the sums since the last time as the payload of a block. Returns the number of entries and the span in
-    /// ticks.
-    pub(crate) fn take_sums(&mut self, payload: &mut Vec<u8>) -> (u32, (u64, u64)) {
+    fn has_counted(&self) -> bool {
+        let mut counters = self.counters.iter();
+        counters.any(|counters| counters.has_changed())
+    }
+
+    /// Writes the sums since the last time as payloads of blocks.
+    pub(crate) fn take_sums(&mut self, filled: &mut Filled) {
         let now = self.clock.pair();
-        let scope = if self.is_profile {
-            if !self.is_paused {
-                self.sum_open(now.ticks);
-            }
-            ProfileScope::Beyond
-        } else {
-            ProfileScope::Within
-        };
-        let span = (
+        filled.sums_span = (
             self.summed_until.ticks,
             now.ticks.max(self.summed_until.ticks),
         );
         self.summed_until = now;
-        (self.tree.take(scope, payload), span)
+        if self.is_profile {
+            if !self.is_paused {
+                self.sum_open(now.ticks);
+            }
+            let counters = self.counters.as_deref_mut();
+            filled.sums_entries = self
+                .tree
+                .take(ProfileScope::Beyond, counters, &mut filled.sums);
+            return;
+        }
+        let tree = &mut self.tree;
+        if tree.has_changed() {
+            filled.sums_entries = tree.take(ProfileScope::Within, None, &mut filled.sums);
+        }
+        if let Some(counters) = self.counters.as_deref_mut().filter(|c| c.has_changed()) {
+            let payload = &mut filled.counters;
+            filled.counters_entries = tree.take(ProfileScope::Counters, Some(counters), payload);
+        }
+    }
+
+    /// At a boundary of regions: what was counted since the last one belongs to the innermost open region.
+    #[inline(always)]
+    pub(crate) fn charge_counters(&mut self) {
+        if self.counters.is_some() && !self.is_paused {
+            self.charge_innermost();
+        }
+    }
+
+    /// What was counted since the last boundary belongs to nobody.
+    pub(crate) fn skip_counters(&mut self) {
+        if let Some(counters) = &mut self.counters {
+            counters.charge(ROOT);
+        }
+    }
+
+    #[inline(never)]
+    fn charge_innermost(&mut self) {
+        let mut node = self.node_of_top();
+        if node == UNPLACED {
+            // As with time: what finds no room in the tree stays with the caller.
+            let mut callers = self.stack.iter().rev().map(|open| open.node);
+            node = callers.find(|&node| node != UNPLACED).unwrap_or(ROOT);
+        }
+        if let Some(counters) = &mut self.counters {
+            counters.charge(node);
+        }
     }
 
     /// Adds the time until now of regions that are open and profiled.

@@ -3,6 +3,7 @@
 //! they are refused before anything has started.
 
 use clap::Args;
+use pgas_measure::counters::{check, Refusal};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
@@ -39,6 +40,9 @@ pub struct Recording {
     /// Compress and write in the program's threads, without a helper thread beside them
     #[arg(long, help_heading = HEADING)]
     pub sync_io: bool,
+    /// Counters to read at the boundaries of regions, by perf's names: cycles,instructions,page-faults,...
+    #[arg(long, value_name = "NAMES", value_parser = counters, help_heading = HEADING)]
+    pub counters: Option<String>,
 }
 
 /// One setting of the recorder.
@@ -53,7 +57,7 @@ struct Setting {
     check: fn(&str) -> Result<Option<String>, String>,
 }
 
-const SETTINGS: [Setting; 6] = [
+const SETTINGS: [Setting; 7] = [
     Setting {
         name: "mode",
         variable: "PGAS_MODE",
@@ -98,7 +102,19 @@ const SETTINGS: [Setting; 6] = [
             _ => Err("expected 1 or 0".to_string()),
         },
     },
+    Setting {
+        name: COUNTERS,
+        variable: "PGAS_COUNTERS",
+        given: |r| r.counters.clone(),
+        check: |text| match text {
+            "" => Ok(None),
+            _ => counters(text).map(Some),
+        },
+    },
 ];
+
+/// Name of the setting that lists counters.
+pub const COUNTERS: &str = "counters";
 
 impl Recording {
     /// The environment variables that tell the recorder what was given. A variable that is not among them stays as the
@@ -184,6 +200,44 @@ fn compress(text: &str) -> Result<String, String> {
         })
 }
 
+fn counters(text: &str) -> Result<String, String> {
+    let names: Vec<&str> = text.split(',').map(str::trim).collect();
+    if names
+        .iter()
+        .any(|name| name.is_empty() || name.contains(char::is_whitespace))
+    {
+        return Err("expected names separated by commas, such as cycles,instructions".to_string());
+    }
+    Ok(names.join(","))
+}
+
+/// What cannot be counted on this machine, in sentences: one for each reason.
+pub fn refused_counters(names: &str) -> Vec<String> {
+    let mut by_reason: Vec<(Refusal, Vec<String>)> = Vec::new();
+    for refusal in check(names.split(',')).refused {
+        match by_reason
+            .iter_mut()
+            .find(|(known, _)| known.reason == refusal.reason)
+        {
+            Some((_, names)) => names.push(refusal.name),
+            None => {
+                let names = vec![refusal.name.clone()];
+                by_reason.push((refusal, names));
+            }
+        }
+    }
+    by_reason
+        .into_iter()
+        .map(|(refusal, names)| {
+            let names = names.join(", ");
+            format!(
+                "cannot count {names}: {}; {}",
+                refusal.reason, refusal.remedy
+            )
+        })
+        .collect()
+}
+
 /// A size with K, M or G after it, which count in powers of 1024 and may be followed by a B.
 fn bytes(text: &str) -> Option<u64> {
     let unit = text
@@ -216,6 +270,7 @@ mod tests {
             (throttle, "OFF", "off"),
             (trace_limit, "2G", "2147483648"),
             (trace_limit, "1", "1"),
+            (counters, "cycles, instructions", "cycles,instructions"),
         ] {
             assert_eq!(check(given).as_deref(), Ok(passed), "{given}");
         }
@@ -245,6 +300,9 @@ mod tests {
             (trace_limit, "0", "--profile"),
             (trace_limit, "2T", "2G"),
             (trace_limit, "much", "2G"),
+            (counters, "", "commas"),
+            (counters, "cycles,", "commas"),
+            (counters, "cycles instructions", "commas"),
         ] {
             let refusal = check(given).unwrap_err();
             assert!(refusal.contains(expected), "{given}: {refusal}");

@@ -5,6 +5,7 @@ use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::filters::Filters;
 use crate::output;
+use crate::recording;
 use crate::ui::Ui;
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::program::{inspect, ProgramInfo};
@@ -34,6 +35,10 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
     }
 
     let (directory, mut metadata) = new_experiment(named, program_arguments, arguments, &filters)?;
+    let counters = metadata.recording.get(recording::COUNTERS);
+    for refusal in counters.map_or_else(Vec::new, |names| recording::refused_counters(names)) {
+        ui.warning(refusal);
+    }
     let absolute = std::path::absolute(&directory)?;
     ui.note(format_args!("recording into {}", directory.display()));
     let started = Instant::now();

@@ -162,12 +162,18 @@ pub(crate) struct Ratio {
 impl Ratio {
     /// `None` unless both were counted.
     pub fn instructions_per_cycle(cube: &Cube, counters: &[MetricId]) -> Option<Self> {
-        let counter = |name: &str| {
-            let is_it = |id: &&MetricId| cube.metrics[id.0].unique_name == name;
+        let counter = |name: &str, of: &str| {
+            let is_it = |id: &&MetricId| {
+                let counted = cube.metrics[id.0].unique_name.strip_prefix(name);
+                counted == Some(of)
+            };
             counters.iter().find(is_it).copied()
         };
-        let numerator = counter("instructions")?;
-        let denominator = counter("cycles").or_else(|| counter("cpu-cycles"))?;
+        // Both of program and kernel together, or both of one of them.
+        let (numerator, denominator) = ["", ":u", ":k"].iter().find_map(|of| {
+            let cycles = counter("cycles", of).or_else(|| counter("cpu-cycles", of))?;
+            Some((counter("instructions", of)?, cycles))
+        })?;
         let (above, below) = (cube.per_thread(numerator), cube.per_thread(denominator));
         Some(Ratio {
             numerator,

@@ -132,6 +132,7 @@ impl Program {
             "PGAS_THROTTLE",
             "PGAS_TRACE_LIMIT",
             "PGAS_SYNC_IO",
+            "PGAS_COUNTERS",
             "TEST_THREAD",
             "TEST_THREADS",
         ] {
@@ -251,6 +252,10 @@ pub fn sums(stream: &Stream, scope: ProfileScope) -> BTreeMap<String, CallSums> 
                     sums.timed_calls += entry.timed_calls;
                     sums.ticks += entry.ticks;
                     sums.bytes += entry.bytes;
+                    assert_eq!(sums.counters.len(), entry.counters.len());
+                    for (sum, count) in sums.counters.iter_mut().zip(&entry.counters) {
+                        *sum += count;
+                    }
                 }
                 None => {
                     all.insert(key, entry);

@@ -1,6 +1,7 @@
 //! The machine: processor cores, clock, memory, disk.
 
 use super::Check;
+use pgas_measure::counters::{check, Availability};
 use std::fs;
 
 const GIB: f64 = (1u64 << 30) as f64;
@@ -11,6 +12,14 @@ pub(super) fn checks() -> Vec<Check> {
         clock(&fs::read_to_string("/proc/cpuinfo").unwrap_or_default()),
         memory(&fs::read_to_string("/proc/meminfo").unwrap_or_default()),
         disk(),
+        counters(&check([
+            "cycles",
+            "instructions",
+            "cache-misses",
+            "branch-misses",
+            "task-clock",
+            "page-faults",
+        ])),
     ]
 }
 
@@ -99,10 +108,29 @@ fn disk() -> Check {
     }
 }
 
+/// What `run --counters` can count.
+fn counters(available: &Availability) -> Check {
+    const NAME: &str = "counters";
+    let Some(refusal) = available.refused.first() else {
+        return Check::ok(NAME, available.usable.join(", "));
+    };
+    let refused: Vec<&str> = available.refused.iter().map(|r| r.name.as_str()).collect();
+    let usable = match available.usable.as_slice() {
+        [] => "none".to_string(),
+        names => names.join(", "),
+    };
+    Check::warning(
+        NAME,
+        format!("{usable}; not {}: {}", refused.join(", "), refusal.reason),
+        refusal.remedy.clone(),
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Status;
     use super::*;
+    use pgas_measure::counters::Refusal;
 
     #[test]
     fn the_counter_must_be_constant_and_never_stop() {
@@ -110,6 +138,31 @@ mod tests {
         assert_eq!(status("fpu tsc constant_tsc nonstop_tsc sse"), Status::Ok);
         assert_eq!(status("fpu tsc constant_tsc sse"), Status::Warning);
         assert_eq!(clock("").status, Status::Warning);
+    }
+
+    #[test]
+    fn counters_that_are_missing_are_named_with_the_reason() {
+        let all = Availability {
+            usable: vec!["cycles".to_string(), "page-faults".to_string()],
+            refused: Vec::new(),
+        };
+        assert_eq!(counters(&all).detail, "cycles, page-faults");
+        assert_eq!(counters(&all).status, Status::Ok);
+        let some = Availability {
+            refused: vec![Refusal {
+                name: "instructions".to_string(),
+                reason: "this processor does not offer it".to_string(),
+                remedy: "run elsewhere".to_string(),
+            }],
+            ..all
+        };
+        let check = counters(&some);
+        assert_eq!(check.status, Status::Warning);
+        assert_eq!(
+            check.detail,
+            "cycles, page-faults; not instructions: this processor does not offer it"
+        );
+        assert_eq!(check.remedy.as_deref(), Some("run elsewhere"));
     }
 
     #[test]

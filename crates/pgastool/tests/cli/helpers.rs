@@ -16,6 +16,7 @@ fn the_doctor_finds_everything_here() {
             "recorder",
             "cores",
             "clock",
+            "counters",
             "memory",
             "ok ",
         ],

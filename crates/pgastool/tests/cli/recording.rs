@@ -37,6 +37,10 @@ fn the_recorder_understands_what_the_command_line_accepts() {
             json!({"throttle": "4294967295,1"}),
         ),
         (&["--profile"], json!({"mode": "profile"})),
+        (
+            &["--counters", "task-clock, page-faults"],
+            json!({"counters": "task-clock,page-faults"}),
+        ),
     ] {
         let mut arguments = vec!["run", "-n", "2"];
         arguments.extend(options);
@@ -83,6 +87,7 @@ fn nonsense_is_refused_before_anything_starts() {
             &["--profile", "--trace-limit", "1G"],
             &["--profile", "--trace-limit"],
         ),
+        (&["--counters", "cycles,"], &["--counters", "commas"]),
         (
             &["--no-measure", "--profile"],
             &["--no-measure", "--profile"],
@@ -94,4 +99,31 @@ fn nonsense_is_refused_before_anything_starts() {
         contains(&bench.refused(&arguments), parts);
     }
     assert_eq!(bench.experiments(), [""; 0]);
+}
+
+/// What cannot be counted is said before the program starts, and the program runs.
+#[test]
+fn counters_that_are_refused_are_named_and_the_program_runs() {
+    let bench = Bench::with_program();
+    let told = bench.told(&[
+        "run",
+        "-n",
+        "2",
+        "--counters",
+        "cycels,page-faults",
+        "./prog",
+    ]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    contains(&told.out, &["sum 10"]);
+    contains(&told.err, &["cannot count cycels", "perf list"]);
+    let experiment = bench.path(last_line(&told.out));
+    let experiment = pgas_trace::Experiment::open(&experiment).unwrap();
+    for stream in experiment.streams() {
+        let refused = stream.property("counters_refused").unwrap();
+        contains(refused, &["cycels: there is no counter of that name"]);
+        let can_count = pgas_measure::counters::check(["page-faults"])
+            .refused
+            .is_empty();
+        assert_eq!(stream.property("counters").is_some(), can_count);
+    }
 }
