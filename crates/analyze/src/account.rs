@@ -105,7 +105,7 @@ fn add_within(
     let wanted = at_least_callees(paths, sums, |sums| sums.calls > 0 && sums.timed_calls == 0);
     let mut own: Vec<u64> = profile.totals.iter().map(|totals| totals.ticks).collect();
     let moved = move_down(&mut own, paths, sums, &wanted, waited);
-    profile.summed.dropped += moved.dropped;
+    profile.summed.dropped = profile.summed.dropped.saturating_add(moved.dropped);
     for (totals, own) in profile.totals.iter_mut().zip(own) {
         totals.ticks = own;
     }
@@ -145,7 +145,7 @@ fn add_beyond(profile: &mut ThreadProfile, paths: &CallPaths, sums: &SumsByPath,
         totals.ticks += own;
     }
     let summed = &mut profile.summed;
-    summed.dropped += moved.dropped;
+    summed.dropped = summed.dropped.saturating_add(moved.dropped);
     for (path, sums) in sums {
         let totals = &mut profile.totals[path.index()];
         totals.visits = totals.visits.saturating_add(sums.calls);

@@ -10,7 +10,7 @@ use crate::efficiency::efficiency;
 use crate::findings::findings;
 use crate::patterns::PATTERNS;
 use crate::recorded::recording;
-use crate::remarks::{remarks, total_ticks};
+use crate::remarks::{all_ticks, remarks};
 use crate::result::{build, Description};
 use crate::search::Found;
 use crate::seconds::Seconds;
@@ -35,7 +35,7 @@ pub fn conclude(
     let spans = || found.threads.iter().filter_map(|thread| thread.span);
     let start = spans().map(|span| span.begin).min().unwrap_or(0);
     let end = spans().map(|span| span.end).max().unwrap_or(0);
-    let total: u64 = found.threads.iter().map(total_ticks).sum();
+    let total = all_ticks(found);
     let times = Times { per_tick, start };
     let seconds = Seconds::new(per_tick, total);
     description.wall_seconds = times.length((end - start) as f64);

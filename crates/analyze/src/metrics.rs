@@ -135,8 +135,10 @@ pub fn counter_scale(name: &str) -> f64 {
     }
 }
 
+/// A name may end with what is counted: ":u" of the program itself, ":k" of the kernel for it.
 fn is_clock(name: &str) -> bool {
-    CLOCKS.contains(&name)
+    let plain = name.split(':').next().unwrap_or(name);
+    CLOCKS.contains(&plain)
 }
 
 /// The metric of that id.
@@ -186,6 +188,6 @@ mod tests {
         ] {
             assert_eq!(add_counter(&mut metrics, name), id);
         }
-        assert_eq!(counter_scale("task-clock") * 2e9, 2.0);
+        assert_eq!(counter_scale("task-clock:u") * 2e9, 2.0);
     }
 }

@@ -70,7 +70,7 @@ fn sums(
         ));
     }
     let dropped = all(|thread| thread.summed.dropped);
-    let total = all(total_ticks);
+    let total = all_ticks(found);
     if total > 0 && dropped as f64 > NOTABLE * total as f64 {
         remarks.push(format!(
             "the estimated times of calls that were not timed one by one exceed those of their callers by {} in all, \
@@ -252,7 +252,7 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
         let ticks = stalls.iter().map(|path| profile.totals[path.index()].ticks);
         ticks.sum()
     };
-    let total: u64 = found.threads.iter().map(total_ticks).sum();
+    let total = all_ticks(found);
     let stalled: u64 = found.threads.iter().map(lost).sum();
     if total == 0 || stalled as f64 <= NOTABLE * total as f64 {
         return;
@@ -295,4 +295,10 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
 /// From a thread's first event to its last, or to the end of what there are sums of.
 pub fn total_ticks(profile: &ThreadProfile) -> u64 {
     profile.span.map_or(0, |span| span.length())
+}
+
+/// Of all threads together.
+pub fn all_ticks(found: &Found) -> u64 {
+    let ticks = found.threads.iter().map(total_ticks);
+    ticks.fold(0, u64::saturating_add)
 }

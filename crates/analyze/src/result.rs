@@ -278,7 +278,7 @@ impl Imbalance {
                 }
             })
             .unwrap_or(0);
-        let sum: u64 = (0..threads).map(ticks).sum();
+        let sum: u128 = (0..threads).map(|thread| u128::from(ticks(thread))).sum();
         Imbalance {
             thread,
             longest: if threads > 0 { ticks(thread) } else { 0 },

@@ -40,7 +40,7 @@ fn steps() -> impl Strategy<Value = Vec<(u8, u64)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn throttling_does_not_change_the_profile(threads in 1usize..5, steps in steps(), seed in any::<u64>()) {
@@ -122,6 +122,66 @@ proptest! {
         };
         prop_assert_eq!(summed.summary.recording.wait_states, expected);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever sums say, parts add up to wholes, and time is what it was.
+    #[test]
+    fn nonsense_breaks_nothing(
+        steps in prop::collection::vec((0u8..6, any::<u64>()), 1..8),
+        blocks in prop::collection::vec((0u64..3, amounts(), amounts(), any::<u64>()), 0..5),
+    ) {
+        let simulation = Simulation::run(2, &steps);
+        let full = analyse(&simulation.streams);
+        let mut recordings: Vec<Recording> = simulation.streams.iter().map(|stream| Recording {
+            stream: stream.clone(),
+            sums: Vec::new(),
+        }).collect();
+        let mut is_beyond = false;
+        for (scope, begin, end, seed) in blocks {
+            let scope = ProfileScope::from_number(scope).unwrap();
+            is_beyond |= scope == ProfileScope::Beyond;
+            let mut numbers = Numbers(seed);
+            let recording = &mut recordings[numbers.below(2) as usize];
+            let sites = recording.stream.sites().len() as u64;
+            let entries = (0..numbers.below(9)).map(|index| {
+                let calls = amount(&mut numbers);
+                CallSums {
+                    partner: numbers.chance(2).then(|| numbers.below(2) as ThreadId),
+                    bytes: amount(&mut numbers),
+                    counters: vec![amount(&mut numbers)],
+                    ..sums(
+                        numbers.below(index + 1).checked_sub(1).map(|parent| parent as u32),
+                        numbers.below(sites) as u32,
+                        calls,
+                        numbers.below(calls.saturating_add(1).max(1)),
+                        amount(&mut numbers),
+                    )
+                }
+            }).collect();
+            recording.sums.push(Profile {
+                counters: vec!["cycles".into()],
+                ..profile(scope, (begin.min(end), begin.max(end)), entries)
+            });
+        }
+        let summed = analyse_recordings(&recordings);
+        if !is_beyond {
+            prop_assert_eq!(per_thread(&full, "time"), per_thread(&summed, "time"));
+            prop_assert_eq!(per_thread(&full, "wait_at_barrier"), per_thread(&summed, "wait_at_barrier"));
+        }
+    }
+}
+
+/// Of every size.
+fn amount(numbers: &mut Numbers) -> u64 {
+    let shift = numbers.below(64);
+    numbers.below(u64::MAX) >> shift
+}
+
+fn amounts() -> impl Strategy<Value = u64> {
+    (any::<u64>(), 0u32..64).prop_map(|(value, shift)| value >> shift)
 }
 
 /// The programs above are a test of throttling only if calls are throttled in calls that are not.
@@ -238,6 +298,44 @@ fn sampled_calls_take_their_share_of_the_callers_time() {
     assert_eq!((throttled.region.as_str(), throttled.line), ("add", 3));
     assert_eq!((throttled.calls, throttled.timed_calls), (1000, 30));
     assert_eq!((throttled.seconds, throttled.percent), (300.0, 30.0));
+}
+
+#[test]
+fn the_cause_of_a_wait_names_what_was_throttled() {
+    let add = Site::function("add", FILE, 3);
+    let block = |ticks| {
+        profile(
+            ProfileScope::Within,
+            (0, 1000),
+            vec![sums(None, 0, 0, 0, 0), sums(Some(0), 2, 9, 9, ticks)],
+        )
+    };
+    let mut early = StreamBuilder::new();
+    early.call(0, "main", FILE, 1);
+    early
+        .operation(100, 900, Operation::Barrier, FILE, 7)
+        .leave(1000);
+    let cause = |ticks| {
+        let a = analyse_recordings(&[
+            Recording {
+                stream: main_with_barrier(std::slice::from_ref(&add)),
+                sums: vec![block(ticks)],
+            },
+            Recording {
+                stream: early.clone(),
+                sums: Vec::new(),
+            },
+        ]);
+        let finding = a
+            .summary
+            .findings
+            .iter()
+            .find(|f| f.metric == "wait_at_barrier");
+        finding.unwrap().cause.clone()
+    };
+    let named = "computing in main (a.upc:1), mostly in calls of add (a.upc:3) from there";
+    assert!(cause(800).contains(named), "{}", cause(800));
+    assert!(!cause(200).contains("mostly"), "{}", cause(200));
 }
 
 #[test]

@@ -60,8 +60,8 @@ fn cost(evidence: &Evidence, path: PathId, operation: Operation) -> Cost {
         let totals = profile.totals[path.index()];
         let lost: u64 = losses.iter().map(|entry| entry.ticks[thread]).sum();
         let own = totals.ticks.saturating_sub(lost);
-        ticks += own;
-        calls += totals.visits;
+        ticks = u64::saturating_add(ticks, own);
+        calls = u64::saturating_add(calls, totals.visits);
         callers += u32::from(totals.visits > 0);
         bytes.add(&profile.bytes[path.index()]);
         if own > most.1 {

@@ -12,7 +12,7 @@ use pgas_trace::model::Operation;
 use crate::clock::Times;
 use crate::paths::CallPaths;
 use crate::recorded::wait_states;
-use crate::remarks::total_ticks;
+use crate::remarks::all_ticks;
 use crate::search::Found;
 use crate::words;
 
@@ -102,7 +102,7 @@ pub fn findings(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<Find
         found,
         times,
         places,
-        total: found.threads.iter().map(total_ticks).sum(),
+        total: all_ticks(found),
         wait_states: wait_states(found),
     };
     let mut findings = waits::findings(&evidence);

@@ -1,5 +1,7 @@
 //! Findings on wait states: who was waited for, what it did instead, and what to try about that.
 
+use std::collections::BTreeMap;
+
 use pgas_cube::summary::{Finding, WorstInstance};
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
@@ -180,13 +182,42 @@ fn doing(evidence: &Evidence, path: PathId) -> String {
         format!(", called from {}", words::region(function))
     });
     match Class::of(Some(site.operation)) {
-        Class::Computation => format!("computing in {}{caller}", words::place(site)),
+        Class::Computation => format!(
+            "computing in {}{caller}{}",
+            words::place(site),
+            mostly_throttled(evidence, path)
+        ),
         Class::Measurement => "standing still because of the measurement".into(),
         _ => format!(
             "in {} at {}{caller}",
             words::region(site),
             words::line(site)
         ),
+    }
+}
+
+/// ", mostly in add (a.upc:5)" if a path's time is to a large part that of throttled calls. When one thread waited for
+/// another, these were not known one by one: their time was the caller's.
+fn mostly_throttled(evidence: &Evidence, path: PathId) -> String {
+    let paths = evidence.paths();
+    let mut own = 0u64;
+    let mut callees: BTreeMap<PathId, u64> = BTreeMap::new();
+    for thread in &evidence.found.threads {
+        own = own.saturating_add(thread.totals[path.index()].ticks);
+        for throttled in &thread.summed.throttled {
+            if paths.node(throttled.path).parent == path {
+                let ticks = callees.entry(throttled.path).or_insert(0);
+                *ticks = ticks.saturating_add(throttled.ticks);
+            }
+        }
+    }
+    let all = callees.values().copied().fold(own, u64::saturating_add);
+    let most = callees.into_iter().max_by_key(|&(_, ticks)| ticks);
+    match most.and_then(|(path, ticks)| Some((paths.site(path)?, ticks))) {
+        Some((site, ticks)) if ticks > all / 2 => {
+            format!(", mostly in calls of {} from there", words::place(site))
+        }
+        _ => String::new(),
     }
 }
 
