@@ -14,7 +14,7 @@ use crate::claims::Claims;
 use crate::ledger::Ledger;
 use crate::paths::CallPaths;
 use crate::patterns::{Formula, PATTERNS};
-use crate::reading::{Batch, LockRecord};
+use crate::reading::{Batch, LockRecord, Numbered};
 
 /// A barrier to which two threads gave different values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,13 +74,23 @@ impl Judge {
         for (thread, batch) in batches.iter_mut().enumerate() {
             self.paths.learn(thread, &mut batch.discovered);
             let id = thread as ThreadId;
-            for mut record in batch.barriers.drain(..) {
-                self.paths.translate_barrier(thread, &mut record);
-                self.barriers.push(id, record);
+            for numbered in batch.barriers.drain(..) {
+                match numbered {
+                    Numbered::Record(mut record) => {
+                        self.paths.translate_barrier(thread, &mut record);
+                        self.barriers.push(id, record);
+                    }
+                    Numbered::Skipped(count) => self.barriers.skip(id, count),
+                }
             }
-            for mut record in batch.collectives.drain(..) {
-                self.paths.translate_collective(thread, &mut record);
-                self.collectives.push(id, record);
+            for numbered in batch.collectives.drain(..) {
+                match numbered {
+                    Numbered::Record(mut record) => {
+                        self.paths.translate_collective(thread, &mut record);
+                        self.collectives.push(id, record);
+                    }
+                    Numbered::Skipped(count) => self.collectives.skip(id, count),
+                }
             }
             if std::mem::take(&mut batch.numbers_end) {
                 self.barriers.end(id);
@@ -181,6 +191,16 @@ impl Judge {
     /// Collective operations that every thread has left.
     pub fn collectives(&self) -> u64 {
         self.collectives.completed()
+    }
+
+    /// Barriers that some threads recorded, while recording was off on others.
+    pub fn partial_barriers(&self) -> Unmatched {
+        self.barriers.partial()
+    }
+
+    /// Collective operations that some threads recorded, while recording was off on others.
+    pub fn partial_collectives(&self) -> Unmatched {
+        self.collectives.partial()
     }
 
     /// By thread: barriers that it left and others never reached.

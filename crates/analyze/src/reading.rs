@@ -2,7 +2,7 @@
 
 use pgas_earl::{
     BarrierRecord, CollectiveRecord, EventSource, LockAcquisition, LockRelease, Observer, PathId,
-    Walker,
+    Span, Walker,
 };
 use pgas_trace::model::{Attributes, Event, Operation, ThreadId};
 
@@ -16,12 +16,20 @@ pub enum LockRecord {
     Released(LockRelease),
 }
 
+/// What has a number on its thread.
+#[derive(Debug)]
+pub enum Numbered<R> {
+    Record(R),
+    /// So many numbers were passed while recording was off.
+    Skipped(u64),
+}
+
 /// What one thread contributes to compound events in one stretch of time; paths are the thread's own.
 #[derive(Debug, Default)]
 pub struct Batch {
     pub discovered: Discovered,
-    pub barriers: Vec<BarrierRecord>,
-    pub collectives: Vec<CollectiveRecord>,
+    pub barriers: Vec<Numbered<BarrierRecord>>,
+    pub collectives: Vec<Numbered<CollectiveRecord>>,
     pub locks: Vec<LockRecord>,
     /// No barrier or collective operation that has a number comes after this batch.
     pub numbers_end: bool,
@@ -74,15 +82,28 @@ impl Observer for Collector {
         }
     }
 
+    fn exit(&mut self, span: Span, _: PathId, _: Operation, attributes: &Attributes) {
+        if let Attributes::Skipped {
+            barriers,
+            collectives,
+        } = *attributes
+        {
+            if span.end < self.numbered_until {
+                self.batch.barriers.push(Numbered::Skipped(barriers));
+                self.batch.collectives.push(Numbered::Skipped(collectives));
+            }
+        }
+    }
+
     fn barrier(&mut self, record: BarrierRecord) {
         if record.span.end < self.numbered_until {
-            self.batch.barriers.push(record);
+            self.batch.barriers.push(Numbered::Record(record));
         }
     }
 
     fn collective(&mut self, record: CollectiveRecord) {
         if record.span.end < self.numbered_until {
-            self.batch.collectives.push(record);
+            self.batch.collectives.push(Numbered::Record(record));
         }
     }
 

@@ -24,6 +24,7 @@ pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f
     early_ends(found, at, &mut remarks);
     disagreements(found, at, &mut remarks);
     unreached(found, &mut remarks);
+    partial(found, &mut remarks);
     oddities(found, at, &mut remarks);
     unreleased(found, at, &mut remarks);
     stalls(found, length, &mut remarks);
@@ -170,6 +171,23 @@ fn unreached(found: &Found, remarks: &mut Vec<String>) {
         let collectives = judge.unmatched_collectives();
         let number = judge.collectives();
         describe_unreached("collective operation", number, &collectives, paths, remarks);
+    }
+}
+
+fn partial(found: &Found, remarks: &mut Vec<String>) {
+    let judge = &found.judge;
+    for (what, partial) in [
+        ("barriers", judge.partial_barriers()),
+        ("collective operations", judge.partial_collectives()),
+    ] {
+        if let Some(first) = partial.first {
+            remarks.push(format!(
+                "recording was switched off (pupc_control) on some threads during {} {what} that others recorded, first {}; \
+                 these are not searched for wait states",
+                partial.count,
+                place(judge.paths(), first),
+            ));
+        }
     }
 }
 

@@ -62,6 +62,16 @@ impl BarrierQueue {
         self.0.push(thread, record);
     }
 
+    /// States that the thread took part in the next `count` ones, without a record of any.
+    pub fn skip(&mut self, thread: ThreadId, count: u64) {
+        self.0.skip(thread, count);
+    }
+
+    /// Those that some threads have skipped and others have records of.
+    pub fn partial(&self) -> Unmatched {
+        self.0.partial()
+    }
+
     /// States that the thread has no more phases.
     pub fn end(&mut self, thread: ThreadId) {
         self.0.end(thread);

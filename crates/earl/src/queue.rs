@@ -43,9 +43,17 @@ impl Unmatched {
     }
 }
 
+/// What a thread has at a number.
+#[derive(Debug)]
+enum Slot<R> {
+    Record(R),
+    /// So many numbers of which the thread has no records.
+    Skipped(u64),
+}
+
 #[derive(Debug)]
 struct Lane<R> {
-    waiting: VecDeque<R>,
+    waiting: VecDeque<Slot<R>>,
     ended: bool,
     unmatched: Unmatched,
 }
@@ -57,6 +65,8 @@ pub struct Queue<R> {
     /// Number of lanes in which nothing waits.
     empty: usize,
     number: u64,
+    /// Instances that some threads have no record of, and others have.
+    partial: Unmatched,
     /// No further instance can be complete.
     exhausted: bool,
 }
@@ -72,6 +82,7 @@ impl<R: Numbered> Queue<R> {
             lanes: (0..threads).map(|_| lane()).collect(),
             empty: threads,
             number: 0,
+            partial: Unmatched::default(),
             exhausted: threads == 0,
         }
     }
@@ -84,7 +95,17 @@ impl<R: Numbered> Queue<R> {
             return;
         }
         self.empty -= usize::from(lane.waiting.is_empty());
-        lane.waiting.push_back(record);
+        lane.waiting.push_back(Slot::Record(record));
+    }
+
+    /// States that the thread took part in the next `count` instances, without a record of any.
+    pub fn skip(&mut self, thread: ThreadId, count: u64) {
+        if self.exhausted || count == 0 {
+            return;
+        }
+        let lane = &mut self.lanes[thread as usize];
+        self.empty -= usize::from(lane.waiting.is_empty());
+        lane.waiting.push_back(Slot::Skipped(count));
     }
 
     /// States that the thread adds no more.
@@ -96,16 +117,73 @@ impl<R: Numbered> Queue<R> {
         }
     }
 
-    /// Moves the members of the next instance that every thread has left to `members`, in the order of threads, and
-    /// returns its number; `None` if there is none.
+    /// Moves the members of the next instance that every thread has a record of to `members`, in the order of threads,
+    /// and returns its number; `None` if there is none. Instances before it that some thread has skipped are left out.
     pub fn pop(&mut self, members: &mut Vec<R>) -> Option<u64> {
-        if self.empty > 0 || self.exhausted {
-            return None;
+        loop {
+            if self.empty > 0 || self.exhausted {
+                return None;
+            }
+            match self.skipped() {
+                0 => return self.pop_complete(members),
+                count => self.leave_out(count),
+            }
         }
+    }
+
+    /// How many instances from the next one on are alike in that some thread has no record of them; 0 if all have one.
+    fn skipped(&self) -> u64 {
+        let mut is_partial = false;
+        let mut alike = u64::MAX;
+        for lane in &self.lanes {
+            match lane.waiting.front() {
+                Some(Slot::Skipped(count)) => {
+                    is_partial = true;
+                    alike = alike.min(*count);
+                }
+                Some(Slot::Record(_)) | None => alike = 1,
+            }
+        }
+        if is_partial {
+            alike
+        } else {
+            0
+        }
+    }
+
+    /// Passes by the next `count` instances, as [`Queue::skipped`] gives it.
+    fn leave_out(&mut self, count: u64) {
+        let mut last = false;
+        let mut first = None;
+        for lane in &mut self.lanes {
+            match lane.waiting.front_mut() {
+                Some(Slot::Skipped(left)) if *left > count => *left -= count,
+                _ => {
+                    if let Some(Slot::Record(record)) = lane.waiting.pop_front() {
+                        first.get_or_insert(record.path());
+                    }
+                }
+            }
+            let empty = lane.waiting.is_empty();
+            self.empty += usize::from(empty);
+            last |= empty && lane.ended;
+        }
+        if let Some(path) = first {
+            self.partial.note(path);
+        }
+        self.number = self.number.saturating_add(count);
+        if last {
+            self.exhaust();
+        }
+    }
+
+    fn pop_complete(&mut self, members: &mut Vec<R>) -> Option<u64> {
         members.clear();
         let mut last = false;
         for lane in &mut self.lanes {
-            members.extend(lane.waiting.pop_front());
+            if let Some(Slot::Record(record)) = lane.waiting.pop_front() {
+                members.push(record);
+            }
             let empty = lane.waiting.is_empty();
             self.empty += usize::from(empty);
             last |= empty && lane.ended;
@@ -122,13 +200,20 @@ impl<R: Numbered> Queue<R> {
     pub fn exhaust(&mut self) {
         self.exhausted = true;
         for lane in &mut self.lanes {
-            for record in lane.waiting.drain(..) {
-                lane.unmatched.note(record.path());
+            for slot in lane.waiting.drain(..) {
+                if let Slot::Record(record) = slot {
+                    lane.unmatched.note(record.path());
+                }
             }
         }
     }
 
-    /// Number of instances that every thread has left so far.
+    /// Instances that some threads have skipped and others have records of, and the path of the first.
+    pub fn partial(&self) -> Unmatched {
+        self.partial
+    }
+
+    /// Number of instances that every thread has left so far, those that were skipped included.
     pub fn completed(&self) -> u64 {
         self.number
     }
@@ -168,6 +253,43 @@ mod tests {
         );
         assert_eq!(queue.pop(&mut members), None);
         assert_eq!((queue.completed(), queue.waiting()), (1, 1));
+    }
+
+    #[test]
+    fn what_a_thread_has_skipped_is_left_out_for_all() {
+        let mut queue = Queue::new(3);
+        let mut members = Vec::new();
+        for thread in 0..3 {
+            queue.push(thread, 10 + thread);
+        }
+        assert_eq!(queue.pop(&mut members), Some(0));
+        // Of 1 to 5, thread 0 has none, thread 1 the last two, thread 2 the last.
+        queue.skip(0, 5);
+        queue.skip(1, 1);
+        queue.skip(1, 2);
+        queue.push(1, 21);
+        queue.push(1, 22);
+        queue.skip(2, 4);
+        queue.push(2, 23);
+        assert_eq!(queue.pop(&mut members), None);
+        for thread in 0..3 {
+            queue.push(thread, 30 + thread);
+        }
+        assert_eq!(
+            (queue.pop(&mut members), &members[..]),
+            (Some(6), &[30, 31, 32][..])
+        );
+        let partial = queue.partial();
+        assert_eq!((partial.count, partial.first), (2, Some(PathId(21))));
+        assert_eq!((queue.completed(), queue.waiting()), (7, 0));
+        // As many as there may be are passed by at once.
+        for thread in 0..3 {
+            queue.skip(thread, u64::MAX);
+            queue.end(thread);
+        }
+        assert_eq!(queue.pop(&mut members), None);
+        let unmatched: Vec<_> = queue.unmatched().map(|u| u.count).collect();
+        assert_eq!((unmatched, queue.waiting()), (vec![0, 0, 0], 0));
     }
 
     #[test]

@@ -370,6 +370,14 @@ impl Walker {
     #[inline]
     fn close(&mut self, frame: Frame, item: &Item, observer: &mut impl Observer) {
         let span = Span::new(frame.enter, item.time);
+        if frame.operation == Operation::MeasurementStall {
+            // Recording was off: the second half of a barrier may be among what is missing.
+            let skipped =
+                matches!(item.attributes, Attributes::Skipped { barriers, .. } if barriers > 0);
+            if skipped {
+                self.pending_notify = None;
+            }
+        }
         if is_recorded(frame.operation) {
             let record = self.records.pop().unwrap_or_default();
             self.record(&frame, span, record, item, observer);

@@ -41,6 +41,8 @@ pub(crate) struct Hot {
     pub(crate) is_profile: bool,
     /// The program has switched recording off.
     pub(crate) is_paused: bool,
+    /// What the other threads may have recorded meanwhile.
+    pub(crate) skipped: Skipped,
     /// Open regions of throttled sites that are not in the trace. There is none that is recorded inside of them.
     pub(crate) counted: usize,
     pub(crate) throttle: Option<Throttle>,
@@ -55,6 +57,37 @@ pub(crate) struct Hot {
     pub(crate) start: CalibrationPair,
     /// When sums were taken last: ticks, and nanoseconds of the system's clock.
     pub(crate) summed_until: CalibrationPair,
+}
+
+/// Operations of all threads together that were not recorded because the program had switched recording off.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct Skipped {
+    barriers: u64,
+    collectives: u64,
+    /// The first half of a barrier was among them, and the second was not met yet.
+    is_split: bool,
+}
+
+impl Skipped {
+    #[cold]
+    pub(crate) fn count(&mut self, operation: u8) {
+        use Operation::*;
+        match Operation::from_number(operation) {
+            Some(Notify) => {
+                self.barriers += 1;
+                self.is_split = true;
+            }
+            // Its first half was recorded, so that nobody has counted it yet.
+            Some(Wait) if !self.is_split => self.barriers += 1,
+            Some(Wait) => self.is_split = false,
+            Some(Barrier) => self.barriers += 1,
+            Some(
+                Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
+                | PrefixReduce | CollectiveExit | AllAlloc | AllLockAlloc | AllFree | AllLockFree,
+            ) => self.collectives += 1,
+            _ => {}
+        }
+    }
 }
 
 impl Hot {
@@ -187,6 +220,29 @@ impl Hot {
             self.append_enter(begin, operation, site, Attributes::None);
             let now = self.clock.now();
             self.append_exit(now, site, operation, Attributes::None);
+        }
+    }
+
+    /// That operations of all threads together are missing here. There is room for two records.
+    pub(crate) fn append_skipped(&mut self) {
+        let skipped = std::mem::take(&mut self.skipped);
+        if (skipped.barriers, skipped.collectives) == (0, 0) {
+            return;
+        }
+        let operation = Operation::MeasurementStall.number();
+        // A site of its own: no other Exit is to take over its attributes.
+        let place = Place::new(operation, std::ptr::null(), 0, c"recording off".as_ptr());
+        // SAFETY: null, and a C string that stays where it is.
+        if let Some(site) = unsafe { self.site_of(place) } {
+            let now = self.clock.now();
+            self.append_enter(now, operation, site & SITE_MASK, Attributes::None);
+            let difference = self.advance(now);
+            let position = self.position;
+            let attributes = Attributes::Skipped {
+                barriers: skipped.barriers,
+                collectives: skipped.collectives,
+            };
+            self.position = encode::exit_with(self.bytes(), position, difference, &attributes);
         }
     }
 

@@ -23,7 +23,7 @@ use crate::clock::{read_counter, wait_for_memory, Clock};
 use crate::config::{Config, Mode};
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{same_text, Dictionary, Place, FILTERED, FIRST_MARK, SITE_MASK, THROTTLED};
-use crate::hot::{waits_for_others, Hot};
+use crate::hot::{waits_for_others, Hot, Skipped};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
@@ -123,6 +123,7 @@ impl Recorder {
                 counters: None,
                 is_profile,
                 is_paused: false,
+                skipped: Skipped::default(),
                 counted: 0,
                 throttle: config.throttle,
                 filter: config.filter.clone(),
@@ -268,6 +269,7 @@ impl Recorder {
         }
         let site = marked & SITE_MASK;
         if hot.is_paused {
+            hot.skipped.count(operation);
             let open = Open::new(State::Unrecorded, operation, name, site, 0);
             hot.stack.push(open);
         } else if hot.is_profile {
@@ -386,11 +388,13 @@ impl Recorder {
             hot.resume_profile();
         } else {
             hot.is_paused = false;
+            goes_on = self.record_skipped(hot);
             // What was entered meanwhile and is still open.
-            if hot
-                .stack
-                .iter()
-                .any(|open| open.state() == State::Unrecorded)
+            if goes_on
+                && hot
+                    .stack
+                    .iter()
+                    .any(|open| open.state() == State::Unrecorded)
             {
                 let time = hot.clock.now();
                 goes_on = self.record_what_is_open(hot, time);
@@ -432,6 +436,18 @@ impl Recorder {
         hot.counters = Some(Box::new(counters));
         let flags = flags_of(hot);
         self.set_flags(flags);
+    }
+
+    /// Says in the trace what is missing in it since recording was off; false if recording must end.
+    #[cold]
+    fn record_skipped(&self, hot: &mut Hot) -> bool {
+        if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+            return false;
+        }
+        if !hot.is_profile {
+            hot.append_skipped();
+        }
+        true
     }
 
     /// Enter of all open regions that are not in the trace, because something inside of them is about to be recorded,
@@ -485,7 +501,7 @@ impl Recorder {
             let finished = catch_unwind(AssertUnwindSafe(|| {
                 // SAFETY: as in `enter`.
                 let hot = unsafe { &mut *self.hot.get() };
-                if flags & OFF == 0 {
+                if flags & OFF == 0 && (!hot.is_paused || self.record_skipped(hot)) {
                     self.leave_everything(hot);
                 }
                 self.close();

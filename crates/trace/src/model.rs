@@ -133,6 +133,9 @@ pub enum Attributes {
     },
     /// Enter of CollectiveExit and NoncollectiveExit.
     Exit { status: i32 },
+    /// Exit of MeasurementStall: how many barriers and collective operations of this thread are not in the trace between
+    /// the ones before and after, because the program had switched recording off. Both have numbers that go on.
+    Skipped { barriers: u64, collectives: u64 },
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -44,7 +44,8 @@ fn expect(found: &BTreeMap<String, u64>, expected: &[(&str, u64)]) {
         .collect();
     let interesting: BTreeMap<String, u64> = found
         .iter()
-        .filter(|(path, _)| path.starts_with("main"))
+        // Where recording goes on, the trace says what is missing.
+        .filter(|(path, _)| path.starts_with("main") && !path.ends_with("(measurement)"))
         .map(|(path, &n)| (path.clone(), n))
         .collect();
     assert_eq!(interesting, expected);
@@ -273,4 +274,83 @@ int main(void) {
             ("main/seen/upc_barrier", 2),
         ],
     );
+}
+
+/// A thread that records nothing for a while goes on with the right numbers: later barriers of the threads are compared
+/// with each other, and those that one thread has no record of with none.
+#[test]
+fn threads_may_switch_off_at_different_times() {
+    let bench = Bench::new();
+    bench.compile(
+        r#"
+#include <upc.h>
+#include <upc_collective.h>
+#include <pupc.h>
+#include <unistd.h>
+#define SYNC UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC
+shared int a[THREADS], b[THREADS];
+static void unequal(void) {
+    for (int i = 0; i < 3; i++) {
+        if (MYTHREAD == 0) usleep(20000);
+        upc_barrier; /* line 11 */
+    }
+}
+static void equal(void) {
+    for (int i = 0; i < 20; i++) {
+        upc_barrier;
+        upc_notify;
+        upc_wait;
+        upc_all_broadcast(b, a, sizeof(int), SYNC);
+    }
+}
+int main(void) {
+    equal();
+    /* thread 0 leaves 2 barriers and a collective operation out, the others 1 barrier, split in two */
+    if (MYTHREAD == 0) pupc_control(0);
+    upc_barrier;
+    upc_all_reduceI(b, a, UPC_ADD, THREADS, 1, NULL, SYNC);
+    upc_notify;
+    if (MYTHREAD != 0) pupc_control(0);
+    upc_wait;
+    if (MYTHREAD == 0) pupc_control(1);
+    equal();
+    pupc_control(1);
+    unequal();
+    equal();
+    if (MYTHREAD == 1) pupc_control(0);
+    return 0;
+}
+"#,
+        &["-O1"],
+    );
+    bench.measure("3");
+    bench.ok(&["analyze"]);
+    let report = bench.json();
+    let text = bench.ok(&["report"]).replace('\n', " ");
+    let text: Vec<&str> = text.split_whitespace().collect();
+    let text = text.join(" ");
+    // One barrier before, 40 of equal() that thread 0 alone has, and the end.
+    for remark in [
+        "recording was switched off (pupc_control) on some threads during 42 barriers that others recorded, first upc_barrier",
+        "during 22 collective operations that others recorded, first upc_all_reduce",
+    ] {
+        assert!(text.contains(remark), "{remark}\n{text}");
+    }
+    for wrong in [
+        "not completed by thread",
+        "threads disagree",
+        "without a upc_wait",
+    ] {
+        assert!(!text.contains(wrong), "{text}");
+    }
+    // Two threads wait for one that sleeps, at the place where it does.
+    let paths = report["call_paths"].as_array().unwrap();
+    let unequal = paths
+        .iter()
+        .find(|path| path["region"] == "upc_barrier" && path["line"] == 11)
+        .unwrap();
+    for thread in [1, 2] {
+        let seconds = unequal["metrics"]["wait_at_barrier"][thread].as_f64();
+        assert!(seconds > Some(0.02), "thread {thread}: {unequal:#}");
+    }
 }

@@ -3,8 +3,8 @@
 use super::encode::{
     ATTRIBUTES_ALLOCATION, ATTRIBUTES_ATTEMPT_ACQUIRED, ATTRIBUTES_ATTEMPT_FAILED,
     ATTRIBUTES_BARRIER, ATTRIBUTES_BARRIER_VALUE, ATTRIBUTES_COLLECTIVE, ATTRIBUTES_COPY,
-    ATTRIBUTES_EXIT, ATTRIBUTES_LOCK, ATTRIBUTES_NONE, ATTRIBUTES_TRANSFER, TAG_ENTER,
-    TAG_ENTER_WITH, TAG_EXIT,
+    ATTRIBUTES_EXIT, ATTRIBUTES_LOCK, ATTRIBUTES_NONE, ATTRIBUTES_SKIPPED, ATTRIBUTES_TRANSFER,
+    TAG_ENTER, TAG_ENTER_WITH, TAG_EXIT,
 };
 use super::{varint, Problem, MAX_DEPTH};
 use crate::model::{Attributes, Event, EventKind, SiteId, SyncMode};
@@ -229,11 +229,15 @@ impl BlockDecoder {
             ATTRIBUTES_EXIT => Attributes::Exit {
                 status: self.signed()?,
             },
+            ATTRIBUTES_SKIPPED => Attributes::Skipped {
+                barriers: self.integer("a number of barriers")?,
+                collectives: self.integer("a number of collective operations")?,
+            },
             other => {
                 return Err(Problem::new(
                     begin,
                     format!("attributes of kind {other}"),
-                    format!("kind 0 to {ATTRIBUTES_EXIT}"),
+                    format!("kind 0 to {ATTRIBUTES_SKIPPED}"),
                 ))
             }
         })

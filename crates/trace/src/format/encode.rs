@@ -68,6 +68,7 @@ pub(super) const ATTRIBUTES_ATTEMPT_FAILED: u64 = 7;
 pub(super) const ATTRIBUTES_ATTEMPT_ACQUIRED: u64 = 8;
 pub(super) const ATTRIBUTES_COLLECTIVE: u64 = 9;
 pub(super) const ATTRIBUTES_EXIT: u64 = 10;
+pub(super) const ATTRIBUTES_SKIPPED: u64 = 11;
 
 #[inline(always)]
 fn put_attributes(buffer: &mut [u8], at: usize, attributes: &Attributes) -> usize {
@@ -124,6 +125,14 @@ fn put_attributes(buffer: &mut [u8], at: usize, attributes: &Attributes) -> usiz
         Attributes::Exit { status } => {
             let at = varint::put(buffer, at, ATTRIBUTES_EXIT);
             varint::put(buffer, at, varint::zigzag(i64::from(status)))
+        }
+        Attributes::Skipped {
+            barriers,
+            collectives,
+        } => {
+            let at = varint::put(buffer, at, ATTRIBUTES_SKIPPED);
+            let at = varint::put(buffer, at, barriers);
+            varint::put(buffer, at, collectives)
         }
     }
 }

@@ -60,6 +60,10 @@ pub fn attributes() -> impl Strategy<Value = Attributes> {
                 }
             ),
         any::<i32>().prop_map(|status| Attributes::Exit { status }),
+        any::<(u64, u8)>().prop_map(|(barriers, collectives)| Attributes::Skipped {
+            barriers,
+            collectives: collectives.into()
+        }),
     ]
 }
 
