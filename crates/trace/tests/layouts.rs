@@ -5,7 +5,7 @@ mod support;
 use pgas_trace::model::{Attributes, EventKind, Site};
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Error, Experiment, ExperimentBuilder};
-use support::{read_steps, Step};
+use support::{check_every_beginning, read_steps, Step};
 
 const FILE_HEADER: usize = 64;
 
@@ -67,6 +67,8 @@ fn a_missing_block_leaves_a_gap_over_which_regions_nest() {
         assert_eq!(stream.lost_blocks(), 1);
         let remarks = stream.remarks().join("\n");
         assert!(remarks.contains("1 blocks are missing"), "{remarks}");
+
+        check_every_beginning(stream);
 
         // What is there is there; what bridges the gap nests and lies at its borders.
         let found = read_steps(&directory).unwrap().remove(0);

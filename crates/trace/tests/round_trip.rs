@@ -5,7 +5,7 @@ mod support;
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Experiment, ExperimentBuilder};
 use proptest::prelude::*;
-use support::{read_steps, steps, Step};
+use support::{check_every_beginning, read_steps, steps, Step};
 
 fn build(threads: &[Vec<Step>], options: StreamOptions, killed: bool) -> ExperimentBuilder {
     let mut builder = ExperimentBuilder::with_options("p", threads.len() as u32, options);
@@ -65,6 +65,7 @@ proptest! {
             }
             let forwards = stream.events().collect::<Result<Vec<_>, _>>().unwrap();
             prop_assert_eq!(backwards, forwards);
+            check_every_beginning(stream);
         }
     }
 }

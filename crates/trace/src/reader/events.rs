@@ -100,6 +100,35 @@ impl<'a> Events<'a> {
         }
     }
 
+    /// Events from block `index` on, and the regions that are open before the first of them.
+    pub(super) fn starting_at(
+        stream: &'a Stream,
+        index: usize,
+    ) -> Result<(Vec<SiteId>, Self), Error> {
+        let mut events = Events::new(stream);
+        events.next_block = index;
+        let Some(info) = stream.blocks().get(index) else {
+            return Ok((Vec::new(), events));
+        };
+        let block = stream.block_events(index)?;
+        let mut before = block.stack().to_vec();
+        if info.gap {
+            before = match index.checked_sub(1) {
+                Some(previous) => stack_at_end(stream, previous)?,
+                None => Vec::new(),
+            };
+            events.bridge(&before, block.stack(), info.first_time);
+        }
+        events.next_block = index + 1;
+        events.current = Some(block);
+        Ok((before, events))
+    }
+
+    /// Number of the events that bridge a gap which are given before any other.
+    pub(super) fn bridging(&self) -> usize {
+        self.bridge.len()
+    }
+
     /// Goes on to the next block: false after the last.
     fn advance(&mut self) -> Result<bool, Error> {
         let stack = self
@@ -164,6 +193,14 @@ impl<'a> Events<'a> {
         self.bridge.clear();
         Some(Err(error))
     }
+}
+
+fn stack_at_end(stream: &Stream, index: usize) -> Result<Vec<SiteId>, Error> {
+    let mut block = stream.block_events(index)?;
+    while let Some(event) = block.next() {
+        event?;
+    }
+    Ok(block.stack().to_vec())
 }
 
 impl Iterator for Events<'_> {

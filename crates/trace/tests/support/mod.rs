@@ -6,7 +6,7 @@ pub mod dump;
 use std::path::Path;
 
 use pgas_trace::model::{Attributes, EventKind, Operation, Site, SyncMode};
-use pgas_trace::{Error, Experiment};
+use pgas_trace::{Error, Experiment, Stream};
 use proptest::prelude::*;
 
 /// One step of a thread: what a test expects to read back.
@@ -121,4 +121,30 @@ pub fn read_steps(directory: &Path) -> Result<Vec<Vec<Step>>, Error> {
         threads.push(steps);
     }
     Ok(threads)
+}
+
+/// Reading may begin at any block, and goes on as if it had begun at the first.
+pub fn check_every_beginning(stream: &Stream) {
+    let all = stream.events().collect::<Result<Vec<_>, _>>().unwrap();
+    let mut number = 0;
+    let mut stack = Vec::new();
+    for (index, info) in stream.blocks().iter().enumerate() {
+        let (open, events) = stream.events_from(index).unwrap();
+        let end = number + stream.bridging_events(index).unwrap() + info.events as usize;
+        // Into the next block is far enough.
+        let further = all.len().min(end + 3);
+        let events = events.take(further - number);
+        let events = events.collect::<Result<Vec<_>, _>>().unwrap();
+        assert_eq!((open, &events[..]), (stack.clone(), &all[number..further]));
+        for event in &all[number..end] {
+            match event.kind {
+                EventKind::Enter { site, .. } => stack.push(site),
+                EventKind::Exit { site, .. } => assert_eq!(stack.pop(), Some(site)),
+            }
+        }
+        number = end;
+    }
+    assert_eq!(number, all.len());
+    let (open, mut behind) = stream.events_from(stream.blocks().len()).unwrap();
+    assert!(open.is_empty() && behind.next().is_none());
 }
