@@ -40,11 +40,15 @@
 //! # Ok::<(), pgas_earl::Error>(())
 //! ```
 //!
+//! Questions about single places of a trace (an event by its number or time, the states at that time, the events that
+//! it points to) are answered by [`access::EventTrace`], which reads no more of the streams than the answer needs.
+//!
 //! The events, the states and the pointer attributes follow F. Wolf and B. Mohr, "Specifying performance
 //! properties of parallel applications using compound events" (2001), and N. Andreev and K. Afanasiev, "A set of
 //! inefficiency patterns for the PGAS programming model on the example of UPC", Computational Technologies
 //! 16(3), 2011.
 
+pub mod access;
 pub mod barrier;
 pub mod build;
 pub mod calltree;

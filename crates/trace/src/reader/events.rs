@@ -197,7 +197,7 @@ impl<'a> Events<'a> {
 
 fn stack_at_end(stream: &Stream, index: usize) -> Result<Vec<SiteId>, Error> {
     let mut block = stream.block_events(index)?;
-    while let Some(event) = block.next() {
+    for event in block.by_ref() {
         event?;
     }
     Ok(block.stack().to_vec())

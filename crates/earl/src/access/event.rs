@@ -1,0 +1,105 @@
+//! One event as an analysis wants to see it: where it is in the trace, what kind of event it is, and the region it
+//! belongs to, by its definition instead of a number.
+
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
+
+/// An event's place in the trace: its thread, and its number among the events of that thread, from 0.
+///
+/// The order of identifiers is by thread first; it is not that of time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct EventId {
+    pub thread: ThreadId,
+    pub number: u64,
+}
+
+impl EventId {
+    pub fn new(thread: ThreadId, number: u64) -> Self {
+        EventId { thread, number }
+    }
+
+    /// The event before it on the same thread; `None` for the first one.
+    pub fn previous(self) -> Option<Self> {
+        let number = self.number.checked_sub(1)?;
+        Some(EventId { number, ..self })
+    }
+
+    /// The event after it on the same thread, if there is one.
+    pub fn next(self) -> Self {
+        EventId {
+            number: self.number + 1,
+            ..self
+        }
+    }
+}
+
+/// What happened. The names are those of the PGAS event model.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EventType {
+    /// A region was entered; the attributes are what the call says (partner, bytes, barrier value, ...).
+    Enter { attributes: Attributes },
+    /// A region was left.
+    Exit,
+    /// CExit: a collective operation was left.
+    CollectiveExit {
+        /// The thread with affinity to the one source or destination, if the operation has one.
+        root: Option<ThreadId>,
+        /// Bytes sent by this thread.
+        sent: u64,
+        /// Bytes received by this thread.
+        received: u64,
+        sync_in: SyncMode,
+        sync_out: SyncMode,
+    },
+    /// Alock: a lock was taken. This is the Exit of `upc_lock` or of a `upc_lock_attempt` that succeeded.
+    LockAcquired { lock: u64 },
+    /// The Exit of a `upc_lock_attempt` that found the lock taken.
+    LockRefused { lock: u64 },
+    /// Rlock: a lock was given back. This is the Enter of `upc_unlock`, since the next owner may already run when the
+    /// Exit is recorded.
+    LockReleased { lock: u64 },
+}
+
+impl EventType {
+    /// Whether a region begins with it; else one ends.
+    pub fn is_enter(self) -> bool {
+        matches!(
+            self,
+            EventType::Enter { .. } | EventType::LockReleased { .. }
+        )
+    }
+
+    /// The lock that changes hands, or could not.
+    pub fn lock(self) -> Option<u64> {
+        match self {
+            EventType::LockAcquired { lock }
+            | EventType::LockRefused { lock }
+            | EventType::LockReleased { lock } => Some(lock),
+            EventType::Enter {
+                attributes: Attributes::Lock { lock },
+            } => Some(lock),
+            _ => None,
+        }
+    }
+}
+
+/// One event and its region.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TypedEvent<'t> {
+    pub id: EventId,
+    /// Ticks of the experiment's clock.
+    pub time: u64,
+    /// The region that is entered or left.
+    pub region: &'t Site,
+    /// Number of regions that are open around this one.
+    pub depth: usize,
+    pub event_type: EventType,
+    /// The event was not recorded: blocks are missing at this place, and regions that were left or entered meanwhile are
+    /// closed and opened here, so that regions always nest.
+    pub inferred: bool,
+}
+
+impl TypedEvent<'_> {
+    pub fn operation(&self) -> Operation {
+        self.region.operation
+    }
+}

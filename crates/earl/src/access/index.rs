@@ -1,0 +1,172 @@
+//! Which block holds which events of one thread: by number and by time, from the headers alone.
+
+use std::sync::{Arc, OnceLock};
+
+use pgas_trace::model::{Operation, SiteId, ThreadId};
+use pgas_trace::Stream;
+
+use super::cursor::Frame;
+use super::error::AccessError;
+use super::summary::{BlockEnd, BlockSummary};
+
+/// The blocks of one thread.
+#[derive(Debug)]
+pub(crate) struct ThreadIndex<'t> {
+    pub thread: ThreadId,
+    /// `None` for a thread that recorded nothing.
+    pub stream: Option<&'t Stream>,
+    /// Number of the first event of each block, and behind the last block the number of events. What bridges a gap
+    /// belongs to the block behind it.
+    first: Vec<u64>,
+    /// By site.
+    operations: Vec<Operation>,
+    /// By block that has a gap before it: the numbers of the events that bridge it.
+    bridges: Vec<std::ops::Range<u64>>,
+    /// What a block does to the region stack, found when it is first needed.
+    ends: Vec<OnceLock<BlockEnd>>,
+    /// What a block does to the other states, found when it is first needed.
+    summaries: Vec<OnceLock<BlockSummary>>,
+}
+
+impl<'t> ThreadIndex<'t> {
+    pub fn new(thread: ThreadId, stream: Option<&'t Stream>) -> Result<Self, AccessError> {
+        let blocks = stream.map_or(&[][..], Stream::blocks);
+        let mut first = Vec::with_capacity(blocks.len() + 1);
+        let mut bridges = Vec::new();
+        let mut number = 0;
+        for (index, block) in blocks.iter().enumerate() {
+            first.push(number);
+            if let (Some(stream), true) = (stream, block.gap) {
+                let count = stream.bridging_events(index)? as u64;
+                bridges.push(number..number + count);
+                number += count;
+            }
+            number += u64::from(block.events);
+        }
+        first.push(number);
+        let cells = blocks.len();
+        Ok(ThreadIndex {
+            thread,
+            stream,
+            operations: stream.map_or_else(Vec::new, |stream| {
+                let sites = stream.sites().iter();
+                sites.map(|site| site.operation).collect()
+            }),
+            first,
+            bridges,
+            ends: (0..cells).map(|_| OnceLock::new()).collect(),
+            summaries: (0..cells).map(|_| OnceLock::new()).collect(),
+        })
+    }
+
+    pub fn events(&self) -> u64 {
+        self.first.last().copied().unwrap_or(0)
+    }
+
+    pub fn blocks(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Number of the first event of a block; of the block behind the last one, the number of events.
+    pub fn first_of(&self, block: usize) -> u64 {
+        self.first
+            .get(block)
+            .copied()
+            .unwrap_or_else(|| self.events())
+    }
+
+    /// The block that holds event `number`; the number of blocks if there is no such event.
+    pub fn block_of(&self, number: u64) -> usize {
+        // Blocks may be empty: the last one that begins at or before the number.
+        self.first[..self.blocks() + 1]
+            .partition_point(|&first| first <= number)
+            .saturating_sub(1)
+            .min(self.blocks())
+    }
+
+    /// The block from whose beginning to read on to the place before event `number`; behind the last event, which has no
+    /// block, that is the last one.
+    pub fn block_before(&self, number: u64) -> usize {
+        self.block_of(number).min(self.blocks().saturating_sub(1))
+    }
+
+    /// The first block that may hold an event at or after `time` (ticks); the number of blocks if there is none.
+    pub fn block_at(&self, time: u64) -> usize {
+        let blocks = self.stream.map_or(&[][..], Stream::blocks);
+        blocks.partition_point(|block| block.last_time < time)
+    }
+
+    /// Ticks: no event of the block is later.
+    pub fn last_time(&self, block: usize) -> u64 {
+        let blocks = self.stream.map_or(&[][..], Stream::blocks);
+        blocks.get(block).map_or(0, |block| block.last_time)
+    }
+
+    /// Ticks: no event of the block is earlier.
+    pub fn first_time(&self, block: usize) -> u64 {
+        let blocks = self.stream.map_or(&[][..], Stream::blocks);
+        match blocks.get(block) {
+            // What bridges a gap begins at the end of the block before.
+            Some(info) if info.gap => match block.checked_sub(1) {
+                Some(before) => blocks[before].last_time,
+                None => info.first_time,
+            },
+            Some(info) => info.first_time,
+            None => u64::MAX,
+        }
+    }
+
+    /// Whether the event was not recorded but bridges a gap.
+    pub fn is_inferred(&self, number: u64) -> bool {
+        let next = self.bridges.partition_point(|range| range.end <= number);
+        self.bridges
+            .get(next)
+            .is_some_and(|range| range.contains(&number))
+    }
+
+    /// Number of the first event behind a gap; no numbered operation can be counted from there on.
+    pub fn first_gap(&self) -> Option<u64> {
+        self.bridges.first().map(|range| range.start)
+    }
+
+    pub fn operation(&self, site: SiteId) -> Operation {
+        // The reader has checked that sites are defined.
+        let operation = self.operations.get(site.0 as usize);
+        operation.copied().unwrap_or(Operation::Function)
+    }
+
+    /// What the block does to the region stack.
+    pub fn end(self: &Arc<Self>, block: usize) -> Result<&BlockEnd, AccessError> {
+        if let Some(end) = self.ends[block].get() {
+            return Ok(end);
+        }
+        let found = BlockEnd::find(self, block)?;
+        Ok(self.ends[block].get_or_init(|| found))
+    }
+
+    /// What the block does to the states other than the region stack.
+    pub fn summary(self: &Arc<Self>, block: usize) -> Result<&BlockSummary, AccessError> {
+        if let Some(summary) = self.summaries[block].get() {
+            return Ok(summary);
+        }
+        let (end, found) = BlockSummary::find(self, block)?;
+        // Both come from one pass; the first of several threads that looked wins.
+        let _ = self.ends[block].set(end);
+        Ok(self.summaries[block].get_or_init(|| found))
+    }
+
+    /// The region at `depth` of the stack at the beginning of `block`, with its Enter, which lies in a block before.
+    pub fn inherited(
+        self: &Arc<Self>,
+        block: usize,
+        depth: usize,
+    ) -> Result<Option<Frame>, AccessError> {
+        for before in (0..block).rev() {
+            let end = self.end(before)?;
+            if depth >= end.kept {
+                return Ok(end.opened.get(depth - end.kept).copied());
+            }
+        }
+        Ok(None)
+    }
+}
