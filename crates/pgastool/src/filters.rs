@@ -15,9 +15,10 @@ const VARIABLE: &str = "PGAS_FILTER";
 
 /// A filter file that was found to be one.
 pub struct FilterFile {
-    name: String,
-    text: String,
-    filter: Filter,
+    /// Its name as it was given.
+    pub name: String,
+    pub text: String,
+    pub filter: Filter,
 }
 
 impl FilterFile {

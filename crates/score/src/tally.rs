@@ -175,6 +175,9 @@ impl Pair {
 fn tally_sums(stream: &Stream, sites: &mut [SiteTally]) -> Result<(), Error> {
     let mut within = Pairs::new();
     let mut beyond = Pairs::new();
+    // Callers of what is within, in the order in which they appear: nobody before who calls him.
+    let mut callers = vec![None];
+    let mut seen = vec![false; sites.len()];
     for profile in stream.profiles() {
         let profile = profile?;
         let pairs = match profile.scope {
@@ -190,9 +193,13 @@ fn tally_sums(stream: &Stream, sites: &mut [SiteTally]) -> Result<(), Error> {
             pair.calls += entry.calls;
             pair.timed += entry.timed_calls;
             pair.ticks += u128::from(entry.ticks);
-            let site = &mut sites[entry.site.0 as usize];
+            let index = entry.site.0 as usize;
+            let site = &mut sites[index];
             match profile.scope {
                 ProfileScope::Within => {
+                    if !std::mem::replace(&mut seen[index], true) {
+                        callers.push(Some(entry.site));
+                    }
                     site.throttled += entry.calls;
                     site.throttled_timed += entry.timed_calls;
                 }
@@ -201,18 +208,54 @@ fn tally_sums(stream: &Stream, sites: &mut [SiteTally]) -> Result<(), Error> {
         }
         mark_communication(stream, &profile, sites);
     }
-    for ((caller, site), pair) in within.iter().chain(&beyond) {
-        let time = pair.time();
-        let signed = i128::try_from(time).unwrap_or(i128::MAX);
-        let tally = &mut sites[site.0 as usize];
-        tally.inclusive = tally.inclusive.saturating_add(time);
-        tally.exclusive = tally.exclusive.saturating_add(signed);
-        if let Some(caller) = caller {
-            let caller = &mut sites[caller.0 as usize];
-            caller.exclusive = caller.exclusive.saturating_sub(signed);
+    for ((caller, site), pair) in &beyond {
+        move_time(sites, *caller, *site, pair.time());
+    }
+    // Outer callers first, so that what they have is known when it is divided.
+    for caller in callers {
+        let of_caller = (caller, SiteId(0))..=(caller, SiteId(u32::MAX));
+        let called = || {
+            within
+                .range(of_caller.clone())
+                .filter(|((_, s), _)| Some(*s) != caller)
+        };
+        let estimated: u128 = called().map(|(_, pair)| pair.time()).sum();
+        // Estimates from samples can be beyond what there was; callers have no time to give that they did not have.
+        let available = match caller {
+            Some(caller) => u128::try_from(sites[caller.0 as usize].exclusive).unwrap_or(0),
+            None => estimated,
+        };
+        for ((_, site), pair) in called() {
+            let time = match estimated > available {
+                true => share(pair.time(), available, estimated),
+                false => pair.time(),
+            };
+            move_time(sites, caller, *site, time);
+        }
+        // A recursive call takes its time from its own site.
+        if let Some(pair) = caller.and_then(|site| within.get(&(caller, site))) {
+            let inclusive = &mut sites[caller.map_or(0, |site| site.0 as usize)].inclusive;
+            *inclusive = inclusive.saturating_add(pair.time());
         }
     }
     Ok(())
+}
+
+/// `part` * `of` / `whole`, of numbers that need not be exact.
+fn share(part: u128, of: u128, whole: u128) -> u128 {
+    (part as f64 * (of as f64 / whole.max(1) as f64)) as u128
+}
+
+/// Calls of `site` by `caller` took `time` ticks.
+fn move_time(sites: &mut [SiteTally], caller: Option<SiteId>, site: SiteId, time: u128) {
+    let signed = i128::try_from(time).unwrap_or(i128::MAX);
+    let tally = &mut sites[site.0 as usize];
+    tally.inclusive = tally.inclusive.saturating_add(time);
+    tally.exclusive = tally.exclusive.saturating_add(signed);
+    if let Some(caller) = caller {
+        let caller = &mut sites[caller.0 as usize];
+        caller.exclusive = caller.exclusive.saturating_sub(signed);
+    }
 }
 
 fn mark_communication(stream: &Stream, profile: &Profile, sites: &mut [SiteTally]) {

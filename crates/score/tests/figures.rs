@@ -226,6 +226,33 @@ fn throttled_calls_are_counted_and_their_time_is_taken_from_the_caller() {
     assert_eq!(score.outlook(|region| region.name != "tiny").events, 2);
 }
 
+/// A sample that was interrupted says too much; nobody gets more time than there was.
+#[test]
+fn estimates_stay_within_what_the_caller_had() {
+    let at = sites();
+    let mut builder = ExperimentBuilder::new("interrupted", 1);
+    let thread = builder.thread(0);
+    thread.enter(0, &at.main, NONE).exit(1_000_000, NONE);
+    let sums = [
+        Sums::new(None, &at.main, 0, 0),
+        // Ten times what there was, by 30 samples of a thousand calls.
+        Sums {
+            timed_calls: 30,
+            ..Sums::new(Some(0), &at.way, 1000, 300_000)
+        },
+        Sums {
+            timed_calls: 30,
+            ..Sums::new(Some(1), &at.tiny, 1000, 150_000)
+        },
+    ];
+    thread.sums(ProfileScope::Within, (0, 1_000_000), &sums);
+    let score = score(builder);
+    let seconds = |name| region(&score, name).total().seconds;
+    assert!(close(seconds("way") + seconds("tiny"), 0.001));
+    assert_eq!(seconds("main"), 0.0);
+    assert!(seconds("tiny") > 0.0009);
+}
+
 #[test]
 fn a_profile_is_scored_like_a_trace() {
     let at = sites();

@@ -6,11 +6,12 @@ mod text;
 use crate::cli::{self, ScoreFormat};
 use crate::experiment;
 use crate::failure::{Failure, Outcome};
+use crate::filters::FilterFile;
 use crate::output;
 use crate::ui::Ui;
 use pgas_filter::Filter;
-use pgas_score::{propose, Outlook, Proposal, ProposalOptions, Region, Score};
-use pgas_trace::Experiment;
+use pgas_score::{propose, Outlook, Proposal, ProposalOptions, Score};
+use pgas_trace::{Experiment, Metadata};
 use std::path::Path;
 
 /// All that is shown.
@@ -22,8 +23,10 @@ struct Verdict {
     /// The filter that the user has asked about.
     tried: Option<Tried>,
     proposal: Proposal,
-    /// The text of the proposed filter file, with the rules of the one that was tried.
+    /// The text of the proposed filter file.
     filter_file: String,
+    /// Whether it begins with rules of other filters.
+    extends_others: bool,
     now: Outlook,
     proposed: Outlook,
     /// By region of the score: whether the proposed filter records it.
@@ -37,8 +40,8 @@ struct Tried {
 
 pub fn score(arguments: &cli::Score, ui: &Ui) -> Outcome {
     let directory = experiment::named_or_newest(arguments.experiment.as_deref(), ui)?;
-    let tried = arguments.filter.as_deref().map(read_filter).transpose()?;
     let experiment = Experiment::open(&directory)?;
+    let basis = Basis::of(experiment.metadata(), arguments.filter.as_deref(), ui)?;
     let score = {
         let progress = ui.progress("counting");
         Score::read(&experiment, &|fraction| progress.set(fraction))?
@@ -52,7 +55,7 @@ pub fn score(arguments: &cli::Score, ui: &Ui) -> Outcome {
     for remark in experiment.all_remarks() {
         ui.warning(remark);
     }
-    let verdict = Verdict::of(score, directory.display().to_string(), arguments, tried)?;
+    let verdict = Verdict::of(score, directory.display().to_string(), arguments, basis)?;
     let text = match arguments.format {
         ScoreFormat::Text => text::render(&verdict, arguments.output.as_deref()),
         ScoreFormat::Json => json::render(&verdict)?,
@@ -65,19 +68,49 @@ pub fn score(arguments: &cli::Score, ui: &Ui) -> Outcome {
     Ok(u8::from(!verdict.proposal.sufficient))
 }
 
-/// A filter file that is to be tried.
-struct FilterFile {
-    name: String,
-    text: String,
-    filter: Filter,
+/// Rules that the proposed filter begins with, and where they come from.
+struct Basis {
+    rules: String,
+    tried: Option<FilterFile>,
 }
 
-fn read_filter(path: &Path) -> Result<FilterFile, Failure> {
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::new(format!("cannot read the filter {name}: {error}")))?;
-    let filter = Filter::parse(&text, &name)?;
-    Ok(FilterFile { name, text, filter })
+impl Basis {
+    /// The filter that is to be tried, else those that the run was recorded with: what they left out is not known to
+    /// the run, so a filter without their rules would bring it back.
+    fn of(metadata: &Metadata, tried: Option<&Path>, ui: &Ui) -> Result<Self, Failure> {
+        if let Some(path) = tried {
+            let tried = FilterFile::read(path)?;
+            let others = metadata.filters.iter().filter(|f| f.rules != tried.text);
+            for filter in others {
+                ui.warning(format_args!(
+                    "this was recorded with the filter {}: nothing is known of what it left out, whether or not {} \
+                     does so, too",
+                    filter.file, tried.name
+                ));
+            }
+            return Ok(Basis {
+                rules: with_line_end(&tried.text),
+                tried: Some(tried),
+            });
+        }
+        let mut rules = String::new();
+        for filter in &metadata.filters {
+            if let Err(error) = Filter::parse(&filter.rules, &filter.file) {
+                ui.warning(format_args!(
+                    "a filter of this run cannot be read any more: {error}"
+                ));
+                continue;
+            }
+            rules += &format!("# {}, with which this was recorded:\n", filter.file);
+            rules += &with_line_end(&filter.rules);
+        }
+        Ok(Basis { rules, tried: None })
+    }
+}
+
+fn with_line_end(text: &str) -> String {
+    let missing = !text.is_empty() && !text.ends_with('\n');
+    format!("{text}{}", if missing { "\n" } else { "" })
 }
 
 impl Verdict {
@@ -85,22 +118,17 @@ impl Verdict {
         score: Score,
         directory: String,
         arguments: &cli::Score,
-        tried: Option<FilterFile>,
+        basis: Basis,
     ) -> Result<Self, Failure> {
         let options = ProposalOptions {
             max_overhead: arguments.max_overhead / 100.0,
             operations: arguments.operations,
         };
-        let keeps = |region: &Region| tried.as_ref().is_none_or(|t| region.is_kept_by(&t.filter));
-        let proposal = propose(&score, options, keeps);
-        let mut filter_file = String::new();
-        if let Some(tried) = &tried {
-            filter_file += &tried.text;
-            if !filter_file.ends_with('\n') && !filter_file.is_empty() {
-                filter_file.push('\n');
-            }
-        }
-        if !proposal.names.is_empty() || tried.is_none() {
+        let known = Filter::parse(&basis.rules, "the filter so far")?;
+        let proposal = propose(&score, options, |region| region.is_kept_by(&known));
+        let extends_others = !basis.rules.is_empty();
+        let mut filter_file = basis.rules;
+        if !proposal.names.is_empty() || !extends_others {
             filter_file += &proposal.filter_file(&format!(
                 "Proposed by `pgastool score {directory}` for an overhead of at most {} %",
                 arguments.max_overhead
@@ -118,10 +146,11 @@ impl Verdict {
             max_overhead_percent: arguments.max_overhead,
             now: score.outlook(|_| true),
             proposed: score.outlook(|region| region.is_kept_by(&filter)),
-            tried: tried.map(|tried| Tried {
+            tried: basis.tried.map(|tried| Tried {
                 outlook: score.outlook(|region| region.is_kept_by(&tried.filter)),
                 file: tried.name,
             }),
+            extends_others,
             proposal,
             filter_file,
             kept,

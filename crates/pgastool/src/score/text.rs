@@ -249,7 +249,7 @@ fn conclusion(verdict: &Verdict, written_to: Option<&Path>) -> String {
         };
         return text + remedy(verdict);
     }
-    let more = if verdict.tried.is_some() { " more" } else { "" };
+    let more = if verdict.extends_others { " more" } else { "" };
     let what = match names {
         1 => format!("this{more} is"),
         n => format!("these {n}{more} are"),
@@ -271,10 +271,12 @@ fn conclusion(verdict: &Verdict, written_to: Option<&Path>) -> String {
     text += remedy(verdict);
     text.push('\n');
     text += &match written_to {
-        Some(file) => format!("Use it: pgastool compile --filter {} ...\n", file.display()),
-        None => {
-            "Write it with -o FILE and use it: pgastool compile --filter FILE ...\n".to_string()
-        }
+        Some(file) => format!(
+            "Use it: pgastool compile --filter {0} ... (nothing is left of its functions), or\n        \
+             pgastool run --filter {0} ... (as compiled, and a call still costs a look)\n",
+            file.display()
+        ),
+        None => "Write it with -o FILE, and use it: pgastool compile --filter FILE ...\n".to_string(),
     };
     text
 }

@@ -144,6 +144,92 @@ fn another_filter_can_be_tried() {
     }
 }
 
+/// What a run with a filter does not know stays out of the next one.
+#[test]
+fn a_proposal_keeps_the_rules_that_the_run_was_recorded_with() {
+    let bench = Bench::new();
+    bench.compile(CHATTY, &[]);
+    bench.write(
+        "mine.filter",
+        "SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny SCOREP_REGION_NAMES_END",
+    );
+    let run = |filter: &str| {
+        let arguments = [
+            "run",
+            "-n",
+            "2",
+            "--throttle=off",
+            "--filter",
+            filter,
+            "./prog",
+        ];
+        last_line(&bench.ok(&arguments)).to_string()
+    };
+    let first = run("mine.filter");
+    let before = score(
+        &bench,
+        &[&first, "--max-overhead", "0.1", "-o", "next.filter"],
+    );
+    let exclude = serde_json::json!(["small"]);
+    assert_eq!(before["proposal"]["exclude"], exclude, "{before}");
+    let next = fs::read_to_string(bench.path("next.filter")).unwrap();
+    contains(&next, &["# mine.filter", "EXCLUDE tiny", "EXCLUDE small"]);
+    let second = run("next.filter");
+    let after = score(&bench, &[&second]);
+    assert_eq!(after["now"]["events"], before["proposal"]["events"]);
+}
+
+/// Sums tell as much as a trace: of calls that were throttled, and of a run without a trace.
+#[test]
+fn throttled_runs_and_profiles_can_be_scored() {
+    let bench = Bench::new();
+    bench.compile(CHATTY, &[]);
+    let run = |options: &[&str]| {
+        let mut arguments = vec!["run", "-n", "2"];
+        arguments.extend(options);
+        arguments.push("./prog");
+        let experiment = last_line(&bench.ok(&arguments)).to_string();
+        score(&bench, &[&experiment, "--max-overhead", "0.1"])
+    };
+    let traced = run(&["--throttle=off"]);
+    let throttled = run(&["--throttle=1000,100000"]);
+    let profile = run(&["--profile"]);
+    assert_eq!(profile["partly_without_trace"], true);
+    for name in ["tiny", "small", "put", "upc_put", "upc_barrier", "work"] {
+        let (traced, throttled, profile) = (
+            region(&traced, name),
+            region(&throttled, name),
+            region(&profile, name),
+        );
+        for other in [throttled, profile] {
+            assert_eq!(other["calls"], traced["calls"], "{name}");
+            assert_eq!(other["type"], traced["type"], "{name}");
+            assert!(other["cost_seconds"].as_f64().unwrap() > 0.0, "{name}");
+        }
+        // What a trace would have.
+        assert_eq!(profile["events"], traced["events"], "{name}");
+        let calls = throttled["calls"].as_u64().unwrap();
+        let counted = throttled["throttled_calls"].as_u64().unwrap();
+        let events = throttled["events"].as_u64().unwrap();
+        assert_eq!(events, 2 * (calls - counted), "{name}");
+    }
+    let counted = region(&throttled, "tiny")["throttled_calls"].as_u64();
+    assert!(counted > Some(150_000), "{counted:?}");
+    // The two functions are what costs, however that is known.
+    for score in [&traced, &profile] {
+        let exclude = score["proposal"]["exclude"].as_array().unwrap();
+        assert!(exclude.contains(&Value::from("tiny")), "{score}");
+    }
+    for score in [&throttled, &profile] {
+        assert_eq!(score["cost_is_assumed"], false);
+        let regions = score["regions"].as_array().unwrap().iter();
+        let regions: f64 = regions.map(|r| r["seconds"].as_f64().unwrap()).sum();
+        let threads = score["threads"].as_array().unwrap().iter();
+        let threads: f64 = threads.map(|t| t["seconds"].as_f64().unwrap()).sum();
+        assert!(regions <= 1.001 * threads, "{regions} of {threads}");
+    }
+}
+
 #[test]
 fn what_cannot_be_scored_is_an_error() {
     let bench = Bench::with_program();
