@@ -24,10 +24,6 @@ pub struct Violations {
 }
 
 impl Violations {
-    pub fn count(&self) -> u64 {
-        self.barriers + self.collectives + self.locks
-    }
-
     /// Looks at a barrier that all threads have left.
     pub fn barrier(&mut self, barrier: &BarrierInstance, clocks: &Clocks) {
         let cause = barrier.last_arrival();
@@ -39,12 +35,10 @@ impl Violations {
 
     /// Looks at a collective operation that all threads have left.
     pub fn collective(&mut self, collective: &CollectiveInstance, clocks: &Clocks) {
+        // In other modes a thread may leave as soon as its own part is done.
         let all_wait_for_all = collective.sync_in == SyncMode::All
             || collective.sync_out == SyncMode::All
-            || matches!(
-                collective.operation,
-                Operation::GatherAll | Operation::Exchange | Operation::CollectiveExit
-            );
+            || collective.operation == Operation::CollectiveExit;
         if !all_wait_for_all {
             return;
         }

@@ -87,22 +87,19 @@ pub fn clock_remarks(clocks: &ClockSummary) -> Vec<String> {
             clocks.held_events
         ));
     }
+    // What the uncertainty allows is to be expected; it is counted in the summary.
     let violations = &clocks.violations;
-    let count = violations.barriers + violations.collectives + violations.locks;
-    if count > 0 {
-        let beyond = match violations.unexplained {
-            0 => "all within their uncertainty".to_owned(),
-            n => {
-                format!("{n} of them by more than their uncertainty: the clocks did not run evenly")
-            }
-        };
+    if violations.unexplained > 0 {
         remarks.push(format!(
-            "by the clocks of the nodes, {count} effects came before their causes ({} exits of barriers and {} of collective \
-             operations before the last thread came, {} locks taken before they were given back), the worst by {}, {beyond}",
+            "by the clocks of the nodes, {} effects came before their causes ({} exits of barriers and {} of collective \
+             operations before the last thread came, {} locks taken before they were given back), the worst by {}, and {} of \
+             them by more than the clocks' uncertainty: the clocks did not run evenly, and are worse than stated",
+            violations.count(),
             violations.barriers,
             violations.collectives,
             violations.locks,
             words::seconds(violations.largest_seconds),
+            violations.unexplained,
         ));
     }
     remarks

@@ -35,6 +35,14 @@ pub struct ClockViolations {
     pub largest_seconds: f64,
 }
 
+impl ClockViolations {
+    /// Of all kinds.
+    pub fn count(&self) -> u64 {
+        let some = self.barriers.saturating_add(self.collectives);
+        some.saturating_add(self.locks)
+    }
+}
+
 /// Clocks of a run on several nodes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ClockSummary {

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use pgas_cube::clocks::ClockSummary;
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 use pgas_cube::recording::Recording;
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics};
@@ -83,6 +84,7 @@ struct Report<'a> {
     instances: &'a [InstanceStatistics],
     recording: &'a Recording,
     instructions_per_cycle: Option<PerCycle>,
+    clocks: Option<&'a ClockSummary>,
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
 }
@@ -180,6 +182,7 @@ impl<'a> Report<'a> {
                     per_thread: ratio.per_thread,
                 },
             ),
+            clocks: summary.clocks.as_ref(),
             system: System {
                 machine: &cube.machine,
                 nodes: &cube.nodes,

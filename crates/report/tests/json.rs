@@ -23,6 +23,7 @@ fn all() -> Vec<AnalysisResult> {
         common::hostile(),
         common::tiny_functions(),
         common::without_trace(),
+        common::several_nodes(),
     ]
 }
 
@@ -49,7 +50,8 @@ fn the_schema_refuses_what_is_not_a_report() {
     let validator = jsonschema::validator_for(&schema()).expect("a JSON Schema");
     let right = parsed(&common::integer_sort());
     type Damage = fn(&mut Value);
-    let damages: [Damage; 10] = [
+    let damages: [Damage; 11] = [
+        |v| v["clocks"] = json!({ "method": "linear" }),
         |v| v["recording"]["wait_states"] = json!("some"),
         |v| v["instructions_per_cycle"] = json!(1.5),
         |v| v["schema"] = json!(2),
@@ -174,4 +176,14 @@ fn one_line_for_each_list() {
         .lines()
         .all(|line| !line.contains("\"per_thread\": [") || line.contains(']')));
     assert!(text.ends_with("}\n"));
+}
+
+#[test]
+fn clocks_of_several_nodes_are_there_and_of_one_are_not() {
+    let report = parsed(&common::several_nodes());
+    let clocks = &report["clocks"];
+    assert_eq!(clocks["nodes"][1]["uncertainty_seconds"], json!(1.4e-6));
+    assert_eq!(clocks["nodes"][0].get("drift_ppm"), None);
+    assert_eq!(clocks["violations"]["locks"], json!(1));
+    assert_eq!(parsed(&common::balanced(4))["clocks"], json!(null));
 }

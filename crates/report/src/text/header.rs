@@ -1,9 +1,10 @@
 //! What was run, and what a reader must know about the measurement before believing the rest.
 
+use pgas_cube::clocks::ClockSummary;
 use pgas_cube::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
-use crate::quantity::seconds;
+use crate::quantity::{count, percent, seconds};
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let AnalysisResult { cube, summary } = result;
@@ -32,6 +33,10 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     }
     let facts = canvas.short(&facts.join(separator), room);
     canvas.line(Line::new().add(Style::Dim, facts));
+    if let Some(clocks) = &summary.clocks {
+        let text = canvas.short(&clocks_of(clocks, canvas.ascii), room);
+        canvas.line(Line::new().add(Style::Dim, text));
+    }
 
     if !summary.remarks.is_empty() {
         canvas.blank();
@@ -40,6 +45,27 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             canvas.prose((Style::Bad, sign), 2, Style::Fair, remark);
         }
     }
+}
+
+/// How well times of different nodes compare, and what that means for the waiting.
+fn clocks_of(clocks: &ClockSummary, ascii: bool) -> String {
+    let known = match clocks.uncertainty_seconds() {
+        Some(uncertainty) => {
+            let sign = if ascii { "+-" } else { "±" };
+            format!(
+                "clocks of nodes known to {sign}{}",
+                seconds(uncertainty, ascii)
+            )
+        }
+        None => "clocks of nodes not all compared".to_owned(),
+    };
+    let below = percent(100.0 * clocks.share_below_uncertainty());
+    let early = match clocks.violations.count() {
+        0 => String::new(),
+        1 => "; 1 effect before its cause".to_owned(),
+        n => format!("; {} effects before their causes", count(n as f64)),
+    };
+    format!("{known}; {below} of the waiting is below that{early}")
 }
 
 /// RFC 3339 without what a person does not need: the letter between date and time, and the time zone.

@@ -1,6 +1,7 @@
 //! Results as an analysis would give them, made by code: a run of the integer sort with waiting, and variations of it.
 #![allow(dead_code)]
 
+use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
@@ -207,6 +208,40 @@ impl Run {
             cube: self.cube,
         }
     }
+}
+
+/// A run on two nodes whose clocks are known to some microseconds.
+pub fn several_nodes() -> AnalysisResult {
+    let mut result = balanced(4);
+    result.cube.nodes.push("node-2".into());
+    for thread in &mut result.cube.threads[2..] {
+        thread.node = 1;
+    }
+    let node = |host: &str, uncertainty, drift, exchanges| NodeClock {
+        host: host.into(),
+        threads: 2,
+        uncertainty_seconds: uncertainty,
+        drift_ppm: drift,
+        exchanges,
+    };
+    result.summary.clocks = Some(ClockSummary {
+        method: "linear".into(),
+        nodes: vec![
+            node("node-1", Some(0.0), None, 0),
+            node("node-2", Some(1.4e-6), Some(-3.25), 612),
+        ],
+        waiting_seconds: 0.5,
+        below_uncertainty_seconds: 0.01,
+        held_events: 0,
+        violations: ClockViolations {
+            barriers: 3,
+            collectives: 0,
+            locks: 1,
+            unexplained: 0,
+            largest_seconds: 9e-7,
+        },
+    });
+    result
 }
 
 fn metric_id(name: &str) -> MetricId {
