@@ -148,6 +148,7 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
     let per_tick = experiment.clock().seconds_per_tick();
     let mut remarks = experiment.all_remarks();
     remarks.extend(refused_counters(streams));
+    remarks.extend(unmatched_ends(streams));
     let on_one_node = description.locations.windows(2).all(|w| w[0].0 == w[1].0);
     if on_one_node {
         remarks.extend(shared_cores(threads, metadata.cores));
@@ -196,6 +197,28 @@ fn event_cost(stream: &Stream) -> Option<EventCost> {
     Some(EventCost {
         event: property("event_cost")?,
         clock: property("clock_cost").unwrap_or(0),
+    })
+}
+
+/// Ends of regions of the program that were not of a region that was open.
+fn unmatched_ends(streams: &[Stream]) -> Option<String> {
+    let number = |stream: &Stream| {
+        stream
+            .property("unmatched_ends")?
+            .trim()
+            .parse::<u64>()
+            .ok()
+    };
+    let ends = streams
+        .iter()
+        .filter_map(number)
+        .fold(0, u64::saturating_add);
+    (ends > 0).then(|| {
+        format!(
+            "{ends} times a region of the program was ended (pupc_event_end) that was not open: a region ends with the \
+             function in which it begins, so functions that only start and end regions must not be recorded \
+             (`#pragma pupc off`, or a filter)"
+        )
     })
 }
 

@@ -142,6 +142,9 @@ impl Recorder {
         {
             sink.add_property("counters_refused", "they stopped counting during the run");
         }
+        if hot.unmatched_ends > 0 {
+            sink.add_property("unmatched_ends", &hot.unmatched_ends.to_string());
+        }
         sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));
     }
 

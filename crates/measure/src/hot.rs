@@ -43,6 +43,8 @@ pub(crate) struct Hot {
     pub(crate) is_paused: bool,
     /// What the other threads may have recorded meanwhile.
     pub(crate) skipped: Skipped,
+    /// Ends of regions of the program that found none that was open.
+    pub(crate) unmatched_ends: u64,
     /// Open regions of throttled sites that are not in the trace. There is none that is recorded inside of them.
     pub(crate) counted: usize,
     pub(crate) throttle: Option<Throttle>,

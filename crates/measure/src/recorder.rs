@@ -15,7 +15,7 @@ use std::sync::atomic::{
 };
 use std::sync::Mutex;
 
-use pgas_trace::model::Attributes;
+use pgas_trace::model::{Attributes, Operation};
 
 use crate::buffer::Buffer;
 use crate::call_tree::CallTree;
@@ -124,6 +124,7 @@ impl Recorder {
                 is_profile,
                 is_paused: false,
                 skipped: Skipped::default(),
+                unmatched_ends: 0,
                 counted: 0,
                 throttle: config.throttle,
                 filter: config.filter.clone(),
@@ -314,11 +315,15 @@ impl Recorder {
             None
         } else {
             let matches = |open: &Open| open.operation() == operation && open.name == name;
-            match hot.stack.top() {
+            let target = match hot.stack.top() {
                 Some(open) if matches(open) => Some(depth - 1),
                 // SAFETY: promised by the caller.
                 _ => unsafe { find_open(&hot.stack, operation, name) },
+            };
+            if target.is_none() && operation == Operation::UserRegion as u8 {
+                hot.unmatched_ends += 1;
             }
+            target
         };
         let mut goes_on = true;
         if let Some(target) = target {

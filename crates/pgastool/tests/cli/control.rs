@@ -276,6 +276,61 @@ int main(void) {
     );
 }
 
+/// Functions that start and stop regions end them when they return, unless they are left out.
+#[test]
+fn regions_that_functions_start_are_told_of() {
+    let bench = Bench::new();
+    let source = |pragma: &str| {
+        format!(
+            r#"
+#include <upc.h>
+#include <pupc.h>
+static unsigned timers[2];
+{pragma}
+static void timer_start(int n) {{ pupc_event_start(timers[n]); }}
+static void timer_stop(int n) {{ pupc_event_end(timers[n]); }}
+#pragma pupc on
+static void work(void) {{ upc_barrier; }}
+int main(void) {{
+    timers[0] = pupc_create_event("all", "");
+    timers[1] = pupc_create_event("work only", "");
+    timer_start(0);
+    for (int i = 0; i < 5; i++) {{
+        timer_start(1);
+        work();
+        timer_stop(1);
+    }}
+    timer_stop(0);
+    return 0;
+}}
+"#
+        )
+    };
+    let report = |pragma: &str| {
+        bench.compile(&source(pragma), &["-O1"]);
+        bench.measure("2");
+        bench.ok(&["analyze"]);
+        let report = bench.json();
+        (visits(&report), report["remarks"].to_string())
+    };
+    let (_, remarks) = report("");
+    let expected = "12 times a region of the program was ended (pupc_event_end) that was not open";
+    assert!(remarks.contains(expected), "{remarks}");
+
+    let (found, remarks) = report("#pragma pupc off");
+    assert!(!remarks.contains("pupc_event_end"), "{remarks}");
+    expect(
+        &found,
+        &[
+            ("main", 2),
+            ("main/all", 2),
+            ("main/all/work only", 10),
+            ("main/all/work only/work", 10),
+            ("main/all/work only/work/upc_barrier", 10),
+        ],
+    );
+}
+
 /// A thread that records nothing for a while goes on with the right numbers: later barriers of the threads are compared
 /// with each other, and those that one thread has no record of with none.
 #[test]
