@@ -4,6 +4,7 @@
 use crate::bench::{contains, last_line, Bench};
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::path::Path;
 
 const ROUNDS: u64 = 10;
 const TINY: u64 = 100_000;
@@ -194,4 +195,59 @@ fn behind_the_limit_of_the_trace_all_calls_are_counted() {
     assert!(0.0 < end && end < report["wall_seconds"].as_f64().unwrap());
     assert!(recording["cost"]["summed_calls"].as_u64().unwrap() > 0);
     contains(&bench.ok(&["report", &experiment]), &["--trace-limit"]);
+}
+
+/// Visits of each thread by call path: regions and lines from the root on.
+fn visits_by_path(report: &Value) -> BTreeMap<String, Value> {
+    let mut names: Vec<String> = Vec::new();
+    let mut visits = BTreeMap::new();
+    for path in report["call_paths"].as_array().unwrap() {
+        let own = format!("{}:{}", path["region"].as_str().unwrap(), path["line"]);
+        let name = match path["parent"].as_u64() {
+            Some(parent) => format!("{} > {own}", names[parent as usize]),
+            None => own,
+        };
+        if let Some(count) = path["metrics"].get("visits") {
+            // Stalls of the measurement happen when they happen.
+            if !name.contains("measurement") {
+                visits.insert(name.clone(), count.clone());
+            }
+        }
+        names.push(name);
+    }
+    visits
+}
+
+/// The NAS integer sort calls its random numbers one by one: what needed a filter once is throttled by itself.
+#[test]
+fn the_integer_sort_needs_no_filter() {
+    let bench = Bench::new();
+    let kernel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../npb-fixtures/is");
+    let sources = ["is.c", "randdp.c"].map(|file| kernel.join(file).display().to_string());
+    let mut arguments = vec!["compile", "-O2", "-DCLASS=S", "-o", "prog"];
+    arguments.extend(sources.iter().map(String::as_str));
+    arguments.push("-lm");
+    bench.ok(&arguments);
+
+    let (experiment, throttled) = recorded(&bench, &["--throttle=10000,100"]);
+    let all = throttled["recording"]["throttled"].as_array().unwrap();
+    let names: Vec<_> = all.iter().map(|t| t["region"].as_str().unwrap()).collect();
+    assert_eq!(names, ["randdp_next"]);
+    contains(
+        &bench.ok(&["report", &experiment]),
+        &["randdp_next", "calls"],
+    );
+
+    let expected = visits_by_path(&throttled);
+    for options in [&["--throttle=off"][..], &["--profile"]] {
+        let (_, report) = recorded(&bench, options);
+        assert_eq!(visits_by_path(&report), expected, "{options:?}");
+        for metric in ["bytes_get", "bytes_put"] {
+            assert_eq!(
+                per_thread(&report, metric),
+                per_thread(&throttled, metric),
+                "{options:?}"
+            );
+        }
+    }
 }
