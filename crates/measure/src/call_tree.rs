@@ -3,7 +3,7 @@
 //! and never grows beyond that; calls that find no node are counted, and their time stays with their caller.
 
 use pgas_trace::format::profile;
-use pgas_trace::model::{Attributes, CallSums, ProfileScope, SiteId};
+use pgas_trace::model::{CallSums, ProfileScope, SiteId};
 
 use crate::buffer::Reserved;
 use crate::counter_sums::CounterSums;
@@ -91,14 +91,19 @@ impl CallTree {
         self.find_or_add(parent, site, partner)
     }
 
-    /// The node of calls of `site`, without a partner, from `caller`, if that was the last one called there and its calls
+    /// The node of calls of `site` with `partner` from `caller`, if that was the last one called there and its calls
     /// were counted before. Not for the root as the caller, which may also stand for a node that nobody has asked for.
     #[inline(always)]
-    pub(crate) fn known_child(&mut self, caller: NodeId, site: u32) -> Option<NodeId> {
+    pub(crate) fn known_child(
+        &mut self,
+        caller: NodeId,
+        site: u32,
+        partner: u32,
+    ) -> Option<NodeId> {
         let nodes = self.nodes();
         let last = nodes.get(caller as usize)?.last_child;
         let node = nodes.get(last as usize)?;
-        let is_it = node.site == site && node.parent == caller && node.partner == 0;
+        let is_it = node.site == site && node.parent == caller && node.partner == partner;
         (is_it && node.is_known && caller != ROOT).then_some(last)
     }
 
@@ -319,40 +324,6 @@ impl CallTree {
     }
 }
 
-/// What the sums are kept apart by: the other thread of a transfer plus 1, or 0. Of a copy it is the side that is not
-/// `thread` itself.
-#[inline(always)]
-pub(crate) fn partner_of(attributes: &Attributes, thread: u32, threads: u32) -> u32 {
-    let partner = match *attributes {
-        Attributes::Transfer { partner, .. } => partner,
-        Attributes::Copy {
-            source,
-            destination,
-            ..
-        } if source == thread => destination,
-        Attributes::Copy { source, .. } => source,
-        _ => return 0,
-    };
-    // What the program's runtime says is not to be trusted.
-    if partner < threads {
-        partner + 1
-    } else {
-        0
-    }
-}
-
-/// Bytes that a call moves or allocates.
-#[inline(always)]
-pub(crate) fn bytes_of(attributes: &Attributes) -> u64 {
-    match *attributes {
-        Attributes::Transfer { bytes, .. }
-        | Attributes::Copy { bytes, .. }
-        | Attributes::Allocation { bytes } => bytes,
-        Attributes::Collective { sent, received, .. } => sent.wrapping_add(received),
-        _ => 0,
-    }
-}
-
 /// Fibonacci hashing, as the dictionary does it.
 fn first_slot(parent: NodeId, site: u32, partner: u32) -> usize {
     const GOLDEN: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -442,22 +413,5 @@ mod tests {
             profile.entries.iter().map(|e| e.ticks).sum::<u64>(),
             MAX_NODES as u64 - 1
         );
-    }
-
-    #[test]
-    fn partners_are_threads_of_the_program() {
-        let transfer = |partner| Attributes::Transfer { partner, bytes: 3 };
-        assert_eq!(partner_of(&transfer(3), 0, 4), 4);
-        assert_eq!(partner_of(&transfer(4), 0, 4), 0);
-        assert_eq!(partner_of(&transfer(u32::MAX), 0, 4), 0);
-        let copy = |source, destination| Attributes::Copy {
-            source,
-            destination,
-            bytes: 3,
-        };
-        assert_eq!(partner_of(&copy(1, 2), 1, 4), 3);
-        assert_eq!(partner_of(&copy(2, 1), 1, 4), 3);
-        assert_eq!(partner_of(&copy(1, 1), 1, 4), 2);
-        assert_eq!(bytes_of(&copy(1, 1)), 3);
     }
 }

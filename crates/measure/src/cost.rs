@@ -110,7 +110,7 @@ impl Recorder {
         hot().empty_call = 0;
         let node = hot().tree.child(ROOT, site, 0);
         quickest(|| {
-            hot().dictionary.watches[site as usize].until_timed = 1;
+            hot().dictionary.watch(site).until_timed = 1;
             let before = hot().tree.ticks(node);
             // SAFETY: this is the recorder's thread.
             unsafe { self.call_nothing() };

@@ -9,8 +9,9 @@ use pgas_filter::Filter;
 
 use pgas_trace::format::{definitions, varint, MAX_SITES, MAX_STRING};
 
+use crate::attributes::Packed;
 use crate::throttle::Watch;
-use pgas_trace::model::{Attributes, Operation};
+use pgas_trace::model::Operation;
 
 /// A place as the program names it: addresses of strings that stay where they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,8 +31,29 @@ impl Place {
         }
     }
 
+    /// What [`Place::of_parts`] makes this of, beside the strings.
+    #[inline(always)]
+    pub(crate) fn parts(&self) -> u64 {
+        self.line_and_operation
+    }
+
+    #[inline(always)]
+    pub(crate) fn of_parts(parts: u64, file: *const c_char, name: *const c_char) -> Self {
+        Place {
+            file,
+            name,
+            line_and_operation: parts,
+        }
+    }
+
+    /// Number of the operation.
+    #[inline(always)]
+    pub(crate) fn number(&self) -> u8 {
+        (self.line_and_operation >> 32) as u8
+    }
+
     fn operation(&self) -> Option<Operation> {
-        Operation::from_number((self.line_and_operation >> 32) as u8)
+        Operation::from_number(self.number())
     }
 
     fn line(&self) -> u32 {
@@ -42,8 +64,8 @@ impl Place {
 /// Attributes that a site's last Enter and Exit in a block had, with the number of that block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LastAttributes {
-    pub(crate) enter: (u32, Attributes),
-    pub(crate) exit: (u32, Attributes),
+    pub(crate) enter: (u32, Packed),
+    pub(crate) exit: (u32, Packed),
 }
 
 #[derive(Clone, Copy)]
@@ -114,8 +136,8 @@ pub(crate) struct Dictionary {
     used: usize,
     shift: u32,
     contents: HashMap<(u64, Vec<u8>, Vec<u8>), u32>,
-    pub(crate) last: Vec<LastAttributes>,
-    pub(crate) watches: Vec<Watch>,
+    last: Vec<LastAttributes>,
+    watches: Vec<Watch>,
     /// What a new watch begins with.
     calls_watched: u32,
     /// What is not recorded.
@@ -183,8 +205,8 @@ impl Dictionary {
                 definitions::push_site(&mut self.new, operation, file, place.line(), name);
                 self.new_count += 1;
                 self.last.push(LastAttributes {
-                    enter: (0, Attributes::None),
-                    exit: (0, Attributes::None),
+                    enter: (0, Packed::NONE),
+                    exit: (0, Packed::NONE),
                 });
                 self.watches.push(Watch::new(self.calls_watched));
                 self.contents.insert(key, site);
@@ -211,6 +233,12 @@ impl Dictionary {
             Operation::MeasurementStall => false,
             _ => !filter.includes_operation(operation.name()),
         }
+    }
+
+    /// The attributes that a site of this dictionary had last.
+    #[inline(always)]
+    pub(crate) fn last_of(&mut self, site: u32) -> &mut LastAttributes {
+        &mut self.last[site as usize]
     }
 
     /// What is known about the calls of a site of this dictionary.

@@ -9,6 +9,7 @@ use pgas_trace::format::encode;
 use pgas_trace::model::{Attributes, Operation};
 use pgas_trace::CalibrationPair;
 
+use crate::attributes::Packed;
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
 use crate::counter_sums::CounterSums;
@@ -120,45 +121,38 @@ impl Hot {
         difference
     }
 
-    #[inline(always)]
-    pub(crate) fn append_enter(
-        &mut self,
-        time: u64,
-        operation: u8,
-        site: u32,
-        attributes: Attributes,
-    ) {
-        let difference = self.advance(time);
-        let position = self.position;
-        let repeats = operation < FIRST_WITH_ATTRIBUTES || {
-            let last = &mut self.dictionary.last[site as usize].enter;
-            repeats(last, self.block, attributes)
-        };
-        self.position = if repeats {
-            encode::enter(self.bytes(), position, difference, site)
+    pub(crate) fn append_enter(&mut self, time: u64, operation: u8, site: u32, attributes: Packed) {
+        let block = self.block;
+        let is_known = operation < FIRST_WITH_ATTRIBUTES
+            || repeats(&mut self.dictionary.last_of(site).enter, block, attributes);
+        if is_known {
+            let difference = self.advance(time);
+            let position = self.position;
+            self.position = encode::enter(self.bytes(), position, difference, site);
         } else {
-            encode::enter_with(self.bytes(), position, difference, site, &attributes)
-        };
+            self.put_enter_with(time, site, attributes);
+        }
     }
 
-    #[inline(always)]
-    pub(crate) fn append_exit(
-        &mut self,
-        time: u64,
-        site: u32,
-        operation: u8,
-        attributes: Attributes,
-    ) {
+    /// Appends an Enter whose attributes a reader does not know yet.
+    pub(crate) fn put_enter_with(&mut self, time: u64, site: u32, attributes: Packed) {
+        let difference = self.advance(time);
+        let position = self.position;
+        let attributes = attributes.unpacked();
+        self.position = encode::enter_with(self.bytes(), position, difference, site, &attributes);
+    }
+
+    pub(crate) fn append_exit(&mut self, time: u64, site: u32, operation: u8, attributes: Packed) {
         let difference = self.advance(time);
         let position = self.position;
         let repeats = !has_exit_attributes(operation) || {
-            let last = &mut self.dictionary.last[site as usize].exit;
-            repeats(last, self.block, attributes)
+            let block = self.block;
+            repeats(&mut self.dictionary.last_of(site).exit, block, attributes)
         };
         self.position = if repeats {
             encode::exit(self.bytes(), position, difference)
         } else {
-            encode::exit_with(self.bytes(), position, difference, &attributes)
+            encode::exit_with(self.bytes(), position, difference, &attributes.unpacked())
         };
     }
 
@@ -170,7 +164,7 @@ impl Hot {
         operation: u8,
         name: *const c_char,
         site: u32,
-        attributes: Attributes,
+        attributes: Packed,
     ) {
         self.append_enter(time, operation, site, attributes);
         self.stack.push(Open::new(
@@ -184,7 +178,7 @@ impl Hot {
 
     /// Exit of the innermost region, which is recorded.
     #[inline(always)]
-    pub(crate) fn record_exit(&mut self, time: u64, open: Open, attributes: Attributes) {
+    pub(crate) fn record_exit(&mut self, time: u64, open: Open, attributes: Packed) {
         self.append_exit(time, open.site, open.operation(), attributes);
         self.stack.pop();
         let took = self.last_time.wrapping_sub(open.begin);
@@ -219,9 +213,9 @@ impl Hot {
     pub(crate) fn append_stall(&mut self, begin: u64) {
         let operation = Operation::MeasurementStall.number();
         if let Some(site) = self.stall_site() {
-            self.append_enter(begin, operation, site, Attributes::None);
+            self.append_enter(begin, operation, site, Packed::NONE);
             let now = self.clock.now();
-            self.append_exit(now, site, operation, Attributes::None);
+            self.append_exit(now, site, operation, Packed::NONE);
         }
     }
 
@@ -237,7 +231,7 @@ impl Hot {
         // SAFETY: null, and a C string that stays where it is.
         if let Some(site) = unsafe { self.site_of(place) } {
             let now = self.clock.now();
-            self.append_enter(now, operation, site & SITE_MASK, Attributes::None);
+            self.append_enter(now, operation, site & SITE_MASK, Packed::NONE);
             let difference = self.advance(now);
             let position = self.position;
             let attributes = Attributes::Skipped {
@@ -261,13 +255,12 @@ impl Hot {
 
 /// Whether a reader assumes these attributes without being told; if not, they are noted as the last ones.
 #[inline(always)]
-fn repeats(last: &mut (u32, Attributes), block: u32, attributes: Attributes) -> bool {
-    let assumed = if last.0 == block {
-        last.1
+pub(crate) fn repeats(last: &mut (u32, Packed), block: u32, attributes: Packed) -> bool {
+    let same = if last.0 == block {
+        last.1 == attributes
     } else {
-        Attributes::None
+        attributes == Packed::NONE
     };
-    let same = assumed == attributes;
     if !same {
         *last = (block, attributes);
     }
@@ -282,7 +275,7 @@ pub(crate) fn waits_for_others(operation: u8) -> bool {
 }
 
 #[inline(always)]
-fn has_exit_attributes(operation: u8) -> bool {
+pub(crate) fn has_exit_attributes(operation: u8) -> bool {
     operation == Operation::LockAttempt as u8
         || (operation >= Operation::Broadcast as u8 && operation <= Operation::PrefixReduce as u8)
 }

@@ -5,6 +5,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
+use crate::attributes::Packed;
 use crate::dictionary::Place;
 use crate::hot::FIRST_WITH_ATTRIBUTES;
 use crate::process;
@@ -36,32 +37,27 @@ unsafe fn enter(
     name: *const c_char,
     attributes: Attributes,
 ) {
+    let operation = region as u8;
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            let operation = region as u8;
-            recorder.enter(
-                operation,
-                Place::new(operation, file, line.max(0) as u32, name),
-                attributes,
-            );
+            let place = Place::new(operation, file, line.max(0) as u32, name);
+            if operation < FIRST_WITH_ATTRIBUTES {
+                recorder.enter::<false>(place, Packed::NONE);
+            } else {
+                recorder.enter::<true>(place, attributes.into());
+            }
         }
     }
 }
 
 /// # Safety
 /// As for [`enter`].
-#[inline(always)]
-unsafe fn exit(
-    recorder: *const Recorder,
-    region: c_int,
-    name: *const c_char,
-    attributes: Attributes,
-) {
+unsafe fn exit_with(recorder: *const Recorder, region: c_int, attributes: Attributes) {
     // SAFETY: promised by the caller.
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
-            recorder.exit(region as u8, name, attributes);
+            recorder.exit_with(region as u8, attributes.into());
         }
     }
 }
@@ -82,21 +78,21 @@ pub unsafe extern "C" fn pgas_enter(
         unsafe {
             if let Some(recorder) = recorder.as_ref() {
                 let place = Place::new(operation, file, line.max(0) as u32, name);
-                recorder.enter_function(operation, place);
+                recorder.enter::<false>(place, Packed::NONE);
             }
         }
     } else {
         // SAFETY: promised by the caller.
-        unsafe { enter_plain(recorder, region, file, line, name) };
+        unsafe { enter_operation(recorder, region, file, line, name) };
     }
 }
 
-/// Enter of an operation whose attributes are unknown.
+/// Enter of an operation whose attributes are unknown. Out of the way of functions.
 ///
 /// # Safety
 /// As for [`enter`].
 #[inline(never)]
-unsafe fn enter_plain(
+unsafe fn enter_operation(
     recorder: *const Recorder,
     region: c_int,
     file: *const c_char,
@@ -243,23 +239,27 @@ pub unsafe extern "C" fn pgas_exit(recorder: *const Recorder, region: c_int, nam
         // SAFETY: promised by the caller.
         unsafe {
             if let Some(recorder) = recorder.as_ref() {
-                recorder.exit_function(operation, name);
+                recorder.exit::<false>(operation, name);
             }
         }
     } else {
         // SAFETY: promised by the caller.
-        unsafe { exit_plain(recorder, region, name) };
+        unsafe { exit_operation(recorder, operation, name) };
     }
 }
 
-/// Exit of an operation that has nothing to tell at its end.
+/// Exit of an operation that has nothing to tell at its end. Out of the way of functions.
 ///
 /// # Safety
 /// As for [`enter`].
 #[inline(never)]
-unsafe fn exit_plain(recorder: *const Recorder, region: c_int, name: *const c_char) {
+unsafe fn exit_operation(recorder: *const Recorder, operation: u8, name: *const c_char) {
     // SAFETY: promised by the caller.
-    unsafe { exit(recorder, region, name, Attributes::None) };
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            recorder.exit::<true>(operation, name);
+        }
+    }
 }
 
 /// # Safety
@@ -271,10 +271,9 @@ pub unsafe extern "C" fn pgas_exit_lock_attempt(recorder: *const Recorder, acqui
     };
     // SAFETY: promised by the caller.
     unsafe {
-        exit(
+        exit_with(
             recorder,
             c_int::from(Operation::LockAttempt.number()),
-            std::ptr::null(),
             attributes,
         )
     };
@@ -300,7 +299,7 @@ pub unsafe extern "C" fn pgas_exit_collective(
         sync_out: sync_mode(sync_out),
     };
     // SAFETY: promised by the caller.
-    unsafe { exit(recorder, region, std::ptr::null(), attributes) };
+    unsafe { exit_with(recorder, region, attributes) };
 }
 
 /// # Safety

@@ -12,6 +12,7 @@
 //! Rules for all of this: never change what the program computes, never end it, never write to its standard output. A
 //! failure costs the recording, in one line on standard error, and nothing else.
 
+mod attributes;
 mod buffer;
 mod call_tree;
 mod clock;
@@ -23,7 +24,6 @@ mod counter_sums;
 pub mod counters;
 mod dictionary;
 mod disguise;
-mod functions;
 mod handover;
 mod helper;
 mod hot;
@@ -32,6 +32,7 @@ mod message;
 mod node;
 mod placement;
 mod process;
+mod quick;
 mod recorder;
 mod signals;
 mod sink;

@@ -1,10 +1,11 @@
-//! The recorder of one thread: what happens at an Enter and at an Exit. How buffers are exchanged is in `handover`.
+//! The recorder of one thread: what happens at an Enter and at an Exit that do not go the short way of `quick`. How buffers
+//! are exchanged is in `handover`.
 //!
 //! Two parties touch a recorder. Its thread alone appends events. Whoever holds the lock of its sink (the helper, the
 //! thread itself, or the process's end) writes full buffers. They meet in a few atomics: `limit`, which another party
 //! lowers to zero to make the thread look up from the hot path, and `closed`.
 //!
-//! As long as all flags are zero, events become records on a short path. Everything else (sums instead of events,
+//! As long as all flags are zero, events become records on the short way. Everything else (sums instead of events,
 //! recording switched off, calls that do not nest) goes the long way, and the flags say so.
 
 use std::cell::UnsafeCell;
@@ -15,15 +16,16 @@ use std::sync::atomic::{
 };
 use std::sync::Mutex;
 
-use pgas_trace::model::{Attributes, Operation};
+use pgas_trace::model::Operation;
 
+use crate::attributes::Packed;
 use crate::buffer::Buffer;
 use crate::call_tree::CallTree;
-use crate::clock::{read_counter, wait_for_memory, Clock};
+use crate::clock::Clock;
 use crate::config::{Config, Mode};
 use crate::counter_sums::CounterSums;
-use crate::dictionary::{same_text, Dictionary, Place, FILTERED, FIRST_MARK, SITE_MASK, THROTTLED};
-use crate::hot::{waits_for_others, Hot, Skipped};
+use crate::dictionary::{same_text, Dictionary, Place, FILTERED, SITE_MASK, THROTTLED};
+use crate::hot::{Hot, Skipped};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
@@ -161,57 +163,13 @@ impl Recorder {
         Some(recorder)
     }
 
-    /// Enter of a region.
+    /// An Exit with attributes: that of an operation for many threads, or of an attempt to take a lock.
     ///
     /// # Safety
-    /// For this and all methods that follow, down to `finish`: the caller is the recorder's thread, and strings are
-    /// null or end with a zero byte and stay where they are.
-    #[inline(always)]
-    pub(crate) unsafe fn enter(&self, operation: u8, place: Place, attributes: Attributes) {
-        if self.flags.load(Ordering::Relaxed) == 0 {
-            self.set_flags(BUSY);
-            // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
-            let hot = unsafe { &mut *self.hot.get() };
-            let site = hot.dictionary.find(place).site;
-            if site < FIRST_MARK
-                && hot.position < self.limit.load(Ordering::Relaxed)
-                && hot.stack.has_room()
-            {
-                let time = read_counter();
-                hot.record_enter(time, operation, place.name, site, attributes);
-                self.set_flags(0);
-                return;
-            }
-            self.set_flags(0);
-        }
+    /// As for [`Recorder::enter`].
+    pub(crate) unsafe fn exit_with(&self, operation: u8, attributes: Packed) {
         // SAFETY: promised by the caller.
-        unsafe { self.enter_the_long_way(operation, place, attributes) };
-    }
-
-    /// Exit of the innermost open region of this operation and name.
-    #[inline(always)]
-    pub(crate) unsafe fn exit(&self, operation: u8, name: *const c_char, attributes: Attributes) {
-        if self.flags.load(Ordering::Relaxed) == 0 {
-            self.set_flags(BUSY);
-            // SAFETY: as in `enter`.
-            let hot = unsafe { &mut *self.hot.get() };
-            let open = *hot.stack.top_or_bottom();
-            if open.is(operation, State::Recorded) && open.name == name {
-                if waits_for_others(operation) {
-                    wait_for_memory();
-                }
-                let time = read_counter();
-                // There is always room for one record: the limit lies that much before the end.
-                hot.record_exit(time, open, attributes);
-                let has_room = hot.position < self.limit.load(Ordering::Relaxed);
-                let after = if has_room { 0 } else { self.look_up(hot) };
-                self.set_flags(after);
-                return;
-            }
-            self.set_flags(0);
-        }
-        // SAFETY: promised by the caller.
-        unsafe { self.exit_the_long_way(operation, name, attributes) };
+        unsafe { self.exit_the_long_way(operation, std::ptr::null(), attributes) };
     }
 
     /// An Enter that is not simply recorded.
@@ -220,7 +178,7 @@ impl Recorder {
         &self,
         operation: u8,
         place: Place,
-        attributes: Attributes,
+        attributes: Packed,
     ) {
         let flags = self.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 {
@@ -262,7 +220,7 @@ impl Recorder {
         operation: u8,
         name: *const c_char,
         marked: u32,
-        attributes: Attributes,
+        attributes: Packed,
     ) -> bool {
         if marked == FILTERED {
             hot.enter_filtered(operation, name);
@@ -300,7 +258,7 @@ impl Recorder {
         &self,
         operation: u8,
         name: *const c_char,
-        attributes: Attributes,
+        attributes: Packed,
     ) {
         let flags = self.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 {
@@ -329,7 +287,7 @@ impl Recorder {
         if let Some(target) = target {
             // What was left without notice is left now.
             while goes_on && hot.stack.depth() > target + 1 {
-                goes_on = self.leave(hot, Attributes::None);
+                goes_on = self.leave(hot, Packed::NONE);
             }
             goes_on = goes_on && self.leave(hot, attributes);
         }
@@ -344,7 +302,7 @@ impl Recorder {
 
     /// Exit of the innermost open region, whatever is to be done with it; false if recording must end.
     #[inline(always)]
-    fn leave(&self, hot: &mut Hot, attributes: Attributes) -> bool {
+    fn leave(&self, hot: &mut Hot, attributes: Packed) -> bool {
         let Some(&open) = hot.stack.top() else {
             return true;
         };
@@ -470,19 +428,19 @@ impl Recorder {
                 State::Counted | State::Sampled => {
                     hot.counted -= 1;
                     // A site whose calls turn out to have something inside keeps true times.
-                    hot.dictionary.watches[open.site as usize].until_timed = 1;
+                    hot.dictionary.watch(open.site).until_timed = 1;
                     let entered = match open.state() {
                         State::Sampled => open.begin,
                         _ => time,
                     };
                     // SAFETY: operations that have attributes were entered with them.
                     let attributes = match open.operation() < crate::hot::FIRST_WITH_ATTRIBUTES {
-                        true => Attributes::None,
+                        true => Packed::NONE,
                         false => unsafe { hot.stack.attributes(index) },
                     };
                     (entered, attributes)
                 }
-                State::Unrecorded => (time, Attributes::None),
+                State::Unrecorded => (time, Packed::NONE),
                 State::Filtered => continue,
                 // The trace has just reached its limit.
                 State::Profiled | State::Recorded => return true,
@@ -521,7 +479,7 @@ impl Recorder {
     fn leave_everything(&self, hot: &mut Hot) {
         let mut goes_on = true;
         while goes_on && hot.stack.depth() > 0 {
-            goes_on = self.leave(hot, Attributes::None);
+            goes_on = self.leave(hot, Packed::NONE);
         }
     }
 

@@ -3,8 +3,8 @@
 use std::ffi::c_char;
 
 use pgas_trace::format::MAX_DEPTH;
-use pgas_trace::model::Attributes;
 
+use crate::attributes::Packed;
 use crate::buffer::Reserved;
 use crate::call_tree::{NodeId, ROOT};
 
@@ -118,7 +118,7 @@ impl Stack {
     pub(crate) fn new() -> Option<Self> {
         let stack = Stack {
             memory: Reserved::new((MAX_DEPTH + 1) * size_of::<Open>())?,
-            attributes: Reserved::new(MAX_DEPTH * size_of::<Attributes>())?,
+            attributes: Reserved::new(MAX_DEPTH * size_of::<Packed>())?,
             depth: 0,
             beyond: 0,
         };
@@ -157,13 +157,22 @@ impl Stack {
 
     /// Like [`Stack::push`], for a region whose attributes may be asked for.
     #[inline(always)]
-    pub(crate) fn push_with(&mut self, open: Open, attributes: Attributes) {
-        self.push(open);
-        // SAFETY: `push` has checked that there is as much room, and `Attributes` is plain data.
+    pub(crate) fn push_with(&mut self, open: Open, attributes: Packed) {
+        assert!(self.depth < MAX_DEPTH);
+        // SAFETY: just checked.
+        unsafe { self.push_with_unchecked(open, attributes) };
+    }
+
+    /// # Safety
+    /// There is room for one more.
+    #[inline(always)]
+    pub(crate) unsafe fn push_with_unchecked(&mut self, open: Open, attributes: Packed) {
+        // SAFETY: promised by the caller; there are as many attributes as regions, and `Packed` is plain data.
         unsafe {
+            self.push_unchecked(open);
             self.attributes
                 .pointer()
-                .cast::<Attributes>()
+                .cast::<Packed>()
                 .add(self.depth - 1)
                 .write(attributes)
         };
@@ -174,16 +183,21 @@ impl Stack {
     /// # Safety
     /// That region was entered by [`Stack::push_with`].
     #[inline(always)]
-    pub(crate) unsafe fn attributes(&self, index: usize) -> Attributes {
+    pub(crate) unsafe fn attributes(&self, index: usize) -> Packed {
         assert!(index < self.depth);
         // SAFETY: promised by the caller: `push_with` has written it.
-        unsafe {
-            self.attributes
-                .pointer()
-                .cast::<Attributes>()
-                .add(index)
-                .read()
-        }
+        unsafe { self.attributes.pointer().cast::<Packed>().add(index).read() }
+    }
+
+    /// Those of the innermost region.
+    ///
+    /// # Safety
+    /// There is one, and it was entered by [`Stack::push_with`].
+    #[inline(always)]
+    pub(crate) unsafe fn top_attributes(&self) -> Packed {
+        let attributes = self.attributes.pointer().cast::<Packed>();
+        // SAFETY: promised by the caller.
+        unsafe { attributes.add(self.depth - 1).read() }
     }
 
     #[inline(always)]

@@ -3,11 +3,12 @@
 
 use std::ffi::c_char;
 
-use pgas_trace::model::{Attributes, Operation, ProfileScope};
+use pgas_trace::model::{Operation, ProfileScope};
 use pgas_trace::CalibrationPair;
 
+use crate::attributes::Packed;
 use crate::buffer::Filled;
-use crate::call_tree::{bytes_of, partner_of, NodeId, ROOT, UNPLACED};
+use crate::call_tree::{NodeId, ROOT, UNPLACED};
 use crate::clock::monotonic;
 use crate::dictionary::FILTERED;
 use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
@@ -25,10 +26,10 @@ impl Hot {
         operation: u8,
         name: *const c_char,
         site: u32,
-        attributes: Attributes,
+        attributes: Packed,
     ) {
-        let node = self.node_for(site, &attributes);
-        let watch = &mut self.dictionary.watches[site as usize];
+        let node = self.node_for(site, attributes);
+        let watch = self.dictionary.watch(site);
         watch.until_timed -= 1;
         let is_sampled = watch.until_timed == 0 || self.tree.is_new(node);
         if is_sampled {
@@ -59,7 +60,7 @@ impl Hot {
             0
         } else {
             // SAFETY: `enter_throttled` has given it attributes.
-            bytes_of(&unsafe { self.stack.attributes(self.stack.depth() - 1) })
+            unsafe { self.stack.top_attributes() }.bytes()
         };
         self.stack.pop();
         self.counted -= 1;
@@ -86,10 +87,10 @@ impl Hot {
         operation: u8,
         name: *const c_char,
         site: u32,
-        attributes: Attributes,
+        attributes: Packed,
     ) {
-        let node = self.node_for(site, &attributes);
-        self.tree.count(node, bytes_of(&attributes));
+        let node = self.node_for(site, attributes);
+        self.tree.count(node, attributes.bytes());
         self.tree.note_timed(node);
         let mut open = Open::new(State::Profiled, operation, name, site, self.clock.now());
         open.node = node;
@@ -98,15 +99,15 @@ impl Hot {
 
     /// Exit of the innermost region, which is profiled.
     #[inline(always)]
-    pub(crate) fn exit_profiled(&mut self, time: u64, open: Open, attributes: Attributes) {
+    pub(crate) fn exit_profiled(&mut self, time: u64, open: Open, attributes: Packed) {
         self.stack.pop();
         // While the program has switched recording off, time does not count.
         if !self.is_paused {
             self.tree
                 .add_ticks(open.node, time.saturating_sub(open.begin));
         }
-        if attributes != Attributes::None {
-            self.tree.add_bytes(open.node, bytes_of(&attributes));
+        if attributes != Packed::NONE {
+            self.tree.add_bytes(open.node, attributes.bytes());
         }
     }
 
@@ -116,7 +117,7 @@ impl Hot {
         let Some(throttle) = self.throttle else {
             return;
         };
-        let watch = &mut self.dictionary.watches[site as usize];
+        let watch = self.dictionary.watch(site);
         let ticks = std::mem::take(&mut watch.ticks);
         watch.left = throttle.calls;
         let is_new = !watch.is_throttled();
@@ -203,7 +204,7 @@ impl Hot {
     /// A wait for a buffer while sums are all that is kept.
     pub(crate) fn sum_stall(&mut self, begin: u64) {
         if let Some(site) = self.stall_site() {
-            let node = self.node_for(site, &Attributes::None);
+            let node = self.node_for(site, Packed::NONE);
             let ticks = self.clock.now().saturating_sub(begin);
             self.tree.count_timed(node, 0, ticks);
         }
@@ -295,8 +296,8 @@ impl Hot {
 
     /// The node of a call of `site` from the innermost open region.
     #[inline(always)]
-    fn node_for(&mut self, site: u32, attributes: &Attributes) -> NodeId {
-        let partner = partner_of(attributes, self.thread, self.threads);
+    fn node_for(&mut self, site: u32, attributes: Packed) -> NodeId {
+        let partner = attributes.partner(self.thread, self.threads);
         let caller = match self.stack.top() {
             Some(open) if open.node != ROOT => open.node,
             _ => self.node_of_top(),

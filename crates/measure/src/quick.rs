@@ -1,17 +1,20 @@
-//! The shortest path of all: calls of functions and user regions, which have no attributes and wait for nobody. They are
-//! the most frequent events by far, so here every instruction counts: no call is made that something has to be saved
-//! for, the record is one store, and everything else (other clocks, full buffers, states) is looked at elsewhere.
+//! The hot path: what nearly all events take. Every instruction counts here: no call is made that something has to be
+//! saved for, the record is mostly one store, and everything else (other clocks, full buffers, sums, calls that do not
+//! nest) is looked at elsewhere.
+//!
+//! Functions and user regions have a path of their own (`HAS_ATTRIBUTES` is false): they are the most frequent by far,
+//! have no attributes and wait for nobody.
 
 use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 
 use pgas_trace::format::encode::MAX_RECORD;
 use pgas_trace::format::varint;
-use pgas_trace::model::Attributes;
 
-use crate::clock::read_counter;
+use crate::attributes::Packed;
+use crate::clock::{read_counter, wait_for_memory};
 use crate::dictionary::{Place, FILTERED, FIRST_MARK, NOT_FOUND, THROTTLED};
-use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
+use crate::hot::{has_exit_attributes, repeats, waits_for_others, Hot};
 use crate::recorder::{flags_of, Recorder, BUSY, COUNTED};
 use crate::stack::{Open, State};
 
@@ -20,10 +23,17 @@ const ENTER: u64 = 0;
 const EXIT: u64 = 1;
 
 impl Recorder {
-    /// [`Recorder::enter`] of an operation below [`FIRST_WITH_ATTRIBUTES`].
+    /// Enter of a region.
+    ///
+    /// # Safety
+    /// For this and all methods that follow, here and in `recorder` down to `finish`: the caller is the recorder's
+    /// thread, and strings are null or end with a zero byte and stay where they are.
     #[inline(always)]
-    pub(crate) unsafe fn enter_function(&self, operation: u8, place: Place) {
-        debug_assert!(operation < FIRST_WITH_ATTRIBUTES);
+    pub(crate) unsafe fn enter<const HAS_ATTRIBUTES: bool>(
+        &self,
+        place: Place,
+        attributes: Packed,
+    ) {
         let flags = self.flags.load(Ordering::Relaxed);
         if flags & !COUNTED == 0 {
             self.set_flags(BUSY);
@@ -34,18 +44,21 @@ impl Recorder {
                 hot.position < self.limit.load(Ordering::Relaxed) && hot.stack.has_room();
             if found.site < FIRST_MARK && flags == 0 && has_room {
                 let time = read_counter();
+                if HAS_ATTRIBUTES {
+                    let block = hot.block;
+                    let last = &mut hot.dictionary.last_of(found.site).enter;
+                    if !repeats(last, block, attributes) {
+                        self.enter_with(time, place.number(), found.site, place.name, attributes);
+                        return;
+                    }
+                }
                 let difference = hot.advance(time);
+                let (code, length) = (found.code.bytes(), found.code.length());
                 // SAFETY: below the limit, a few records have room.
-                unsafe {
-                    hot.put(
-                        difference << 2 | ENTER,
-                        found.code.bytes(),
-                        found.code.length(),
-                    )
-                };
+                unsafe { hot.put(difference << 2 | ENTER, code, length) };
                 let open = Open::new(
                     State::Recorded,
-                    operation,
+                    place.number(),
                     place.name,
                     found.site,
                     hot.last_time,
@@ -56,28 +69,38 @@ impl Recorder {
                 return;
             }
             if found.site >= FIRST_MARK && found.site != NOT_FOUND && has_room {
-                // SAFETY: promised by the caller.
-                unsafe { self.enter_counted(operation, place.name, found.site) };
+                self.enter_marked::<HAS_ATTRIBUTES>(
+                    place.number(),
+                    found.site,
+                    place.name,
+                    attributes,
+                );
                 return;
             }
             self.set_flags(flags);
         }
         // SAFETY: promised by the caller.
-        unsafe { self.enter_the_long_way(operation, place, Attributes::None) };
+        unsafe { self.enter_in_parts(place.parts(), place.file, place.name, attributes) };
     }
 
-    /// [`Recorder::exit`] of an operation below [`FIRST_WITH_ATTRIBUTES`].
+    /// Exit of the innermost open region of this operation and name, which has no attributes at its end.
     #[inline(always)]
-    pub(crate) unsafe fn exit_function(&self, operation: u8, name: *const c_char) {
-        debug_assert!(operation < FIRST_WITH_ATTRIBUTES);
+    pub(crate) unsafe fn exit<const HAS_ATTRIBUTES: bool>(
+        &self,
+        operation: u8,
+        name: *const c_char,
+    ) {
         let flags = self.flags.load(Ordering::Relaxed);
-        if flags & !COUNTED == 0 {
+        if flags & !COUNTED == 0 && !(HAS_ATTRIBUTES && has_exit_attributes(operation)) {
             self.set_flags(BUSY);
-            // SAFETY: as in `enter_function`.
+            // SAFETY: as in `enter`.
             let hot = unsafe { &mut *self.hot.get() };
             let open = *hot.stack.top_or_bottom();
             if open.name == name {
                 if open.is(operation, State::Recorded) {
+                    if HAS_ATTRIBUTES && waits_for_others(operation) {
+                        wait_for_memory();
+                    }
                     let time = read_counter();
                     let difference = hot.advance(time);
                     // SAFETY: there is always room for one record: the limit lies that much before the end.
@@ -94,11 +117,16 @@ impl Recorder {
                     return;
                 }
                 if open.is(operation, State::Counted) {
+                    let bytes = if HAS_ATTRIBUTES {
+                        // SAFETY: calls of these operations are counted with their attributes.
+                        unsafe { hot.stack.top_attributes() }.bytes()
+                    } else {
+                        0
+                    };
                     hot.stack.pop();
                     hot.counted -= 1;
-                    hot.tree.count(open.node, 0);
-                    let is_due = hot.position >= self.limit.load(Ordering::Relaxed);
-                    if is_due {
+                    hot.tree.count(open.node, bytes);
+                    if hot.position >= self.limit.load(Ordering::Relaxed) {
                         self.look_up_after(false, open.site, operation);
                         return;
                     }
@@ -109,14 +137,43 @@ impl Recorder {
             self.set_flags(flags);
         }
         // SAFETY: promised by the caller.
-        unsafe { self.exit_the_long_way(operation, name, Attributes::None) };
+        unsafe { self.exit_the_long_way(operation, name, Packed::NONE) };
+    }
+
+    /// The rest of an Enter, while BUSY is set, whose attributes differ from those that the site had before.
+    #[inline(never)]
+    fn enter_with(
+        &self,
+        time: u64,
+        operation: u8,
+        site: u32,
+        name: *const c_char,
+        attributes: Packed,
+    ) {
+        // SAFETY: as in `enter`, whose reference is not used any more.
+        let hot = unsafe { &mut *self.hot.get() };
+        hot.put_enter_with(time, site, attributes);
+        hot.stack.push(Open::new(
+            State::Recorded,
+            operation,
+            name,
+            site,
+            hot.last_time,
+        ));
+        self.set_flags(0);
     }
 
     /// Enter of a site with marks, while BUSY is set, with room in the buffer and on the stack: mostly of a throttled
     /// one, from where it was called before, and not to be timed.
     #[inline(never)]
-    unsafe fn enter_counted(&self, operation: u8, name: *const c_char, marked: u32) {
-        // SAFETY: as in `enter_function`.
+    fn enter_marked<const HAS_ATTRIBUTES: bool>(
+        &self,
+        operation: u8,
+        marked: u32,
+        name: *const c_char,
+        attributes: Packed,
+    ) {
+        // SAFETY: as in `enter`, whose reference is not used any more.
         let hot = unsafe { &mut *self.hot.get() };
         if marked == FILTERED {
             hot.enter_filtered(operation, name);
@@ -125,7 +182,12 @@ impl Recorder {
         }
         let site = marked ^ THROTTLED;
         let caller = hot.stack.top_or_bottom().node;
-        let known = hot.tree.known_child(caller, site);
+        let partner = if HAS_ATTRIBUTES {
+            attributes.partner(hot.thread, hot.threads)
+        } else {
+            0
+        };
+        let known = hot.tree.known_child(caller, site, partner);
         if let (Some(node), true) = (known, site < FIRST_MARK) {
             let watch = hot.dictionary.watch(site);
             if watch.until_timed > 1 {
@@ -134,21 +196,31 @@ impl Recorder {
                 let mut open = Open::new(State::Counted, operation, name, site, 0);
                 open.node = node;
                 // SAFETY: there is room.
-                unsafe { hot.stack.push_unchecked(open) };
+                unsafe {
+                    if HAS_ATTRIBUTES {
+                        hot.stack.push_with_unchecked(open, attributes);
+                    } else {
+                        hot.stack.push_unchecked(open);
+                    }
+                }
                 self.set_flags(COUNTED);
                 return;
             }
         }
-        // SAFETY: promised by the caller.
-        unsafe { self.enter_marked(operation, name, marked) };
+        self.enter_marked_slowly(operation, marked, name, attributes);
     }
 
-    /// Enter of a site with marks, while BUSY is set, with room in the buffer and on the stack.
     #[inline(never)]
-    unsafe fn enter_marked(&self, operation: u8, name: *const c_char, marked: u32) {
-        // SAFETY: as in `enter_function`.
+    fn enter_marked_slowly(
+        &self,
+        operation: u8,
+        marked: u32,
+        name: *const c_char,
+        attributes: Packed,
+    ) {
+        // SAFETY: as in `enter_marked`.
         let hot = unsafe { &mut *self.hot.get() };
-        self.enter_site(hot, operation, name, marked, Attributes::None);
+        self.enter_site(hot, operation, name, marked, attributes);
         self.set_flags(flags_of(hot));
     }
 
@@ -156,7 +228,7 @@ impl Recorder {
     #[cold]
     #[inline(never)]
     fn look_up_after(&self, is_due: bool, site: u32, operation: u8) {
-        // SAFETY: as in `enter_function`, whose reference is not used any more.
+        // SAFETY: as in `enter`, whose reference is not used any more.
         let hot = unsafe { &mut *self.hot.get() };
         if is_due {
             hot.look_at(site, operation);
@@ -168,6 +240,20 @@ impl Recorder {
             flags_of(hot)
         };
         self.set_flags(after);
+    }
+
+    /// An Enter that is not simply recorded. The place comes in parts, which fit into registers.
+    #[inline(never)]
+    unsafe fn enter_in_parts(
+        &self,
+        parts: u64,
+        file: *const c_char,
+        name: *const c_char,
+        attributes: Packed,
+    ) {
+        let place = Place::of_parts(parts, file, name);
+        // SAFETY: promised by the caller.
+        unsafe { self.enter_the_long_way(place.number(), place, attributes) };
     }
 }
 

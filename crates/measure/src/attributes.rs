@@ -1,0 +1,249 @@
+//! Attributes of events as the recorder keeps and compares them: three words, so that the hot path has them in registers
+//! and finds out with three comparisons whether a record may leave them out.
+
+use pgas_trace::model::{Attributes, SyncMode};
+
+/// An [`Attributes`] in three words; equal if and only if those are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Packed {
+    /// What it is, with whatever has 32 bits at most above the low byte.
+    kind: u64,
+    first: u64,
+    /// If it has a number of bytes, that; of a collective operation, those received.
+    second: u64,
+}
+
+const BARRIER: u64 = 1;
+const NAMED_BARRIER: u64 = 2;
+const TRANSFER: u64 = 3;
+const COPY: u64 = 4;
+const ALLOCATION: u64 = 5;
+const LOCK: u64 = 6;
+const ATTEMPT: u64 = 7;
+const COLLECTIVE: u64 = 8;
+const EXIT: u64 = 9;
+const SKIPPED: u64 = 10;
+
+impl Packed {
+    pub(crate) const NONE: Packed = Packed {
+        kind: 0,
+        first: 0,
+        second: 0,
+    };
+
+    #[inline(always)]
+    fn new(kind: u64, more: u32, first: u64, second: u64) -> Self {
+        Packed {
+            kind: kind | u64::from(more) << 8,
+            first,
+            second,
+        }
+    }
+
+    /// Bytes that a call moves or allocates.
+    #[inline(always)]
+    pub(crate) fn bytes(&self) -> u64 {
+        match self.kind & 0xff {
+            TRANSFER | COPY | ALLOCATION => self.second,
+            COLLECTIVE => self.first.wrapping_add(self.second),
+            _ => 0,
+        }
+    }
+
+    /// What the sums of transfers are kept apart by: the other thread plus 1, or 0 for none. Of a copy it is the side
+    /// that is not `thread` itself.
+    #[inline(always)]
+    pub(crate) fn partner(&self, thread: u32, threads: u32) -> u32 {
+        let partner = match self.kind & 0xff {
+            TRANSFER => (self.kind >> 8) as u32,
+            COPY if (self.kind >> 8) as u32 == thread => self.first as u32,
+            COPY => (self.kind >> 8) as u32,
+            _ => return 0,
+        };
+        // What the program's runtime says is not to be trusted.
+        if partner < threads {
+            partner + 1
+        } else {
+            0
+        }
+    }
+
+    /// As the format has them.
+    pub(crate) fn unpacked(&self) -> Attributes {
+        let more = (self.kind >> 8) as u32;
+        match self.kind & 0xff {
+            BARRIER => Attributes::Barrier { value: None },
+            NAMED_BARRIER => Attributes::Barrier {
+                value: Some(more as i32),
+            },
+            TRANSFER => Attributes::Transfer {
+                partner: more,
+                bytes: self.second,
+            },
+            COPY => Attributes::Copy {
+                source: more,
+                destination: self.first as u32,
+                bytes: self.second,
+            },
+            ALLOCATION => Attributes::Allocation { bytes: self.second },
+            LOCK => Attributes::Lock { lock: self.first },
+            ATTEMPT => Attributes::LockAttempt {
+                acquired: more != 0,
+            },
+            COLLECTIVE => Attributes::Collective {
+                root: (self.kind >> ROOT_SHIFT)
+                    .checked_sub(1)
+                    .map(|root| root as u32),
+                sent: self.first,
+                received: self.second,
+                sync_in: mode_of(more >> 2),
+                sync_out: mode_of(more),
+            },
+            EXIT => Attributes::Exit {
+                status: more as i32,
+            },
+            SKIPPED => Attributes::Skipped {
+                barriers: self.first,
+                collectives: self.second,
+            },
+            _ => Attributes::None,
+        }
+    }
+}
+
+/// Of a collective operation: the root plus 1 lies above the modes.
+const ROOT_SHIFT: u32 = 16;
+
+impl From<Attributes> for Packed {
+    #[inline(always)]
+    fn from(attributes: Attributes) -> Self {
+        match attributes {
+            Attributes::None => Packed::NONE,
+            Attributes::Barrier { value: None } => Packed::new(BARRIER, 0, 0, 0),
+            Attributes::Barrier { value: Some(value) } => {
+                Packed::new(NAMED_BARRIER, value as u32, 0, 0)
+            }
+            Attributes::Transfer { partner, bytes } => Packed::new(TRANSFER, partner, 0, bytes),
+            Attributes::Copy {
+                source,
+                destination,
+                bytes,
+            } => Packed::new(COPY, source, u64::from(destination), bytes),
+            Attributes::Allocation { bytes } => Packed::new(ALLOCATION, 0, 0, bytes),
+            Attributes::Lock { lock } => Packed::new(LOCK, 0, lock, 0),
+            Attributes::LockAttempt { acquired } => Packed::new(ATTEMPT, u32::from(acquired), 0, 0),
+            Attributes::Collective {
+                root,
+                sent,
+                received,
+                sync_in,
+                sync_out,
+            } => {
+                let modes = number_of(sync_in) << 2 | number_of(sync_out);
+                let root = root.map_or(0, |root| u64::from(root) + 1);
+                let mut packed = Packed::new(COLLECTIVE, modes, sent, received);
+                packed.kind |= root << ROOT_SHIFT;
+                packed
+            }
+            Attributes::Exit { status } => Packed::new(EXIT, status as u32, 0, 0),
+            Attributes::Skipped {
+                barriers,
+                collectives,
+            } => Packed::new(SKIPPED, 0, barriers, collectives),
+        }
+    }
+}
+
+#[inline(always)]
+fn number_of(mode: SyncMode) -> u32 {
+    match mode {
+        SyncMode::None => 0,
+        SyncMode::Mine => 1,
+        SyncMode::All => 2,
+    }
+}
+
+fn mode_of(number: u32) -> SyncMode {
+    match number & 3 {
+        0 => SyncMode::None,
+        1 => SyncMode::Mine,
+        _ => SyncMode::All,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost_in_packing() {
+        const MODES: [SyncMode; 3] = [SyncMode::None, SyncMode::Mine, SyncMode::All];
+        let numbers = [0, 1, 255, 256, 1 << 31, u32::MAX];
+        let mut all = vec![
+            Attributes::None,
+            Attributes::Barrier { value: None },
+            Attributes::LockAttempt { acquired: false },
+            Attributes::LockAttempt { acquired: true },
+        ];
+        for a in numbers {
+            let value = a as i32;
+            all.push(Attributes::Barrier { value: Some(value) });
+            all.push(Attributes::Exit { status: value });
+            for b in numbers.map(|b| u64::from(b) << 32 | u64::from(a)) {
+                all.push(Attributes::Allocation { bytes: b });
+                all.push(Attributes::Lock { lock: b });
+                all.push(Attributes::Skipped {
+                    barriers: b,
+                    collectives: u64::from(a),
+                });
+                all.push(Attributes::Transfer {
+                    partner: a,
+                    bytes: b,
+                });
+                for (i, c) in numbers.into_iter().enumerate() {
+                    all.push(Attributes::Copy {
+                        source: a,
+                        destination: c,
+                        bytes: b,
+                    });
+                    all.push(Attributes::Collective {
+                        root: (i > 0).then_some(c),
+                        sent: b,
+                        received: u64::from(a),
+                        sync_in: MODES[i % 3],
+                        sync_out: MODES[i / 2],
+                    });
+                }
+            }
+        }
+        // Numbers that only repeat each other.
+        all.sort_by_key(|attributes| format!("{attributes:?}"));
+        all.dedup();
+        for a in &all {
+            assert_eq!(Packed::from(*a).unpacked(), *a);
+        }
+        for pair in all.windows(2) {
+            assert_ne!(Packed::from(pair[0]), Packed::from(pair[1]), "{pair:?}");
+        }
+    }
+
+    #[test]
+    fn partners_are_threads_of_the_program() {
+        let partner = |attributes: Attributes, thread| Packed::from(attributes).partner(thread, 4);
+        let transfer = |partner| Attributes::Transfer { partner, bytes: 3 };
+        assert_eq!(partner(transfer(3), 0), 4);
+        assert_eq!(partner(transfer(4), 0), 0);
+        assert_eq!(partner(transfer(u32::MAX), 0), 0);
+        let copy = |source, destination| Attributes::Copy {
+            source,
+            destination,
+            bytes: 3,
+        };
+        assert_eq!(partner(copy(1, 2), 1), 3);
+        assert_eq!(partner(copy(2, 1), 1), 3);
+        assert_eq!(partner(copy(1, 1), 1), 2);
+        assert_eq!(partner(Attributes::Allocation { bytes: 3 }, 1), 0);
+        assert_eq!(Packed::from(copy(1, 1)).bytes(), 3);
+        assert_eq!(Packed::from(Attributes::Lock { lock: 3 }).bytes(), 0);
+    }
+}
