@@ -1,5 +1,6 @@
 //! The definition of the command line: help, man page and completions come from it, and nothing else parses arguments.
 
+use crate::convert::Convert;
 use crate::recording::Recording;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
@@ -65,6 +66,7 @@ pub enum Command {
     Analyze(Analyze),
     Report(Report),
     Score(Score),
+    Convert(Convert),
     Demo(Demo),
     Doctor(Doctor),
     /// Print the completions for a shell

@@ -6,6 +6,7 @@ mod bundled;
 mod child;
 mod cli;
 mod compile;
+mod convert;
 mod demo;
 mod doctor;
 mod experiment;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Analyze(arguments) => analyze::analyze(arguments, &ui),
         Command::Report(arguments) => report::report(arguments, &ui),
         Command::Score(arguments) => score::score(arguments, &ui),
+        Command::Convert(arguments) => convert::convert(arguments, &ui),
         Command::Demo(arguments) => demo::demo(arguments, &ui),
         Command::Doctor(arguments) => doctor::doctor(arguments, &ui),
         Command::Completions { shell } => generate::completions(*shell),

@@ -191,6 +191,7 @@ pub struct StreamWriter<W: Write> {
     events: u32,
     first_time: u64,
     time: u64,
+    calibration: Option<CalibrationPair>,
 }
 
 impl<W: Write> StreamWriter<W> {
@@ -222,7 +223,14 @@ impl<W: Write> StreamWriter<W> {
             events: 0,
             first_time: 0,
             time: 0,
+            calibration: None,
         })
+    }
+
+    /// The pair of clock readings that blocks from here on carry. With the one in the file's header it gives the rate of
+    /// a time stamp counter; without it, a stream written here does not say that rate.
+    pub fn calibrate(&mut self, pair: CalibrationPair) {
+        self.calibration = Some(pair);
     }
 
     /// The number of `site` in this stream's site table; it is added if it is new.
@@ -503,7 +511,7 @@ impl<W: Write> StreamWriter<W> {
                 ticks,
                 nanoseconds: ticks,
             },
-            ClockKind::TimeStampCounter => self.header.start,
+            ClockKind::TimeStampCounter => self.calibration.unwrap_or(self.header.start),
         }
     }
 

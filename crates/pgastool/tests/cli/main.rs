@@ -4,6 +4,7 @@
 mod bench;
 mod compiling;
 mod control;
+mod convert;
 mod cycle;
 mod damage;
 mod filtering;

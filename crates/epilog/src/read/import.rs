@@ -1,0 +1,471 @@
+//! From records to the events of threads. What the model says in one event is spread over several records in EPILOG, so
+//! an Enter is held back until it is known: that of a transfer until the thread does something else, that of a lock
+//! until the lock is taken.
+
+use std::collections::VecDeque;
+use std::path::Path;
+
+use pgas_trace::model::{Attributes, Operation, Site, SiteId, SyncMode};
+use pgas_trace::writer::StreamWriter;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use super::stream::{begin, AppendedFile, Ticks};
+use super::tables::Tables;
+use super::Taken;
+use crate::error::Error;
+use crate::format::fields::Problem;
+use crate::format::{Event, EventKind, Region};
+use crate::names;
+use crate::notes;
+
+/// Most events of a thread that are held back; a lock that takes longer to be taken is not known.
+const HELD_AT_MOST: usize = 256;
+
+/// An event of the model that may still lack something.
+#[derive(Debug)]
+struct Held {
+    time: u64,
+    /// `None` is an Exit.
+    enter: Option<SiteId>,
+    attributes: Attributes,
+}
+
+/// What an Enter that is held back lacks.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lacks {
+    Transfer(Operation),
+    Lock,
+    Unlock,
+}
+
+#[derive(Debug)]
+struct Question {
+    /// Number of the event.
+    event: u64,
+    /// Of the region, from 1.
+    depth: usize,
+    lacks: Lacks,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    operation: Operation,
+    acquired: bool,
+}
+
+#[derive(Debug, Default)]
+struct Thread {
+    writer: Option<StreamWriter<AppendedFile>>,
+    /// By whether it is a call site, and number.
+    sites: FxHashMap<(bool, u32), SiteId>,
+    stack: Vec<Frame>,
+    held: VecDeque<Held>,
+    /// Events that are written, which is the number of the first one that is held.
+    written: u64,
+    questions: VecDeque<Question>,
+    cut_after: Option<u64>,
+}
+
+/// What could not be taken over, and how often.
+#[derive(Debug, Default)]
+struct Leftovers {
+    transfers: u64,
+    locks: u64,
+    switched_off: u64,
+}
+
+/// Takes all events of a file.
+pub struct Importer<'a> {
+    tables: &'a Tables,
+    operations: FxHashMap<u32, Operation>,
+    directory: &'a Path,
+    ticks: Ticks,
+    ours: bool,
+    threads: Vec<Thread>,
+    leftovers: Leftovers,
+    partial: usize,
+}
+
+impl<'a> Importer<'a> {
+    /// For a file with these definitions, of whose regions those in `partial` are left by a part of the threads.
+    pub fn new(tables: &'a Tables, partial: &FxHashSet<u32>, directory: &'a Path) -> Self {
+        let ours = tables.experiment.is_some();
+        let operation = |(id, region): (&u32, &Region)| {
+            let operation = match partial.contains(id) {
+                true => Operation::Function,
+                false => operation(tables, region, ours),
+            };
+            (*id, operation)
+        };
+        let threads = (0..tables.locations.len() as u32).map(|thread| Thread {
+            cut_after: tables.threads.get(&thread).and_then(|note| note.cut_after),
+            ..Thread::default()
+        });
+        Importer {
+            tables,
+            operations: tables.regions.iter().map(operation).collect(),
+            directory,
+            ticks: Ticks::of(tables.experiment.as_ref()),
+            ours,
+            threads: threads.collect(),
+            leftovers: Leftovers::default(),
+            partial: partial.len(),
+        }
+    }
+
+    /// Takes the next event, which was checked.
+    pub fn event(&mut self, event: &Event) -> Result<(), Taken> {
+        let Some(time) = self.ticks.at(event.time) else {
+            let found = format!("time {}", event.time);
+            let problem = Problem::new(found, "a time that a run can last");
+            return Err(Taken::Problem(problem));
+        };
+        let location = event.location;
+        match event.kind {
+            EventKind::Enter { region } => self.enter(location, time, region, (false, region))?,
+            EventKind::EnterCallSite { call_site } => {
+                let site = self.tables.call_sites.get(&call_site);
+                let region = site.map_or(0, |site| site.entered);
+                self.enter(location, time, region, (true, call_site))?;
+            }
+            EventKind::Exit => self.exit(location, time, None)?,
+            EventKind::CollectiveExit {
+                root,
+                communicator,
+                sent,
+                received,
+            } => {
+                let modes = match self.ours {
+                    true => notes::modes(communicator),
+                    false => Some((SyncMode::Mine, SyncMode::Mine)),
+                };
+                let attributes = modes.map(|(sync_in, sync_out)| Attributes::Collective {
+                    root,
+                    sent: sent.into(),
+                    received: received.into(),
+                    sync_in,
+                    sync_out,
+                });
+                self.exit(location, time, attributes)?;
+            }
+            EventKind::PutStart { target, bytes, .. } => {
+                self.transfer(location, target, bytes, true);
+            }
+            EventKind::GetStart { origin, bytes, .. } => {
+                self.transfer(origin, location, bytes, false);
+            }
+            EventKind::PutEnd { .. } | EventKind::GetEnd { .. } => {}
+            EventKind::Acquire { lock } => self.lock(location, lock, Lacks::Lock),
+            EventKind::Release { lock } => self.lock(location, lock, Lacks::Unlock),
+            EventKind::LogOff => self.leftovers.switched_off += 1,
+            EventKind::LogOn => {}
+        }
+        Ok(())
+    }
+
+    /// Ends all streams. Returns what a reader of the experiment must know.
+    pub fn finish(mut self, path: &Path) -> Result<Vec<String>, Error> {
+        for number in 0..self.threads.len() {
+            let noted = self.tables.threads.contains_key(&(number as u32));
+            if self.threads[number].writer.is_none() && (noted || !self.ours) {
+                self.writer(number as u32)?;
+            }
+            let thread = &mut self.threads[number];
+            thread.questions.clear();
+            thread.flush()?;
+            let Some(writer) = thread.writer.take() else {
+                continue;
+            };
+            match thread.cut_after {
+                None => writer.finish()?,
+                Some(_) => writer.abandon()?,
+            };
+        }
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut remarks = Vec::new();
+        let mut say = |count: u64, what: &str| {
+            if count > 0 {
+                remarks.push(format!("{name}: {what} ({count})"));
+            }
+        };
+        say(
+            self.leftovers.transfers,
+            "transfers are not counted, since they do not begin a one-sided operation, or are not its first",
+        );
+        say(
+            self.leftovers.locks,
+            "changes of locks are not known, since they are not in an operation on locks",
+        );
+        say(
+            self.leftovers.switched_off,
+            "recording was switched off; barriers and collective operations after that may be matched wrongly",
+        );
+        say(
+            self.partial as u64,
+            "collective operations of a part of the threads are taken for functions",
+        );
+        Ok(remarks)
+    }
+
+    fn enter(
+        &mut self,
+        location: u32,
+        time: u64,
+        region: u32,
+        key: (bool, u32),
+    ) -> Result<(), Taken> {
+        let operation = self.operations.get(&region).copied();
+        let operation = operation.unwrap_or(Operation::Function);
+        let thread = &self.threads[location as usize];
+        if thread.is_over() {
+            let problem = Problem::new(
+                "another ENTER of a thread whose note says that its events end before",
+                "EXITs alone",
+            );
+            return Err(Taken::Problem(problem));
+        }
+        let site = match thread.sites.get(&key) {
+            Some(&site) => site,
+            None => {
+                let site = self.site(region, operation, key);
+                let site = self.writer(location).map_err(Taken::Error)?.site(&site);
+                let sites = &mut self.threads[location as usize].sites;
+                sites.insert(key, site);
+                site
+            }
+        };
+        let thread = &mut self.threads[location as usize];
+        thread.settle();
+        let lacks = match operation {
+            Operation::Lock | Operation::LockAttempt => Some(Lacks::Lock),
+            Operation::Unlock => Some(Lacks::Unlock),
+            _ if names::is_transfer(operation) => Some(Lacks::Transfer(operation)),
+            _ => None,
+        };
+        thread.stack.push(Frame {
+            operation,
+            acquired: false,
+        });
+        if let Some(lacks) = lacks {
+            thread.questions.push_back(Question {
+                event: thread.written + thread.held.len() as u64,
+                depth: thread.stack.len(),
+                lacks,
+            });
+        }
+        thread.held.push_back(Held {
+            time,
+            enter: Some(site),
+            attributes: notes::at_enter(operation),
+        });
+        thread.flush()?;
+        Ok(())
+    }
+
+    fn exit(
+        &mut self,
+        location: u32,
+        time: u64,
+        collective: Option<Attributes>,
+    ) -> Result<(), Taken> {
+        let thread = &mut self.threads[location as usize];
+        thread.settle();
+        let depth = thread.stack.len();
+        if thread.questions.back().is_some_and(|q| q.depth == depth) {
+            thread.questions.pop_back();
+        }
+        // The check before has seen to it that there is one.
+        let Some(frame) = thread.stack.pop() else {
+            return Ok(());
+        };
+        if thread.is_over() {
+            return Ok(());
+        }
+        let attributes = match (collective, frame.operation) {
+            (_, Operation::LockAttempt) => Attributes::LockAttempt {
+                acquired: frame.acquired,
+            },
+            (Some(collective), operation) if self.ours || names::is_collective(operation) => {
+                collective
+            }
+            _ => Attributes::None,
+        };
+        thread.held.push_back(Held {
+            time,
+            enter: None,
+            attributes,
+        });
+        thread.flush()?;
+        Ok(())
+    }
+
+    /// A transfer by `origin` begins.
+    fn transfer(&mut self, origin: u32, target: u32, bytes: u32, is_put: bool) {
+        let thread = &mut self.threads[origin as usize];
+        let Some((operation, attributes)) = thread.lacking_transfer() else {
+            self.leftovers.transfers += 1;
+            return;
+        };
+        let count = u64::from(bytes);
+        let fits = is_put != names::is_get(operation) || operation == Operation::Memcpy;
+        let known = match (*attributes, operation, is_put) {
+            _ if !fits => None,
+            (Attributes::None, Operation::Memcpy, false) => Some(Attributes::Copy {
+                source: target,
+                destination: origin,
+                bytes: count,
+            }),
+            (Attributes::None, Operation::Memcpy, true) => Some(Attributes::Copy {
+                source: origin,
+                destination: target,
+                bytes: count,
+            }),
+            // The second half of a copy.
+            (Attributes::Copy { source, bytes, .. }, _, true) => Some(Attributes::Copy {
+                source,
+                destination: target,
+                bytes,
+            }),
+            (Attributes::None, ..) => Some(Attributes::Transfer {
+                partner: target,
+                bytes: count,
+            }),
+            // An operation that a library does in several steps.
+            (Attributes::Transfer { partner, bytes }, ..) if partner == target => {
+                Some(Attributes::Transfer {
+                    partner,
+                    bytes: bytes.saturating_add(count),
+                })
+            }
+            _ => None,
+        };
+        match known {
+            Some(known) => *attributes = known,
+            None => self.leftovers.transfers += 1,
+        }
+    }
+
+    /// A lock is taken or given back.
+    fn lock(&mut self, location: u32, lock: u32, lacks: Lacks) {
+        let thread = &mut self.threads[location as usize];
+        let depth = thread.stack.len();
+        let first = thread.written;
+        let question = thread.questions.back();
+        let question = question.filter(|q| q.depth == depth && q.lacks == lacks);
+        let index = question.map(|question| (question.event - first) as usize);
+        let Some(held) = index.and_then(|index| thread.held.get_mut(index)) else {
+            self.leftovers.locks += 1;
+            return;
+        };
+        held.attributes = Attributes::Lock { lock: lock.into() };
+        if let Some(frame) = thread.stack.last_mut() {
+            frame.acquired = lacks == Lacks::Lock;
+        }
+    }
+
+    fn site(&self, region: u32, operation: Operation, (is_call_site, id): (bool, u32)) -> Site {
+        let tables = self.tables;
+        if names::is_user(operation) {
+            let Some(region) = tables.regions.get(&region) else {
+                return Site::operation(operation, "", 0);
+            };
+            return Site {
+                operation,
+                file: tables.file(region.file).to_owned(),
+                line: region.begin_line.unwrap_or(0),
+                name: tables.text(Some(region.name)).to_owned(),
+            };
+        }
+        let call = match is_call_site {
+            true => tables.call_sites.get(&id),
+            false => None,
+        };
+        call.map_or(Site::operation(operation, "", 0), |call| {
+            Site::operation(operation, tables.file(call.file), call.line.unwrap_or(0))
+        })
+    }
+
+    /// The stream of a thread, which is begun if there was none.
+    fn writer(&mut self, location: u32) -> Result<&mut StreamWriter<AppendedFile>, Error> {
+        let count = self.threads.len() as u32;
+        let thread = &mut self.threads[location as usize];
+        if thread.writer.is_none() {
+            let mut writer = begin(self.directory, location, count, &self.ticks)?;
+            match self.tables.threads.get(&location) {
+                Some(note) => {
+                    for (key, value) in &note.properties {
+                        writer.property(key, value)?;
+                    }
+                }
+                None => {
+                    let node = self.tables.locations[location as usize].node;
+                    let name = self.tables.nodes.get(&node).copied().flatten();
+                    writer.property("host", self.tables.text(name))?;
+                }
+            }
+            thread.writer = Some(writer);
+        }
+        match &mut thread.writer {
+            Some(writer) => Ok(writer),
+            None => unreachable!("it was just made"),
+        }
+    }
+}
+
+impl Thread {
+    /// Whether its events have ended and what follows are the Exits that EPILOG wants.
+    fn is_over(&self) -> bool {
+        let events = self.written + self.held.len() as u64;
+        self.cut_after.is_some_and(|cut| events >= cut)
+    }
+
+    /// The thread does something else: what was not said of its last Enter will not be said.
+    fn settle(&mut self) {
+        if self
+            .questions
+            .back()
+            .is_some_and(|q| q.lacks != Lacks::Lock)
+        {
+            self.questions.pop_back();
+        }
+        if self.held.len() >= HELD_AT_MOST {
+            self.questions.clear();
+        }
+    }
+
+    /// The innermost region's Enter, if it is a transfer's and can still be told more.
+    fn lacking_transfer(&mut self) -> Option<(Operation, &mut Attributes)> {
+        let question = self.questions.back()?;
+        let Lacks::Transfer(operation) = question.lacks else {
+            return None;
+        };
+        let index = (question.event - self.written) as usize;
+        let held = self.held.get_mut(index)?;
+        Some((operation, &mut held.attributes))
+    }
+
+    /// Writes what lacks nothing.
+    fn flush(&mut self) -> Result<(), pgas_trace::Error> {
+        let until = self.questions.front().map(|question| question.event);
+        while self.held.front().is_some() && until.is_none_or(|until| self.written < until) {
+            let (Some(held), Some(writer)) = (self.held.pop_front(), &mut self.writer) else {
+                break;
+            };
+            match held.enter {
+                Some(site) => writer.enter(held.time, site, held.attributes)?,
+                None => writer.exit(held.time, held.attributes)?,
+            }
+            self.written += 1;
+        }
+        Ok(())
+    }
+}
+
+/// What a region is.
+fn operation(tables: &Tables, region: &Region, ours: bool) -> Operation {
+    let described = match ours {
+        true => notes::described(tables.text(region.description)),
+        false => None,
+    };
+    described.unwrap_or_else(|| names::recognise(tables.text(Some(region.name)), region.kind))
+}

@@ -1,0 +1,283 @@
+//! From the events of one thread to records. What a native event says in one place is spread over several records here:
+//! a transfer becomes its Start and End, a lock its acquisition at the end of the operation.
+
+use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, ThreadId};
+use pgas_trace::Stream;
+use rustc_hash::FxHashMap;
+
+use super::definitions::Definitions;
+use super::loss::Losses;
+use crate::format::{CallSite, EventKind as Record};
+use crate::names;
+use crate::notes;
+
+/// A record at a location; the time is that of the event that it comes from.
+pub type Placed = (u32, Record);
+
+/// What a site of the stream is in the file.
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    operation: Operation,
+    region: u32,
+    /// File and line of the call.
+    place: Option<(Option<u32>, Option<u32>)>,
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Frame {
+    operation: Operation,
+    region: u32,
+    /// A transfer out of that thread's memory, with its number.
+    get: Option<(ThreadId, u32)>,
+    /// A transfer into that thread's memory.
+    put: Option<(ThreadId, u32)>,
+    lock: Option<u32>,
+}
+
+/// The state of one thread.
+#[derive(Debug)]
+pub struct Translator<'a> {
+    location: u32,
+    threads: u32,
+    targets: Vec<Target>,
+    call_sites: FxHashMap<(SiteId, Option<u32>), u32>,
+    stack: Vec<Frame>,
+    next_transfer: u32,
+    /// `None` while locks have no numbers yet.
+    locks: Option<&'a FxHashMap<u64, u32>>,
+}
+
+impl<'a> Translator<'a> {
+    pub fn new(
+        stream: &Stream,
+        threads: u32,
+        definitions: &mut Definitions,
+        locks: Option<&'a FxHashMap<u64, u32>>,
+    ) -> Self {
+        let targets = stream.sites().iter().map(|site| Target {
+            operation: site.operation,
+            region: definitions.region(site),
+            place: definitions.place(site),
+        });
+        Translator {
+            location: stream.thread(),
+            threads,
+            targets: targets.collect(),
+            call_sites: FxHashMap::default(),
+            stack: Vec::new(),
+            next_transfer: 0,
+            locks,
+        }
+    }
+
+    /// Number of open regions.
+    pub fn depth(&self) -> usize {
+        self.stack.len()
+    }
+
+    /// Appends the records of the next event.
+    pub fn event(
+        &mut self,
+        event: &Event,
+        definitions: &mut Definitions,
+        losses: &mut Losses,
+        out: &mut Vec<Placed>,
+    ) {
+        match event.kind {
+            EventKind::Enter { site, attributes } => {
+                self.enter(site, &attributes, definitions, losses, out);
+            }
+            EventKind::Exit { attributes, .. } => self.exit(&attributes, losses, out),
+        }
+    }
+
+    /// Appends the Exits of regions that are still open: EPILOG's regions must all be left.
+    pub fn end(&mut self, out: &mut Vec<Placed>) {
+        while let Some(frame) = self.stack.pop() {
+            self.end_transfers(&frame, out);
+            out.push((self.location, Record::Exit));
+        }
+    }
+
+    fn enter(
+        &mut self,
+        site: SiteId,
+        attributes: &Attributes,
+        definitions: &mut Definitions,
+        losses: &mut Losses,
+        out: &mut Vec<Placed>,
+    ) {
+        let me = self.location;
+        let target = self.targets[site.0 as usize];
+        let left = self.stack.last().map(|frame| frame.region);
+        let record = match target.place {
+            None => Record::Enter {
+                region: target.region,
+            },
+            Some((file, line)) => {
+                let known = self.call_sites.entry((site, left));
+                let call_site = *known.or_insert_with(|| {
+                    definitions.call_site(CallSite {
+                        file,
+                        line,
+                        entered: target.region,
+                        left,
+                    })
+                });
+                Record::EnterCallSite { call_site }
+            }
+        };
+        out.push((me, record));
+        let mut frame = Frame {
+            operation: target.operation,
+            region: target.region,
+            get: None,
+            put: None,
+            lock: None,
+        };
+        let operation = target.operation;
+        match *attributes {
+            Attributes::None | Attributes::Barrier { value: None } => {}
+            Attributes::Transfer { partner, bytes }
+                if names::is_transfer(operation) && operation != Operation::Memcpy =>
+            {
+                match names::is_get(operation) {
+                    true => self.get(&mut frame, partner, bytes, losses, out),
+                    false => self.put(&mut frame, partner, bytes, losses, out),
+                }
+            }
+            Attributes::Copy {
+                source,
+                destination,
+                bytes,
+            } if operation == Operation::Memcpy => {
+                self.get(&mut frame, source, bytes, losses, out);
+                self.put(&mut frame, destination, bytes, losses, out);
+            }
+            Attributes::Lock { lock } => match operation {
+                Operation::Lock | Operation::LockAttempt => frame.lock = Some(self.lock(lock)),
+                Operation::Unlock => {
+                    let lock = self.lock(lock);
+                    out.push((me, Record::Release { lock }));
+                }
+                _ => losses.freed_locks += 1,
+            },
+            Attributes::Barrier { value: Some(_) } => losses.barrier_values += 1,
+            Attributes::Allocation { .. } => losses.allocations += 1,
+            Attributes::Exit { .. } => losses.exit_statuses += 1,
+            _ => losses.attributes += 1,
+        }
+        self.stack.push(frame);
+    }
+
+    fn exit(&mut self, attributes: &Attributes, losses: &mut Losses, out: &mut Vec<Placed>) {
+        let me = self.location;
+        // The reader of streams gives no Exit without its Enter.
+        let Some(frame) = self.stack.pop() else {
+            return;
+        };
+        self.end_transfers(&frame, out);
+        let mut record = match frame.operation {
+            Operation::Barrier => Record::CollectiveExit {
+                root: None,
+                communicator: 0,
+                sent: 0,
+                received: 0,
+            },
+            _ => Record::Exit,
+        };
+        let mut acquired = frame.operation == Operation::Lock;
+        match *attributes {
+            Attributes::None => {}
+            Attributes::LockAttempt { acquired: taken }
+                if frame.operation == Operation::LockAttempt =>
+            {
+                acquired = taken;
+                losses.failed_attempts += u64::from(!taken);
+            }
+            Attributes::Collective {
+                root,
+                sent,
+                received,
+                sync_in,
+                sync_out,
+            } => {
+                record = Record::CollectiveExit {
+                    root: root.filter(|&root| losses.check_thread(root, self.threads)),
+                    communicator: notes::communicator(sync_in, sync_out),
+                    sent: losses.cap(sent),
+                    received: losses.cap(received),
+                };
+            }
+            _ => losses.attributes += 1,
+        }
+        if let (true, Some(lock)) = (acquired, frame.lock) {
+            out.push((me, Record::Acquire { lock }));
+        }
+        out.push((me, record));
+    }
+
+    fn get(
+        &mut self,
+        frame: &mut Frame,
+        target: ThreadId,
+        bytes: u64,
+        losses: &mut Losses,
+        out: &mut Vec<Placed>,
+    ) {
+        if !losses.check_thread(target, self.threads) {
+            return;
+        }
+        let transfer = self.transfer();
+        let record = Record::GetStart {
+            origin: self.location,
+            transfer,
+            bytes: losses.cap(bytes),
+        };
+        out.push((target, record));
+        frame.get = Some((target, transfer));
+    }
+
+    fn put(
+        &mut self,
+        frame: &mut Frame,
+        target: ThreadId,
+        bytes: u64,
+        losses: &mut Losses,
+        out: &mut Vec<Placed>,
+    ) {
+        if !losses.check_thread(target, self.threads) {
+            return;
+        }
+        let transfer = self.transfer();
+        let record = Record::PutStart {
+            target,
+            transfer,
+            bytes: losses.cap(bytes),
+        };
+        out.push((self.location, record));
+        frame.put = Some((target, transfer));
+    }
+
+    fn end_transfers(&self, frame: &Frame, out: &mut Vec<Placed>) {
+        if let Some((target, transfer)) = frame.get {
+            out.push((self.location, Record::GetEnd { target, transfer }));
+        }
+        if let Some((target, transfer)) = frame.put {
+            let origin = self.location;
+            out.push((target, Record::PutEnd { origin, transfer }));
+        }
+    }
+
+    /// A number that no transfer of this thread has that is under way. Very few are at a time: they nest.
+    fn transfer(&mut self) -> u32 {
+        let number = self.next_transfer;
+        self.next_transfer = number.wrapping_add(1);
+        number
+    }
+
+    fn lock(&self, lock: u64) -> u32 {
+        let number = self.locks.and_then(|locks| locks.get(&lock));
+        number.copied().unwrap_or(0)
+    }
+}

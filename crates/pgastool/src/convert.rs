@@ -1,0 +1,172 @@
+//! `pgastool convert`: the trace of an experiment as a file of another format, and back.
+
+use crate::experiment;
+use crate::failure::{Failure, Outcome};
+use crate::output;
+use crate::ui::Ui;
+use clap::{ArgGroup, Args, ValueEnum};
+use pgas_epilog::{ByteOrder, Names, Options};
+use pgas_trace::Experiment;
+use std::path::{Path, PathBuf};
+
+/// Write the trace of an experiment in another format, or read one
+///
+/// With --to the argument is an experiment, and the result a file; with --from the argument is a file, and the result
+/// an experiment. Its name is printed.
+#[derive(Debug, Args)]
+#[command(
+    group = ArgGroup::new("direction").required(true),
+    after_help = "Examples:\n  pgastool convert pgas_is_4 --to epilog -o is.elg.gz\n  pgastool convert is.elg.gz --from epilog"
+)]
+pub struct Convert {
+    /// The experiment [default: the newest one in the current directory], or the file to read
+    pub input: Option<PathBuf>,
+    /// Format to write
+    #[arg(long, value_enum, value_name = "FORMAT", group = "direction")]
+    pub to: Option<Format>,
+    /// Format to read
+    #[arg(
+        long,
+        value_enum,
+        value_name = "FORMAT",
+        group = "direction",
+        requires = "input"
+    )]
+    pub from: Option<Format>,
+    /// File or directory to make; a file *.gz is compressed [default: the input's name with another ending, in the current
+    /// directory]
+    #[arg(short = 'o', value_name = "PATH")]
+    pub output: Option<PathBuf>,
+    /// Names of operations in an EPILOG file: UPC's, or SHMEM's where it has the same, for which EXPERT has patterns
+    #[arg(long, value_enum, default_value_t = RegionNames::Upc, conflicts_with = "from")]
+    pub names: RegionNames,
+    /// Byte order of an EPILOG file
+    #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Little, conflicts_with = "from")]
+    pub byte_order: Order,
+}
+
+/// A format that traces are written in or read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Format {
+    /// EPILOG 1.9, of KOJAK and Scalasca 1
+    Epilog,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RegionNames {
+    Upc,
+    Shmem,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Order {
+    Little,
+    Big,
+}
+
+pub fn convert(arguments: &Convert, ui: &Ui) -> Outcome {
+    let result = match (arguments.from, arguments.input.as_deref()) {
+        (Some(Format::Epilog), Some(file)) => from_epilog(file, arguments, ui)?,
+        _ => to_epilog(arguments, ui)?,
+    };
+    output::deliver(&result.display().to_string(), None)?;
+    Ok(0)
+}
+
+fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
+    let directory = experiment::named_or_newest(arguments.input.as_deref(), ui)?;
+    let experiment = Experiment::open(&directory)?;
+    let file = match &arguments.output {
+        Some(file) => file.clone(),
+        None => PathBuf::from(format!("{}.elg", name_of(&directory)?)),
+    };
+    if file.is_dir() {
+        return Err(Failure::new(format!("{} is a directory", file.display()))
+            .help("name the file to write: -o trace.elg"));
+    }
+    let options = Options {
+        names: match arguments.names {
+            RegionNames::Upc => Names::Upc,
+            RegionNames::Shmem => Names::Shmem,
+        },
+        byte_order: match arguments.byte_order {
+            Order::Little => ByteOrder::Little,
+            Order::Big => ByteOrder::Big,
+        },
+    };
+    let written = {
+        let progress = ui.progress("converting");
+        pgas_epilog::write_file(&experiment, &file, options, &|share| progress.set(share))?
+    };
+    for remark in experiment.all_remarks().iter().chain(&written.losses) {
+        ui.warning(remark);
+    }
+    ui.note(format_args!(
+        "wrote {} events of {} threads as EPILOG",
+        written.events,
+        experiment.streams().len()
+    ));
+    Ok(file)
+}
+
+fn from_epilog(file: &Path, arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
+    let directory = match &arguments.output {
+        Some(directory) => directory.clone(),
+        None => PathBuf::from(experiment_name(&name_of(file)?)),
+    };
+    let imported = {
+        let progress = ui.progress("converting");
+        pgas_epilog::read_file(file, &directory, &|share| progress.set(share))?
+    };
+    for remark in &imported.remarks {
+        ui.warning(remark);
+    }
+    ui.note(format_args!(
+        "read {} events of {} threads; see `pgastool analyze {}`",
+        imported.contents.events,
+        imported.contents.locations,
+        directory.display()
+    ));
+    Ok(directory)
+}
+
+/// The last part of a path, also of `.`.
+fn name_of(path: &Path) -> Result<String, Failure> {
+    let canonical = path.canonicalize();
+    let canonical = canonical.as_deref().unwrap_or(path);
+    match canonical.file_name() {
+        Some(name) => Ok(name.to_string_lossy().into_owned()),
+        None => {
+            Err(Failure::new(format!("{} has no name", path.display()))
+                .help("name the result with -o"))
+        }
+    }
+}
+
+/// The name of an experiment that is made of a file: without the endings, but never the file's own name.
+fn experiment_name(file: &str) -> String {
+    let name = file.strip_suffix(".gz").unwrap_or(file);
+    let name = name.strip_suffix(".elg").unwrap_or(name);
+    match name {
+        "" => "experiment".to_string(),
+        name if name == file => format!("{name}-experiment"),
+        name => name.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn experiments_are_named_after_their_files() {
+        for (file, expected) in [
+            ("is.elg", "is"),
+            ("is.elg.gz", "is"),
+            ("is", "is-experiment"),
+            (".elg", "experiment"),
+        ] {
+            assert_eq!(experiment_name(file), expected);
+        }
+    }
+}
