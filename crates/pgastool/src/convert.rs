@@ -101,11 +101,7 @@ fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
     for remark in experiment.all_remarks().iter().chain(&written.losses) {
         ui.warning(remark);
     }
-    ui.note(format_args!(
-        "wrote {} events of {} threads as EPILOG",
-        written.events,
-        experiment.streams().len()
-    ));
+    ui.note(format_args!("wrote {} events as EPILOG", written.events));
     Ok(file)
 }
 
@@ -122,9 +118,8 @@ fn from_epilog(file: &Path, arguments: &Convert, ui: &Ui) -> Result<PathBuf, Fai
         ui.warning(remark);
     }
     ui.note(format_args!(
-        "read {} events of {} threads; see `pgastool analyze {}`",
+        "read {} events; see `pgastool analyze {}`",
         imported.contents.events,
-        imported.contents.locations,
         directory.display()
     ));
     Ok(directory)
