@@ -275,9 +275,15 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
     if total == 0 || stalled as f64 <= NOTABLE * total as f64 {
         return;
     }
+    let comparing = match found.judge.clocks().are_one() {
+        true => "",
+        false => {
+            "compare the clocks of its nodes, for some milliseconds when it begins and ends, or "
+        }
+    };
     remarks.push(format!(
-        "the program stood still for {} in all ({} of its time) because the measurement had to write full buffers; \
-         larger ones (PGAS_BUFFER) or fewer events disturb it less",
+        "the program stood still for {} in all ({} of its time) because the measurement had to {comparing}write full \
+         buffers; larger ones (PGAS_BUFFER) or fewer events disturb it less",
         words::seconds(length(stalled)),
         words::percent(stalled as f64 / total as f64)
     ));

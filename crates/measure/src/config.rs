@@ -25,7 +25,7 @@ const DEFAULT_THROTTLE: Throttle = Throttle {
 const DEFAULT_CLOCKS: comparison::Settings = comparison::Settings {
     order: Order::Automatic,
     exchanges: 100,
-    patience: Duration::from_secs(2),
+    patience: Duration::from_secs(5),
 };
 const EXCHANGES: RangeInclusive<u32> = 1..=10_000;
 

@@ -159,7 +159,7 @@ fn start_and_end_are_compared_one_node_after_another() {
     for stream in experiment.streams() {
         assert_eq!(stalls(stream), 1, "all stand still meanwhile, and say so");
         for comparison in stream.clock_comparisons() {
-            assert!(comparison.exchanges > 100);
+            assert!(comparison.exchanges >= 20);
             assert_eq!(comparison.reference, 0);
         }
     }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use measured::{check_sums, measure, per_thread, pgastool, succeed, Measured};
+use measured::{check_sums, measure_with, per_thread, pgastool, succeed, Measured};
 use serde_json::Value;
 
 const THREADS: u32 = 4;
@@ -214,18 +214,25 @@ fn share_of_time(report: &Value, metric: &str) -> f64 {
 
 /// Runs a program until one run agrees with its truth, at most `ATTEMPTS` times. `also` adds the program's own checks.
 fn agree(name: &str, also: impl Fn(&Measured) -> Vec<String>) {
+    agree_with(&[], name, also);
+}
+
+/// The same with variables in the environment of all that is done.
+fn agree_with(environment: &[(&str, &str)], name: &str, also: impl Fn(&Measured) -> Vec<String>) {
     let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let dir = tempfile::tempdir().expect("a folder");
     let program = dir.path().join(name);
     succeed(
         pgastool(dir.path())
+            .envs(environment.iter().copied())
             .args(["compile", "-O2", "-o"])
             .arg(&program)
             .arg(waits(&format!("{name}.upc"))),
     );
     let mut log = String::new();
     for attempt in 1..=ATTEMPTS {
-        let run = measure(
+        let run = measure_with(
+            environment,
             dir.path(),
             &program,
             &[],
@@ -300,6 +307,43 @@ fn barrier() {
             )]
         }
     });
+}
+
+/// The threads' clocks differ by minutes and run at other rates, as those of several nodes. They are compared when the
+/// program begins and ends, and the waiting is what it is with one clock.
+const SEVERAL_NODES: [(&str, &str); 1] = [(
+    "PGAS_TEST_CLOCKS",
+    "1:500000000000:60:north,2:-40000000000:-80:south,3:-40000000000:-80:south",
+)];
+
+/// Almost all of the waiting of these programs is longer than clocks of one machine can be wrong.
+fn is_known(run: &Measured) -> Vec<String> {
+    let clocks = &run.report["clocks"];
+    let seconds = |field: &str| clocks[field].as_f64().expect("seconds");
+    let below = seconds("below_uncertainty_seconds");
+    let mut deviations = Vec::new();
+    if below > 0.01 * seconds("waiting_seconds") {
+        deviations.push(format!("the clocks are too uncertain: {clocks}"));
+    }
+    if clocks["violations"]["unexplained"] != 0 || clocks["held_events"] != 0 {
+        deviations.push(format!("the clocks are not corrected well: {clocks}"));
+    }
+    deviations
+}
+
+#[test]
+fn barrier_on_several_nodes() {
+    agree_with(&SEVERAL_NODES, "barrier", is_known);
+}
+
+#[test]
+fn lock_on_several_nodes() {
+    agree_with(&SEVERAL_NODES, "lock", is_known);
+}
+
+#[test]
+fn collectives_on_several_nodes() {
+    agree_with(&SEVERAL_NODES, "collectives", is_known);
 }
 
 #[test]

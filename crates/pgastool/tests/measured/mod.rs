@@ -56,9 +56,22 @@ pub fn measure(
     threads: u32,
     experiment: &str,
 ) -> Measured {
+    measure_with(&[], dir, program, arguments, threads, experiment)
+}
+
+/// The same with variables in the environment of the run.
+pub fn measure_with(
+    environment: &[(&str, &str)],
+    dir: &Path,
+    program: &Path,
+    arguments: &[&str],
+    threads: u32,
+    experiment: &str,
+) -> Measured {
     let directory = dir.join(experiment);
     let run = succeed(
         pgastool(dir)
+            .envs(environment.iter().copied())
             .args(["run", "-n", &threads.to_string(), "-o"])
             .arg(&directory)
             .arg("--")
