@@ -14,6 +14,8 @@ const HEADING: &str = "Recording";
 const BUFFER: RangeInclusive<u64> = 4 << 10..=64 << 20;
 /// Levels of zstd that are quick enough to go beside a program.
 const LEVELS: RangeInclusive<u32> = 1..=19;
+/// Exchanges of messages after which the fastest of them is taken for the fastest possible.
+const EXCHANGES: RangeInclusive<u32> = 1..=10_000;
 
 /// What the user has chosen, each value in the form that the recorder understands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
@@ -43,6 +45,10 @@ pub struct Recording {
     /// Counters to read at the boundaries of regions, by perf's names: cycles,instructions,page-faults,...
     #[arg(long, value_name = "NAMES", value_parser = counters, help_heading = HEADING)]
     pub counters: Option<String>,
+    /// How clocks of several nodes are compared: auto, linear or ring, perhaps with the number of exchanges without a
+    /// faster one after which that is enough; or off [default: auto,100]
+    #[arg(long, value_name = "METHOD[,EXCHANGES]|off", value_parser = clocks, help_heading = HEADING)]
+    pub clocks: Option<String>,
 }
 
 /// One setting of the recorder.
@@ -57,7 +63,7 @@ struct Setting {
     check: fn(&str) -> Result<Option<String>, String>,
 }
 
-const SETTINGS: [Setting; 7] = [
+const SETTINGS: [Setting; 8] = [
     Setting {
         name: "mode",
         variable: "PGAS_MODE",
@@ -110,6 +116,12 @@ const SETTINGS: [Setting; 7] = [
             "" => Ok(None),
             _ => counters(text).map(Some),
         },
+    },
+    Setting {
+        name: "clocks",
+        variable: "PGAS_CLOCKS",
+        given: |r| r.clocks.clone(),
+        check: |text| clocks(text).map(Some),
     },
 ];
 
@@ -211,6 +223,30 @@ fn counters(text: &str) -> Result<String, String> {
     Ok(names.join(","))
 }
 
+fn clocks(text: &str) -> Result<String, String> {
+    let expected = || {
+        format!(
+            "expected auto, linear or ring, perhaps with a number of exchanges from {} to {}, such as ring,200; or off",
+            EXCHANGES.start(),
+            EXCHANGES.end()
+        )
+    };
+    let text = text.to_ascii_lowercase();
+    let (method, exchanges) = match text.split_once(',') {
+        None => (text.trim(), None),
+        Some((method, exchanges)) => {
+            let exchanges = exchanges.trim().parse::<u32>().ok();
+            let exchanges = exchanges.filter(|number| EXCHANGES.contains(number));
+            (method.trim(), Some(exchanges.ok_or_else(expected)?))
+        }
+    };
+    match (method, exchanges) {
+        ("off" | "auto" | "linear" | "ring", None) => Ok(method.to_string()),
+        ("auto" | "linear" | "ring", Some(exchanges)) => Ok(format!("{method},{exchanges}")),
+        _ => Err(expected()),
+    }
+}
+
 /// What cannot be counted on this machine, in sentences: one for each reason.
 pub fn refused_counters(names: &str) -> Vec<String> {
     let mut by_reason: Vec<(Refusal, Vec<String>)> = Vec::new();
@@ -271,6 +307,8 @@ mod tests {
             (trace_limit, "2G", "2147483648"),
             (trace_limit, "1", "1"),
             (counters, "cycles, instructions", "cycles,instructions"),
+            (clocks, "Ring, 30", "ring,30"),
+            (clocks, "off", "off"),
         ] {
             assert_eq!(check(given).as_deref(), Ok(passed), "{given}");
         }
@@ -303,6 +341,9 @@ mod tests {
             (counters, "", "commas"),
             (counters, "cycles,", "commas"),
             (counters, "cycles instructions", "commas"),
+            (clocks, "star", "linear or ring"),
+            (clocks, "ring,0", "1 to 10000"),
+            (clocks, "off,5", "ring,200"),
         ] {
             let refusal = check(given).unwrap_err();
             assert!(refusal.contains(expected), "{given}: {refusal}");

@@ -41,6 +41,10 @@ fn the_recorder_understands_what_the_command_line_accepts() {
             &["--counters", "task-clock, page-faults"],
             json!({"counters": "task-clock,page-faults"}),
         ),
+        (&["--clocks", "auto"], json!({"clocks": "auto"})),
+        (&["--clocks", "ring,10000"], json!({"clocks": "ring,10000"})),
+        (&["--clocks", "linear,1"], json!({"clocks": "linear,1"})),
+        (&["--clocks", "off"], json!({"clocks": "off"})),
     ] {
         let mut arguments = vec!["run", "-n", "2"];
         arguments.extend(options);
@@ -88,6 +92,7 @@ fn nonsense_is_refused_before_anything_starts() {
             &["--profile", "--trace-limit"],
         ),
         (&["--counters", "cycles,"], &["--counters", "commas"]),
+        (&["--clocks", "ring,0"], &["--clocks", "linear or ring"]),
         (
             &["--no-measure", "--profile"],
             &["--no-measure", "--profile"],
