@@ -98,12 +98,9 @@ unsafe impl Sync for Buffer {}
 unsafe impl Send for Buffer {}
 
 impl Buffer {
-    /// A buffer for `size` bytes of records after a stack of any depth, of which the first `populated` take room now.
-    pub(crate) fn new(size: usize, populated: usize) -> Option<Self> {
+    /// A buffer for `size` bytes of records after a stack of any depth.
+    pub(crate) fn new(size: usize) -> Option<Self> {
         let memory = Reserved::new(LONGEST_PREFIX + size + 4 * MAX_RECORD)?;
-        if populated > 0 {
-            memory.populate(populated);
-        }
         Some(Buffer {
             memory,
             full: AtomicBool::new(false),
@@ -117,6 +114,11 @@ impl Buffer {
 
     pub(crate) fn capacity(&self) -> usize {
         self.memory.length()
+    }
+
+    /// Makes the system provide the memory of `size` bytes of records. Any thread may do that at any time.
+    pub(crate) fn populate(&self, size: usize) {
+        self.memory.populate(size);
     }
 
     pub(crate) fn is_full(&self) -> bool {

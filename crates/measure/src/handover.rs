@@ -22,6 +22,16 @@ impl Recorder {
         self.limit.store(0, Ordering::SeqCst);
     }
 
+    /// Provides the memory of the buffers, so that the thread need not do it page by page. For the helper: a short run
+    /// that fills little of it shall not wait for all.
+    pub(crate) fn populate(&self) {
+        if self.has_events {
+            for buffer in &self.buffers {
+                buffer.populate(self.size);
+            }
+        }
+    }
+
     /// Whether there is something to be written.
     pub(crate) fn has_full_buffer(&self) -> bool {
         self.buffers.iter().any(Buffer::is_full)

@@ -21,7 +21,7 @@ const LOWEST_PRIORITY: libc::c_int = 19;
 /// `None` if the system gives no thread: recorders then write by themselves.
 static HELPER: OnceLock<Option<Thread>> = OnceLock::new();
 
-/// Starts the helper of this process, once.
+/// Starts the helper of this process, once, and makes it look at a new recorder.
 pub(crate) fn start() {
     HELPER.get_or_init(|| {
         // The thread inherits the mask, so that signals for the program never end up here.
@@ -33,6 +33,7 @@ pub(crate) fn start() {
         });
         handle.ok().map(|handle| handle.thread().clone())
     });
+    wake();
 }
 
 /// Tells the helper that a buffer is full.
@@ -53,7 +54,12 @@ fn serve() {
     let mut last_look = Instant::now();
     let mut placement = Placement::new();
     let mut seen = Vec::new();
+    let mut known = 0;
     loop {
+        for recorder in process::recorders().skip(known) {
+            recorder.populate();
+            known += 1;
+        }
         std::thread::park_timeout(LONGEST_WAIT.saturating_sub(last_look.elapsed()));
         if process::recorders().any(Recorder::has_full_buffer) {
             placement.keep_off();

@@ -72,6 +72,8 @@ pub(crate) struct Recorder {
     pub(crate) limit_reached: AtomicBool,
     /// There is no helper: the thread writes by itself.
     pub(crate) is_synchronous: bool,
+    /// There is a trace, at least at the beginning.
+    pub(crate) has_events: bool,
     /// Threads of the program.
     threads: u32,
     /// The core on which the thread last handed over a buffer, or [`UNKNOWN_CORE`].
@@ -98,11 +100,7 @@ impl Recorder {
         threads: u32,
     ) -> Option<Self> {
         let is_profile = config.mode == Mode::Profile;
-        let populated = if is_profile { 0 } else { config.buffer };
-        let buffers = [
-            Buffer::new(config.buffer, populated)?,
-            Buffer::new(config.buffer, populated)?,
-        ];
+        let buffers = [Buffer::new(config.buffer)?, Buffer::new(config.buffer)?];
         let start = clock.pair();
         let recorder = Recorder {
             flags: AtomicU8::new(0),
@@ -149,6 +147,7 @@ impl Recorder {
                 .map_or(u64::MAX, |limit| limit / u64::from(threads.max(1))),
             limit_reached: AtomicBool::new(false),
             is_synchronous: config.synchronous,
+            has_events: !is_profile,
             threads,
             core: AtomicUsize::new(UNKNOWN_CORE),
             // SAFETY: no arguments, cannot fail.

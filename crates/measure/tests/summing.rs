@@ -254,6 +254,27 @@ fn a_profile_has_all_calls_times_and_bytes_and_no_events() {
     assert!(sums["main"].ticks <= last - first);
 }
 
+/// The process ends while three of its threads go on: what they did until then is there.
+#[test]
+fn threads_of_one_process_have_a_profile_each() {
+    let program = compile("threads.c", Numbering::Berkeley);
+    let mut command = program.default_command(4);
+    expect_quiet(&command.env("PGAS_MODE", "profile").output().unwrap());
+    let experiment = program.open();
+    assert_eq!(experiment.streams().len(), 4);
+    for stream in experiment.streams() {
+        assert!(stream.complete());
+        let sums = sums(stream, ProfileScope::Beyond);
+        expect_inclusive(&sums);
+        assert_eq!(sums["thread"].calls, 1);
+        let calls = sums["thread/small"].calls;
+        assert!(
+            calls == 10_000 || stream.thread() > 0 && calls > 10_000,
+            "{calls}"
+        );
+    }
+}
+
 /// A region takes no less than what is inside of it.
 fn expect_inclusive(sums: &BTreeMap<String, CallSums>) {
     for (path, own) in sums {
