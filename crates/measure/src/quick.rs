@@ -133,6 +133,11 @@ impl Recorder {
                     self.set_flags(if hot.counted > 0 { COUNTED } else { 0 });
                     return;
                 }
+                if open.is(operation, State::Filtered) {
+                    hot.stack.pop();
+                    self.set_flags(flags);
+                    return;
+                }
             }
             self.set_flags(flags);
         }
