@@ -38,6 +38,11 @@ fi
 
 . bench/recorder/cost.sh
 . bench/recorder/kernels.sh
-cost_per_event
-bytes_per_event
-overhead
+case $only in
+'' | cost | bytes | time) ;;
+*) fail "'$only' is no part; there are: cost, bytes, time" ;;
+esac
+# Whole programs are compared with the cost of an event.
+[ "$only" = bytes ] || cost_per_event
+[ -n "$only" ] && [ "$only" != bytes ] || bytes_per_event
+[ -n "$only" ] && [ "$only" != time ] || overhead

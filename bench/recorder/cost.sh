@@ -45,7 +45,7 @@ cost_per_event() {
     throttle=
     rm -rf "$memory/cost"
 
-    printf 'cost of an event, %s, best of %s, files in %s\n' "$clock" "$repetitions" "${memory%/*}"
+    printf 'cost of an event to the thread (time without a core not counted), %s, best of %s, files in %s\n' "$clock" "$repetitions" "${memory%/*}"
     awk -F '\t' '
         { events[$1, $2] = $4; whole[$1, $2] = $5; processor[$1, $2] = $6; sequences[$1] }
         END {

@@ -60,8 +60,8 @@ fn the_benchmark_prints_all_figures() {
         "is:S, throttled",
         "is:S, sums alone",
         "is:S, filtered",
-        "events, the disk keeps up",
-        "it does not",
+        "is:S, the disk keeps up",
+        "is:S, zstd -19, buffers of 64K",
         "without a helper",
         "best runs",
     ] {

@@ -1,7 +1,8 @@
 //! How large the trace of an experiment is, and how large the same events are in other formats: for
 //! `scripts/bench recorder`.
 //!
-//!     trace_sizes counts DIR     events, bytes in files, bytes in EPILOG, bytes in EPILOG with 25 bytes for an Enter
+//!     trace_sizes counts DIR     events, bytes in files, bytes in EPILOG, bytes in EPILOG with 25 bytes for an Enter,
+//!                                nanoseconds that threads waited for the recorder
 //!     trace_sizes records DIR    the events for bench/recorder/convert.c, which writes them with OTF2
 //!
 //! EPILOG's size follows from the records that its format has for an event. Every record is a length and a type (1 byte
@@ -56,10 +57,16 @@ enum Record {
 
 fn counts(experiment: &Experiment) -> Result<(), Box<dyn Error>> {
     let (mut events, mut enters, mut epilog) = (0_u64, 0_u64, 0_u64);
-    let mut native = 0;
+    let (mut native, mut waited, mut stall_begin) = (0, 0, 0);
     for stream in experiment.streams() {
         native += std::fs::metadata(stream.path())?.len();
-        for_each_record(stream, |record, _, _| {
+        for_each_record(stream, |record, site, (time, _)| {
+            if site.operation == Operation::MeasurementStall {
+                match record {
+                    Record::Enter => stall_begin = time,
+                    _ => waited += time - stall_begin,
+                }
+            }
             events += 1;
             epilog += match record {
                 Record::Enter => ENTER,
@@ -72,7 +79,8 @@ fn counts(experiment: &Experiment) -> Result<(), Box<dyn Error>> {
         })?;
     }
     let longer = epilog + enters * (LONGER_ENTER - ENTER);
-    println!("{events}\t{native}\t{epilog}\t{longer}");
+    let waited = 1e9 * waited as f64 * experiment.clock().seconds_per_tick();
+    println!("{events}\t{native}\t{epilog}\t{longer}\t{waited:.0}");
     Ok(())
 }
 
