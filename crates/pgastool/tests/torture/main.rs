@@ -30,8 +30,12 @@ fn killed_at_any_moment() {
     let programs = Programs::new();
     let mut counts = Counts::default();
     let first = number("PGAS_TORTURE_FIRST").unwrap_or(0);
-    for run in first..first + number("PGAS_TORTURE_RUNS").unwrap_or(RUNS) {
+    let runs = number("PGAS_TORTURE_RUNS").unwrap_or(RUNS);
+    for run in first..first + runs {
         programs.kill(run, &mut counts);
+        if counts.runs % 100 == 0 {
+            eprintln!("{} of {runs} programs killed", counts.runs);
+        }
     }
     println!(
         "{} programs killed, {} of them before they had files; {} streams read ({} of them complete), {} blocks, {} \
