@@ -117,6 +117,11 @@ impl Correction {
         u64::try_from(time.max(0)).unwrap_or(u64::MAX)
     }
 
+    /// Whether a later time never becomes an earlier one. Clocks that were set during the run do not do so.
+    pub fn is_increasing(&self) -> bool {
+        self.pieces.iter().all(|piece| piece.ratio > 0.0)
+    }
+
     /// Ticks of the reference by which [`Correction::to_reference`] may be wrong at the clock's `ticks`.
     pub fn uncertainty(&self, ticks: u64) -> f64 {
         let piece = self.piece(ticks);

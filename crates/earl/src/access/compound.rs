@@ -25,7 +25,8 @@ pub struct Member {
 pub struct CompoundEvent {
     /// Among the barriers, or among the collective operations, from 0.
     pub number: u64,
-    /// Index is the thread; `None` for one that has not left it before its trace ends or has a gap.
+    /// Index is the thread; `None` for one that has not left it before its trace ends or has a gap, or has not recorded
+    /// it.
     pub members: Vec<Option<Member>>,
 }
 
@@ -115,6 +116,8 @@ impl EventTrace<'_> {
                 {
                     None
                 }
+                // The thread passed it while recording was off.
+                _ if completed(&counter) > number => break,
                 _ => continue,
             };
             let enter = cursor.enter_of(&step)?;

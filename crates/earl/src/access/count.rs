@@ -2,7 +2,7 @@
 //! makes records, so that the numbers are those of the [`BarrierQueue`](crate::BarrierQueue) and the
 //! [`CollectiveQueue`](crate::CollectiveQueue).
 
-use pgas_trace::model::Operation;
+use pgas_trace::model::{Attributes, Operation};
 
 use super::cursor::Step;
 use crate::operation::is_collective;
@@ -75,18 +75,38 @@ impl Counter {
                 }
                 Notified::No => None,
             },
+            Operation::MeasurementStall => {
+                if let Attributes::Skipped {
+                    barriers,
+                    collectives,
+                } = step.attributes()
+                {
+                    self.skip(barriers, collectives);
+                }
+                None
+            }
             operation if is_collective(operation) => {
                 let number = self.collectives;
-                self.collectives += 1;
+                self.collectives = number.saturating_add(1);
                 Some(Completed::Collective { number })
             }
             _ => None,
         }
     }
 
+    /// Recording was off while so many were passed.
+    fn skip(&mut self, barriers: u64, collectives: u64) {
+        self.barriers = self.barriers.saturating_add(barriers);
+        self.collectives = self.collectives.saturating_add(collectives);
+        if barriers > 0 {
+            // The second half of a barrier may be among them.
+            self.notified = Notified::No;
+        }
+    }
+
     fn barrier(&mut self, notify: Option<u64>) -> Completed {
         let number = self.barriers;
-        self.barriers += 1;
+        self.barriers = number.saturating_add(1);
         Completed::Barrier { number, notify }
     }
 
@@ -94,8 +114,11 @@ impl Counter {
     pub fn followed_by(&self, part: &Counter) -> Counter {
         let split = part.undecided_wait && matches!(self.notified, Notified::Yes(_));
         Counter {
-            barriers: self.barriers + part.barriers + u64::from(split),
-            collectives: self.collectives + part.collectives,
+            barriers: self
+                .barriers
+                .saturating_add(part.barriers)
+                .saturating_add(u64::from(split)),
+            collectives: self.collectives.saturating_add(part.collectives),
             notified: match part.notified {
                 Notified::Unchanged => self.notified,
                 changed => changed,

@@ -79,6 +79,8 @@ pub(crate) struct Cursor<'t> {
     number: u64,
     /// The first block that was read.
     begin: usize,
+    /// Ticks of the event before the next one.
+    latest: u64,
 }
 
 impl<'t> Cursor<'t> {
@@ -98,6 +100,9 @@ impl<'t> Cursor<'t> {
             frames: open.into_iter().map(frame).collect(),
             number: index.first_of(block),
             begin: block,
+            latest: block
+                .checked_sub(1)
+                .map_or(0, |before| index.last_time(before)),
         })
     }
 
@@ -135,7 +140,9 @@ impl<'t> Cursor<'t> {
         let Some(event) = self.events.as_mut().and_then(Iterator::next) else {
             return Ok(None);
         };
-        let event = event?;
+        let mut event = event?;
+        event.time = self.index.comparable(event.time, self.latest);
+        self.latest = event.time;
         let number = self.number;
         self.number += 1;
         let (site, depth, enter) = match event.kind {

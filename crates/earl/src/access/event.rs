@@ -50,6 +50,9 @@ pub enum EventType {
         sync_in: SyncMode,
         sync_out: SyncMode,
     },
+    /// The Exit of a stall of the measurement: recording had been off, and so many operations of all threads together are
+    /// not in the trace of this one.
+    RecordingResumed { barriers: u64, collectives: u64 },
     /// Alock: a lock was taken. This is the Exit of `upc_lock` or of a `upc_lock_attempt` that succeeded.
     LockAcquired { lock: u64 },
     /// The Exit of a `upc_lock_attempt` that found the lock taken.
@@ -86,7 +89,7 @@ impl EventType {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TypedEvent<'t> {
     pub id: EventId,
-    /// Ticks of the experiment's clock.
+    /// Ticks of the experiment's clock; where threads ran on several nodes, of the reference.
     pub time: u64,
     /// The region that is entered or left.
     pub region: &'t Site,

@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use pgas_trace::model::{Operation, SiteId, ThreadId};
-use pgas_trace::Stream;
+use pgas_trace::{Correction, Stream};
 
 use super::cursor::Frame;
 use super::error::AccessError;
@@ -18,6 +18,10 @@ pub(crate) struct ThreadIndex<'t> {
     /// Number of the first event of each block, and behind the last block the number of events. What bridges a gap
     /// belongs to the block behind it.
     first: Vec<u64>,
+    /// How the thread's times become those of the reference clock; `None` if they are.
+    correction: Option<&'t Correction>,
+    /// By block, in comparable times: ticks that no event of it is before, and none behind.
+    times: Vec<(u64, u64)>,
     /// By site.
     operations: Vec<Operation>,
     /// By block that has a gap before it: the numbers of the events that bridge it.
@@ -29,7 +33,11 @@ pub(crate) struct ThreadIndex<'t> {
 }
 
 impl<'t> ThreadIndex<'t> {
-    pub fn new(thread: ThreadId, stream: Option<&'t Stream>) -> Result<Self, AccessError> {
+    pub fn new(
+        thread: ThreadId,
+        stream: Option<&'t Stream>,
+        correction: Option<&'t Correction>,
+    ) -> Result<Self, AccessError> {
         let blocks = stream.map_or(&[][..], Stream::blocks);
         let mut first = Vec::with_capacity(blocks.len() + 1);
         let mut bridges = Vec::new();
@@ -48,6 +56,11 @@ impl<'t> ThreadIndex<'t> {
         Ok(ThreadIndex {
             thread,
             stream,
+            correction,
+            times: match stream {
+                Some(stream) => times(stream, correction)?,
+                None => Vec::new(),
+            },
             operations: stream.map_or_else(Vec::new, |stream| {
                 let sites = stream.sites().iter();
                 sites.map(|site| site.operation).collect()
@@ -92,27 +105,25 @@ impl<'t> ThreadIndex<'t> {
 
     /// The first block that may hold an event at or after `time` (ticks); the number of blocks if there is none.
     pub fn block_at(&self, time: u64) -> usize {
-        let blocks = self.stream.map_or(&[][..], Stream::blocks);
-        blocks.partition_point(|block| block.last_time < time)
+        self.times.partition_point(|&(_, last)| last < time)
     }
 
     /// Ticks: no event of the block is later.
     pub fn last_time(&self, block: usize) -> u64 {
-        let blocks = self.stream.map_or(&[][..], Stream::blocks);
-        blocks.get(block).map_or(0, |block| block.last_time)
+        self.times.get(block).map_or(0, |&(_, last)| last)
     }
 
     /// Ticks: no event of the block is earlier.
     pub fn first_time(&self, block: usize) -> u64 {
-        let blocks = self.stream.map_or(&[][..], Stream::blocks);
-        match blocks.get(block) {
-            // What bridges a gap begins at the end of the block before.
-            Some(info) if info.gap => match block.checked_sub(1) {
-                Some(before) => blocks[before].last_time,
-                None => info.first_time,
-            },
-            Some(info) => info.first_time,
-            None => u64::MAX,
+        self.times.get(block).map_or(u64::MAX, |&(first, _)| first)
+    }
+
+    /// Comparable time of an event at `ticks` of the thread's own clock; no earlier than `latest`, the event before.
+    #[inline]
+    pub fn comparable(&self, ticks: u64, latest: u64) -> u64 {
+        match self.correction {
+            None => ticks,
+            Some(correction) => correction.to_reference(ticks).max(latest),
         }
     }
 
@@ -169,4 +180,33 @@ impl<'t> ThreadIndex<'t> {
         }
         Ok(None)
     }
+}
+
+/// Comparable times between which the events of each block lie.
+fn times(stream: &Stream, correction: Option<&Correction>) -> Result<Vec<(u64, u64)>, AccessError> {
+    let blocks = stream.blocks();
+    let mut times = Vec::with_capacity(blocks.len());
+    let mut latest = 0;
+    for (number, block) in blocks.iter().enumerate() {
+        // What bridges a gap begins at the end of the block before.
+        let first = match number {
+            0 if block.gap => block.first_time,
+            _ if block.gap => blocks[number - 1].last_time,
+            _ => block.first_time,
+        };
+        let Some(correction) = correction else {
+            times.push((first, block.last_time));
+            continue;
+        };
+        let begin = correction.to_reference(first).max(latest);
+        latest = correction.to_reference(block.last_time).max(begin);
+        if !correction.is_increasing() {
+            // The latest time need not be that of the last event.
+            for event in stream.block_events(number)? {
+                latest = latest.max(correction.to_reference(event?.time));
+            }
+        }
+        times.push((begin, latest));
+    }
+    Ok(times)
 }

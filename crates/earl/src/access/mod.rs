@@ -91,7 +91,7 @@ const MOST_THREADS: u32 = 1 << 20;
 
 /// The events of an experiment, in any order.
 ///
-/// Events are numbered from 0 on each thread. Over all threads they are ordered by time; of events at the same time on
+/// Times are those of the reference clock ([`Experiment::clocks`]). Events are numbered from 0 on each thread. Over all threads they are ordered by time; of events at the same time on
 /// different threads those that take a lock come last, since it was given back before, and then the number of the
 /// thread decides. Where blocks of a stream are missing, the events that bridge the gap are numbered too.
 ///
@@ -106,7 +106,8 @@ pub struct EventTrace<'t> {
 }
 
 impl<'t> EventTrace<'t> {
-    /// Reads the index: no event is decoded, unless blocks are missing from a stream.
+    /// Reads the index: no event is decoded, unless blocks are missing from a stream or the clock of a node was set during
+    /// the run.
     ///
     /// # Errors
     /// [`AccessError::UnknownThread`], [`AccessError::TooManyThreads`] if streams and description contradict each other;
@@ -136,7 +137,11 @@ impl<'t> EventTrace<'t> {
         let threads = streams
             .into_iter()
             .enumerate()
-            .map(|(thread, stream)| Ok(Arc::new(ThreadIndex::new(thread as ThreadId, stream)?)))
+            .map(|(thread, stream)| {
+                let thread = thread as ThreadId;
+                let correction = experiment.clocks().correction(thread);
+                Ok(Arc::new(ThreadIndex::new(thread, stream, correction)?))
+            })
             .collect::<Result<Vec<_>, AccessError>>()?;
         let pages = Mutex::new(Pages::new(threads.len()));
         Ok(EventTrace {
@@ -210,10 +215,9 @@ impl<'t> EventTrace<'t> {
 
     /// Times of the first and the last event of all threads, in ticks; `None` if there are no events.
     pub fn time_range(&self) -> Option<(u64, u64)> {
-        let ranges = self
-            .threads
-            .iter()
-            .filter_map(|thread| thread.stream?.time_range());
+        let with_events = self.threads.iter().filter(|thread| thread.blocks() > 0);
+        let ranges =
+            with_events.map(|thread| (thread.first_time(0), thread.last_time(thread.blocks() - 1)));
         ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
@@ -299,6 +303,20 @@ impl<'t> EventTrace<'t> {
                 received,
                 sync_in,
                 sync_out,
+            },
+            (
+                EventKind::Exit {
+                    attributes:
+                        Attributes::Skipped {
+                            barriers,
+                            collectives,
+                        },
+                    ..
+                },
+                _,
+            ) => EventType::RecordingResumed {
+                barriers,
+                collectives,
             },
             (EventKind::Exit { .. }, _) => EventType::Exit,
         };

@@ -239,7 +239,9 @@ impl<'t> Replay<'t, '_> {
                 occurrence.lock_pointer = self.locks.release(lock, id);
             }
             EventType::LockRefused { .. } => occurrence.owner = self.locks.owner(lock),
-            EventType::Exit | EventType::CollectiveExit { .. } => {
+            EventType::Exit
+            | EventType::CollectiveExit { .. }
+            | EventType::RecordingResumed { .. } => {
                 self.locks.leave(lock, id.thread);
             }
         }

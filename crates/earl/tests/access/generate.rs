@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use pgas_trace::model::{Attributes, ClockComparison, Operation, Site, SyncMode};
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Experiment, ExperimentBuilder};
 use proptest::prelude::*;
@@ -21,6 +21,8 @@ pub struct Program {
     pub block_size: usize,
     /// The thread whose block with that number is lost, as often as it has as many.
     pub lost: Option<(usize, usize)>,
+    /// Comparisons with the clock of thread 0, if the last thread is on another node: own ticks and those of thread 0.
+    pub clocks: Vec<(u64, u64)>,
 }
 
 fn enter() -> impl Strategy<Value = Action> {
@@ -33,6 +35,7 @@ fn enter() -> impl Strategy<Value = Action> {
         2 => Just(Operation::Barrier),
         2 => Just(Operation::Broadcast),
         1 => Just(Operation::AllAlloc),
+        1 => Just(Operation::MeasurementStall),
     ];
     let locking = prop_oneof![
         2 => Just(Operation::Lock),
@@ -49,6 +52,10 @@ fn action() -> impl Strategy<Value = Action> {
     let exit = prop_oneof![
         4 => Just(Attributes::None),
         2 => any::<bool>().prop_map(|acquired| Attributes::LockAttempt { acquired }),
+        1 => (0u64..3, 0u64..3).prop_map(|(barriers, collectives)| Attributes::Skipped {
+            barriers,
+            collectives,
+        }),
         1 => (0u64..9).prop_map(|sent| Attributes::Collective {
             root: Some(0),
             sent,
@@ -67,10 +74,15 @@ pub fn programs() -> impl Strategy<Value = Program> {
     let threads = proptest::collection::vec(thread, 1..5);
     let lost = proptest::option::weighted(0.3, (0usize..4, 0usize..8));
     let block_size = prop_oneof![4 => 1usize..60, 1 => Just(4 << 20)];
-    (threads, block_size, lost).prop_map(|(threads, block_size, lost)| Program {
+    let clocks = prop_oneof![
+        2 => Just(Vec::new()),
+        1 => proptest::collection::vec((0u64..2000, 0u64..2000), 1..4),
+    ];
+    (threads, block_size, lost, clocks).prop_map(|(threads, block_size, lost, clocks)| Program {
         threads,
         block_size,
         lost,
+        clocks,
     })
 }
 
@@ -100,6 +112,17 @@ impl Program {
                     Action::Exit(_) => {}
                 }
             }
+            if number + 1 == self.threads.len() && !self.clocks.is_empty() {
+                thread.property("host", "elsewhere");
+                let compare = |&(ticks, reference_ticks)| ClockComparison {
+                    reference: 0,
+                    ticks,
+                    reference_ticks,
+                    round_trip: 2,
+                    exchanges: 100,
+                };
+                thread.compare_clocks(&self.clocks.iter().map(compare).collect::<Vec<_>>());
+            }
             // Without an index, a missing block is found as one.
             thread.killed();
         }
@@ -107,7 +130,11 @@ impl Program {
         if let Some((thread, block)) = self.lost {
             lose_block(directory, thread, block);
         }
-        Experiment::open(directory).unwrap()
+        let experiment = Experiment::open(directory).unwrap();
+        if !self.clocks.is_empty() && count > 1 {
+            assert!(experiment.clocks().correction(count - 1).is_some());
+        }
+        experiment
     }
 }
 

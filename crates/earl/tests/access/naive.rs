@@ -51,7 +51,10 @@ impl Naive {
                 inferred.extend((0..bridging).map(|_| true));
                 inferred.extend((0..block.events).map(|_| false));
             }
-            let events: Vec<Event> = stream.events().map(Result::unwrap).collect();
+            let events: Vec<Event> = experiment
+                .corrected_events(stream)
+                .map(Result::unwrap)
+                .collect();
             assert_eq!(events.len(), inferred.len());
             threads[stream.thread() as usize] = follow(&events, &inferred, gap, operation);
         }
@@ -145,6 +148,17 @@ fn follow(
                 Operation::Wait => {
                     barriers += u64::from(notified);
                     notified = false;
+                }
+                Operation::MeasurementStall => {
+                    if let Attributes::Skipped {
+                        barriers: b,
+                        collectives: c,
+                    } = attributes
+                    {
+                        barriers += b;
+                        collectives += c;
+                        notified &= b == 0;
+                    }
                 }
                 operation if is_collective(operation) => collectives += 1,
                 _ => {}
