@@ -67,6 +67,7 @@ pub enum Command {
     Report(Report),
     Score(Score),
     Convert(Convert),
+    Events(crate::events::Events),
     Demo(Demo),
     Doctor(Doctor),
     /// Print the completions for a shell

@@ -9,6 +9,7 @@ mod compile;
 mod convert;
 mod demo;
 mod doctor;
+mod events;
 mod experiment;
 mod failure;
 mod filters;
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Command::Run(arguments) => run::run(arguments, &ui),
         Command::Analyze(arguments) => analyze::analyze(arguments, &ui),
         Command::Report(arguments) => report::report(arguments, &ui),
+        Command::Events(arguments) => events::events(arguments, &ui),
         Command::Score(arguments) => score::score(arguments, &ui),
         Command::Convert(arguments) => convert::convert(arguments, &ui),
         Command::Demo(arguments) => demo::demo(arguments, &ui),

@@ -5,7 +5,7 @@ use std::collections::binary_heap::{BinaryHeap, PeekMut};
 
 use pgas_trace::model::ThreadId;
 
-use super::cursor::{Cursor, Step};
+use super::cursor::{Cursor, Frame, Step};
 use super::error::AccessError;
 use super::event::EventId;
 use super::EventTrace;
@@ -89,6 +89,12 @@ impl<'t> Merge<'t> {
             lanes.push(lane);
         }
         Ok(Merge { lanes, heads })
+    }
+
+    /// The regions that are open where a thread's cursor is.
+    pub fn frames(&self, thread: ThreadId) -> &[Frame] {
+        let lane = self.lanes.get(thread as usize).and_then(Option::as_ref);
+        lane.map_or(&[], |lane| lane.cursor.frames())
     }
 
     /// The next event, its thread, and the thread's cursor, which is one event further; `None` at the end.

@@ -1,7 +1,7 @@
 //! The events of a stretch of time in order, with what is known about each at its time: the number of its barrier or
 //! collective operation, who has the lock that it is about, how long its region took.
 
-use pgas_trace::model::{Operation, ThreadId};
+use pgas_trace::model::{Operation, Site, ThreadId};
 use rustc_hash::FxHashMap;
 
 use super::compound::is_barrier;
@@ -163,9 +163,24 @@ impl<'t> EventTrace<'t> {
 }
 
 impl<'t> Replay<'t, '_> {
-    /// The locks as they are before the next event.
+    /// The locks as they are after the last event.
     pub fn locks(&self) -> &LockTable {
         &self.locks
+    }
+
+    /// The threads that wait for a lock after the last event, in the order in which they came; `None` if that is not known
+    /// of all.
+    pub fn waiting(&self, lock: u64) -> Option<&[ThreadId]> {
+        self.locks.is_complete().then(|| self.locks.waiting(lock))
+    }
+
+    /// The regions that a thread is in after the last of its events that belongs to the stretch, outermost first; while
+    /// there are more events, one event further than it has come. None if the thread is not read.
+    pub fn open_regions(&self, thread: ThreadId) -> Vec<&'t Site> {
+        let frames = self.merge.frames(thread).iter();
+        frames
+            .map(|frame| self.trace.site(thread, frame.site))
+            .collect()
     }
 
     fn advance(&mut self) -> Result<Option<Occurrence<'t>>, AccessError> {

@@ -7,6 +7,7 @@ mod control;
 mod convert;
 mod cycle;
 mod damage;
+mod events;
 mod filtering;
 mod helpers;
 mod newcomer;

@@ -1,0 +1,263 @@
+//! `pgastool events`: prints the events of an experiment, of any stretch of time, and the states at any time.
+
+mod choice;
+mod json;
+mod state;
+mod text;
+mod times;
+
+use std::io::{self, BufWriter, Write};
+
+use clap::{Args, ValueEnum};
+use pgas_earl::access::{AccessError, EventTrace, History, Occurrence, States};
+use pgas_filter::Pattern;
+use pgas_trace::model::{Site, ThreadId};
+use pgas_trace::Experiment;
+use std::path::PathBuf;
+
+use crate::experiment;
+use crate::failure::{Failure, Outcome};
+use crate::ui::Ui;
+use choice::{Seconds, ThreadList};
+use times::Times;
+
+/// What lies before a stretch of time is read without being asked for if it has no more events than that, which takes
+/// no time that anybody notices.
+const READ_ANYWAY: u64 = 1_000_000;
+
+/// Print the events of an experiment in the order of time
+///
+/// A line for each: time, thread, what was entered (>) or left (<), where in the source, and what is known about it: bytes
+/// and partner, who has a lock, the number of a barrier. Times are as `pgastool report` gives them, from the start of the run:
+/// 1.5s, 300ms, 20us or 12.3 (seconds).
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Examples:\n  pgastool events --from 1.5s --to 1.6s --thread 0-3\n  \
+                  pgastool events --region 'upc_*lock*' --format jsonl | jq .region\n  \
+                  pgastool events --state            what every thread was in at the end"
+)]
+pub struct Events {
+    /// The experiment [default: the newest one in the current directory]
+    pub experiment: Option<PathBuf>,
+    /// From which time on [default: the start]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub from: Option<Seconds>,
+    /// Up to which time, not included [default: the end]
+    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
+    pub to: Option<Seconds>,
+    /// Threads, such as 0,4-7 [default: all]
+    #[arg(long, value_name = "LIST")]
+    pub thread: Option<ThreadList>,
+    /// Functions and operations, with * and ?, such as 'upc_all_*' [default: all]
+    #[arg(long, value_name = "PATTERN", value_parser = choice::pattern)]
+    pub region: Option<Pattern>,
+    /// Print what every thread is in at the time of --from (else at the end), who waits for whom, and who has which lock;
+    /// events only if --to or --limit is given
+    #[arg(long)]
+    pub state: bool,
+    /// For people, or one JSON object a line
+    #[arg(long, value_enum, default_value_t = EventsFormat::Text)]
+    pub format: EventsFormat,
+    /// Print at most so many events
+    #[arg(long, value_name = "N")]
+    pub limit: Option<u64>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum EventsFormat {
+    Text,
+    Jsonl,
+}
+
+/// The end of what was recorded of a thread, where that is not the end of the program.
+pub struct Cut<'t> {
+    pub thread: ThreadId,
+    /// Ticks of the last event.
+    pub time: u64,
+    /// The regions that were open, outermost first.
+    pub open: Vec<&'t Site>,
+}
+
+/// How events and states are written.
+trait Format<'t> {
+    fn states(
+        &mut self,
+        out: &mut dyn Write,
+        trace: &EventTrace<'t>,
+        states: &States<'t>,
+        threads: &[bool],
+    ) -> Result<(), Stop>;
+    /// `waiting` are the threads that wait for the lock that the event is about, if that is known.
+    fn event(
+        &mut self,
+        out: &mut dyn Write,
+        event: &Occurrence<'t>,
+        waiting: Option<&[ThreadId]>,
+    ) -> io::Result<()>;
+    fn cut(&mut self, out: &mut dyn Write, cut: &Cut<'t>) -> io::Result<()>;
+}
+
+/// Why printing ended early.
+enum Stop {
+    Trace(AccessError),
+    Output(io::Error),
+}
+
+impl From<AccessError> for Stop {
+    fn from(error: AccessError) -> Self {
+        Stop::Trace(error)
+    }
+}
+
+impl From<io::Error> for Stop {
+    fn from(error: io::Error) -> Self {
+        Stop::Output(error)
+    }
+}
+
+pub fn events(arguments: &Events, ui: &Ui) -> Outcome {
+    if let (Some(from), Some(to)) = (&arguments.from, &arguments.to) {
+        if from.0 >= to.0 {
+            return Err(Failure::new(format!(
+                "--from {} is not before --to {}",
+                from.0, to.0
+            )));
+        }
+    }
+    let directory = experiment::named_or_newest(arguments.experiment.as_deref(), ui)?;
+    let experiment = Experiment::open(&directory)?;
+    for remark in experiment.all_remarks() {
+        ui.warning(remark);
+    }
+    let trace = EventTrace::new(&experiment)?;
+    let Some(range) = trace.time_range() else {
+        return Err(
+            Failure::new(format!("{}: there are no events", directory.display()))
+                .help("record the program without --profile"),
+        );
+    };
+    let threads = match &arguments.thread {
+        Some(list) => list.of(trace.threads())?,
+        None => vec![true; trace.threads()],
+    };
+    let times = Times::new(*experiment.clock(), range);
+    let mut format: Box<dyn Format> = match arguments.format {
+        EventsFormat::Text => Box::new(text::Text::new(times, trace.threads())),
+        EventsFormat::Jsonl => Box::new(json::JsonLines::new(times)),
+    };
+    let mut out = BufWriter::new(io::stdout().lock());
+    let printed = print(
+        &trace,
+        arguments,
+        &threads,
+        times,
+        format.as_mut(),
+        &mut out,
+        ui,
+    );
+    // What was printed so far is right, and is seen before an error.
+    let written = out.flush();
+    match (printed, written) {
+        // A reader that has seen enough (`| head`) is no error.
+        (Err(Stop::Output(error)), _) | (Ok(_), Err(error))
+            if error.kind() == io::ErrorKind::BrokenPipe =>
+        {
+            Ok(0)
+        }
+        (Err(Stop::Output(error)), _) | (Ok(_), Err(error)) => {
+            Err(Failure::new(format!("cannot write the events: {error}")))
+        }
+        (Err(Stop::Trace(error)), _) => Err(error.into()),
+        (Ok(()), Ok(())) => Ok(0),
+    }
+}
+
+fn print<'t>(
+    trace: &EventTrace<'t>,
+    arguments: &Events,
+    threads: &[bool],
+    times: Times,
+    format: &mut dyn Format<'t>,
+    out: &mut dyn Write,
+    ui: &Ui,
+) -> Result<(), Stop> {
+    let from = arguments
+        .from
+        .as_ref()
+        .map_or(0, |from| times.first_at(from.0));
+    let to = arguments
+        .to
+        .as_ref()
+        .map_or(u64::MAX, |to| times.first_at(to.0));
+    let wants_events = !arguments.state || arguments.to.is_some() || arguments.limit.is_some();
+    if arguments.state {
+        let at = match &arguments.from {
+            Some(from) => times.last_at(from.0),
+            None if wants_events => 0,
+            None => u64::MAX,
+        };
+        let states = trace.states_at(at.min(times.end()))?;
+        format.states(out, trace, &states, threads)?;
+    }
+    if !wants_events {
+        return Ok(());
+    }
+    let before = match from.checked_sub(1) {
+        Some(before) => trace.cut_at(before)?.events(),
+        None => 0,
+    };
+    let history = match arguments.state || before <= READ_ANYWAY {
+        true => History::Read,
+        false => History::Skip,
+    };
+    if history == History::Skip {
+        ui.note(format_args!(
+            "the {before} events before were not read: numbers of barriers and collective operations, and who had a lock \
+             before, are only shown with --state"
+        ));
+    }
+    let limit = arguments.limit.unwrap_or(u64::MAX);
+    let mut count = 0;
+    let mut replay = trace.replay(from, to, threads, history)?;
+    while let Some(occurrence) = replay.next() {
+        let occurrence = occurrence?;
+        let event = &occurrence.event;
+        let is_wanted = arguments
+            .region
+            .as_ref()
+            .is_none_or(|pattern| pattern.matches(text::region(event.region)));
+        if is_wanted {
+            if count == limit {
+                ui.note(format_args!("there are more events than {limit} (--limit)"));
+                return Ok(());
+            }
+            let lock = event.event_type.lock();
+            let waiting = lock.and_then(|lock| replay.waiting(lock));
+            format.event(out, &occurrence, waiting)?;
+            count += 1;
+        }
+        let thread = event.id.thread;
+        if event.id.number + 1 == trace.events_of(thread)? && !is_complete(trace, thread) {
+            let cut = Cut {
+                thread,
+                time: event.time,
+                open: replay.open_regions(thread),
+            };
+            format.cut(out, &cut)?;
+        }
+    }
+    if count == 0 {
+        let (first, last) = times.range();
+        ui.note(format_args!(
+            "there are no such events; the trace is from {first} to {last} s"
+        ));
+    }
+    Ok(())
+}
+
+/// Whether the recorder ended the thread's stream in good order.
+fn is_complete(trace: &EventTrace, thread: ThreadId) -> bool {
+    let mut streams = trace.experiment().streams().iter();
+    let stream = streams.find(|stream| stream.thread() == thread);
+    stream.is_none_or(|stream| stream.complete() && !stream.limit_reached())
+}

@@ -1,0 +1,237 @@
+//! Events as lines for a person: time, thread, region (indented by depth), place in the source, and what is known.
+
+use std::io::{self, Write};
+
+use pgas_earl::access::{EventTrace, EventType, Occurrence, States};
+use pgas_report::printable;
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
+
+use super::times::{length, Times};
+use super::{state, Cut, Format, Stop};
+
+/// Columns of the region with its indentation.
+const REGION: usize = 34;
+/// Columns of the place in the source.
+const PLACE: usize = 20;
+/// Deeper regions are not indented any further.
+const DEEPEST: usize = 10;
+
+pub struct Text {
+    times: Times,
+    thread_width: usize,
+    has_title: bool,
+}
+
+impl Text {
+    pub fn new(times: Times, threads: usize) -> Self {
+        let highest = threads.saturating_sub(1);
+        Text {
+            times,
+            thread_width: highest.to_string().len().max("thread".len()),
+            has_title: false,
+        }
+    }
+
+    fn title(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if std::mem::replace(&mut self.has_title, true) {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "{:>time$} {:>thread$}  {:<REGION$}  source",
+            "seconds",
+            "thread",
+            "region",
+            time = self.times.width(),
+            thread = self.thread_width
+        )
+    }
+
+    fn front(&self, ticks: u64, thread: u32) -> String {
+        format!(
+            "{:>time$} {thread:>width$}  ",
+            self.times.show(ticks),
+            time = self.times.width(),
+            width = self.thread_width
+        )
+    }
+}
+
+impl<'t> Format<'t> for Text {
+    fn states(
+        &mut self,
+        out: &mut dyn Write,
+        trace: &EventTrace<'t>,
+        states: &States<'t>,
+        threads: &[bool],
+    ) -> Result<(), Stop> {
+        state::write(out, trace, states, threads, self.times)
+    }
+
+    fn event(
+        &mut self,
+        out: &mut dyn Write,
+        occurrence: &Occurrence<'t>,
+        waiting: Option<&[ThreadId]>,
+    ) -> io::Result<()> {
+        self.title(out)?;
+        let event = &occurrence.event;
+        let sign = if event.event_type.is_enter() {
+            '>'
+        } else {
+            '<'
+        };
+        let indentation = 2 * event.depth.min(DEEPEST);
+        let name = printable(region(event.region), true);
+        let line = format!(
+            "{}{:<REGION$}  {:<PLACE$}  {}",
+            self.front(event.time, event.id.thread),
+            format!("{:indentation$}{sign} {name}", ""),
+            place(event.region),
+            self.details(occurrence, waiting).join(", ")
+        );
+        writeln!(out, "{}", line.trim_end())
+    }
+
+    fn cut(&mut self, out: &mut dyn Write, cut: &Cut<'t>) -> io::Result<()> {
+        self.title(out)?;
+        let open: Vec<String> = cut
+            .open
+            .iter()
+            .map(|site| printable(region(site), true))
+            .collect();
+        let place = match open.is_empty() {
+            true => String::new(),
+            false => format!(" inside {}", open.join(" > ")),
+        };
+        let front = self.front(cut.time, cut.thread);
+        writeln!(
+            out,
+            "{front}-- the trace of thread {} ends here{place}",
+            cut.thread
+        )
+    }
+}
+
+impl Text {
+    fn details(&self, occurrence: &Occurrence, waiting: Option<&[ThreadId]>) -> Vec<String> {
+        let event = &occurrence.event;
+        let mut details = Vec::new();
+        if let Some(number) = occurrence.barrier {
+            details.push(format!("barrier {number}"));
+        }
+        if let Some(number) = occurrence.collective {
+            details.push(format!("collective {number}"));
+        }
+        if let Some((_, begin)) = occurrence.enter {
+            let ticks = event.time.saturating_sub(begin);
+            details.push(length(self.times.duration(ticks)));
+        }
+        match event.event_type {
+            EventType::Enter { attributes } => {
+                details.extend(call(event.region.operation, &attributes));
+            }
+            EventType::Exit => {}
+            EventType::CollectiveExit {
+                root,
+                sent,
+                received,
+                sync_in,
+                sync_out,
+            } => {
+                details.extend(root.map(|root| format!("root {root}")));
+                details.push(format!("sent {sent}, received {received} bytes"));
+                details.push(format!("IN_{} OUT_{}", mode(sync_in), mode(sync_out)));
+            }
+            EventType::RecordingResumed {
+                barriers,
+                collectives,
+            } => details.push(format!(
+                "recording was off: {barriers} barriers and {collectives} collective operations are not in the trace"
+            )),
+            EventType::LockAcquired { lock } => {
+                let from = occurrence.lock_pointer.map(|event| event.thread);
+                let from = from.map_or(String::new(), |thread| format!(" from thread {thread}"));
+                details.push(format!("takes {}{from}", lock_name(lock)));
+            }
+            EventType::LockRefused { lock } => {
+                details.push(format!("does not get {}", lock_name(lock)));
+            }
+            EventType::LockReleased { lock } => {
+                details.push(format!("gives {} back", lock_name(lock)));
+                if let Some(waiting) = waiting.filter(|waiting| !waiting.is_empty()) {
+                    details.push(format!("waiting: {}", state::list(waiting)));
+                }
+            }
+        }
+        if let Some(owner) = occurrence.owner {
+            let since = self.times.show(owner.since);
+            details.push(format!("thread {} has it since {since}", owner.thread));
+        }
+        if event.inferred {
+            details.push("not recorded: events are missing here".into());
+        }
+        details
+    }
+}
+
+/// What the call of an operation says.
+fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
+    use Operation::*;
+    Some(match *attributes {
+        Attributes::Barrier { value } => format!("value {}", value?),
+        Attributes::Transfer { partner, bytes } => {
+            let direction = match operation {
+                Get | Memget | NonBlockingGet => "from",
+                _ => "to",
+            };
+            format!("{bytes} bytes {direction} thread {partner}")
+        }
+        Attributes::Copy {
+            source,
+            destination,
+            bytes,
+        } => format!("{bytes} bytes from thread {source} to thread {destination}"),
+        Attributes::Allocation { bytes } => format!("{bytes} bytes"),
+        Attributes::Lock { lock } => lock_name(lock),
+        Attributes::Exit { status } => format!("status {status}"),
+        Attributes::None
+        | Attributes::LockAttempt { .. }
+        | Attributes::Collective { .. }
+        | Attributes::Skipped { .. } => return None,
+    })
+}
+
+/// "lock 3"; numbers that were addresses once are shown as such.
+pub fn lock_name(lock: u64) -> String {
+    match lock {
+        0..=9999 => format!("lock {lock}"),
+        _ => format!("lock {lock:#x}"),
+    }
+}
+
+fn mode(mode: SyncMode) -> &'static str {
+    match mode {
+        SyncMode::None => "NOSYNC",
+        SyncMode::Mine => "MYSYNC",
+        SyncMode::All => "ALLSYNC",
+    }
+}
+
+/// Name of a function, a region, or an operation.
+pub fn region(site: &Site) -> &str {
+    match site.name.is_empty() || !pgas_earl::operation::is_user(site.operation) {
+        true => site.operation.name(),
+        false => &site.name,
+    }
+}
+
+/// "heat.upc:12", with the last part of the path alone; empty if it is not known.
+pub fn place(site: &Site) -> String {
+    let file = site.file.rsplit('/').next().unwrap_or_default();
+    match (file, site.line) {
+        ("", _) => String::new(),
+        (file, 0) => printable(file, true),
+        (file, line) => format!("{}:{line}", printable(file, true)),
+    }
+}
