@@ -1,6 +1,6 @@
 //! The recorder that is linked into measured programs.
 //!
-//! A program's thread only appends to a buffer of its own (`recorder`): it reads the clock, looks up the place in
+//! A program's thread only appends to a buffer of its own (`quick`, `recorder`): it reads the clock, looks up the place in
 //! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
 //! process's helper thread (`helper`) compresses and writes the first (`handover`, `sink`). Calls that are too many for
 //! that are only summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end, failures)

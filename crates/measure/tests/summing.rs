@@ -254,6 +254,36 @@ fn a_profile_has_all_calls_times_and_bytes_and_no_events() {
     assert!(sums["main"].ticks <= last - first);
 }
 
+/// A handler that is instrumented interrupts calls that are only counted, or the counting itself.
+#[test]
+fn signal_handlers_harm_no_sums() {
+    let program = compile("signals.c", Numbering::Berkeley);
+    for (mode, scope) in [
+        ("trace", ProfileScope::Within),
+        ("profile", ProfileScope::Beyond),
+    ] {
+        std::fs::remove_dir_all(program.experiment()).ok();
+        let mut command = program.default_command(1);
+        let output = command.envs([SOON, ("PGAS_MODE", mode)]).output().unwrap();
+        expect_quiet(&output);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let experiment = program.open();
+        let stream = &experiment.streams()[0];
+        assert!(stream.complete());
+        let mut calls = recorded_paths(stream);
+        for (path, sums) in sums(stream, scope) {
+            *calls.entry(path).or_default() += sums.calls;
+        }
+        let of = |name: &str| -> u64 {
+            let own = calls.iter().filter(|(path, _)| path.ends_with(name));
+            own.map(|(_, calls)| calls).sum()
+        };
+        assert_eq!(of("/small").to_string(), text.trim(), "{mode}");
+        assert!(of("/handle") > 0);
+        assert_eq!(open_at_end(stream), Vec::<String>::new());
+    }
+}
+
 /// The process ends while three of its threads go on: what they did until then is there.
 #[test]
 fn threads_of_one_process_have_a_profile_each() {
