@@ -16,6 +16,8 @@ pub const EXPERIMENT: &str = "pgastool experiment ";
 pub const THREAD: &str = "pgastool thread ";
 /// Version of these notes and of the conventions.
 pub const VERSION: u32 = 1;
+/// Value of the property that says which clock a thread reads: a file has one for all.
+pub const ONE_CLOCK: &str = "one clock";
 
 /// Of the experiment as a whole.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -166,6 +166,7 @@ fn recorded(directory: &Path, threads: u32, cut: Option<(u32, usize)>) -> Experi
         writer
             .property("host", &format!("node{}", thread / 2))
             .unwrap();
+        writer.property("node", "the same clock").unwrap();
         let actions = actions(thread, threads);
         let cut_here = cut.filter(|(cut, _)| *cut == thread);
         let count = cut_here.map_or(actions.len(), |(_, count)| count);

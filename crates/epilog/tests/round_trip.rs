@@ -5,7 +5,7 @@ mod support;
 use std::path::Path;
 
 use pgas_epilog::{check, read_file, write_file, ByteOrder, Names, Options};
-use pgas_trace::model::{Attributes, Operation, ProfileScope, Site, SyncMode};
+use pgas_trace::model::{Attributes, ClockComparison, Operation, ProfileScope, Site, SyncMode};
 use pgas_trace::{Experiment, ExperimentBuilder, State};
 use proptest::prelude::*;
 use support::{expected, experiment, program, read_steps, temporary, Step};
@@ -187,6 +187,45 @@ fn sums_of_calls_are_lost_and_the_result_says_so() {
     read_file(&file, &again, &|_| {}).unwrap();
     let again = Experiment::open(&again).unwrap();
     assert_eq!(again.metadata().remarks, losses);
+}
+
+/// A file has one clock: times of other nodes are corrected before they are written, and read as what they are then.
+#[test]
+fn times_of_several_nodes_are_corrected() {
+    let parent = temporary();
+    let site = Site::operation(Operation::Fence, "a.upc", 1);
+    // Thread 1's clock is a second ahead.
+    let ahead = 1_000_000_000;
+    let mut builder = ExperimentBuilder::new("p", 2);
+    for (thread, offset) in [(0, 0), (1, ahead)] {
+        let stream = builder.thread(thread);
+        stream.property("host", &format!("node{thread}"));
+        if thread == 1 {
+            stream.compare_clocks(&[ClockComparison {
+                reference: 0,
+                ticks: ahead + 2_000,
+                reference_ticks: 2_000,
+                round_trip: 500,
+                exchanges: 150,
+            }]);
+        }
+        let begin = 1_000 + u64::from(thread);
+        stream.enter(offset + begin, &site, Attributes::None);
+        stream.exit(offset + begin + 10, Attributes::None);
+    }
+    let directory = parent.path().join("a");
+    builder.write(&directory).unwrap();
+    let file = parent.path().join("t.elg");
+    let original = Experiment::open(&directory).unwrap();
+    let losses = convert(&original, &file, Options::default());
+    assert!(losses[0].contains("comparisons of clocks"), "{losses:?}");
+    let again = parent.path().join("b");
+    read_file(&file, &again, &|_| {}).unwrap();
+    let read = Experiment::open(&again).unwrap();
+    assert!(read.clocks().are_one());
+    assert_eq!(read.streams()[1].property("host"), Some("node1"));
+    let times = read.streams()[1].events().map(|event| event.unwrap().time);
+    assert_eq!(times.collect::<Vec<_>>(), [1_001, 1_011]);
 }
 
 #[test]

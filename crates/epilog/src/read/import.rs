@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use pgas_trace::model::{Attributes, Operation, Site, SiteId, SyncMode};
+use pgas_trace::reader::NODE;
 use pgas_trace::writer::StreamWriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -401,6 +402,7 @@ impl<'a> Importer<'a> {
                     let node = self.tables.locations[location as usize].node;
                     let name = self.tables.nodes.get(&node).copied().flatten();
                     writer.property("host", self.tables.text(name))?;
+                    writer.property(NODE, notes::ONE_CLOCK)?;
                 }
             }
             thread.writer = Some(writer);

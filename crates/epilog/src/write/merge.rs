@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use pgas_trace::{Clock, Stream};
+use pgas_trace::Experiment;
 
 use super::definitions::Definitions;
 use super::loss::Losses;
@@ -13,9 +13,8 @@ use crate::format::Event;
 
 /// Streams, and what makes records of their events.
 pub struct Merge<'a> {
-    pub streams: &'a [&'a Stream],
+    pub experiment: &'a Experiment,
     pub translators: Vec<Translator<'a>>,
-    pub clock: &'a Clock,
     /// Tick that is second 0.
     pub first_tick: u64,
 }
@@ -32,8 +31,8 @@ impl Merge<'_> {
     ) -> Result<u64, Error> {
         let mut heads = Vec::new();
         let mut queue = BinaryHeap::new();
-        for (index, stream) in self.streams.iter().enumerate() {
-            let mut events = stream.events();
+        for (index, stream) in self.experiment.streams().iter().enumerate() {
+            let mut events = self.experiment.corrected_events(stream);
             let head = events.next().transpose()?;
             if let Some(event) = &head {
                 queue.push(Reverse((event.time, index)));
@@ -60,7 +59,7 @@ impl Merge<'_> {
                     translator.end(&mut records);
                 }
                 let since = event.time.saturating_sub(self.first_tick);
-                let time = self.clock.duration(since);
+                let time = self.experiment.clock().duration(since);
                 for (location, kind) in records.drain(..) {
                     written += 1;
                     write(&Event {

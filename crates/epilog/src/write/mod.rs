@@ -15,13 +15,14 @@ use flate2::write::GzEncoder;
 use flate2::Compression;
 use pgas_trace::model::Attributes;
 use pgas_trace::model::EventKind;
+use pgas_trace::reader::NODE;
 use pgas_trace::{Experiment, Stream};
 use rustc_hash::FxHashMap;
 
 use crate::error::Error;
 use crate::format::{ByteOrder, RecordWriter};
 use crate::names::Names;
-use crate::notes::{ExperimentNote, ThreadNote};
+use crate::notes::{ExperimentNote, ThreadNote, ONE_CLOCK};
 use definitions::{Definitions, Places};
 use loss::Losses;
 use translate::Translator;
@@ -117,7 +118,7 @@ pub fn write<W: Write>(
     let mut losses = Losses::default();
     let mut definitions = Definitions::new(options.names);
     let survey = survey(
-        &streams,
+        experiment,
         threads,
         &mut definitions,
         &mut losses,
@@ -150,9 +151,8 @@ pub fn write<W: Write>(
         .map(|stream| Translator::new(stream, threads, &mut definitions, Some(locks)))
         .collect();
     let merge = merge::Merge {
-        streams: &streams,
+        experiment,
         translators,
-        clock: experiment.clock(),
         first_tick: survey.first_tick,
     };
     let done = experiment.event_count();
@@ -185,7 +185,7 @@ struct Survey {
 }
 
 fn survey(
-    streams: &[&Stream],
+    experiment: &Experiment,
     threads: u32,
     definitions: &mut Definitions,
     losses: &mut Losses,
@@ -199,10 +199,10 @@ fn survey(
     };
     let mut records = Vec::new();
     let mut all = 0;
-    for stream in streams {
+    for stream in experiment.streams() {
         let mut translator = Translator::new(stream, threads, definitions, None);
         let mut events = 0_u64;
-        for event in stream.events() {
+        for event in experiment.corrected_events(stream) {
             let event = event?;
             if events == 0 {
                 survey.first_tick = survey.first_tick.min(event.time);
@@ -248,6 +248,16 @@ fn number_locks(locks: &mut FxHashMap<u64, u32>) {
     }
 }
 
+/// Properties of a thread. All times in the file are those of one clock, whichever node a thread ran on.
+fn properties(experiment: &Experiment, stream: &Stream) -> Vec<(String, String)> {
+    let mut properties = stream.properties().to_vec();
+    if !experiment.clocks().are_one() {
+        properties.retain(|(key, _)| key != NODE);
+        properties.push((NODE.to_owned(), ONE_CLOCK.to_owned()));
+    }
+    properties
+}
+
 /// The strings for ourselves.
 fn notes(experiment: &Experiment, survey: &Survey, losses: &Losses) -> Vec<String> {
     let clock = experiment.clock();
@@ -264,7 +274,7 @@ fn notes(experiment: &Experiment, survey: &Survey, losses: &Losses) -> Vec<Strin
     for (stream, &(events, cut)) in experiment.streams().iter().zip(&survey.streams) {
         let note = ThreadNote {
             thread: stream.thread(),
-            properties: stream.properties().to_vec(),
+            properties: properties(experiment, stream),
             cut_after: (cut || !stream.complete()).then_some(events),
         };
         notes.push(crate::notes::thread(note));

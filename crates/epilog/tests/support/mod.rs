@@ -172,6 +172,7 @@ pub fn experiment(directory: &Path, threads: &[Vec<Step>], killed: &[u32]) -> Ex
     for (number, steps) in threads.iter().enumerate() {
         let thread = builder.thread(number as u32);
         thread.property("host", &format!("node{}", number % 2));
+        thread.property("node", "the same clock");
         for step in steps {
             match step {
                 Step::Enter(time, site, attributes) => thread.enter(*time, site, *attributes),

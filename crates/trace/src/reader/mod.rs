@@ -213,7 +213,7 @@ fn remark_unknown_clocks(clocks: &Clocks, remarks: &mut Vec<String>) {
 }
 
 /// Property that threads which read the same clock have the same value of.
-const NODE: &str = "node";
+pub const NODE: &str = "node";
 /// Property that stands in for it in older files.
 const HOST: &str = "host";
 
