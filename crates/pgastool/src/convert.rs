@@ -23,7 +23,7 @@ pub struct Convert {
     pub input: Option<PathBuf>,
     /// Format to write
     #[arg(long, value_enum, value_name = "FORMAT", group = "direction")]
-    pub to: Option<Format>,
+    pub to: Option<Target>,
     /// Format to read
     #[arg(
         long,
@@ -32,8 +32,8 @@ pub struct Convert {
         group = "direction",
         requires = "input"
     )]
-    pub from: Option<Format>,
-    /// File or directory to make; a file *.gz is compressed [default: the input's name with another ending, in the current
+    pub from: Option<Source>,
+    /// File or directory to make; an EPILOG file *.gz is compressed [default: the input's name with another ending, in the current
     /// directory]
     #[arg(short = 'o', value_name = "PATH")]
     pub output: Option<PathBuf>,
@@ -45,9 +45,19 @@ pub struct Convert {
     pub byte_order: Order,
 }
 
-/// A format that traces are written in or read from.
+/// A format that traces are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Format {
+pub enum Target {
+    /// EPILOG 1.9, of KOJAK and Scalasca 1
+    Epilog,
+    /// OTF2, of Score-P, Scalasca 2 and Vampir
+    #[cfg_attr(not(feature = "otf2"), value(hide = true))]
+    Otf2,
+}
+
+/// A format that traces are read from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Source {
     /// EPILOG 1.9, of KOJAK and Scalasca 1
     Epilog,
 }
@@ -65,8 +75,9 @@ pub enum Order {
 }
 
 pub fn convert(arguments: &Convert, ui: &Ui) -> Outcome {
-    let result = match (arguments.from, arguments.input.as_deref()) {
-        (Some(Format::Epilog), Some(file)) => from_epilog(file, arguments, ui)?,
+    let result = match (arguments.from, arguments.input.as_deref(), arguments.to) {
+        (Some(Source::Epilog), Some(file), _) => from_epilog(file, arguments, ui)?,
+        (_, _, Some(Target::Otf2)) => to_otf2(arguments, ui)?,
         _ => to_epilog(arguments, ui)?,
     };
     output::deliver(&result.display().to_string(), None)?;
@@ -103,6 +114,38 @@ fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
     }
     ui.note(format_args!("wrote {} events as EPILOG", written.events));
     Ok(file)
+}
+
+#[cfg(feature = "otf2")]
+fn to_otf2(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
+    if arguments.names != RegionNames::Upc || arguments.byte_order != Order::Little {
+        return Err(Failure::new(
+            "--names and --byte-order are for EPILOG files",
+        ));
+    }
+    let directory = experiment::named_or_newest(arguments.input.as_deref(), ui)?;
+    let experiment = Experiment::open(&directory)?;
+    let archive = match &arguments.output {
+        Some(archive) => archive.clone(),
+        None => PathBuf::from(format!("{}.otf2", name_of(&directory)?)),
+    };
+    let written = {
+        let progress = ui.progress("converting");
+        pgas_otf2::write(&experiment, &archive, &|share| progress.set(share))?
+    };
+    for remark in experiment.all_remarks().iter().chain(&written.losses) {
+        ui.warning(remark);
+    }
+    ui.note(format_args!("wrote {} events as OTF2", written.events));
+    Ok(archive.join("traces.otf2"))
+}
+
+#[cfg(not(feature = "otf2"))]
+fn to_otf2(_: &Convert, _: &Ui) -> Result<PathBuf, Failure> {
+    Err(Failure::new("this pgastool was built without OTF2").help(
+        "install OTF2 (Debian, Ubuntu: sudo apt install libopen-trace-format2-dev pkg-config) and build with \
+         `cargo build --release --workspace --features pgastool/otf2`",
+    ))
 }
 
 fn from_epilog(file: &Path, arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {

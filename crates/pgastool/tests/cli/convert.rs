@@ -125,3 +125,28 @@ fn wrong_calls_and_files_are_refused() {
     );
     assert!(!bench.path("y").exists());
 }
+
+#[cfg(not(feature = "otf2"))]
+#[test]
+fn otf2_is_there_only_where_its_library_is() {
+    let bench = Bench::new();
+    let told = bench.refused(&["convert", "x", "--to", "otf2"]);
+    contains(&told, &["built without OTF2", "--features pgastool/otf2"]);
+    assert!(!bench.ok(&["convert", "--help"]).contains("otf2"));
+}
+
+#[cfg(feature = "otf2")]
+#[test]
+fn a_run_becomes_an_otf2_archive() {
+    let bench = Bench::with_program();
+    bench.ok(&["run", "-n", "2", "-o", "run", "./prog"]);
+    let anchor = last_line(&bench.ok(&["convert", "run", "--to", "otf2"])).to_owned();
+    assert_eq!(anchor, "run.otf2/traces.otf2");
+    for file in ["traces.otf2", "traces.def", "traces/0.evt", "traces/1.evt"] {
+        assert!(bench.path("run.otf2").join(file).is_file(), "{file}");
+    }
+    let again = bench.refused(&["convert", "run", "--to", "otf2"]);
+    contains(&again, &["run.otf2: already exists"]);
+    let names = bench.refused(&["convert", "run", "--to", "otf2", "--names", "shmem"]);
+    contains(&names, &["are for EPILOG files"]);
+}

@@ -1,0 +1,239 @@
+//! What the numbers in events stand for: strings, regions, places in the source; given while events are written, written
+//! after them.
+
+use std::hash::Hash;
+
+use pgas_trace::model::{Operation, Site, SyncMode};
+use rustc_hash::FxHashMap;
+
+use crate::archive::{Archive, AttributeType, Paradigm, Role, NONE};
+use crate::error::Error;
+
+/// Attributes of events.
+pub mod attribute {
+    pub const CALL_SITE: u32 = 0;
+    pub const BARRIER_VALUE: u32 = 1;
+    pub const ALLOCATED_BYTES: u32 = 2;
+    pub const EXIT_STATUS: u32 = 3;
+    pub const SYNCHRONISATION: u32 = 4;
+    pub const LOCK: u32 = 5;
+}
+
+const ATTRIBUTES: [(u32, AttributeType, &str, &str); 6] = [
+    (
+        attribute::CALL_SITE,
+        AttributeType::Place,
+        "call site",
+        "where the operation is called",
+    ),
+    (
+        attribute::BARRIER_VALUE,
+        AttributeType::Int32,
+        "barrier value",
+        "the expression of the barrier",
+    ),
+    (
+        attribute::ALLOCATED_BYTES,
+        AttributeType::Uint64,
+        "allocated bytes",
+        "what is asked for, over all threads",
+    ),
+    (
+        attribute::EXIT_STATUS,
+        AttributeType::Int32,
+        "exit status",
+        "status with which the program ends",
+    ),
+    (
+        attribute::SYNCHRONISATION,
+        AttributeType::String,
+        "synchronisation",
+        "the modes that the collective operation was called with",
+    ),
+    (
+        attribute::LOCK,
+        AttributeType::Uint64,
+        "lock",
+        "the lock that is freed",
+    ),
+];
+
+/// Values in the order in which they came, and their numbers.
+#[derive(Debug)]
+struct Numbered<T> {
+    all: Vec<T>,
+    numbers: FxHashMap<T, u32>,
+}
+
+impl<T> Default for Numbered<T> {
+    fn default() -> Self {
+        Numbered {
+            all: Vec::new(),
+            numbers: FxHashMap::default(),
+        }
+    }
+}
+
+impl<T: Eq + Hash + Clone> Numbered<T> {
+    fn number(&mut self, value: T) -> u32 {
+        if let Some(&number) = self.numbers.get(&value) {
+            return number;
+        }
+        let number = self.all.len() as u32;
+        self.all.push(value.clone());
+        self.numbers.insert(value, number);
+        number
+    }
+}
+
+/// A place in the source: the number of the file's name, or none, and the line, or none.
+type Place = (u32, u32);
+
+/// What is defined so far.
+#[derive(Debug, Default)]
+pub struct Definitions {
+    strings: Numbered<String>,
+    regions: Numbered<Site>,
+    places: Numbered<Place>,
+}
+
+impl Definitions {
+    pub fn string(&mut self, text: &str) -> u32 {
+        self.strings.number(text.to_owned())
+    }
+
+    /// The region that a site enters. A function's site says where it is defined, so each is a region; an operation's
+    /// says where it is called.
+    pub fn region(&mut self, site: &Site) -> u32 {
+        self.regions.number(match is_user(site.operation) {
+            true => site.clone(),
+            false => Site::operation(site.operation, "", 0),
+        })
+    }
+
+    /// Where an operation is called, if that is known.
+    pub fn call_site(&mut self, site: &Site) -> Option<u32> {
+        if is_user(site.operation) || site.file.is_empty() {
+            return None;
+        }
+        let place = self.place(&site.file, site.line);
+        Some(self.places.number(place))
+    }
+
+    /// How the modes of a collective operation are written in a program.
+    pub fn modes(&mut self, sync_in: SyncMode, sync_out: SyncMode) -> u32 {
+        let word = |mode| match mode {
+            SyncMode::None => "NOSYNC",
+            SyncMode::Mine => "MYSYNC",
+            SyncMode::All => "ALLSYNC",
+        };
+        let text = format!("UPC_IN_{} | UPC_OUT_{}", word(sync_in), word(sync_out));
+        self.string(&text)
+    }
+
+    fn place(&mut self, file: &str, line: u32) -> Place {
+        let file = match file {
+            "" => NONE,
+            file => self.string(file),
+        };
+        (file, if line == 0 { NONE } else { line })
+    }
+
+    /// Writes everything; `threads` are the names of the threads' nodes and the numbers of their events.
+    pub fn write(
+        mut self,
+        archive: &mut Archive,
+        machine: &str,
+        threads: &[(&str, u64)],
+    ) -> Result<(), Error> {
+        // All strings must be known before the first is written.
+        let paradigm = self.string("UPC");
+        let machine = self.string(machine);
+        let (machine_class, node_class) = (self.string("machine"), self.string("node"));
+        let window = self.string("shared memory");
+        let mut nodes = Numbered::default();
+        let threads: Vec<_> = threads
+            .iter()
+            .enumerate()
+            .map(|(number, (node, events))| {
+                let name = self.string(&format!("Thread {number}"));
+                let node = self.string(node);
+                // Number 0 is the machine.
+                (name, 1 + nodes.number(node), *events)
+            })
+            .collect();
+        let attributes = ATTRIBUTES
+            .map(|(id, kind, name, text)| (id, self.string(name), self.string(text), kind));
+        let sites = std::mem::take(&mut self.regions).all;
+        let regions: Vec<_> = sites
+            .iter()
+            .map(|site| {
+                let name = match site.name.as_str() {
+                    "" => site.operation.name(),
+                    name => name,
+                };
+                (self.string(name), self.place(&site.file, site.line))
+            })
+            .collect();
+
+        for (id, text) in self.strings.all.iter().enumerate() {
+            archive.string(id as u32, text)?;
+        }
+        archive.paradigm(paradigm)?;
+        for (id, name, description, kind) in attributes {
+            archive.define_attribute(id, name, description, kind)?;
+        }
+        archive.tree_node(0, machine, machine_class, NONE)?;
+        for (id, &name) in nodes.all.iter().enumerate() {
+            archive.tree_node(1 + id as u32, name, node_class, 0)?;
+        }
+        for (thread, &(name, node, events)) in threads.iter().enumerate() {
+            archive.thread(thread as u32, name, node, events)?;
+        }
+        for (id, (site, (name, place))) in sites.iter().zip(regions).enumerate() {
+            let (role, paradigm) = (role(site.operation), self::paradigm(site.operation));
+            archive.region(id as u32, name, role, paradigm, place)?;
+        }
+        for (id, place) in self.places.all.iter().enumerate() {
+            archive.place(id as u32, *place)?;
+        }
+        archive.window(window, threads.len() as u32)
+    }
+}
+
+fn is_user(operation: Operation) -> bool {
+    matches!(operation, Operation::Function | Operation::UserRegion)
+}
+
+fn paradigm(operation: Operation) -> Paradigm {
+    use Operation::*;
+    match operation {
+        Function | Malloc | Realloc | MallocFree => Paradigm::Compiler,
+        UserRegion => Paradigm::User,
+        MeasurementStall => Paradigm::Measurement,
+        _ => Paradigm::Upc,
+    }
+}
+
+fn role(operation: Operation) -> Role {
+    use Operation::*;
+    match operation {
+        Function | NoncollectiveExit => Role::Function,
+        UserRegion => Role::Code,
+        MeasurementStall => Role::Artificial,
+        Forall => Role::Loop,
+        Malloc | GlobalAlloc | AllAlloc | Alloc | GlobalLockAlloc | AllLockAlloc => Role::Allocate,
+        Realloc => Role::Reallocate,
+        MallocFree | Free | AllFree | LockFree | AllLockFree => Role::Deallocate,
+        Notify | Wait | Barrier => Role::Barrier,
+        Fence => Role::Flush,
+        Lock | LockAttempt | Unlock => Role::Critical,
+        Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
+        | NonBlockingSync => Role::Rma,
+        Broadcast | Scatter => Role::OneToAll,
+        Gather | Reduce => Role::AllToOne,
+        GatherAll | Exchange | Permute => Role::AllToAll,
+        PrefixReduce | CollectiveExit => Role::OtherCollective,
+        InputOutput => Role::FileIo,
+    }
+}

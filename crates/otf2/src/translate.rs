@@ -1,0 +1,280 @@
+//! From the events of one thread to OTF2's records.
+
+use std::collections::VecDeque;
+
+use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, SyncMode};
+use pgas_trace::Stream;
+
+use crate::archive::{Collective, Record, Synchronises, Value};
+use crate::definitions::{attribute, Definitions};
+
+/// What follows from an event, in this order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Output {
+    /// An attribute of the record after it.
+    Attribute(u32, Value),
+    Record(Record),
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Target {
+    operation: Operation,
+    region: u32,
+    call_site: Option<u32>,
+}
+
+#[derive(Debug)]
+struct Frame {
+    operation: Operation,
+    region: u32,
+    /// Numbers of the transfers that end with the operation: the first of them, and how many there are.
+    transfers: (u64, u64),
+    lock: Option<u64>,
+}
+
+/// The state of one thread.
+#[derive(Debug)]
+pub struct Translator {
+    threads: u32,
+    targets: Vec<Target>,
+    stack: Vec<Frame>,
+    next_transfer: u64,
+    /// Non-blocking transfers under way, the oldest first.
+    pending: VecDeque<u64>,
+    strangers: u64,
+}
+
+impl Translator {
+    /// For a stream of a program of `threads` threads.
+    pub fn new(stream: &Stream, threads: u32, definitions: &mut Definitions) -> Self {
+        let targets = stream.sites().iter().map(|site| Target {
+            operation: site.operation,
+            region: definitions.region(site),
+            call_site: definitions.call_site(site),
+        });
+        Translator {
+            threads,
+            targets: targets.collect(),
+            stack: Vec::new(),
+            next_transfer: 0,
+            pending: VecDeque::new(),
+            strangers: 0,
+        }
+    }
+
+    /// How many transfers and roots were with threads that do not exist.
+    pub fn strangers(&self) -> u64 {
+        self.strangers
+    }
+
+    /// Appends what the next event becomes.
+    pub fn event(&mut self, event: &Event, definitions: &mut Definitions, out: &mut Vec<Output>) {
+        match event.kind {
+            EventKind::Enter { site, attributes } => self.enter(site, &attributes, out),
+            EventKind::Exit { attributes, .. } => self.exit(&attributes, definitions, out),
+        }
+    }
+
+    /// Appends the ends of what is still open: OTF2's regions must all be left.
+    pub fn end(&mut self, out: &mut Vec<Output>) {
+        while let Some(frame) = self.stack.pop() {
+            complete(frame.transfers, out);
+            let region = frame.region;
+            out.push(Output::Record(Record::Leave { region }));
+        }
+        self.complete_pending(out);
+    }
+
+    fn enter(&mut self, site: SiteId, attributes: &Attributes, out: &mut Vec<Output>) {
+        let target = self.targets[site.0 as usize];
+        let mut attribute = |id, value| out.push(Output::Attribute(id, value));
+        if let Some(call_site) = target.call_site {
+            attribute(attribute::CALL_SITE, Value::Place(call_site));
+        }
+        match *attributes {
+            Attributes::Barrier { value: Some(value) } => {
+                attribute(attribute::BARRIER_VALUE, Value::Int32(value));
+            }
+            Attributes::Allocation { bytes } => {
+                attribute(attribute::ALLOCATED_BYTES, Value::Uint64(bytes));
+            }
+            Attributes::Exit { status } => attribute(attribute::EXIT_STATUS, Value::Int32(status)),
+            Attributes::Lock { lock } if target.operation == Operation::LockFree => {
+                attribute(attribute::LOCK, Value::Uint64(lock));
+            }
+            _ => {}
+        }
+        let region = target.region;
+        out.push(Output::Record(Record::Enter { region }));
+
+        let first = self.next_transfer;
+        let mut lock_of = None;
+        match *attributes {
+            Attributes::Transfer { partner, bytes } => {
+                let get = matches!(
+                    target.operation,
+                    Operation::Memget | Operation::Get | Operation::NonBlockingGet
+                );
+                self.transfer(get, partner, bytes, out);
+            }
+            Attributes::Copy {
+                source,
+                destination,
+                bytes,
+            } => {
+                self.transfer(true, source, bytes, out);
+                self.transfer(false, destination, bytes, out);
+            }
+            Attributes::Lock { lock } => match target.operation {
+                Operation::Lock => {
+                    out.push(Output::Record(Record::RequestLock { lock }));
+                    lock_of = Some(lock);
+                }
+                // It does not wait: there is a record when it ends, successfully or not.
+                Operation::LockAttempt => lock_of = Some(lock),
+                Operation::Unlock => out.push(Output::Record(Record::ReleaseLock { lock })),
+                _ => {}
+            },
+            _ => {}
+        }
+        if collective(target.operation).is_some() {
+            out.push(Output::Record(Record::CollectiveBegin));
+        }
+        let mut transfers = (first, self.next_transfer - first);
+        let non_blocking = [Operation::NonBlockingGet, Operation::NonBlockingPut];
+        if non_blocking.contains(&target.operation) {
+            self.pending.extend(first..self.next_transfer);
+            transfers.1 = 0;
+        }
+        self.stack.push(Frame {
+            operation: target.operation,
+            region,
+            transfers,
+            lock: lock_of,
+        });
+    }
+
+    fn exit(
+        &mut self,
+        attributes: &Attributes,
+        definitions: &mut Definitions,
+        out: &mut Vec<Output>,
+    ) {
+        // The reader of streams gives no Exit without its Enter.
+        let Some(frame) = self.stack.pop() else {
+            return;
+        };
+        complete(frame.transfers, out);
+        if frame.operation == Operation::NonBlockingSync {
+            self.complete_pending(out);
+        }
+        if let Some(lock) = frame.lock {
+            let failed = *attributes == Attributes::LockAttempt { acquired: false };
+            out.push(Output::Record(match failed {
+                true => Record::TryLock { lock },
+                false => Record::AcquireLock { lock },
+            }));
+        }
+        if let Some((collective, synchronises)) = collective(frame.operation) {
+            let mut end = (None, 0, 0, synchronises);
+            if let Attributes::Collective {
+                root,
+                sent,
+                received,
+                sync_in,
+                sync_out,
+            } = *attributes
+            {
+                let root = root.filter(|&root| self.exists(root));
+                let modes = definitions.modes(sync_in, sync_out);
+                let modes = Value::String(modes);
+                out.push(Output::Attribute(attribute::SYNCHRONISATION, modes));
+                end = (root, sent, received, strongest(sync_in, sync_out));
+            }
+            let (root, sent, received, synchronises) = end;
+            out.push(Output::Record(Record::CollectiveEnd {
+                collective,
+                synchronises,
+                root,
+                sent,
+                received,
+            }));
+        }
+        let region = frame.region;
+        out.push(Output::Record(Record::Leave { region }));
+    }
+
+    fn transfer(&mut self, get: bool, remote: u32, bytes: u64, out: &mut Vec<Output>) {
+        if !self.exists(remote) {
+            return;
+        }
+        let number = self.next_transfer;
+        self.next_transfer += 1;
+        out.push(Output::Record(match get {
+            true => Record::Get {
+                remote,
+                bytes,
+                number,
+            },
+            false => Record::Put {
+                remote,
+                bytes,
+                number,
+            },
+        }));
+    }
+
+    fn exists(&mut self, thread: u32) -> bool {
+        self.strangers += u64::from(thread >= self.threads);
+        thread < self.threads
+    }
+
+    /// The trace does not say which transfers a completion is of; after it, all are taken to be done.
+    fn complete_pending(&mut self, out: &mut Vec<Output>) {
+        for number in self.pending.drain(..) {
+            let blocking = false;
+            out.push(Output::Record(Record::Complete { number, blocking }));
+        }
+    }
+}
+
+fn complete((first, count): (u64, u64), out: &mut Vec<Output>) {
+    for number in first..first + count {
+        let blocking = true;
+        out.push(Output::Record(Record::Complete { number, blocking }));
+    }
+}
+
+/// Which collective operation of OTF2's it is, and what it synchronises when it has no modes.
+fn collective(operation: Operation) -> Option<(Collective, Synchronises)> {
+    use Operation::*;
+    let kind = match operation {
+        Barrier | CollectiveExit => Collective::Barrier,
+        Broadcast => Collective::Broadcast,
+        Scatter => Collective::Scatter,
+        Gather => Collective::Gather,
+        GatherAll => Collective::AllGather,
+        Exchange | Permute => Collective::AllToAll,
+        Reduce => Collective::Reduce,
+        PrefixReduce => Collective::Scan,
+        AllAlloc => Collective::Allocate,
+        AllFree => Collective::Deallocate,
+        AllLockAlloc => Collective::CreateHandle,
+        AllLockFree => Collective::DestroyHandle,
+        _ => return None,
+    };
+    let synchronises = match kind {
+        Collective::Barrier => Synchronises::ProcessesAndMemory,
+        _ => Synchronises::Nothing,
+    };
+    Some((kind, synchronises))
+}
+
+/// MYSYNC is about the data of the operation, ALLSYNC about all threads.
+fn strongest(sync_in: SyncMode, sync_out: SyncMode) -> Synchronises {
+    match [sync_in, sync_out] {
+        modes if modes.contains(&SyncMode::All) => Synchronises::ProcessesAndMemory,
+        modes if modes.contains(&SyncMode::Mine) => Synchronises::Memory,
+        _ => Synchronises::Nothing,
+    }
+}

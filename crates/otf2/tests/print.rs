@@ -1,0 +1,281 @@
+//! `otf2-print` shows the events of the experiment, with the records of one-sided communication. Needs the package
+//! otf2-tools beside the library.
+#![cfg(feature = "library")]
+
+use std::path::Path;
+use std::process::Command;
+
+use pgas_otf2::{write, Error};
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use pgas_trace::{Experiment, ExperimentBuilder};
+
+/// What a tool of OTF2's prints about an archive.
+fn told(tool: &str, arguments: &[&str], archive: &Path) -> String {
+    let output = Command::new(tool)
+        .args(arguments)
+        .arg(archive.join("traces.otf2"))
+        .output()
+        .unwrap_or_else(|error| panic!("{tool}: {error}; it is in Debian's package otf2-tools"));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success() && errors.is_empty(), "{errors}");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// The events of a location: name of the record, time, the rest without spaces at the ends.
+fn printed(archive: &Path, location: u32) -> Vec<(String, u64, String)> {
+    let text = told("otf2-print", &["-L", &location.to_string()], archive);
+    let words = |line: &str| {
+        let (record, rest) = line.trim().split_once(char::is_whitespace)?;
+        let (of, rest) = rest.trim().split_once(char::is_whitespace)?;
+        let (time, rest) = rest
+            .trim()
+            .split_once(char::is_whitespace)
+            .unwrap_or((rest.trim(), ""));
+        let known = of.parse() == Ok(location);
+        Some((
+            record.to_owned(),
+            time.parse().ok().filter(|_| known)?,
+            rest.trim().to_owned(),
+        ))
+    };
+    text.lines().filter_map(words).collect()
+}
+
+#[test]
+fn the_events_of_a_program() {
+    let mut builder = ExperimentBuilder::new("p", 2);
+    let main = Site::function("main", "a.upc", 3);
+    let at = |operation, line| Site::operation(operation, "a.upc", line);
+    let none = Attributes::None;
+    let lock = Attributes::Lock {
+        lock: 0x1_0000_0009,
+    };
+    let (partner, bytes) = (1, 1 << 33);
+    let thread = builder.thread(0);
+    thread.property("host", "n1");
+    thread
+        .enter(1_000, &main, none)
+        .enter(
+            2_000,
+            &at(Operation::Memput, 7),
+            Attributes::Transfer { partner, bytes },
+        )
+        .exit(3_000, none)
+        .enter(
+            4_000,
+            &at(Operation::Memcpy, 8),
+            Attributes::Copy {
+                source: 1,
+                destination: 0,
+                bytes: 5,
+            },
+        )
+        .exit(5_000, none)
+        .enter(
+            6_000,
+            &at(Operation::NonBlockingGet, 9),
+            Attributes::Transfer { partner, bytes: 6 },
+        )
+        .exit(6_100, none)
+        .enter(6_500, &at(Operation::NonBlockingSync, 10), none)
+        .exit(7_000, none)
+        .enter(8_000, &at(Operation::Lock, 11), lock)
+        .exit(8_500, none)
+        .enter(9_000, &at(Operation::Unlock, 12), lock)
+        .exit(9_500, none)
+        .enter(10_000, &at(Operation::LockAttempt, 13), lock)
+        .exit(10_500, Attributes::LockAttempt { acquired: false })
+        .enter(
+            11_000,
+            &at(Operation::Barrier, 14),
+            Attributes::Barrier { value: Some(-4) },
+        )
+        .exit(12_000, none)
+        .enter(13_000, &at(Operation::Broadcast, 15), none)
+        .exit(
+            14_000,
+            Attributes::Collective {
+                root: Some(1),
+                sent: 10,
+                received: 20,
+                sync_in: SyncMode::Mine,
+                sync_out: SyncMode::All,
+            },
+        );
+    builder.thread(1).enter(
+        2_000,
+        &at(Operation::Alloc, 20),
+        Attributes::Allocation { bytes: 77 },
+    );
+    let parent = tempfile::tempdir().unwrap();
+    builder.write(&parent.path().join("e")).unwrap();
+    let experiment = Experiment::open(&parent.path().join("e")).unwrap();
+    let archive = parent.path().join("archive");
+    let written = write(&experiment, &archive, &|_| {}).unwrap();
+    assert_eq!(written.losses, Vec::<String>::new());
+
+    let events = printed(&archive, 0);
+    let all: Vec<(&str, u64)> = events
+        .iter()
+        .map(|(name, time, _)| (name.as_str(), *time))
+        .collect();
+    assert_eq!(
+        all,
+        [
+            ("ENTER", 1_000),
+            ("ENTER", 2_000),
+            ("RMA_PUT", 2_000),
+            ("RMA_OP_COMPLETE_BLOCKING", 3_000),
+            ("LEAVE", 3_000),
+            ("ENTER", 4_000),
+            ("RMA_GET", 4_000),
+            ("RMA_PUT", 4_000),
+            ("RMA_OP_COMPLETE_BLOCKING", 5_000),
+            ("RMA_OP_COMPLETE_BLOCKING", 5_000),
+            ("LEAVE", 5_000),
+            ("ENTER", 6_000),
+            ("RMA_GET", 6_000),
+            ("LEAVE", 6_100),
+            ("ENTER", 6_500),
+            ("RMA_OP_COMPLETE_NON_BLOCKING", 7_000),
+            ("LEAVE", 7_000),
+            ("ENTER", 8_000),
+            ("RMA_REQUEST_LOCK", 8_000),
+            ("RMA_ACQUIRE_LOCK", 8_500),
+            ("LEAVE", 8_500),
+            ("ENTER", 9_000),
+            ("RMA_RELEASE_LOCK", 9_000),
+            ("LEAVE", 9_500),
+            ("ENTER", 10_000),
+            ("RMA_TRY_LOCK", 10_500),
+            ("LEAVE", 10_500),
+            ("ENTER", 11_000),
+            ("RMA_COLLECTIVE_BEGIN", 11_000),
+            ("RMA_COLLECTIVE_END", 12_000),
+            ("LEAVE", 12_000),
+            ("ENTER", 13_000),
+            ("RMA_COLLECTIVE_BEGIN", 13_000),
+            ("RMA_COLLECTIVE_END", 14_000),
+            ("LEAVE", 14_000),
+            // The program was killed: main is left where the trace ends.
+            ("LEAVE", 14_000),
+        ]
+    );
+    assert_eq!(written.events, all.len() as u64 + 2);
+    let text = |record: usize| &events[record].2;
+    for (record, expected) in [
+        (0, &["Region: \"main\""][..]),
+        (1, &["Region: \"upc_memput\""]),
+        (2, &["Remote: 1", "Bytes: 8589934592", "shared memory"]),
+        (18, &["Lock: 4294967305"]),
+        (29, &["Operation: BARRIER", "PROCESS", "MEMORY"]),
+        (
+            33,
+            &["Operation: BCAST", "Root: 1", "Sent: 10", "Received: 20"],
+        ),
+    ] {
+        for expected in expected {
+            assert!(
+                text(record).contains(expected),
+                "{record}: {} in {events:#?}",
+                expected
+            );
+        }
+    }
+    let whole = told("otf2-print", &[], &archive);
+    for attribute in [
+        "\"call site\"",
+        "\"barrier value\"",
+        "\"synchronisation\"",
+        "\"allocated bytes\"",
+    ] {
+        assert!(whole.contains(attribute), "{whole}");
+    }
+    let definitions = told("otf2-print", &["-G"], &archive);
+    for expected in [
+        "\"n1\"",
+        "\"Thread 1\"",
+        "UPC",
+        "\"a.upc\"",
+        "UPC_IN_MYSYNC | UPC_OUT_ALLSYNC",
+        "1000000000",
+    ] {
+        assert!(definitions.contains(expected), "{expected}: {definitions}");
+    }
+}
+
+#[test]
+fn every_operation_and_many_events() {
+    let mut builder = ExperimentBuilder::new("p", 1);
+    let thread = builder.thread(0);
+    for round in 0..20_000_u64 {
+        let operation = Operation::ALL[round as usize % Operation::ALL.len()];
+        thread
+            .enter(
+                10 * round,
+                &Site::operation(operation, "a.upc", 1 + round as u32 % 100),
+                Attributes::None,
+            )
+            .exit(10 * round + 5, Attributes::None);
+    }
+    let parent = tempfile::tempdir().unwrap();
+    builder.write(&parent.path().join("e")).unwrap();
+    let experiment = Experiment::open(&parent.path().join("e")).unwrap();
+    let archive = parent.path().join("archive");
+    write(&experiment, &archive, &|_| {}).unwrap();
+    let events = printed(&archive, 0);
+    let regions: Vec<_> = events
+        .iter()
+        .filter(|(name, ..)| name == "ENTER" || name == "LEAVE")
+        .collect();
+    assert_eq!(regions.len(), 40_000);
+    for (index, (name, time, text)) in regions.into_iter().enumerate() {
+        let round = index / 2;
+        let operation = Operation::ALL[round % Operation::ALL.len()];
+        assert_eq!(
+            (name == "ENTER", *time),
+            (index % 2 == 0, 10 * round as u64 + 5 * (index as u64 % 2))
+        );
+        assert!(
+            text.contains(&format!("\"{}\"", operation.name())),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn threads_that_do_not_exist_are_left_out() {
+    let mut builder = ExperimentBuilder::new("p", 1);
+    let put = Site::operation(Operation::Put, "a.upc", 1);
+    for partner in [0, 1] {
+        let attributes = Attributes::Transfer { partner, bytes: 8 };
+        builder
+            .thread(0)
+            .enter(1, &put, attributes)
+            .exit(1, Attributes::None);
+    }
+    let parent = tempfile::tempdir().unwrap();
+    builder.write(&parent.path().join("e")).unwrap();
+    let experiment = Experiment::open(&parent.path().join("e")).unwrap();
+    let archive = parent.path().join("archive");
+    let losses = write(&experiment, &archive, &|_| {}).unwrap().losses;
+    assert_eq!(losses.len(), 1, "{losses:?}");
+    assert!(losses[0].ends_with("left out (1)"), "{losses:?}");
+    let events = printed(&archive, 0);
+    let puts = events.iter().filter(|(name, ..)| name == "RMA_PUT");
+    assert_eq!(puts.count(), 1);
+}
+
+#[test]
+fn existing_directories_are_left_alone() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut builder = ExperimentBuilder::new("p", 1);
+    builder
+        .thread(0)
+        .enter(1, &Site::function("f", "", 0), Attributes::None);
+    builder.write(&parent.path().join("e")).unwrap();
+    let experiment = Experiment::open(&parent.path().join("e")).unwrap();
+    let error = write(&experiment, &parent.path().join("e"), &|_| {}).unwrap_err();
+    assert!(matches!(error, Error::AlreadyExists { .. }), "{error}");
+    assert!(parent.path().join("e/experiment.json").is_file());
+}
