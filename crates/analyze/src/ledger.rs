@@ -196,7 +196,7 @@ mod tests {
         claims.wait(0, 10, 30);
         claims.wait(1, 0, 7);
         claims.wait(2, 5, 30);
-        let mut ledger = Ledger::new(3, Clocks::one(3));
+        let mut ledger = Ledger::new(3, Clocks::one());
         ledger.book(0, &claims, &[(PathId(4), 1)]);
         let entry = ledger.entry(0, PathId(5)).unwrap();
         assert_eq!((entry.instances, entry.total()), (1, 45));

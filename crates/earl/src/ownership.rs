@@ -87,7 +87,7 @@ const ORDERED_AT_MOST: usize = 1024;
 impl Default for Ownership {
     /// With one clock for all threads.
     fn default() -> Self {
-        Ownership::new(Clocks::one(0))
+        Ownership::new(Clocks::one())
     }
 }
 

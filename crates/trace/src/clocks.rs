@@ -111,30 +111,30 @@ impl NodeClock {
 pub struct Clocks {
     /// The reference is the first.
     nodes: Vec<NodeClock>,
-    /// By thread; the reference's for threads of which nothing is known.
-    node_of: Vec<usize>,
+    /// Of threads that left a stream, or are the reference of a comparison; empty if there is only one clock.
+    node_of: HashMap<ThreadId, usize>,
     method: Method,
 }
 
 impl Clocks {
-    /// One clock for all of `threads` threads.
-    pub fn one(threads: usize) -> Self {
+    /// One clock for all threads.
+    pub fn one() -> Self {
         let reference = NodeClock {
             compared: true,
             ..NodeClock::new("")
         };
         Clocks {
             nodes: vec![reference],
-            node_of: vec![0; threads],
+            node_of: HashMap::new(),
             method: Method::OneClock,
         }
     }
 
-    /// The clocks of a program with `threads` threads. `facts` are in the order of threads.
-    pub(crate) fn new(threads: u32, facts: &[ThreadFacts]) -> Self {
+    /// The clocks of threads; `facts` are in their order.
+    pub(crate) fn new(facts: &[ThreadFacts]) -> Self {
         let graph = Graph::new(facts);
         if graph.nodes.len() < 2 {
-            return Clocks::one(threads as usize);
+            return Clocks::one();
         }
         let mut nodes: Vec<NodeClock> =
             graph.nodes.iter().map(|n| NodeClock::new(n.host)).collect();
@@ -163,10 +163,9 @@ impl Clocks {
                 node.correction = graph.by_time_of_day(number);
             }
         }
-        let node_of = (0..threads).map(|thread| graph.node_of.get(&thread).copied().unwrap_or(0));
         Clocks {
-            node_of: node_of.collect(),
             method: method(&nodes, &parents),
+            node_of: graph.node_of,
             nodes,
         }
     }
@@ -176,9 +175,9 @@ impl Clocks {
         &self.nodes
     }
 
-    /// Index in [`Clocks::nodes`] of the clock that a thread reads.
+    /// Index in [`Clocks::nodes`] of the clock that a thread reads; the reference's for threads of which nothing is known.
     pub fn node_of(&self, thread: ThreadId) -> usize {
-        self.node_of.get(thread as usize).copied().unwrap_or(0)
+        self.node_of.get(&thread).copied().unwrap_or(0)
     }
 
     /// Whether all threads read the same clock: times are then comparable as they are.

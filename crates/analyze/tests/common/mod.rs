@@ -14,7 +14,7 @@ use pgas_trace::Clocks;
 pub const FILE: &str = "a.upc";
 
 pub fn find(sources: Vec<MemorySource>, stretch: Stretch) -> Found {
-    let clocks = Clocks::one(sources.len());
+    let clocks = Clocks::one();
     match search(sources, &clocks, stretch, &mut |_| {}) {
         Ok(found) => found,
         Err(failure) => panic!("{failure}"),

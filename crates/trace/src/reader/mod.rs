@@ -69,7 +69,7 @@ impl Experiment {
         streams.sort_by_key(Stream::thread);
         reject_duplicates(&streams)?;
         remark_missing_threads(metadata.threads, &streams, &mut remarks);
-        let clocks = clocks_of(metadata.threads, &streams);
+        let clocks = clocks_of(&streams);
         let clock = clock_of(&files, &streams, &clocks)?;
         if !clock.is_calibrated() {
             remarks.push(
@@ -217,7 +217,7 @@ pub const NODE: &str = "node";
 /// Property that stands in for it in older files.
 const HOST: &str = "host";
 
-fn clocks_of(threads: u32, streams: &[Stream]) -> Clocks {
+fn clocks_of(streams: &[Stream]) -> Clocks {
     let facts: Vec<ThreadFacts> = streams
         .iter()
         .map(|stream| {
@@ -236,7 +236,7 @@ fn clocks_of(threads: u32, streams: &[Stream]) -> Clocks {
             }
         })
         .collect();
-    Clocks::new(threads, &facts)
+    Clocks::new(&facts)
 }
 
 fn clock_of(
