@@ -12,6 +12,7 @@ pub mod claims;
 pub mod class;
 mod clock;
 mod clocks;
+mod completion;
 mod efficiency;
 mod error;
 mod experiment;

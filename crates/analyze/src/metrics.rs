@@ -170,7 +170,7 @@ mod tests {
     fn without_events_there_is_no_metric_of_waiting() {
         let ids: Vec<String> = metrics(false).into_iter().map(|m| m.unique_name).collect();
         assert!(ids.iter().any(|id| id == "barrier"));
-        for pattern in PATTERNS {
+        for pattern in PATTERNS.iter() {
             assert!(!ids
                 .iter()
                 .any(|id| id == pattern.id || id == "early_gather"));

@@ -3,24 +3,17 @@
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 use pgas_cube::AnalysisResult;
 
-/// Wait states: time in which a thread could do nothing but wait for another. A metric below one of them counts with
-/// it.
-const WAIT_STATES: [&str; 15] = [
-    "late_broadcast",
-    "early_gather",
-    "early_gather_receiver",
-    "early_gather_sender",
-    "early_prefix_reduce",
-    "wait_at_nxn",
-    "nxn_completion",
-    "collective_sync_in",
-    "collective_sync_out",
-    "wait_inside_collective",
-    "wait_at_barrier",
-    "split_phase_wait",
-    "barrier_completion",
-    "lock_contention",
-    "wait_at_alloc",
+/// Metrics below `pgas` that say in what kind of operation time is spent. What else is below it says why a thread could
+/// do nothing there but wait.
+const KINDS_OF_OPERATIONS: [&str; 8] = [
+    "one_sided",
+    "collective",
+    "synchronization",
+    "barrier",
+    "lock",
+    "fence",
+    "allocation",
+    "io",
 ];
 
 /// What the time of a thread, or of all, goes to; in seconds.
@@ -40,8 +33,12 @@ impl Activity {
     }
 }
 
-pub(crate) fn is_wait_state(unique_name: &str) -> bool {
-    WAIT_STATES.contains(&unique_name)
+/// Whether it is a wait state: time in which a thread could do nothing but wait for another. Metrics below one are, too.
+pub(crate) fn is_wait_state(cube: &Cube, id: MetricId) -> bool {
+    let name = |id: MetricId| cube.metrics[id.0].unique_name.as_str();
+    let parent = |id: &MetricId| cube.metrics[id.0].parent;
+    !KINDS_OF_OPERATIONS.contains(&name(id))
+        && std::iter::successors(parent(&id), parent).any(|above| name(above) == "pgas")
 }
 
 /// The metric that all other times are shares of.
@@ -56,7 +53,7 @@ pub(crate) fn time(cube: &Cube) -> Option<MetricId> {
 
 /// Wait states that lie in no other one: their sum is the waiting.
 fn outermost_wait_states(cube: &Cube) -> Vec<MetricId> {
-    let is_wait = |id: MetricId| is_wait_state(&cube.metrics[id.0].unique_name);
+    let is_wait = |id: MetricId| is_wait_state(cube, id);
     let parent = |id: &MetricId| cube.metrics[id.0].parent;
     (0..cube.metrics.len())
         .map(MetricId)

@@ -2,11 +2,13 @@
 
 use pgas_earl::BarrierInstance;
 
-use super::{completion, Formula, Pattern};
+use super::{Formula, Pattern};
 use crate::claims::Claims;
+use crate::completion;
 
 pub const PATTERN: Pattern = Pattern {
     id: "barrier_completion",
+    precedence: 30,
     display_name: "Barrier completion",
     parent: "barrier",
     description: "Time in a upc_barrier or upc_wait after the first thread has left it and the last one has arrived.",

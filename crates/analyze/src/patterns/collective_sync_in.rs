@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "collective_sync_in",
+    precedence: 60,
     display_name: "Collective sync in",
     parent: "collective",
     description: "Time from a thread's entry into a collective operation with UPC_IN_ALLSYNC to the entry of the last \

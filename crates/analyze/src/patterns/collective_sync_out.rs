@@ -3,11 +3,13 @@
 use pgas_earl::CollectiveInstance;
 use pgas_trace::model::SyncMode;
 
-use super::{completion, Formula, Pattern};
+use super::{Formula, Pattern};
 use crate::claims::Claims;
+use crate::completion;
 
 pub const PATTERN: Pattern = Pattern {
     id: "collective_sync_out",
+    precedence: 130,
     display_name: "Collective sync out",
     parent: "collective",
     description: "Time in a collective operation with UPC_OUT_ALLSYNC after the first thread has left it and the last \

@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "early_gather_receiver",
+    precedence: 80,
     display_name: "Early gather, receiver",
     parent: "early_gather",
     description: "Time from the root's entry into a gather or reduce with UPC_IN_MYSYNC to the entry of the last of the \

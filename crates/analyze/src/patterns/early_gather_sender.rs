@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "early_gather_sender",
+    precedence: 90,
     display_name: "Early gather, sender",
     parent: "early_gather",
     description: "Time from a sender's entry into a gather or reduce with UPC_IN_MYSYNC to the entry of the root. Only \

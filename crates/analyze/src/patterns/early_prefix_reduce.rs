@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "early_prefix_reduce",
+    precedence: 100,
     display_name: "Early prefix reduce",
     parent: "collective",
     description: "Time from a thread's entry into a prefix reduce with UPC_IN_MYSYNC to the entry of the last thread \

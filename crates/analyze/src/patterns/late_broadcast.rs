@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "late_broadcast",
+    precedence: 70,
     display_name: "Late broadcast",
     parent: "collective",
     description: "Time from a thread's entry into a broadcast or scatter with UPC_IN_MYSYNC to the entry of the root.",

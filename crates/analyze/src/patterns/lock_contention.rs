@@ -7,6 +7,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "lock_contention",
+    precedence: 40,
     display_name: "Lock contention",
     parent: "lock",
     description: "Time from a thread's entry into upc_lock to the start of the upc_unlock by the owner before it.",

@@ -1,25 +1,12 @@
 //! The wait-state patterns: one small file each, with a name, a place in the metric tree, a condition and a
-//! formula on a compound event. To add one, write its file and add a line to [`PATTERNS`].
+//! formula on a compound event. Every file of this directory is a pattern: to add one, write its file, which the build
+//! finds (`build.rs`), and describe it in the pattern reference, `docs/patterns.md`.
 //!
 //! Definitions: N. Andreev and K. Afanasiev, "A set of inefficiency patterns for the PGAS programming model on the
 //! example of UPC", Computational Technologies 16(3), 2011, which adapts F. Wolf and B. Mohr, "Specifying performance
 //! properties of parallel applications using compound events" (2001).
 
-mod barrier_completion;
-mod collective_sync_in;
-mod collective_sync_out;
-mod completion;
-mod early_gather_receiver;
-mod early_gather_sender;
-mod early_prefix_reduce;
-mod late_broadcast;
-mod lock_contention;
-mod nxn_completion;
-mod split_phase_wait;
-mod wait_at_alloc;
-mod wait_at_barrier;
-mod wait_at_nxn;
-mod wait_inside_collective;
+use std::sync::LazyLock;
 
 use pgas_earl::{BarrierInstance, CollectiveInstance, LockHandover};
 
@@ -30,6 +17,9 @@ use crate::claims::Claims;
 pub struct Pattern {
     /// Metric id.
     pub id: &'static str,
+    /// Of two patterns that cover the same second of a thread, it belongs to the one with the smaller number: waiting on
+    /// entry goes before completion. Metrics are listed in this order, too. No two are equal.
+    pub precedence: u32,
     pub display_name: &'static str,
     /// Metric id of the parent.
     pub parent: &'static str,
@@ -55,21 +45,37 @@ pub enum Formula {
     Lock(fn(&LockHandover, &mut Claims)),
 }
 
-/// Every pattern, in order of precedence: where two cover the same second of a thread, it belongs to the first.
-/// Waiting on entry goes before completion.
-pub const PATTERNS: &[&Pattern] = &[
-    &wait_at_barrier::PATTERN,
-    &split_phase_wait::PATTERN,
-    &barrier_completion::PATTERN,
-    &lock_contention::PATTERN,
-    &wait_at_alloc::PATTERN,
-    &collective_sync_in::PATTERN,
-    &late_broadcast::PATTERN,
-    &early_gather_receiver::PATTERN,
-    &early_gather_sender::PATTERN,
-    &early_prefix_reduce::PATTERN,
-    &wait_at_nxn::PATTERN,
-    &nxn_completion::PATTERN,
-    &collective_sync_out::PATTERN,
-    &wait_inside_collective::PATTERN,
-];
+/// Every pattern, in order of precedence.
+pub static PATTERNS: LazyLock<Vec<&'static Pattern>> = LazyLock::new(|| {
+    let mut patterns = all();
+    patterns.sort_by_key(|pattern| pattern.precedence);
+    patterns
+});
+
+// The modules of this directory, and `all()`, which returns their patterns.
+include!(concat!(env!("OUT_DIR"), "/patterns.rs"));
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_has_an_id_and_a_precedence_of_its_own() {
+        for pair in PATTERNS.windows(2) {
+            assert!(pair[0].precedence < pair[1].precedence, "{pair:?}");
+        }
+        let mut ids: Vec<_> = PATTERNS.iter().map(|pattern| pattern.id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), PATTERNS.len());
+    }
+
+    #[test]
+    fn every_pattern_is_in_the_pattern_reference() {
+        let reference = include_str!("../../../../docs/patterns.md");
+        for pattern in PATTERNS.iter() {
+            let id = format!("`{}`", pattern.id);
+            assert!(reference.contains(&id), "{id}");
+        }
+    }
+}

@@ -3,11 +3,13 @@
 use pgas_earl::CollectiveInstance;
 use pgas_trace::model::{Operation, SyncMode};
 
-use super::{completion, Formula, Pattern};
+use super::{Formula, Pattern};
 use crate::claims::Claims;
+use crate::completion;
 
 pub const PATTERN: Pattern = Pattern {
     id: "nxn_completion",
+    precedence: 120,
     display_name: "N x N completion",
     parent: "collective",
     description: "Time in a gather_all or exchange with UPC_OUT_MYSYNC after the first thread has left it and the last \

@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "split_phase_wait",
+    precedence: 20,
     display_name: "Wait in split-phase barrier",
     parent: "barrier",
     description: "Time from a thread's entry into upc_wait to the last thread's upc_notify (or upc_barrier), where \

@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "wait_at_alloc",
+    precedence: 50,
     display_name: "Wait at allocation",
     parent: "allocation",
     description: "Time from a thread's entry into upc_all_alloc or upc_all_lock_alloc to that of thread 0, which does \

@@ -7,6 +7,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "wait_at_barrier",
+    precedence: 10,
     display_name: "Wait at barrier",
     parent: "barrier",
     description: "Time from a thread's arrival at a upc_barrier to the arrival of the last thread, which for a \

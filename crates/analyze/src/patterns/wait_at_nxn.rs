@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "wait_at_nxn",
+    precedence: 110,
     display_name: "Wait at N x N",
     parent: "collective",
     description: "Time from a thread's entry into a gather_all or exchange with UPC_IN_MYSYNC to the entry of the last \

@@ -8,6 +8,7 @@ use crate::claims::Claims;
 
 pub const PATTERN: Pattern = Pattern {
     id: "wait_inside_collective",
+    precedence: 140,
     display_name: "Wait inside collective",
     parent: "collective",
     description: "Time of the root in a broadcast, scatter, gather or reduce with UPC_IN_MYSYNC in which no other thread \

@@ -58,7 +58,7 @@ fn tree(canvas: &mut Canvas, cube: &Cube, root: MetricId, totals: &[f64]) {
         let style = match metric.unique_name.as_str() {
             "computation" => Style::Computation,
             "measurement" => Style::Measurement,
-            name if is_wait_state(name) => Style::Waiting,
+            _ if is_wait_state(cube, MetricId(index)) => Style::Waiting,
             _ if depth == 0 => Style::Dim,
             _ => Style::Communication,
         };

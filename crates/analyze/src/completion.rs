@@ -10,7 +10,7 @@ use crate::claims::Claims;
 
 /// Charges every member from the first exit, or the last arrival if that is later, to its exit. Named as waited for is
 /// the thread that left last.
-pub(super) fn claim(
+pub(crate) fn claim(
     exits: impl Iterator<Item = u64> + Clone,
     last_arrival: (ThreadId, u64),
     claims: &mut Claims,
