@@ -34,6 +34,8 @@ struct Node {
     timed_calls: u64,
     ticks: u64,
     bytes: u64,
+    /// Ticks of calls that were timed but are not typical, and so stand for no others.
+    long_ticks: u64,
     /// While a block is written: 0 if the node is not in it, else its entry's number plus 1.
     entry: u32,
     /// It has been called at some time.
@@ -47,8 +49,23 @@ impl Node {
             timed_calls: 0,
             ticks: 0,
             bytes: 0,
+            long_ticks: 0,
             ..self
         }
+    }
+
+    /// How many calls are timed, and how many ticks they took, in the sense of a block: scaled to all calls, this is the
+    /// typical calls' time, scaled, and that of the long ones as it is.
+    fn timed(&self) -> (u64, u64) {
+        if self.long_ticks == 0 {
+            return (self.timed_calls, self.ticks);
+        }
+        if self.timed_calls == 0 {
+            return (self.calls, self.long_ticks);
+        }
+        let share = u128::from(self.long_ticks) * u128::from(self.timed_calls);
+        let share = u64::try_from(share / u128::from(self.calls.max(1))).unwrap_or(u64::MAX);
+        (self.timed_calls, self.ticks.saturating_add(share))
     }
 }
 
@@ -135,6 +152,14 @@ impl CallTree {
         self.count(node, bytes);
         self.note_timed(node);
         self.add_ticks(node, ticks);
+    }
+
+    /// Counts a call that took `ticks`, which is so unlike the others that it tells nothing about them.
+    pub(crate) fn count_long(&mut self, node: NodeId, bytes: u64, ticks: u64) {
+        self.count(node, bytes);
+        if let Some(node) = self.nodes().get_mut(node as usize) {
+            node.long_ticks = node.long_ticks.saturating_add(ticks);
+        }
     }
 
     /// A call that is counted is one of those that are timed.
@@ -242,13 +267,14 @@ impl CallTree {
             } else {
                 node.without_calls()
             };
+            let (timed_calls, ticks) = of_calls.timed();
             let sums = CallSums {
                 parent: nodes[node.parent as usize].entry.checked_sub(1),
                 site: SiteId(node.site),
                 partner: node.partner.checked_sub(1),
                 calls: of_calls.calls,
-                timed_calls: of_calls.timed_calls,
-                ticks: of_calls.ticks,
+                timed_calls,
+                ticks,
                 bytes: of_calls.bytes,
                 counters: match &mut counters {
                     Some(counters) => counters.of(index as NodeId).to_vec(),
@@ -305,6 +331,7 @@ impl CallTree {
             timed_calls: 0,
             ticks: 0,
             bytes: 0,
+            long_ticks: 0,
             entry: 0,
             is_known: false,
         };
@@ -390,6 +417,27 @@ mod tests {
         let paths: Vec<_> = taken(&mut tree).entries.iter().map(|e| e.site.0).collect();
         assert_eq!(paths, [0, 2]);
         assert_eq!(taken(&mut tree).entries, []);
+    }
+
+    /// A thread that lost its core in the middle of a call that was timed, one of 32 or so, would seem to do so in each.
+    #[test]
+    fn a_long_call_stands_for_itself_alone() {
+        let mut tree = CallTree::new().unwrap();
+        let f = tree.child(ROOT, 0, 0);
+        for _ in 0..99 {
+            tree.count_timed(f, 0, 10);
+            for _ in 0..31 {
+                tree.count(f, 0);
+            }
+        }
+        tree.count_long(f, 0, 1_000_000);
+        let sums = &taken(&mut tree).entries[0];
+        assert_eq!((sums.calls, sums.timed_calls), (99 * 32 + 1, 99));
+        let all = sums.ticks as f64 * sums.calls as f64 / sums.timed_calls as f64;
+        assert!((all - 1_031_680.0).abs() < 100.0, "{all}");
+        tree.count_long(f, 0, 7);
+        let sums = &taken(&mut tree).entries[0];
+        assert_eq!((sums.calls, sums.timed_calls, sums.ticks), (1, 1, 7));
     }
 
     #[test]

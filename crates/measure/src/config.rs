@@ -14,7 +14,9 @@ use crate::comparison::{self, Order};
 use crate::throttle::Throttle;
 
 const DEFAULT_BUFFER: usize = 4 << 20;
-const BUFFERS: RangeInclusive<u64> = 4096..=64 << 20;
+/// Bytes of the smallest buffer.
+pub(crate) const SMALLEST_BUFFER: usize = 4096;
+const BUFFERS: RangeInclusive<u64> = SMALLEST_BUFFER as u64..=64 << 20;
 const DEFAULT_LEVEL: i32 = 1;
 const LEVELS: RangeInclusive<i32> = 1..=19;
 const DEFAULT_THROTTLE: Throttle = Throttle {

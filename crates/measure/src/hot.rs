@@ -53,6 +53,8 @@ pub(crate) struct Hot {
     pub(crate) lots: Lots,
     /// Ticks that the time of an empty call seems to be when it is sampled.
     pub(crate) empty_call: u64,
+    /// From how many ticks on a throttled call is not typical.
+    pub(crate) long_call: u64,
     /// The number of this thread, and of all.
     pub(crate) thread: u32,
     pub(crate) threads: u32,

@@ -22,7 +22,7 @@ use crate::attributes::Packed;
 use crate::buffer::Buffer;
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
-use crate::config::{Config, Mode};
+use crate::config::{Config, Mode, SMALLEST_BUFFER};
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{same_text, Dictionary, Place, FILTERED, SITE_MASK, THROTTLED};
 use crate::hot::{Hot, Skipped};
@@ -100,7 +100,13 @@ impl Recorder {
         threads: u32,
     ) -> Option<Self> {
         let is_profile = config.mode == Mode::Profile;
-        let buffers = [Buffer::new(config.buffer)?, Buffer::new(config.buffer)?];
+        let trace_limit = config
+            .trace_limit
+            .map_or(u64::MAX, |limit| limit / u64::from(threads.max(1)));
+        // The limit is looked at when a buffer is full, so full buffers must be much smaller.
+        let size = usize::try_from(trace_limit / 2).unwrap_or(usize::MAX);
+        let size = config.buffer.min(size.max(SMALLEST_BUFFER));
+        let buffers = [Buffer::new(size)?, Buffer::new(size)?];
         let start = clock.pair();
         let recorder = Recorder {
             flags: AtomicU8::new(0),
@@ -130,6 +136,7 @@ impl Recorder {
                 filter: config.filter.clone(),
                 lots: Lots::new(thread),
                 empty_call: 0,
+                long_call: u64::MAX,
                 thread,
                 threads,
                 start,
@@ -140,11 +147,9 @@ impl Recorder {
             closed: AtomicBool::new(false),
             handed_over: AtomicU32::new(0),
             lost: AtomicU64::new(0),
-            size: config.buffer,
+            size,
             written: AtomicU64::new(0),
-            trace_limit: config
-                .trace_limit
-                .map_or(u64::MAX, |limit| limit / u64::from(threads.max(1))),
+            trace_limit,
             limit_reached: AtomicBool::new(false),
             is_synchronous: config.synchronous,
             has_events: !is_profile,

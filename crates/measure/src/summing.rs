@@ -17,6 +17,9 @@ use crate::throttle::may_be_throttled;
 
 /// Nanoseconds between two blocks of sums, at least. A little less than the time after which the helper asks.
 const BETWEEN_SUMS: u64 = 900_000_000;
+/// How many times as long as throttled calls may take on average a single one takes that is not typical of them: the
+/// thread lost its core in it, say. Its time counts, but not for the calls that were not timed.
+const LONG_CALL: u64 = 100;
 
 impl Hot {
     /// Enter of a region whose calls are throttled.
@@ -67,7 +70,11 @@ impl Hot {
         if open.state() == State::Sampled {
             let ticks = time.saturating_sub(open.begin);
             let ticks = ticks.saturating_sub(self.empty_call);
-            self.tree.count_timed(open.node, bytes, ticks);
+            if ticks < self.long_call {
+                self.tree.count_timed(open.node, bytes, ticks);
+            } else {
+                self.tree.count_long(open.node, bytes, ticks);
+            }
         } else {
             self.tree.count(open.node, bytes);
         }
@@ -129,16 +136,29 @@ impl Hot {
         if is_new && is_allowed && is_short {
             let until_timed = self.lots.draw();
             self.dictionary.throttle(site, until_timed);
+            let microseconds = LONG_CALL * u64::from(throttle.microseconds);
+            self.long_call = self.ticks(1000 * microseconds);
         }
     }
 
     /// A number of ticks in nanoseconds, at the rate since the beginning.
     fn nanoseconds(&self, ticks: u64) -> u64 {
-        let now = self.clock.pair();
-        let rate = |now: u64, start: u64| u128::from(now.saturating_sub(start).max(1));
-        let nanoseconds = rate(now.nanoseconds, self.start.nanoseconds);
-        let passed = rate(now.ticks, self.start.ticks);
+        let (passed, nanoseconds) = self.passed();
         u64::try_from(u128::from(ticks) * nanoseconds / passed).unwrap_or(u64::MAX)
+    }
+
+    /// The reverse.
+    fn ticks(&self, nanoseconds: u64) -> u64 {
+        let (passed, in_nanoseconds) = self.passed();
+        u64::try_from(u128::from(nanoseconds) * passed / in_nanoseconds).unwrap_or(u64::MAX)
+    }
+
+    /// Ticks and nanoseconds since the beginning, at least one of each.
+    fn passed(&self) -> (u128, u128) {
+        let now = self.clock.pair();
+        let since = |now: u64, start: u64| u128::from(now.saturating_sub(start).max(1));
+        let ticks = since(now.ticks, self.start.ticks);
+        (ticks, since(now.nanoseconds, self.start.nanoseconds))
     }
 
     /// The trace ends with the last event: what is open and what follows is only summed.

@@ -413,6 +413,25 @@ fn a_limited_trace_ends_cleanly_and_the_rest_is_summed() {
     assert_eq!(open_at_end(stream)[0], "main");
 }
 
+/// However large the buffers are, in which a short run would end before anything was written.
+#[test]
+fn large_buffers_do_not_go_beyond_the_limit() {
+    let settings = [("PGAS_THROTTLE", "off"), ("PGAS_TRACE_LIMIT", "96K")];
+    let (_, experiment) = run(&["nested", "500000"], &settings);
+    let stream = &experiment.streams()[0];
+    assert!(stream.limit_reached());
+    let stored: u64 = stream
+        .blocks()
+        .iter()
+        .map(|block| block.stored_bytes())
+        .sum();
+    assert!(stored < 48 << 10, "{stored}");
+    let traced = recorded_paths(stream)["main/caller/tiny"];
+    let after = sums(stream, ProfileScope::Beyond)["main/caller/tiny"].calls;
+    assert_eq!(traced + after, 500_000);
+    assert!(traced > 1000, "{traced}");
+}
+
 /// Throttled calls before the limit, and all calls after it, are summed apart.
 #[test]
 fn a_limited_trace_may_be_throttled() {

@@ -84,9 +84,15 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
             for remark in news.filter(|remark| !known.contains(remark)) {
                 ui.warning(remark);
             }
+            let mut streams = experiment.streams().iter();
+            let what = match experiment.event_count() {
+                0 if streams.any(|stream| stream.profile_range().is_some()) => {
+                    "a profile".to_owned()
+                }
+                count => format!("{count} events"),
+            };
             ui.note(format_args!(
-                "recorded {} events; next: pgastool analyze {}",
-                experiment.event_count(),
+                "recorded {what}; next: pgastool analyze {}",
                 directory.display()
             ));
         }
