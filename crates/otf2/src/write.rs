@@ -84,17 +84,20 @@ fn write_archive(
                 *node = host;
             }
             if let Some((begin, end)) = stream.time_range() {
-                (first, last) = (first.min(begin), last.max(end));
+                let at = |ticks| experiment.clocks().to_reference(stream.thread(), ticks);
+                (first, last) = (first.min(at(begin)), last.max(at(end)));
             }
             let mut translator = Translator::new(stream, threads as u32, &mut definitions);
             let of_stream = &mut |events| progress((done + events) as f64 / total);
-            write_stream(
+            let latest = write_stream(
+                experiment,
                 stream,
                 &mut translator,
                 &mut archive,
                 &mut definitions,
                 of_stream,
             )?;
+            last = last.max(latest);
             strangers += translator.strangers();
             done += stream.event_count();
         }
@@ -117,19 +120,22 @@ fn write_archive(
     })
 }
 
+/// Events with times in ticks of the reference clock; returns the last of them.
 fn write_stream(
+    experiment: &Experiment,
     stream: &Stream,
     translator: &mut Translator,
     archive: &mut Archive,
     definitions: &mut Definitions,
     progress: &mut dyn FnMut(u64),
-) -> Result<(), Error> {
+) -> Result<u64, Error> {
     // Where events are missing: the last time before, the first time after.
     let blocks = stream.blocks();
+    let at = |ticks| experiment.clocks().to_reference(stream.thread(), ticks);
     let mut gaps = blocks
         .windows(2)
         .filter(|pair| pair[1].gap)
-        .map(|pair| (pair[0].last_time, pair[1].first_time))
+        .map(|pair| (at(pair[0].last_time), at(pair[1].first_time)))
         .peekable();
     let mut out = Vec::new();
     let (mut taken, mut time) = (0, 0);
@@ -139,11 +145,11 @@ fn write_stream(
             Output::Record(record) => archive.event(time, &record),
         })
     };
-    for event in stream.events() {
+    for event in experiment.corrected_events(stream) {
         let event = event?;
         while let Some((off, on)) = gaps.next_if(|(_, on)| event.time >= *on) {
             archive.event(off.max(time), &Record::OnOff { on: false })?;
-            archive.event(on, &Record::OnOff { on: true })?;
+            archive.event(on.max(time), &Record::OnOff { on: true })?;
         }
         time = event.time;
         translator.event(&event, definitions, &mut out);
@@ -154,7 +160,8 @@ fn write_stream(
         }
     }
     translator.end(&mut out);
-    put(archive, time, &mut out)
+    put(archive, time, &mut out)?;
+    Ok(time)
 }
 
 /// What OTF2 has no events for.
@@ -176,7 +183,7 @@ fn losses(streams: &[Stream], strangers: u64) -> Vec<String> {
     let comparisons: usize = streams.iter().map(|s| s.clock_comparisons().len()).sum();
     if comparisons > 0 {
         losses.push(format!(
-            "comparisons of clocks ({comparisons}) are not written; times are those that were recorded"
+            "comparisons of clocks ({comparisons}) are not written; times are corrected by them"
         ));
     }
     losses
