@@ -2,7 +2,7 @@
 
 if [ -n "$short" ]; then
     sized="is:S cg:S jacobi:16,20"
-    timed="is:S jacobi:16,20"
+    timed="is:S"
     all_events="is:S"
 else
     sized="is:W ep:A cg:A ft:A mg:A jacobi:64,200"
@@ -34,7 +34,8 @@ arguments_of() {
     esac
 }
 
-# run_kernel <kernel>:<class> <program> <options of pgastool run>: prints seconds; the experiment is $memory/e.
+# run_kernel <kernel>:<class> <program> <options of pgastool run>: prints seconds, and those of processors; the experiment
+# is $memory/e.
 run_kernel() (
     kernel=$1 program=$2
     shift 2
@@ -50,7 +51,11 @@ run_kernel() (
         fail "$program does not run and verify with $*"
     }
     end=$(date +%s%N)
-    awk "BEGIN { print ($end - $start) / 1e9 }"
+    # The second line is of all processes that this subshell has waited for; in a pipe it would be of another one.
+    times >"$scratch/times"
+    awk -v wall=$((end - start)) '
+        function seconds(text) { split(text, part, /[ms]/); return 60 * part[1] + part[2] }
+        NR == 2 { print wall / 1e9, seconds($1) + seconds($2) }' "$scratch/times"
 )
 
 # Bytes that OTF2's files of events take in all, as they are or after zstd of a level.
@@ -71,25 +76,29 @@ bytes_per_event() {
         run_kernel "$program" "$program.recorded" --throttle off >/dev/null
         # shellcheck disable=SC2046
         set -- $("$trace_sizes" counts "$memory/e")
-        rm -rf "$memory/otf2"
+        rm -rf "$memory/otf2" "$memory/e.elg"
         mkdir "$memory/otf2"
+        "$pgastool" --quiet convert "$memory/e" --to epilog -o "$memory/e.elg" >/dev/null ||
+            fail "the events of $program cannot be written as EPILOG"
         "$trace_sizes" records "$memory/e" >"$memory/records"
         "$scratch/convert" "$memory/otf2" <"$memory/records" || fail "the events of $program cannot be written with OTF2"
         rm "$memory/records"
-        awk -v name="${program%.*}" -v events="$1" -v native="$2" -v epilog="$3" -v longer="$4" -v otf2="$(otf2_bytes none)" \
+        awk -v name="${program%.*}" -v events="$1" -v native="$2" -v epilog="$(wc -c <"$memory/e.elg")" -v otf2="$(otf2_bytes none)" \
             -v zstd1="$(otf2_bytes 1)" -v zstd3="$(otf2_bytes 3)" 'BEGIN {
             figure = name ", " events " events"
             printf "%s, EPILOG\t%s\t%s\t15\tsmaller\tbytes\n", figure, native / events, epilog / events
-            printf "%s, ... with 25 bytes an Enter\t%s\t%s\t15\tsmaller\tbytes\n", name, native / events, longer / events
             printf "%s, OTF2\t%s\t%s\t0\tsmaller\tbytes\n", name, native / events, otf2 / events
             printf "%s, OTF2 and zstd -1\t%s\t%s\t0.50\tratio\tbytes\n", name, native / events, zstd1 / events
             printf "%s, OTF2 and zstd -3\t%s\t%s\t0.50\tratio\tbytes\n", name, native / events, zstd3 / events
         }' | table
     done
-    rm -rf "$memory/otf2"
+    rm -rf "$memory/otf2" "$memory/e.elg"
 }
 
-median() { sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int((NR + 2) / 2)]) / 2 }'; }
+# median <column>
+median() {
+    awk -v c="$1" '{ print $c }' | sort -n | awk '{ v[NR] = $1 } END { print (v[int((NR + 1) / 2)] + v[int((NR + 2) / 2)]) / 2 }'
+}
 
 # compare <kernel>:<class> <program> <options>: runs it and the one without instrumentation in turns; leaves the times in
 # $scratch/plain and $scratch/recorded, and the last experiment.
@@ -105,11 +114,13 @@ compare() {
         run=$((run + 1))
     done
     set -- $("$trace_sizes" counts "$memory/e")
-    events=$1 waited=$5
-    plain=$(median <"$scratch/plain")
-    recorded=$(median <"$scratch/recorded")
-    least_plain=$(sort -n "$scratch/plain" | head -n 1)
-    least_recorded=$(sort -n "$scratch/recorded" | head -n 1)
+    events=$1 waited=$3
+    plain=$(median 1 <"$scratch/plain")
+    recorded=$(median 1 <"$scratch/recorded")
+    processor_plain=$(median 2 <"$scratch/plain")
+    processor_recorded=$(median 2 <"$scratch/recorded")
+    least_plain=$(sort -n "$scratch/plain" | awk 'NR == 1 { print $1 }')
+    least_recorded=$(sort -n "$scratch/recorded" | awk 'NR == 1 { print $1 }')
 }
 
 overhead() {
@@ -134,40 +145,44 @@ overhead() {
         esac
         compare "$program" "$measured"
         awk -v name="$program" -v events="$events" -v plain="$plain" -v recorded="$recorded" -v lp="$least_plain" \
-            -v lr="$least_recorded" 'BEGIN {
+            -v lr="$least_recorded" -v pp="$processor_plain" -v pr="$processor_recorded" 'BEGIN {
             distance = events > 0 ? 2e6 * plain / events : 0
             printf "%s, %.3f s, an event every %.1f us, median\t%.3f\t-\t%s\tfigure\t%%\n", name, plain, distance,
                 100 * (recorded / plain - 1), (distance >= 10 ? 1 : 0)
             printf "%s, ... best runs\t%.3f\t-\t0\tfigure\t%%\n", name, 100 * (lr / lp - 1)
+            printf "%s, ... processor time with the helper, median\t%.3f\t-\t0\tfigure\t%%\n", name,
+                100 * ((pr + 0.01) / (pp + 0.01) - 1)
         }' | table
     done
 
     printf 'cost of an event to a thread when all are recorded, against that of the variadic entry in the mix above\n'
     for program in $all_events; do
-        case $program in
-        cg:*) all=--inst-local ;;
-        *) all= ;;
-        esac
         build_kernel "$program" "$program.plain" --no-instrument
-        # shellcheck disable=SC2086
-        build_kernel "$program" "$program.all" $all
+        all=$program.recorded
+        case $program in
+        cg:*)
+            all=$program.all
+            build_kernel "$program" "$all" --inst-local
+            ;;
+        *) build_kernel "$program" "$all" ;;
+        esac
         all_events_line "$program" "the disk keeps up" --throttle off
         all_events_line "$program" "zstd -19, buffers of 64K" --throttle off --buffer 64K --compress 19
         all_events_line "$program" "without a helper" --throttle off --sync-io
-        time_line "$program" "throttled" "$program.all"
-        time_line "$program" "sums alone" "$program.all" --profile
+        time_line "$program" "throttled" "$all"
+        time_line "$program" "sums alone" "$all" --profile
     done
     program=${all_events%% *}
     build_kernel "$program" "$program.filtered" --filter is.filter
     time_line "$program" "filtered" "$program.filtered"
 }
 
-# all_events_line <kernel>:<class> <what> <options>: with zstd -19 and small buffers, the helper cannot keep up, as with a
+# all_events_line <kernel>:<class> <what> <options>: of the program $all. With zstd -19 and small buffers, the helper cannot keep up, as with a
 # slow disk.
 all_events_line() {
     line_program=$1 line_what=$2
     shift 2
-    compare "$line_program" "$line_program.all" "$@"
+    compare "$line_program" "$all" "$@"
     awk -v name="$line_program, $line_what" -v events="$events" -v cost="$event_cost" -v plain="$plain" \
         -v recorded="$recorded" -v waited="$waited" 'BEGIN {
         whole = (recorded - plain) * 2e9 / events

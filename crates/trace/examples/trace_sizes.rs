@@ -1,15 +1,8 @@
-//! How large the trace of an experiment is, and how large the same events are in other formats: for
+//! How large the trace of an experiment is, and its events for a comparison with other formats: for
 //! `scripts/bench recorder`.
 //!
-//!     trace_sizes counts DIR     events, bytes in files, bytes in EPILOG, bytes in EPILOG with 25 bytes for an Enter,
-//!                                nanoseconds that threads waited for the recorder
+//!     trace_sizes counts DIR     events, bytes in files, nanoseconds that threads waited for the recorder
 //!     trace_sizes records DIR    the events for bench/recorder/convert.c, which writes them with OTF2
-//!
-//! EPILOG's size follows from the records that its format has for an event. Every record is a length and a type (1 byte
-//! each), and for an event the location (4) and the time (8): Enter has the region (4) and takes 18 bytes; Exit 14; the
-//! Exit of a barrier or a collective operation has root, communicator, bytes sent and received (4 each), 30; taking or
-//! releasing a lock adds a record with the lock (4), 18; a transfer adds its start (target, number, bytes: 26) and
-//! its end (22). Definitions are not counted.
 
 use std::collections::HashMap;
 use std::error::Error;
@@ -18,14 +11,6 @@ use std::path::Path;
 
 use pgas_trace::model::{Attributes, EventKind, Operation, Site};
 use pgas_trace::{Experiment, Stream};
-
-const ENTER: u64 = 18;
-const EXIT: u64 = 14;
-const COLLECTIVE_EXIT: u64 = 30;
-const LOCK: u64 = 18;
-const TRANSFER: u64 = 26 + 22;
-/// As files with two more fields in their Enter have it.
-const LONGER_ENTER: u64 = 25;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,7 +41,7 @@ enum Record {
 }
 
 fn counts(experiment: &Experiment) -> Result<(), Box<dyn Error>> {
-    let (mut events, mut enters, mut epilog) = (0_u64, 0_u64, 0_u64);
+    let mut events = 0_u64;
     let (mut native, mut waited, mut stall_begin) = (0, 0, 0);
     for stream in experiment.streams() {
         native += std::fs::metadata(stream.path())?.len();
@@ -68,19 +53,10 @@ fn counts(experiment: &Experiment) -> Result<(), Box<dyn Error>> {
                 }
             }
             events += 1;
-            epilog += match record {
-                Record::Enter => ENTER,
-                Record::Get | Record::Put => ENTER + TRANSFER,
-                Record::TakeLock | Record::ReleaseLock => EXIT + LOCK,
-                Record::Barrier | Record::Collective => COLLECTIVE_EXIT,
-                Record::Exit | Record::Thread => EXIT,
-            };
-            enters += u64::from(matches!(record, Record::Enter | Record::Get | Record::Put));
         })?;
     }
-    let longer = epilog + enters * (LONGER_ENTER - ENTER);
     let waited = 1e9 * waited as f64 * experiment.clock().seconds_per_tick();
-    println!("{events}\t{native}\t{epilog}\t{longer}\t{waited:.0}");
+    println!("{events}\t{native}\t{waited:.0}");
     Ok(())
 }
 

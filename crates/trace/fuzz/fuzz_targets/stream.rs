@@ -12,6 +12,7 @@ fuzz_target!(|input: &[u8]| {
     let Ok(experiment) = open(input) else { return };
     let streams: Vec<_> = experiment.streams().iter().map(contents).collect();
     for stream in experiment.streams() {
+        experiment.corrected_events(stream).for_each(drop);
         if let Some((first, last)) = stream.time_range() {
             assert!(experiment.clock().duration(last - first) >= 0.0);
             experiment.clock().seconds(last);

@@ -118,6 +118,20 @@ pub fn contents(stream: &Stream) -> Contents {
         }
         contents.profiles.push(profile);
     }
+    // From the middle on it is the same.
+    let middle = stream.blocks().len() / 2;
+    if contents.whole && middle > 0 {
+        let (_, events) = stream
+            .events_from(middle)
+            .expect("a block that can be read");
+        let events: Vec<Event> = events
+            .map(|event| event.expect("events of whole blocks"))
+            .collect();
+        assert!(
+            contents.events.0.ends_with(&events),
+            "other events from the middle on"
+        );
+    }
     stream.remarks();
     stream.profile_range();
     contents
