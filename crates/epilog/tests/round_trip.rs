@@ -8,7 +8,7 @@ use pgas_epilog::{check, read_file, write_file, ByteOrder, Names, Options};
 use pgas_trace::model::{Attributes, ClockComparison, Operation, ProfileScope, Site, SyncMode};
 use pgas_trace::{Experiment, ExperimentBuilder, State};
 use proptest::prelude::*;
-use support::{expected, experiment, program, read_steps, temporary, Step};
+use support::{expected, experiment, lose_a_block, program, read_steps, temporary, Step};
 
 fn convert(experiment: &Experiment, file: &Path, options: Options) -> Vec<String> {
     write_file(experiment, file, options, &|_| {})
@@ -226,6 +226,31 @@ fn times_of_several_nodes_are_corrected() {
     assert_eq!(read.streams()[1].property("host"), Some("node1"));
     let times = read.streams()[1].events().map(|event| event.unwrap().time);
     assert_eq!(times.collect::<Vec<_>>(), [1_001, 1_011]);
+}
+
+#[test]
+fn missing_events_are_said_in_the_file_too() {
+    let parent = temporary();
+    let main = Site::function("main", "a.upc", 1);
+    let enter = |time| Step::Enter(time, main.clone(), Attributes::None);
+    let exit = |time| Step::Exit(time, main.clone(), Attributes::None);
+    let steps: Vec<Step> = (0..200)
+        .flat_map(|t| [enter(10 * t), exit(10 * t + 5)])
+        .collect();
+    let directory = parent.path().join("a");
+    experiment(&directory, &[steps], &[]);
+    let original = lose_a_block(&directory, 0);
+    let file = parent.path().join("t.elg");
+    let losses = convert(&original, &file, Options::default());
+    assert_eq!(losses.len(), 1, "{losses:?}");
+    assert!(
+        losses[0].contains("1 thread (thread 0), which EPILOG cannot say"),
+        "{losses:?}"
+    );
+    let again = parent.path().join("b");
+    read_file(&file, &again, &|_| {}).unwrap();
+    assert_eq!(read_steps(&again), read_steps(&directory));
+    assert_eq!(Experiment::open(&again).unwrap().metadata().remarks, losses);
 }
 
 #[test]

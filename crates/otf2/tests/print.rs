@@ -7,6 +7,7 @@ use std::process::Command;
 
 use pgas_otf2::{write, Error};
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use pgas_trace::writer::StreamOptions;
 use pgas_trace::{Experiment, ExperimentBuilder};
 
 /// What a tool of OTF2's prints about an archive.
@@ -264,6 +265,46 @@ fn threads_that_do_not_exist_are_left_out() {
     let events = printed(&archive, 0);
     let puts = events.iter().filter(|(name, ..)| name == "RMA_PUT");
     assert_eq!(puts.count(), 1);
+}
+
+#[test]
+fn recording_is_off_where_events_are_missing() {
+    let parent = tempfile::tempdir().unwrap();
+    let directory = parent.path().join("e");
+    let options = StreamOptions {
+        block_size: 100,
+        ..StreamOptions::default()
+    };
+    let mut builder = ExperimentBuilder::with_options("p", 1, options);
+    for time in 0..100 {
+        let main = Site::function("main", "a.upc", 1);
+        let thread = builder.thread(0);
+        thread.enter(10 * time, &main, Attributes::None);
+        thread.exit(10 * time + 5, Attributes::None);
+    }
+    builder.write(&directory).unwrap();
+    // The second block, and what comes after the last one.
+    let blocks = Experiment::open(&directory).unwrap().streams()[0]
+        .blocks()
+        .to_vec();
+    let path = directory.join("streams/thread-0000.pgt");
+    let mut bytes = std::fs::read(&path).unwrap();
+    let end = |index: usize| (blocks[index].offset + blocks[index].stored_bytes()) as usize;
+    bytes.truncate(end(blocks.len() - 1));
+    bytes.drain(blocks[1].offset as usize..end(1));
+    std::fs::write(&path, bytes).unwrap();
+
+    let experiment = Experiment::open(&directory).unwrap();
+    let archive = parent.path().join("archive");
+    write(&experiment, &archive, &|_| {}).unwrap();
+    let events = printed(&archive, 0);
+    let switches: Vec<_> = events
+        .iter()
+        .filter(|(name, ..)| name == "MEASUREMENT_ON_OFF")
+        .map(|(_, time, mode)| (*time, mode.as_str()))
+        .collect();
+    let (off, on) = (blocks[0].last_time, blocks[2].first_time);
+    assert_eq!(switches, [(off, "Mode: OFF"), (on, "Mode: ON")]);
 }
 
 #[test]

@@ -112,7 +112,7 @@ pub fn begin(
         start_unix: 0,
     };
     let options = StreamOptions {
-        block_size: (BLOCKS / threads.max(1) as usize).clamp(16 << 10, 1 << 20),
+        block_size: (BLOCKS / threads.max(1) as usize).clamp(4 << 10, 1 << 20),
         compression: CompressionLevel::Zstd(1),
     };
     let out = AppendedFile { path: path.clone() };

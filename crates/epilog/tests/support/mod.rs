@@ -187,6 +187,23 @@ pub fn experiment(directory: &Path, threads: &[Vec<Step>], killed: &[u32]) -> Ex
     Experiment::open(directory).unwrap()
 }
 
+/// Removes the second block of a thread's events, and what comes after the last one, as if the disk had lost them.
+pub fn lose_a_block(directory: &Path, thread: usize) -> Experiment {
+    let experiment = Experiment::open(directory).unwrap();
+    let stream = &experiment.streams()[thread];
+    let path = stream.path().to_owned();
+    let range = |index: usize| {
+        let block = stream.blocks()[index];
+        let begin = block.offset as usize;
+        begin..begin + block.stored_bytes() as usize
+    };
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes.truncate(range(stream.blocks().len() - 1).end);
+    bytes.drain(range(1));
+    std::fs::write(path, bytes).unwrap();
+    Experiment::open(directory).unwrap()
+}
+
 /// What an experiment says, thread by thread.
 pub fn read_steps(directory: &Path) -> Vec<Vec<Step>> {
     let experiment = Experiment::open(directory).unwrap();
