@@ -76,6 +76,14 @@ impl<'t> EventTrace<'t> {
         Ok(replay.map(|occurrence| Ok(occurrence?.event)))
     }
 
+    /// How many events lie before `time` (ticks) at least: those of all blocks that end before it. Reads nothing.
+    pub fn events_before_at_least(&self, time: u64) -> u64 {
+        let threads = self.threads.iter();
+        threads
+            .map(|thread| thread.first_of(thread.block_at(time)))
+            .sum()
+    }
+
     /// The events of some threads at or after `from` and before `to` (ticks), in the order of time, with what is known
     /// about each. `threads` says, by number, which threads are wanted.
     ///
@@ -88,17 +96,25 @@ impl<'t> EventTrace<'t> {
         threads: &[bool],
         history: History,
     ) -> Result<Replay<'t, '_>, AccessError> {
-        let begin = self.positions_at(from)?;
-        let end: Vec<u64> = match to {
-            // Up to the end, also the events of the last moment.
-            u64::MAX => self.threads.iter().map(|thread| thread.events()).collect(),
-            to => self.positions_at(to)?,
-        };
         let is_wanted = |thread: usize| threads.get(thread).copied().unwrap_or(false);
         let all_wanted = (0..self.threads.len()).all(is_wanted);
         // Only who sees all threads knows how locks go from one to the other.
         let all_read = all_wanted || history == History::Read;
         let is_read = |thread: usize| all_read || is_wanted(thread);
+        let position = |thread: usize, time| match is_read(thread) {
+            true => self.position_at(thread as ThreadId, time),
+            false => Ok(0),
+        };
+        let threads = 0..self.threads.len();
+        let begin = threads.clone().map(|thread| position(thread, from));
+        let begin = begin.collect::<Result<Vec<_>, _>>()?;
+        let end: Vec<u64> = match to {
+            // Up to the end, also the events of the last moment.
+            u64::MAX => self.threads.iter().map(|thread| thread.events()).collect(),
+            to => threads
+                .map(|thread| position(thread, to))
+                .collect::<Result<_, _>>()?,
+        };
         let histories = match history {
             History::Read => {
                 let histories = self.histories(&Cut::new(from, begin))?;

@@ -122,6 +122,9 @@ proptest! {
         let found: Vec<_> = events.map(|event| event.unwrap().id).collect();
         prop_assert_eq!(&found, &expected);
 
+        let before = naive.order.iter().filter(|id| naive.known(**id).event.time < from).count();
+        prop_assert!(trace.events_before_at_least(from) <= before as u64);
+
         for history in [History::Read, History::Skip] {
             for threads in [vec![true; 4], chosen.clone()] {
                 let wanted: Vec<_> = expected.iter().copied().filter(|id| threads[id.thread as usize]).collect();

@@ -21,7 +21,7 @@ use crate::ui::Ui;
 use choice::{Seconds, ThreadList};
 use times::Times;
 
-/// What lies before a stretch of time is read without being asked for if it has no more events than that, which takes
+/// The blocks before a stretch of time are read without being asked for if they have no more events than that, which takes
 /// no time that anybody notices.
 const READ_ANYWAY: u64 = 1_000_000;
 
@@ -202,17 +202,14 @@ fn print<'t>(
     if !wants_events {
         return Ok(());
     }
-    let before = match from.checked_sub(1) {
-        Some(before) => trace.cut_at(before)?.events(),
-        None => 0,
-    };
+    let before = trace.events_before_at_least(from);
     let history = match arguments.state || before <= READ_ANYWAY {
         true => History::Read,
         false => History::Skip,
     };
     if history == History::Skip {
         ui.note(format_args!(
-            "the {before} events before were not read: numbers of barriers and collective operations, and who had a lock \
+            "at least {before} events before were not read: numbers of barriers and collective operations, and who had a lock \
              before, are only shown with --state"
         ));
     }

@@ -363,10 +363,10 @@ fn what_lies_before_a_stretch_is_not_read_if_it_is_long() {
     builder.write(&bench.path("e")).unwrap();
     let told = bench.told(&["events", "e", "--from", "350ms", "--format", "jsonl"]);
     assert_eq!(told.status, Some(0), "{}", told.err);
-    contains(
-        &told.err,
-        &["the 1200006 events before were not read", "--state"],
-    );
+    contains(&told.err, &["events before were not read", "--state"]);
+    let number = told.err.split("at least ").nth(1).unwrap();
+    let number: u64 = number.split(' ').next().unwrap().parse().unwrap();
+    assert!((1_000_000..=1_200_006).contains(&number), "{number}");
     let first: Value = serde_json::from_str(told.out.lines().next().unwrap()).unwrap();
     assert_eq!(first["region"], "upc_barrier");
     assert!(first.get("barrier").is_none(), "{first}");
