@@ -21,3 +21,9 @@ fn check(version: &str, names: &[&str]) {
 fn version_1() {
     check("v1", &["every-event", "killed"]);
 }
+
+/// Throttled calls, counters, clocks of two nodes, recording that was off for a while, and a run without a trace.
+#[test]
+fn version_2() {
+    check("v2", &["sums", "profile"]);
+}
