@@ -1,6 +1,6 @@
 //! Traces to OTF2, the format of Score-P, Scalasca 2 and Vampir, written by OTF2's own library.
 //!
-//! Threads are locations, each with a file of its own, so nothing has to be merged: [`write`] goes through the streams of an
+//! Threads are locations, each with a file of its own, so nothing has to be merged: `write` goes through the streams of an
 //! experiment one after the other. Accesses to shared memory, collective operations and locks become the records
 //! that OTF2 has for one-sided communication; what these have no field for is an attribute of the event.
 //!
