@@ -177,8 +177,8 @@ overhead() {
     time_line "$program" "filtered" "$program.filtered"
 }
 
-# all_events_line <kernel>:<class> <what> <options>: of the program $all. With zstd -19 and small buffers, the helper cannot keep up, as with a
-# slow disk.
+# all_events_line <kernel>:<class> <what> <options>: of the program $all. With zstd -19 and small buffers, the helper cannot
+# keep up, as with a slow disk.
 all_events_line() {
     line_program=$1 line_what=$2
     shift 2
