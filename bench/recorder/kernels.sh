@@ -167,7 +167,7 @@ overhead() {
         *) build_kernel "$program" "$all" ;;
         esac
         all_events_line "$program" "the disk keeps up" --throttle off
-        all_events_line "$program" "zstd -19, buffers of 64K" --throttle off --buffer 64K --compress 19
+        all_events_line "$program" "zstd -12, buffers of 64K" --throttle off --buffer 64K --compress 12
         all_events_line "$program" "without a helper" --throttle off --sync-io
         time_line "$program" "throttled" "$all"
         time_line "$program" "sums alone" "$all" --profile
@@ -177,7 +177,7 @@ overhead() {
     time_line "$program" "filtered" "$program.filtered"
 }
 
-# all_events_line <kernel>:<class> <what> <options>: of the program $all. With zstd -19 and small buffers, the helper cannot
+# all_events_line <kernel>:<class> <what> <options>: of the program $all. With zstd -12 and small buffers, the helper cannot
 # keep up, as with a slow disk.
 all_events_line() {
     line_program=$1 line_what=$2

@@ -61,7 +61,7 @@ fn the_benchmark_prints_all_figures() {
         "is:S, sums alone",
         "is:S, filtered",
         "is:S, the disk keeps up",
-        "is:S, zstd -19, buffers of 64K",
+        "is:S, zstd -12, buffers of 64K",
         "without a helper",
         "best runs",
     ] {
