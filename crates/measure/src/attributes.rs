@@ -1,6 +1,7 @@
 //! Attributes of events as the recorder keeps and compares them: three words, so that the hot path has them in registers
 //! and finds out with three comparisons whether a record may leave them out.
 
+use pgas_trace::format::encode;
 use pgas_trace::model::{Attributes, SyncMode};
 
 /// An [`Attributes`] in three words; equal if and only if those are.
@@ -66,6 +67,15 @@ impl Packed {
         } else {
             0
         }
+    }
+
+    /// Attributes that the format has in at most eight bytes, and how many: those of nearly all transfers.
+    #[inline(always)]
+    pub(crate) fn word(&self) -> Option<(u64, usize)> {
+        if self.kind & 0xff != TRANSFER {
+            return None;
+        }
+        encode::transfer_word((self.kind >> 8) as u32, self.second)
     }
 
     /// As the format has them.

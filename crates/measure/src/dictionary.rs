@@ -88,16 +88,10 @@ pub(crate) struct Found {
 pub(crate) struct SiteCode(u32);
 
 impl SiteCode {
-    fn new(site: u32) -> Self {
-        let mut bytes = [0; varint::MAX_LENGTH];
-        let length = varint::put(&mut bytes, 0, u64::from(site));
+    pub(crate) fn new(site: u32) -> Self {
+        let (word, length) = varint::word(u64::from(site));
         debug_assert!(length <= 3);
-        SiteCode(u32::from_le_bytes([
-            bytes[0],
-            bytes[1],
-            bytes[2],
-            length as u8,
-        ]))
+        SiteCode(word as u32 & 0xff_ffff | (length as u32) << 24)
     }
 
     /// The bytes, with zeros after the last one.

@@ -13,14 +13,15 @@ use pgas_trace::format::varint;
 
 use crate::attributes::Packed;
 use crate::clock::{read_counter, wait_for_memory};
-use crate::dictionary::{Place, FILTERED, FIRST_MARK, NOT_FOUND, THROTTLED};
+use crate::dictionary::{Place, SiteCode, FILTERED, FIRST_MARK, NOT_FOUND, THROTTLED};
 use crate::hot::{has_exit_attributes, repeats, waits_for_others, Hot};
 use crate::recorder::{flags_of, Recorder, BUSY, COUNTED};
 use crate::stack::{Open, State};
 
-/// Tags of records without attributes.
+/// Tags of records: without attributes, and with some.
 const ENTER: u64 = 0;
 const EXIT: u64 = 1;
+const ENTER_WITH: u64 = 2;
 
 impl Recorder {
     /// Enter of a region.
@@ -157,7 +158,20 @@ impl Recorder {
     ) {
         // SAFETY: as in `enter`, whose reference is not used any more.
         let hot = unsafe { &mut *self.hot.get() };
-        hot.put_enter_with(time, site, attributes);
+        match attributes.word() {
+            Some((word, length)) => {
+                let difference = hot.advance(time);
+                let code = SiteCode::new(site);
+                // SAFETY: below the limit, a few records have room, and this is the first.
+                unsafe {
+                    hot.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
+                    let place = hot.buffer.add(hot.position).cast::<u64>();
+                    place.write_unaligned(word.to_le());
+                }
+                hot.position += length;
+            }
+            None => hot.put_enter_with(time, site, attributes),
+        }
         hot.stack.push(Open::new(
             State::Recorded,
             operation,

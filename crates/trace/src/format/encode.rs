@@ -70,6 +70,20 @@ pub(super) const ATTRIBUTES_COLLECTIVE: u64 = 9;
 pub(super) const ATTRIBUTES_EXIT: u64 = 10;
 pub(super) const ATTRIBUTES_SKIPPED: u64 = 11;
 
+/// Attributes of a transfer in one word, and how many bytes of it they take; `None` if they are more than a word has.
+#[inline(always)]
+pub fn transfer_word(partner: u32, bytes: u64) -> Option<(u64, usize)> {
+    if partner >= 1 << 21 || bytes >= 1 << 28 {
+        return None;
+    }
+    let (kind, begin) = varint::word(ATTRIBUTES_TRANSFER);
+    let (partner, length) = varint::word(u64::from(partner));
+    let (bytes, bytes_length) = varint::word(bytes);
+    let end = begin + length;
+    let word = kind | partner << (8 * begin) | bytes << (8 * end);
+    Some((word, end + bytes_length))
+}
+
 #[inline(always)]
 fn put_attributes(buffer: &mut [u8], at: usize, attributes: &Attributes) -> usize {
     match *attributes {
@@ -143,5 +157,26 @@ fn sync_number(mode: SyncMode) -> u64 {
         SyncMode::None => 0,
         SyncMode::Mine => 1,
         SyncMode::All => 2,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_transfer_in_a_word_is_the_same_as_in_bytes() {
+        for partner in [0, 1, 127, 128, 16_383, 16_384, (1 << 21) - 1] {
+            for bytes in [0, 8, 127, 128, 1 << 14, 1 << 21, (1 << 28) - 1] {
+                let mut expected = [0; MAX_RECORD];
+                let attributes = Attributes::Transfer { partner, bytes };
+                let length = put_attributes(&mut expected, 0, &attributes);
+                let (word, word_length) = transfer_word(partner, bytes).unwrap();
+                assert_eq!(word_length, length, "{attributes:?}");
+                assert_eq!(word.to_le_bytes()[..length], expected[..length]);
+            }
+        }
+        assert_eq!(transfer_word(1 << 21, 0), None);
+        assert_eq!(transfer_word(0, 1 << 28), None);
     }
 }

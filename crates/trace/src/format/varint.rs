@@ -16,10 +16,8 @@ pub const MAX_LENGTH: usize = 9;
 /// If fewer than [`MAX_LENGTH`] bytes are left in `buffer`.
 #[inline(always)]
 pub fn put(buffer: &mut [u8], at: usize, value: u64) -> usize {
-    let bits = 64 - (value | 1).leading_zeros() as usize;
-    if bits <= 56 {
-        let length = bits.div_ceil(7);
-        let word = (value << length) | (1 << (length - 1));
+    if value < 1 << 56 {
+        let (word, length) = word(value);
         buffer[at..at + 8].copy_from_slice(&word.to_le_bytes());
         at + length
     } else {
@@ -27,6 +25,15 @@ pub fn put(buffer: &mut [u8], at: usize, value: u64) -> usize {
         buffer[at + 1..at + 9].copy_from_slice(&value.to_le_bytes());
         at + 9
     }
+}
+
+/// The encoding of a value below 2^56: up to eight bytes, the first in the lowest place, and how many they are.
+#[inline(always)]
+pub fn word(value: u64) -> (u64, usize) {
+    debug_assert!(value < 1 << 56);
+    let bits = 64 - (value | 1).leading_zeros() as usize;
+    let length = bits.div_ceil(7);
+    ((value << length) | (1 << (length - 1)), length)
 }
 
 /// Appends `value` to `bytes`.
