@@ -145,7 +145,7 @@ impl CallPaths {
     pub fn function(&self, mut path: PathId) -> Option<&Site> {
         loop {
             let site = self.site(path)?;
-            if pgas_earl::operation::is_user(site.operation) {
+            if site.operation.is_user() {
                 return Some(site);
             }
             path = self.node(path).parent;

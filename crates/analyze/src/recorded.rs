@@ -9,7 +9,6 @@ use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
 use crate::clock::Times;
 use crate::result::Description;
 use crate::search::{Found, ThreadProfile};
-use crate::words;
 
 /// What the recorder of a thread measured about itself, in picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +86,7 @@ fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
         let Some(site) = paths.site(throttled.path) else {
             continue;
         };
-        let key = (words::region(site).to_owned(), site.file.clone(), site.line);
+        let key = (site.region_name().to_owned(), site.file.clone(), site.line);
         let (calls, timed, ticks) = by_site.entry(key).or_default();
         *calls = calls.saturating_add(throttled.calls);
         *timed = timed.saturating_add(throttled.timed_calls);

@@ -108,7 +108,7 @@ fn early_ends(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
         let path = profile.ends_in?;
         let around = match paths.function(path) {
             Some(site) if paths.site(path) != Some(site) => {
-                format!(", called from {}", words::region(site))
+                format!(", called from {}", site.region_name())
             }
             _ => String::new(),
         };

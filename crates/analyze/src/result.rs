@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
-use pgas_earl::operation::{is_user, name};
+use pgas_earl::operation::name;
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, Site};
 
@@ -126,8 +126,8 @@ fn add_call_tree(cube: &mut Cube, paths: &CallPaths, program: &str) -> Vec<CallP
 fn region(site: Option<&Site>, program: &str) -> Region {
     let (name, module, line) = match site {
         None => (program, "", 0),
-        Some(site) if is_user(site.operation) => {
-            (crate::words::region(site), site.file.as_str(), site.line)
+        Some(site) if site.operation.is_user() => {
+            (site.region_name(), site.file.as_str(), site.line)
         }
         Some(site) => {
             let module = match site.operation {

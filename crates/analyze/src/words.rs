@@ -1,16 +1,6 @@
 //! How places, times and amounts are written in sentences for people.
 
-use pgas_earl::operation::{is_user, name};
 use pgas_trace::model::Site;
-
-/// Name of a region: the function's own, or that of the operation.
-pub fn region(site: &Site) -> &str {
-    if is_user(site.operation) && !site.name.is_empty() {
-        &site.name
-    } else {
-        name(site.operation)
-    }
-}
 
 /// "a.upc:12", or what is known of it.
 pub fn line(site: &Site) -> String {
@@ -23,7 +13,7 @@ pub fn line(site: &Site) -> String {
 
 /// "upc_wait (a.upc:12)".
 pub fn place(site: &Site) -> String {
-    format!("{} ({})", region(site), line(site))
+    format!("{} ({})", site.region_name(), line(site))
 }
 
 /// "1.23 s", "45.6 ms", "7.89 µs".

@@ -66,13 +66,8 @@ struct Arguments<'a>(Option<ThreadId>, &'a (SyncMode, SyncMode));
 
 impl std::fmt::Display for Arguments<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let word = |mode| match mode {
-            SyncMode::None => "NOSYNC",
-            SyncMode::Mine => "MYSYNC",
-            SyncMode::All => "ALLSYNC",
-        };
         let (sync_in, sync_out) = *self.1;
-        write!(f, " (IN_{}, OUT_{}", word(sync_in), word(sync_out))?;
+        write!(f, " (IN_{}, OUT_{}", sync_in.name(), sync_out.name())?;
         match self.0 {
             Some(root) => write!(f, ", root {root})"),
             None => write!(f, ")"),

@@ -8,11 +8,6 @@ pub fn name(operation: Operation) -> &'static str {
     operation.name()
 }
 
-/// Whether this is a region of the program itself rather than an operation of a runtime.
-pub fn is_user(operation: Operation) -> bool {
-    matches!(operation, Operation::Function | Operation::UserRegion)
-}
-
 /// Whether all threads execute it together, in the same order: the operations of the collective queue. Barriers are
 /// numbered on their own, since their two halves may lie apart.
 pub fn is_collective(operation: Operation) -> bool {

@@ -76,7 +76,7 @@ pub fn region_type(operation: Operation) -> RegionType {
 
 /// What a region of a foreign file is.
 pub fn recognise(name: &str, kind: RegionType) -> Operation {
-    let runtime = || Operation::ALL.into_iter().filter(|op| !is_user(*op));
+    let runtime = || Operation::ALL.into_iter().filter(|op| !op.is_user());
     let upc = runtime().map(|operation| (operation, operation.name()));
     let known = upc.filter(|(_, name)| name.starts_with("upc_"));
     let mut known = known.chain(SHMEM).chain(MPI);
@@ -113,11 +113,6 @@ fn recognise_shmem(name: &str) -> Option<Operation> {
         "quiet" | "fence" => Operation::Fence,
         _ => return None,
     })
-}
-
-/// Whether it is a piece of the program itself, which has a name of its own.
-pub fn is_user(operation: Operation) -> bool {
-    matches!(operation, Operation::Function | Operation::UserRegion)
 }
 
 /// Whether its Enter says which thread's memory is accessed.

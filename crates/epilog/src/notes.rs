@@ -8,7 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::format::fields::Problem;
 use crate::format::MAX_STRING;
-use crate::names::is_user;
 
 /// What the string with the description of the experiment begins with; JSON follows.
 pub const EXPERIMENT: &str = "pgastool experiment ";
@@ -113,7 +112,7 @@ pub fn description(operation: Operation) -> &'static str {
 
 /// The operation that a description means.
 pub fn described(description: &str) -> Option<Operation> {
-    let runtime = Operation::ALL.into_iter().filter(|op| !is_user(*op));
+    let runtime = Operation::ALL.into_iter().filter(|op| !op.is_user());
     let user = [Operation::Function, Operation::UserRegion];
     let mut all = user.into_iter().chain(runtime);
     all.find(|operation| self::description(*operation) == description)

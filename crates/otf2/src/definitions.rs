@@ -1,10 +1,8 @@
 //! What the numbers in events stand for: strings, regions, places in the source; given while events are written, written
 //! after them.
 
-use std::hash::Hash;
-
 use pgas_trace::model::{Operation, Site, SyncMode};
-use rustc_hash::FxHashMap;
+use pgas_trace::Numbered;
 
 use crate::archive::{Archive, AttributeType, Paradigm, Role, NONE};
 use crate::error::Error;
@@ -58,34 +56,6 @@ const ATTRIBUTES: [(u32, AttributeType, &str, &str); 6] = [
     ),
 ];
 
-/// Values in the order in which they came, and their numbers.
-#[derive(Debug)]
-struct Numbered<T> {
-    all: Vec<T>,
-    numbers: FxHashMap<T, u32>,
-}
-
-impl<T> Default for Numbered<T> {
-    fn default() -> Self {
-        Numbered {
-            all: Vec::new(),
-            numbers: FxHashMap::default(),
-        }
-    }
-}
-
-impl<T: Eq + Hash + Clone> Numbered<T> {
-    fn number(&mut self, value: T) -> u32 {
-        if let Some(&number) = self.numbers.get(&value) {
-            return number;
-        }
-        let number = self.all.len() as u32;
-        self.all.push(value.clone());
-        self.numbers.insert(value, number);
-        number
-    }
-}
-
 /// A place in the source: the number of the file's name, or none, and the line, or none.
 type Place = (u32, u32);
 
@@ -99,35 +69,26 @@ pub struct Definitions {
 
 impl Definitions {
     pub fn string(&mut self, text: &str) -> u32 {
-        self.strings.number(text.to_owned())
+        self.strings.number(text)
     }
 
-    /// The region that a site enters. A function's site says where it is defined, so each is a region; an operation's
-    /// says where it is called.
+    /// The region that a site enters.
     pub fn region(&mut self, site: &Site) -> u32 {
-        self.regions.number(match is_user(site.operation) {
-            true => site.clone(),
-            false => Site::operation(site.operation, "", 0),
-        })
+        self.regions.number(&site.region())
     }
 
     /// Where an operation is called, if that is known.
     pub fn call_site(&mut self, site: &Site) -> Option<u32> {
-        if is_user(site.operation) || site.file.is_empty() {
+        if site.operation.is_user() || site.file.is_empty() {
             return None;
         }
         let place = self.place(&site.file, site.line);
-        Some(self.places.number(place))
+        Some(self.places.number(&place))
     }
 
     /// How the modes of a collective operation are written in a program.
     pub fn modes(&mut self, sync_in: SyncMode, sync_out: SyncMode) -> u32 {
-        let word = |mode| match mode {
-            SyncMode::None => "NOSYNC",
-            SyncMode::Mine => "MYSYNC",
-            SyncMode::All => "ALLSYNC",
-        };
-        let text = format!("UPC_IN_{} | UPC_OUT_{}", word(sync_in), word(sync_out));
+        let text = format!("UPC_IN_{} | UPC_OUT_{}", sync_in.name(), sync_out.name());
         self.string(&text)
     }
 
@@ -151,7 +112,7 @@ impl Definitions {
         let machine = self.string(machine);
         let (machine_class, node_class) = (self.string("machine"), self.string("node"));
         let window = self.string("shared memory");
-        let mut nodes = Numbered::default();
+        let mut nodes = Numbered::<u32>::default();
         let threads: Vec<_> = threads
             .iter()
             .enumerate()
@@ -159,24 +120,23 @@ impl Definitions {
                 let name = self.string(&format!("Thread {number}"));
                 let node = self.string(node);
                 // Number 0 is the machine.
-                (name, 1 + nodes.number(node), *events)
+                (name, 1 + nodes.number(&node), *events)
             })
             .collect();
         let attributes = ATTRIBUTES
             .map(|(id, kind, name, text)| (id, self.string(name), self.string(text), kind));
-        let sites = std::mem::take(&mut self.regions).all;
+        let sites = std::mem::take(&mut self.regions).into_values();
         let regions: Vec<_> = sites
             .iter()
             .map(|site| {
-                let name = match site.name.as_str() {
-                    "" => site.operation.name(),
-                    name => name,
-                };
-                (self.string(name), self.place(&site.file, site.line))
+                (
+                    self.string(site.region_name()),
+                    self.place(&site.file, site.line),
+                )
             })
             .collect();
 
-        for (id, text) in self.strings.all.iter().enumerate() {
+        for (id, text) in self.strings.values().iter().enumerate() {
             archive.string(id as u32, text)?;
         }
         archive.paradigm(paradigm)?;
@@ -184,7 +144,7 @@ impl Definitions {
             archive.define_attribute(id, name, description, kind)?;
         }
         archive.tree_node(0, machine, machine_class, NONE)?;
-        for (id, &name) in nodes.all.iter().enumerate() {
+        for (id, &name) in nodes.values().iter().enumerate() {
             archive.tree_node(1 + id as u32, name, node_class, 0)?;
         }
         for (thread, &(name, node, events)) in threads.iter().enumerate() {
@@ -194,15 +154,11 @@ impl Definitions {
             let (role, paradigm) = (role(site.operation), self::paradigm(site.operation));
             archive.region(id as u32, name, role, paradigm, place)?;
         }
-        for (id, place) in self.places.all.iter().enumerate() {
+        for (id, place) in self.places.values().iter().enumerate() {
             archive.place(id as u32, *place)?;
         }
         archive.window(window, threads.len() as u32)
     }
-}
-
-fn is_user(operation: Operation) -> bool {
-    matches!(operation, Operation::Function | Operation::UserRegion)
 }
 
 fn paradigm(operation: Operation) -> Paradigm {

@@ -100,6 +100,17 @@ pub enum SyncMode {
     All,
 }
 
+impl SyncMode {
+    /// What follows `UPC_IN_` and `UPC_OUT_` in a program.
+    pub fn name(self) -> &'static str {
+        match self {
+            SyncMode::None => "NOSYNC",
+            SyncMode::Mine => "MYSYNC",
+            SyncMode::All => "ALLSYNC",
+        }
+    }
+}
+
 /// What an event says beyond its time and region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Attributes {

@@ -50,6 +50,11 @@ impl Operation {
         Operation::InputOutput,
     ];
 
+    /// Whether this is a region of the program itself, which has a name of its own, rather than an operation of a runtime.
+    pub fn is_user(self) -> bool {
+        matches!(self, Operation::Function | Operation::UserRegion)
+    }
+
     /// The number that stands for this operation in files and in the recorder's C interface.
     pub fn number(self) -> u8 {
         self as u8
@@ -140,6 +145,23 @@ impl Site {
         Site {
             operation,
             ..Site::function("", file, line)
+        }
+    }
+
+    /// The region that is entered here, as a site: a function's site says where it is defined, so each is a region; an
+    /// operation's says where it is called, which does not count.
+    pub fn region(&self) -> Site {
+        match self.operation.is_user() {
+            true => self.clone(),
+            false => Site::operation(self.operation, "", 0),
+        }
+    }
+
+    /// Name of the region: the function's own, if it is known, or that of the operation.
+    pub fn region_name(&self) -> &str {
+        match self.operation.is_user() && !self.name.is_empty() {
+            true => &self.name,
+            false => self.operation.name(),
         }
     }
 }

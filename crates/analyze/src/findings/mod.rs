@@ -14,7 +14,6 @@ use crate::paths::CallPaths;
 use crate::recorded::wait_states;
 use crate::remarks::all_ticks;
 use crate::search::Found;
-use crate::words;
 
 /// Share of the total time of all threads below which nothing is worth a word.
 const LEAST_SHARE: f64 = 0.001;
@@ -72,7 +71,7 @@ impl Evidence<'_> {
         let ends = self.paths().operation(parent) == Some(Operation::CollectiveExit);
         let named = if ends { parent } else { path };
         let site = self.paths().site(named);
-        site.map_or_else(|| "program".into(), |site| words::region(site).into())
+        site.map_or_else(|| "program".into(), |site| site.region_name().into())
     }
 
     /// A finding with everything that follows from its call path and cost (ticks); the rest is left empty.
@@ -84,7 +83,7 @@ impl Evidence<'_> {
             seconds: self.times.length(ticks),
             percent: 100.0 * ticks / (self.total.max(1) as f64),
             region: self.region(path),
-            function: function.map_or_else(String::new, |site| words::region(site).into()),
+            function: function.map_or_else(String::new, |site| site.region_name().into()),
             file: site.map_or_else(String::new, |site| site.file.clone()),
             line: site.map_or(0, |site| site.line),
             call_path: self.places[path.index()].0,

@@ -174,12 +174,12 @@ fn doing(evidence: &Evidence, path: PathId) -> String {
     let Some(site) = paths.site(path) else {
         return "computing outside of any instrumented function".into();
     };
-    let outer = match pgas_earl::operation::is_user(site.operation) {
+    let outer = match site.operation.is_user() {
         true => paths.function(paths.node(path).parent),
         false => paths.function(path),
     };
     let caller = outer.map_or_else(String::new, |function| {
-        format!(", called from {}", words::region(function))
+        format!(", called from {}", function.region_name())
     });
     match Class::of(Some(site.operation)) {
         Class::Computation => format!(
@@ -188,11 +188,7 @@ fn doing(evidence: &Evidence, path: PathId) -> String {
             mostly_throttled(evidence, path)
         ),
         Class::Measurement => "standing still because of the measurement".into(),
-        _ => format!(
-            "in {} at {}{caller}",
-            words::region(site),
-            words::line(site)
-        ),
+        _ => format!("in {} at {}{caller}", site.region_name(), words::line(site)),
     }
 }
 

@@ -366,7 +366,7 @@ impl<'a> Importer<'a> {
 
     fn site(&self, region: u32, operation: Operation, (is_call_site, id): (bool, u32)) -> Site {
         let tables = self.tables;
-        if names::is_user(operation) {
+        if operation.is_user() {
             let Some(region) = tables.regions.get(&region) else {
                 return Site::operation(operation, "", 0);
             };

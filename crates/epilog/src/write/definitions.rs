@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use pgas_trace::model::{Operation, Site};
-use pgas_trace::Experiment;
+use pgas_trace::{Experiment, Numbered};
 use rustc_hash::FxHashMap;
 
 use crate::format::{CallSite, Location, RecordWriter, Region};
@@ -42,18 +42,13 @@ impl Definitions {
         definitions
     }
 
-    /// The region that a site enters. A function's site says where it is defined, so each is a region; an operation's
-    /// says where it is called.
+    /// The region that a site enters.
     pub fn region(&mut self, site: &Site) -> u32 {
-        let user = names::is_user(site.operation);
-        let key = match user {
-            true => site.clone(),
-            false => Site::operation(site.operation, "", 0),
-        };
+        let key = site.region();
         if let Some(&number) = self.region_numbers.get(&key) {
             return number;
         }
-        let name = match user {
+        let name = match site.operation.is_user() {
             true => &site.name,
             false => names::written(site.operation, self.names),
         };
@@ -73,7 +68,7 @@ impl Definitions {
 
     /// Where the call of an operation at `site` is, if that is known.
     pub fn place(&mut self, site: &Site) -> Option<(Option<u32>, Option<u32>)> {
-        let known = !names::is_user(site.operation) && (!site.file.is_empty() || site.line != 0);
+        let known = !site.operation.is_user() && (!site.file.is_empty() || site.line != 0);
         known.then(|| (self.file(&site.file), line(site.line)))
     }
 
@@ -92,12 +87,12 @@ impl Definitions {
 
     /// Everything was seen: from now on numbers are looked up, not given.
     pub fn close(&mut self) {
-        self.closed_at = self.call_sites.all.len();
+        self.closed_at = self.call_sites.values().len();
     }
 
     /// Whether a number was given after all.
     pub fn grew(&self) -> bool {
-        self.call_sites.all.len() > self.closed_at
+        self.call_sites.values().len() > self.closed_at
     }
 
     /// Writes everything up to the events, in the order in which EARL wants it. `notes` are strings for ourselves.
@@ -117,11 +112,11 @@ impl Definitions {
         let names: Vec<u32> = (0..threads)
             .map(|thread| self.strings.number(&format!("Thread {thread}")))
             .collect();
-        for (number, text) in self.strings.all.iter().enumerate() {
+        for (number, text) in self.strings.values().iter().enumerate() {
             out.string(number as u32, text)?;
         }
         for (index, text) in notes.iter().enumerate() {
-            out.string((self.strings.all.len() + index) as u32, text)?;
+            out.string((self.strings.values().len() + index) as u32, text)?;
         }
 
         out.machine(0, nodes.len() as u32, machine)?;
@@ -143,7 +138,7 @@ impl Definitions {
             };
             out.location(thread as u32, &location)?;
         }
-        for (number, &name) in self.files.all.iter().enumerate() {
+        for (number, &name) in self.files.values().iter().enumerate() {
             out.file(number as u32, name)?;
         }
         for (number, region) in self.regions.iter().enumerate() {
@@ -153,7 +148,7 @@ impl Definitions {
         for communicator in 0..notes::COMMUNICATORS {
             out.communicator(communicator, &group)?;
         }
-        for (number, site) in self.call_sites.all.iter().enumerate() {
+        for (number, site) in self.call_sites.values().iter().enumerate() {
             out.call_site(number as u32, site)?;
         }
         Ok(())
@@ -171,38 +166,6 @@ fn everyone(threads: usize) -> Vec<u8> {
         *last = (1 << (threads % 8)) - 1;
     }
     group
-}
-
-/// Values in the order in which they came, and their numbers.
-#[derive(Debug)]
-struct Numbered<T> {
-    all: Vec<T>,
-    numbers: FxHashMap<T, u32>,
-}
-
-impl<T> Default for Numbered<T> {
-    fn default() -> Self {
-        Numbered {
-            all: Vec::new(),
-            numbers: FxHashMap::default(),
-        }
-    }
-}
-
-impl<T: Eq + std::hash::Hash + Clone> Numbered<T> {
-    fn number<Q>(&mut self, value: &Q) -> u32
-    where
-        T: std::borrow::Borrow<Q>,
-        Q: ToOwned<Owned = T> + Eq + std::hash::Hash + ?Sized,
-    {
-        if let Some(&number) = self.numbers.get(value) {
-            return number;
-        }
-        let number = self.all.len() as u32;
-        self.all.push(value.to_owned());
-        self.numbers.insert(value.to_owned(), number);
-        number
-    }
 }
 
 /// Where threads ran.

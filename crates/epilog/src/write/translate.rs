@@ -225,14 +225,13 @@ impl<'a> Translator<'a> {
         losses: &mut Losses,
         out: &mut Vec<Placed>,
     ) {
-        if !losses.check_thread(target, self.threads) {
+        let Some((transfer, bytes)) = self.transfer(target, bytes, losses) else {
             return;
-        }
-        let transfer = self.transfer();
+        };
         let record = Record::GetStart {
             origin: self.location,
             transfer,
-            bytes: losses.cap(bytes),
+            bytes,
         };
         out.push((target, record));
         frame.get = Some((target, transfer));
@@ -246,14 +245,13 @@ impl<'a> Translator<'a> {
         losses: &mut Losses,
         out: &mut Vec<Placed>,
     ) {
-        if !losses.check_thread(target, self.threads) {
+        let Some((transfer, bytes)) = self.transfer(target, bytes, losses) else {
             return;
-        }
-        let transfer = self.transfer();
+        };
         let record = Record::PutStart {
             target,
             transfer,
-            bytes: losses.cap(bytes),
+            bytes,
         };
         out.push((self.location, record));
         frame.put = Some((target, transfer));
@@ -269,11 +267,20 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// A number that no transfer of this thread has that is under way. Very few are at a time: they nest.
-    fn transfer(&mut self) -> u32 {
+    /// A number that no transfer of this thread has that is under way (very few are at a time: they nest), and the bytes
+    /// that are written of it; `None` if there is no thread `target`.
+    fn transfer(
+        &mut self,
+        target: ThreadId,
+        bytes: u64,
+        losses: &mut Losses,
+    ) -> Option<(u32, u32)> {
+        if !losses.check_thread(target, self.threads) {
+            return None;
+        }
         let number = self.next_transfer;
         self.next_transfer = number.wrapping_add(1);
-        number
+        Some((number, losses.cap(bytes)))
     }
 
     fn lock(&self, lock: u64) -> u32 {

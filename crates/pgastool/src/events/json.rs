@@ -7,7 +7,6 @@ use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
 use serde_json::{json, Map, Value};
 
 use super::state::AT_MOST;
-use super::text::region;
 use super::times::Times;
 use super::{Cut, Format, Stop};
 
@@ -191,7 +190,7 @@ fn site(site: &Site) -> Map<String, Value> {
         _ => "operation",
     };
     let mut object = Map::new();
-    object.insert("region".into(), region(site).into());
+    object.insert("region".into(), site.region_name().into());
     object.insert("kind".into(), kind.into());
     object.insert("file".into(), site.file.as_str().into());
     object.insert("line".into(), site.line.into());
@@ -199,12 +198,7 @@ fn site(site: &Site) -> Map<String, Value> {
 }
 
 fn mode(mode: SyncMode) -> Value {
-    match mode {
-        SyncMode::None => "nosync",
-        SyncMode::Mine => "mysync",
-        SyncMode::All => "allsync",
-    }
-    .into()
+    mode.name().to_ascii_lowercase().into()
 }
 
 /// What only events of some types have.

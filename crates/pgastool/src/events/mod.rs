@@ -222,7 +222,7 @@ fn print<'t>(
         let is_wanted = arguments
             .region
             .as_ref()
-            .is_none_or(|pattern| pattern.matches(text::region(event.region)));
+            .is_none_or(|pattern| pattern.matches(event.region.region_name()));
         if is_wanted {
             if count == limit {
                 ui.note(format_args!("there are more events than {limit} (--limit)"));

@@ -6,7 +6,7 @@ use pgas_earl::access::{EventTrace, Pending, States};
 use pgas_report::printable;
 use pgas_trace::model::ThreadId;
 
-use super::text::{lock_name, place, region};
+use super::text::{lock_name, place};
 use super::times::{length, Times};
 use super::Stop;
 
@@ -34,7 +34,7 @@ pub fn write<'t>(
         }
         writeln!(out, "  thread {thread}")?;
         for (depth, open) in state.stack.iter().enumerate() {
-            let name = printable(region(open.region), true);
+            let name = printable(open.region.region_name(), true);
             let indentation = 4 + 2 * depth.min(20);
             let begin = open.enter.map(|(_, time)| since(time)).unwrap_or_default();
             let line = format!(

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pgas_earl::access::{EventTrace, EventType, Occurrence, States};
 use pgas_report::printable;
-use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
+use pgas_trace::model::{Attributes, Operation, Site, ThreadId};
 
 use super::times::{length, Times};
 use super::{state, Cut, Format, Stop};
@@ -82,7 +82,7 @@ impl<'t> Format<'t> for Text {
             '<'
         };
         let indentation = 2 * event.depth.min(DEEPEST);
-        let name = printable(region(event.region), true);
+        let name = printable(event.region.region_name(), true);
         let line = format!(
             "{}{:<REGION$}  {:<PLACE$}  {}",
             self.front(event.time, event.id.thread),
@@ -98,7 +98,7 @@ impl<'t> Format<'t> for Text {
         let open: Vec<String> = cut
             .open
             .iter()
-            .map(|site| printable(region(site), true))
+            .map(|site| printable(site.region_name(), true))
             .collect();
         let place = match open.is_empty() {
             true => String::new(),
@@ -141,7 +141,7 @@ impl Text {
             } => {
                 details.extend(root.map(|root| format!("root {root}")));
                 details.push(format!("sent {sent}, received {received} bytes"));
-                details.push(format!("IN_{} OUT_{}", mode(sync_in), mode(sync_out)));
+                details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
             }
             EventType::RecordingResumed {
                 barriers,
@@ -207,22 +207,6 @@ pub fn lock_name(lock: u64) -> String {
     match lock {
         0..=9999 => format!("lock {lock}"),
         _ => format!("lock {lock:#x}"),
-    }
-}
-
-fn mode(mode: SyncMode) -> &'static str {
-    match mode {
-        SyncMode::None => "NOSYNC",
-        SyncMode::Mine => "MYSYNC",
-        SyncMode::All => "ALLSYNC",
-    }
-}
-
-/// Name of a function, a region, or an operation.
-pub fn region(site: &Site) -> &str {
-    match site.name.is_empty() || !pgas_earl::operation::is_user(site.operation) {
-        true => site.operation.name(),
-        false => &site.name,
     }
 }
 
