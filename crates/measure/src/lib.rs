@@ -22,6 +22,7 @@ mod config;
 mod cost;
 mod counter_sums;
 pub mod counters;
+mod descriptor;
 mod dictionary;
 mod disguise;
 mod handover;

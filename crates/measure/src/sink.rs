@@ -20,10 +20,8 @@ use pgas_trace::writer::{BlockDescription, BlockSealer};
 use crate::buffer::Filled;
 use crate::clock::{since_epoch, Clock};
 use crate::config::Config;
+use crate::descriptor::move_up;
 use crate::message::say;
-
-/// Descriptors of the recorder begin here, so that the numbers that the program sees stay what they were.
-const FIRST_DESCRIPTOR: libc::c_int = 200;
 
 /// The file of one thread. All methods are called with its lock held and signals blocked.
 pub(crate) struct Sink {
@@ -332,15 +330,7 @@ fn create_file(name: &CString) -> io::Result<libc::c_int> {
     if descriptor < 0 {
         return Err(io::Error::last_os_error());
     }
-    // SAFETY: the descriptor was opened above; it is closed only if another one took its place.
-    unsafe {
-        let moved = libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
-        if moved < 0 {
-            return Ok(descriptor);
-        }
-        libc::close(descriptor);
-        Ok(moved)
-    }
+    Ok(move_up(descriptor))
 }
 
 fn identity_of(descriptor: libc::c_int) -> io::Result<(libc::dev_t, libc::ino_t)> {

@@ -6,9 +6,8 @@ use std::ptr::NonNull;
 use std::sync::atomic::{compiler_fence, Ordering};
 
 use super::event::Event;
+use crate::descriptor::move_up;
 
-/// Descriptors of the recorder begin here, so that the numbers that the program sees stay what they were.
-const FIRST_DESCRIPTOR: libc::c_int = 200;
 const FLAG_CLOSE_ON_EXEC: libc::c_ulong = 8;
 const IOC_ID: libc::c_ulong = 0x8008_2407;
 /// Bits of `flags` in the attributes.
@@ -87,7 +86,7 @@ impl Counter {
             return Err(io::Error::last_os_error());
         }
         let mut counter = Counter {
-            descriptor: move_up(opened as libc::c_int)?,
+            descriptor: move_up(opened as libc::c_int),
             id: 0,
             page: None,
         };
@@ -120,19 +119,6 @@ impl Drop for Counter {
             // SAFETY: the descriptor is still the counter's, so nobody else uses it.
             unsafe { libc::close(self.descriptor) };
         }
-    }
-}
-
-fn move_up(descriptor: libc::c_int) -> io::Result<libc::c_int> {
-    // SAFETY: no pointers; the descriptor was just opened here.
-    unsafe {
-        let moved = libc::fcntl(descriptor, libc::F_DUPFD_CLOEXEC, FIRST_DESCRIPTOR);
-        if moved < 0 {
-            // The limit of this process is lower than that.
-            return Ok(descriptor);
-        }
-        libc::close(descriptor);
-        Ok(moved)
     }
 }
 
