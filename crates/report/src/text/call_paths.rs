@@ -1,5 +1,6 @@
 //! The call paths with most exclusive time.
 
+use pgas_cube::model::{CallPathId, Cube};
 use pgas_cube::AnalysisResult;
 
 use super::bar::stacked;
@@ -26,28 +27,37 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         Line::new().add(Style::Dim, "without what they call"),
     );
     for (call_path, value) in top {
-        let node = &cube.call_paths[call_path.0];
         let bar_width = if canvas.width < 90 { BAR / 2 } else { BAR };
         let path_at = 23 + bar_width;
-        let room = canvas.width - path_at;
-        let place = canvas.short(&place(&node.file, node.line), room * 2 / 5);
-        let mut path = names(cube, call_path);
-        // The root stands for the program; every path begins with it.
-        if path.len() > 1 {
-            path.remove(0);
-        }
-        let path_room = room.saturating_sub(width(&place) + 2);
         let activity = activity_in(cube, call_path);
         let share = if whole > 0.0 { value / whole } else { 0.0 };
-        canvas.line(
-            Line::new()
-                .right(Style::Plain, seconds(value, canvas.ascii), 11)
-                .right(Style::Plain, percent(share * 100.0), 19)
-                .to(21)
-                .append(stacked(&activity, whole, bar_width, &canvas.glyphs))
-                .to(path_at)
-                .add(Style::Plain, canvas.short(&path.join(" > "), path_room))
-                .right(Style::Dim, place, canvas.width),
-        );
+        let line = Line::new()
+            .right(Style::Plain, seconds(value, canvas.ascii), 11)
+            .right(Style::Plain, percent(share * 100.0), 19)
+            .to(21)
+            .append(stacked(&activity, whole, bar_width, &canvas.glyphs));
+        canvas.line(add_call_path(canvas, line, cube, call_path, path_at));
     }
+}
+
+/// Adds a call path from a column on, and at the end of the line where that is in the source.
+pub(super) fn add_call_path(
+    canvas: &Canvas,
+    line: Line,
+    cube: &Cube,
+    call_path: CallPathId,
+    column: usize,
+) -> Line {
+    let node = &cube.call_paths[call_path.0];
+    let room = canvas.width - column;
+    let place = canvas.short(&place(&node.file, node.line), room * 2 / 5);
+    let mut path = names(cube, call_path);
+    // The root stands for the program; every path begins with it.
+    if path.len() > 1 {
+        path.remove(0);
+    }
+    let path_room = room.saturating_sub(width(&place) + 2);
+    line.to(column)
+        .add(Style::Plain, canvas.short(&path.join(" > "), path_room))
+        .right(Style::Dim, place, canvas.width)
 }

@@ -3,9 +3,9 @@
 use pgas_cube::model::{CallPathId, Unit};
 use pgas_cube::AnalysisResult;
 
+use super::call_paths::add_call_path;
 use super::canvas::{Canvas, Line, Style};
-use crate::figures::{counters, names, place, top_call_paths, Ratio};
-use crate::names::width;
+use crate::figures::{counters, top_call_paths, Ratio};
 use crate::quantity::{count, percent, ratio, seconds};
 
 /// Call paths that have a line.
@@ -100,8 +100,6 @@ fn write_call_path(
     share: f64,
     per_cycle: Option<f64>,
 ) {
-    let cube = &result.cube;
-    let node = &cube.call_paths[call_path.0];
     let mut line =
         Line::new()
             .right(Style::Plain, value, 15)
@@ -111,20 +109,13 @@ fn write_call_path(
         line = line.right(Style::Plain, format!("{} per cycle", ratio(per_cycle)), 41);
         path_at = 43;
     }
-    let room = canvas.width - path_at;
-    let place = canvas.short(&place(&node.file, node.line), room * 2 / 5);
-    let mut path = names(cube, call_path);
-    // The root stands for the program; every path begins with it.
-    if path.len() > 1 {
-        path.remove(0);
-    }
-    let path_room = room.saturating_sub(width(&place) + 2);
-    let path = canvas.short(&path.join(" > "), path_room);
-    canvas.line(
-        line.to(path_at)
-            .add(Style::Plain, path)
-            .right(Style::Dim, place, canvas.width),
-    );
+    canvas.line(add_call_path(
+        canvas,
+        line,
+        &result.cube,
+        call_path,
+        path_at,
+    ));
 }
 
 fn amount(value: f64, unit: Unit, ascii: bool) -> String {
