@@ -57,71 +57,78 @@ struct Setting {
     name: &'static str,
     /// The environment variable that the recorder reads.
     variable: &'static str,
+    value: Value,
+}
+
+/// What an option gives, and what the variable may be.
+enum Value {
+    /// An option that is given or not, and what the variable is if it is. Any other variable is as good as none.
+    Switch(fn(&Recording) -> bool, &'static str),
+    /// A text, and what brings it into the recorder's form.
+    Text(
+        fn(&Recording) -> &Option<String>,
+        fn(&str) -> Result<String, String>,
+    ),
+}
+
+impl Setting {
     /// What was given as an option.
-    given: fn(&Recording) -> Option<String>,
-    /// Checks a value of the variable; `None` if that is the same as no value.
-    check: fn(&str) -> Result<Option<String>, String>,
+    fn given(&self, recording: &Recording) -> Option<String> {
+        match self.value {
+            Value::Switch(given, on) => given(recording).then(|| on.to_string()),
+            Value::Text(given, _) => given(recording).clone(),
+        }
+    }
+
+    /// What the variable says if it is `text`; `None` if that is the same as no variable, or nonsense.
+    fn understood(&self, text: &str) -> Option<String> {
+        match self.value {
+            Value::Switch(_, on) => (text == on).then(|| on.to_string()),
+            Value::Text(_, check) => check(text).ok(),
+        }
+    }
 }
 
 const SETTINGS: [Setting; 8] = [
     Setting {
         name: "mode",
         variable: "PGAS_MODE",
-        given: |r| r.profile.then(|| "profile".to_string()),
-        check: |text| match text {
-            "profile" => Ok(Some(text.to_string())),
-            "trace" => Ok(None),
-            _ => Err("expected trace or profile".to_string()),
-        },
+        value: Value::Switch(|r| r.profile, "profile"),
     },
     Setting {
         name: "throttle",
         variable: "PGAS_THROTTLE",
-        given: |r| r.throttle.clone(),
-        check: |text| throttle(text).map(Some),
+        value: Value::Text(|r| &r.throttle, throttle),
     },
     Setting {
         name: "trace-limit",
         variable: "PGAS_TRACE_LIMIT",
-        given: |r| r.trace_limit.clone(),
-        check: |text| trace_limit(text).map(Some),
+        value: Value::Text(|r| &r.trace_limit, trace_limit),
     },
     Setting {
         name: "buffer",
         variable: "PGAS_BUFFER",
-        given: |r| r.buffer.clone(),
-        check: |text| buffer(text).map(Some),
+        value: Value::Text(|r| &r.buffer, buffer),
     },
     Setting {
         name: "compress",
         variable: "PGAS_COMPRESS",
-        given: |r| r.compress.clone(),
-        check: |text| compress(text).map(Some),
+        value: Value::Text(|r| &r.compress, compress),
     },
     Setting {
         name: "sync-io",
         variable: "PGAS_SYNC_IO",
-        given: |r| r.sync_io.then(|| "1".to_string()),
-        check: |text| match text {
-            "1" => Ok(Some(text.to_string())),
-            "0" => Ok(None),
-            _ => Err("expected 1 or 0".to_string()),
-        },
+        value: Value::Switch(|r| r.sync_io, "1"),
     },
     Setting {
         name: COUNTERS,
         variable: "PGAS_COUNTERS",
-        given: |r| r.counters.clone(),
-        check: |text| match text {
-            "" => Ok(None),
-            _ => counters(text).map(Some),
-        },
+        value: Value::Text(|r| &r.counters, counters),
     },
     Setting {
         name: "clocks",
         variable: "PGAS_CLOCKS",
-        given: |r| r.clocks.clone(),
-        check: |text| clocks(text).map(Some),
+        value: Value::Text(|r| &r.clocks, clocks),
     },
 ];
 
@@ -134,7 +141,7 @@ impl Recording {
     pub fn variables(&self) -> Vec<(&'static str, OsString)> {
         SETTINGS
             .iter()
-            .filter_map(|setting| Some((setting.variable, (setting.given)(self)?.into())))
+            .filter_map(|setting| Some((setting.variable, setting.given(self)?.into())))
             .collect()
     }
 
@@ -147,9 +154,9 @@ impl Recording {
         SETTINGS
             .iter()
             .filter_map(|setting| {
-                let value = (setting.given)(self).or_else(|| {
+                let value = setting.given(self).or_else(|| {
                     let value = environment(setting.variable)?.into_string().ok()?;
-                    (setting.check)(value.trim()).ok()?
+                    setting.understood(value.trim())
                 })?;
                 Some((setting.name.to_string(), value))
             })
