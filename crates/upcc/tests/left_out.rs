@@ -5,27 +5,11 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::Place;
+use common::{gasp_tool, Place};
 
 /// Prints the file and line of every beginning, except those of the runtime's own end.
-const TOOL: &str = r#"
-#include <gasp_upc.h>
-#include <stdio.h>
-gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) { return (gasp_context_t)&model; }
-int gasp_control(gasp_context_t c, int on) { return on; }
-unsigned gasp_create_event(gasp_context_t c, const char *name, const char *description) { return 100; }
-void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                         va_list a) {
-  if (type != GASP_END && line != 0) printf("event %s %d\n", file, line);
-}
-void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                       ...) {
-  va_list a;
-  va_start(a, column);
-  gasp_event_notifyVA(c, tag, type, file, line, column, a);
-  va_end(a);
-}
-"#;
+const ON_EVENT: &str =
+    r#"  if (type != GASP_END && line != 0) printf("event %s %d\n", file, line);"#;
 
 /// Places of events as `file:line`.
 type Places = BTreeSet<String>;
@@ -53,7 +37,7 @@ fn marked(file: &str, text: &str, is_wanted: impl Fn(&str) -> bool) -> Places {
 
 fn place(files: &[(&str, &str)]) -> Place {
     let place = Place::new(files);
-    place.write("tool.c", TOOL);
+    place.write("tool.c", gasp_tool(ON_EVENT));
     place.upcc_ok("-c -w tool.c");
     place
 }

@@ -1,21 +1,15 @@
 //! Calls of the optional libraries, and of what Berkeley UPC has beyond the specification, reach a performance tool:
 //! each line of a program makes one call, and a tool that prints its events says what the line was to it.
 
+mod common;
+
 use std::collections::HashMap;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
 
 /// Prints line, number of the event and bytes of each beginning.
-const TOOL: &str = r#"
-#include <gasp_upc.h>
-#include <stdio.h>
-gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) { return (gasp_context_t)&model; }
-int gasp_control(gasp_context_t c, int on) { return on; }
-unsigned gasp_create_event(gasp_context_t c, const char *name, const char *description) { return 100; }
-void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                         va_list a) {
-  size_t bytes = 0;
+const ON_EVENT: &str = r#"  size_t bytes = 0;
   int flags = -1;
   if (type != GASP_START) return;
   switch (tag) {
@@ -29,16 +23,7 @@ void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, co
     va_arg(a, void *), va_arg(a, void *), flags = va_arg(a, int), bytes = va_arg(a, size_t); break;
   default: return;
   }
-  printf("event %d %u %d %zu\n", line, tag, flags, bytes);
-}
-void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
-                       ...) {
-  va_list a;
-  va_start(a, column);
-  gasp_event_notifyVA(c, tag, type, file, line, column, a);
-  va_end(a);
-}
-"#;
+  printf("event %d %u %d %zu\n", line, tag, flags, bytes);"#;
 
 /// A call, and what it is to a tool: number of the event, the integer among its arguments (whether it is relaxed, the
 /// operator; -1 if there is none), and bytes (or elements, of a reduction).
@@ -147,7 +132,7 @@ fn a_tool_sees_calls_of_the_optional_libraries() {
     }
     text += "    return 0;\n}\n";
     fs::write(place.path().join("calls.upc"), text).expect("to write");
-    fs::write(place.path().join("tool.c"), TOOL).expect("to write");
+    fs::write(place.path().join("tool.c"), common::gasp_tool(ON_EVENT)).expect("to write");
     compile(place.path(), &["-c", "-w", "tool.c"]);
     compile(
         place.path(),

@@ -111,6 +111,31 @@ pub fn text(bytes: &[u8]) -> String {
 pub const HELLO: &str = "#include <upc.h>\n#include <stdio.h>\nint main(void) {\n  if (MYTHREAD == THREADS - 1) printf(\"%d\\n\", \
                      THREADS);\n  return 0;\n}\n";
 
+/// The C source of a performance tool that runs `on_event`, statements, for every event; they see the parameters of
+/// `gasp_event_notifyVA` as `tag`, `type`, `file`, `line` and `a`.
+pub fn gasp_tool(on_event: &str) -> String {
+    format!(
+        r#"
+#include <gasp_upc.h>
+#include <stdio.h>
+gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {{ return (gasp_context_t)&model; }}
+int gasp_control(gasp_context_t c, int on) {{ return on; }}
+unsigned gasp_create_event(gasp_context_t c, const char *name, const char *description) {{ return 100; }}
+void gasp_event_notifyVA(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
+                         va_list a) {{
+{on_event}
+}}
+void gasp_event_notify(gasp_context_t c, unsigned tag, gasp_evttype_t type, const char *file, int line, int column,
+                       ...) {{
+  va_list a;
+  va_start(a, column);
+  gasp_event_notifyVA(c, tag, type, file, line, column, a);
+  va_end(a);
+}}
+"#
+    )
+}
+
 /// Three sources that share data, declared in a header as programs do: defined in each of them.
 pub fn shared_sources() -> Place {
     Place::new(&[
