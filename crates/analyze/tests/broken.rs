@@ -122,14 +122,14 @@ fn a_thread_without_events_has_no_time() {
 #[test]
 fn no_stream_of_events_can_break_the_analysis() {
     use pgas_trace::model::{EventKind, SiteId};
-    let mut numbers = common::simulator::Numbers(7);
+    let mut numbers = common::numbers::Numbers(7);
     for _ in 0..60 {
         let streams: Vec<StreamBuilder> = (0..3).map(|_| garbage(&mut numbers)).collect();
         analyse(&streams);
     }
 
     /// Enters and exits of anything in any order, with attributes that do not fit.
-    fn garbage(numbers: &mut common::simulator::Numbers) -> StreamBuilder {
+    fn garbage(numbers: &mut common::numbers::Numbers) -> StreamBuilder {
         let mut s = StreamBuilder::new();
         for (line, &operation) in EVERYTHING.iter().enumerate() {
             s.operation(0, 0, operation, FILE, line as u32);

@@ -4,7 +4,7 @@
 mod common;
 
 use common::simulator::Simulation;
-use common::{lock, total, FILE};
+use common::{lock, total, FILE, WAIT_STATES};
 use pgas_analyze::{analyze, Analysis};
 use pgas_cube::clocks::ClockSummary;
 use pgas_earl::StreamBuilder;
@@ -260,23 +260,6 @@ fn without_comparisons_waiting_between_nodes_is_not_known() {
     );
 }
 
-const COMPARED: [&str; 14] = [
-    "wait_at_barrier",
-    "split_phase_wait",
-    "barrier_completion",
-    "lock_contention",
-    "wait_at_alloc",
-    "collective_sync_in",
-    "late_broadcast",
-    "early_gather_receiver",
-    "early_gather_sender",
-    "early_prefix_reduce",
-    "wait_at_nxn",
-    "nxn_completion",
-    "collective_sync_out",
-    "wait_inside_collective",
-];
-
 fn node() -> impl Strategy<Value = Node> {
     let error = -0.5f64..0.5;
     (
@@ -317,7 +300,7 @@ proptest! {
         let allowed = 4.0 * uncertainty * operations as f64;
         let mut plain_sum = 0.0;
         let mut shifted_sum = 0.0;
-        for metric in COMPARED {
+        for metric in WAIT_STATES {
             let (a, b) = (total(&plain, metric), total(&shifted, metric));
             prop_assert!((a - b).abs() <= allowed, "{}: {} became {}, allowed {}", metric, a, b, allowed);
             plain_sum += a;

@@ -3,29 +3,15 @@
 mod common;
 
 use common::simulator::Simulation;
-use common::{analyse_in, per_thread};
+use common::{analyse_in, per_thread, WAIT_STATES};
 use pgas_analyze::search::Stretch;
 use proptest::prelude::*;
 
-const COMPARED: [&str; 17] = [
-    "wait_at_barrier",
-    "split_phase_wait",
-    "barrier_completion",
-    "lock_contention",
-    "wait_at_alloc",
-    "collective_sync_in",
-    "late_broadcast",
-    "early_gather_receiver",
-    "early_gather_sender",
-    "early_prefix_reduce",
-    "wait_at_nxn",
-    "nxn_completion",
-    "collective_sync_out",
-    "wait_inside_collective",
-    "computation",
-    "one_sided",
-    "measurement",
-];
+fn compared() -> impl Iterator<Item = &'static str> {
+    WAIT_STATES
+        .into_iter()
+        .chain(["computation", "one_sided", "measurement"])
+}
 
 fn steps() -> impl Strategy<Value = Vec<(u8, u64)>> {
     prop::collection::vec((0u8..6, any::<u64>()), 0..60)
@@ -42,7 +28,7 @@ proptest! {
     fn the_truth_is_found(threads in 1usize..9, steps in steps(), stretch in stretches()) {
         let simulation = Simulation::run(threads, &steps);
         let analysis = analyse_in(&simulation.streams, Stretch::default());
-        for metric in COMPARED {
+        for metric in compared() {
             let truth: Vec<f64> = (0..threads)
                 .map(|t| simulation.truth.get(&(metric, t)).copied().unwrap_or(0) as f64)
                 .collect();
@@ -67,12 +53,12 @@ proptest! {
 /// The programs above are a test of a metric only if they have it.
 #[test]
 fn the_simulation_knows_every_metric() {
-    let mut numbers = common::simulator::Numbers(1);
+    let mut numbers = common::numbers::Numbers(1);
     let steps: Vec<_> = (0..400)
         .map(|_| (numbers.below(6) as u8, numbers.below(u64::MAX)))
         .collect();
     let simulation = Simulation::run(5, &steps);
-    for metric in COMPARED {
+    for metric in compared() {
         let known = simulation
             .truth
             .iter()

@@ -5,8 +5,11 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use common::simulator::{Numbers, Simulation};
-use common::summing::{analyse_recordings, limit, throttle, with_whole_barriers, Recording};
+use common::numbers::Numbers;
+use common::simulator::Simulation;
+use common::summing::{
+    analyse_recordings, limit, profile, throttle, with_whole_barriers, Recording,
+};
 use common::{analyse, path_name, per_thread, total, FILE};
 use pgas_analyze::Analysis;
 use pgas_cube::recording::WaitStates;
@@ -223,17 +226,6 @@ fn sums(parent: Option<u32>, site: u32, calls: u64, timed_calls: u64, ticks: u64
         ticks,
         bytes: 0,
         counters: Vec::new(),
-    }
-}
-
-fn profile(scope: ProfileScope, span: (u64, u64), entries: Vec<CallSums>) -> Profile {
-    Profile {
-        scope,
-        first_time: span.0,
-        last_time: span.1,
-        unplaced_calls: 0,
-        counters: Vec::new(),
-        entries,
     }
 }
 

@@ -7,6 +7,8 @@ use std::path::{Path, PathBuf};
 
 use pgas_epilog::{check, read_file, write_file, Error, Options};
 use support::foreign::{self, definitions, with_events, Bytes, F::*, NO};
+use support::mutation::mutate;
+use support::numbers::Numbers;
 
 /// The file `x.elg` with these bytes.
 fn file(parent: &Path, bytes: &[u8]) -> PathBuf {
@@ -348,41 +350,6 @@ fn cut_at_every_offset() {
     }
 }
 
-/// A deterministic generator of numbers (SplitMix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % below as u64) as usize
-    }
-}
-
-fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
-    let at = 10 + numbers.next(bytes.len() - 10);
-    let length = 1 + numbers.next(40.min(bytes.len() - at));
-    match numbers.next(6) {
-        0 => bytes[at] ^= 1 << numbers.next(8),
-        1 => bytes[at] = numbers.next(256) as u8,
-        2 => bytes[at..at + length].fill([0, 0xff, 0x7f, 0x80][numbers.next(4)]),
-        3 => {
-            let to = 10 + numbers.next(bytes.len() - 9 - length);
-            let to = to.min(bytes.len() - length);
-            bytes.copy_within(at..at + length, to);
-        }
-        4 if bytes.len() > 100 => {
-            bytes.drain(at..at + length);
-        }
-        _ => {
-            let inserted = bytes[at..at + length].to_vec();
-            bytes.splice(at..at, inserted);
-        }
-    }
-}
-
 /// Several changes at a time, to a foreign file and to one of ours. Whatever is taken makes an experiment that can be
 /// analysed and written again.
 #[test]
@@ -403,8 +370,8 @@ fn mutations() {
     let mut taken = 0;
     for case in 0..2_000 {
         let mut bytes = originals[case % 2].clone();
-        for _ in 0..=numbers.next(2) {
-            mutate(&mut bytes, &mut numbers);
+        for _ in 0..=numbers.below(2) {
+            mutate(&mut bytes, 10, 40, &mut numbers);
         }
         let path = file(parent.path(), &bytes);
         match read_file(&path, &directory, &|_| {}) {

@@ -5,9 +5,10 @@ mod support;
 use std::path::Path;
 
 use pgas_epilog::{check, read_file, write_file, ByteOrder, Names, Options};
-use pgas_trace::model::{Attributes, ClockComparison, Operation, ProfileScope, Site, SyncMode};
+use pgas_trace::model::{Attributes, Operation, ProfileScope, Site, SyncMode};
 use pgas_trace::{Experiment, ExperimentBuilder, State};
 use proptest::prelude::*;
+use support::nodes::write_two_nodes;
 use support::{expected, experiment, lose_a_block, program, read_steps, temporary, Step};
 
 fn convert(experiment: &Experiment, file: &Path, options: Options) -> Vec<String> {
@@ -193,28 +194,8 @@ fn sums_of_calls_are_lost_and_the_result_says_so() {
 #[test]
 fn times_of_several_nodes_are_corrected() {
     let parent = temporary();
-    let site = Site::operation(Operation::Fence, "a.upc", 1);
-    // Thread 1's clock is a second ahead.
-    let ahead = 1_000_000_000;
-    let mut builder = ExperimentBuilder::new("p", 2);
-    for (thread, offset) in [(0, 0), (1, ahead)] {
-        let stream = builder.thread(thread);
-        stream.property("host", &format!("node{thread}"));
-        if thread == 1 {
-            stream.compare_clocks(&[ClockComparison {
-                reference: 0,
-                ticks: ahead + 2_000,
-                reference_ticks: 2_000,
-                round_trip: 500,
-                exchanges: 150,
-            }]);
-        }
-        let begin = 1_000 + u64::from(thread);
-        stream.enter(offset + begin, &site, Attributes::None);
-        stream.exit(offset + begin + 10, Attributes::None);
-    }
     let directory = parent.path().join("a");
-    builder.write(&directory).unwrap();
+    write_two_nodes(&directory);
     let file = parent.path().join("t.elg");
     let original = Experiment::open(&directory).unwrap();
     let losses = convert(&original, &file, Options::default());

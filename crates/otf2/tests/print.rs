@@ -2,11 +2,15 @@
 //! otf2-tools beside the library.
 #![cfg(feature = "library")]
 
+#[path = "../../trace/tests/support/nodes.rs"]
+mod nodes;
+
 use std::path::Path;
 use std::process::Command;
 
+use nodes::write_two_nodes;
 use pgas_otf2::{write, Error};
-use pgas_trace::model::{Attributes, ClockComparison, Operation, Site, SyncMode};
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
 use pgas_trace::writer::StreamOptions;
 use pgas_trace::{Experiment, ExperimentBuilder};
 
@@ -309,27 +313,8 @@ fn recording_is_off_where_events_are_missing() {
 
 #[test]
 fn times_of_several_nodes_are_corrected() {
-    let site = Site::operation(Operation::Fence, "a.upc", 1);
-    // Thread 1's clock is a second ahead.
-    let ahead = 1_000_000_000;
-    let mut builder = ExperimentBuilder::new("p", 2);
-    for (thread, offset) in [(0, 0), (1, ahead)] {
-        let stream = builder.thread(thread);
-        stream.property("host", &format!("node{thread}"));
-        if thread == 1 {
-            stream.compare_clocks(&[ClockComparison {
-                reference: 0,
-                ticks: ahead + 2_000,
-                reference_ticks: 2_000,
-                round_trip: 500,
-                exchanges: 150,
-            }]);
-        }
-        stream.enter(offset + 1_001, &site, Attributes::None);
-        stream.exit(offset + 1_011, Attributes::None);
-    }
     let parent = tempfile::tempdir().unwrap();
-    builder.write(&parent.path().join("e")).unwrap();
+    write_two_nodes(&parent.path().join("e"));
     let experiment = Experiment::open(&parent.path().join("e")).unwrap();
     let archive = parent.path().join("archive");
     let losses = write(&experiment, &archive, &|_| {}).unwrap().losses;

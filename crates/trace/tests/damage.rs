@@ -13,6 +13,8 @@ use pgas_trace::model::{
 };
 use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel, StreamOptions};
 use pgas_trace::{CalibrationPair, Error, Experiment, ExperimentBuilder};
+use support::mutation::mutate;
+use support::numbers::Numbers;
 use support::{read_steps, Step};
 
 /// A small experiment of one thread with several blocks, and the path of its stream.
@@ -280,19 +282,6 @@ fn few_bytes_cannot_claim_much() {
     }
 }
 
-/// A deterministic generator of numbers (SplitMix64).
-struct Numbers(u64);
-
-impl Numbers {
-    fn next(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % below as u64) as usize
-    }
-}
-
 /// Several changes at a time: bytes, parts copied elsewhere, parts removed or inserted. Checksums are made right again
 /// in half of the cases, so that what lies behind them is reached.
 #[test]
@@ -310,14 +299,14 @@ fn mutations() {
     let mut read_wrong = 0;
     for case in 0..20_000 {
         let mut bytes = whole.clone();
-        for _ in 0..=numbers.next(4) {
-            mutate(&mut bytes, &mut numbers);
+        for _ in 0..=numbers.below(4) {
+            mutate(&mut bytes, 0, 12, &mut numbers);
         }
         let resealed = case % 2 == 0;
         if resealed {
             // Without the index, which has copies of the headers.
             bytes.truncate(index);
-            mutate(&mut bytes, &mut numbers);
+            mutate(&mut bytes, 0, 12, &mut numbers);
             reseal(&mut bytes);
         }
         std::fs::write(&stream, &bytes).unwrap();
@@ -335,33 +324,6 @@ fn mutations() {
     }
     // Otherwise the checks behind the checksums would not have been reached.
     assert!(read_wrong > 100, "{read_wrong}");
-}
-
-fn mutate(bytes: &mut Vec<u8>, numbers: &mut Numbers) {
-    if bytes.len() < 16 {
-        return;
-    }
-    let at = numbers.next(bytes.len());
-    let length = 1 + numbers.next(12.min(bytes.len() - at));
-    match numbers.next(6) {
-        0 => bytes[at] ^= 1 << numbers.next(8),
-        1 => bytes[at] = numbers.next(256) as u8,
-        2 => {
-            let extremes = [0, 0xff, 0x7f, 0x80];
-            bytes[at..at + length].fill(extremes[numbers.next(4)]);
-        }
-        3 => {
-            let to = numbers.next(bytes.len() - length);
-            bytes.copy_within(at..at + length, to);
-        }
-        4 => {
-            bytes.drain(at..at + length);
-        }
-        _ => {
-            let inserted = bytes[at..at + length].to_vec();
-            bytes.splice(at..at, inserted);
-        }
-    }
 }
 
 /// Makes the checksums of all headers and payloads right, as far as headers still lie where their lengths say.

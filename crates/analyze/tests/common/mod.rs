@@ -1,6 +1,8 @@
 //! Helpers of the tests: streams in memory, and the result of analysing them with one tick as one second.
 #![allow(dead_code)] // not every test uses all of them
 
+#[path = "../../../trace/tests/support/numbers.rs"]
+pub mod numbers;
 pub mod simulator;
 pub mod summing;
 
@@ -12,6 +14,24 @@ use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
 
 pub const FILE: &str = "a.upc";
+
+/// Every wait state, by name.
+pub const WAIT_STATES: [&str; 14] = [
+    "wait_at_barrier",
+    "split_phase_wait",
+    "barrier_completion",
+    "lock_contention",
+    "wait_at_alloc",
+    "collective_sync_in",
+    "late_broadcast",
+    "early_gather_receiver",
+    "early_gather_sender",
+    "early_prefix_reduce",
+    "wait_at_nxn",
+    "nxn_completion",
+    "collective_sync_out",
+    "wait_inside_collective",
+];
 
 pub fn find(sources: Vec<MemorySource>, stretch: Stretch) -> Found {
     let clocks = Clocks::one();

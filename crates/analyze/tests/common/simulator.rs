@@ -6,24 +6,8 @@ use std::collections::BTreeMap;
 use pgas_earl::StreamBuilder;
 use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 
+use super::numbers::Numbers;
 use super::{collective, lock, FILE};
-
-/// A small generator of numbers (SplitMix64), so that a program follows from its seeds alone.
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % limit
-    }
-
-    pub fn chance(&mut self, of: u64) -> bool {
-        self.below(of) == 0
-    }
-}
 
 /// One thread's time in an operation.
 #[derive(Clone, Default)]

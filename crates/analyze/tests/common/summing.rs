@@ -140,14 +140,19 @@ impl Tree {
                 counters: Vec::new(),
             });
         }
-        Profile {
-            scope,
-            first_time: span.0,
-            last_time: span.1,
-            unplaced_calls: 0,
-            counters: Vec::new(),
-            entries,
-        }
+        profile(scope, span, entries)
+    }
+}
+
+/// Sums of calls, without counters.
+pub fn profile(scope: ProfileScope, span: (u64, u64), entries: Vec<CallSums>) -> Profile {
+    Profile {
+        scope,
+        first_time: span.0,
+        last_time: span.1,
+        unplaced_calls: 0,
+        counters: Vec::new(),
+        entries,
     }
 }
 

@@ -2,6 +2,12 @@
 #![allow(dead_code)] // each test file uses its own part
 
 pub mod foreign;
+#[path = "../../../trace/tests/support/mutation.rs"]
+pub mod mutation;
+#[path = "../../../trace/tests/support/nodes.rs"]
+pub mod nodes;
+#[path = "../../../trace/tests/support/numbers.rs"]
+pub mod numbers;
 
 use std::path::Path;
 

@@ -10,6 +10,7 @@ use pgas_trace::{Error, Experiment};
 use rustix::process::{kill_process, Pid, Signal};
 
 use crate::bench::{tools, Bench};
+use crate::numbers::Numbers;
 use crate::sequence;
 
 /// Programs of one kind in a directory of their own.
@@ -31,23 +32,6 @@ pub struct Counts {
     pub bytes: u64,
     /// Events that were done for sure and are not in a file.
     pub lost: u64,
-}
-
-/// A deterministic generator of numbers (SplitMix64).
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    pub fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % limit
-    }
-
-    fn of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[self.below(choices.len() as u64) as usize]
-    }
 }
 
 /// Who is killed.
@@ -292,12 +276,12 @@ fn kill(
         Victim::Everybody => {
             processes.push(tool);
             while !processes.is_empty() {
-                let one = processes.swap_remove(numbers.below(processes.len() as u64) as usize);
+                let one = processes.swap_remove(numbers.index(processes.len()));
                 let _ = kill_process(one, Signal::KILL);
             }
         }
         Victim::OneProcess if !processes.is_empty() => {
-            let one = processes[numbers.below(processes.len() as u64) as usize];
+            let one = processes[numbers.index(processes.len())];
             let _ = kill_process(one, Signal::KILL);
         }
         // The first of the others: it has not started the program yet.

@@ -2,6 +2,8 @@
 #![allow(dead_code)] // each test file uses its own part
 
 pub mod dump;
+pub mod mutation;
+pub mod numbers;
 
 use std::path::Path;
 
