@@ -438,6 +438,15 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
   if (shape == END_OF_PROGRAM) pgas_finish(context->recorder);
 }
 
+/* Start and end of a function, for a runtime that knows these entries: the embedded one does. */
+void pgas_function_start(gasp_context_t context, const char *file, int line, const char *name) {
+  if (LIKELY(context && !context->in_upcall)) pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
+}
+
+void pgas_function_end(gasp_context_t context, const char *name) {
+  if (LIKELY(context && !context->in_upcall)) pgas_exit(context->recorder, PGAS_FUNCTION, name);
+}
+
 void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
                        int column, ...) {
   va_list arguments;
@@ -446,8 +455,8 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
   /* Calls of functions are the most frequent events by far. */
   if (LIKELY(tag == GASP_C_FUNC && context && type != GASP_ATOMIC && !context->in_upcall)) {
     const char *name = va_arg(arguments, const char *);
-    if (type == GASP_START) pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
-    else pgas_exit(context->recorder, PGAS_FUNCTION, name);
+    if (type == GASP_START) pgas_function_start(context, file, line, name);
+    else pgas_function_end(context, name);
     va_end(arguments);
     return;
   }
