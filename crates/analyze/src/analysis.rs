@@ -54,7 +54,7 @@ pub fn conclude(
         threads: found.threads.len() as u32,
         wall_seconds: description.wall_seconds,
         efficiency: efficiency(&useful, end - start),
-        findings: findings(found, &times, &places),
+        findings: findings(found, &times, &places, &description.costs),
         instances: instances(found, &times, &places),
         remarks: all_remarks,
         recording,

@@ -17,11 +17,13 @@ pub struct EventCost {
     pub event: u64,
     /// Of one reading of the clock, which is part of that.
     pub clock: u64,
+    /// Of a throttled call that was not timed.
+    pub throttled: u64,
 }
 
 impl EventCost {
-    /// Picoseconds that recording took of a thread's time. A throttled call costs what its two events would, but for
-    /// the readings of the clock, which only the timed ones have.
+    /// Picoseconds that recording took of a thread's time. A throttled call that is timed costs what its two events
+    /// would.
     fn total(self, thread: &ThreadProfile) -> f64 {
         let summed = &thread.summed;
         let events = thread.events as f64 + 2.0 * summed.calls_beyond as f64;
@@ -30,9 +32,8 @@ impl EventCost {
             calls += throttled.calls as f64;
             timed += throttled.timed_calls as f64;
         }
-        let clock = self.clock.min(self.event) as f64;
-        let without_clock = self.event as f64 - clock;
-        events * self.event as f64 + 2.0 * (calls * without_clock + timed * clock)
+        let event = self.event as f64;
+        (events + 2.0 * timed) * event + (calls - timed) * self.throttled as f64
     }
 }
 

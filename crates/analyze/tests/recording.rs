@@ -55,6 +55,48 @@ fn at(analysis: &Analysis, metric: &str, path: &str) -> Vec<f64> {
         .map_or_else(|| vec![0.0; cube.threads.len()], <[f64]>::to_vec)
 }
 
+/// Calls of a throttled function that are unevenly long, 1 and 2 seconds a thread, where the clock costs this much.
+fn uneven_throttled_calls(clock_picoseconds: &str) -> Analysis {
+    let mut builder = ExperimentBuilder::new("prog", 2);
+    for number in 0..2 {
+        let thread = builder.thread(number);
+        trace(thread, 8);
+        let ticks = SECOND / 50 * (1 + u64::from(number));
+        let add = Sums {
+            timed_calls: 1_000_000,
+            ..Sums::new(Some(0), &function("add", 3), 50_000_000, ticks)
+        };
+        let sums = [Sums::new(None, &function("main", 1), 0, 0), add];
+        thread
+            .property("event_cost", "30000")
+            .property("clock_cost", clock_picoseconds)
+            .property("throttled_cost", "7000")
+            .sums(ProfileScope::Within, (0, 10 * SECOND), &sums);
+    }
+    analysis(builder)
+}
+
+/// Of calls that are shorter than a reading of the clock, times are not known well enough to blame a thread, neither for
+/// them nor for what is left to their caller.
+#[test]
+fn imbalance_below_what_a_sample_can_tell_is_no_finding() {
+    let imbalances = |clock: &str| {
+        let a = uneven_throttled_calls(clock);
+        let findings = a.summary.findings.iter();
+        findings.filter(|f| f.metric == "imbalance").count()
+    };
+    assert_eq!(imbalances("20000"), 0);
+    assert_eq!(imbalances("2000"), 2);
+}
+
+#[test]
+fn throttled_calls_cost_what_the_recorder_says() {
+    let a = uneven_throttled_calls("20000");
+    let cost = a.summary.recording.cost.unwrap();
+    let expected = 2.0 * (4.0 * 30e-9 + 1e6 * 60e-9 + 49e6 * 7e-9);
+    assert!((cost.seconds - expected).abs() < 1e-9, "{cost:?}");
+}
+
 #[test]
 fn the_cost_of_recording_is_estimated_from_what_the_recorder_measured() {
     let mut builder = ExperimentBuilder::new("prog", 2);

@@ -20,6 +20,8 @@ pub(crate) struct Cost {
     pub(crate) event: u64,
     /// Reading the clock once.
     pub(crate) clock: u64,
+    /// A call of a throttled site that is not timed, from Enter to Exit; 0 if nothing is throttled.
+    pub(crate) throttled: u64,
 }
 
 impl Recorder {
@@ -51,9 +53,9 @@ impl Recorder {
             self.rewind(hot());
             took
         });
-        let empty_call = match throttle {
-            Some(_) => self.sample_nothing(hot),
-            None => 0,
+        let (empty_call, counted) = match throttle {
+            Some(_) => self.call_throttled(hot),
+            None => (0, 0),
         };
         let after = clock.pair();
         let (ticks, nanoseconds) = (
@@ -67,6 +69,7 @@ impl Recorder {
         let cost = Cost {
             event: picoseconds(event, 2 * CALLS),
             clock: picoseconds(reading, CALLS + 1),
+            throttled: picoseconds(counted, CALLS),
         };
         let hot = hot();
         hot.empty_call = empty_call;
@@ -96,26 +99,38 @@ impl Recorder {
         }
     }
 
-    /// Ticks that a call of nothing seems to take when it is sampled.
-    fn sample_nothing<'a>(&self, hot: impl Fn() -> &'a mut Hot) -> u64 {
+    /// Calls of a throttled site that does nothing: the ticks that one seems to take when it is timed, and those that
+    /// [`CALLS`] of them take when they are not.
+    fn call_throttled<'a>(&self, hot: impl Fn() -> &'a mut Hot) -> (u64, u64) {
         if hot().is_profile {
-            return 0;
+            return (0, 0);
         }
         let place = Place::new(0, std::ptr::null(), 1, std::ptr::null());
         // SAFETY: null strings are allowed.
         let Some(site) = (unsafe { hot().site_of(place) }) else {
-            return 0;
+            return (0, 0);
         };
         hot().dictionary.throttle(site, 1);
         hot().empty_call = 0;
         let node = hot().tree.child(ROOT, site, 0);
-        quickest(|| {
+        let timed = quickest(|| {
             hot().dictionary.watch(site).until_timed = 1;
             let before = hot().tree.ticks(node);
             // SAFETY: this is the recorder's thread.
             unsafe { self.call_nothing() };
             hot().tree.ticks(node).saturating_sub(before)
-        })
+        });
+        let clock = hot().clock;
+        let counted = quickest(|| {
+            hot().dictionary.watch(site).until_timed = u32::MAX;
+            let begin = clock.now();
+            for _ in 0..CALLS {
+                // SAFETY: this is the recorder's thread.
+                unsafe { self.call_nothing() };
+            }
+            clock.now().saturating_sub(begin)
+        });
+        (timed, counted)
     }
 
     /// Begins the first block again.

@@ -113,6 +113,9 @@ fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, St
             None => "off".to_owned(),
         };
         properties.push(("throttle", throttle));
+        if cost.throttled > 0 {
+            properties.push(("throttled_cost", cost.throttled.to_string()));
+        }
     }
     properties
 }

@@ -74,7 +74,7 @@ fn a_million_tiny_calls_make_a_small_trace() {
     assert!((31.0..34.0).contains(&between), "{between}");
     assert_eq!(property(stream, "throttle").as_deref(), Some("100000,10"));
     assert_eq!(property(stream, "mode").as_deref(), Some("trace"));
-    for cost in ["event_cost", "clock_cost"] {
+    for cost in ["event_cost", "clock_cost", "throttled_cost"] {
         let picoseconds: u64 = property(stream, cost).unwrap().parse().unwrap();
         assert!(
             (1..1_000_000_000).contains(&picoseconds),

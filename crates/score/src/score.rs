@@ -389,8 +389,8 @@ fn ratio(cost: f64, program: f64) -> f64 {
 /// What recording costs one thread, in seconds.
 struct Costs {
     event: f64,
-    /// Of an event, what is not reading the clock.
-    beside_clock: f64,
+    /// Of a throttled call that was not timed.
+    throttled: f64,
     assumed: bool,
 }
 
@@ -405,7 +405,9 @@ impl Costs {
         let clock = picoseconds("clock_cost").unwrap_or(event / 2.0);
         Costs {
             event,
-            beside_clock: (event - clock).max(0.0),
+            // Recorders that do not say it have spared such calls the readings of the clock.
+            throttled: picoseconds("throttled_cost")
+                .unwrap_or(EVENTS_PER_CALL as f64 * (event - clock).max(0.0)),
             assumed: measured.is_none(),
         }
     }
@@ -415,7 +417,7 @@ impl Costs {
         let in_full = tally.beyond + tally.throttled_timed;
         tally.events as f64 * self.event
             + (EVENTS_PER_CALL * in_full) as f64 * self.event
-            + (EVENTS_PER_CALL * untimed) as f64 * self.beside_clock
+            + untimed as f64 * self.throttled
     }
 }
 

@@ -203,10 +203,25 @@ fn one_sided(cost: &Cost, calls: &str, each: &str, finding: &mut Finding) {
     .into();
 }
 
+/// How many ticks of a path's time on a thread may be wrong at most, since calls there, or those that it made, were
+/// throttled: one reading of the clock for each.
+fn uncertainty(evidence: &Evidence, path: PathId) -> f64 {
+    let threads = evidence.found.threads.iter().zip(evidence.costs);
+    let of_threads = threads.map(|(thread, cost)| {
+        let throttled = thread.summed.throttled.iter().filter(|throttled| {
+            throttled.path == path || evidence.paths().node(throttled.path).parent == path
+        });
+        let calls: f64 = throttled.map(|throttled| throttled.calls as f64).sum();
+        let clock = cost.map_or(0.0, |cost| cost.clock as f64 * 1e-12);
+        calls * clock / evidence.times.per_tick
+    });
+    of_threads.fold(0.0, f64::max)
+}
+
 fn imbalance(evidence: &Evidence, path: PathId) -> Option<Finding> {
     let imbalance = Imbalance::of(evidence.found, path);
     let excess = imbalance.excess();
-    if !evidence.is_notable(excess) {
+    if !evidence.is_notable(excess) || excess <= uncertainty(evidence, path) {
         return None;
     }
     let threads = evidence.found.threads.len() as f64;

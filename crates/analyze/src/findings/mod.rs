@@ -11,7 +11,7 @@ use pgas_trace::model::Operation;
 
 use crate::clock::Times;
 use crate::paths::CallPaths;
-use crate::recorded::wait_states;
+use crate::recorded::{wait_states, EventCost};
 use crate::remarks::all_ticks;
 use crate::search::Found;
 
@@ -24,6 +24,8 @@ const AT_MOST: usize = 50;
 struct Evidence<'a> {
     found: &'a Found,
     times: &'a Times,
+    /// What the recorders of the threads measured about themselves.
+    costs: &'a [Option<EventCost>],
     /// Place in the cube, by path.
     places: &'a [CallPathId],
     /// Ticks of all threads together.
@@ -96,10 +98,16 @@ impl Evidence<'_> {
 }
 
 /// All findings.
-pub fn findings(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<Finding> {
+pub fn findings(
+    found: &Found,
+    times: &Times,
+    places: &[CallPathId],
+    costs: &[Option<EventCost>],
+) -> Vec<Finding> {
     let evidence = Evidence {
         found,
         times,
+        costs,
         places,
         total: all_ticks(found),
         wait_states: wait_states(found),
