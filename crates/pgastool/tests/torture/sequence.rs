@@ -46,12 +46,13 @@ pub struct Shown {
 }
 
 /// Reads all events. Panics with `context` if a block cannot be read, time runs backwards, or the events are not a
-/// beginning of the sequence.
+/// beginning of the sequence. A thread that is told to end in the middle of it leaves all its regions at that moment.
 pub fn check(stream: &Stream, context: &str) -> Shown {
     let mut shown = Shown::default();
     let mut expected = Vec::new().into_iter();
     let mut time = 0;
     let mut inside = Vec::new();
+    let mut left_at = None;
     for event in stream.events() {
         let event = event.unwrap_or_else(|error| panic!("{context}: {error}"));
         assert!(event.time >= time, "{context}: time runs backwards");
@@ -59,11 +60,23 @@ pub fn check(stream: &Stream, context: &str) -> Shown {
         let Some(step) = step_of(stream, &event.kind, &mut inside) else {
             continue;
         };
+        let is_exit = matches!(event.kind, EventKind::Exit { .. });
+        if let Some(left_at) = left_at {
+            assert!(
+                is_exit && time == left_at,
+                "{context}: {step:?} after the end"
+            );
+            continue;
+        }
         if expected.len() == 0 {
             expected = round(shown.rounds).into_iter();
             shown.rounds += 1;
         }
         let wanted = expected.next();
+        if is_exit && Some(&step) != wanted.as_ref() && stream.complete() {
+            left_at = Some(time);
+            continue;
+        }
         assert_eq!(
             Some(&step),
             wanted.as_ref(),

@@ -91,6 +91,9 @@ static int in_program(void *context) {
 
 void upcr_write_printed(void) {
 #ifdef __GLIBC__
+  /* Two pthreads may come here at the same time. */
+  static atomic_flag written_once = ATOMIC_FLAG_INIT;
+  if (atomic_flag_test_and_set(&written_once)) return;
   const char *from = stdout->_IO_write_base, *to = stdout->_IO_write_ptr;
   while (from < to) {
     ssize_t written = write(1, from, (size_t)(to - from));
@@ -105,7 +108,10 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   if (syscall(SYS_gettid) != process) {
     /* One of several pthreads got it; the process's first one must act. */
     if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) syscall(SYS_tgkill, process, process, signal);
-    else _exit(atomic_load(&upcr_control->status));
+    else {
+      upcr_write_printed();
+      _exit(atomic_load(&upcr_control->status));
+    }
     return;
   }
   int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
