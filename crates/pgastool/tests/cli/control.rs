@@ -4,7 +4,7 @@ use crate::bench::Bench;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Visits of each call path, such as `main/work/upc_barrier`, over all threads. Where it is called from more than one
+/// Visits of each call path, such as `main/meet/upc_barrier`, over all threads. Where it is called from more than one
 /// line, of all together.
 pub fn visits(report: &Value) -> BTreeMap<String, u64> {
     let mut names: BTreeMap<u64, String> = BTreeMap::new();
@@ -290,14 +290,14 @@ static unsigned timers[2];
 static void timer_start(int n) {{ pupc_event_start(timers[n]); }}
 static void timer_stop(int n) {{ pupc_event_end(timers[n]); }}
 #pragma pupc on
-static void work(void) {{ upc_barrier; }}
+static void meet(void) {{ upc_barrier; }}
 int main(void) {{
     timers[0] = pupc_create_event("all", "");
     timers[1] = pupc_create_event("work only", "");
     timer_start(0);
     for (int i = 0; i < 5; i++) {{
         timer_start(1);
-        work();
+        meet();
         timer_stop(1);
     }}
     timer_stop(0);
@@ -325,8 +325,8 @@ int main(void) {{
             ("main", 2),
             ("main/all", 2),
             ("main/all/work only", 10),
-            ("main/all/work only/work", 10),
-            ("main/all/work only/work/upc_barrier", 10),
+            ("main/all/work only/meet", 10),
+            ("main/all/work only/meet/upc_barrier", 10),
         ],
     );
 }

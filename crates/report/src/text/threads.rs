@@ -54,13 +54,13 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         return;
     }
     let measured = threads.iter().any(|t| t.measurement > 0.0);
-    // On a narrow screen there is no room for the fourth pattern.
     // Where waiting was not told apart, it has no figures.
     let waits = result.summary.recording.wait_states != WaitStates::None;
     let columns: Vec<&Column> = COLUMNS
         .iter()
         .filter(|column| waits || column.name != "waiting")
         .collect();
+    // On a narrow screen there is no room for the fourth pattern.
     let heads = column_heads(&canvas.glyphs, &columns, measured && canvas.width >= 75);
     canvas.heading("LOAD PER THREAD", heads);
 
