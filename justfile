@@ -11,13 +11,18 @@ demo *program:
 test:
     scripts/test
 
-# Speed of compiled UPC programs and of the compiler (upc), or what recording costs (recorder), against the targets
+# Speed of compiled UPC programs and of the compiler (upc), what recording costs (recorder), or speed and memory of the
+# analysis (analyze), against the targets
 bench what="upc":
     scripts/bench {{what}}
 
 # Programs that are killed, and disks that are full: what the recorder leaves then
 torture:
     scripts/torture recorder
+
+# Wait states that are found against those that programs really have
+accuracy *options:
+    scripts/accuracy {{options}}
 
 # The NAS kernels, built and verified
 kernels:

@@ -47,6 +47,16 @@ need_command() {
     fi
 }
 
+# MPI, and what the Rust bindings of its C interface are made with.
+need_mpi() {
+    need_command mpicc libopenmpi-dev
+    need_command mpirun openmpi-bin
+    for library in /usr/lib/llvm-*/lib/libclang*.so* /usr/lib/*/libclang*.so*; do
+        [ -e "$library" ] && return 0
+    done
+    need_command /usr/lib/libclang.so libclang-dev
+}
+
 # need_header <C header> <Debian package that has it>
 need_header() {
     if printf '#include <%s>\n' "$1" | cc -E - >/dev/null 2>&1; then
@@ -58,6 +68,31 @@ need_header() {
         DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
     else
         fail "no C header $1; install it (Debian, Ubuntu: sudo apt install $2)"
+    fi
+}
+
+# need_python_module <module> <Debian package that has it>
+need_python_module() {
+    if python3 -c "import $1" >/dev/null 2>&1; then
+        return 0
+    fi
+    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
+        say "installing $2"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$2" >&2
+    else
+        fail "Python has no module $1; install it (Debian, Ubuntu: sudo apt install $2)"
+    fi
+}
+
+# need_debian_package <Debian package>, for what cannot be asked for by a command or a file
+need_debian_package() {
+    if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
+        say "installing $1"
+        apt-get update -qq
+        DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$1" >&2
+    else
+        fail "the Debian package $1 is missing; install it (sudo apt install $1)"
     fi
 }
 

@@ -2,7 +2,7 @@
  * Measures what an event costs on each way, in turns, each time in a process of its own, and prints the best of each:
  *
  *     cost DIRECTORY ROUNDS REPETITIONS [WAY...]
- *     tiny calls|mix <tab> way <tab> events <tab> nanoseconds an event: of the thread from the first event to the last,
+ *     tiny calls|mix|accesses <tab> way <tab> events <tab> nanoseconds an event: of the thread from the first event to the last,
  *     <tab> the same with the end of the recording, <tab> processor time of the whole process
  *
  * The thread's time is what passes, without the time in which it would have run but had no core.
@@ -21,10 +21,10 @@
 
 #include "cost.h"
 
-static const struct way *const ways[] = {&clock_way, &direct_way, &gasp_way, &otf2_way};
+static const struct way *const ways[] = {&clock_way, &direct_way, &gasp_way, &addresses_way, &otf2_way};
 #define WAYS ((int)(sizeof ways / sizeof *ways))
-static const char *const sequences[SEQUENCES] = {"tiny calls", "mix"};
-static const long rounds_of[SEQUENCES] = {43, 1}; /* so that both have as many events */
+static const char *const sequences[SEQUENCES] = {"tiny calls", "mix", "accesses"};
+static const long rounds_of[SEQUENCES] = {43, 1, 43}; /* so that all have as many events */
 
 struct times {
     uint64_t events;

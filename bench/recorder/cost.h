@@ -1,6 +1,6 @@
 /*
  * What an event costs, by the way that it takes: what the ways share. Each way is a file that defines what an Enter, an
- * Exit, a transfer and a barrier are, includes stream.h, which makes the same two sequences of events for all of them,
+ * Exit, a transfer and a barrier are, includes stream.h, which makes the same sequences of events for all of them,
  * and ends with a table of its functions.
  */
 #ifndef COST_H
@@ -45,7 +45,7 @@ static inline uint64_t cost_ticks_per_second(void) { return 1000000000; }
 #endif
 
 /* The sequences of events; functions of a way return how many events they made. */
-enum { TINY_CALLS, MIX, SEQUENCES };
+enum { TINY_CALLS, MIX, ACCESSES, SEQUENCES };
 
 struct way {
     const char *name;
@@ -56,7 +56,7 @@ struct way {
     void (*close)(void);
 };
 
-extern const struct way clock_way, direct_way, gasp_way, otf2_way;
+extern const struct way clock_way, direct_way, gasp_way, addresses_way, otf2_way;
 
 /* Says what went wrong and ends the process. */
 _Noreturn void cost_fail(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -18,11 +18,11 @@ run_cost() {
 
 # The files that the last repetition left hold what was fed in.
 check_cost() {
-    for way in direct gasp; do
-        for sequence in 0 1; do
+    for way in direct gasp addresses; do
+        for sequence in 0 1 2; do
             set -- $("$trace_sizes" counts "$memory/cost/$way-$sequence")
-            fed=$(awk -F '\t' -v way="$way" -v n="$sequence" \
-                '$2 == way && ($1 == "mix") == n { print $3 }' "$scratch/cost.all")
+            fed=$(awk -F '\t' -v way="$way" -v n="$sequence" 'BEGIN { split("tiny calls,mix,accesses", name, ",") }
+                $2 == way && $1 == name[n + 1] { print $3 }' "$scratch/cost.all")
             # Waiting for a buffer is recorded on top of it: an Enter and an Exit, once a buffer.
             [ "$1" -ge "$fed" ] && [ "$1" -le $((fed + fed / 1000 + 100)) ] ||
                 fail "the recorder kept $1 of $fed events ($way, sequence $sequence)"
@@ -63,6 +63,8 @@ cost_per_event() {
                 printf "%s: ... processor time with the helper, OTF2\t%s\t%s\t0\tratio\n", s, processor[s, "direct"],
                     processor[s, "otf2"]
             }
+            printf "accesses: variadic entry with addresses, without\t%s\t%s\t0\tratio\n", whole["accesses", "addresses"],
+                whole["accesses", "gasp"]
         }' "$scratch/cost.all" | table
     awk -F '\t' '{ whole[$1, $2] = $5 }
         END { printf "tiny calls: direct entry, throttled, bare clock\t%s\t%s\t0\tratio\n", whole["tiny calls", "direct"],

@@ -37,4 +37,4 @@ static void open_recorder(const char *directory)
 
 static void close_recorder(void) { pgas_finish(recorder); }
 
-const struct way direct_way = {"direct", open_recorder, {tiny_calls, mix}, close_recorder};
+const struct way direct_way = {"direct", open_recorder, {tiny_calls, mix, accesses}, close_recorder};

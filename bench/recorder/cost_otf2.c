@@ -60,4 +60,4 @@ static void close_archive(void)
     OTF2_CHECK(OTF2_Archive_Close(archive));
 }
 
-const struct way otf2_way = {"otf2", open_archive, {tiny_calls, mix}, close_archive};
+const struct way otf2_way = {"otf2", open_archive, {tiny_calls, mix, accesses}, close_archive};

@@ -1,5 +1,5 @@
 /*
- * The two sequences of events. Who includes it has defined
+ * The sequences of events. Who includes it has defined
  *
  *     ENTER(function, line)  EXIT(function)                a call and return of a function
  *     GET(partner, bytes)  PUT(partner, bytes)             a transfer: two events
@@ -51,6 +51,18 @@ static uint64_t mix(long rounds)
     }
     EXIT(program);
     return events;
+}
+
+/* A loop over an array, element by element. */
+static uint64_t accesses(long rounds)
+{
+    long round;
+
+    ENTER(program, 1);
+    for (round = 0; round < rounds; round++)
+        GET(1, 8);
+    EXIT(program);
+    return 2 + 2 * (uint64_t)rounds;
 }
 
 #endif

@@ -25,7 +25,18 @@ fn main() {
     println!("cargo:rerun-if-changed={}", sources.display());
     println!("cargo:rerun-if-changed={}", include.display());
 
-    cc::Build::new()
+    let mut build = cc::Build::new();
+    // The command line may be linked statically with musl; programs that it compiles use the C library of the machine,
+    // and so does the runtime that is linked into them.
+    let variable = |name| env::var(name).expect("cargo sets it");
+    let host = variable("HOST");
+    if variable("CARGO_CFG_TARGET_ENV") == "musl"
+        && host.ends_with("-linux-gnu")
+        && host.starts_with(&format!("{}-", variable("CARGO_CFG_TARGET_ARCH")))
+    {
+        build.target(&host);
+    }
+    build
         .files(files(&sources, "c"))
         .include(&include)
         .include(&sources)

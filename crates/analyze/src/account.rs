@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use pgas_earl::walker::PathTotals;
 use pgas_earl::{PathId, Span};
-use pgas_trace::model::ProfileScope;
+use pgas_trace::model::{ProfileScope, ThreadId};
 
 use crate::class::Bytes;
+use crate::ends::End;
 use crate::paths::CallPaths;
 use crate::patterns::PATTERNS;
 use crate::search::{Found, ThreadProfile};
@@ -75,6 +76,10 @@ impl Found {
             let paths = self.judge.paths();
             let profile = &mut self.threads[thread];
             profile.summed.unplaced = sums.unplaced();
+            for (path, operation, owner, totals) in sums.accesses(names) {
+                let accesses = &mut profile.accesses;
+                accesses.add_sums(thread as ThreadId, path, operation, owner, &totals);
+            }
             add_within(profile, paths, &within, waited);
             if let Some(span) = sums.beyond() {
                 add_beyond(profile, paths, &beyond, span);
@@ -159,6 +164,7 @@ fn add_beyond(profile: &mut ThreadProfile, paths: &CallPaths, sums: &SumsByPath,
     if summed.events_end.is_some() {
         // The figures go on where the events end.
         profile.ends_in = None;
+        profile.end = End::Left;
     }
 }
 

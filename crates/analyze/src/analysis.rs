@@ -1,19 +1,25 @@
 //! From what the search found, in ticks, to the result that is kept, in seconds.
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::summary::{InstanceStatistics, Summary, WorstInstance};
+use pgas_cube::summary::{InstanceStatistics, Summary};
 
+use crate::accesses::advice::advice;
+use crate::accesses::matrix::communication;
 use crate::class::Class;
 use crate::clock::Times;
 use crate::clocks::{clock_remarks, clocks};
+use crate::disagreement::Writer;
 use crate::efficiency::efficiency;
-use crate::findings::findings;
+use crate::findings::{findings, synchronization};
 use crate::patterns::PATTERNS;
+use crate::phases::loops;
 use crate::recorded::recording;
 use crate::remarks::{all_ticks, remarks};
 use crate::result::{build, Description};
+use crate::root_causes::causes;
 use crate::search::Found;
 use crate::seconds::Seconds;
+use crate::spread;
 
 /// Version of the layout of the summary.
 const SCHEMA: u32 = 1;
@@ -44,9 +50,13 @@ pub fn conclude(
     let length = |ticks: u64| times.length(ticks as f64);
     let recording = recording(found, &times, total, &description, &cube);
     let clocks = clocks(found, &times, &description);
-    let mut all_remarks = known_remarks;
+    let at = |ticks| times.at(ticks);
+    // First of all what may make the figures mean something else.
+    let mut all_remarks = Writer { found, at: &at }.remarks();
+    all_remarks.extend(known_remarks);
     all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
     all_remarks.extend(clocks.iter().flat_map(clock_remarks));
+    let accesses = advice(found, &times, &places, &description.costs);
     let summary = Summary {
         schema: SCHEMA,
         program: description.program.clone(),
@@ -54,11 +64,16 @@ pub fn conclude(
         threads: found.threads.len() as u32,
         wall_seconds: description.wall_seconds,
         efficiency: efficiency(&useful, end - start),
-        findings: findings(found, &times, &places, &description.costs),
+        findings: findings(found, &times, &places, &description.costs, &accesses),
         instances: instances(found, &times, &places),
         remarks: all_remarks,
         recording,
         clocks,
+        causes: causes(found, &times, &places),
+        synchronization: synchronization(found, &times, &places, description.filtered),
+        communication: communication(found, &times),
+        accesses,
+        phases: loops(found, &times, &places),
     };
     Analysis { cube, summary }
 }
@@ -87,12 +102,9 @@ fn instances(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<Instanc
                     metric: pattern.id.into(),
                     call_path: places[path.index()].0,
                     instances: entry.instances,
-                    worst: entry.worst.map(|worst| WorstInstance {
-                        at_seconds: times.at(worst.begin),
-                        seconds: times.length(worst.ticks as f64),
-                        last_thread: worst.culprit.unwrap_or(0),
-                    }),
+                    worst: entry.worst.map(|worst| spread::worst(&worst, times)),
                     last_counts: entry.culprits.clone(),
+                    spread: spread::spread(entry, times),
                 }),
         );
     }

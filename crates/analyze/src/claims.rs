@@ -17,6 +17,8 @@ pub struct Charge {
     pub ticks: u64,
     /// When the loss began, in ticks.
     pub begin: u64,
+    /// When it ended, in ticks; not all of the time between need be lost.
+    pub end: u64,
     /// The thread by whose clock it ended (or began).
     pub against: Option<ThreadId>,
 }
@@ -39,6 +41,7 @@ pub struct Claims {
     charges: Vec<Charge>,
     waited_for: Option<ThreadId>,
     against: Option<ThreadId>,
+    until_last_exit: Option<u64>,
 }
 
 impl Claims {
@@ -74,6 +77,7 @@ impl Claims {
         self.charges.clear();
         self.waited_for = None;
         self.against = None;
+        self.until_last_exit = None;
     }
 
     /// Charges `member` (its number in the order of [`Claims::member`]; the thread, where all threads take part)
@@ -96,6 +100,7 @@ impl Claims {
             path: operation.path,
             ticks: free,
             begin,
+            end,
             against: self.against.or(self.waited_for),
         });
     }
@@ -109,6 +114,17 @@ impl Claims {
     /// States which thread the others waited for, before they are charged with that.
     pub fn waited_for(&mut self, thread: ThreadId) {
         self.waited_for = Some(thread);
+    }
+
+    /// States what the published definition of completion counts in this instance: ticks from each thread's exit to the
+    /// last one, summed. A figure beside the charges, since that time lies outside of the operation.
+    pub fn last_exit_after(&mut self, ticks: u64) {
+        self.until_last_exit = Some(ticks);
+    }
+
+    /// What was stated by [`Claims::last_exit_after`].
+    pub fn until_last_exit(&self) -> Option<u64> {
+        self.until_last_exit
     }
 
     /// What the current pattern has charged.

@@ -2,6 +2,7 @@
 //! class, so that the classes add up to the total time.
 
 use pgas_trace::model::{Operation, ThreadId};
+use serde::{Deserialize, Serialize};
 
 /// A leaf of the time metrics before wait states are told apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,7 +64,7 @@ impl Class {
 }
 
 /// Bytes that one-sided operations moved at a call path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Bytes {
     pub put_local: u64,
     pub put_remote: u64,

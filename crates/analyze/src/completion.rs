@@ -2,7 +2,8 @@
 //! thread has arrived.
 //!
 //! The published formula charges the time from a thread's exit to the last exit, which lies after the thread has
-//! left. The same spread is seen from the other end here, so that it stays inside of the operation.
+//! left. The same spread is seen from the other end here, so that it stays inside of the operation; the published value is kept as a statistic of
+//! the instance.
 
 use pgas_trace::model::ThreadId;
 
@@ -26,11 +27,13 @@ pub(crate) fn claim(
     };
     claims.measured_against(thread);
     let mut last = (0, 0);
-    for (thread, exit) in exits.enumerate() {
+    for (thread, exit) in exits.clone().enumerate() {
         claims.wait(thread, start, exit);
         if exit > last.1 {
             last = (thread as ThreadId, exit);
         }
     }
     claims.waited_for(last.0);
+    let after = exits.map(|exit| last.1 - exit);
+    claims.last_exit_after(after.fold(0, u64::saturating_add));
 }

@@ -30,6 +30,12 @@ pub enum Error {
         path.display()
     )]
     NoEvents { path: PathBuf },
+    /// A stream that another process reads; it says why.
+    #[error("{0}")]
+    Elsewhere(String),
+    /// Processes that analyse together lost each other.
+    #[error(transparent)]
+    Exchange(#[from] crate::shared::ExchangeError),
     #[error("{}: experiment.json says {found} threads; at most {limit} can be analysed", path.display())]
     TooManyThreads {
         path: PathBuf,

@@ -1,72 +1,50 @@
 //! Analyses an experiment directory's streams.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicU64, Ordering};
 
-use pgas_earl::EventSource;
-use pgas_trace::model::{Event, Profile, Site, SiteId, ThreadId};
-use pgas_trace::reader::CorrectedEvents;
-use pgas_trace::{Clocks, Correction, Experiment, Stream};
-use rayon::prelude::*;
+use pgas_trace::{Experiment, Stream};
 
 use crate::analysis::{conclude, Analysis};
 use crate::error::Error;
-use crate::reading::Failure;
 use crate::recorded::EventCost;
 use crate::result::Description;
-use crate::search::{search, StreamFailure, Stretch};
-use crate::sums::ThreadSums;
+use crate::search::{search_with, Found, Stop, Stretch};
+use crate::shared::{ExchangeError, Lead, Team};
+use crate::streams::{failed, Share};
 
 /// A description that says more threads is taken to be damaged.
 const MOST_THREADS: u32 = 1 << 20;
 
-/// The stream of one thread, which may have none.
-struct TraceSource<'a> {
-    stream: Option<(&'a Stream, CorrectedEvents<'a>)>,
-    clocks: &'a Clocks,
-    /// Of all threads; the source adds its own at its end.
-    held_events: &'a AtomicU64,
-}
-
-impl Drop for TraceSource<'_> {
-    fn drop(&mut self) {
-        if let Some((_, events)) = &self.stream {
-            self.held_events.fetch_add(events.held(), Ordering::Relaxed);
-        }
-    }
-}
-
-impl EventSource for TraceSource<'_> {
-    type Error = pgas_trace::Error;
-
-    #[inline]
-    fn next_event(&mut self) -> Option<Result<Event, Self::Error>> {
-        self.stream.as_mut()?.1.next()
-    }
-
-    fn site(&self, id: SiteId) -> Option<&Site> {
-        self.stream.as_ref()?.0.sites().get(id.0 as usize)
-    }
-
-    fn gap(&self) -> Option<u64> {
-        let (stream, _) = self.stream.as_ref()?;
-        let blocks = stream.blocks();
-        let gap = blocks.iter().position(|block| block.gap)?;
-        Some(match gap.checked_sub(1) {
-            Some(before) => self
-                .clocks
-                .to_reference(stream.thread(), blocks[before].last_time),
-            None => 0,
-        })
-    }
-}
-
-/// Searches an experiment for wait states. `progress` is told the share that is done, 0 to 1.
+/// Searches an experiment for wait states. `progress` is told the share that is done, 0 to 1. As many cores take part as
+/// the current pool of [`rayon`] has threads.
 ///
 /// # Errors
 /// [`Error`]: a stream cannot be read, or its events contradict each other. A stream that merely ends early is no
 /// error: what is there is analysed, and a remark in the summary says so.
-pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analysis, Error> {
+pub fn analyze(
+    experiment: &Experiment,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Analysis, Error> {
+    analyze_with(experiment, None, progress)
+}
+
+/// As [`analyze`], together with other processes, which are in [`crate::shared::help`]. The result is the same.
+///
+/// # Errors
+/// As [`analyze`]; [`Error::Exchange`] if the others cannot be reached.
+pub fn analyze_shared(
+    experiment: &Experiment,
+    team: &mut Team,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Analysis, Error> {
+    analyze_with(experiment, Some(team), progress)
+}
+
+fn analyze_with(
+    experiment: &Experiment,
+    team: Option<&mut Team>,
+    progress: &(dyn Fn(f64) + Sync),
+) -> Result<Analysis, Error> {
     let metadata = experiment.metadata();
     let threads = metadata.threads;
     let path = || experiment.directory().to_owned();
@@ -92,37 +70,32 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
     if total == 0 && !has_sums {
         return Err(Error::NoEvents { path: path() });
     }
-    let stream_of = |thread: ThreadId| streams.iter().find(|stream| stream.thread() == thread);
     let mut by_thread: Vec<Option<&Stream>> = vec![None; threads as usize];
     for stream in streams {
         by_thread[stream.thread() as usize] = Some(stream);
     }
-    let clocks = experiment.clocks();
-    let held_events = AtomicU64::new(0);
-    let sources = by_thread
-        .iter()
-        .map(|stream| TraceSource {
-            stream: stream.map(|stream| (stream, experiment.corrected_events(stream))),
-            clocks,
-            held_events: &held_events,
-        })
-        .collect();
-    let mut found = search(sources, clocks, Stretch::default(), &mut |events| {
-        progress((events as f64 / total as f64).min(1.0));
-    })
-    .map_err(|StreamFailure { thread, failure }| match failure {
-        Failure::Source(error) => Error::Trace(error),
-        Failure::Stream(error) => Error::Stream {
-            path: stream_of(thread).map_or_else(path, |stream| stream.path().to_owned()),
-            error,
-        },
-    })?;
-    let sums: Result<Vec<ThreadSums>, Error> = by_thread
-        .par_iter()
-        .enumerate()
-        .map(|(thread, stream)| read_sums(thread as ThreadId, *stream, clocks))
-        .collect();
-    found.add_sums(&sums?);
+    let told = |events: u64| progress((events as f64 / total as f64).min(1.0));
+    let (found, held_events) = match team {
+        None => find(experiment, None, &told)?,
+        Some(team) => {
+            let events = by_thread
+                .iter()
+                .map(|stream| stream.map_or(0, Stream::event_count));
+            let events: Vec<u64> = events.collect();
+            let mut lead = team.lead(experiment.directory(), &events);
+            let found = find(experiment, Some(&mut lead), &told);
+            // The others are at the end of this experiment, too, whether it went well or not.
+            let closed = lead.close(!matches!(
+                found,
+                Err(Error::Exchange(
+                    ExchangeError::Lost(_) | ExchangeError::Nonsense
+                ))
+            ));
+            let found = found?;
+            closed?;
+            found
+        }
+    };
     let host = |stream: Option<&Stream>| {
         let property = |key: &str| stream.and_then(|stream| stream.property(key));
         property("host").unwrap_or(&metadata.host).to_owned()
@@ -143,7 +116,8 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
             .iter()
             .map(|stream| stream.and_then(event_cost))
             .collect(),
-        held_events: held_events.into_inner(),
+        held_events,
+        filtered: !metadata.filters.is_empty(),
     };
     let per_tick = experiment.clock().seconds_per_tick();
     let mut remarks = experiment.all_remarks();
@@ -156,39 +130,35 @@ pub fn analyze(experiment: &Experiment, progress: &dyn Fn(f64)) -> Result<Analys
     Ok(conclude(&found, per_tick, description, remarks))
 }
 
-/// All blocks of sums of a thread.
-fn read_sums(
-    thread: ThreadId,
-    stream: Option<&Stream>,
-    clocks: &Clocks,
-) -> Result<ThreadSums, Error> {
-    let mut sums = ThreadSums::new(thread);
-    let Some(stream) = stream else {
-        return Ok(sums);
-    };
-    for profile in stream.profiles() {
-        let mut profile = profile?;
-        if let Some(correction) = clocks.correction(thread) {
-            correct(&mut profile, correction);
-        }
-        let added = sums.add(&profile, stream.sites());
-        added.map_err(|error| Error::Stream {
-            path: stream.path().to_owned(),
-            error,
-        })?;
+/// All that was found in all streams, and how many events were held.
+fn find(
+    experiment: &Experiment,
+    mut lead: Option<&mut Lead>,
+    told: &(dyn Fn(u64) + Sync),
+) -> Result<(Found, u64), Error> {
+    let threads = experiment.metadata().threads as usize;
+    let own = lead.as_ref().map_or(0..threads, |lead| lead.own());
+    let share = Share::new(experiment, own);
+    let found = search_with(
+        share.sources(),
+        lead.as_deref_mut(),
+        experiment.clocks(),
+        Stretch::for_threads(threads),
+        &mut |events| told(events),
+    );
+    let mut found = found.map_err(|stop| match stop {
+        Stop::Stream(failure) => failed(experiment, failure),
+        Stop::Exchange(error) => error.into(),
+    })?;
+    let mut sums = share.sums()?;
+    let mut held_events = share.held_events();
+    if let Some(lead) = lead {
+        let (others, held) = lead.sums();
+        sums.extend(others);
+        held_events += held;
     }
-    Ok(sums)
-}
-
-/// Sums in ticks of the reference clock.
-fn correct(profile: &mut Profile, correction: &Correction) {
-    for entry in &mut profile.entries {
-        entry.ticks = correction.duration(entry.ticks, profile.last_time);
-    }
-    profile.first_time = correction.to_reference(profile.first_time);
-    profile.last_time = correction
-        .to_reference(profile.last_time)
-        .max(profile.first_time);
+    found.add_sums(&sums);
+    Ok((found, held_events))
 }
 
 /// What the recorder of a stream measured about itself; `None` if it did not, or says what cannot be understood.

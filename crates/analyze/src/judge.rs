@@ -3,26 +3,29 @@
 
 use pgas_earl::{
     BarrierInstance, BarrierQueue, BarrierRecord, CollectiveInstance, CollectiveQueue,
-    CollectiveRecord, Disagreement, LockHandover, Ownership, PathId, Unmatched,
+    CollectiveRecord, Disagreement, LockHandover, Matched, Ownership, Unmatched, ValueGroup,
 };
-use pgas_trace::model::{Operation, ThreadId};
+use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
 
 use crate::causality::Violations;
-use crate::causes::Comparison;
 use crate::claims::Claims;
 use crate::ledger::Ledger;
 use crate::paths::CallPaths;
 use crate::patterns::{Formula, PATTERNS};
+use crate::phases::{Passed, Phases};
 use crate::reading::{Batch, LockRecord, Numbered};
+use crate::replay::{CriticalPath, Decided, Replay, Turn, Wait};
+use crate::surroundings::Surroundings;
 
-/// A barrier to which two threads gave different values.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// A barrier to which threads gave different values.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Contradiction {
     /// How many barriers there are like that; the rest is about the first.
     pub count: u64,
-    pub threads: (ThreadId, ThreadId),
-    pub paths: (PathId, PathId),
+    /// Its number, from 0.
+    pub number: u64,
+    pub groups: Vec<ValueGroup>,
 }
 
 /// Compound events of all threads, and what the patterns found in them.
@@ -38,6 +41,8 @@ pub struct Judge {
     contradiction: Option<Contradiction>,
     clocks: Clocks,
     violations: Violations,
+    surroundings: Surroundings,
+    forced_steps: u64,
 }
 
 /// What applying patterns needs.
@@ -45,7 +50,11 @@ pub struct Judge {
 struct Books {
     ledger: Ledger,
     claims: Claims,
-    comparison: Comparison,
+    /// Who waited for whom in the event that is being judged.
+    waits: Vec<Wait>,
+    /// What the replay is told of the stretch that is being judged.
+    turn: Turn,
+    phases: Phases,
 }
 
 impl Judge {
@@ -58,19 +67,24 @@ impl Judge {
             books: Books {
                 ledger: Ledger::new(threads, clocks.clone()),
                 claims: Claims::default(),
-                comparison: Comparison::default(),
+                waits: Vec::new(),
+                turn: Turn::default(),
+                phases: Phases::new(threads),
             },
             barrier: BarrierInstance::default(),
             disagreement: None,
             contradiction: None,
             clocks: clocks.clone(),
             violations: Violations::default(),
+            surroundings: Surroundings::new(threads),
+            forced_steps: 0,
         }
     }
 
     /// Takes what the threads have contributed; the batches are empty afterwards. No thread can add an event before
-    /// `safe` (ticks; `None`: all streams have ended).
-    pub fn take(&mut self, batches: &mut [Batch], safe: Option<u64>) {
+    /// `safe` (ticks; `None`: all streams have ended). Returns what is to be replayed next; `turn` is an empty one.
+    pub fn take(&mut self, batches: &mut [Batch], safe: Option<u64>, turn: Turn) -> Turn {
+        self.books.turn = turn;
         for (thread, batch) in batches.iter_mut().enumerate() {
             self.paths.learn(thread, &mut batch.discovered);
             let id = thread as ThreadId;
@@ -87,11 +101,21 @@ impl Judge {
                 match numbered {
                     Numbered::Record(mut record) => {
                         self.paths.translate_collective(thread, &mut record);
+                        self.books.phases.collective_record(thread, &record);
                         self.collectives.push(id, record);
                     }
                     Numbered::Skipped(count) => self.collectives.skip(id, count),
                 }
             }
+            let records = &mut batch.synchronisations;
+            self.surroundings
+                .take(thread, records, batch.numbers_end, &self.paths);
+            self.books
+                .phases
+                .marks(thread, &mut batch.marks, &self.paths);
+            batch.steps.translate(thread, &self.paths);
+            self.books.phases.steps(thread, &batch.steps);
+            self.books.turn.steps(id, &mut batch.steps);
             if std::mem::take(&mut batch.numbers_end) {
                 self.barriers.end(id);
                 self.collectives.end(id);
@@ -114,6 +138,7 @@ impl Judge {
             if !self.clocks.are_one() {
                 self.violations.barrier(&self.barrier, &self.clocks);
             }
+            self.books.phases.barrier(&self.barrier);
             self.books.barrier(&self.barrier);
         }
         while let Some(instance) = self.collectives.pop() {
@@ -122,30 +147,66 @@ impl Judge {
                     if !self.clocks.are_one() {
                         self.violations.collective(&instance, &self.clocks);
                     }
+                    self.books.phases.collective(&instance);
                     self.books.collective(instance);
                 }
                 Err(disagreement) => self.disagreement = Some(disagreement),
             }
         }
+        self.surroundings.advance();
         let books = &mut self.books;
         self.ownership
             .advance(safe, |handover| books.handover(&handover));
         for take in self.ownership.take_early() {
             self.violations.lock(&take, &self.clocks);
         }
+        let horizon = self.ownership.horizon();
+        let barriers = Passed {
+            count: self.barriers.completed(),
+            exhausted: self.barriers.is_exhausted(),
+        };
+        let collectives = Passed {
+            count: self.collectives.completed(),
+            exhausted: self.collectives.is_exhausted(),
+        };
+        let phases = &mut self.books.phases;
+        phases.advance(horizon, barriers, collectives, &self.paths);
+        let decided = |passed: Passed| Decided {
+            number: passed.count,
+            exhausted: passed.exhausted,
+        };
+        let mut turn = std::mem::take(&mut self.books.turn);
+        let ended = safe.is_none();
+        turn.end(decided(barriers), decided(collectives), horizon, ended);
+        turn
+    }
+
+    /// Takes what the replay of all turns has found. Returns the critical path.
+    pub fn conclude(&mut self, replay: Replay) -> CriticalPath {
+        self.forced_steps = replay.forced();
+        let (path, causes) = replay.finish();
+        for ((pattern, at), causes) in causes {
+            self.books.ledger.blame(pattern, at, causes);
+        }
+        path
+    }
+
+    /// How many steps were replayed before what they depend on, since clocks contradict each other, or streams their ends.
+    pub fn forced_steps(&self) -> u64 {
+        self.forced_steps
     }
 
     fn note_contradiction(&mut self) {
-        let Some((a, b)) = self.barrier.contradiction() else {
+        if !self.barrier.is_contradictory() {
             return;
-        };
-        let path = |thread: ThreadId| self.barrier.members[thread as usize].path;
-        let first = Contradiction {
+        }
+        let barrier = &self.barrier;
+        let first = self.contradiction.get_or_insert_with(|| Contradiction {
             count: 0,
-            threads: (a, b),
-            paths: (path(a), path(b)),
-        };
-        self.contradiction.get_or_insert(first).count += 1;
+            number: barrier.number,
+            groups: barrier.by_value(),
+        });
+        first.count += 1;
     }
 
     pub fn paths(&self) -> &CallPaths {
@@ -157,16 +218,28 @@ impl Judge {
         &mut self.paths
     }
 
+    pub fn phases(&self) -> &Phases {
+        &self.books.phases
+    }
+
     pub fn ledger(&self) -> &Ledger {
         &self.books.ledger
     }
 
-    pub fn disagreement(&self) -> Option<Disagreement> {
-        self.disagreement
+    pub fn disagreement(&self) -> Option<&Disagreement> {
+        self.disagreement.as_ref()
     }
 
-    pub fn contradiction(&self) -> Option<Contradiction> {
-        self.contradiction
+    pub fn contradiction(&self) -> Option<&Contradiction> {
+        self.contradiction.as_ref()
+    }
+
+    /// By thread: how many barriers and collective operations it has left.
+    pub fn reached(&self) -> Vec<(u64, u64)> {
+        self.barriers
+            .reached()
+            .zip(self.collectives.reached())
+            .collect()
     }
 
     /// Clocks of the threads.
@@ -177,6 +250,11 @@ impl Judge {
     /// Effects that by the clocks of different nodes came before their causes.
     pub fn violations(&self) -> &Violations {
         &self.violations
+    }
+
+    /// What surrounds barriers and collective operations.
+    pub fn surroundings(&self) -> &Surroundings {
+        &self.surroundings
     }
 
     pub fn ownership(&self) -> &Ownership {
@@ -216,13 +294,25 @@ impl Judge {
 
 impl Books {
     fn barrier(&mut self, barrier: &BarrierInstance) {
+        self.judge_barrier(barrier);
+        let (_, together) = barrier.last_arrival();
+        self.hand_on(Matched::Barrier, barrier.number, Some(together));
+    }
+
+    /// Tells the replay who waited at an instance. `together` is when the last thread came, in ticks, if nobody could
+    /// leave before.
+    fn hand_on(&mut self, matched: Matched, number: u64, together: Option<u64>) {
+        self.turn.judge(matched, number, &self.waits, together);
+        self.waits.clear();
+    }
+
+    fn judge_barrier(&mut self, barrier: &BarrierInstance) {
         self.claims.clear();
         for (thread, member) in barrier.members.iter().enumerate() {
             self.claims
                 .member(thread as ThreadId, member.path, member.span, &member.nested);
         }
-        let activities = barrier.members.iter().map(|m| &*m.activity);
-        self.apply(activities, |formula, claims| {
+        self.apply(|formula, claims| {
             if let Formula::Barrier(judge) = formula {
                 judge(barrier, claims);
             }
@@ -239,18 +329,20 @@ impl Books {
                 .member(thread as ThreadId, member.path, member.span, &member.nested);
         }
         let allocation = pgas_earl::operation::is_collective_allocation(instance.operation);
-        let activities = instance.members.iter().map(|m| &*m.activity);
-        self.apply(activities, |formula, claims| match formula {
+        self.apply(|formula, claims| match formula {
             Formula::Collective(judge) if !allocation => judge(&instance, claims),
             Formula::Allocation(judge) if allocation => judge(&instance, claims),
             _ => {}
         });
+        let together = nobody_leaves_early(&instance).then(|| instance.last_enter().1);
+        self.hand_on(Matched::Collective, instance.number, together);
     }
 
     /// The end of the program is a barrier, unless the runtime reported the barrier that it holds by itself.
     fn end_of_program(&mut self, instance: CollectiveInstance) {
+        let number = instance.number;
         if instance.members.iter().any(|m| m.contains_barrier) {
-            return;
+            return self.hand_on(Matched::Collective, number, None);
         }
         let as_barrier = |member: CollectiveRecord| BarrierRecord {
             path: member.path,
@@ -258,20 +350,27 @@ impl Books {
             notify: None,
             value: None,
             nested: member.nested,
-            activity: member.activity,
         };
         let barrier = BarrierInstance {
             number: instance.number,
             members: instance.members.into_iter().map(as_barrier).collect(),
         };
-        self.barrier(&barrier);
+        self.judge_barrier(&barrier);
+        let (_, together) = barrier.last_arrival();
+        self.hand_on(Matched::Collective, number, Some(together));
     }
 
     fn handover(&mut self, handover: &LockHandover) {
+        self.judge_handover(handover);
+        self.turn.handover(handover, self.waits.pop());
+        self.waits.clear();
+    }
+
+    fn judge_handover(&mut self, handover: &LockHandover) {
         let acquisition = &handover.acquisition;
-        let Some(release) = handover.previous.filter(|_| !acquisition.attempt) else {
+        if handover.previous.is_none() || acquisition.attempt {
             return;
-        };
+        }
         self.claims.clear();
         self.claims.member(
             handover.thread,
@@ -279,38 +378,48 @@ impl Books {
             acquisition.span,
             &acquisition.nested,
         );
-        for (number, pattern) in PATTERNS.iter().enumerate() {
-            let Formula::Lock(judge) = pattern.formula else {
-                continue;
-            };
-            self.claims.next_pattern();
-            judge(handover, &mut self.claims);
-            if !self.claims.charges().is_empty() {
-                let cause = release.record.busiest;
-                self.ledger.book(number, &self.claims, cause.as_slice());
+        self.apply(|formula, claims| {
+            if let Formula::Lock(judge) = formula {
+                judge(handover, claims);
             }
-        }
+        });
     }
 
-    /// Applies the patterns to an event in which all threads take part.
-    fn apply<'a>(
-        &mut self,
-        activities: impl Iterator<Item = &'a [(PathId, u64)]> + Clone,
-        judge: impl Fn(Formula, &mut Claims),
-    ) {
+    /// Applies the patterns to an event.
+    fn apply(&mut self, judge: impl Fn(Formula, &mut Claims)) {
         for (number, pattern) in PATTERNS.iter().enumerate() {
             self.claims.next_pattern();
             judge(pattern.formula, &mut self.claims);
             if self.claims.charges().is_empty() {
                 continue;
             }
-            let cause = match self.claims.culprit() {
-                Some(late) if pattern.late_arrival => {
-                    self.comparison.delays(late, activities.clone())
-                }
-                _ => &[],
-            };
-            self.ledger.book(number, &self.claims, cause);
+            self.ledger.book(number, &self.claims);
+            self.phases.charged(number, &self.claims);
+            if pattern.waits_for_one() {
+                let waits = self.claims.charges().iter().filter_map(|charge| {
+                    Some(Wait {
+                        thread: charge.thread,
+                        late: charge.against?,
+                        pattern: number,
+                        path: charge.path,
+                        begin: charge.begin,
+                        end: charge.end,
+                        ticks: charge.ticks,
+                    })
+                });
+                self.waits.extend(waits);
+            }
         }
     }
+}
+
+/// Whether every thread was in the operation when the last one came.
+fn nobody_leaves_early(instance: &CollectiveInstance) -> bool {
+    let all_to_all = matches!(
+        instance.operation,
+        Operation::GatherAll | Operation::Exchange
+    );
+    instance.sync_in == SyncMode::All
+        || instance.sync_out == SyncMode::All
+        || (all_to_all && instance.sync_in == SyncMode::Mine)
 }

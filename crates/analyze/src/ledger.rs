@@ -9,9 +9,11 @@ use rustc_hash::FxHashMap;
 
 use crate::claims::{Charge, Claims};
 use crate::patterns::PATTERNS;
+pub use crate::replay::{Blame, RootCauses};
+use crate::spread::Histograms;
 
 /// The instance that cost most.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Worst {
     /// Ticks; when the first thread began to wait.
     pub begin: u64,
@@ -19,6 +21,10 @@ pub struct Worst {
     pub ticks: u64,
     /// The thread that was waited for.
     pub culprit: Option<ThreadId>,
+    /// Which of the instances at its call path it was, from 1.
+    pub number: u64,
+    /// The thread that waited longest, and for how many ticks.
+    pub longest: (ThreadId, u64),
 }
 
 /// What one pattern cost at one call path.
@@ -29,12 +35,15 @@ pub struct Entry {
     /// Instances in which somebody lost time.
     pub instances: u64,
     pub worst: Option<Worst>,
+    pub histograms: Histograms,
     /// By thread: how often it was the one waited for.
     pub culprits: Vec<u64>,
     /// By thread: ticks that others lost to it.
     pub caused: Vec<u64>,
-    /// What those waited for did instead, by call path: ticks of waiting that it accounts for.
-    pub causes: FxHashMap<PathId, u64>,
+    /// Sum over instances of the longest wait of one thread, in ticks.
+    pub longest: u64,
+    /// Root causes: by what a thread did at a call path, the ticks of waiting that it accounts for.
+    pub causes: RootCauses,
     /// Ticks of waiting that each time was shorter than the uncertainty of the two clocks concerned.
     pub below_uncertainty: u64,
     /// The largest of these uncertainties, in ticks; the largest number if one is not known.
@@ -47,9 +56,11 @@ impl Entry {
             ticks: vec![0; threads],
             instances: 0,
             worst: None,
+            histograms: Histograms::default(),
             culprits: vec![0; threads],
             caused: vec![0; threads],
-            causes: FxHashMap::default(),
+            longest: 0,
+            causes: RootCauses::default(),
             below_uncertainty: 0,
             uncertainty: 0,
         }
@@ -61,9 +72,6 @@ impl Entry {
     }
 }
 
-/// What a thread did that made the others wait: call paths and their weights.
-pub type Cause = [(PathId, u64)];
-
 /// All entries. The first index is the pattern's place in [`PATTERNS`].
 #[derive(Debug)]
 pub struct Ledger {
@@ -71,7 +79,18 @@ pub struct Ledger {
     clocks: Clocks,
     entries: Vec<FxHashMap<PathId, Entry>>,
     /// Paths of one instance and what was lost there: of several threads mostly one.
-    sums: Vec<(PathId, u64, u64)>,
+    sums: Vec<Share>,
+}
+
+/// What was lost in one instance at one call path.
+#[derive(Debug, Clone, Copy)]
+struct Share {
+    path: PathId,
+    ticks: u64,
+    /// When the first thread began to wait, in ticks.
+    begin: u64,
+    /// The thread that waited longest, and for how many ticks.
+    longest: (ThreadId, u64),
 }
 
 impl Ledger {
@@ -85,7 +104,7 @@ impl Ledger {
     }
 
     /// Books what a pattern has claimed in one instance.
-    pub fn book(&mut self, pattern: usize, claims: &Claims, cause: &Cause) {
+    pub fn book(&mut self, pattern: usize, claims: &Claims) {
         let threads = self.threads;
         self.sums.clear();
         for charge in claims.charges() {
@@ -98,32 +117,64 @@ impl Ledger {
                 entry.below_uncertainty += charge.ticks;
                 entry.uncertainty = entry.uncertainty.max(uncertainty);
             }
-            match self.sums.iter_mut().find(|(path, ..)| *path == charge.path) {
-                Some((_, ticks, begin)) => {
-                    *ticks += charge.ticks;
-                    *begin = charge.begin.min(*begin);
+        }
+        for waits in claims.charges().chunk_by(|a, b| a.thread == b.thread) {
+            let (path, thread) = (waits[0].path, waits[0].thread);
+            let ticks = waits.iter().map(|charge| charge.ticks).sum();
+            let begin = waits.iter().map(|charge| charge.begin).min().unwrap_or(0);
+            if let Some(entry) = self.entries[pattern].get_mut(&path) {
+                entry.histograms.threads.record(ticks);
+            }
+            match self.sums.iter_mut().find(|share| share.path == path) {
+                Some(share) => {
+                    share.ticks += ticks;
+                    share.begin = begin.min(share.begin);
+                    if ticks > share.longest.1 {
+                        share.longest = (thread, ticks);
+                    }
                 }
-                None => self.sums.push((charge.path, charge.ticks, charge.begin)),
+                None => self.sums.push(Share {
+                    path,
+                    ticks,
+                    begin,
+                    longest: (thread, ticks),
+                }),
             }
         }
-        for &(path, ticks, begin) in &self.sums {
+        for &Share {
+            path,
+            ticks,
+            begin,
+            longest,
+        } in &self.sums
+        {
             let Some(entry) = self.entries[pattern].get_mut(&path) else {
                 continue;
             };
             entry.instances += 1;
             let culprit = claims.culprit();
+            entry.histograms.instance(ticks, claims.until_last_exit());
             if entry.worst.is_none_or(|worst| ticks > worst.ticks) {
                 entry.worst = Some(Worst {
                     begin,
                     ticks,
                     culprit,
+                    number: entry.instances,
+                    longest,
                 });
             }
             if let Some(culprit) = culprit {
                 entry.culprits[culprit as usize] += 1;
                 entry.caused[culprit as usize] += ticks;
             }
-            share(ticks, cause, &mut entry.causes);
+            entry.longest += longest.1;
+        }
+    }
+
+    /// Takes the root causes of what a pattern has claimed at a call path.
+    pub fn blame(&mut self, pattern: usize, path: PathId, causes: RootCauses) {
+        if let Some(entry) = self.entries[pattern].get_mut(&path) {
+            entry.causes = causes;
         }
     }
 
@@ -132,6 +183,12 @@ impl Ledger {
         self.entries[pattern]
             .iter()
             .map(|(&path, entry)| (path, entry))
+    }
+
+    /// What a thread did at a call path, and the waiting at one place that it accounts for; in no particular order.
+    pub fn blames(&self) -> impl Iterator<Item = ((PathId, ThreadId), Blame)> + '_ {
+        let entries = self.entries.iter().flat_map(FxHashMap::values);
+        entries.flat_map(|entry| entry.causes.iter().map(|(&root, &blame)| (root, blame)))
     }
 
     pub fn entry(&self, pattern: usize, path: PathId) -> Option<&Entry> {
@@ -152,38 +209,10 @@ fn uncertainty(clocks: &Clocks, charge: &Charge) -> u64 {
     }
 }
 
-/// Shares `ticks` out over the causes in proportion to their weights; what rounding leaves goes to the last.
-fn share(ticks: u64, cause: &Cause, causes: &mut FxHashMap<PathId, u64>) {
-    let total: u128 = cause.iter().map(|&(_, weight)| u128::from(weight)).sum();
-    if total == 0 {
-        return;
-    }
-    let (mut sum, mut given) = (0u128, 0u64);
-    for &(path, weight) in cause {
-        sum += u128::from(weight);
-        let until = (u128::from(ticks) * sum / total) as u64;
-        *causes.entry(path).or_insert(0) += until - given;
-        given = until;
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use pgas_earl::Span;
-
-    #[test]
-    fn shares_add_up() {
-        let mut causes = FxHashMap::default();
-        share(
-            10,
-            &[(PathId(1), 1), (PathId(2), 1), (PathId(3), 1)],
-            &mut causes,
-        );
-        assert_eq!(causes.values().sum::<u64>(), 10);
-        share(10, &[(PathId(9), 0)], &mut causes);
-        assert_eq!(causes.values().sum::<u64>(), 10);
-    }
 
     #[test]
     fn an_instance_on_two_paths_is_an_instance_of_each() {
@@ -197,12 +226,16 @@ mod tests {
         claims.wait(1, 0, 7);
         claims.wait(2, 5, 30);
         let mut ledger = Ledger::new(3, Clocks::one());
-        ledger.book(0, &claims, &[(PathId(4), 1)]);
+        ledger.book(0, &claims);
         let entry = ledger.entry(0, PathId(5)).unwrap();
-        assert_eq!((entry.instances, entry.total()), (1, 45));
+        assert_eq!((entry.instances, entry.total(), entry.longest), (1, 45, 25));
         assert_eq!(entry.ticks, [20, 0, 25]);
         let worst = entry.worst.unwrap();
         assert_eq!((worst.begin, worst.ticks), (5, 45));
+        assert_eq!((worst.number, worst.longest), (1, (2, 25)));
+        let histograms = &entry.histograms;
+        assert_eq!(histograms.threads.quantiles([50, 95]), [20, 25]);
+        assert_eq!(histograms.instances.quantiles([50]), [45]);
         assert_eq!(
             (&entry.culprits[..], &entry.caused[..]),
             (&[0, 1, 0][..], &[0, 45, 0][..])

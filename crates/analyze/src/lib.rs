@@ -4,16 +4,19 @@
 //! [`search::search`] reads any [`pgas_earl::EventSource`]s side by side and applies the [`patterns`] to each
 //! compound event as soon as it is complete: time grows linearly with events, memory with threads and call paths.
 
+pub mod accesses;
 pub mod account;
 mod analysis;
 pub mod causality;
-mod causes;
 pub mod claims;
 pub mod class;
 mod clock;
 mod clocks;
 mod completion;
+pub mod critical;
+mod disagreement;
 mod efficiency;
+pub mod ends;
 mod error;
 mod experiment;
 mod findings;
@@ -22,18 +25,28 @@ pub mod ledger;
 mod metrics;
 pub mod paths;
 pub mod patterns;
+pub mod phases;
 pub mod reading;
 mod recorded;
+mod relay;
 mod remarks;
+pub mod replay;
 mod result;
+mod root_causes;
+mod schedule;
 pub mod search;
 mod seconds;
+pub mod shared;
+pub mod spread;
+mod streams;
 pub mod sums;
+pub mod surroundings;
+mod thread_profile;
 mod words;
 
 pub use analysis::{conclude, Analysis};
 pub use error::Error;
-pub use experiment::analyze;
+pub use experiment::{analyze, analyze_shared};
 pub use metrics::metrics;
 pub use recorded::EventCost;
 pub use result::Description;

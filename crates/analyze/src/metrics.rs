@@ -68,10 +68,32 @@ const DEFINITIONS: &[Definition] = &[
         "Longest minus mean computation time of a call path over threads: what a perfect balance would save. Charged to \
          the thread that has the longest (L. DeRose, B. Homer, D. Johnson, Detecting Application Load Imbalance on High \
          End Massively Parallel Systems, Euro-Par 2007)."),
+    define("critical_path", "Critical path", None, Seconds,
+        "Time on the chain of activities that decided how long the run took: from its end backwards, and wherever a thread \
+         had waited for another, on with that one. Waiting is not on it. Only what is on it can shorten the run (D. Boehme \
+         et al., Scalable Critical-Path Based Performance Analysis, IPDPS 2012)."),
+    define("critical_path_imbalance", "Critical-path imbalance", Some("critical_path"), Seconds,
+        "Time of a call path on the critical path beyond the mean of its time (without waiting) over threads: what a \
+         perfect balance there could save."),
+    define("delay", "Delay", None, Seconds,
+        "Waiting of other threads by its root causes: charged to the thread that was late and to what it did longer than \
+         those that waited for it (D. Boehme et al., Identifying the Root Causes of Wait States in Large-Scale Parallel \
+         Applications, ICPP 2010)."),
+    define("delay_short_term", "Delay, short-term", Some("delay"), Seconds,
+        "Waiting for the thread itself."),
+    define("delay_long_term", "Delay, long-term", Some("delay"), Seconds,
+        "Waiting for other threads, which came late since they had waited for this one."),
 ];
 
-/// Metrics that only group wait states.
-const GROUPS: [&str; 1] = ["early_gather"];
+/// Metrics that follow from wait states, or only group them.
+const OF_WAIT_STATES: [&str; 6] = [
+    "early_gather",
+    "critical_path",
+    "critical_path_imbalance",
+    "delay",
+    "delay_short_term",
+    "delay_long_term",
+];
 
 /// All metrics that the analysis computes, patterns behind the others; a parent stands before its children. Without
 /// events there are no wait states.
@@ -79,7 +101,7 @@ pub fn metrics(with_wait_states: bool) -> Vec<Metric> {
     let mut metrics: Vec<Metric> = Vec::with_capacity(DEFINITIONS.len() + PATTERNS.len());
     let basic = DEFINITIONS
         .iter()
-        .filter(|d| with_wait_states || !GROUPS.contains(&d.id));
+        .filter(|d| with_wait_states || !OF_WAIT_STATES.contains(&d.id));
     let basic = basic.map(|d| {
         let names = (d.id, d.display_name, d.description);
         (names, d.parent, d.unit)
@@ -95,7 +117,7 @@ pub fn metrics(with_wait_states: bool) -> Vec<Metric> {
             display_name: display_name.into(),
             unique_name: id.into(),
             unit,
-            url: String::new(),
+            url: format!("@mirror@patterns.html#{id}"),
             description: description.into(),
             parent,
         });
@@ -162,7 +184,15 @@ mod tests {
         let ids: Vec<_> = roots.iter().map(|m| m.unique_name.as_str()).collect();
         assert_eq!(
             ids,
-            ["time", "visits", "bytes_put", "bytes_get", "imbalance"]
+            [
+                "time",
+                "visits",
+                "bytes_put",
+                "bytes_get",
+                "imbalance",
+                "critical_path",
+                "delay"
+            ]
         );
     }
 
@@ -170,10 +200,9 @@ mod tests {
     fn without_events_there_is_no_metric_of_waiting() {
         let ids: Vec<String> = metrics(false).into_iter().map(|m| m.unique_name).collect();
         assert!(ids.iter().any(|id| id == "barrier"));
-        for pattern in PATTERNS.iter() {
-            assert!(!ids
-                .iter()
-                .any(|id| id == pattern.id || id == "early_gather"));
+        let patterns = PATTERNS.iter().map(|pattern| pattern.id);
+        for of_waiting in patterns.chain(OF_WAIT_STATES) {
+            assert!(!ids.iter().any(|id| id == of_waiting));
         }
     }
 

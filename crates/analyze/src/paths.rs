@@ -2,13 +2,14 @@
 //! different threads get one number, and records are translated to it.
 
 use pgas_earl::{
-    Activity, BarrierRecord, CallTree, CollectiveRecord, LockAcquisition, LockRelease, PathId,
-    PathNode, SiteTable, SourceSite,
+    BarrierRecord, CallTree, CollectiveRecord, LockAcquisition, LockRelease, PathId, PathNode,
+    SiteTable, SourceSite,
 };
 use pgas_trace::model::{Operation, Site};
+use serde::{Deserialize, Serialize};
 
 /// What a thread's walker has added to its sites and call paths since it was asked last.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Discovered {
     pub sites: Vec<Site>,
     pub nodes: Vec<PathNode>,
@@ -72,17 +73,20 @@ impl CallPaths {
         self.threads[thread].paths[path.index()]
     }
 
+    /// The common numbers of a thread's own paths, by these.
+    pub fn names(&self, thread: usize) -> &[PathId] {
+        &self.threads[thread].paths
+    }
+
     pub fn translate_barrier(&self, thread: usize, record: &mut BarrierRecord) {
         record.path = self.translate(thread, record.path);
         if let Some(notify) = &mut record.notify {
             notify.path = self.translate(thread, notify.path);
         }
-        self.translate_activity(thread, &mut record.activity);
     }
 
     pub fn translate_collective(&self, thread: usize, record: &mut CollectiveRecord) {
         record.path = self.translate(thread, record.path);
-        self.translate_activity(thread, &mut record.activity);
     }
 
     pub fn translate_acquisition(&self, thread: usize, record: &mut LockAcquisition) {
@@ -91,15 +95,6 @@ impl CallPaths {
 
     pub fn translate_release(&self, thread: usize, record: &mut LockRelease) {
         record.path = self.translate(thread, record.path);
-        if let Some((path, _)) = &mut record.busiest {
-            *path = self.translate(thread, *path);
-        }
-    }
-
-    fn translate_activity(&self, thread: usize, activity: &mut Activity) {
-        for (path, _) in activity.iter_mut() {
-            *path = self.translate(thread, *path);
-        }
     }
 
     /// Number of call paths, at least 1.

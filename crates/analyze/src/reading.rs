@@ -1,23 +1,28 @@
 //! Reads the stream of one thread, a stretch of time after another, and collects what other threads are needed for.
 
 use pgas_earl::{
-    BarrierRecord, CollectiveRecord, EventSource, LockAcquisition, LockRelease, Observer, PathId,
-    Span, Walker,
+    BarrierRecord, CollectiveRecord, EventSource, LockAcquisition, LockRelease, Matched, Observer,
+    PathId, Span, SyncPoint, View, Walker,
 };
 use pgas_trace::model::{Attributes, Event, Operation, ThreadId};
+use serde::{Deserialize, Serialize};
 
-use crate::class::Bytes;
+use crate::accesses::Accesses;
+use crate::ends::{End, Interruption};
 use crate::paths::Discovered;
+use crate::phases::calls::{CallCounter, CountedCalls, Mark};
+use crate::replay::steps::{Numbering, Steps};
+use crate::surroundings::{SyncRecord, Watcher};
 
 /// A change of a lock's owner, in the order of the thread's events.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum LockRecord {
     Acquired(LockAcquisition),
     Released(LockRelease),
 }
 
 /// What has a number on its thread.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 pub enum Numbered<R> {
     Record(R),
     /// So many numbers were passed while recording was off.
@@ -25,14 +30,52 @@ pub enum Numbered<R> {
 }
 
 /// What one thread contributes to compound events in one stretch of time; paths are the thread's own.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Batch {
     pub discovered: Discovered,
     pub barriers: Vec<Numbered<BarrierRecord>>,
     pub collectives: Vec<Numbered<CollectiveRecord>>,
     pub locks: Vec<LockRecord>,
+    /// Barriers and collective operations in the order of the thread.
+    pub synchronisations: Vec<Numbered<SyncRecord>>,
+    pub steps: Steps,
+    /// About calls of functions and regions.
+    pub marks: Vec<Mark>,
     /// No barrier or collective operation that has a number comes after this batch.
     pub numbers_end: bool,
+}
+
+impl Batch {
+    /// Empties it; its memory is kept.
+    pub fn clear(&mut self) {
+        self.discovered.sites.clear();
+        self.discovered.nodes.clear();
+        self.barriers.clear();
+        self.collectives.clear();
+        self.locks.clear();
+        self.synchronisations.clear();
+        self.steps.steps.clear();
+        self.steps.activity.clear();
+        self.marks.clear();
+        self.numbers_end = false;
+    }
+
+    /// Gets room for as much as another one holds, if it never had any. Buffers that grow while one core fills them and
+    /// another one releases what it has used make both wait for the allocator.
+    fn make_room(&mut self, other: &Batch) {
+        make_room(&mut self.barriers, &other.barriers);
+        make_room(&mut self.collectives, &other.collectives);
+        make_room(&mut self.locks, &other.locks);
+        make_room(&mut self.synchronisations, &other.synchronisations);
+        make_room(&mut self.steps.steps, &other.steps.steps);
+        make_room(&mut self.steps.activity, &other.steps.activity);
+    }
+}
+
+fn make_room<T>(buffer: &mut Vec<T>, other: &[T]) {
+    if buffer.capacity() == 0 {
+        buffer.reserve_exact(other.len() + other.len() / 8);
+    }
 }
 
 /// Why a stream could not be read to its end.
@@ -42,88 +85,102 @@ pub enum Failure<E> {
     Source(E),
     /// The events contradict the model.
     Stream(pgas_earl::Error),
+    /// Another process reads the stream, and says this.
+    Elsewhere(String),
 }
 
 #[derive(Debug)]
 struct Collector {
-    thread: ThreadId,
     batch: Batch,
-    /// By path.
-    bytes: Vec<Bytes>,
+    accesses: Accesses,
+    watcher: Watcher,
     /// Ticks from which on instances cannot be numbered, since events are missing.
     numbered_until: u64,
+    numbering: Numbering,
+    interruption: Interruption,
+    calls: CallCounter,
 }
 
 impl Observer for Collector {
     #[inline]
-    fn enter(&mut self, _: u64, path: PathId, operation: Operation, attributes: &Attributes) {
-        match *attributes {
-            Attributes::Transfer { partner, bytes } => {
-                let me = self.thread;
-                let counted = self.bytes(path);
-                match operation {
-                    Operation::Get | Operation::Memget | Operation::NonBlockingGet => {
-                        counted.get(me, partner, bytes)
-                    }
-                    _ => counted.put(me, partner, bytes),
-                }
+    fn enter(&mut self, time: u64, path: PathId, operation: Operation, attributes: &Attributes) {
+        self.accesses.enter(path, operation, attributes);
+        match attributes {
+            Attributes::Transfer { .. } | Attributes::Copy { .. } => {
+                self.watcher.access(operation, attributes);
             }
-            Attributes::Copy {
-                source,
-                destination,
-                bytes,
-            } => {
-                let me = self.thread;
-                let counted = self.bytes(path);
-                counted.get(me, source, bytes);
-                counted.put(me, destination, bytes);
-            }
-            _ => {}
+            _ => self.watcher.enter(time, operation),
         }
     }
 
-    fn exit(&mut self, span: Span, _: PathId, _: Operation, attributes: &Attributes) {
+    #[inline]
+    fn exit(&mut self, span: Span, _: PathId, operation: Operation, attributes: &Attributes) {
+        self.accesses.exit(span);
+        let skipped = self.watcher.exit(operation, attributes);
         if let Attributes::Skipped {
             barriers,
             collectives,
         } = *attributes
         {
+            self.calls.gap();
             if span.end < self.numbered_until {
                 self.batch.barriers.push(Numbered::Skipped(barriers));
                 self.batch.collectives.push(Numbered::Skipped(collectives));
+                let skipped = skipped.map(Numbered::Skipped);
+                self.batch.synchronisations.extend(skipped);
+                self.numbering.skip(Matched::Barrier, barriers);
+                self.numbering.skip(Matched::Collective, collectives);
             }
         }
     }
 
+    #[cold]
+    fn discovered(&mut self, time: u64, path: PathId, operation: Operation, view: &View) {
+        self.calls.discovered(time, path, operation, view);
+    }
+
+    #[inline]
+    fn call_ended(&mut self, span: Span, path: PathId, view: &View) {
+        self.calls.ended(span, path, view);
+    }
+
     fn barrier(&mut self, record: BarrierRecord) {
-        if record.span.end < self.numbered_until {
+        if !self.interruption.barrier(&record) && record.span.end < self.numbered_until {
+            let synchronisation = Numbered::Record(self.watcher.barrier(&record));
+            self.batch.synchronisations.push(synchronisation);
             self.batch.barriers.push(Numbered::Record(record));
         }
     }
 
     fn collective(&mut self, record: CollectiveRecord) {
-        if record.span.end < self.numbered_until {
+        if !self.interruption.collective(&record) && record.span.end < self.numbered_until {
+            let synchronisation = Numbered::Record(self.watcher.collective(&record));
+            self.batch.synchronisations.push(synchronisation);
             self.batch.collectives.push(Numbered::Record(record));
         }
     }
 
     fn acquired(&mut self, record: LockAcquisition) {
-        self.batch.locks.push(LockRecord::Acquired(record));
+        if !self.interruption.acquired(&record) {
+            self.batch.locks.push(LockRecord::Acquired(record));
+        }
     }
 
     fn released(&mut self, record: LockRelease) {
         self.batch.locks.push(LockRecord::Released(record));
     }
-}
 
-impl Collector {
-    fn bytes(&mut self, path: PathId) -> &mut Bytes {
-        if path.index() >= self.bytes.len() {
-            self.bytes.resize(path.index() + 1, Bytes::default());
-        }
-        &mut self.bytes[path.index()]
+    fn sync_point(&mut self, point: SyncPoint, activity: &[(PathId, u64)]) {
+        let numbered = point.time < self.numbered_until && !self.interruption.covers(point.time);
+        let kind = self.numbering.step(point, numbered);
+        self.batch.steps.push(point.time, kind, activity);
+        self.calls.spent(activity);
     }
 }
+
+/// Events that are read at once: enough that the cost of each is that of a loop, and few enough that a thousand readers
+/// need little memory and what one of them reads stays in a core's nearest cache.
+const AHEAD: usize = 128;
 
 /// The reader of one thread's stream. Readers work side by side on different cores: no two may share a cache line, nor
 /// the pair of lines that processors fetch together.
@@ -133,8 +190,9 @@ pub struct Reader<S> {
     source: S,
     walker: Walker,
     collector: Collector,
-    /// Read, but later than the stretch that was asked for.
-    ahead: Option<Event>,
+    /// Events that were read at once, of which those from `next` on are still to be taken.
+    ahead: Vec<Event>,
+    next: usize,
     ended: bool,
     known_sites: usize,
     /// The program's own path needs no discovery.
@@ -144,47 +202,64 @@ pub struct Reader<S> {
 impl<S: EventSource> Reader<S> {
     pub fn new(thread: ThreadId, source: S) -> Self {
         let numbered_until = source.gap().unwrap_or(u64::MAX);
+        let interruption = Interruption::new(source.interrupted_after());
         Reader {
             source,
             walker: Walker::new(thread),
             collector: Collector {
-                thread,
                 batch: Batch::default(),
-                bytes: Vec::new(),
+                accesses: Accesses::new(thread),
+                watcher: Watcher::new(thread),
                 numbered_until,
+                numbering: Numbering::default(),
+                calls: CallCounter::new(numbered_until.min(interruption.begin())),
+                interruption,
             },
-            ahead: None,
+            ahead: Vec::with_capacity(AHEAD),
+            next: 0,
             ended: false,
             known_sites: 0,
             known_paths: 1,
         }
     }
 
-    /// Takes events up to and including `until` (ticks), but at most `at_most` of them. Returns how many.
+    /// Takes events up to and including `until` (ticks), but at most `at_most` of them. Returns how many. A thread that is
+    /// then in an operation in which it may wait for others is followed out of it: until it has left a barrier that others
+    /// left long ago, nothing of what they did since can be judged, and all of it has to be kept.
     pub fn advance(&mut self, until: u64, at_most: u64) -> Result<u64, Failure<S::Error>> {
         let mut taken = 0;
         while taken < at_most && !self.ended {
-            let event = match self.ahead.take() {
-                Some(event) => event,
-                None => match self.source.next_event() {
-                    Some(event) => event.map_err(Failure::Source)?,
-                    None => {
-                        self.walker.finish(&mut self.collector);
-                        self.ended = true;
-                        break;
-                    }
-                },
-            };
-            if event.time > until {
-                self.ahead = Some(event);
+            if self.next == self.ahead.len() {
+                self.ahead.clear();
+                self.next = 0;
+                let filled = self.source.fill(&mut self.ahead, AHEAD);
+                filled.map_err(Failure::Source)?;
+                if self.ahead.is_empty() {
+                    self.walker.finish(&mut self.collector);
+                    self.collector.accesses.finish();
+                    self.ended = true;
+                    break;
+                }
+            }
+            let begin = self.next;
+            let room = usize::try_from(at_most - taken).unwrap_or(usize::MAX);
+            let end = self.ahead.len().min(begin.saturating_add(room));
+            let source = &self.source;
+            for event in &self.ahead[begin..end] {
+                if event.time > until && !self.walker.is_synchronising() {
+                    break;
+                }
+                self.walker
+                    .step(event, |id| source.site(id), &mut self.collector)
+                    .map_err(Failure::Stream)?;
+                self.next += 1;
+            }
+            taken += (self.next - begin) as u64;
+            if self.next < end {
                 break;
             }
-            let source = &self.source;
-            self.walker
-                .step(&event, |id| source.site(id), &mut self.collector)
-                .map_err(Failure::Stream)?;
-            taken += 1;
         }
+        self.source.rest();
         Ok(taken)
     }
 
@@ -200,9 +275,11 @@ impl<S: EventSource> Reader<S> {
         discovered.nodes.extend(&nodes[self.known_paths..]);
         self.known_sites = sites.len();
         self.known_paths = nodes.len();
+        self.collector.calls.take(&mut self.collector.batch.marks);
         let latest = self.walker.position().span.map_or(0, |span| span.end);
         self.collector.batch.numbers_end = self.ended || latest >= self.collector.numbered_until;
         std::mem::swap(batch, &mut self.collector.batch);
+        self.collector.batch.make_room(batch);
     }
 
     /// Ticks before which no event can come any more; `None` when the stream has ended.
@@ -211,15 +288,59 @@ impl<S: EventSource> Reader<S> {
             return None;
         }
         let latest = || self.walker.position().span.map_or(0, |span| span.end);
-        Some(self.ahead.map_or_else(latest, |event| event.time))
+        let next = self.ahead.get(self.next);
+        Some(next.map_or_else(latest, |event| event.time))
+    }
+
+    /// How the trace ends; only when it was read to its end. `names` are the common numbers of its
+    /// paths.
+    pub fn end(&self, names: &[PathId]) -> End {
+        self.collector.interruption.end(&self.walker, names)
+    }
+
+    /// Whether the instances that the thread took part in can be counted.
+    pub fn is_numbered(&self) -> bool {
+        self.collector.numbered_until == u64::MAX
     }
 
     pub fn walker(&self) -> &Walker {
         &self.walker
     }
 
-    /// By path; shorter than the number of paths where the last ones moved none.
-    pub fn bytes(&self) -> &[Bytes] {
-        &self.collector.bytes
+    /// Calls of functions and regions; only when the stream was read to its end. `left`: so did the program.
+    pub fn calls(&self, names: &[PathId], left: bool) -> Vec<CountedCalls> {
+        let cut = !left || !self.is_numbered();
+        self.collector.calls.result(names, cut)
+    }
+
+    pub fn accesses(&self) -> &Accesses {
+        &self.collector.accesses
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pgas_earl::StreamBuilder;
+
+    #[test]
+    fn a_thread_is_followed_out_of_a_barrier_but_no_further() {
+        let mut stream = StreamBuilder::new();
+        stream.call(0, "main", "a.upc", 1);
+        stream.operation(5, 7_000, Operation::Barrier, "a.upc", 2);
+        stream.operation(7_001, 7_002, Operation::Barrier, "a.upc", 3);
+        let mut reader = Reader::new(0, stream.source());
+        let mut read = |until, at_most| {
+            let taken = reader.advance(until, at_most).expect("no failure");
+            let mut batch = Batch::default();
+            reader.exchange(&mut batch);
+            (taken, batch.barriers.len(), reader.reached())
+        };
+        assert_eq!(read(4, 100), (1, 0, Some(5)));
+        assert_eq!(read(10, 100), (2, 1, Some(7_001)));
+        // It is ahead of the others now.
+        assert_eq!(read(20, 100), (0, 0, Some(7_001)));
+        assert_eq!(read(7_001, 1), (1, 0, Some(7_002)));
+        assert_eq!(read(7_001, 100), (1, 1, None));
     }
 }

@@ -1,5 +1,5 @@
-//! What a reader must know about the trace before believing the figures: streams that end early, threads that
-//! disagree, instances that were not judged, a measurement that disturbed the program.
+//! What a reader must know about the trace before believing the figures: instances that were not judged, events that
+//! contradict each other, a measurement that disturbed the program. Threads that disagree have a file of their own.
 
 use pgas_cube::recording::WaitStates;
 use pgas_earl::{PathId, Unmatched};
@@ -21,14 +21,29 @@ const NOTABLE: f64 = 0.001;
 pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f64) -> Vec<String> {
     let mut remarks = Vec::new();
     sums(found, at, length, &mut remarks);
-    early_ends(found, at, &mut remarks);
-    disagreements(found, at, &mut remarks);
     unreached(found, &mut remarks);
     partial(found, &mut remarks);
     oddities(found, at, &mut remarks);
-    unreleased(found, at, &mut remarks);
     stalls(found, length, &mut remarks);
+    remarks.extend(contradictory_clocks(found));
     remarks
+}
+
+/// Where by the clocks of the nodes threads waited for each other in a circle.
+fn contradictory_clocks(found: &Found) -> Option<String> {
+    let forced = found.judge.forced_steps();
+    // With one clock, it is streams that end early; these have remarks of their own.
+    if forced == 0 || found.judge.clocks().are_one() {
+        return None;
+    }
+    let times = match forced {
+        1 => "once".to_owned(),
+        n => format!("{n} times"),
+    };
+    Some(format!(
+        "by the clocks of the nodes, threads waited for each other in a circle; {times} one was taken not to have waited, so \
+         root causes and the critical path are less exact there"
+    ))
 }
 
 /// What it means for the figures that they come from sums, in part or all.
@@ -101,63 +116,6 @@ fn numbered(found: &Found) -> impl Iterator<Item = (ThreadId, &ThreadProfile)> {
     threads.map(|(thread, profile)| (thread as ThreadId, profile))
 }
 
-fn early_ends(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
-    let paths = found.judge.paths();
-    let ends = numbered(found).filter_map(|(thread, profile)| {
-        let end = profile.span?.end;
-        let path = profile.ends_in?;
-        let around = match paths.function(path) {
-            Some(site) if paths.site(path) != Some(site) => {
-                format!(", called from {}", site.region_name())
-            }
-            _ => String::new(),
-        };
-        Some(format!(
-            "thread {thread}: the trace ends {} after the start, before the end of the program, in {}{around}; what \
-             came later is not in the figures",
-            words::seconds(at(end)),
-            place(paths, path),
-        ))
-    });
-    limited(
-        remarks,
-        ends,
-        "more threads' traces end before the end of the program",
-    );
-}
-
-fn disagreements(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
-    let paths = found.judge.paths();
-    if let Some(disagreement) = found.judge.disagreement() {
-        let where_and_when = |member: &pgas_earl::Member| {
-            format!(
-                "thread {} at {} after {}",
-                member.thread,
-                paths
-                    .site(member.path)
-                    .map_or_else(String::new, words::line),
-                words::seconds(at(member.time))
-            )
-        };
-        remarks.push(format!(
-            "the threads disagree: {disagreement}; {}, {}; collective operations from there on are not searched for \
-             wait states",
-            where_and_when(&disagreement.first),
-            where_and_when(&disagreement.second),
-        ));
-    }
-    if let Some(contradiction) = found.judge.contradiction() {
-        remarks.push(format!(
-            "barrier values differ in {} barriers: in the first, thread {} is in {} and thread {} in {}",
-            contradiction.count,
-            contradiction.threads.0,
-            place(paths, contradiction.paths.0),
-            contradiction.threads.1,
-            place(paths, contradiction.paths.1),
-        ));
-    }
-}
-
 fn unreached(found: &Found, remarks: &mut Vec<String>) {
     // Traces that reach their limits do so at different times: that has a remark of its own.
     if wait_states(found) != WaitStates::All {
@@ -199,33 +157,26 @@ fn describe_unreached(
     paths: &CallPaths,
     remarks: &mut Vec<String>,
 ) {
-    let reached = threads
-        .iter()
-        .enumerate()
-        .find_map(|(thread, unmatched)| Some((thread, unmatched.first?)));
-    let Some((witness, path)) = reached else {
+    let first = |path: fn(&Unmatched) -> bool| -> Vec<ThreadId> {
+        let threads = threads.iter().enumerate();
+        let some = threads.filter(|(_, unmatched)| path(unmatched));
+        some.map(|(thread, _)| thread as ThreadId).collect()
+    };
+    let Some(path) = threads.iter().find_map(|unmatched| unmatched.first) else {
         return;
     };
-    let missing: Vec<String> = threads
-        .iter()
-        .enumerate()
-        .filter(|(_, unmatched)| unmatched.count == 0)
-        .map(|(thread, _)| thread.to_string())
-        .collect();
-    let listed = missing[..missing.len().min(THREADS_AT_MOST)].join(", ");
-    let more = match missing.len() > THREADS_AT_MOST {
-        true => format!(" and {} more threads", missing.len() - THREADS_AT_MOST),
-        false => String::new(),
-    };
-    let most = threads
-        .iter()
-        .map(|unmatched| unmatched.count)
-        .max()
-        .unwrap_or(0);
+    let (left, missing) = (
+        first(|unmatched| unmatched.first.is_some()),
+        first(|unmatched| unmatched.count == 0),
+    );
+    let counts = threads.iter().map(|unmatched| unmatched.count);
     remarks.push(format!(
-        "{what} {number} (counted from 0), which thread {witness} left at {}, was not completed by thread {listed}{more} in \
-         this trace; it and what came after ({most} in all) are not searched for wait states",
+        "{what} {number} (counted from 0) was left by {} in {}, but in this trace not by {}; it and what came after ({} in \
+         all) are not searched for wait states",
+        words::threads(&left),
         place(paths, path),
+        words::threads(&missing),
+        counts.max().unwrap_or(0),
     ));
 }
 
@@ -242,22 +193,6 @@ fn oddities(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
         })
     });
     limited(remarks, all, "more remarks of this kind on other threads");
-}
-
-fn unreleased(found: &Found, at: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
-    if let Some(lock) = found.judge.ownership().unreleased() {
-        let owner = found.threads.get(lock.owner as usize);
-        if owner.is_some_and(|owner| owner.summed.beyond.is_some()) {
-            return;
-        }
-        remarks.push(format!(
-            "thread {} took a lock {} after the start that thread {} had not released by its trace: events are \
-             missing, and lock contention is a lower bound",
-            lock.taker,
-            words::seconds(at(lock.time)),
-            lock.owner
-        ));
-    }
 }
 
 fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>) {
@@ -290,11 +225,10 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
     let mut delays = Vec::new();
     for (number, pattern) in PATTERNS.iter().enumerate() {
         for (path, entry) in found.judge.ledger().entries(number) {
-            let caused = entry
-                .causes
-                .iter()
-                .filter(|(cause, _)| paths.operation(**cause) == Some(Operation::MeasurementStall));
-            let caused: u64 = caused.map(|(_, ticks)| ticks).sum();
+            let caused = entry.causes.iter().filter(|((cause, _), _)| {
+                paths.operation(*cause) == Some(Operation::MeasurementStall)
+            });
+            let caused: u64 = caused.map(|(_, blame)| blame.total()).sum();
             if caused as f64 > NOTABLE * total as f64 {
                 let name = pattern.display_name;
                 delays.push((caused, name, place(paths, path)));

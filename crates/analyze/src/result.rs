@@ -1,13 +1,14 @@
 //! Builds the cube from what the search found.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
 use pgas_earl::operation::name;
 use pgas_earl::PathId;
-use pgas_trace::model::{Operation, Site};
+use pgas_trace::model::{Operation, Site, ThreadId};
 
 use crate::class::{Bytes, Class};
+use crate::ledger::Blame;
 use crate::metrics::{add_counter, counter_scale, metrics};
 use crate::paths::CallPaths;
 use crate::patterns::PATTERNS;
@@ -34,6 +35,8 @@ pub struct Description {
     pub costs: Vec<Option<EventCost>>,
     /// Events that would have run backwards on their thread when clocks were corrected.
     pub held_events: u64,
+    /// A filter was in effect, so that operations may be missing.
+    pub filtered: bool,
 }
 
 /// The cube, and the place in it of every call path of the search. Its last metrics are the counters.
@@ -56,7 +59,9 @@ pub fn build(
         let path = PathId(number as u32);
         severities.add_path(&mut cube, found, seconds, path, place);
         severities.add_counters(&mut cube, found, path, place);
+        severities.add_critical(&mut cube, found, seconds, path, place);
     }
+    severities.add_delays(&mut cube, found, seconds, &places);
     (cube, places)
 }
 
@@ -198,6 +203,53 @@ impl Severities {
                 .map(|thread| count(thread).unwrap_or(0.0))
                 .collect();
             self.add(cube, Some(MetricId(first + number)), place, &values);
+        }
+    }
+
+    /// Time on the critical path.
+    fn add_critical(
+        &self,
+        cube: &mut Cube,
+        found: &Found,
+        seconds: &Seconds,
+        path: PathId,
+        place: CallPathId,
+    ) {
+        let critical = &found.critical;
+        let all = critical.total(path);
+        if all == 0 {
+            return;
+        }
+        let share = critical.imbalance(path) / all as f64;
+        let (mut balanced, mut excess) = (Vec::new(), Vec::new());
+        for thread in 0..found.threads.len() {
+            let ticks = critical.ticks(path, thread as ThreadId);
+            let of_excess = ((ticks as f64 * share).round() as u64).min(ticks);
+            excess.push(seconds.of(of_excess));
+            balanced.push(seconds.of(ticks - of_excess));
+        }
+        self.add(cube, cube.metric("critical_path"), place, &balanced);
+        self.add(cube, cube.metric("critical_path_imbalance"), place, &excess);
+    }
+
+    /// Waiting, by what it is due to.
+    fn add_delays(&self, cube: &mut Cube, found: &Found, seconds: &Seconds, places: &[CallPathId]) {
+        let mut delays: BTreeMap<CallPathId, Vec<Blame>> = BTreeMap::new();
+        for ((path, thread), blame) in found.judge.ledger().blames() {
+            let by_thread = delays
+                .entry(places[path.index()])
+                .or_insert_with(|| vec![Blame::default(); found.threads.len()]);
+            by_thread[thread as usize].add(blame);
+        }
+        let short_term = cube.metric("delay_short_term");
+        let long_term = cube.metric("delay_long_term");
+        for (place, delays) in delays {
+            let values = |ticks: fn(&Blame) -> u64| -> Vec<f64> {
+                let ticks = delays.iter().map(ticks);
+                ticks.map(|ticks| seconds.of(ticks)).collect()
+            };
+            self.add(cube, short_term, place, &values(|blame| blame.short_term));
+            self.add(cube, long_term, place, &values(|blame| blame.long_term));
         }
     }
 

@@ -2,14 +2,16 @@
 //! of the three relations that sums can have to the events. The names of call paths are made the same as those that a
 //! walker gives to events, so that both parts of a recording meet in one call tree.
 
-use pgas_earl::{CallTree, Error, PathId, SiteTable, SourceSite, Span};
+use pgas_earl::{CallTree, Error, PathId, PathNode, SiteTable, SourceSite, Span};
 use pgas_trace::model::{CallSums, Operation, Profile, ProfileScope, Site, ThreadId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
-use crate::class::Bytes;
+use crate::accesses::traffic::Totals;
+use crate::class::{Bytes, Class};
 
 /// Sums of one call path (and partner) over all blocks.
-#[derive(Debug)]
+#[derive(Debug, Serialize, Deserialize)]
 struct Entry {
     scope: ProfileScope,
     path: PathId,
@@ -30,6 +32,17 @@ pub struct ThreadSums {
     tree: CallTree,
     entries: Vec<Entry>,
     numbers: FxHashMap<(ProfileScope, PathId, Option<ThreadId>), usize>,
+    counters: Vec<String>,
+    unplaced: u64,
+    beyond: Option<Span>,
+}
+
+/// [`ThreadSums`] to be sent to another process, without what only serves to find something in them.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct PlainSums {
+    sites: Vec<Site>,
+    nodes: Vec<PathNode>,
+    entries: Vec<Entry>,
     counters: Vec<String>,
     unplaced: u64,
     beyond: Option<Span>,
@@ -78,6 +91,48 @@ impl ThreadSums {
             unplaced: 0,
             beyond: None,
         }
+    }
+
+    pub(crate) fn into_plain(self) -> PlainSums {
+        let sites = (0..self.sites.len() as u32).map(SourceSite);
+        PlainSums {
+            sites: sites.map(|site| self.sites.site(site).clone()).collect(),
+            nodes: self.tree.nodes().to_vec(),
+            entries: self.entries,
+            counters: self.counters,
+            unplaced: self.unplaced,
+            beyond: self.beyond,
+        }
+    }
+
+    /// `None` if it contradicts itself.
+    pub(crate) fn from_plain(thread: ThreadId, plain: PlainSums) -> Option<Self> {
+        let mut sums = ThreadSums::new(thread);
+        for site in &plain.sites {
+            sums.sites.intern(site);
+        }
+        for (number, node) in plain.nodes.iter().enumerate().skip(1) {
+            let site = node
+                .site
+                .filter(|site| (site.0 as usize) < sums.sites.len())?;
+            if node.parent.index() >= number || sums.tree.child(node.parent, site).index() != number
+            {
+                return None;
+            }
+        }
+        let paths = sums.tree.len();
+        for (number, entry) in plain.entries.iter().enumerate() {
+            let is_known = entry.path.index() < paths;
+            let key = (entry.scope, entry.path, entry.partner);
+            if !is_known || sums.numbers.insert(key, number).is_some() {
+                return None;
+            }
+        }
+        sums.entries = plain.entries;
+        sums.counters = plain.counters;
+        sums.unplaced = plain.unplaced;
+        sums.beyond = plain.beyond;
+        Some(sums)
     }
 
     /// Adds one block; `sites` are those of its stream.
@@ -242,6 +297,34 @@ impl ThreadSums {
         let mut sums: SumsByPath = sums.into_iter().collect();
         sums.sort_unstable_by_key(|&(path, _)| path);
         sums
+    }
+
+    /// One-sided operations of which there are no events: path, operation, the other thread, and what all calls come
+    /// to. Paths are named by `names` (see [`ThreadSums::name_paths`]).
+    pub fn accesses<'a>(
+        &'a self,
+        names: &'a [PathId],
+    ) -> impl Iterator<Item = (PathId, Operation, Option<ThreadId>, Totals)> + 'a {
+        let scopes = [ProfileScope::Within, ProfileScope::Beyond];
+        let of_scope = move |scope| {
+            let means = self.means(scope);
+            let entries = self.entries.iter().filter(move |e| e.scope == scope);
+            entries.filter_map(move |entry| {
+                let site = self.tree.node(entry.path).site?;
+                let operation = self.sites.operation(site);
+                let moves = operation != Operation::NonBlockingSync
+                    && Class::of(Some(operation)) == Class::OneSided;
+                let totals = Totals {
+                    accesses: entry.calls,
+                    bytes: entry.bytes,
+                    ticks: entry.estimate(means.get(&site).copied()),
+                };
+                let path = names[entry.path.index()];
+                let known = moves && !totals.is_zero();
+                known.then_some((path, operation, entry.partner, totals))
+            })
+        };
+        scopes.into_iter().flat_map(of_scope)
     }
 
     /// By site: ticks and number of the calls that were timed.

@@ -220,7 +220,7 @@ fn locks_change_hands_in_the_right_order() {
     assert_eq!((violations.locks, violations.unexplained), (1, 0));
     assert_close(violations.largest_seconds, 1.3e-6, 2e-8);
     let remarks = analysis.summary.remarks.join("\n");
-    assert!(!remarks.contains("had not released"), "{remarks}");
+    assert!(!remarks.contains("had not given back"), "{remarks}");
     let finding = &analysis.summary.findings;
     let finding = finding.iter().find(|f| f.metric == "lock_contention");
     assert_eq!(finding.expect("a finding").culprit_thread, Some(0));
@@ -310,7 +310,7 @@ proptest! {
         prop_assert!((plain_sum - shifted_sum).abs() <= allowed);
         prop_assert_eq!(clocks(&shifted).violations.unexplained, 0);
         prop_assert_eq!(clocks(&shifted).held_events, 0);
-        let about_order = |remark: &String| remark.contains("had not released") || remark.contains("disagree");
+        let about_order = |remark: &String| remark.contains("had not given back") || remark.contains("disagree");
         prop_assert!(!shifted.summary.remarks.iter().any(about_order), "{:?}", shifted.summary.remarks);
         // A wait that is marked is shorter than the uncertainty of two clocks.
         let most_below = 2.0 * uncertainty * operations as f64;

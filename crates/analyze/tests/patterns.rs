@@ -50,6 +50,57 @@ fn barrier_waits_for_the_last() {
 }
 
 #[test]
+fn waiting_is_spread_over_instances_and_threads() {
+    // Three barriers: thread 1 comes 30, 10 and 20 late, thread 2 in the last one 5 less.
+    let mut streams = [
+        StreamBuilder::new(),
+        StreamBuilder::new(),
+        StreamBuilder::new(),
+    ];
+    for (thread, arrivals) in [[10, 110, 210], [40, 120, 230], [40, 120, 225]]
+        .iter()
+        .enumerate()
+    {
+        for (&arrival, exits) in arrivals.iter().zip([[41, 43, 43], [121; 3], [231; 3]]) {
+            let exit = exits[thread];
+            streams[thread].operation(arrival, exit, Operation::Barrier, FILE, 10);
+        }
+    }
+    let a = analyse(&streams);
+    let of = |metric: &str| {
+        let mut all = a.summary.instances.iter();
+        all.find(|i| i.metric == metric).unwrap()
+    };
+    let waits = of("wait_at_barrier");
+    let spread = waits.spread.unwrap();
+    let figures = |d: pgas_cube::distribution::Distribution| {
+        let quartiles = [d.lower_quartile, d.median, d.upper_quartile];
+        (d.count, d.minimum, quartiles, d.percentile_95, d.maximum)
+    };
+    // Instances cost 30, 10 and 25; waits of one thread are 30, 10, 20 and 5.
+    assert_eq!(
+        figures(spread.instances),
+        (3, 10.0, [10.0, 25.0, 30.0], 30.0, 30.0)
+    );
+    assert_eq!(
+        figures(spread.threads),
+        (4, 5.0, [5.0, 10.0, 20.0], 30.0, 30.0)
+    );
+    assert_eq!(spread.threads.mean, 65.0 / 4.0);
+    assert_eq!(spread.until_last_exit, None);
+    let worst = waits.worst.as_ref().unwrap();
+    assert_eq!((worst.number, worst.longest_thread), (Some(1), Some(0)));
+    assert_eq!(worst.longest_seconds, Some(30.0));
+
+    // Two threads leave the first barrier 2 after the first: 4. The published value is that one's time to the last.
+    let completion = of("barrier_completion");
+    assert_eq!(completion.instances, 1);
+    let spread = completion.spread.unwrap();
+    assert_eq!(spread.instances.maximum, 4.0);
+    assert_eq!(spread.until_last_exit.unwrap().maximum, 2.0);
+}
+
+#[test]
 fn nobody_waits_when_all_arrive_together() {
     let a = barriers(&[(50, 50), (50, 50), (50, 50)]);
     assert_eq!(total(&a, "barrier"), 0.0);

@@ -9,7 +9,7 @@ use pgas_earl::StreamBuilder;
 use pgas_trace::model::{Attributes, Operation};
 
 fn transfer(partner: u32, bytes: u64) -> Attributes {
-    Attributes::Transfer { partner, bytes }
+    Attributes::transfer(partner, bytes)
 }
 
 /// Value of a metric by call path name and thread.
@@ -41,11 +41,7 @@ fn bytes_are_told_apart_by_direction_and_affinity() {
         .leave(4);
     s[1].begin(4, Operation::Memset, FILE, 5, transfer(0, 300))
         .leave(5);
-    let copy = Attributes::Copy {
-        source: 1,
-        destination: 0,
-        bytes: 1000,
-    };
+    let copy = Attributes::copy(1, 0, 1000);
     s[1].begin(5, Operation::Memcpy, FILE, 6, copy).leave(6);
     s[0].begin(0, Operation::NonBlockingGet, FILE, 7, transfer(1, 16))
         .leave(1);
@@ -185,11 +181,13 @@ fn time_is_each_threads_own_and_wall_time_that_of_all() {
 }
 
 #[test]
-fn what_is_not_computed_is_not_there() {
+fn all_that_a_thread_alone_does_is_critical() {
     let mut s = StreamBuilder::new();
-    s.call(0, "main", FILE, 1).leave(1);
+    s.call(5, "main", FILE, 1).call(6, "f", FILE, 2).leave(9);
+    s.leave(10);
     let a = analyse(&[s]);
-    for absent in ["critical_path", "delay"] {
-        assert_eq!(a.cube.metric(absent), None);
-    }
+    assert_eq!(at(&a, "critical_path", "prog/main"), [2.0]);
+    assert_eq!(at(&a, "critical_path", "prog/main/f"), [3.0]);
+    assert_eq!(total(&a, "critical_path_imbalance"), 0.0);
+    assert_eq!(total(&a, "delay"), 0.0);
 }

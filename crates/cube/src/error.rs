@@ -43,6 +43,19 @@ pub enum Error {
         advice: &'static str,
     },
 
+    /// A binary part of a file is not what it should be.
+    #[error("{}: {part}, byte {offset} of the file: found {found}, expected {expected}; {advice}", path.display())]
+    Damaged {
+        path: PathBuf,
+        /// The member of an archive.
+        part: String,
+        /// Bytes from the beginning of the file.
+        offset: u64,
+        found: String,
+        expected: String,
+        advice: &'static str,
+    },
+
     /// A file is larger, deeper or wider than this reader is willing to take on.
     #[error("{}: {what} is more than the {limit} that are supported; {advice}", path.display())]
     Limit {

@@ -7,6 +7,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::topology::Topology;
+
 /// Index into [`Cube::metrics`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct MetricId(pub usize);
@@ -22,6 +24,29 @@ pub enum Unit {
     Seconds,
     Occurrences,
     Bytes,
+}
+
+/// How values of several call paths or threads become one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Aggregation {
+    #[default]
+    Sum,
+    /// The smallest of those that are not 0; 0 means that there is none.
+    Minimum,
+    /// The largest of those that are not 0.
+    Maximum,
+}
+
+impl Aggregation {
+    pub fn combine(self, a: f64, b: f64) -> f64 {
+        match self {
+            Aggregation::Sum => a + b,
+            _ if a == 0.0 => b,
+            _ if b == 0.0 => a,
+            Aggregation::Minimum => a.min(b),
+            Aggregation::Maximum => a.max(b),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -50,7 +75,7 @@ pub struct Region {
 }
 
 /// A node of the call tree.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CallPath {
     pub region: RegionId,
     /// A parent has a smaller index than its children.
@@ -85,6 +110,10 @@ pub struct Cube {
     pub nodes: Vec<String>,
     /// Index is the number of the thread.
     pub threads: Vec<Thread>,
+    /// Where the threads stand on grids.
+    pub topologies: Vec<Topology>,
+    /// How the values of a metric are put together, of those that are not sums.
+    pub aggregations: BTreeMap<MetricId, Aggregation>,
     /// Rows that are not all zero: one value per thread.
     severities: BTreeMap<(MetricId, CallPathId), Vec<f64>>,
 }
@@ -110,6 +139,35 @@ impl Cube {
             .or_insert_with(|| vec![0.0; threads])
     }
 
+    /// The same trees, and no values.
+    pub(crate) fn without_values(&self) -> Cube {
+        Cube {
+            attributes: self.attributes.clone(),
+            mirrors: self.mirrors.clone(),
+            metrics: self.metrics.clone(),
+            regions: self.regions.clone(),
+            call_paths: self.call_paths.clone(),
+            machine: self.machine.clone(),
+            nodes: self.nodes.clone(),
+            threads: self.threads.clone(),
+            topologies: self.topologies.clone(),
+            aggregations: self.aggregations.clone(),
+            severities: BTreeMap::new(),
+        }
+    }
+
+    pub(crate) fn drop_zero_rows(&mut self) {
+        self.severities
+            .retain(|_, row| row.iter().any(|&value| value != 0.0));
+    }
+
+    /// Gives rows to other call paths.
+    pub(crate) fn map_call_paths(&mut self, new: impl Fn(CallPathId) -> CallPathId) {
+        let rows = std::mem::take(&mut self.severities);
+        let rows = rows.into_iter();
+        self.severities = rows.map(|((m, c), row)| ((m, new(c)), row)).collect();
+    }
+
     /// All rows that are present, in the order of metrics, then call paths.
     pub fn rows(&self) -> impl Iterator<Item = (MetricId, CallPathId, &[f64])> {
         self.severities
@@ -117,15 +175,24 @@ impl Cube {
             .map(|(&(m, c), values)| (m, c, values.as_slice()))
     }
 
+    /// The rows of one metric that are present, in the order of call paths.
+    pub fn rows_of(&self, metric: MetricId) -> impl Iterator<Item = (CallPathId, &[f64])> {
+        self.severities
+            .range((metric, CallPathId(0))..=(metric, CallPathId(usize::MAX)))
+            .map(|(&(_, c), values)| (c, values.as_slice()))
+    }
+
+    pub fn aggregation(&self, metric: MetricId) -> Aggregation {
+        self.aggregations.get(&metric).copied().unwrap_or_default()
+    }
+
     /// Sum over all call paths, one value per thread.
     pub fn per_thread(&self, metric: MetricId) -> Vec<f64> {
+        let aggregation = self.aggregation(metric);
         let mut sums = vec![0.0; self.threads.len()];
-        for (_, values) in self
-            .severities
-            .range((metric, CallPathId(0))..=(metric, CallPathId(usize::MAX)))
-        {
+        for (_, values) in self.rows_of(metric) {
             for (sum, value) in sums.iter_mut().zip(values) {
-                *sum += value;
+                *sum = aggregation.combine(*sum, *value);
             }
         }
         sums
@@ -133,6 +200,8 @@ impl Cube {
 
     /// Sum over all call paths and threads.
     pub fn total(&self, metric: MetricId) -> f64 {
-        self.per_thread(metric).iter().sum()
+        let aggregation = self.aggregation(metric);
+        let values = self.per_thread(metric).into_iter();
+        values.fold(0.0, |a, b| aggregation.combine(a, b))
     }
 }

@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 
 use crate::cube3::{read_cube3, write_cube3};
 use crate::model::Cube;
-use crate::summary::Summary;
+use crate::summary::{Summary, WorstInstance};
 use crate::summary_file::{read_summary, write_summary};
 use crate::Error;
 
 const FOLDER: &str = "analysis";
 const PROFILE: &str = "profile.cube";
 const SUMMARY: &str = "summary.json";
+const TIMELINES: &str = "timelines.json";
 
 /// Both halves of a result.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,11 @@ impl AnalysisResult {
     /// Where the conclusions lie.
     pub fn summary_path(directory: impl AsRef<Path>) -> PathBuf {
         directory.as_ref().join(FOLDER).join(SUMMARY)
+    }
+
+    /// Where timelines of the worst instances are kept once they were made.
+    pub fn timelines_path(directory: impl AsRef<Path>) -> PathBuf {
+        directory.as_ref().join(FOLDER).join(TIMELINES)
     }
 
     /// Reads the result of the experiment in `directory`.
@@ -104,9 +110,11 @@ fn contradiction(result: &AnalysisResult) -> Option<String> {
         ));
     }
     let is_thread = |thread: u32| (thread as usize) < threads;
+    let worst_exists =
+        |w: &WorstInstance| is_thread(w.last_thread) && w.longest_thread.is_none_or(is_thread);
     for (index, finding) in summary.findings.iter().enumerate() {
-        let threads_exist = finding.culprit_thread.is_none_or(is_thread)
-            && finding.worst.iter().all(|w| is_thread(w.last_thread));
+        let threads_exist =
+            finding.culprit_thread.is_none_or(is_thread) && finding.worst.iter().all(worst_exists);
         if !threads_exist {
             return Some(format!(
                 "finding {index} names a thread that does not exist"
@@ -120,8 +128,8 @@ fn contradiction(result: &AnalysisResult) -> Option<String> {
         }
     }
     for (index, statistics) in summary.instances.iter().enumerate() {
-        let threads_exist = statistics.last_counts.len() <= threads
-            && statistics.worst.iter().all(|w| is_thread(w.last_thread));
+        let threads_exist =
+            statistics.last_counts.len() <= threads && statistics.worst.iter().all(worst_exists);
         if !threads_exist {
             return Some(format!(
                 "the statistics of instances {index} name a thread that does not exist"
@@ -133,10 +141,67 @@ fn contradiction(result: &AnalysisResult) -> Option<String> {
             ));
         }
     }
+    if let Some(causes) = &summary.causes {
+        let by_thread = causes.critical_path.by_thread.len();
+        let threads_exist = causes
+            .root_causes
+            .iter()
+            .all(|cause| is_thread(cause.thread));
+        let mut paths = causes.named_call_paths();
+        if by_thread != threads || !threads_exist || paths.any(|path| path >= cube.call_paths.len())
+        {
+            return Some(
+                "the critical path or the root causes name a thread or a call path that does not exist".to_owned(),
+            );
+        }
+    }
+    if let Some(problem) = unknown_in_accesses(result) {
+        return Some(problem);
+    }
     let unknown = summary
         .recording
         .counters
         .iter()
         .find(|id| cube.metric(id).is_none());
     unknown.map(|id| format!("the summary names counter {id:?}, which is no metric of the profile"))
+}
+
+/// What the communication matrix and the advice on accesses name that the cube does not know.
+fn unknown_in_accesses(result: &AnalysisResult) -> Option<String> {
+    let AnalysisResult { cube, summary } = result;
+    let threads = cube.threads.len();
+    if let Some(communication) = &summary.communication {
+        let sums = [&communication.by_thread, &communication.by_owner];
+        if sums.iter().any(|sums| sums.len() != threads) {
+            return Some(format!(
+                "the communication matrix is not of {threads} threads"
+            ));
+        }
+    }
+    let pairs = summary.communication.iter().flat_map(|c| &c.pairs);
+    let accesses = &summary.accesses;
+    let of_pairs = pairs.flat_map(|pair| [pair.thread, pair.owner]);
+    let of_runs = accesses.fine_grained.iter().flat_map(|f| &f.threads);
+    let of_own = accesses.own_affinity.iter().flat_map(|own| &own.threads);
+    let of_layout = accesses.layout.iter().flat_map(|layout| &layout.threads);
+    let of_data = accesses.wrong_side.iter().flat_map(|side| &side.data);
+    let mut named = of_pairs
+        .chain(of_runs.map(|runs| runs.thread))
+        .chain(of_own.map(|own| own.thread))
+        .chain(of_layout.map(|share| share.thread))
+        .chain(of_data.flat_map(|data| [data.thread, data.owner]));
+    if let Some(thread) = named.find(|&thread| thread as usize >= threads) {
+        return Some(format!(
+            "what is said about accesses names thread {thread}, which does not exist"
+        ));
+    }
+    let fine_grained = accesses.fine_grained.iter().map(|f| f.call_path);
+    let own = accesses.own_affinity.iter().map(|own| own.call_path);
+    let data = accesses.wrong_side.iter().map(|side| side.call_path);
+    let layout = accesses.layout.iter().map(|layout| layout.call_path);
+    let mut paths = fine_grained.chain(own).chain(data).chain(layout);
+    let unknown = paths.find(|&path| path >= cube.call_paths.len());
+    unknown.map(|path| {
+        format!("what is said about accesses names call path {path}, which does not exist")
+    })
 }

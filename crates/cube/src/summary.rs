@@ -4,8 +4,14 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::accesses::Accesses;
+use crate::causes::Causes;
 use crate::clocks::ClockSummary;
+use crate::communication::Communication;
+use crate::distribution::Spread;
+use crate::phases::Loop;
 use crate::recording::Recording;
+use crate::synchronization::Synchronization;
 
 /// POP efficiency factors, each 0 to 1. Useful time is computation time; see <https://pop-coe.eu>.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -27,6 +33,16 @@ pub struct WorstInstance {
     pub seconds: f64,
     /// The thread that the others waited for.
     pub last_thread: u32,
+    /// Which of the instances of this wait state at this call path it was, from 1. Summaries of earlier versions lack
+    /// this and what follows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub number: Option<u64>,
+    /// The thread that waited longest in it; of several the first.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest_thread: Option<u32>,
+    /// How long that one waited, in seconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub longest_seconds: Option<f64>,
 }
 
 /// Instances of one wait-state metric at one call path.
@@ -41,11 +57,43 @@ pub struct InstanceStatistics {
     pub worst: Option<WorstInstance>,
     /// How often each thread was the one waited for; index is the thread.
     pub last_counts: Vec<u64>,
+    /// How the waiting is spread over instances and threads. Summaries of earlier versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spread: Option<Spread>,
+}
+
+/// What sort of thing a finding is about, so that a script can tell them apart; in files in snake case.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum FindingKind {
+    /// A thread waits for another one.
+    Wait,
+    /// Operations cost time by themselves.
+    Cost,
+    /// Work is unevenly divided.
+    Imbalance,
+    /// A collective operation asks for more synchronisation than the run needed.
+    Mode,
+    /// A barrier that the run did not need.
+    RemovableBarrier,
+    /// Many small accesses that a block transfer would replace.
+    FineGrained,
+    /// Accesses to the thread's own data that a pointer to private would make cheap.
+    OwnAffinity,
+    /// Data that lies with another thread than the one that uses it.
+    WrongSide,
+    /// One that this version does not know, or that an earlier version did not name.
+    #[default]
+    #[serde(other)]
+    Other,
 }
 
 /// One thing that costs time, where, why, and what to do about it. Findings are sorted, most expensive first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
+    /// Summaries of earlier versions lack it.
+    #[serde(default)]
+    pub kind: FindingKind,
     /// Metric id, e.g. "wait_at_barrier".
     pub metric: String,
     /// Lost time, summed over threads, in seconds.
@@ -67,6 +115,10 @@ pub struct Finding {
     /// One sentence: what to try.
     pub advice: String,
     pub worst: Option<WorstInstance>,
+    /// The run (its wall-clock time) would be shorter by so many seconds at most if this were mended; an upper bound.
+    /// Absent where it is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub saves_seconds: Option<f64>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -90,4 +142,19 @@ pub struct Summary {
     /// How times of different nodes compare; absent for a run on one node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockSummary>,
+    /// What decided how long the run took; absent without a trace, and in summaries of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub causes: Option<Causes>,
+    /// Synchronisation that the run did not need; absent if there is nothing to say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub synchronization: Option<Synchronization>,
+    /// Who accesses whose data with one-sided operations; absent if nobody does, and in summaries of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub communication: Option<Communication>,
+    /// What single accesses could do better.
+    #[serde(default, skip_serializing_if = "Accesses::is_empty")]
+    pub accesses: Accesses,
+    /// Loops of the program, the outermost first, and how metrics develop over their iterations.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub phases: Vec<Loop>,
 }

@@ -93,7 +93,7 @@ pub fn parse_summary(bytes: &[u8], name: &Path) -> Result<Summary, Error> {
 }
 
 /// serde_json counts lines from 1 and columns in bytes.
-fn offset(bytes: &[u8], line: usize, column: usize) -> u64 {
+pub(crate) fn offset(bytes: &[u8], line: usize, column: usize) -> u64 {
     let before: usize = bytes
         .split_inclusive(|&b| b == b'\n')
         .take(line.saturating_sub(1))
@@ -120,17 +120,37 @@ fn not_finite(summary: &Summary) -> Option<String> {
     for (index, finding) in summary.findings.iter().enumerate() {
         numbers.push((format!("seconds of finding {index}"), finding.seconds));
         numbers.push((format!("percent of finding {index}"), finding.percent));
+        let saved = finding.saves_seconds;
+        numbers.extend(saved.map(|s| (format!("saving of finding {index}"), s)));
         if let Some(worst) = &finding.worst {
             numbers.push((format!("worst instance of finding {index}"), worst.seconds));
+            let longest = worst.longest_seconds;
+            numbers.extend(longest.map(|s| (format!("longest wait of finding {index}"), s)));
             numbers.push((format!("time of finding {index}"), worst.at_seconds));
         }
     }
     for (index, statistics) in summary.instances.iter().enumerate() {
         if let Some(worst) = &statistics.worst {
             numbers.push((format!("worst instance {index}"), worst.seconds));
+            let longest = worst.longest_seconds;
+            numbers.extend(longest.map(|s| (format!("longest wait of instance {index}"), s)));
             numbers.push((format!("time of instance {index}"), worst.at_seconds));
         }
+        let spread = statistics.spread.iter().flat_map(|spread| spread.figures());
+        numbers.extend(spread.map(|figure| (format!("spread of instances {index}"), figure)));
     }
+    let advice = summary.synchronization.iter().flat_map(|s| &s.advice);
+    for (index, advice) in advice.enumerate() {
+        let name = format!("seconds of advice {index} on synchronisation");
+        numbers.push((name.clone(), advice.seconds));
+        numbers.push((name, advice.saves_seconds));
+    }
+    let causes = summary.causes.iter().flat_map(|causes| causes.figures());
+    numbers.extend(causes.map(|figure| ("the root causes".to_owned(), figure)));
+    let communication = summary.communication.iter().flat_map(|c| c.figures());
+    let accesses = summary.accesses.figures();
+    numbers.extend(communication.map(|figure| ("the communication matrix".to_owned(), figure)));
+    numbers.extend(accesses.map(|figure| ("advice on accesses".to_owned(), figure)));
     let recording = &summary.recording;
     for (index, throttled) in recording.throttled.iter().enumerate() {
         numbers.push((

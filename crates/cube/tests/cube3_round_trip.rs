@@ -14,80 +14,13 @@ fn read_back(text: &str) -> Cube {
         .unwrap_or_else(|e| panic!("{e}\n{text}"))
 }
 
-/// Control characters as their pictures, as the file has them.
-fn visible(text: &str, lines: bool) -> String {
-    let text = if lines {
-        text.replace("\r\n", "\n")
-    } else {
-        text.to_owned()
-    };
-    text.chars()
-        .map(|c| match c {
-            '\n' | '\t' if lines => c,
-            '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap(),
-            '\x7f' => '\u{2421}',
-            '\u{80}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
-            _ => c,
-        })
-        .collect()
-}
-
-/// The cube that a file can hold: rows of zeros are not there, and control characters are visible.
-fn expected(cube: &Cube) -> Cube {
-    let one = |text: &String| visible(text, false);
-    let many = |text: &String| visible(text, true);
-    let mut expected = Cube::default();
-    expected.attributes = (cube.attributes.iter())
-        .map(|(key, value)| (one(key), one(value)))
-        .collect();
-    expected.mirrors = cube.mirrors.iter().map(one).collect();
-    expected.metrics = cube.metrics.clone();
-    expected.regions = cube.regions.clone();
-    expected.call_paths = cube.call_paths.clone();
-    expected.machine = one(&cube.machine);
-    expected.nodes = cube.nodes.iter().map(one).collect();
-    expected.threads = cube.threads.clone();
-    for metric in &mut expected.metrics {
-        metric.display_name = one(&metric.display_name);
-        metric.unique_name = one(&metric.unique_name);
-        metric.url = one(&metric.url);
-        metric.description = many(&metric.description);
-    }
-    for region in &mut expected.regions {
-        region.name = one(&region.name);
-        region.module = one(&region.module);
-        region.description = many(&region.description);
-    }
-    for call_path in &mut expected.call_paths {
-        call_path.file = one(&call_path.file);
-    }
-    for thread in &mut expected.threads {
-        thread.name = one(&thread.name);
-    }
-    for (metric, call_path, values) in cube.rows() {
-        if values.iter().any(|v| *v != 0.0) {
-            expected.row_mut(metric, call_path).copy_from_slice(values);
-        }
-    }
-    expected
-}
-
-/// Failures are shown, not kept in files beside the tests.
-fn config() -> ProptestConfig {
-    ProptestConfig {
-        cases: 400,
-        failure_persistence: None,
-        ..ProptestConfig::default()
-    }
-}
-
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(common::config())]
 
     #[test]
     fn any_cube_is_written_by_the_rules_and_read_back(cube in common::cube()) {
         // Two names can become equal when their control characters are replaced by the same sign.
-        let mut names: Vec<_> = cube.metrics.iter().map(|m| visible(&m.unique_name, false)).collect();
+        let mut names: Vec<_> = cube.metrics.iter().map(|m| common::visible(&m.unique_name, false)).collect();
         names.sort();
         names.dedup();
         prop_assume!(names.len() == cube.metrics.len());
@@ -97,7 +30,7 @@ proptest! {
             panic!("{violation}\n{text}");
         }
         let once = read_back(&text);
-        prop_assert_eq!(&once, &expected(&cube));
+        prop_assert_eq!(&once, &common::as_files_have(&cube));
         let again = to_string(&once).unwrap();
         prop_assert_eq!(read_back(&again), once);
     }

@@ -4,16 +4,48 @@ mod common;
 
 use std::fs;
 
+use pgas_cube::accesses::{
+    Accesses, BlockTransfer, CostSource, FineGrained, LayoutMismatch, LayoutUse, Misplaced,
+    OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare, WrongSide,
+};
+use pgas_cube::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
+use pgas_cube::communication::{Communication, Flow, Pair};
+use pgas_cube::distribution::{Distribution, Spread};
+use pgas_cube::phases::{Boundary, Loop, MetricSeries, Outlier, Shape, WarmUp};
 use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
-use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics, Summary, WorstInstance};
+use pgas_cube::summary::{
+    Efficiency, Finding, FindingKind, InstanceStatistics, Summary, WorstInstance,
+};
+use pgas_cube::synchronization::{AdviceKind, Synchronization, SynchronizationAdvice};
 use pgas_cube::{read_summary, write_summary, AnalysisResult, Error};
+
+fn spread() -> Spread {
+    let distribution = Distribution {
+        count: 8,
+        minimum: 0.01,
+        lower_quartile: 0.02,
+        median: 0.04,
+        upper_quartile: 0.1,
+        percentile_95: 0.3,
+        maximum: 0.3,
+        mean: 0.0625,
+    };
+    Spread {
+        instances: distribution,
+        threads: distribution,
+        until_last_exit: None,
+    }
+}
 
 fn sample() -> AnalysisResult {
     let worst = WorstInstance {
         at_seconds: 0.123_456_789_012_345_67,
         seconds: 0.1 + 0.2,
         last_thread: 1,
+        number: Some(3),
+        longest_thread: Some(0),
+        longest_seconds: Some(0.2),
     };
     AnalysisResult {
         cube: common::small(),
@@ -29,6 +61,8 @@ fn sample() -> AnalysisResult {
                 parallel_efficiency: 1.25 / 1.6,
             },
             findings: vec![Finding {
+                kind: FindingKind::Wait,
+                saves_seconds: Some(0.3),
                 metric: "wait_at_barrier".into(),
                 seconds: 0.5,
                 percent: 15.625,
@@ -48,8 +82,48 @@ fn sample() -> AnalysisResult {
                 instances: 8,
                 worst: Some(worst),
                 last_counts: vec![8, 0],
+                spread: Some(spread()),
             }],
             remarks: vec!["The trace of thread 1 ends early.".into()],
+            synchronization: Some(Synchronization {
+                advice: vec![SynchronizationAdvice {
+                    kind: AdviceKind::WeakerEntry,
+                    call_path: 1,
+                    instances: 8,
+                    flag: Some("UPC_IN_ALLSYNC".into()),
+                    enough: Some("UPC_IN_NOSYNC".into()),
+                    barrier: Some(0),
+                    seconds: 0.25,
+                    saves_seconds: 0.125,
+                }],
+                note: Some("a filter was in effect".into()),
+            }),
+            causes: Some(Causes {
+                critical_path: CriticalPath {
+                    seconds: 1.5,
+                    changes: 3,
+                    by_thread: vec![0.5, 1.0],
+                    call_paths: vec![CriticalCallPath {
+                        call_path: 1,
+                        seconds: 1.25,
+                        imbalance_seconds: 0.1,
+                    }],
+                },
+                root_causes: vec![RootCause {
+                    call_path: 1,
+                    thread: 1,
+                    short_term_seconds: 0.25,
+                    long_term_seconds: 0.125,
+                    effects: vec![Effect {
+                        metric: "wait_at_barrier".into(),
+                        call_path: 1,
+                        seconds: 0.375,
+                    }],
+                }],
+            }),
+            communication: Some(communication()),
+            accesses: accesses(),
+            phases: vec![iterations()],
             clocks: Some(ClockSummary {
                 method: "linear".into(),
                 nodes: vec![NodeClock {
@@ -95,6 +169,129 @@ fn sample() -> AnalysisResult {
     }
 }
 
+fn communication() -> Communication {
+    let flow = Flow {
+        operations: 100,
+        gets: 60,
+        get_bytes: 480,
+        puts: 40,
+        put_bytes: 320,
+        either_bytes: 0,
+        seconds: 0.25,
+    };
+    Communication {
+        complete: true,
+        pairs: vec![Pair {
+            thread: 1,
+            owner: 0,
+            flow,
+        }],
+        by_thread: vec![Flow::default(), flow],
+        by_owner: vec![flow, Flow::default()],
+        unknown: None,
+    }
+}
+
+fn accesses() -> Accesses {
+    Accesses {
+        fine_grained: vec![FineGrained {
+            call_path: 1,
+            threads: vec![ThreadRuns {
+                thread: 1,
+                runs: 2,
+                accesses: 60,
+                bytes: 480,
+                seconds: 0.125,
+                saves_seconds: 0.0625,
+            }],
+            longest: 40,
+            assumed: false,
+            stride: Some(64),
+            block: BlockTransfer {
+                latency_seconds: 1e-6,
+                bytes_per_second: Some(1e9),
+                source: CostSource::Fitted,
+            },
+        }],
+        own_affinity: vec![OwnAffinity {
+            call_path: 1,
+            threads: vec![ThreadOwn {
+                thread: 0,
+                accesses: 7,
+                bytes: 56,
+                seconds: 0.5,
+                saves_seconds: 0.25,
+            }],
+        }],
+        wrong_side: vec![WrongSide {
+            call_path: 1,
+            data: vec![Misplaced {
+                owner: 0,
+                thread: 1,
+                percent: 75.0,
+                accesses: 60,
+                bytes: 480,
+                seconds: 0.125,
+            }],
+            shift: Some(1),
+            own_recorded: true,
+        }],
+        layout: vec![LayoutMismatch {
+            call_path: 1,
+            used: LayoutUse::InTurn,
+            threads: vec![ThreadShare {
+                thread: 1,
+                accesses: 60,
+                seconds: 0.125,
+            }],
+        }],
+    }
+}
+
+fn iterations() -> Loop {
+    Loop {
+        call_path: 1,
+        boundary: Boundary::Ends,
+        region: "upc_barrier".into(),
+        file: "is.c".into(),
+        line: 14,
+        function: "main".into(),
+        body: "rank".into(),
+        iterations: 10,
+        begin_seconds: 0.1,
+        end_seconds: 1.5,
+        coverage: 1.4 / 1.6,
+        mean_seconds: 0.14,
+        median_seconds: 0.13,
+        min_seconds: 0.1 + 0.02,
+        max_seconds: 0.3,
+        warm_up: Some(WarmUp {
+            iterations: 1,
+            seconds: 0.3,
+            others_seconds: 0.13,
+        }),
+        recurring: None,
+        outliers: vec![Outlier {
+            iteration: 7,
+            at_seconds: 1.1,
+            seconds: 0.2,
+        }],
+        slowest: None,
+        iterations_per_value: 5,
+        series: vec![MetricSeries {
+            metric: "duration".into(),
+            values: vec![0.1 + 0.05, 0.13],
+            mean: 0.14,
+            first_quarter: 0.15,
+            last_quarter: 0.13,
+            change_percent: None,
+            slope: -0.001,
+            probability: 0.3,
+            shape: Shape::WarmUp,
+        }],
+    }
+}
+
 #[test]
 fn saved_and_loaded() {
     let directory = tempfile::tempdir().unwrap();
@@ -109,6 +306,21 @@ fn saved_and_loaded() {
         .collect();
     names.sort();
     assert_eq!(names, ["profile.cube", "summary.json"]);
+}
+
+#[test]
+fn kinds_of_findings_of_other_versions_can_be_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("summary.json");
+    write_summary(&sample().summary, &path).unwrap();
+    let text = fs::read_to_string(&path).unwrap();
+    let kind = "\"kind\": \"wait\",";
+    assert!(text.contains(kind), "{text}");
+    for other in ["", "\"kind\": \"of_a_later_version\","] {
+        fs::write(&path, text.replace(kind, other)).unwrap();
+        let summary = read_summary(&path).unwrap();
+        assert_eq!(summary.findings[0].kind, FindingKind::Other);
+    }
 }
 
 #[test]
@@ -138,7 +350,7 @@ fn what_is_missing_is_said_with_the_command() {
 #[test]
 fn files_of_different_analyses_are_refused() {
     type Damage = fn(&mut AnalysisResult);
-    let damages: [(&str, Damage); 6] = [
+    let damages: [(&str, Damage); 13] = [
         ("of 3 threads", |r| r.summary.threads = 3),
         ("call path 2", |r| r.summary.findings[0].call_path = 2),
         ("call path", |r| r.summary.instances[0].call_path = 2),
@@ -148,6 +360,27 @@ fn files_of_different_analyses_are_refused() {
         ("a thread", |r| r.summary.instances[0].last_counts.push(1)),
         ("a thread", |r| {
             r.summary.findings[0].worst.as_mut().unwrap().last_thread = 2;
+        }),
+        ("communication matrix", |r| {
+            r.summary.communication.as_mut().unwrap().by_owner.pop();
+        }),
+        ("thread 2", |r| {
+            r.summary.communication.as_mut().unwrap().pairs[0].owner = 2;
+        }),
+        ("thread 3", |r| {
+            r.summary.accesses.fine_grained[0].threads[0].thread = 3;
+        }),
+        ("call path 9", |r| {
+            r.summary.accesses.fine_grained[0].call_path = 9;
+        }),
+        ("call path 2", |r| {
+            r.summary.accesses.own_affinity[0].call_path = 2;
+        }),
+        ("call path 5", |r| {
+            r.summary.accesses.layout[0].call_path = 5;
+        }),
+        ("thread 7", |r| {
+            r.summary.accesses.wrong_side[0].data[0].thread = 7;
         }),
     ];
     for (words, damage) in damages {
@@ -188,7 +421,7 @@ fn a_summary_that_is_none() {
         assert!(message.contains(words), "{message}");
         assert!(message.contains("summary.json:"), "{message}");
     }
-    for length in 0..right.trim_end().len() {
+    for length in (0..right.trim_end().len()).step_by(7) {
         fs::write(&path, &right.as_bytes()[..length]).unwrap();
         assert!(read_summary(&path).is_err());
     }
@@ -202,11 +435,14 @@ fn a_summary_that_is_none() {
 fn numbers_that_json_cannot_hold_are_refused() {
     let directory = tempfile::tempdir().unwrap();
     type Damage = fn(&mut Summary);
-    let damages: [Damage; 4] = [
+    let damages: [Damage; 7] = [
         |s| s.wall_seconds = f64::NAN,
         |s| s.efficiency.load_balance = f64::INFINITY,
         |s| s.findings[0].percent = f64::NAN,
         |s| s.instances[0].worst.as_mut().unwrap().at_seconds = f64::NAN,
+        |s| s.communication.as_mut().unwrap().pairs[0].flow.seconds = f64::NAN,
+        |s| s.accesses.fine_grained[0].block.bytes_per_second = Some(f64::INFINITY),
+        |s| s.accesses.wrong_side[0].data[0].percent = f64::NAN,
     ];
     for damage in damages {
         let mut result = sample();

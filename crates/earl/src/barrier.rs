@@ -3,6 +3,7 @@
 
 use pgas_trace::model::ThreadId;
 
+use crate::calltree::PathId;
 use crate::queue::{Queue, Unmatched};
 use crate::record::BarrierRecord;
 
@@ -26,17 +27,48 @@ impl BarrierInstance {
         self.members.iter().map(|m| m.span.end).min().unwrap_or(0)
     }
 
-    /// Two threads that gave the phase different values, which UPC forbids.
-    pub fn contradiction(&self) -> Option<(ThreadId, ThreadId)> {
-        let mut valued = self
-            .members
-            .iter()
-            .enumerate()
-            .filter_map(|(thread, m)| Some((thread as ThreadId, m.value?)));
-        let (first, value) = valued.next()?;
-        let (other, _) = valued.find(|&(_, v)| v != value)?;
-        Some((first, other))
+    /// Whether threads gave the phase different values, which UPC forbids.
+    pub fn is_contradictory(&self) -> bool {
+        let mut values = self.members.iter().filter_map(|m| m.value);
+        let first = values.next();
+        values.any(|value| Some(value) != first)
     }
+
+    /// The threads that gave the phase a value, by value and call path, in the order of their first threads.
+    pub fn by_value(&self) -> Vec<ValueGroup> {
+        let mut groups: Vec<ValueGroup> = Vec::new();
+        for (thread, member) in self.members.iter().enumerate() {
+            let Some(value) = member.value else { continue };
+            let path = member.notify.map_or(member.path, |notify| notify.path);
+            let time = member.arrival();
+            let alike = |group: &&mut ValueGroup| (group.value, group.path) == (value, path);
+            match groups.iter_mut().find(alike) {
+                Some(group) => {
+                    group.threads.push(thread as ThreadId);
+                    group.time = group.time.min(time);
+                }
+                None => groups.push(ValueGroup {
+                    threads: vec![thread as ThreadId],
+                    value,
+                    path,
+                    time,
+                }),
+            }
+        }
+        groups
+    }
+}
+
+/// Threads that gave a barrier the same value at the same place.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ValueGroup {
+    /// Ascending.
+    pub threads: Vec<ThreadId>,
+    pub value: i32,
+    /// Call path of the barrier or the notify.
+    pub path: PathId,
+    /// Ticks of the first arrival.
+    pub time: u64,
 }
 
 /// The largest of the threads' times, and the first thread that has it.
@@ -89,6 +121,16 @@ impl BarrierQueue {
         self.0.completed()
     }
 
+    /// Whether no further phase can be complete.
+    pub fn is_exhausted(&self) -> bool {
+        self.0.is_exhausted()
+    }
+
+    /// By thread: phases that it left so far, which is the number of the one that it comes to next.
+    pub fn reached(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.reached()
+    }
+
     /// By thread: phases that others did not reach.
     pub fn unmatched(&self) -> impl Iterator<Item = Unmatched> + '_ {
         self.0.unmatched()
@@ -98,7 +140,6 @@ impl BarrierQueue {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::calltree::PathId;
     use crate::record::{Span, SplitNotify};
 
     fn plain(begin: u64, end: u64) -> BarrierRecord {
@@ -108,7 +149,6 @@ mod tests {
             notify: None,
             value: None,
             nested: Vec::new(),
-            activity: Box::default(),
         }
     }
 
@@ -153,12 +193,16 @@ mod tests {
             value,
             ..plain(0, 1)
         };
-        let contradiction = |values: &[Option<i32>]| {
+        let instance = |values: &[Option<i32>]| {
             let members = values.iter().map(|&v| with(v)).collect();
-            BarrierInstance { number: 0, members }.contradiction()
+            BarrierInstance { number: 0, members }
         };
-        assert_eq!(contradiction(&[Some(1), None, Some(1)]), None);
-        assert_eq!(contradiction(&[None, Some(1), Some(2)]), Some((1, 2)));
+        assert!(!instance(&[Some(1), None, Some(1)]).is_contradictory());
+        let different = instance(&[None, Some(1), Some(2), Some(1)]);
+        assert!(different.is_contradictory());
+        let groups = different.by_value();
+        let groups: Vec<_> = groups.iter().map(|g| (g.value, &g.threads[..])).collect();
+        assert_eq!(groups, [(1, &[1, 3][..]), (2, &[2][..])]);
     }
 
     #[test]

@@ -5,11 +5,12 @@
 //! that all paths form one tree.
 
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 use crate::sites::SourceSite;
 
 /// Number of a call path in its tree; 0 is the program.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PathId(pub u32);
 
 impl PathId {
@@ -22,7 +23,7 @@ impl PathId {
 }
 
 /// One call path.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathNode {
     /// Always smaller than the path's own number; the program is its own parent.
     pub parent: PathId,
@@ -36,6 +37,8 @@ pub struct CallTree {
     nodes: Vec<PathNode>,
     /// The child that was looked up last, by parent: loops call the same thing again.
     recent: Vec<(SourceSite, PathId)>,
+    /// By path: which of its siblings was looked up after it, the last time: or the same things one after another.
+    follower: Vec<(SourceSite, PathId)>,
     children: FxHashMap<(PathId, SourceSite), PathId>,
 }
 
@@ -49,6 +52,7 @@ impl Default for CallTree {
                 site: None,
             }],
             recent: vec![NO_CHILD],
+            follower: vec![NO_CHILD],
             children: FxHashMap::default(),
         }
     }
@@ -77,7 +81,17 @@ impl CallTree {
         if recent_site == site {
             return recent_path;
         }
-        self.child_slowly(parent, site)
+        let (next_site, next_path) = self.follower[recent_path.index()];
+        // The follower of the program's own path, which is nobody's child, is none.
+        if next_site == site {
+            self.recent[parent.index()] = (site, next_path);
+            return next_path;
+        }
+        let path = self.child_slowly(parent, site);
+        if recent_path != PathId::PROGRAM {
+            self.follower[recent_path.index()] = (site, path);
+        }
+        path
     }
 
     fn child_slowly(&mut self, parent: PathId, site: SourceSite) -> PathId {
@@ -89,6 +103,7 @@ impl CallTree {
                 site: Some(site),
             });
             self.recent.push(NO_CHILD);
+            self.follower.push(NO_CHILD);
         }
         self.recent[parent.index()] = (site, path);
         path
@@ -109,6 +124,11 @@ mod tests {
         assert_eq!(tree.child(PathId::PROGRAM, f), main_f);
         assert_eq!(tree.child(main_f, g), f_g);
         assert_ne!(main_g, f_g);
+        // In turns, and in another order than before.
+        for site in [f, g, f, g, g, f, f] {
+            let path = tree.child(PathId::PROGRAM, site);
+            assert_eq!(path, if site == f { main_f } else { main_g });
+        }
         assert_eq!(tree.len(), 4);
         assert_eq!(tree.node(f_g).parent, main_f);
         assert!(tree.nodes()[1..]

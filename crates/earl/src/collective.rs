@@ -6,7 +6,6 @@ use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use crate::barrier::latest;
 use crate::calltree::PathId;
-use crate::operation::name;
 use crate::queue::{Queue, Unmatched};
 use crate::record::CollectiveRecord;
 
@@ -35,44 +34,27 @@ impl CollectiveInstance {
     }
 }
 
-/// What one thread called as its k-th collective operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Member {
-    pub thread: ThreadId,
+/// Threads that called the same as their k-th collective operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Callers {
+    /// Ascending.
+    pub threads: Vec<ThreadId>,
     pub operation: Operation,
     pub root: Option<ThreadId>,
+    pub sync_in: SyncMode,
+    pub sync_out: SyncMode,
     pub path: PathId,
-    /// Ticks of its Enter.
+    /// Ticks of the first Enter.
     pub time: u64,
 }
 
-/// Two threads that called different things as the same collective operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error(
-    "thread {} called {}{} as collective operation {number}, but thread {} called {}{}",
-    .first.thread, name(.first.operation), Arguments(.first.root, .first_modes),
-    .second.thread, name(.second.operation), Arguments(.second.root, .second_modes)
-)]
+/// Threads that called different things as the same collective operation.
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Disagreement {
     /// Number in the collective queue, from 0.
     pub number: u64,
-    pub first: Member,
-    pub second: Member,
-    pub first_modes: (SyncMode, SyncMode),
-    pub second_modes: (SyncMode, SyncMode),
-}
-
-struct Arguments<'a>(Option<ThreadId>, &'a (SyncMode, SyncMode));
-
-impl std::fmt::Display for Arguments<'_> {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
-        let (sync_in, sync_out) = *self.1;
-        write!(f, " (IN_{}, OUT_{}", sync_in.name(), sync_out.name())?;
-        match self.0 {
-            Some(root) => write!(f, ", root {root})"),
-            None => write!(f, ")"),
-        }
-    }
+    /// At least two; those of fewer threads first, then in the order of their first threads.
+    pub callers: Vec<Callers>,
 }
 
 /// Matches the collective operations of all threads by number. After a disagreement nothing is matched any more.
@@ -128,6 +110,16 @@ impl CollectiveQueue {
         self.0.completed()
     }
 
+    /// Whether no further operation can be complete.
+    pub fn is_exhausted(&self) -> bool {
+        self.0.is_exhausted()
+    }
+
+    /// By thread: operations that it left so far, which is the number of the one that it comes to next.
+    pub fn reached(&self) -> impl Iterator<Item = u64> + '_ {
+        self.0.reached()
+    }
+
     /// By thread: operations that others did not reach, or that came after a disagreement.
     pub fn unmatched(&self) -> impl Iterator<Item = Unmatched> + '_ {
         self.0.unmatched()
@@ -135,24 +127,34 @@ impl CollectiveQueue {
 }
 
 fn disagreement(number: u64, members: &[CollectiveRecord]) -> Option<Disagreement> {
-    let key = |m: &CollectiveRecord| (m.operation, m.root, m.sync_in, m.sync_out);
-    let first = members.first()?;
-    let thread = members.iter().position(|m| key(m) != key(first))?;
-    let second = &members[thread];
-    let member = |thread: usize, record: &CollectiveRecord| Member {
-        thread: thread as ThreadId,
-        operation: record.operation,
-        root: record.root,
-        path: record.path,
-        time: record.span.begin,
-    };
-    Some(Disagreement {
-        number,
-        first: member(0, first),
-        second: member(thread, second),
-        first_modes: (first.sync_in, first.sync_out),
-        second_modes: (second.sync_in, second.sync_out),
-    })
+    let called = |m: &CollectiveRecord| (m.operation, m.root, m.sync_in, m.sync_out);
+    let first = called(members.first()?);
+    if members.iter().all(|member| called(member) == first) {
+        return None;
+    }
+    let mut callers: Vec<Callers> = Vec::new();
+    for (thread, member) in members.iter().enumerate() {
+        let alike = |c: &&mut Callers| {
+            (c.operation, c.root, c.sync_in, c.sync_out) == called(member) && c.path == member.path
+        };
+        match callers.iter_mut().find(alike) {
+            Some(group) => {
+                group.threads.push(thread as ThreadId);
+                group.time = group.time.min(member.span.begin);
+            }
+            None => callers.push(Callers {
+                threads: vec![thread as ThreadId],
+                operation: member.operation,
+                root: member.root,
+                sync_in: member.sync_in,
+                sync_out: member.sync_out,
+                path: member.path,
+                time: member.span.begin,
+            }),
+        }
+    }
+    callers.sort_by_key(|group| group.threads.len());
+    Some(Disagreement { number, callers })
 }
 
 #[cfg(test)]
@@ -172,7 +174,6 @@ mod tests {
             sync_out: SyncMode::All,
             nested: Vec::new(),
             contains_barrier: false,
-            activity: Box::default(),
         }
     }
 
@@ -203,11 +204,8 @@ mod tests {
         queue.push(1, record(Operation::Gather, Some(0), 1));
         queue.push(1, record(Operation::Reduce, Some(0), 20));
         let error = queue.pop().unwrap().unwrap_err();
-        assert_eq!(
-            error.to_string(),
-            "thread 0 called upc_all_reduce (IN_MYSYNC, OUT_ALLSYNC, root 0) as collective operation 0, but \
-             thread 1 called upc_all_gather (IN_MYSYNC, OUT_ALLSYNC, root 0)"
-        );
+        let called: Vec<_> = error.callers.iter().map(|c| c.operation).collect();
+        assert_eq!(called, [Operation::Reduce, Operation::Gather]);
         assert_eq!(queue.pop(), None);
         queue.push(0, record(Operation::Reduce, Some(0), 40));
         queue.push(1, record(Operation::Reduce, Some(0), 40));
@@ -221,6 +219,10 @@ mod tests {
             queue.push(thread, record(Operation::Broadcast, Some(root), 0));
         }
         let error = queue.pop().unwrap().unwrap_err();
-        assert_eq!((error.first.thread, error.second.thread), (0, 2));
+        let callers = error.callers.iter().map(|c| (&c.threads[..], c.root));
+        assert_eq!(
+            callers.collect::<Vec<_>>(),
+            [(&[2][..], Some(1)), (&[0, 1][..], Some(2))]
+        );
     }
 }

@@ -4,7 +4,6 @@
 //! many call paths.
 
 use crate::calltree::PathId;
-use crate::record::Activity;
 
 /// Elements that tables of a thread, written with every event, have room for from the start. Small tables of several
 /// threads would lie side by side in memory, and cores that write them take the cache lines from each other: on two
@@ -59,18 +58,9 @@ impl Interval {
         self.number += 1;
     }
 
-    /// Time per path in the open interval; `ticks` gives the time charged to a path so far.
-    pub fn activity(&self, ticks: impl Fn(PathId) -> u64) -> Activity {
-        self.spent(ticks).collect()
-    }
-
-    /// The path that took most of the open interval; the first of several equal ones.
-    pub fn busiest(&self, ticks: impl Fn(PathId) -> u64) -> Option<(PathId, u64)> {
-        self.spent(ticks)
-            .reduce(|best, next| if next.1 > best.1 { next } else { best })
-    }
-
-    fn spent<'a>(
+    /// Time per path in the open interval, in the order in which paths were touched first; `ticks` gives the time
+    /// charged to a path so far.
+    pub fn spent<'a>(
         &'a self,
         ticks: impl Fn(PathId) -> u64 + 'a,
     ) -> impl Iterator<Item = (PathId, u64)> + 'a {
@@ -96,19 +86,15 @@ mod tests {
         charge(&mut interval, &mut ticks, 0, 5);
         charge(&mut interval, &mut ticks, 2, 7);
         charge(&mut interval, &mut ticks, 0, 1);
-        assert_eq!(
-            &*interval.activity(|p| ticks[p.index()]),
-            &[(PathId(0), 6), (PathId(2), 7)]
-        );
+        let spent = |interval: &Interval, ticks: &[u64; 3]| -> Vec<_> {
+            interval.spent(|p| ticks[p.index()]).collect()
+        };
+        assert_eq!(spent(&interval, &ticks), [(PathId(0), 6), (PathId(2), 7)]);
         interval.begin();
-        assert_eq!(interval.busiest(|p| ticks[p.index()]), None);
+        assert_eq!(spent(&interval, &ticks), []);
         charge(&mut interval, &mut ticks, 2, 1);
         charge(&mut interval, &mut ticks, 1, 4);
         charge(&mut interval, &mut ticks, 0, 0);
-        assert_eq!(
-            &*interval.activity(|p| ticks[p.index()]),
-            &[(PathId(2), 1), (PathId(1), 4)]
-        );
-        assert_eq!(interval.busiest(|p| ticks[p.index()]), Some((PathId(1), 4)));
+        assert_eq!(spent(&interval, &ticks), [(PathId(2), 1), (PathId(1), 4)]);
     }
 }

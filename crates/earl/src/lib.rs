@@ -62,18 +62,20 @@ pub mod queue;
 pub mod record;
 pub mod sites;
 pub mod source;
+pub mod syncpoint;
 pub mod walker;
 
-pub use barrier::{BarrierInstance, BarrierQueue};
+pub use barrier::{BarrierInstance, BarrierQueue, ValueGroup};
 pub use build::StreamBuilder;
 pub use calltree::{CallTree, PathId, PathNode};
-pub use collective::{CollectiveInstance, CollectiveQueue, Disagreement, Member};
+pub use collective::{Callers, CollectiveInstance, CollectiveQueue, Disagreement};
 pub use error::Error;
 pub use ownership::{EarlyTake, LockHandover, Ownership, Release};
 pub use queue::{Queue, Unmatched};
 pub use record::{
-    Activity, BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
+    BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
 };
 pub use sites::{SiteTable, SourceSite};
 pub use source::{EventSource, MemorySource};
-pub use walker::{Anomalies, Observer, Position, Walker};
+pub use syncpoint::{Matched, SyncPoint, SyncPointKind};
+pub use walker::{Anomalies, Observer, Position, View, Walker};

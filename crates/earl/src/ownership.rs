@@ -7,6 +7,7 @@ use pgas_trace::clocks::{Clocks, NodeClock};
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
+use crate::calltree::PathId;
 use crate::record::{LockAcquisition, LockRelease};
 
 /// The release of a lock and the thread that did it.
@@ -26,23 +27,73 @@ pub struct LockHandover {
     pub previous: Option<Release>,
 }
 
-#[derive(Debug)]
+/// Where the record is.
+#[derive(Debug, Clone, Copy)]
 enum Kind {
-    Acquired(LockAcquisition),
-    Released(LockRelease),
+    Acquired(Slot),
+    Released(Slot),
 }
 
-#[derive(Debug)]
+/// What is needed to put events in order; it is moved in place of the records.
+#[derive(Debug, Clone, Copy)]
 struct LockEvent {
     time: u64,
-    thread: ThreadId,
     lock: u64,
+    thread: ThreadId,
     kind: Kind,
+}
+
+impl LockEvent {
+    fn is_release(&self) -> bool {
+        matches!(self.kind, Kind::Released(_))
+    }
+}
+
+type Slot = u32;
+
+/// Records that stay where they are until they are taken.
+#[derive(Debug)]
+struct Slots<R> {
+    records: Vec<Option<R>>,
+    free: Vec<Slot>,
+}
+
+impl<R> Default for Slots<R> {
+    fn default() -> Self {
+        Slots {
+            records: Vec::new(),
+            free: Vec::new(),
+        }
+    }
+}
+
+impl<R> Slots<R> {
+    #[inline]
+    fn put(&mut self, record: R) -> Slot {
+        match self.free.pop() {
+            Some(slot) => {
+                self.records[slot as usize] = Some(record);
+                slot
+            }
+            None => {
+                self.records.push(Some(record));
+                (self.records.len() - 1) as Slot
+            }
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, slot: Slot) -> Option<R> {
+        self.free.push(slot);
+        self.records.get_mut(slot as usize)?.take()
+    }
 }
 
 #[derive(Debug, Default)]
 struct LockState {
     owner: Option<ThreadId>,
+    /// Where and when in ticks it was taken last.
+    taken: Option<(PathId, u64)>,
     previous: Option<Release>,
 }
 
@@ -52,8 +103,31 @@ pub struct Unreleased {
     pub lock: u64,
     /// Who had it.
     pub owner: ThreadId,
-    /// Who took it, and when in ticks.
+    /// Where and when in ticks that was.
+    pub taken: (PathId, u64),
+    /// Who took it then, where, and when in ticks.
     pub taker: ThreadId,
+    pub path: PathId,
+    pub time: u64,
+}
+
+/// A thread gave back a lock that by the trace belonged to another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ForeignRelease {
+    pub lock: u64,
+    /// Who has it, and where and when in ticks it was taken.
+    pub owner: ThreadId,
+    pub taken: (PathId, u64),
+    /// Who gave it back.
+    pub release: Release,
+}
+
+/// A lock that belongs to a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Holding {
+    pub owner: ThreadId,
+    /// Call path and ticks of the acquisition.
+    pub path: PathId,
     pub time: u64,
 }
 
@@ -72,9 +146,13 @@ pub struct EarlyTake {
 pub struct Ownership {
     clocks: Clocks,
     pending: Vec<LockEvent>,
+    acquisitions: Slots<LockAcquisition>,
+    releases: Slots<LockRelease>,
     locks: FxHashMap<u64, LockState>,
     unreleased: Option<Unreleased>,
+    foreign_release: Option<ForeignRelease>,
     early_takes: Vec<EarlyTake>,
+    horizon: u64,
 }
 
 /// Ticks at most by which events are put in another order than that of their times. What is later by more is not
@@ -98,10 +176,19 @@ impl Ownership {
         Ownership {
             clocks,
             pending: Vec::new(),
+            acquisitions: Slots::default(),
+            releases: Slots::default(),
             locks: FxHashMap::default(),
             unreleased: None,
+            foreign_release: None,
             early_takes: Vec::new(),
+            horizon: 0,
         }
+    }
+
+    /// Ticks before which every lock that was taken has been matched.
+    pub fn horizon(&self) -> u64 {
+        self.horizon
     }
 
     /// Times of one thread must not decrease from call to call.
@@ -110,7 +197,7 @@ impl Ownership {
             time: record.span.end,
             thread,
             lock: record.lock,
-            kind: Kind::Acquired(record),
+            kind: Kind::Acquired(self.acquisitions.put(record)),
         });
     }
 
@@ -120,7 +207,7 @@ impl Ownership {
             time: record.time,
             thread,
             lock: record.lock,
-            kind: Kind::Released(record),
+            kind: Kind::Released(self.releases.put(record)),
         });
     }
 
@@ -128,9 +215,10 @@ impl Ownership {
     pub fn advance(&mut self, time: Option<u64>, mut handover: impl FnMut(LockHandover)) {
         // Stable, so that a thread's own events stay in order; nearly linear on runs that are sorted already.
         self.pending.sort_by_key(|event| (event.time, event.lock));
-        let ready = time.map_or(self.pending.len(), |time| {
-            let time = time.saturating_sub(self.largest_tolerance(time));
-            self.pending.partition_point(|event| event.time < time)
+        let until = time.map(|time| time.saturating_sub(self.largest_tolerance(time)));
+        self.horizon = self.horizon.max(until.unwrap_or(u64::MAX));
+        let ready = until.map_or(self.pending.len(), |until| {
+            self.pending.partition_point(|event| event.time < until)
         });
         let later = self.pending.split_off(ready);
         let mut events = VecDeque::from(std::mem::replace(&mut self.pending, later));
@@ -174,7 +262,7 @@ impl Ownership {
         later: &mut VecDeque<LockEvent>,
         handover: &mut impl FnMut(LockHandover),
     ) {
-        if !self.clocks.are_one() && matches!(event.kind, Kind::Acquired(_)) {
+        if !self.clocks.are_one() && !event.is_release() {
             let owner = self.locks.get(&event.lock).and_then(|state| state.owner);
             if let Some(owner) = owner.filter(|&owner| owner != event.thread) {
                 if let Some(release) = self.release_after(&event, owner, later) {
@@ -202,9 +290,7 @@ impl Ownership {
         let tolerance = uncertainty.min(LARGEST_TOLERANCE).ceil() as u64;
         let until = event.time.saturating_add(tolerance);
         let is_wanted = |other: &LockEvent| {
-            other.lock == event.lock
-                && other.thread == owner
-                && matches!(other.kind, Kind::Released(_))
+            other.lock == event.lock && other.thread == owner && other.is_release()
         };
         let soon = |other: &&LockEvent| other.time <= until;
         if let Some(index) = later.iter().take_while(soon).position(is_wanted) {
@@ -217,6 +303,29 @@ impl Ownership {
     /// The first lock that was taken though its owner had not released it (lost events, a truncated stream).
     pub fn unreleased(&self) -> Option<Unreleased> {
         self.unreleased
+    }
+
+    /// The first lock that was given back by a thread that did not have it (an error of the program, or lost events).
+    pub fn foreign_release(&self) -> Option<ForeignRelease> {
+        self.foreign_release
+    }
+
+    /// Who has a lock after all events so far; `None` if nobody has it.
+    pub fn holding(&self, lock: u64) -> Option<Holding> {
+        let state = self.locks.get(&lock)?;
+        let (owner, (path, time)) = (state.owner?, state.taken?);
+        Some(Holding { owner, path, time })
+    }
+
+    /// The locks that belong to a thread after all events so far, in the order in which they were taken.
+    pub fn held(&self) -> Vec<Holding> {
+        let mut held: Vec<_> = self
+            .locks
+            .keys()
+            .filter_map(|&lock| self.holding(lock))
+            .collect();
+        held.sort_by_key(|holding| (holding.time, holding.owner, holding.path.0));
+        held
     }
 
     /// Events of one lock with the same time: a release lets the next thread take it, and so on.
@@ -241,32 +350,55 @@ impl Ownership {
     fn apply(&mut self, event: LockEvent, handover: &mut impl FnMut(LockHandover)) {
         let state = self.locks.entry(event.lock).or_default();
         match event.kind {
-            Kind::Acquired(acquisition) => {
+            Kind::Acquired(slot) => {
+                let Some(acquisition) = self.acquisitions.take(slot) else {
+                    return;
+                };
                 let previous = state.previous.take();
                 if let Some(owner) = state.owner.filter(|&owner| owner != event.thread) {
                     self.unreleased.get_or_insert(Unreleased {
                         lock: event.lock,
                         owner,
+                        taken: state.taken.unwrap_or((acquisition.path, event.time)),
                         taker: event.thread,
+                        path: acquisition.path,
                         time: event.time,
                     });
                 }
                 state.owner = Some(event.thread);
+                state.taken = Some((acquisition.path, event.time));
                 handover(LockHandover {
                     thread: event.thread,
                     acquisition,
                     previous,
                 });
             }
-            Kind::Released(record) => {
-                // If somebody else has it by now, then this release comes after its acquisition only because
-                // events were lost: it is not what the next owner waited for.
-                if state.owner.is_none_or(|owner| owner == event.thread) {
-                    state.owner = None;
-                    state.previous = Some(Release {
-                        thread: event.thread,
-                        record,
-                    });
+            Kind::Released(slot) => {
+                let Some(record) = self.releases.take(slot) else {
+                    return;
+                };
+                let release = Release {
+                    thread: event.thread,
+                    record,
+                };
+                match (
+                    state.owner.filter(|&owner| owner != event.thread),
+                    state.taken,
+                ) {
+                    // Somebody else has it: events were lost, or the program is wrong. The next owner did not wait
+                    // for this release.
+                    (Some(owner), Some(taken)) => {
+                        self.foreign_release.get_or_insert(ForeignRelease {
+                            lock: event.lock,
+                            owner,
+                            taken,
+                            release,
+                        });
+                    }
+                    _ => {
+                        state.owner = None;
+                        state.previous = Some(release);
+                    }
                 }
             }
         }
@@ -280,11 +412,11 @@ fn next_of_simultaneous(events: &[LockEvent], owner: Option<ThreadId>) -> usize 
             .iter()
             .all(|earlier| earlier.thread != events[i].thread)
     };
-    let is_release = |i: usize| matches!(events[i].kind, Kind::Released(_));
+    let is_release = |i: usize| events[i].is_release();
     let releases_again = |i: usize| {
         events[i + 1..]
             .iter()
-            .any(|e| e.thread == events[i].thread && matches!(e.kind, Kind::Released(_)))
+            .any(|e| e.thread == events[i].thread && e.is_release())
     };
     let heads = || (0..events.len()).filter(|&i| is_first_of_thread(i));
     let choice = match owner {
@@ -305,6 +437,7 @@ mod tests {
 
     fn take(lock: u64, begin: u64, end: u64) -> LockAcquisition {
         LockAcquisition {
+            number: 0,
             lock,
             path: PathId(1),
             span: Span::new(begin, end),
@@ -315,11 +448,11 @@ mod tests {
 
     fn give(lock: u64, time: u64) -> LockRelease {
         LockRelease {
+            number: 0,
             lock,
             path: PathId(2),
             time,
             held: None,
-            busiest: None,
         }
     }
 

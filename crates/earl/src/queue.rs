@@ -54,6 +54,8 @@ enum Slot<R> {
 #[derive(Debug)]
 struct Lane<R> {
     waiting: VecDeque<Slot<R>>,
+    /// Instances that the thread left so far, skipped ones included.
+    reached: u64,
     ended: bool,
     unmatched: Unmatched,
 }
@@ -75,6 +77,7 @@ impl<R: Numbered> Queue<R> {
     pub fn new(threads: usize) -> Self {
         let lane = || Lane {
             waiting: VecDeque::new(),
+            reached: 0,
             ended: false,
             unmatched: Unmatched::default(),
         };
@@ -90,6 +93,7 @@ impl<R: Numbered> Queue<R> {
     /// Adds the next record of a thread.
     pub fn push(&mut self, thread: ThreadId, record: R) {
         let lane = &mut self.lanes[thread as usize];
+        lane.reached += 1;
         if self.exhausted {
             lane.unmatched.note(record.path());
             return;
@@ -100,10 +104,11 @@ impl<R: Numbered> Queue<R> {
 
     /// States that the thread took part in the next `count` instances, without a record of any.
     pub fn skip(&mut self, thread: ThreadId, count: u64) {
+        let lane = &mut self.lanes[thread as usize];
+        lane.reached = lane.reached.saturating_add(count);
         if self.exhausted || count == 0 {
             return;
         }
-        let lane = &mut self.lanes[thread as usize];
         self.empty -= usize::from(lane.waiting.is_empty());
         lane.waiting.push_back(Slot::Skipped(count));
     }
@@ -179,6 +184,7 @@ impl<R: Numbered> Queue<R> {
 
     fn pop_complete(&mut self, members: &mut Vec<R>) -> Option<u64> {
         members.clear();
+        members.reserve(self.lanes.len());
         let mut last = false;
         for lane in &mut self.lanes {
             if let Some(Slot::Record(record)) = lane.waiting.pop_front() {
@@ -208,6 +214,11 @@ impl<R: Numbered> Queue<R> {
         }
     }
 
+    /// Whether no further instance can be complete.
+    pub fn is_exhausted(&self) -> bool {
+        self.exhausted
+    }
+
     /// Instances that some threads have skipped and others have records of, and the path of the first.
     pub fn partial(&self) -> Unmatched {
         self.partial
@@ -221,6 +232,11 @@ impl<R: Numbered> Queue<R> {
     /// By thread: records without a counterpart. Complete once every thread has ended.
     pub fn unmatched(&self) -> impl Iterator<Item = Unmatched> + '_ {
         self.lanes.iter().map(|lane| lane.unmatched)
+    }
+
+    /// By thread: instances that it left so far, which is the number of the one that it comes to next.
+    pub fn reached(&self) -> impl Iterator<Item = u64> + '_ {
+        self.lanes.iter().map(|lane| lane.reached)
     }
 
     /// Records that are kept until they are matched.

@@ -2,11 +2,12 @@
 //! hand-over of a lock. All times are ticks of the experiment's clock.
 
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
+use serde::{Deserialize, Serialize};
 
 use crate::calltree::PathId;
 
 /// A part of a thread's time, from `begin` to `end` in ticks; `begin <= end`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
     pub begin: u64,
     pub end: u64,
@@ -23,18 +24,15 @@ impl Span {
     }
 }
 
-/// What a thread did during an interval: exclusive ticks for each call path that it spent time in.
-pub type Activity = Box<[(PathId, u64)]>;
-
 /// The first half of a split-phase barrier.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SplitNotify {
     pub path: PathId,
     pub span: Span,
 }
 
 /// One thread's part of one barrier phase.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BarrierRecord {
     /// Call path of the operation that waits: the plain barrier, or the `upc_wait`.
     pub path: PathId,
@@ -46,8 +44,6 @@ pub struct BarrierRecord {
     pub value: Option<i32>,
     /// Regions inside of the operation (e.g. stalls of the measurement), in order of time, without overlap.
     pub nested: Vec<Span>,
-    /// What the thread did since its previous synchronisation with all threads, up to the arrival.
-    pub activity: Activity,
 }
 
 impl BarrierRecord {
@@ -58,7 +54,7 @@ impl BarrierRecord {
 }
 
 /// One thread's part of a collective operation or a collective allocation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectiveRecord {
     pub operation: Operation,
     pub path: PathId,
@@ -75,13 +71,13 @@ pub struct CollectiveRecord {
     pub nested: Vec<Span>,
     /// Whether the runtime reported a barrier inside of the operation, which then is where threads waited.
     pub contains_barrier: bool,
-    /// What the thread did since its previous synchronisation with all threads, up to the Enter.
-    pub activity: Activity,
 }
 
 /// A lock was taken (Alock): at the Exit of `upc_lock` or of a successful `upc_lock_attempt`.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LockAcquisition {
+    /// How many locks the thread had taken before.
+    pub number: u64,
     pub lock: u64,
     pub path: PathId,
     /// From the Enter of the operation to its Exit, which is the time of the acquisition.
@@ -93,13 +89,13 @@ pub struct LockAcquisition {
 
 /// A lock was given back (Rlock): at the Enter of `upc_unlock`, because the next owner may already run when the
 /// Exit is recorded.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LockRelease {
+    /// How many locks the thread had given back before.
+    pub number: u64,
     pub lock: u64,
     pub path: PathId,
     pub time: u64,
     /// Ticks since the same thread's acquisition, if that is in the trace.
     pub held: Option<u64>,
-    /// Where the thread spent most of the time since it took its first lock, and how many ticks.
-    pub busiest: Option<(PathId, u64)>,
 }

@@ -4,9 +4,10 @@
 
 use pgas_trace::model::{Operation, Site, SiteId};
 use rustc_hash::FxHashMap;
+use serde::{Deserialize, Serialize};
 
 /// Number of a distinct [`Site`] in a [`SiteTable`].
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct SourceSite(pub u32);
 
 const UNKNOWN: SourceSite = SourceSite(u32::MAX);
@@ -66,8 +67,8 @@ impl SiteTable {
 
     #[cold]
     fn resolve_first(&mut self, id: SiteId, definition: &Site) -> Option<SourceSite> {
-        let site = match definition.line == 0 && definition.file.starts_with('_') {
-            // Not a file, but a runtime's word for a place that is not in the program, e.g. "_FINAL_BARRIER".
+        let site = match definition.line == 0 && definition.file.starts_with(['_', '<']) {
+            // Not a file, but a runtime's word for a place that is not in the program: "_FINAL_BARRIER", "<unknown>".
             true => self.intern(&Site {
                 file: String::new(),
                 ..definition.clone()
@@ -98,15 +99,21 @@ mod tests {
 
     #[test]
     fn words_of_the_runtime_are_no_files() {
-        let definition = Site {
-            operation: Operation::Barrier,
-            file: "_FINAL_BARRIER".into(),
-            line: 0,
-            name: String::new(),
-        };
         let mut table = SiteTable::default();
-        let site = table.resolve(SiteId(0), |_| Some(&definition)).unwrap();
-        assert_eq!(table.site(site).file, "");
+        for (id, word) in ["_FINAL_BARRIER", "_STARTUP", "<unknown>"]
+            .iter()
+            .enumerate()
+        {
+            let definition = Site {
+                operation: Operation::Barrier,
+                file: (*word).into(),
+                line: 0,
+                name: String::new(),
+            };
+            let id = SiteId(id as u32);
+            let site = table.resolve(id, |_| Some(&definition)).unwrap();
+            assert_eq!(table.site(site).file, "", "{word}");
+        }
     }
 
     #[test]

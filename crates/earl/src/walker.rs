@@ -7,6 +7,7 @@
 use pgas_trace::model::{
     Attributes, Event, EventKind, Operation, Site, SiteId, SyncMode, ThreadId,
 };
+use serde::{Deserialize, Serialize};
 
 use crate::calltree::{CallTree, PathId};
 use crate::error::Error;
@@ -14,9 +15,10 @@ use crate::interval::{Interval, ROOM};
 use crate::normalise::{Item, Normaliser};
 use crate::operation::{is_collective, is_recorded};
 use crate::record::{
-    Activity, BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
+    BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
 };
 use crate::sites::{SiteTable, SourceSite};
+use crate::syncpoint::{Matched, SyncPoint, SyncPointKind};
 
 /// Is told what a walker finds, in order of time. Every method does nothing unless it is implemented.
 #[allow(unused_variables)]
@@ -25,6 +27,10 @@ pub trait Observer {
     fn enter(&mut self, time: u64, path: PathId, operation: Operation, attributes: &Attributes) {}
     /// A region was left.
     fn exit(&mut self, span: Span, path: PathId, operation: Operation, attributes: &Attributes) {}
+    /// A call path comes up that is new; its number is the next one. `enter` follows.
+    fn discovered(&mut self, time: u64, path: PathId, operation: Operation, view: &View) {}
+    /// A call of a function of the program, or one of its own regions, is over. It follows `exit`.
+    fn call_ended(&mut self, span: Span, path: PathId, view: &View) {}
     /// The thread left a plain barrier or the wait of a split phase.
     fn barrier(&mut self, record: BarrierRecord) {}
     /// The thread left a collective operation.
@@ -33,6 +39,29 @@ pub trait Observer {
     fn acquired(&mut self, record: LockAcquisition) {}
     /// The thread is giving a lock back.
     fn released(&mut self, record: LockRelease) {}
+    /// The thread has come to a synchronisation point. `activity` is what it did since the one before (or its first
+    /// event): exclusive ticks for each call path that it spent time in, in the order of the first time.
+    fn sync_point(&mut self, point: SyncPoint, activity: &[(PathId, u64)]) {}
+}
+
+/// What the walker knows at the moment of which it tells an observer.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'a> {
+    tree: &'a CallTree,
+    totals: &'a [PathTotals],
+    since_sync_point: &'a Interval,
+}
+
+impl View<'_> {
+    pub fn tree(&self) -> &CallTree {
+        self.tree
+    }
+
+    /// What the thread did since its latest synchronisation point, as `sync_point` would report it now.
+    pub fn activity(&self) -> impl Iterator<Item = (PathId, u64)> + '_ {
+        let ticks = |path: PathId| self.totals[path.index()].ticks;
+        self.since_sync_point.spent(ticks)
+    }
 }
 
 /// An observer that wants nothing.
@@ -78,7 +107,7 @@ pub struct Position {
 }
 
 /// What is charged to a call path: exclusive ticks and the number of visits.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathTotals {
     pub ticks: u64,
     pub visits: u64,
@@ -93,11 +122,21 @@ struct Frame {
     attributes: Attributes,
 }
 
+/// A region that was entered and not left.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OpenRegion {
+    pub path: PathId,
+    pub operation: Operation,
+    /// Ticks.
+    pub enter: u64,
+    /// Those of its Enter.
+    pub attributes: Attributes,
+}
+
 /// What is kept besides for an open operation that ends in a record.
 #[derive(Debug, Default)]
 struct OpenRecord {
     nested: Vec<Span>,
-    activity: Activity,
     contains_barrier: bool,
 }
 
@@ -106,7 +145,6 @@ struct PendingNotify {
     notify: SplitNotify,
     site: SourceSite,
     value: Option<i32>,
-    activity: Activity,
 }
 
 /// The states of one thread.
@@ -124,10 +162,14 @@ pub struct Walker {
     normaliser: Normaliser,
     decided: Vec<Item>,
     pending_notify: Option<PendingNotify>,
-    since_synchronisation: Interval,
-    since_lock: Interval,
+    since_sync_point: Interval,
+    /// Room for the activity that is being reported.
+    activity: Vec<(PathId, u64)>,
     /// Locks held and when they were taken.
     held: Vec<(u64, u64)>,
+    /// How many locks were taken, and how many given back.
+    acquisitions: u64,
+    releases: u64,
     events: u64,
     first: Option<u64>,
     /// Time of the latest event that was taken.
@@ -156,9 +198,11 @@ impl Walker {
             normaliser: Normaliser::default(),
             decided: Vec::new(),
             pending_notify: None,
-            since_synchronisation: Interval::default(),
-            since_lock: Interval::default(),
+            since_sync_point: Interval::default(),
+            activity: Vec::with_capacity(ROOM),
             held: Vec::new(),
+            acquisitions: 0,
+            releases: 0,
             events: 0,
             first: None,
             latest: 0,
@@ -198,8 +242,25 @@ impl Walker {
     }
 
     /// Path of the innermost open region.
+    #[inline]
     pub fn current_path(&self) -> PathId {
         self.stack.last().map_or(PathId::PROGRAM, |f| f.path)
+    }
+
+    /// Open regions, outermost first.
+    pub fn open_regions(&self) -> impl Iterator<Item = OpenRegion> + '_ {
+        self.stack.iter().map(|frame| OpenRegion {
+            path: frame.path,
+            operation: frame.operation,
+            enter: frame.enter,
+            attributes: frame.attributes,
+        })
+    }
+
+    /// Whether the thread is in an operation in which it may wait for others.
+    #[inline]
+    pub fn is_synchronising(&self) -> bool {
+        !self.records.is_empty()
     }
 
     /// Number of open regions.
@@ -259,6 +320,9 @@ impl Walker {
     pub fn finish(&mut self, observer: &mut impl Observer) {
         self.decide(None, observer);
         self.charge(self.latest);
+        if self.first.is_some() {
+            self.sync_point(self.latest, SyncPointKind::End, observer);
+        }
     }
 
     /// Passes an event through the normaliser; `None` is the end of the stream.
@@ -294,10 +358,7 @@ impl Walker {
         self.now = time;
         let path = self.current_path();
         let ticks = &mut self.totals[path.index()].ticks;
-        self.since_synchronisation.touch(path, *ticks);
-        if !self.held.is_empty() {
-            self.since_lock.touch(path, *ticks);
-        }
+        self.since_sync_point.touch(path, *ticks);
         *ticks += spent;
     }
 
@@ -307,6 +368,7 @@ impl Walker {
         let path = self.tree.child(self.current_path(), item.site);
         if path.index() == self.totals.len() {
             self.totals.push(PathTotals::default());
+            observer.discovered(item.time, path, operation, &self.view());
         }
         self.totals[path.index()].visits += 1;
         let site = item.site.0 as usize;
@@ -315,17 +377,20 @@ impl Walker {
         }
         self.open[site] += 1;
         if is_recorded(operation) {
-            let mut record = OpenRecord::default();
-            if operation == Operation::Notify
-                || operation == Operation::Barrier
-                || is_collective(operation)
-            {
-                record.activity = self.activity();
+            let kind = match operation {
+                Operation::Notify | Operation::Barrier => {
+                    Some(SyncPointKind::Arrive(Matched::Barrier))
+                }
+                Operation::Wait | Operation::Lock => Some(SyncPointKind::Begin),
+                operation if is_collective(operation) => {
+                    Some(SyncPointKind::Arrive(Matched::Collective))
+                }
+                _ => None,
+            };
+            if let Some(kind) = kind {
+                self.sync_point(item.time, kind, observer);
             }
-            if operation == Operation::Notify {
-                self.since_synchronisation.begin();
-            }
-            self.records.push(record);
+            self.records.push(OpenRecord::default());
         } else if operation == Operation::Unlock {
             self.release(&item, path, observer);
         } else if operation == Operation::NoncollectiveExit {
@@ -361,9 +426,18 @@ impl Walker {
             }
             self.anomalies.unwound_regions.note(item.time, frame.site);
             let span = Span::new(frame.enter, item.time);
-            observer.exit(span, frame.path, frame.operation, &Attributes::None);
+            self.unwound(&frame, span, observer);
         }
         self.anomalies.unmatched_exits.note(item.time, item.site);
+    }
+
+    /// The region of `frame` ends without an exit.
+    #[cold]
+    fn unwound(&self, frame: &Frame, span: Span, observer: &mut impl Observer) {
+        observer.exit(span, frame.path, frame.operation, &Attributes::None);
+        if frame.operation.is_user() {
+            observer.call_ended(span, frame.path, &self.view());
+        }
     }
 
     /// The region of `frame` ends with `item`.
@@ -390,6 +464,18 @@ impl Walker {
             }
         }
         observer.exit(span, frame.path, frame.operation, &item.attributes);
+        if frame.operation.is_user() {
+            observer.call_ended(span, frame.path, &self.view());
+        }
+    }
+
+    #[inline]
+    fn view(&self) -> View<'_> {
+        View {
+            tree: &self.tree,
+            totals: &self.totals,
+            since_sync_point: &self.since_sync_point,
+        }
     }
 
     fn record(
@@ -414,7 +500,6 @@ impl Walker {
                     notify,
                     site: frame.site,
                     value,
-                    activity: open.activity,
                 };
                 if let Some(lost) = self.pending_notify.replace(pending) {
                     self.anomalies
@@ -423,28 +508,31 @@ impl Walker {
                 }
             }
             Operation::Wait => match self.pending_notify.take() {
-                Some(pending) => observer.barrier(BarrierRecord {
-                    path: frame.path,
-                    span,
-                    notify: Some(pending.notify),
-                    value: pending.value.or(value),
-                    nested: open.nested,
-                    activity: pending.activity,
-                }),
+                Some(pending) => {
+                    let kind = SyncPointKind::Leave(Matched::Barrier);
+                    self.sync_point(span.end, kind, observer);
+                    observer.barrier(BarrierRecord {
+                        path: frame.path,
+                        span,
+                        notify: Some(pending.notify),
+                        value: pending.value.or(value),
+                        nested: open.nested,
+                    });
+                }
                 None => self
                     .anomalies
                     .waits_without_notify
                     .note(frame.enter, frame.site),
             },
             Operation::Barrier => {
-                self.since_synchronisation.begin();
+                let kind = SyncPointKind::Leave(Matched::Barrier);
+                self.sync_point(span.end, kind, observer);
                 observer.barrier(BarrierRecord {
                     path: frame.path,
                     span,
                     notify: None,
                     value,
                     nested: open.nested,
-                    activity: open.activity,
                 });
             }
             Operation::Lock => {
@@ -486,15 +574,8 @@ impl Walker {
         if operation == Operation::CollectiveExit {
             self.program_ended = true;
         }
-        let all_wait_for_all = sync_in == SyncMode::All
-            || sync_out == SyncMode::All
-            || matches!(
-                operation,
-                Operation::GatherAll | Operation::Exchange | Operation::CollectiveExit
-            );
-        if all_wait_for_all {
-            self.since_synchronisation.begin();
-        }
+        let kind = SyncPointKind::Leave(Matched::Collective);
+        self.sync_point(span.end, kind, observer);
         observer.collective(CollectiveRecord {
             operation,
             path: frame.path,
@@ -506,7 +587,6 @@ impl Walker {
             sync_out,
             nested: open.nested,
             contains_barrier: open.contains_barrier,
-            activity: open.activity,
         });
     }
 
@@ -519,14 +599,20 @@ impl Walker {
         attempt: bool,
         observer: &mut impl Observer,
     ) {
-        if self.held.is_empty() {
-            self.since_lock.begin();
-        }
+        let number = self.acquisitions;
+        self.acquisitions += 1;
         match self.held.iter_mut().rfind(|(held, _)| *held == lock) {
             Some((_, since)) => *since = span.end,
             None => self.held.push((lock, span.end)),
         }
+        let kind = SyncPointKind::Acquired {
+            number,
+            lock,
+            begin: span.begin,
+        };
+        self.sync_point(span.end, kind, observer);
         observer.acquired(LockAcquisition {
+            number,
             lock,
             path: frame.path,
             span,
@@ -539,26 +625,29 @@ impl Walker {
         let Attributes::Lock { lock } = item.attributes else {
             return;
         };
-        let totals = &self.totals;
-        let ticks = |p: PathId| totals[p.index()].ticks;
+        let number = self.releases;
+        self.releases += 1;
         let taken = self.held.iter().rposition(|&(held, _)| held == lock);
-        let mut record = LockRelease {
+        let held = taken.map(|index| item.time - self.held.remove(index).1);
+        let kind = SyncPointKind::Released { number, lock, path };
+        self.sync_point(item.time, kind, observer);
+        observer.released(LockRelease {
+            number,
             lock,
             path,
             time: item.time,
-            held: None,
-            busiest: None,
-        };
-        if let Some(index) = taken {
-            let (_, since) = self.held.remove(index);
-            record.held = Some(item.time - since);
-            record.busiest = self.since_lock.busiest(ticks);
-        }
-        observer.released(record);
+            held,
+        });
     }
 
-    fn activity(&self) -> Activity {
-        self.since_synchronisation
-            .activity(|path| self.totals[path.index()].ticks)
+    fn sync_point(&mut self, time: u64, kind: SyncPointKind, observer: &mut impl Observer) {
+        let totals = &self.totals;
+        let spent = self
+            .since_sync_point
+            .spent(|path| totals[path.index()].ticks);
+        self.activity.clear();
+        self.activity.extend(spent);
+        self.since_sync_point.begin();
+        observer.sync_point(SyncPoint { time, kind }, &self.activity);
     }
 }

@@ -20,5 +20,5 @@ mod write;
 pub use error::Error;
 pub use format::ByteOrder;
 pub use names::Names;
-pub use read::{check, read_file, Contents, Imported};
+pub use read::{check, read_file, read_file_until, Contents, Imported};
 pub use write::{write, write_file, Options, Written};

@@ -11,6 +11,7 @@ use pgas_trace::format::header::FileHeader;
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
 use pgas_trace::writer::{StreamOptions, StreamWriter};
 use pgas_trace::{experiment, Experiment, Metadata};
+use serde_json::Value;
 
 /// What a thread does: at a time, an Enter, or an Exit.
 type Action = (u64, Option<Site>, Attributes);
@@ -90,10 +91,7 @@ fn actions(thread: u32, threads: u32) -> Vec<Action> {
             70,
         );
         let partner = (thread + 1) % threads;
-        let transfer = Attributes::Transfer {
-            partner,
-            bytes: 8 * round,
-        };
+        let transfer = Attributes::transfer(partner, 8 * round);
         operation(
             81_000_000,
             at(Operation::Get, 40),
@@ -108,11 +106,7 @@ fn actions(thread: u32, threads: u32) -> Vec<Action> {
             Attributes::None,
             3_321,
         );
-        let copy = Attributes::Copy {
-            source: thread,
-            destination: partner,
-            bytes: 4096,
-        };
+        let copy = Attributes::copy(thread, partner, 4096);
         operation(
             83_000_000,
             at(Operation::Memcpy, 42),
@@ -134,6 +128,39 @@ fn actions(thread: u32, threads: u32) -> Vec<Action> {
             Attributes::None,
             400,
         );
+        // Single accesses in a row, to the neighbour's data and to own data.
+        for access in 0..8 {
+            for (line, owner) in [(60, partner), (61, thread)] {
+                operation(
+                    92_000_000 + 120_000 * access + 50_000 * u64::from(line - 60),
+                    at(Operation::Get, line),
+                    Attributes::transfer(owner, 8),
+                    Attributes::None,
+                    45_000,
+                );
+            }
+        }
+        // More synchronisation than is needed: both flags beside barriers, and two barriers in a row.
+        let lateness = 100_000 * u64::from(thread);
+        // Each thread's part lasts from its coming to about the end of all.
+        for (operation_kind, line, start, end) in [
+            (Operation::Barrier, 70, 93_000_000, 93_500_000),
+            (Operation::Permute, 71, 93_600_000, 94_400_000),
+            (Operation::Barrier, 72, 94_500_000, 95_000_000),
+            (Operation::Barrier, 73, 95_100_000, 95_600_000),
+        ] {
+            let (enter, exit) = match operation_kind {
+                Operation::Barrier => (barrier, Attributes::None),
+                _ => (Attributes::None, collective(threads, All, All)),
+            };
+            operation(
+                start + lateness,
+                at(operation_kind, line),
+                enter,
+                exit,
+                end - start - lateness + 10 * u64::from(thread),
+            );
+        }
     }
     actions.push((3_000_000_000, None, Attributes::None));
     actions
@@ -201,9 +228,15 @@ fn result(experiment: &Experiment) -> (String, String) {
     (pgas_report::json(&result), cube)
 }
 
-fn through_epilog(original: &Experiment, options: Options) -> Experiment {
+/// All that was concluded, whether reports show it or not.
+fn summary(experiment: &Experiment) -> Value {
+    let analysis = pgas_analyze::analyze(experiment, &|_| {}).unwrap();
+    serde_json::to_value(&analysis.summary).unwrap()
+}
+
+fn through_epilog(original: &Experiment, file: &str, options: Options) -> Experiment {
     let parent = tempfile::tempdir().unwrap().keep();
-    let file = parent.join("t.elg.gz");
+    let file = parent.join(file);
     write_file(original, &file, options, &|_| {}).unwrap();
     let again = parent.join("again");
     read_file(&file, &again, &|_| {}).unwrap();
@@ -217,7 +250,20 @@ fn every_digit_is_the_same() {
     let parent = tempfile::tempdir().unwrap();
     let original = recorded(&parent.path().join("a"), 4, None);
     let (report, cube) = result(&original);
-    // There is something to compare.
+    // There is something to compare: all that a summary can have, but for comparisons of clocks.
+    let conclusions = summary(&original);
+    for part in [
+        "findings",
+        "instances",
+        "synchronization",
+        "communication",
+        "accesses",
+        "causes",
+        "phases",
+    ] {
+        let is_empty = matches!(&conclusions[part], Value::Array(list) if list.is_empty());
+        assert!(!conclusions[part].is_null() && !is_empty, "{part}");
+    }
     for metric in [
         "wait_at_barrier",
         "late_broadcast",
@@ -231,7 +277,14 @@ fn every_digit_is_the_same() {
     ] {
         assert!(report.contains(&format!("\"{metric}")), "{metric}");
     }
-    let parsed: serde_json::Value = serde_json::from_str(&report).unwrap();
+    let parsed: Value = serde_json::from_str(&report).unwrap();
+    let spread = |metric: &str, field: &str| {
+        let mut all = parsed["instances"].as_array().unwrap().iter();
+        let instances = all.find(|i| i["metric"] == metric).unwrap();
+        instances["spread"][field]["median"].as_f64().unwrap()
+    };
+    assert!(spread("wait_at_barrier", "threads") > 0.0);
+    assert!(spread("nxn_completion", "until_last_exit") > 0.0);
     let total = |metric: &str| parsed["metrics"][metric]["total"].as_f64().unwrap();
     for metric in [
         "wait_at_barrier",
@@ -239,15 +292,21 @@ fn every_digit_is_the_same() {
         "wait_at_nxn",
         "lock_contention",
         "bytes_put",
+        "delay_short_term",
+        "critical_path",
+        "critical_path_imbalance",
+        "delay_long_term",
     ] {
         assert!(total(metric) > 0.0, "{metric}");
     }
-    for (names, byte_order) in [
-        (Names::Upc, ByteOrder::Little),
-        (Names::Shmem, ByteOrder::Big),
-    ] {
-        let again = through_epilog(&original, Options { names, byte_order });
-        assert_eq!(result(&again), (report.clone(), cube.clone()));
+    for names in [Names::Upc, Names::Shmem] {
+        for byte_order in [ByteOrder::Little, ByteOrder::Big] {
+            for file in ["t.elg", "t.elg.gz"] {
+                let again = through_epilog(&original, file, Options { names, byte_order });
+                assert_eq!(summary(&again), conclusions);
+                assert_eq!(result(&again), (report.clone(), cube.clone()));
+            }
+        }
     }
 }
 
@@ -256,15 +315,14 @@ fn a_run_that_was_killed_gives_the_same_figures() {
     let parent = tempfile::tempdir().unwrap();
     // In the middle of a lock.
     let original = recorded(&parent.path().join("a"), 3, Some((1, 14 + 300)));
-    let again = through_epilog(&original, Options::default());
+    let again = through_epilog(&original, "t.elg", Options::default());
     let ((report, cube), (report_again, cube_again)) = (result(&original), result(&again));
     assert_eq!(cube_again, cube);
     // The remark on the file that ends early names that file and an offset.
     let without_remarks = |report: &str| {
-        let mut report: serde_json::Value = serde_json::from_str(report).unwrap();
+        let mut report: Value = serde_json::from_str(report).unwrap();
         let remarks = report["remarks"].take();
-        let of_file =
-            |remark: &&serde_json::Value| remark.to_string().contains("the file ends early");
+        let of_file = |remark: &&Value| remark.to_string().contains("the file ends early");
         let count = remarks.as_array().unwrap().iter().filter(of_file).count();
         (report, count)
     };

@@ -69,10 +69,7 @@ fn expected_of(thread: u32) -> Vec<Step> {
         steps.push(Step::Exit(ns(end), site, exit));
     };
     let none = Attributes::None;
-    let (transfer, is_0) = (
-        |partner, bytes| Attributes::Transfer { partner, bytes },
-        thread == 0,
-    );
+    let (transfer, is_0) = (Attributes::transfer, thread == 0);
     match is_0 {
         true => region(0.5, 0.7, site(Operation::Put, 0), transfer(1, 64), none),
         false => region(0.6, 0.8, site(Operation::Get, 0), transfer(0, 32), none),
@@ -134,9 +131,6 @@ fn what_stands_where_it_is_not_expected_is_counted() {
     assert!(imported.remarks[0].ends_with("are not its first (2)"));
     assert!(imported.remarks[1].starts_with("x.elg: changes of locks are not known"));
     let steps = read_steps(&directory).remove(0);
-    let transfer = Attributes::Transfer {
-        partner: 1,
-        bytes: 16,
-    };
+    let transfer = Attributes::transfer(1, 16);
     assert!(matches!(&steps[1], Step::Enter(_, _, attributes) if *attributes == transfer));
 }

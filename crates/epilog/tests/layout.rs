@@ -22,7 +22,7 @@ fn written(byte_order: ByteOrder) -> Vec<u8> {
         .enter(
             2_000,
             &at(Operation::Memput, 7),
-            Attributes::Transfer { partner, bytes },
+            Attributes::transfer(partner, bytes),
         )
         .exit(4_000, none)
         .enter(5_000, &at(Operation::Lock, 8), Attributes::Lock { lock: 9 })
@@ -173,4 +173,57 @@ fn hex(bytes: &[u8]) -> String {
         at = end;
     }
     text
+}
+
+/// A thread that was ended while it waited did not get what it waited for; its regions are left all the same.
+#[test]
+fn what_a_thread_was_ended_in_is_not_completed() {
+    let records = |is_interrupted: bool| -> Vec<u8> {
+        let mut builder = ExperimentBuilder::new("p", 2);
+        let main = Site::function("main", "a.upc", 3);
+        let at = |operation, line| Site::operation(operation, "a.upc", line);
+        for (thread, operation, attributes) in [
+            (0, Operation::Lock, Attributes::Lock { lock: 3 }),
+            (1, Operation::Barrier, Attributes::Barrier { value: None }),
+        ] {
+            let thread = builder.thread(thread);
+            if is_interrupted {
+                thread.property(pgas_trace::reader::INTERRUPTED_AFTER, "2000");
+            }
+            thread
+                .enter(1_000, &main, Attributes::None)
+                .enter(2_000, &at(operation, 7), attributes)
+                .exit(9_000, Attributes::None)
+                .exit(9_000, Attributes::None);
+        }
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("e");
+        builder.write(&path).unwrap();
+        let experiment = Experiment::open(&path).unwrap();
+        let mut bytes = Vec::new();
+        let options = Options::default();
+        write(&experiment, &mut bytes, "x".as_ref(), options, &|_| {}).unwrap();
+        // Read again, it is known what each thread was ended in.
+        let file = directory.path().join("x.elg");
+        std::fs::write(&file, &bytes).unwrap();
+        pgas_epilog::read_file(&file, &directory.path().join("again"), &|_| {}).unwrap();
+        let again = Experiment::open(&directory.path().join("again")).unwrap();
+        for stream in again.streams() {
+            assert_eq!(stream.interrupted_after().is_some(), is_interrupted);
+            assert_eq!(again.corrected_events(stream).count(), 4);
+        }
+        let mut kinds = Vec::new();
+        let mut at = 10;
+        while at < bytes.len() {
+            kinds.push(bytes[at + 1]);
+            at += 2 + usize::from(bytes[at]);
+        }
+        kinds
+    };
+    let count = |kinds: &[u8], kind: u8| kinds.iter().filter(|&&k| k == kind).count();
+    let (whole, ended) = (records(false), records(true));
+    // Exits, exits of collective operations, locks taken.
+    let counts = |kinds: &[u8]| [102, 129, 130].map(|kind| count(kinds, kind));
+    assert_eq!(counts(&whole), [3, 1, 1]);
+    assert_eq!(counts(&ended), [4, 0, 0]);
 }

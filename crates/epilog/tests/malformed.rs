@@ -3,8 +3,11 @@
 
 mod support;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 
+use flate2::write::GzEncoder;
+use flate2::Compression;
 use pgas_epilog::{check, read_file, write_file, Error, Options};
 use support::foreign::{self, definitions, with_events, Bytes, F::*, NO};
 use support::mutation::mutate;
@@ -33,19 +36,36 @@ fn refused(bytes: &[u8]) -> (u64, String, String) {
     }
 }
 
-/// A file with these events is refused at the last one.
+/// A file with these events, of either byte order, is refused at the last one.
 #[track_caller]
-fn refused_at_last(write: impl FnOnce(&mut Bytes), record: &str, reason: &str) {
-    let bytes = with_events(false, write).bytes;
-    let mut at = 10;
-    let mut last = 0;
-    while at < bytes.len() {
-        last = at;
-        at += 2 + usize::from(bytes[at]);
+fn refused_at_last(write: impl Fn(&mut Bytes), record: &str, reason: &str) {
+    for big in [false, true] {
+        let bytes = with_events(big, &write).bytes;
+        let mut at = 10;
+        let mut last = 0;
+        while at < bytes.len() {
+            last = at;
+            at += 2 + usize::from(bytes[at]);
+        }
+        let (offset, found, message) = refused(&bytes);
+        assert_eq!((offset, found.as_str()), (last as u64, record), "{message}");
+        assert!(message.contains(reason), "{message}");
     }
-    let (offset, found, message) = refused(&bytes);
-    assert_eq!((offset, found.as_str()), (last as u64, record), "{message}");
-    assert!(message.contains(reason), "{message}");
+}
+
+/// The offset in a compressed file is that in what it holds.
+#[test]
+fn a_compressed_file_is_refused_at_the_same_offset() {
+    let bytes = with_events(true, |f| {
+        f.enter(0, 1.0, foreign::MAIN).exit(0, 0.5);
+    })
+    .bytes;
+    let mut packed = GzEncoder::new(Vec::new(), Compression::default());
+    packed.write_all(&bytes).unwrap();
+    let (offset, record, message) = refused(&packed.finish().unwrap());
+    let plain = refused(&bytes);
+    assert_eq!((offset, record), (plain.0, plain.1));
+    assert!(message.contains("found time 0.5"), "{message}");
 }
 
 #[test]

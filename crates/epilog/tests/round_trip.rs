@@ -130,13 +130,26 @@ fn what_cannot_be_carried_is_said_once() {
          freed (1), locks that were not obtained (1)"
     );
     let losses = losses_of(|thread| {
+        let copy = Attributes::copy_at((0, 0), (0, 64), 8);
+        thread
+            .enter(
+                10,
+                &operation(Operation::Put),
+                Attributes::transfer_at(0, 8, 64),
+            )
+            .exit(10, Attributes::None)
+            .enter(10, &operation(Operation::Memcpy), copy)
+            .exit(10, Attributes::None);
+    });
+    assert_eq!(losses, "EPILOG has no place for addresses of transfers (2)");
+    let losses = losses_of(|thread| {
         for bytes in [u64::from(u32::MAX), 1 << 32] {
             let partner = 0;
             thread
                 .enter(
                     10,
                     &operation(Operation::Memget),
-                    Attributes::Transfer { partner, bytes },
+                    Attributes::transfer(partner, bytes),
                 )
                 .exit(10, Attributes::None);
         }
@@ -151,7 +164,7 @@ fn what_cannot_be_carried_is_said_once() {
             .enter(
                 10,
                 &operation(Operation::Put),
-                Attributes::Transfer { partner, bytes },
+                Attributes::transfer(partner, bytes),
             )
             .exit(10, Attributes::None)
             .enter(

@@ -3,6 +3,7 @@
 use crate::compiler::Compiler;
 use crate::invocation::Invocation;
 use std::ffi::OsString;
+use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// What the user asked for, beside the compiler's own arguments.
@@ -18,6 +19,8 @@ pub struct Options {
     pub local_accesses: bool,
     /// Which functions and operations are instrumented.
     pub filter: Option<PathBuf>,
+    /// Headers that come before the compiler's own: see [`crate::support::headers_of`].
+    pub headers: Option<PathBuf>,
 }
 
 /// The command to run, and what the user must know about it.
@@ -29,45 +32,14 @@ pub struct Plan {
     pub remarks: Vec<String>,
 }
 
-/// Why a command cannot be rewritten.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum PlanError {
-    /// This compiler reports nothing to a tool.
-    #[error("{0}")]
-    Refused(&'static str),
+/// Whether `options` can be fulfilled for programs of `compiler`, so that [`plan`] changes its commands.
+pub fn instruments(compiler: &Compiler, options: &Options) -> bool {
+    !options.no_instrument && compiler.flavour.table().unmeasurable.is_none()
 }
 
-/// Whether `compiler` with `arguments` links a program, so that [`plan`] needs something to add.
-pub fn links_program(compiler: &Compiler, arguments: &[OsString]) -> bool {
-    Invocation::of(arguments, compiler.flavour.table().stops).links_program
-}
-
-/// The instrumented form of `compiler arguments`. `link_inputs` are the files and libraries that a program under
-/// measurement is linked with; they are added if the command links one.
-///
-/// # Errors
-/// If programs of this compiler cannot be measured.
-pub fn plan(
-    compiler: &Compiler,
-    options: &Options,
-    arguments: &[OsString],
-    link_inputs: &[OsString],
-) -> Result<Plan, PlanError> {
+/// The flags with which `compiler` makes programs report what `options` ask for, without the filter.
+pub fn instrumentation(compiler: &Compiler, options: &Options) -> Vec<&'static str> {
     let table = compiler.flavour.table();
-    let mut command: Vec<OsString> = vec![compiler.path.clone().into()];
-    let mut remarks = Vec::new();
-    if let Some(threads) = options.threads {
-        let flags = compiler.flavour.threads_arguments(threads);
-        command.extend(flags.into_iter().map(OsString::from));
-    }
-    if options.no_instrument {
-        command.extend_from_slice(arguments);
-        return Ok(Plan { command, remarks });
-    }
-    if let Some(refusal) = table.refusal {
-        return Err(PlanError::Refused(refusal));
-    }
-
     let mut flags = table.instrument.to_vec();
     if !options.no_functions {
         flags.extend(table.functions);
@@ -75,7 +47,43 @@ pub fn plan(
     if options.local_accesses {
         flags.extend(table.local_accesses);
     }
+    flags
+}
+
+/// The instrumented form of `compiler arguments`. `link_inputs` are the files and libraries that a program under
+/// measurement is linked with; they are added if the command links one. A command without inputs is a question to the
+/// compiler and stays as it is, and so does one of a compiler whose programs cannot be measured.
+pub fn plan(
+    compiler: &Compiler,
+    options: &Options,
+    arguments: &[OsString],
+    link_inputs: &[OsString],
+) -> Plan {
+    let table = compiler.flavour.table();
+    let invocation = Invocation::of(arguments, table);
+    let mut command: Vec<OsString> = vec![compiler.path.clone().into()];
+    let mut remarks = Vec::new();
+    if !invocation.has_inputs {
+        command.extend_from_slice(arguments);
+        return Plan { command, remarks };
+    }
+    if let Some(threads) = options.threads {
+        let flags = compiler.flavour.threads_arguments(threads);
+        command.extend(flags.into_iter().map(OsString::from));
+    }
+    if !instruments(compiler, options) {
+        if !options.no_instrument {
+            remarks.extend(table.unmeasurable.map(String::from));
+        }
+        command.extend_from_slice(arguments);
+        return Plan { command, remarks };
+    }
+
+    let flags = instrumentation(compiler, options);
     command.extend(flags.into_iter().map(OsString::from));
+    if let Some(headers) = &options.headers {
+        command.extend(["-I".into(), headers.clone().into()]);
+    }
     if let Some(filter) = &options.filter {
         match table.filter {
             Some(flag) => command.extend([OsString::from(flag), filter.clone().into()]),
@@ -88,7 +96,6 @@ pub fn plan(
     }
     command.extend_from_slice(arguments);
 
-    let invocation = Invocation::of(arguments, table.stops);
     if invocation.links_program {
         if invocation.language_set {
             command.extend(["-x", "none"].map(OsString::from));
@@ -96,20 +103,34 @@ pub fn plan(
         command.extend_from_slice(link_inputs);
         remarks.extend(table.lacks.iter().map(ToString::to_string));
     }
-    Ok(Plan { command, remarks })
+    Plan { command, remarks }
 }
 
 /// A command as a person would type it, for messages.
 pub fn shown(command: &[OsString]) -> String {
-    command
-        .iter()
-        .map(|word| quoted(&word.to_string_lossy()))
+    let words = command.iter().enumerate();
+    // A program's name with an equals sign would be taken for an assignment.
+    words
+        .map(|(at, word)| match word.to_str() {
+            Some(word) => quoted(word, if at == 0 { "" } else { "=" }),
+            None => escaped(word.as_bytes()),
+        })
         .collect::<Vec<_>>()
         .join(" ")
 }
 
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./=+,:@%^".contains(c);
+/// A word that is no text, as shells since Korn's take it.
+fn escaped(word: &[u8]) -> String {
+    let bytes = word.iter().map(|&byte| match byte {
+        b'\'' | b'\\' => format!("\\{}", char::from(byte)),
+        b' '..=b'~' => char::from(byte).to_string(),
+        _ => format!("\\{byte:03o}"),
+    });
+    format!("$'{}'", bytes.collect::<String>())
+}
+
+fn quoted(word: &str, more_plain: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_./+,:@%".contains(c) || more_plain.contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         word.to_string()
     } else {
@@ -130,6 +151,7 @@ pub fn link_inputs(objects: &[PathBuf], recorder: &Path) -> Vec<OsString> {
 mod tests {
     use super::*;
     use crate::flavour::Flavour;
+    use std::os::unix::ffi::OsStringExt;
 
     fn rewritten(flavour: Flavour, options: &Options, line: &str) -> String {
         let compiler = Compiler {
@@ -139,11 +161,7 @@ mod tests {
         };
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
         let inputs = link_inputs(&["d.o".into()], Path::new("lib/libpgas_measure.a"));
-        shown(
-            &plan(&compiler, options, &arguments, &inputs)
-                .unwrap()
-                .command,
-        )
+        shown(&plan(&compiler, options, &arguments, &inputs).command)
     }
 
     #[test]
@@ -221,7 +239,7 @@ mod tests {
             filter: Some("my.filter".into()),
             ..Options::default()
         };
-        let plan = plan(&compiler, &options, &["a.upc".into()], &[]).unwrap();
+        let plan = plan(&compiler, &options, &["a.upc".into()], &[]);
         assert_eq!(
             plan.remarks,
             ["Berkeley UPC cannot leave anything out when it compiles: the filter my.filter is for `pgastool run --filter`"]
@@ -229,19 +247,67 @@ mod tests {
     }
 
     #[test]
-    fn cray_is_refused_unless_nothing_is_instrumented() {
+    fn what_cannot_be_measured_is_compiled_as_it_was_and_said() {
         let compiler = Compiler {
             path: "cc".into(),
             flavour: Flavour::Cray,
             version: String::new(),
         };
-        let arguments = ["a.upc".into()];
-        assert!(plan(&compiler, &Options::default(), &arguments, &[]).is_err());
+        let arguments = ["-h", "upc", "a.c", "-lm"].map(OsString::from);
+        let planned = plan(&compiler, &Options::default(), &arguments, &[]);
+        assert_eq!(shown(&planned.command), "cc -h upc a.c -lm");
+        assert!(planned.remarks[0].contains("cannot be measured"));
         let options = Options {
             no_instrument: true,
             ..Options::default()
         };
-        assert!(plan(&compiler, &options, &arguments, &[]).is_ok());
+        assert!(plan(&compiler, &options, &arguments, &[])
+            .remarks
+            .is_empty());
+    }
+
+    #[test]
+    fn questions_stay_as_they_are() {
+        let options = Options {
+            threads: Some(4),
+            ..Options::default()
+        };
+        for flavour in crate::flavour::ALL {
+            assert_eq!(
+                rewritten(flavour, &options, "--version"),
+                "/opt/upc --version"
+            );
+        }
+    }
+
+    #[test]
+    fn what_a_shell_makes_of_a_shown_command_is_the_command() {
+        let hostile: Vec<OsString> = [
+            "printf",
+            "%s\\n",
+            "a b",
+            "$HOME",
+            "`id`",
+            "*",
+            "~",
+            "a\nb",
+            "-Da=\"b\"",
+            "'",
+        ]
+        .map(OsString::from)
+        .into_iter()
+        .chain([OsString::from_vec(vec![b'\'', 0xff, b'1', b'\\', b'\n'])])
+        .collect();
+        let output = std::process::Command::new("bash")
+            .args(["-c", &shown(&hostile)])
+            .output()
+            .unwrap();
+        let expected: Vec<u8> = hostile[2..]
+            .iter()
+            .flat_map(|word| [word.as_bytes(), b"\n"].concat())
+            .collect();
+        assert_eq!(output.stdout, expected, "{}", shown(&hostile));
+        assert_eq!(shown(&["a=b".into(), "a=b".into()]), "'a=b' a=b");
     }
 
     #[test]

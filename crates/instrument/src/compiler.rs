@@ -1,15 +1,20 @@
 //! Compilers on this machine: where they are and what they are. A compiler is recognised by its answer to the question
-//! for its version, never by its file name, since sites call their compilers as they like.
+//! for its version, or by what it predefines for UPC, never by its file name, since sites call their compilers as they
+//! like.
 
 use crate::flavour::Flavour;
 use std::ffi::OsStr;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 /// How long a compiler may take to say what it is. Berkeley's asks its translator, which may be on another machine.
 const PATIENCE: Duration = Duration::from_secs(20);
+
+/// How long what it said may take to arrive after it has ended.
+const AFTERWARDS: Duration = Duration::from_secs(2);
 
 /// Names under which UPC compilers of sites are looked for.
 const USUAL_NAMES: [&str; 4] = ["upcc", "gupc", "clang-upc", "upc"];
@@ -21,7 +26,7 @@ pub struct Compiler {
     pub path: PathBuf,
     /// Which implementation of UPC.
     pub flavour: Flavour,
-    /// The first line of its answer.
+    /// The line of its answer that says what it is.
     pub version: String,
 }
 
@@ -98,22 +103,34 @@ impl Compiler {
         let mut first_answer = None;
         // GNU's and Clang's way, Berkeley's, Cray's.
         for question in ["--version", "-version", "-V"] {
-            let answer = ask_version(path, question)?;
-            let first_line = answer
-                .lines()
-                .map(str::trim)
-                .find(|line| !line.is_empty())
-                .unwrap_or("")
-                .to_string();
+            let answer = ask(path, &[question])?;
+            let mut lines = answer.lines().map(str::trim).filter(|l| !l.is_empty());
+            let first_line = lines.clone().next().unwrap_or("").to_string();
             if let Some(flavour) = Flavour::recognise(&answer) {
+                // A site's wrapper may have said something of its own first.
+                let telling = lines.find(|line| Flavour::recognise(line) == Some(flavour));
                 return Ok(Self {
                     path: path.to_path_buf(),
                     flavour,
-                    version: first_line,
+                    version: telling.map_or(first_line, String::from),
                 });
             }
             if !first_line.is_empty() {
                 first_answer.get_or_insert(first_line);
+            }
+            // One that packagers gave a version of their own may know UPC all the same.
+            let lists_macros =
+                answer.contains("clang version") || answer.contains("Free Software Foundation");
+            if lists_macros {
+                let macros = ask(path, &["-x", "upc", "-E", "-dM", "/dev/null"])?;
+                if let Some(flavour) = Flavour::of_macros(&macros) {
+                    return Ok(Self {
+                        path: path.to_path_buf(),
+                        flavour,
+                        version: first_answer.unwrap_or_default(),
+                    });
+                }
+                break;
             }
         }
         Err(CompilerError::Unknown {
@@ -144,13 +161,12 @@ impl Compiler {
         }
     }
 
-    /// UPC compilers on the search path, under the names that they usually have.
-    pub fn on_path() -> Vec<Self> {
+    /// UPC compilers on the search path, under the names that they usually have, each asked when it is its turn.
+    pub fn on_path() -> impl Iterator<Item = Self> {
         USUAL_NAMES
             .iter()
             .filter_map(|name| which::which(name).ok())
             .filter_map(|path| Self::ask(&path).ok())
-            .collect()
     }
 
     /// The compiler that belongs to this tool.
@@ -169,7 +185,7 @@ impl Compiler {
     }
 
     fn of_site(tool_directory: &Path) -> Result<Self, CompilerError> {
-        match Self::on_path().into_iter().next() {
+        match Self::on_path().next() {
             Some(compiler) => Ok(compiler),
             None => Self::embedded(tool_directory),
         }
@@ -212,13 +228,13 @@ fn locate(name: &Path) -> Result<PathBuf, CompilerError> {
 }
 
 /// What `path question` prints, on either output, whatever its exit status.
-fn ask_version(path: &Path, question: &str) -> Result<String, CompilerError> {
+fn ask(path: &Path, question: &[&str]) -> Result<String, CompilerError> {
     let no_answer = |reason: String| CompilerError::NoAnswer {
         path: path.to_path_buf(),
         reason,
     };
     let mut child = Command::new(path)
-        .arg(question)
+        .args(question)
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -240,7 +256,8 @@ fn ask_version(path: &Path, question: &str) -> Result<String, CompilerError> {
                 let _ = child.kill();
                 let _ = child.wait();
                 return Err(no_answer(format!(
-                    "`{question}` was not answered within {} seconds",
+                    "`{}` was not answered within {} seconds",
+                    question.join(" "),
                     PATIENCE.as_secs()
                 )));
             }
@@ -250,17 +267,21 @@ fn ask_version(path: &Path, question: &str) -> Result<String, CompilerError> {
     Ok(readers
         .into_iter()
         .flatten()
-        .filter_map(|reader| reader.join().ok())
+        // Something that it started and left behind may hold the pipe open for ever.
+        .filter_map(|reader| reader.recv_timeout(AFTERWARDS).ok())
         .collect::<Vec<_>>()
         .join("\n"))
 }
 
 /// The first part of what a pipe delivers; no compiler's version is longer.
-fn read_in_background(pipe: impl Read + Send + 'static) -> std::thread::JoinHandle<String> {
+fn read_in_background(pipe: impl Read + Send + 'static) -> mpsc::Receiver<String> {
+    let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
         let mut bytes = Vec::new();
         // An error ends the text as the end of it does.
         let _ = pipe.take(64 * 1024).read_to_end(&mut bytes);
-        String::from_utf8_lossy(&bytes).into_owned()
-    })
+        // Nobody may wait any more.
+        let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
+    });
+    receiver
 }

@@ -1,20 +1,31 @@
-//! What a compiler command line asks for: whether it links a program, and with what kind of inputs. Only then are the
-//! recorder and the event decoder added to it.
+//! What a compiler command line asks for: whether it links a program, from what, and for how many threads. Only to
+//! commands that link are the recorder and the event decoder added.
 
+use crate::flavour::Table;
 use crate::response;
 use std::ffi::{OsStr, OsString};
 
 /// What was found out about a command line.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Invocation {
     /// It ends with a linked program (not an object, not preprocessed text, not a shared library).
     pub links_program: bool,
     /// An `-x` is in effect at its end, so that files added there need `-x none` before them.
     pub language_set: bool,
+    /// Sources, objects and libraries that it names as files.
+    pub files: Vec<OsString>,
+    /// Its arguments without files and libraries, and without those that say what comes out and where to.
+    pub options: Vec<OsString>,
+    /// It names files or libraries; otherwise it can only be a question, such as for the version.
+    pub has_inputs: bool,
+    /// The number of threads that it fixes.
+    pub threads: Option<u32>,
+    /// Those of its arguments that all parts of a program must have alike: see [`Table::configuration`].
+    pub configuration: Vec<OsString>,
 }
 
 /// Options that take the next argument as their value, so that it is not an input.
-const WITH_VALUE: [&str; 35] = [
+const WITH_VALUE: [&str; 40] = [
     "-o",
     "-I",
     "-L",
@@ -50,6 +61,11 @@ const WITH_VALUE: [&str; 35] = [
     "-arch",
     "-inst-filter",
     "--param",
+    "-network",
+    "-conf",
+    "-translator",
+    "-link-with",
+    "-shared-heap",
 ];
 
 /// Options with which C compilers do something else than linking a program.
@@ -74,34 +90,30 @@ const STOPS: [&str; 17] = [
 ];
 
 impl Invocation {
-    /// Reads a compiler's arguments; `more_stops` are options of this compiler that end before linking. Response files
-    /// (`@file`) are looked into; one that cannot be read counts as an input, for the compiler to complain about.
-    pub fn of(arguments: &[OsString], more_stops: &[&str]) -> Self {
+    /// Reads a compiler's arguments; `table` is about the compiler. Response files (`@file`) are looked into; one that
+    /// cannot be read counts as an input, for the compiler to complain about.
+    pub fn of(arguments: &[OsString], table: &Table) -> Self {
         let mut scan = Scan {
-            more_stops,
-            inputs: 0,
+            table,
             stopped: false,
-            language_set: false,
             value_of: None,
+            found: Self::default(),
         };
         match response::expand(arguments.to_vec()) {
             Ok(expanded) => expanded.iter().for_each(|a| scan.argument(a)),
             Err(_) => arguments.iter().for_each(|a| scan.argument(a)),
         }
-        Self {
-            links_program: scan.inputs > 0 && !scan.stopped,
-            language_set: scan.language_set,
-        }
+        scan.found.links_program = scan.found.has_inputs && !scan.stopped;
+        scan.found
     }
 }
 
 struct Scan<'a> {
-    more_stops: &'a [&'a str],
-    inputs: usize,
+    table: &'a Table,
     stopped: bool,
-    language_set: bool,
     /// The option whose value comes next.
     value_of: Option<String>,
+    found: Invocation,
 }
 
 impl Scan<'_> {
@@ -109,31 +121,88 @@ impl Scan<'_> {
         let text = argument.to_string_lossy();
         if let Some(option) = self.value_of.take() {
             if option == "-x" {
-                self.language_set = text != "none";
+                self.found.language_set = text != "none";
             }
-        } else if WITH_VALUE.contains(&&*text) {
+            if self.table.threads_spelled.contains(&&*option) {
+                self.found.threads = text.parse().ok().filter(|&n| n > 0);
+            }
+            if self.is_configuration(&option) {
+                self.found.configuration.push(argument.into());
+            }
+            if !is_about_output(&option) {
+                self.found.options.push(argument.into());
+            }
+            return;
+        }
+        if let Some(threads) = self.joined_threads(&text) {
+            self.found.threads = Some(threads);
+        }
+        if self.is_configuration(&text) {
+            self.found.configuration.push(argument.into());
+        }
+        let is_input = !text.starts_with('-') || text == "-" || text.starts_with("-l");
+        if !is_input && !is_about_output(&text) {
+            self.found.options.push(argument.into());
+        }
+        if WITH_VALUE.contains(&&*text) {
             self.value_of = Some(text.into_owned());
         } else if let Some(language) = text.strip_prefix("-x") {
-            self.language_set = language != "none";
+            self.found.language_set = language != "none";
         } else if STOPS.contains(&&*text)
-            || self.more_stops.contains(&&*text)
+            || self.table.stops.contains(&&*text)
             || text.starts_with("-print-")
             || text.starts_with("--print-")
         {
             self.stopped = true;
-        } else if !text.starts_with('-') || text == "-" || text.starts_with("-l") {
-            self.inputs += 1;
+        } else if !text.starts_with('-') || text == "-" {
+            self.found.has_inputs = true;
+            self.found.files.push(argument.into());
+        } else if text.starts_with("-l") && !text.starts_with("-lines") {
+            self.found.has_inputs = true;
         }
     }
+
+    fn joined_threads(&self, text: &str) -> Option<u32> {
+        let spelled = self.table.threads_spelled.iter();
+        let number = spelled.filter_map(|name| text.strip_prefix(name));
+        number
+            .filter_map(|n| n.trim_start_matches(['=', '-']).parse().ok())
+            .find(|&n| n > 0)
+    }
+
+    fn is_configuration(&self, text: &str) -> bool {
+        let name = text.split_once('=').map_or(text, |(name, _)| name);
+        self.table
+            .configuration
+            .iter()
+            .any(|option| name == *option || (option.ends_with('-') && text.starts_with(option)))
+            && !self.table.instrument.contains(&text)
+            && !self.table.functions.contains(&text)
+            && !self
+                .table
+                .threads_spelled
+                .iter()
+                .any(|threads| text.starts_with(threads))
+    }
+}
+
+/// Options that say what is made and where it goes, or that are for linking alone.
+fn is_about_output(option: &str) -> bool {
+    let about_files = ["-o", "-c", "-S", "-E", "-Xlinker", "-z", "-u", "-e"];
+    about_files.contains(&option)
+        || ["-M", "-Wl,", "-L"]
+            .iter()
+            .any(|start| option.starts_with(start))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::flavour::Flavour;
 
     fn of(line: &str) -> Invocation {
         let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
-        Invocation::of(&arguments, &["-trans"])
+        Invocation::of(&arguments, Flavour::Berkeley.table())
     }
 
     #[test]
@@ -163,6 +232,8 @@ mod tests {
             "-print-search-dirs",
             "-shared -o lib.so a.o",
             "-trans a.upc",
+            "-lines",
+            "-network udp",
             "-o prog",
             "-include config.h",
         ] {
@@ -174,6 +245,46 @@ mod tests {
     fn the_value_of_an_option_is_not_an_option() {
         assert!(of("-o -c main.c").links_program);
         assert!(of("-MF -E main.c").links_program);
+    }
+
+    #[test]
+    fn the_number_of_threads_is_found_in_every_spelling() {
+        for line in ["-T=4 a.upc", "-T 4 a.upc", "a.upc -T4", "-threads=4 a.upc"] {
+            assert_eq!(of(line).threads, Some(4), "{line}");
+        }
+        for line in ["a.upc", "-T=0 a.upc", "-trace a.upc", "-Tmany a.upc"] {
+            assert_eq!(of(line).threads, None, "{line}");
+        }
+        for line in ["-fupc-threads=4", "-fupc-threads-4", "-fupc-threads 4"] {
+            let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
+            let found = Invocation::of(&arguments, Flavour::Gnu.table());
+            assert_eq!(found.threads, Some(4), "{line}");
+            assert!(found.configuration.is_empty(), "{line}");
+        }
+    }
+
+    #[test]
+    fn what_all_parts_must_have_alike_is_found() {
+        assert_eq!(
+            of("-O2 -network=udp -pthreads -g -T=4 -c a.upc").configuration,
+            ["-network=udp", "-pthreads", "-g"]
+        );
+        assert_eq!(
+            of("-network udp -pthreads=2 a.upc").configuration,
+            ["-network", "udp", "-pthreads=2"]
+        );
+        let arguments = ["-fupc-instrument", "-fupc-packed-bits=20,10,34", "a.upc"];
+        let found = Invocation::of(&arguments.map(OsString::from), Flavour::Gnu.table());
+        assert_eq!(found.configuration, ["-fupc-packed-bits=20,10,34"]);
+    }
+
+    #[test]
+    fn files_are_told_from_options() {
+        let found = of("-O2 -I inc -o prog a.upc b.o -lm");
+        assert_eq!(found.files, ["a.upc", "b.o"]);
+        assert_eq!(found.options, ["-O2", "-I", "inc"]);
+        assert_eq!(of("-MMD -MF d -c -Wl,-x -DX a.upc").options, ["-DX"]);
+        assert!(of("-lm").has_inputs && !of("-version").has_inputs);
     }
 
     #[test]

@@ -1,7 +1,11 @@
 //! The files of the tool itself that go into a measured program: the recorder's library, found beside the tool, and
 //! the event decoder, compiled on demand against the headers of the compiler at hand and kept in a cache.
 
-use crate::command::{link_inputs, shown};
+mod making;
+mod shelf;
+mod workshop;
+
+use crate::command::link_inputs;
 use crate::compiler::{c_compiler, Compiler, NoCCompiler};
 use crate::flavour::Flavour;
 use std::ffi::OsString;
@@ -9,7 +13,6 @@ use std::fs;
 use std::io;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 use xxhash_rust::xxh3::Xxh3;
 
 /// File name of the recorder's library.
@@ -19,6 +22,26 @@ pub const RECORDER: &str = "libpgas_measure.a";
 const QUERY_SOURCE: &str = include_str!("../support/pgas_upc_query.upc");
 /// The tool's UPC file for programs that may run on several nodes.
 const CELLS_SOURCE: &str = include_str!("../support/pgas_upc_cells.upc");
+/// What reports collective operations where the runtime does not: the UPC file, and the headers by which calls get there.
+const COLLECTIVES_SOURCES: [(&str, &str); 3] = [
+    (
+        COLLECTIVES_NAME,
+        include_str!("../support/pgas_upc_collectives.upc"),
+    ),
+    (
+        "headers/pgas_collectives.h",
+        include_str!("../support/pgas_collectives.h"),
+    ),
+    (
+        COLLECTIVES_HEADER,
+        include_str!("../support/upc_collective.h"),
+    ),
+];
+const COLLECTIVES_NAME: &str = "pgas_upc_collectives.upc";
+const COLLECTIVES_HEADER: &str = "headers/upc_collective.h";
+const HEADERS: &str = "headers";
+/// There only if the compiler does not take that file; says what happened.
+const COLLECTIVES_REFUSED: &str = "collectives_refused.txt";
 const QUERY_NAME: &str = "pgas_upc_query.upc";
 const CELLS_NAME: &str = "pgas_upc_cells.upc";
 /// Programs of the embedded compiler run on one node, where there are no clocks to compare. For tests of comparisons, the
@@ -26,6 +49,7 @@ const CELLS_NAME: &str = "pgas_upc_cells.upc";
 const TEST_CLOCKS: &str = "PGAS_TEST_CLOCKS";
 const QUERY_HEADER: &str = "pgas_upc_query.h";
 const DECODER_OBJECT: &str = "gasp_decoder.o";
+const NOTE_OBJECT: &str = "pgas_info.o";
 
 /// What the decoder is made from.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +60,24 @@ pub struct Sources<'a> {
     pub headers: &'a [(&'a str, &'a str)],
     /// The embedded runtime's headers, among them `gasp.h` and `pgas_upc_query.h`.
     pub runtime_include: &'a Path,
+}
+
+/// For which programs of a compiler something is made.
+#[derive(Debug, Clone, Default)]
+pub struct Purpose {
+    /// Their fixed number of threads.
+    pub threads: Option<u32>,
+    /// Flags that all of their parts have: see [`crate::flavour::Table::configuration`].
+    pub configuration: Vec<OsString>,
+}
+
+/// Where what is made for compilers stays, to be found by the next command.
+#[derive(Debug, Clone)]
+pub struct Shelves {
+    /// Looked into first, and not written to: what an operator has made for everybody.
+    pub shared: Vec<PathBuf>,
+    /// Where what is not there is made.
+    pub own: PathBuf,
 }
 
 /// Why a measured program cannot be linked.
@@ -54,8 +96,31 @@ pub enum SupportError {
     #[error(transparent)]
     NoCCompiler(#[from] NoCCompiler),
     /// A compiler refused the decoder.
-    #[error("the event decoder cannot be compiled\n  command: {command}\n  {output}")]
+    #[error("the event decoder cannot be compiled{attempts}")]
     Compile {
+        /// The commands that failed, and what the compilers said.
+        attempts: String,
+    },
+    /// The compiler works, but not when it is to instrument.
+    #[error("this {compiler} compiles programs but does not instrument them\n  command: {command}\n  {output}")]
+    NoInstrumentation {
+        /// Which one.
+        compiler: &'static str,
+        /// The command that failed.
+        command: String,
+        /// What the compiler said.
+        output: String,
+        /// What has to be done.
+        remedy: &'static str,
+    },
+    /// The compiler does not even compile without instrumentation.
+    #[error(
+        "this {compiler} does not compile a small UPC file of the tool, with or without instrumentation; does it compile \
+         any program?\n  command: {command}\n  {output}"
+    )]
+    Broken {
+        /// Which one.
+        compiler: &'static str,
         /// The command that failed.
         command: String,
         /// What the compiler said.
@@ -77,6 +142,16 @@ pub enum SupportError {
         /// From the system.
         error: io::Error,
     },
+}
+
+impl SupportError {
+    /// What has to be done, where it is more than the message says.
+    pub fn remedy(&self) -> Option<&'static str> {
+        match self {
+            SupportError::NoInstrumentation { remedy, .. } => Some(remedy),
+            _ => None,
+        }
+    }
 }
 
 /// Where the recorder's library is: in `$PGAS_LIB_DIR` if that is set, else beside the tool's executables (a build
@@ -102,164 +177,135 @@ pub fn recorder_library(tool_directory: &Path) -> Result<PathBuf, SupportError> 
         .ok_or(SupportError::NoRecorder { looked_in })
 }
 
-/// Everything that a program of `compiler` is linked with to be measured. `threads` is its fixed number of threads;
-/// `cache` is a directory where compiled files may stay.
-///
-/// # Errors
-/// If the recorder is missing or the decoder cannot be compiled.
-pub fn prepare_link(
-    compiler: &Compiler,
-    threads: Option<u32>,
-    sources: &Sources,
-    tool_directory: &Path,
-    cache: &Path,
-) -> Result<Vec<OsString>, SupportError> {
-    let recorder = recorder_library(tool_directory)?;
-    let objects = decoder(compiler, threads, sources, cache)?;
-    Ok(link_inputs(&objects, &recorder))
+/// Where an installation keeps what was made in advance for everybody, beside the recorder. `None` where the tool is not
+/// installed but runs where it was built.
+pub fn shared_shelf(tool_directory: &Path) -> Option<PathBuf> {
+    let library = tool_directory.parent()?.join("lib/pgastool");
+    library
+        .join(RECORDER)
+        .is_file()
+        .then(|| library.join("made"))
 }
 
-/// The decoder's object, and the other files that a program of `compiler` needs with it.
-fn decoder(
+/// Everything that a program of `compiler` is linked with to be measured.
+///
+/// # Errors
+/// If the recorder is missing, or [`prepare`] fails.
+pub fn prepare_link(
     compiler: &Compiler,
-    threads: Option<u32>,
+    purpose: &Purpose,
     sources: &Sources,
-    cache: &Path,
-) -> Result<Vec<PathBuf>, SupportError> {
+    tool_directory: &Path,
+    shelves: &Shelves,
+) -> Result<Vec<OsString>, SupportError> {
+    let recorder = recorder_library(tool_directory)?;
+    let set = prepare(compiler, purpose, sources, shelves)?;
+    let files = linked_files(compiler.flavour);
+    let files: Vec<PathBuf> = files.iter().map(|name| set.join(name)).collect();
+    Ok(link_inputs(&files, &recorder))
+}
+
+/// Makes what programs of `compiler` are linked with beside the recorder, unless it is there already, and returns the
+/// directory. With it are the sources that it was made from, and a script with the commands.
+///
+/// # Errors
+/// If it cannot be made: the compiler does not instrument, the decoder cannot be compiled, or there is no place for it.
+pub fn prepare(
+    compiler: &Compiler,
+    purpose: &Purpose,
+    sources: &Sources,
+    shelves: &Shelves,
+) -> Result<PathBuf, SupportError> {
     let c_compiler = c_compiler()?;
-    let embedded = compiler.flavour == Flavour::Embedded;
-    // The decoder does not depend on the number; only the objects of other compilers are made for one.
-    let threads = threads.filter(|_| !embedded);
-    // The embedded runtime is C and brings its headers; other compilers know best where theirs are.
-    let decoder_compiler = if embedded {
-        &c_compiler
-    } else {
-        &compiler.path
+    // The embedded compiler leaves its own note, and its decoder depends neither on a number nor on a configuration.
+    let none = Purpose::default();
+    let purpose = match compiler.flavour {
+        Flavour::Embedded => &none,
+        _ => purpose,
     };
-    let own_headers =
-        ["gasp.h", "gasp_upc.h", QUERY_HEADER].map(|name| sources.runtime_include.join(name));
+    let name = set_name(compiler, purpose, sources, &c_compiler)?;
+    let files = linked_files(compiler.flavour);
+    let mut all = shelves.shared.clone();
+    all.push(shelves.own.clone());
+    if let Some(set) = shelf::find(&all, &name, &files) {
+        return Ok(set);
+    }
+
+    let set = shelves.own.join(name);
+    let no_place = |error| SupportError::Cache {
+        path: shelves.own.clone(),
+        error,
+    };
+    let made = shelf::aside(&shelves.own).map_err(no_place)?;
+    let request = making::Request {
+        compiler,
+        c_compiler: &c_compiler,
+        purpose,
+        sources,
+    };
+    making::make(&request, made.path())?;
+    shelf::put(made, &set, &files).map_err(|error| SupportError::Cache {
+        path: set.clone(),
+        error,
+    })?;
+    Ok(set)
+}
+
+/// Where in a set the headers are that must come before the compiler's own when the program is compiled; `None` if there
+/// are none for this compiler.
+pub fn headers_of(set: &Path, flavour: Flavour) -> Option<PathBuf> {
+    flavour.table().wraps_collectives.then(|| set.join(HEADERS))
+}
+
+/// Why collective operations of programs that are linked with this set are not reported, in the words of the compiler;
+/// `None` if they are.
+pub fn collectives_refused(set: &Path) -> Option<String> {
+    fs::read_to_string(set.join(COLLECTIVES_REFUSED)).ok()
+}
+
+/// What of a set goes into a link, in this order.
+fn linked_files(flavour: Flavour) -> Vec<&'static str> {
+    let mut files = vec![DECODER_OBJECT];
+    if flavour != Flavour::Embedded {
+        files.extend([NOTE_OBJECT, QUERY_NAME]);
+    }
+    if flavour.table().wraps_collectives {
+        files.push(COLLECTIVES_NAME);
+    }
+    if flavour != Flavour::Embedded || std::env::var_os(TEST_CLOCKS).is_some() {
+        files.push(CELLS_NAME);
+    }
+    files
+}
+
+/// Differs whenever something else would be made.
+fn set_name(
+    compiler: &Compiler,
+    purpose: &Purpose,
+    sources: &Sources,
+    c_compiler: &Path,
+) -> Result<String, SupportError> {
     let mut key = Xxh3::new();
     let headers = sources.headers.iter().map(|&(_, text)| text);
     let version = env!("CARGO_PKG_VERSION");
     let texts = [sources.decoder, QUERY_SOURCE, CELLS_SOURCE, version];
-    for text in texts.into_iter().chain(headers) {
+    let collectives = COLLECTIVES_SOURCES.iter().map(|&(_, text)| text);
+    for text in texts.into_iter().chain(headers).chain(collectives) {
         key.update(text.as_bytes());
         key.update(&[0]);
     }
-    for header in &own_headers {
-        key.update(&read(header)?);
+    let own_headers = ["gasp.h", "gasp_upc.h", QUERY_HEADER];
+    for name in own_headers {
+        key.update(&read(&sources.runtime_include.join(name))?);
     }
-    for program in [&c_compiler, decoder_compiler] {
-        key.update(&identity(program));
+    key.update(&identity(c_compiler));
+    if compiler.flavour != Flavour::Embedded {
+        key.update(&identity(&compiler.path));
+        // What it says of itself changes with the modules that are loaded, where its executable is a site's wrapper.
+        key.update(compiler.version.as_bytes());
     }
-    key.update(format!("{:?} {threads:?}", compiler.flavour).as_bytes());
-    let directory = cache.join(format!("decoder-{:032x}", key.digest128()));
-
-    let mut files = vec![directory.join(DECODER_OBJECT)];
-    if !embedded {
-        files.push(directory.join("pgas_info.o"));
-        files.push(directory.join(QUERY_NAME));
-    }
-    if !embedded || std::env::var_os(TEST_CLOCKS).is_some() {
-        files.push(directory.join(CELLS_NAME));
-    }
-    if files.iter().all(|file| file.is_file()) {
-        return Ok(files);
-    }
-
-    let cannot_write = |path: &Path| {
-        let path = path.to_path_buf();
-        move |error| SupportError::Cache { path, error }
-    };
-    fs::create_dir_all(cache).map_err(cannot_write(cache))?;
-    let building = tempfile::Builder::new()
-        .prefix("decoder-")
-        .suffix(".pgas-tmp")
-        .tempdir_in(cache)
-        .map_err(cannot_write(cache))?;
-    let write = |name: &str, content: &[u8]| {
-        let path = building.path().join(name);
-        fs::write(&path, content).map_err(cannot_write(&path))?;
-        Ok::<_, SupportError>(path)
-    };
-    let source = write("gasp_decoder.c", sources.decoder.as_bytes())?;
-    for (name, text) in sources.headers {
-        write(name, text.as_bytes())?;
-    }
-    write(CELLS_NAME, CELLS_SOURCE.as_bytes())?;
-    let mut arguments: Vec<OsString> = ["-c", "-O2", "-I"].map(OsString::from).into();
-    arguments.push(building.path().into());
-    if embedded {
-        arguments.extend(["-fPIC", "-I"].map(OsString::from));
-        arguments.push(sources.runtime_include.into());
-    } else {
-        write(QUERY_NAME, QUERY_SOURCE.as_bytes())?;
-        write(
-            QUERY_HEADER,
-            &read(&sources.runtime_include.join(QUERY_HEADER))?,
-        )?;
-        let note = note_source(compiler.flavour, threads);
-        let note = write("pgas_info.c", note.as_bytes())?;
-        let object = building.path().join("pgas_info.o");
-        compile(&c_compiler, &["-c".into()], &note, &object)?;
-        if let Some(threads) = threads {
-            let flags = compiler.flavour.threads_arguments(threads);
-            arguments.extend(flags.into_iter().map(OsString::from));
-        }
-    }
-    compile(
-        decoder_compiler,
-        &arguments,
-        &source,
-        &building.path().join(DECODER_OBJECT),
-    )?;
-
-    match fs::rename(building.path(), &directory) {
-        Ok(()) => {}
-        // Somebody else was faster with the same content.
-        Err(_) if files.iter().all(|file| file.is_file()) => {}
-        Err(error) => return Err(cannot_write(&directory)(error)),
-    }
-    Ok(files)
-}
-
-/// The note that `pgastool run` looks for, for programs of compilers that leave none.
-fn note_source(flavour: Flavour, threads: Option<u32>) -> String {
-    format!(
-        "__attribute__((section(\"{}\"), used)) static const char note[] =\n  \
-         \"compiler={};threads={};instrumented=yes;\";\n",
-        crate::program::SECTION,
-        flavour.table().id,
-        threads.map_or("dynamic".to_string(), |n| n.to_string()),
-    )
-}
-
-fn compile(
-    compiler: &Path,
-    arguments: &[OsString],
-    source: &Path,
-    object: &Path,
-) -> Result<(), SupportError> {
-    let mut command: Vec<OsString> = vec![compiler.into()];
-    command.extend_from_slice(arguments);
-    command.extend(["-o".into(), object.into(), source.into()]);
-    let failed = |output: String| SupportError::Compile {
-        command: shown(&command),
-        output: output.trim().replace('\n', "\n  "),
-    };
-    let output = Command::new(compiler)
-        .args(&command[1..])
-        .output()
-        .map_err(|error| failed(error.to_string()))?;
-    if output.status.success() {
-        Ok(())
-    } else {
-        Err(failed(format!(
-            "{}\n{}",
-            String::from_utf8_lossy(&output.stderr),
-            output.status
-        )))
-    }
+    key.update(format!("{:?} {purpose:?}", compiler.flavour).as_bytes());
+    Ok(format!("decoder-{:032x}", key.digest128()))
 }
 
 /// Enough of a compiler's executable to notice that it was replaced.

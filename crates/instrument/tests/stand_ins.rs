@@ -1,10 +1,9 @@
 //! Compilers of sites, played by shell scripts that answer and behave as the real ones are documented to: what they
 //! are is found by asking, and what the tool adds to a program is compiled once, with the right compiler.
 
-use pgas_instrument::command::{plan, shown, Options};
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
 use pgas_instrument::flavour::Flavour;
-use pgas_instrument::support::{prepare_link, Sources, SupportError};
+use pgas_instrument::support::{prepare_link, Purpose, Shelves, Sources, SupportError};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -43,33 +42,43 @@ impl Site {
         path
     }
 
-    /// Berkeley's `upcc`: knows `-version`, compiles C through `cc`, notes every command.
-    fn berkeley(&self) -> PathBuf {
-        self.script(
-            "upcc",
-            &format!(
-                r#"case "$1" in
-  -version) echo "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0"; exit 0 ;;
-  --version|-V) echo "upcc: unrecognized option '$1'" >&2; exit 1 ;;
-esac
-echo "$*" >> '{log}'
-for a; do shift; case "$a" in -T=*) ;; *) set -- "$@" "$a" ;; esac; done
-exec cc "$@"
-"#,
-                log = self.path("log").display()
-            ),
-        )
+    /// A stand-in under this name, as it is "built".
+    fn stand_in(&self, which: &str, name: &str, built: &str) -> PathBuf {
+        let place = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let variables = [
+            ("LOG", self.path("log")),
+            ("INCLUDE", place.join("../measure/tests/headers/gnu")),
+            ("BUILT", built.into()),
+        ];
+        let mut text = String::new();
+        for (variable, value) in variables {
+            text += &format!("export STAND_IN_{variable}='{}'\n", value.display());
+        }
+        let script = place.join("tests/stand-ins").join(which);
+        text += &format!("exec '{}' \"$@\"\n", script.display());
+        self.script(name, &text)
     }
 
+    fn berkeley(&self) -> Compiler {
+        Compiler::ask(&self.stand_in("upcc", "my-upcc", "")).unwrap()
+    }
+
+    /// The calls since the last time, without questions for the version.
     fn log(&self) -> Vec<String> {
-        fs::read_to_string(self.path("log"))
-            .unwrap_or_default()
-            .lines()
-            .map(String::from)
-            .collect()
+        let path = self.path("log");
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        fs::write(path, "").unwrap();
+        let calls = text.lines().filter(|line| !line.contains("ersion"));
+        calls.map(String::from).collect()
     }
 
-    fn prepare(&self, compiler: &Compiler, decoder: &str) -> Result<Vec<String>, SupportError> {
+    fn prepare(
+        &self,
+        compiler: &Compiler,
+        decoder: &str,
+        purpose: &Purpose,
+        shared: &[PathBuf],
+    ) -> Result<Vec<String>, SupportError> {
         let include = self.path("include");
         fs::create_dir_all(&include).unwrap();
         for name in ["gasp.h", "gasp_upc.h", "pgas_upc_query.h"] {
@@ -80,14 +89,11 @@ exec cc "$@"
             headers: &[("pgas_measure.h", "int from_the_recorders_header;")],
             runtime_include: &include,
         };
-        prepare_link(
-            compiler,
-            Some(4),
-            &sources,
-            self.directory.path(),
-            &self.path("cache"),
-        )
-        .map(|inputs| {
+        let shelves = Shelves {
+            shared: shared.to_vec(),
+            own: self.path("cache"),
+        };
+        prepare_link(compiler, purpose, &sources, self.directory.path(), &shelves).map(|inputs| {
             inputs
                 .into_iter()
                 .map(|i| i.into_string().unwrap())
@@ -96,21 +102,47 @@ exec cc "$@"
     }
 }
 
-const DECODER: &str =
-    "#include \"pgas_measure.h\"\nint *decoder(void) { return &from_the_recorders_header; }\n";
+/// It needs the recorder's header and the compiler's.
+const DECODER: &str = "#include <gasp_upc.h>\n#include \"pgas_measure.h\"\n\
+     int *decoder(void) { return GASP_UPC_NOTIFY == 7 ? &from_the_recorders_header : 0; }\n";
 
 #[test]
 fn a_compiler_is_known_by_its_answer_not_by_its_name() {
     let site = Site::new();
-    let upcc = site.berkeley();
-    let renamed = site.path("my-cc");
-    fs::rename(&upcc, &renamed).unwrap();
-    let compiler = Compiler::ask(&renamed).unwrap();
-    assert_eq!(compiler.flavour, Flavour::Berkeley);
-    assert!(compiler.version.contains("2020.4.0"));
+    for (which, flavour, version) in [
+        ("upcc", Flavour::Berkeley, "v. 2020.4.0"),
+        ("gupc", Flavour::Gnu, "GNU UPC 5.2.0-1"),
+        ("clang-upc", Flavour::Clang, "clang version 3.8.1"),
+        ("cray-cc", Flavour::Cray, "Version 8.7.3"),
+    ] {
+        let compiler = Compiler::ask(&site.stand_in(which, "my-cc", "")).unwrap();
+        assert_eq!(compiler.flavour, flavour);
+        assert!(compiler.version.contains(version), "{}", compiler.version);
+    }
+    // The line that tells is not the first one.
+    let wrapper = site.script(
+        "x",
+        "echo 'using upc/2020.4 of project 17'; echo; echo 'This is upcc (the Berkeley Unified Parallel C compiler), v. 1'",
+    );
+    let version = Compiler::ask(&wrapper).unwrap().version;
+    assert!(version.starts_with("This is upcc"), "{version}");
+}
 
-    let gnu = site.script("x", "echo 'gupc (GNU UPC 5.2.0-1) 5.2.0'");
-    assert_eq!(Compiler::ask(&gnu).unwrap().flavour, Flavour::Gnu);
+#[test]
+fn a_compiler_that_does_not_say_that_it_knows_upc_is_tried() {
+    let site = Site::new();
+    // A packager's version; the preprocessor tells.
+    let packaged = "case $1 in -x) echo '#define __UPC__ 1'; echo '#define __GNUC__ 5' ;; \
+                    *) echo 'x (Site 5.2) 5.2.0'; echo 'Copyright (C) Free Software Foundation, Inc.' ;; esac";
+    let compiler = Compiler::ask(&site.script("x", packaged)).unwrap();
+    assert_eq!(compiler.flavour, Flavour::Gnu);
+    assert_eq!(compiler.version, "x (Site 5.2) 5.2.0");
+    // The C compiler here, under a name of a UPC compiler.
+    let c = site.script("gupc", "exec cc \"$@\"");
+    assert!(matches!(
+        Compiler::ask(&c),
+        Err(CompilerError::Unknown { .. })
+    ));
 }
 
 #[test]
@@ -143,15 +175,30 @@ fn what_cannot_be_asked_is_an_error() {
 }
 
 #[test]
-fn the_decoder_is_compiled_once_with_the_sites_compiler() {
+fn what_programs_need_is_made_once_for_each_configuration() {
     let site = Site::new();
-    let compiler = Compiler::ask(&site.berkeley()).unwrap();
+    let compiler = site.berkeley();
     fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    let four = Purpose {
+        threads: Some(4),
+        configuration: vec!["-network=udp".into()],
+    };
+    let prepare =
+        |decoder: &str, purpose: &Purpose| site.prepare(&compiler, decoder, purpose, &[]).unwrap();
 
-    let first = site.prepare(&compiler, DECODER).unwrap();
-    assert_eq!(site.log().len(), 1, "{:?}", site.log());
-    assert!(site.log()[0].starts_with("-c -O2 -I "), "{:?}", site.log());
-    assert!(site.log()[0].contains(" -T=4 "), "{:?}", site.log());
+    site.log();
+    let first = prepare(DECODER, &four);
+    let log = site.log();
+    // It was tried whether it instruments as the program will be, and asked where its headers are.
+    let flags = "-T=4 -network=udp -inst -inst-toolname=pgastool -lines";
+    assert_eq!(
+        log,
+        [
+            format!("upcc {flags} -inst-functions -c -o trial.o pgas_upc_query.upc -> 0"),
+            format!("upcc {flags} -inst-functions -c -o trial.o pgas_upc_cells.upc -> 0"),
+            format!("upcc {flags} -E headers.upc -> 0"),
+        ]
+    );
     for (input, name) in first.iter().zip([
         "gasp_decoder.o",
         "pgas_info.o",
@@ -169,44 +216,134 @@ fn the_decoder_is_compiled_once_with_the_sites_compiler() {
     let expected = b"compiler=berkeley;threads=4;instrumented=yes;";
     assert!(note.windows(expected.len()).any(|w| w == expected));
 
-    assert_eq!(site.prepare(&compiler, DECODER).unwrap(), first);
-    assert_eq!(site.log().len(), 1);
-
-    let changed = site
-        .prepare(&compiler, &format!("{DECODER}int another;\n"))
-        .unwrap();
-    assert_ne!(changed, first);
-    assert_eq!(site.log().len(), 2);
-
-    let inputs: Vec<_> = first.iter().map(Into::into).collect();
-    let plan = plan(&compiler, &Options::default(), &["a.upc".into()], &inputs).unwrap();
-    assert!(
-        shown(&plan.command)
-            .contains("upcc -inst -inst-toolname=pgastool -lines -inst-functions a.upc "),
-        "{}",
-        shown(&plan.command)
-    );
+    assert_eq!(prepare(DECODER, &four), first);
+    assert!(site.log().is_empty());
+    for other in [
+        prepare(&format!("{DECODER}int another;\n"), &four),
+        prepare(DECODER, &Purpose::default()),
+    ] {
+        assert_ne!(other, first);
+        assert_eq!(site.log().len() % 3, 0);
+    }
 }
 
 #[test]
-fn a_decoder_that_does_not_compile_shows_what_the_compiler_said() {
+fn the_script_beside_it_makes_the_same_again() {
     let site = Site::new();
-    let compiler = Compiler::ask(&site.berkeley()).unwrap();
+    let compiler = site.berkeley();
     fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    let inputs = site
+        .prepare(&compiler, DECODER, &Purpose::default(), &[])
+        .unwrap();
+    let made = Path::new(&inputs[0]).parent().unwrap();
+    let moved = site.path("moved to another place");
+    fs::rename(made, &moved).unwrap();
+    let object = fs::read(moved.join("gasp_decoder.o")).unwrap();
+    fs::remove_file(moved.join("gasp_decoder.o")).unwrap();
+    let status = std::process::Command::new("sh")
+        .arg(moved.join("commands.sh"))
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert_eq!(fs::read(moved.join("gasp_decoder.o")).unwrap(), object);
+}
+
+#[test]
+fn what_an_operator_has_made_is_taken_and_left_alone() {
+    let site = Site::new();
+    let compiler = site.berkeley();
+    fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    let none = Purpose::default();
+    site.prepare(&compiler, DECODER, &none, &[]).unwrap();
+    let shared = site.path("of the installation");
+    fs::rename(site.path("cache"), &shared).unwrap();
+    site.log();
+    let inputs = site
+        .prepare(&compiler, DECODER, &none, std::slice::from_ref(&shared))
+        .unwrap();
+    assert!(Path::new(&inputs[0]).starts_with(&shared), "{inputs:?}");
+    assert!(site.log().is_empty() && !site.path("cache").exists());
+}
+
+#[test]
+fn a_compiler_built_without_instrumentation_is_told_from_a_broken_one() {
+    let site = Site::new();
+    fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    for (built, expected) in [
+        ("no-inst", ["does not instrument", "--enable-inst"]),
+        ("broken", ["with or without instrumentation", "cc1upc"]),
+    ] {
+        let compiler = Compiler::ask(&site.stand_in("upcc", built, built)).unwrap();
+        let error = site
+            .prepare(&compiler, DECODER, &Purpose::default(), &[])
+            .unwrap_err();
+        let error = format!("{error}\n{}", error.remedy().unwrap_or_default());
+        for part in expected {
+            assert!(error.contains(part), "{error}");
+        }
+        let left = fs::read_dir(site.path("cache")).unwrap().count();
+        assert_eq!(left, 0);
+    }
+}
+
+#[test]
+fn a_decoder_that_does_not_compile_shows_what_both_compilers_said() {
+    let site = Site::new();
+    let compiler = site.berkeley();
+    fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    // The stand-in compiles nothing, so that it fails for this reason alone.
+    let refusing = site.script(
+        "refusing",
+        &format!(
+            "case \"$*\" in *gasp_decoder.c*) echo 'no C here' >&2; exit 1 ;; esac\nexec '{}' \"$@\"\n",
+            compiler.path.display()
+        ),
+    );
+    let compiler = Compiler::ask(&refusing).unwrap();
     let error = site
-        .prepare(&compiler, "this is not C\n")
+        .prepare(&compiler, "this is not C\n", &Purpose::default(), &[])
         .unwrap_err()
         .to_string();
-    assert!(error.contains("gasp_decoder.c:1"), "{error}");
+    assert!(
+        error.contains("gasp_decoder.c:1") && error.contains("no C here"),
+        "{error}"
+    );
     let left: Vec<_> = fs::read_dir(site.path("cache")).unwrap().collect();
     assert!(left.is_empty(), "{left:?}");
 }
 
 #[test]
+fn headers_that_cannot_be_found_leave_the_decoder_to_the_sites_compiler() {
+    let site = Site::new();
+    fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    let hiding = site.script(
+        "hiding",
+        &format!(
+            "case \"$*\" in *-E*) exit 0 ;; esac\nexec '{}' \"$@\"\n",
+            site.stand_in("upcc", "other", "").display()
+        ),
+    );
+    let compiler = Compiler::ask(&hiding).unwrap();
+    site.log();
+    site.prepare(&compiler, DECODER, &Purpose::default(), &[])
+        .unwrap();
+    let log = site.log();
+    assert!(
+        log.last()
+            .unwrap()
+            .contains("-inst-toolname=pgastool -lines -O2 -I. -c -o gasp_decoder.o gasp_decoder.c"),
+        "{log:?}"
+    );
+}
+
+#[test]
 fn a_missing_recorder_says_where_it_was_looked_for() {
     let site = Site::new();
-    let compiler = Compiler::ask(&site.berkeley()).unwrap();
-    let error = site.prepare(&compiler, DECODER).unwrap_err().to_string();
+    let compiler = site.berkeley();
+    let error = site
+        .prepare(&compiler, DECODER, &Purpose::default(), &[])
+        .unwrap_err()
+        .to_string();
     assert!(error.contains("libpgas_measure.a"), "{error}");
     assert!(
         error.contains(&site.directory.path().display().to_string()),

@@ -61,8 +61,15 @@ struct _gasp_context_S {
   /* Comparisons of clocks: the next one, of all that there are. */
   int round, rounds;
   int at_end; /* the program has begun to end */
+  int addresses; /* transfers are to have addresses */
+  /* Collective operations that the program's own calls report, one inside of the other; what the runtime reports of such
+   * operations meanwhile is the same once more. */
+  int in_collective;
   struct user_events user;
 };
+
+/* That of the thread, for calls that come from no runtime and so bring none. */
+static __thread struct _gasp_context_S *own_context;
 
 /* Stands in when there is no memory: some runtimes take a null context for an error. */
 static struct _gasp_context_S without_memory;
@@ -76,7 +83,9 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
     context->thread = pgas_upc_mythread();
     context->threads = pgas_upc_threads();
     context->recorder = pgas_open(context->thread, context->threads);
+    context->addresses = pgas_wants_addresses(context->recorder);
     if (pgas_upc_read_cell && pgas_upc_write_cell) context->rounds = context->threads > 1 ? 2 : 0;
+    own_context = context;
   }
   return context;
 }
@@ -191,6 +200,19 @@ static inline int classify(unsigned tag, int *region, enum shape *shape) {
 #ifdef GASP_UPC_NB_SYNC
     IS(GASP_UPC_NB_SYNC, PGAS_NONBLOCKING_SYNC, PLAIN)
 #endif
+/* Berkeley UPC's own. */
+#ifdef GASP_BUPC_NB_MEMGET_INIT
+    IS(GASP_BUPC_NB_MEMGET_INIT, PGAS_NONBLOCKING_GET, GET)
+#endif
+#ifdef GASP_BUPC_NB_MEMPUT_INIT
+    IS(GASP_BUPC_NB_MEMPUT_INIT, PGAS_NONBLOCKING_PUT, PUT)
+#endif
+#ifdef GASP_BUPC_NB_MEMCPY_INIT
+    IS(GASP_BUPC_NB_MEMCPY_INIT, PGAS_MEMCPY, COPY)
+#endif
+#ifdef GASP_BUPC_NB_TRYSYNC
+    IS(GASP_BUPC_NB_TRYSYNC, PGAS_NONBLOCKING_SYNC, PLAIN)
+#endif
 #ifdef GASP_UPC_ALL_BROADCAST
     IS(GASP_UPC_ALL_BROADCAST, PGAS_BROADCAST, RELOCALIZATION)
 #endif
@@ -223,6 +245,15 @@ static inline int classify(unsigned tag, int *region, enum shape *shape) {
   return 0;
 }
 
+/* Berkeley UPC's translator renames the program's main; no other one has this event, and there a function of that name is
+ * the program's own. */
+static inline const char *name_of(const char *name) {
+#ifdef GASP_BUPC_STATIC_SHARED
+  if (name && name[0] == 'u' && strcmp(name, "user_main") == 0) return "main";
+#endif
+  return name;
+}
+
 /* ---- Questions to the UPC side ---- */
 
 static int thread_of(struct _gasp_context_S *context, const void *pts) {
@@ -230,6 +261,15 @@ static int thread_of(struct _gasp_context_S *context, const void *pts) {
   int thread = pts ? pgas_upc_threadof(pts) : 0;
   context->in_upcall = 0;
   return thread;
+}
+
+/* Where a pointer-to-shared points to within its thread's shared memory, as far as UPC tells: the same on every thread
+ * with the runtimes that are known. 0 is none. */
+static uint64_t address_of(struct _gasp_context_S *context, const void *pts) {
+  context->in_upcall = 1;
+  uint64_t address = pts ? pgas_upc_addrfield(pts) : 0;
+  context->in_upcall = 0;
+  return address;
 }
 
 /* The same number on every thread: the address within a segment, and whose segment. */
@@ -284,23 +324,9 @@ static size_t element_size(int type) {
   return 0;
 }
 
-static void exit_collective(struct _gasp_context_S *context, int region, enum shape shape, va_list arguments) {
-  const void *destination = va_arg(arguments, const void *);
-  const void *source = va_arg(arguments, const void *);
-  uint64_t bytes; /* from one thread to one other */
-  int flags;
-  if (shape == REDUCTION) {
-    (void)va_arg(arguments, int);    /* operation */
-    (void)va_arg(arguments, size_t); /* elements */
-    (void)va_arg(arguments, size_t); /* block size */
-    (void)va_arg(arguments, void *); /* function */
-    flags = va_arg(arguments, int);
-    bytes = element_size(va_arg(arguments, int)); /* a thread passes on one partial result */
-  } else {
-    if (shape == PERMUTATION) (void)va_arg(arguments, const void *);
-    bytes = va_arg(arguments, size_t);
-    flags = va_arg(arguments, int);
-  }
+/* `bytes` go from one thread to one other. */
+static void leave_collective(struct _gasp_context_S *context, int region, const void *destination, const void *source,
+                             uint64_t bytes, int flags) {
   uint64_t others = context->threads - 1;
   int root = -1;
   uint64_t sent, received;
@@ -323,13 +349,49 @@ static void exit_collective(struct _gasp_context_S *context, int region, enum sh
   pgas_exit_collective(context->recorder, region, root, sent, received, sync_in(flags), sync_out(flags));
 }
 
+static void exit_collective(struct _gasp_context_S *context, int region, enum shape shape, va_list arguments) {
+  const void *destination = va_arg(arguments, const void *);
+  const void *source = va_arg(arguments, const void *);
+  uint64_t bytes; /* from one thread to one other */
+  int flags;
+  if (shape == REDUCTION) {
+    (void)va_arg(arguments, int);    /* operation */
+    (void)va_arg(arguments, size_t); /* elements */
+    (void)va_arg(arguments, size_t); /* block size */
+    (void)va_arg(arguments, void *); /* function */
+    flags = va_arg(arguments, int);
+    bytes = element_size(va_arg(arguments, int)); /* a thread passes on one partial result */
+  } else {
+    if (shape == PERMUTATION) (void)va_arg(arguments, const void *);
+    bytes = va_arg(arguments, size_t);
+    flags = va_arg(arguments, int);
+  }
+  leave_collective(context, region, destination, source, bytes, flags);
+}
+
 /* ---- Events ---- */
+
+static inline void enter_transfer(struct _gasp_context_S *context, int region, const char *file, int line,
+                                  const void *pts, size_t bytes) {
+  int partner = thread_of(context, pts);
+  if (LIKELY(!context->addresses)) pgas_enter_transfer(context->recorder, region, file, line, partner, bytes);
+  else pgas_enter_transfer_at(context->recorder, region, file, line, partner, address_of(context, pts), bytes);
+}
+
+static void enter_copy(struct _gasp_context_S *context, int region, const char *file, int line, const void *to,
+                       const void *from, size_t bytes) {
+  int destination = thread_of(context, to), source = thread_of(context, from);
+  if (context->addresses)
+    pgas_enter_copy_at(context->recorder, region, file, line, source, address_of(context, from), destination,
+                       address_of(context, to), bytes);
+  else pgas_enter_copy(context->recorder, region, file, line, source, destination, bytes);
+}
 
 static void enter(struct _gasp_context_S *context, int region, enum shape shape, const char *file, int line,
                   va_list arguments) {
   pgas_recorder *recorder = context->recorder;
   switch (shape) {
-    case FUNCTION: pgas_enter(recorder, region, file, line, va_arg(arguments, const char *)); break;
+    case FUNCTION: pgas_enter(recorder, region, file, line, name_of(va_arg(arguments, const char *))); break;
     case BARRIER: {
       int named = va_arg(arguments, int);
       int value = va_arg(arguments, int);
@@ -352,27 +414,27 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
     case ACCESS_GET: (void)va_arg(arguments, int); /* fall through */
     case GET: {
       (void)va_arg(arguments, void *);
-      int partner = thread_of(context, va_arg(arguments, const void *));
-      pgas_enter_transfer(recorder, region, file, line, partner, va_arg(arguments, size_t));
+      const void *pts = va_arg(arguments, const void *);
+      enter_transfer(context, region, file, line, pts, va_arg(arguments, size_t));
       break;
     }
     case ACCESS_PUT: (void)va_arg(arguments, int); /* fall through */
     case PUT: {
-      int partner = thread_of(context, va_arg(arguments, const void *));
+      const void *pts = va_arg(arguments, const void *);
       (void)va_arg(arguments, void *);
-      pgas_enter_transfer(recorder, region, file, line, partner, va_arg(arguments, size_t));
+      enter_transfer(context, region, file, line, pts, va_arg(arguments, size_t));
       break;
     }
     case SET: {
-      int partner = thread_of(context, va_arg(arguments, const void *));
+      const void *pts = va_arg(arguments, const void *);
       (void)va_arg(arguments, int);
-      pgas_enter_transfer(recorder, region, file, line, partner, va_arg(arguments, size_t));
+      enter_transfer(context, region, file, line, pts, va_arg(arguments, size_t));
       break;
     }
     case COPY: {
-      int destination = thread_of(context, va_arg(arguments, const void *));
-      int source = thread_of(context, va_arg(arguments, const void *));
-      pgas_enter_copy(recorder, region, file, line, source, destination, va_arg(arguments, size_t));
+      const void *to = va_arg(arguments, const void *);
+      const void *from = va_arg(arguments, const void *);
+      enter_copy(context, region, file, line, to, from, va_arg(arguments, size_t));
       break;
     }
     case END_OF_PROGRAM: pgas_enter_end(recorder, region, file, line, va_arg(arguments, int)); break;
@@ -386,7 +448,7 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
 static void leave(struct _gasp_context_S *context, int region, enum shape shape, va_list arguments) {
   pgas_recorder *recorder = context->recorder;
   switch (shape) {
-    case FUNCTION: pgas_exit(recorder, region, va_arg(arguments, const char *)); break;
+    case FUNCTION: pgas_exit(recorder, region, name_of(va_arg(arguments, const char *))); break;
     case RELOCALIZATION:
     case PERMUTATION:
     case REDUCTION: exit_collective(context, region, shape, arguments); break;
@@ -421,6 +483,7 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
       user_event(context, tag, type, file, line, arguments);
     return;
   }
+  if (context->in_collective && (shape == RELOCALIZATION || shape == PERMUTATION || shape == REDUCTION)) return;
   if (type == GASP_START) {
     if (shape == END_OF_PROGRAM) context->at_end = 1;
     enter(context, region, shape, file, line, arguments);
@@ -436,6 +499,20 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
   if (shape == BARRIER || region == PGAS_COLLECTIVE_EXIT) compare_clocks_after(context, region);
   /* After a collective exit all threads are still there; after the other one this is the last chance. */
   if (shape == END_OF_PROGRAM) pgas_finish(context->recorder);
+}
+
+/* Start and end of a collective operation of a runtime that does not report them: the program's calls go through a file
+ * of the tool, which is compiled by the UPC compiler and calls these. `bytes` go from one thread to one other. */
+void pgas_collective_start(int region, const char *file, int line) {
+  struct _gasp_context_S *context = own_context;
+  if (context && !context->in_upcall && context->in_collective++ == 0)
+    pgas_enter(context->recorder, region, file, line, NULL);
+}
+
+void pgas_collective_end(int region, const void *destination, const void *source, size_t bytes, int flags) {
+  struct _gasp_context_S *context = own_context;
+  if (context && !context->in_upcall && --context->in_collective == 0)
+    leave_collective(context, region, destination, source, bytes, flags);
 }
 
 /* Start and end of a function, for a runtime that knows these entries: the embedded one does. */
@@ -454,7 +531,7 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
 #ifdef GASP_C_FUNC
   /* Calls of functions are the most frequent events by far. */
   if (LIKELY(tag == GASP_C_FUNC && context && type != GASP_ATOMIC && !context->in_upcall)) {
-    const char *name = va_arg(arguments, const char *);
+    const char *name = name_of(va_arg(arguments, const char *));
     if (type == GASP_START) pgas_function_start(context, file, line, name);
     else pgas_function_end(context, name);
     va_end(arguments);

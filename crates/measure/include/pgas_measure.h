@@ -75,6 +75,16 @@ void pgas_enter_barrier(pgas_recorder *, int region, const char *file, int line,
 void pgas_enter_transfer(pgas_recorder *, int region, const char *file, int line, int partner, uint64_t bytes);
 void pgas_enter_copy(pgas_recorder *, int region, const char *file, int line, int source, int destination,
                      uint64_t bytes);
+
+/* The same with addresses: where the shared side lies within the shared memory of its thread, equal on all threads for the
+ * same byte and one more for the next; 0 if that is not known. For runs where somebody wants them: others are better
+ * off with the functions above. */
+int pgas_wants_addresses(const pgas_recorder *);
+void pgas_enter_transfer_at(pgas_recorder *, int region, const char *file, int line, int partner, uint64_t address,
+                            uint64_t bytes);
+void pgas_enter_copy_at(pgas_recorder *, int region, const char *file, int line, int source, uint64_t source_address,
+                        int destination, uint64_t destination_address, uint64_t bytes);
+
 /* Bytes over all threads. */
 void pgas_enter_allocation(pgas_recorder *, int region, const char *file, int line, uint64_t bytes);
 /* `lock` is the same number on all threads. */

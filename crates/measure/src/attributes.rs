@@ -2,7 +2,7 @@
 //! and finds out with three comparisons whether a record may leave them out.
 
 use pgas_trace::format::encode;
-use pgas_trace::model::{Attributes, SyncMode};
+use pgas_trace::model::{Address, Attributes, SyncMode};
 
 /// An [`Attributes`] in three words; equal if and only if those are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,10 +24,27 @@ const ATTEMPT: u64 = 7;
 const COLLECTIVE: u64 = 8;
 const EXIT: u64 = 9;
 const SKIPPED: u64 = 10;
+const TRANSFER_AT: u64 = 11;
+const COPY_AT: u64 = 12;
+/// No attributes, but says that the last ones had addresses.
+const ADDRESSED: u64 = 13;
+
+/// Bits for each thread of a copy with addresses, and for each of its addresses. Where that does not do, it is one without:
+/// processors have no more bits for addresses of a process, unless it asks for that.
+const COPY_THREAD: u32 = 20;
+const COPY_ADDRESS: u32 = 48;
 
 impl Packed {
     pub(crate) const NONE: Packed = Packed {
         kind: 0,
+        first: 0,
+        second: 0,
+    };
+
+    /// Stands for attributes with addresses where those of a site's last Enter are kept. It is equal to none that an Enter
+    /// can have.
+    pub(crate) const ADDRESSED: Packed = Packed {
+        kind: ADDRESSED,
         first: 0,
         second: 0,
     };
@@ -45,7 +62,8 @@ impl Packed {
     #[inline(always)]
     pub(crate) fn bytes(&self) -> u64 {
         match self.kind & 0xff {
-            TRANSFER | COPY | ALLOCATION => self.second,
+            TRANSFER | TRANSFER_AT | COPY | ALLOCATION => self.second,
+            COPY_AT => self.copy_at().4,
             COLLECTIVE => self.first.wrapping_add(self.second),
             _ => 0,
         }
@@ -56,7 +74,15 @@ impl Packed {
     #[inline(always)]
     pub(crate) fn partner(&self, thread: u32, threads: u32) -> u32 {
         let partner = match self.kind & 0xff {
-            TRANSFER => (self.kind >> 8) as u32,
+            TRANSFER | TRANSFER_AT => (self.kind >> 8) as u32,
+            COPY_AT => {
+                let (source, _, destination, ..) = self.copy_at();
+                if source == thread {
+                    destination
+                } else {
+                    source
+                }
+            }
             COPY if (self.kind >> 8) as u32 == thread => self.first as u32,
             COPY => (self.kind >> 8) as u32,
             _ => return 0,
@@ -78,6 +104,66 @@ impl Packed {
         encode::transfer_word((self.kind >> 8) as u32, self.second)
     }
 
+    /// Whether there are addresses.
+    #[inline(always)]
+    pub(crate) fn has_addresses(&self) -> bool {
+        matches!(self.kind & 0xff, TRANSFER_AT | COPY_AT)
+    }
+
+    /// The address of a transfer.
+    #[inline(always)]
+    pub(crate) fn address(&self) -> Option<u64> {
+        (self.kind & 0xff == TRANSFER_AT).then_some(self.first)
+    }
+
+    /// Whether two transfers differ in their addresses at most.
+    #[inline(always)]
+    pub(crate) fn is_alike(&self, other: &Packed) -> bool {
+        (self.kind, self.second) == (other.kind, other.second)
+    }
+
+    /// Attributes of a transfer whose address is so far from the one before it, as [`Packed::word`].
+    #[inline(always)]
+    pub(crate) fn word_at(&self, distance: i64) -> Option<(u64, usize)> {
+        encode::transfer_at_word((self.kind >> 8) as u32, self.second, distance)
+    }
+
+    /// A copy with addresses: source and destination, each a thread and an address, and bytes. The upper bits of the three
+    /// words are the bytes.
+    fn with_addresses(
+        source: (u32, Option<Address>),
+        destination: (u32, Option<Address>),
+        bytes: u64,
+    ) -> Self {
+        let number = |address: Option<Address>| address.map_or(0, Address::number);
+        let (from, to) = (number(source.1), number(destination.1));
+        let fits = (source.0 | destination.0) >> COPY_THREAD == 0
+            && (from | to | bytes) >> COPY_ADDRESS == 0;
+        if !fits || from | to == 0 {
+            return Packed::new(COPY, source.0, u64::from(destination.0), bytes);
+        }
+        let threads = u64::from(source.0) | u64::from(destination.0) << COPY_THREAD;
+        Packed {
+            kind: COPY_AT | threads << 8 | bytes >> 32 << COPY_ADDRESS,
+            first: from | bytes >> 16 << COPY_ADDRESS,
+            second: to | bytes << COPY_ADDRESS,
+        }
+    }
+
+    /// The reverse of [`Packed::with_addresses`]: thread and address of the source, of the destination, and bytes.
+    fn copy_at(&self) -> (u32, u64, u32, u64, u64) {
+        let thread = |shift: u32| (self.kind >> shift) as u32 & ((1 << COPY_THREAD) - 1);
+        let address = |word: u64| word & ((1 << COPY_ADDRESS) - 1);
+        let upper = |word: u64| word >> COPY_ADDRESS;
+        (
+            thread(8),
+            address(self.first),
+            thread(8 + COPY_THREAD),
+            address(self.second),
+            upper(self.kind) << 32 | upper(self.first) << 16 | upper(self.second),
+        )
+    }
+
     /// As the format has them.
     pub(crate) fn unpacked(&self) -> Attributes {
         let more = (self.kind >> 8) as u32;
@@ -86,15 +172,13 @@ impl Packed {
             NAMED_BARRIER => Attributes::Barrier {
                 value: Some(more as i32),
             },
-            TRANSFER => Attributes::Transfer {
-                partner: more,
-                bytes: self.second,
-            },
-            COPY => Attributes::Copy {
-                source: more,
-                destination: self.first as u32,
-                bytes: self.second,
-            },
+            TRANSFER => Attributes::transfer(more, self.second),
+            COPY => Attributes::copy(more, self.first as u32, self.second),
+            TRANSFER_AT => Attributes::transfer_at(more, self.second, self.first),
+            COPY_AT => {
+                let (source, from, destination, to, bytes) = self.copy_at();
+                Attributes::copy_at((source, from), (destination, to), bytes)
+            }
             ALLOCATION => Attributes::Allocation { bytes: self.second },
             LOCK => Attributes::Lock { lock: self.first },
             ATTEMPT => Attributes::LockAttempt {
@@ -133,12 +217,34 @@ impl From<Attributes> for Packed {
             Attributes::Barrier { value: Some(value) } => {
                 Packed::new(NAMED_BARRIER, value as u32, 0, 0)
             }
-            Attributes::Transfer { partner, bytes } => Packed::new(TRANSFER, partner, 0, bytes),
+            Attributes::Transfer {
+                partner,
+                bytes,
+                address: None,
+            } => Packed::new(TRANSFER, partner, 0, bytes),
+            Attributes::Transfer {
+                partner,
+                bytes,
+                address: Some(address),
+            } => Packed::new(TRANSFER_AT, partner, address.number(), bytes),
             Attributes::Copy {
                 source,
                 destination,
                 bytes,
+                source_address: None,
+                destination_address: None,
             } => Packed::new(COPY, source, u64::from(destination), bytes),
+            Attributes::Copy {
+                source,
+                destination,
+                bytes,
+                source_address,
+                destination_address,
+            } => Packed::with_addresses(
+                (source, source_address),
+                (destination, destination_address),
+                bytes,
+            ),
             Attributes::Allocation { bytes } => Packed::new(ALLOCATION, 0, 0, bytes),
             Attributes::Lock { lock } => Packed::new(LOCK, 0, lock, 0),
             Attributes::LockAttempt { acquired } => Packed::new(ATTEMPT, u32::from(acquired), 0, 0),
@@ -206,16 +312,17 @@ mod tests {
                     barriers: b,
                     collectives: u64::from(a),
                 });
-                all.push(Attributes::Transfer {
-                    partner: a,
-                    bytes: b,
-                });
+                all.push(Attributes::transfer(a, b));
+                all.push(Attributes::transfer_at(a, b, 1));
+                all.push(Attributes::transfer_at(a, u64::from(a), b.max(1)));
                 for (i, c) in numbers.into_iter().enumerate() {
-                    all.push(Attributes::Copy {
-                        source: a,
-                        destination: c,
-                        bytes: b,
-                    });
+                    all.push(Attributes::copy(a, c, b));
+                    let (from, to) = (a % (1 << COPY_THREAD), c % (1 << COPY_THREAD));
+                    let within = b % (1 << COPY_ADDRESS);
+                    let others = u64::from(c) << 16;
+                    all.push(Attributes::copy_at((from, within), (to, others), 7));
+                    all.push(Attributes::copy_at((to, others), (from, 16), within));
+                    all.push(Attributes::copy_at((to, 0), (from, within), others));
                     all.push(Attributes::Collective {
                         root: (i > 0).then_some(c),
                         sent: b,
@@ -238,22 +345,40 @@ mod tests {
     }
 
     #[test]
+    fn what_finds_no_room_is_a_copy_without_addresses() {
+        let most = (1 << COPY_ADDRESS) - 1;
+        for (source, destination, bytes) in [
+            ((1 << COPY_THREAD, 1), (0, 1), 8),
+            ((0, 1), (u32::MAX, 1), 8),
+            ((0, most + 1), (1, 1), 8),
+            ((0, 1), (1, u64::MAX), 8),
+            ((0, most), (1, most), most + 1),
+        ] {
+            let copy = Attributes::copy_at(source, destination, bytes);
+            let expected = Attributes::copy(source.0, destination.0, bytes);
+            assert_eq!(Packed::from(copy).unpacked(), expected);
+        }
+    }
+
+    #[test]
     fn partners_are_threads_of_the_program() {
         let partner = |attributes: Attributes, thread| Packed::from(attributes).partner(thread, 4);
-        let transfer = |partner| Attributes::Transfer { partner, bytes: 3 };
+        let transfer = |partner| Attributes::transfer(partner, 3);
         assert_eq!(partner(transfer(3), 0), 4);
         assert_eq!(partner(transfer(4), 0), 0);
         assert_eq!(partner(transfer(u32::MAX), 0), 0);
-        let copy = |source, destination| Attributes::Copy {
-            source,
-            destination,
-            bytes: 3,
-        };
+        let copy = |source, destination| Attributes::copy(source, destination, 3);
         assert_eq!(partner(copy(1, 2), 1), 3);
         assert_eq!(partner(copy(2, 1), 1), 3);
         assert_eq!(partner(copy(1, 1), 1), 2);
         assert_eq!(partner(Attributes::Allocation { bytes: 3 }, 1), 0);
         assert_eq!(Packed::from(copy(1, 1)).bytes(), 3);
+        let transfer = Attributes::transfer_at(2, 1 << 40, 64);
+        assert_eq!(partner(transfer, 1), 3);
+        assert_eq!(Packed::from(transfer).bytes(), 1 << 40);
+        let copy = Attributes::copy_at((1, 64), (2, 128), 1 << 40);
+        assert_eq!((partner(copy, 1), partner(copy, 0)), (3, 2));
+        assert_eq!(Packed::from(copy).bytes(), 1 << 40);
         assert_eq!(Packed::from(Attributes::Lock { lock: 3 }).bytes(), 0);
     }
 }

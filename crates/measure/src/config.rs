@@ -11,6 +11,7 @@ use pgas_filter::Filter;
 use pgas_trace::writer::CompressionLevel;
 
 use crate::comparison::{self, Order};
+use crate::files::Files;
 use crate::throttle::Throttle;
 
 const DEFAULT_BUFFER: usize = 4 << 20;
@@ -55,6 +56,10 @@ pub(crate) struct Config {
     pub(crate) trace_limit: Option<u64>,
     /// Threads of the program compress and write by themselves.
     pub(crate) synchronous: bool,
+    /// Which threads share a file.
+    pub(crate) files: Files,
+    /// Transfers have addresses.
+    pub(crate) addresses: bool,
     /// What is not recorded at all.
     pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
@@ -115,12 +120,20 @@ impl Config {
             synchronous: settings.read(
                 "PGAS_SYNC_IO",
                 false,
-                |text| match text {
-                    "0" => Some(false),
-                    "1" => Some(true),
-                    _ => None,
-                },
+                switch,
                 "expected 0 or 1; a helper thread compresses and writes",
+            ),
+            files: settings.read(
+                "PGAS_FILES",
+                Files::Automatic,
+                Files::from_name,
+                "expected `auto`, `thread` or `node`; taking auto",
+            ),
+            addresses: settings.read(
+                "PGAS_ADDRESSES",
+                false,
+                switch,
+                "expected 0 or 1; addresses are not recorded",
             ),
             filter: settings.filter(),
             clocks: settings.read(
@@ -224,6 +237,14 @@ fn bytes(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_mul(unit)
 }
 
+fn switch(text: &str) -> Option<bool> {
+    match text {
+        "0" => Some(false),
+        "1" => Some(true),
+        _ => None,
+    }
+}
+
 fn names(text: &str) -> Vec<String> {
     let names = text.split(',').map(str::trim);
     names
@@ -313,6 +334,9 @@ mod tests {
         assert_eq!(with("PGAS_MODE", "trace").mode, Mode::Trace);
         assert!(with("PGAS_SYNC_IO", "1").synchronous);
         assert!(!with("PGAS_SYNC_IO", "0").synchronous);
+        assert_eq!(with("PGAS_FILES", "node").files, Files::Node);
+        assert!(with("PGAS_ADDRESSES", "1").addresses);
+        assert!(!with("PGAS_ADDRESSES", "0").addresses);
         let counters = with("PGAS_COUNTERS", "cycles, page-faults,,").counters;
         assert_eq!(counters, ["cycles", "page-faults"]);
         assert_eq!(with("PGAS_COUNTERS", "").counters, [""; 0]);
@@ -360,6 +384,8 @@ mod tests {
             ("PGAS_TRACE_LIMIT", "0 2T -5 much 99999999999999999999 1KK"),
             ("PGAS_MODE", "Profile both"),
             ("PGAS_SYNC_IO", "yes 2"),
+            ("PGAS_ADDRESSES", "yes 2"),
+            ("PGAS_FILES", "Node 1 process"),
         ] {
             for value in values.split(' ').chain([""]) {
                 let (found, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), (name, value)]);

@@ -9,6 +9,7 @@ use pgas_filter::Filter;
 
 use pgas_trace::format::{definitions, varint, MAX_SITES, MAX_STRING};
 
+use crate::addresses::KnownAddresses;
 use crate::attributes::Packed;
 use crate::throttle::Watch;
 use pgas_trace::model::Operation;
@@ -131,6 +132,7 @@ pub(crate) struct Dictionary {
     shift: u32,
     contents: HashMap<(u64, Vec<u8>, Vec<u8>), u32>,
     last: Vec<LastAttributes>,
+    pub(crate) known_addresses: KnownAddresses,
     watches: Vec<Watch>,
     /// What a new watch begins with.
     calls_watched: u32,
@@ -150,6 +152,7 @@ impl Dictionary {
             shift: shift_of(FIRST_CAPACITY),
             contents: HashMap::new(),
             last: Vec::new(),
+            known_addresses: KnownAddresses::default(),
             watches: Vec::new(),
             calls_watched,
             filter,

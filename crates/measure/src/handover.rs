@@ -22,6 +22,12 @@ impl Recorder {
         self.limit.store(0, Ordering::SeqCst);
     }
 
+    /// Whether the thread was told to stop. Asked while BUSY is set and before anything is changed: from then on the end
+    /// of the process may read what the thread had.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.closed.load(Ordering::Relaxed)
+    }
+
     /// Provides the memory of the buffers, so that the thread need not do it page by page. For the helper: a short run
     /// that fills little of it shall not wait for all.
     pub(crate) fn populate(&self) {
@@ -140,6 +146,7 @@ impl Recorder {
     pub(crate) fn write_the_rest(&self, hot: &mut Hot) {
         let mut sink = self.lock_sink();
         self.drain(&mut sink);
+        sink.begin_end();
         if hot.events > 0 || hot.has_sums() {
             // SAFETY: nothing is full after `drain`, and the thread does not touch its buffer any more.
             unsafe { self.fill_current(hot, true) };
@@ -154,6 +161,9 @@ impl Recorder {
         }
         if hot.unmatched_ends > 0 {
             sink.add_property("unmatched_ends", &hot.unmatched_ends.to_string());
+        }
+        if let Some(ticks) = hot.interrupted_after {
+            sink.add_property(pgas_trace::reader::INTERRUPTED_AFTER, &ticks.to_string());
         }
         sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));
     }

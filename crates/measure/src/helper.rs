@@ -11,8 +11,6 @@ use crate::process;
 use crate::recorder::Recorder;
 use crate::signals::without_signals;
 
-/// How long events stay in memory at most while the program goes on producing some.
-const LONGEST_WAIT: Duration = Duration::from_secs(1);
 const STACK: usize = 512 << 10;
 /// The lowest priority. (SCHED_IDLE would be lower still, but among programs that spin at a barrier such a thread may
 /// never run at all.)
@@ -21,15 +19,16 @@ const LOWEST_PRIORITY: libc::c_int = 19;
 /// `None` if the system gives no thread: recorders then write by themselves.
 static HELPER: OnceLock<Option<Thread>> = OnceLock::new();
 
-/// Starts the helper of this process, once, and makes it look at a new recorder.
-pub(crate) fn start() {
+/// Starts the helper of this process, once, and makes it look at a new recorder. Events stay in memory for `longest_wait`
+/// at most while the program goes on producing some.
+pub(crate) fn start(longest_wait: Duration) {
     HELPER.get_or_init(|| {
         // The thread inherits the mask, so that signals for the program never end up here.
         let handle = without_signals(|| {
             Builder::new()
                 .name("pgas-recorder".to_owned())
                 .stack_size(STACK)
-                .spawn(run)
+                .spawn(move || run(longest_wait))
         });
         handle.ok().map(|handle| handle.thread().clone())
     });
@@ -43,14 +42,14 @@ pub(crate) fn wake() {
     }
 }
 
-fn run() {
+fn run(longest_wait: Duration) {
     // SAFETY: no pointers. It concerns this thread alone on Linux; if it fails, the helper has the program's priority.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST_PRIORITY) };
     // After a panic, which has said what it was, recorders write by themselves.
-    let _ = catch_unwind(AssertUnwindSafe(serve));
+    let _ = catch_unwind(AssertUnwindSafe(|| serve(longest_wait)));
 }
 
-fn serve() {
+fn serve(longest_wait: Duration) {
     let mut last_look = Instant::now();
     let mut placement = Placement::new();
     let mut seen = Vec::new();
@@ -60,14 +59,14 @@ fn serve() {
             recorder.populate();
             known += 1;
         }
-        std::thread::park_timeout(LONGEST_WAIT.saturating_sub(last_look.elapsed()));
+        std::thread::park_timeout(longest_wait.saturating_sub(last_look.elapsed()));
         if process::recorders().any(Recorder::has_full_buffer) {
             placement.keep_off();
         }
         for recorder in process::recorders() {
             recorder.write_full_buffers();
         }
-        if last_look.elapsed() >= LONGEST_WAIT {
+        if last_look.elapsed() >= longest_wait {
             last_look = Instant::now();
             for (index, recorder) in process::recorders().enumerate() {
                 let now = recorder.handed_over();

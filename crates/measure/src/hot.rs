@@ -5,6 +5,7 @@ use std::ffi::c_char;
 use std::sync::Arc;
 
 use pgas_filter::Filter;
+use pgas_trace::format::addresses::Tracks;
 use pgas_trace::format::encode;
 use pgas_trace::model::{Attributes, Operation};
 use pgas_trace::CalibrationPair;
@@ -46,6 +47,8 @@ pub(crate) struct Hot {
     pub(crate) skipped: Skipped,
     /// Ends of regions of the program that found none that was open.
     pub(crate) unmatched_ends: u64,
+    /// The thread was ended in the midst of an operation of the runtime: exits behind this time (ticks) are not real.
+    pub(crate) interrupted_after: Option<u64>,
     /// Open regions of throttled sites that are not in the trace. There is none that is recorded inside of them.
     pub(crate) counted: usize,
     pub(crate) throttle: Option<Throttle>,
@@ -64,13 +67,16 @@ pub(crate) struct Hot {
     pub(crate) summed_until: CalibrationPair,
 }
 
-/// Operations of all threads together that were not recorded because the program had switched recording off.
+/// Operations that were not recorded because the program had switched recording off: how many of all threads together,
+/// and whether there were any that others can notice.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Skipped {
     barriers: u64,
     collectives: u64,
     /// The first half of a barrier was among them, and the second was not met yet.
     is_split: bool,
+    /// Accesses to shared data, locks, allocations: without them, nothing that links threads is missing.
+    others: bool,
 }
 
 impl Skipped {
@@ -90,7 +96,8 @@ impl Skipped {
                 Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce
                 | PrefixReduce | CollectiveExit | AllAlloc | AllLockAlloc | AllFree | AllLockFree,
             ) => self.collectives += 1,
-            _ => {}
+            Some(other) => self.others |= other > Forall,
+            None => {}
         }
     }
 }
@@ -136,12 +143,24 @@ impl Hot {
         }
     }
 
-    /// Appends an Enter whose attributes a reader does not know yet.
+    /// Appends an Enter whose attributes a reader does not know yet, or whose addresses it may not predict.
     pub(crate) fn put_enter_with(&mut self, time: u64, site: u32, attributes: Packed) {
+        if attributes.has_addresses() {
+            self.put_enter_at(time, site, attributes);
+            return;
+        }
         let difference = self.advance(time);
         let position = self.position;
         let attributes = attributes.unpacked();
-        self.position = encode::enter_with(self.bytes(), position, difference, site, &attributes);
+        let tracks = &mut Tracks::default();
+        self.position = encode::enter_with(
+            self.bytes(),
+            position,
+            difference,
+            site,
+            &attributes,
+            tracks,
+        );
     }
 
     pub(crate) fn append_exit(&mut self, time: u64, site: u32, operation: u8, attributes: Packed) {
@@ -224,7 +243,7 @@ impl Hot {
     /// That operations of all threads together are missing here. There is room for two records.
     pub(crate) fn append_skipped(&mut self) {
         let skipped = std::mem::take(&mut self.skipped);
-        if (skipped.barriers, skipped.collectives) == (0, 0) {
+        if (skipped.barriers, skipped.collectives, skipped.others) == (0, 0, false) {
             return;
         }
         let operation = Operation::MeasurementStall.number();
@@ -255,7 +274,8 @@ impl Hot {
     }
 }
 
-/// Whether a reader assumes these attributes without being told; if not, they are noted as the last ones.
+/// Whether a reader assumes these attributes without being told; if not, they are noted as the last ones. Those with
+/// addresses are for [`Hot::put_enter_at`] to find out about and to note.
 #[inline(always)]
 pub(crate) fn repeats(last: &mut (u32, Packed), block: u32, attributes: Packed) -> bool {
     let same = if last.0 == block {
@@ -263,7 +283,7 @@ pub(crate) fn repeats(last: &mut (u32, Packed), block: u32, attributes: Packed) 
     } else {
         attributes == Packed::NONE
     };
-    if !same {
+    if !same && !attributes.has_addresses() {
         *last = (block, attributes);
     }
     same

@@ -26,6 +26,15 @@ pub unsafe extern "C" fn pgas_open(thread: c_int, threads: c_int) -> *const Reco
 }
 
 /// # Safety
+/// `recorder` is null or comes from [`pgas_open`] on this thread.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_wants_addresses(recorder: *const Recorder) -> c_int {
+    // SAFETY: promised by the caller.
+    let recorder = unsafe { recorder.as_ref() };
+    c_int::from(recorder.is_some_and(Recorder::wants_addresses))
+}
+
+/// # Safety
 /// The same for all functions: `recorder` is null or comes from [`pgas_open`] on this thread; strings are null or end
 /// with a zero byte and stay where they are.
 #[inline(always)]
@@ -132,10 +141,24 @@ pub unsafe extern "C" fn pgas_enter_transfer(
     partner: c_int,
     bytes: u64,
 ) {
-    let attributes = Attributes::Transfer {
-        partner: partner as u32,
-        bytes,
-    };
+    let attributes = Attributes::transfer(partner as u32, bytes);
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_transfer_at(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    partner: c_int,
+    address: u64,
+    bytes: u64,
+) {
+    let attributes = Attributes::transfer_at(partner as u32, bytes, address);
     // SAFETY: promised by the caller.
     unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
 }
@@ -152,11 +175,30 @@ pub unsafe extern "C" fn pgas_enter_copy(
     destination: c_int,
     bytes: u64,
 ) {
-    let attributes = Attributes::Copy {
-        source: source as u32,
-        destination: destination as u32,
+    let attributes = Attributes::copy(source as u32, destination as u32, bytes);
+    // SAFETY: promised by the caller.
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_enter_copy_at(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    source: c_int,
+    source_address: u64,
+    destination: c_int,
+    destination_address: u64,
+    bytes: u64,
+) {
+    let attributes = Attributes::copy_at(
+        (source as u32, source_address),
+        (destination as u32, destination_address),
         bytes,
-    };
+    );
     // SAFETY: promised by the caller.
     unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
 }

@@ -2,7 +2,7 @@
 //!
 //! A program's thread only appends to a buffer of its own (`quick`, `recorder`): it reads the clock, looks up the place in
 //! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
-//! process's helper thread (`helper`) compresses and writes the first (`handover`, `sink`). Calls that are too many for
+//! process's helper thread (`helper`) compresses and writes the first (`handover`, `sink`, `output`). Calls that are too many for
 //! that are only summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end, failures)
 //! is cold code apart from the hot path; so is all that has to do with counters (`counters`, `counter_sums`). The C
 //! interface is `interface`, described in
@@ -12,6 +12,7 @@
 //! Rules for all of this: never change what the program computes, never end it, never write to its standard output. A
 //! failure costs the recording, in one line on standard error, and nothing else.
 
+mod addresses;
 mod attributes;
 mod buffer;
 mod call_tree;
@@ -25,12 +26,14 @@ pub mod counters;
 mod descriptor;
 mod dictionary;
 mod disguise;
+pub mod files;
 mod handover;
 mod helper;
 mod hot;
 mod interface;
 mod message;
 mod node;
+mod output;
 mod placement;
 mod process;
 mod quick;

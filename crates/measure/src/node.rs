@@ -15,9 +15,14 @@ pub(crate) fn host_name(thread: u32) -> String {
 /// Equal for threads that read the same clock, those of one running kernel: hosts may have equal names, and containers
 /// on one host different ones.
 pub(crate) fn clock_name(thread: u32) -> String {
+    own_kernel(thread).unwrap_or_else(|| host_name(thread))
+}
+
+/// Equal for threads that one running kernel serves, and no others; `None` if it does not tell.
+pub(crate) fn own_kernel(thread: u32) -> Option<String> {
     match disguise::of(thread) {
-        Some(disguise) => disguise.host.clone(),
-        None => word_of("/proc/sys/kernel/random/boot_id").unwrap_or_else(|| host_name(thread)),
+        Some(disguise) => Some(disguise.host.clone()),
+        None => word_of("/proc/sys/kernel/random/boot_id"),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::config::{Config, Mode};
 use crate::cost::Cost;
 use crate::counter_sums::CounterSums;
 use crate::counters::Counters;
+use crate::files::Files;
 use crate::helper;
 use crate::message::say;
 use crate::node;
@@ -38,7 +39,7 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
     if IS_FORKED.load(Ordering::Relaxed) {
         return None;
     }
-    let setup = SETUP.get_or_init(prepare).as_ref()?;
+    let setup = SETUP.get_or_init(|| prepare(threads)).as_ref()?;
     let refuse = |reason: &str| {
         say(&format!(
             "{reason}; thread {thread} is not recorded, the program goes on"
@@ -65,7 +66,7 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
     let recorder: &'static Recorder = Box::leak(Box::new(recorder));
     publish(recorder);
     if !config.synchronous {
-        helper::start();
+        helper::start(longest_wait(config));
     }
     Some(recorder)
 }
@@ -113,6 +114,9 @@ fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, St
             None => "off".to_owned(),
         };
         properties.push(("throttle", throttle));
+        if config.addresses {
+            properties.push(("addresses", "recorded".to_owned()));
+        }
         if cost.throttled > 0 {
             properties.push(("throttled_cost", cost.throttled.to_string()));
         }
@@ -150,8 +154,18 @@ fn publish(recorder: &'static Recorder) {
     }
 }
 
-fn prepare() -> Option<Setup> {
-    let config = Config::from_environment(|complaint| say(&complaint))?;
+/// How long events stay in memory at most while the program goes on producing some: so much may be lost if the program is
+/// killed. Where nodes share a file system, small pieces from all of them would cost others more than that.
+fn longest_wait(config: &Config) -> Duration {
+    Duration::from_secs(match config.files {
+        Files::Node => 30,
+        _ => 1,
+    })
+}
+
+fn prepare(threads: u32) -> Option<Setup> {
+    let mut config = Config::from_environment(|complaint| say(&complaint))?;
+    config.files = config.files.resolve(&config.experiment, threads);
     // SAFETY: both functions may be called at any time, and are never unloaded.
     unsafe {
         libc::atexit(at_exit);

@@ -19,9 +19,9 @@ use crate::recorder::{flags_of, Recorder, BUSY, COUNTED};
 use crate::stack::{Open, State};
 
 /// Tags of records: without attributes, and with some.
-const ENTER: u64 = 0;
+pub(crate) const ENTER: u64 = 0;
 const EXIT: u64 = 1;
-const ENTER_WITH: u64 = 2;
+pub(crate) const ENTER_WITH: u64 = 2;
 
 impl Recorder {
     /// Enter of a region.
@@ -97,7 +97,9 @@ impl Recorder {
             // SAFETY: as in `enter`.
             let hot = unsafe { &mut *self.hot.get() };
             let open = *hot.stack.top_or_bottom();
-            if open.name == name {
+            let limit = self.limit.load(Ordering::Relaxed);
+            // Zero where somebody else wants the thread to look up, perhaps since the recording has ended.
+            if open.name == name && limit != 0 {
                 if open.is(operation, State::Recorded) {
                     if HAS_ATTRIBUTES && waits_for_others(operation) {
                         wait_for_memory();
@@ -109,7 +111,7 @@ impl Recorder {
                     hot.stack.pop();
                     let took = hot.last_time.wrapping_sub(open.begin);
                     let is_due = hot.dictionary.watch(open.site).note(took);
-                    if is_due || hot.position >= self.limit.load(Ordering::Relaxed) {
+                    if is_due || hot.position >= limit {
                         self.look_up_after(is_due, open.site, operation);
                         return;
                     }
@@ -127,7 +129,7 @@ impl Recorder {
                     hot.stack.pop();
                     hot.counted -= 1;
                     hot.tree.count(open.node, bytes);
-                    if hot.position >= self.limit.load(Ordering::Relaxed) {
+                    if hot.position >= limit {
                         self.look_up_after(false, open.site, operation);
                         return;
                     }
@@ -282,7 +284,7 @@ impl Hot {
     /// # Safety
     /// [`MAX_RECORD`] bytes are free.
     #[inline(always)]
-    unsafe fn put(&mut self, first: u64, more: u64, more_length: usize) {
+    pub(crate) unsafe fn put(&mut self, first: u64, more: u64, more_length: usize) {
         debug_assert!(self.position + MAX_RECORD <= self.capacity);
         // SAFETY: promised by the caller: the position is within the buffer, which is the thread's own.
         let place = unsafe { self.buffer.add(self.position) };

@@ -74,6 +74,8 @@ pub(crate) struct Recorder {
     pub(crate) is_synchronous: bool,
     /// There is a trace, at least at the beginning.
     pub(crate) has_events: bool,
+    /// Transfers are to have addresses.
+    addresses: bool,
     /// Threads of the program.
     threads: u32,
     /// The core on which the thread last handed over a buffer, or [`UNKNOWN_CORE`].
@@ -131,6 +133,7 @@ impl Recorder {
                 is_paused: false,
                 skipped: Skipped::default(),
                 unmatched_ends: 0,
+                interrupted_after: None,
                 counted: 0,
                 throttle: config.throttle,
                 filter: config.filter.clone(),
@@ -153,6 +156,7 @@ impl Recorder {
             limit_reached: AtomicBool::new(false),
             is_synchronous: config.synchronous,
             has_events: !is_profile,
+            addresses: config.addresses && !is_profile,
             threads,
             core: AtomicUsize::new(UNKNOWN_CORE),
             // SAFETY: no arguments, cannot fail.
@@ -272,6 +276,11 @@ impl Recorder {
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
         let hot = unsafe { &mut *self.hot.get() };
+        if self.has_ended() {
+            self.count_lost(OFF);
+            self.set_flags(OFF);
+            return;
+        }
         let depth = hot.stack.depth();
         let target = if hot.stack.come_back() {
             None
@@ -348,6 +357,10 @@ impl Recorder {
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
         let hot = unsafe { &mut *self.hot.get() };
+        if self.has_ended() {
+            self.set_flags(OFF);
+            return was_on;
+        }
         let mut goes_on = true;
         if !on {
             hot.pause();
@@ -481,6 +494,12 @@ impl Recorder {
     }
 
     fn leave_everything(&self, hot: &mut Hot) {
+        let is_operation = |open: &Open| {
+            open.is_recorded() && open.operation() >= crate::hot::FIRST_WITH_ATTRIBUTES
+        };
+        if hot.stack.iter().any(is_operation) {
+            hot.interrupted_after = Some(hot.last_time);
+        }
         let mut goes_on = true;
         while goes_on && hot.stack.depth() > 0 {
             goes_on = self.leave(hot, Packed::NONE);
@@ -521,6 +540,11 @@ impl Recorder {
     pub(crate) unsafe fn abandon(&self) {
         self.close();
         self.flags.store(OFF, Ordering::Relaxed);
+    }
+
+    /// Whether addresses of transfers are wanted: sums have none.
+    pub(crate) fn wants_addresses(&self) -> bool {
+        self.addresses
     }
 
     /// Threads of the program.

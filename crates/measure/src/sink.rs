@@ -1,15 +1,8 @@
-//! The writing end of a stream: seals full buffers into blocks and appends them to the thread's file.
-//!
-//! The program may close descriptors that it does not know and open files of its own under their numbers, so the file
-//! is looked at before every write: the recorder must never write into somebody else's.
+//! The writing end of a stream: seals full buffers into blocks and appends them to the stream's file (`output`), each buffer
+//! with all that belongs to it by one call, and what is left at the end by one more.
 
-use std::ffi::CString;
 use std::io;
-use std::os::unix::ffi::OsStrExt;
-use std::path::PathBuf;
 
-use pgas_trace::builder::stream_name;
-use pgas_trace::experiment::STREAMS;
 use pgas_trace::format::comparisons;
 use pgas_trace::format::definitions::push_property;
 use pgas_trace::format::footer::Footer;
@@ -20,14 +13,12 @@ use pgas_trace::writer::{BlockDescription, BlockSealer};
 use crate::buffer::Filled;
 use crate::clock::{since_epoch, Clock};
 use crate::config::Config;
-use crate::descriptor::move_up;
 use crate::message::say;
+use crate::output::Output;
 
-/// The file of one thread. All methods are called with its lock held and signals blocked.
+/// The stream of one thread. All methods are called with its lock held and signals blocked.
 pub(crate) struct Sink {
-    path: PathBuf,
-    descriptor: libc::c_int,
-    identity: (libc::dev_t, libc::ino_t),
+    output: Output,
     clock: Clock,
     thread: u32,
     offset: u64,
@@ -39,6 +30,18 @@ pub(crate) struct Sink {
     comparisons: Vec<u8>,
     comparison_count: u32,
     state: SinkState,
+    /// What comes now is written with the end of the stream.
+    is_last: bool,
+    /// What is in the file.
+    written: Written,
+}
+
+/// How far a stream was written.
+#[derive(Debug, Clone, Copy, Default)]
+struct Written {
+    blocks: usize,
+    sequence: u32,
+    events: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,19 +53,13 @@ enum SinkState {
 }
 
 impl Sink {
-    /// Creates the file of `thread` in the experiment; one that exists is left alone.
+    /// Opens the file for the stream of `thread`.
     pub(crate) fn create(config: &Config, thread: u32, clock: Clock) -> Result<Self, String> {
-        let directory = config.experiment.join(STREAMS);
-        let path = directory.join(stream_name(thread));
-        let failed = |error: io::Error| format!("{}: cannot create: {error}", path.display());
-        let name =
-            CString::new(path.as_os_str().as_bytes()).map_err(|error| failed(error.into()))?;
-        let descriptor = create_file(&name).map_err(failed)?;
-        let sealer = BlockSealer::new(config.compression).map_err(failed)?;
+        let output = Output::open(&config.experiment, config.files, thread)?;
+        let sealer = BlockSealer::new(config.compression)
+            .map_err(|error| format!("{}: cannot create: {error}", output.path().display()))?;
         Ok(Sink {
-            identity: identity_of(descriptor).map_err(failed)?,
-            path,
-            descriptor,
+            output,
             clock,
             thread,
             offset: 0,
@@ -73,6 +70,8 @@ impl Sink {
             comparisons: Vec::new(),
             comparison_count: 0,
             state: SinkState::Open,
+            is_last: false,
+            written: Written::default(),
         })
     }
 
@@ -109,7 +108,7 @@ impl Sink {
         };
         self.seal(&description, &payload)
             .and_then(|()| self.flush())
-            .map_err(|error| format!("{}: cannot write: {error}", self.path.display()))
+            .map_err(|error| format!("{}: cannot write: {error}", self.output.path().display()))
     }
 
     /// How the thread's clock stands against another one; written with the next buffer.
@@ -118,7 +117,7 @@ impl Sink {
         self.comparison_count += 1;
     }
 
-    /// Bytes of the file so far.
+    /// Bytes of the stream so far.
     pub(crate) fn length(&self) -> u64 {
         self.offset
     }
@@ -128,15 +127,20 @@ impl Sink {
         self.state == SinkState::Stopped
     }
 
+    /// What is written from here on may wait until the stream ends, which is soon.
+    pub(crate) fn begin_end(&mut self) {
+        self.is_last = true;
+    }
+
     /// Writes a buffer, with the definitions that it needs and the sums, in one system call. Does nothing once stopped.
     pub(crate) fn write(&mut self, filled: &Filled, bytes: &[u8]) {
-        if self.state == SinkState::Open {
-            if let Err(error) = self.try_write(filled, bytes) {
-                self.stop(&error);
-            }
-        }
         if self.state != SinkState::Open {
             self.footer.lost_events += u64::from(filled.events);
+            return;
+        }
+        self.footer.events += u64::from(filled.events);
+        if let Err(error) = self.try_write(filled, bytes) {
+            self.stop(&error);
         }
     }
 
@@ -152,49 +156,34 @@ impl Sink {
             written: self.clock.pair(),
             lost_events: 0,
         };
-        let kept = (self.footer.blocks.len(), self.sequence);
-        let result = (|| {
-            if filled.definition_count > 0 {
-                self.seal(&description, &filled.definitions)?;
-            }
-            description.sites += filled.definition_count;
-            if filled.events > 0 {
-                description.kind = BlockKind::Events;
-                description.sequence = self.sequence;
-                description.entries = filled.events;
-                self.seal(&description, bytes)?;
-            }
-            if !filled.sums.is_empty() {
-                description.kind = BlockKind::Profile;
-                description.sequence = self.sequence;
-                description.entries = filled.sums_entries;
-                (description.first_time, description.last_time) = filled.sums_span;
-                self.seal(&description, &filled.sums)?;
-            }
-            if !filled.counters.is_empty() {
-                description.kind = BlockKind::Profile;
-                description.sequence = self.sequence;
-                description.entries = filled.counters_entries;
-                (description.first_time, description.last_time) = filled.sums_span;
-                self.seal(&description, &filled.counters)?;
-            }
-            description.first_time = filled.last_time;
-            description.last_time = filled.last_time;
-            self.seal_comparisons(description)?;
-            self.flush()
-        })();
-        match result {
-            Ok(()) => {
-                self.footer.events += u64::from(filled.events);
-                self.comparisons.clear();
-                self.comparison_count = 0;
-            }
-            Err(_) => {
-                self.footer.blocks.truncate(kept.0);
-                self.sequence = kept.1;
-            }
+        if filled.definition_count > 0 {
+            self.seal(&description, &filled.definitions)?;
         }
-        result
+        description.sites += filled.definition_count;
+        if filled.events > 0 {
+            description.kind = BlockKind::Events;
+            description.sequence = self.sequence;
+            description.entries = filled.events;
+            self.seal(&description, bytes)?;
+        }
+        if !filled.sums.is_empty() {
+            description.kind = BlockKind::Profile;
+            description.sequence = self.sequence;
+            description.entries = filled.sums_entries;
+            (description.first_time, description.last_time) = filled.sums_span;
+            self.seal(&description, &filled.sums)?;
+        }
+        if !filled.counters.is_empty() {
+            description.kind = BlockKind::Profile;
+            description.sequence = self.sequence;
+            description.entries = filled.counters_entries;
+            (description.first_time, description.last_time) = filled.sums_span;
+            self.seal(&description, &filled.counters)?;
+        }
+        description.first_time = filled.last_time;
+        description.last_time = filled.last_time;
+        self.seal_comparisons(description)?;
+        self.flush_if_due()
     }
 
     /// Writes a property that became known only after the beginning.
@@ -217,7 +206,7 @@ impl Sink {
             lost_events: 0,
         };
         let sealed = self.seal(&description, &payload);
-        if let Err(error) = sealed.and_then(|()| self.flush()) {
+        if let Err(error) = sealed.and_then(|()| self.flush_if_due()) {
             self.stop(&error);
         }
     }
@@ -230,9 +219,21 @@ impl Sink {
         }
         self.footer.lost_events += lost;
         self.footer.limit_reached = limit_reached;
-        self.out.clear();
+        if let Err(error) = self.write_end() {
+            if self.state == SinkState::Open {
+                self.stop(&error);
+                // For the index alone there may be room. If not, a reader finds out that the stream is cut short.
+                let _ = self.write_end();
+            }
+        }
+        self.state = SinkState::Finished;
+        self.output.close();
+        self.out = Vec::new();
+    }
+
+    fn write_end(&mut self) -> io::Result<()> {
         let written = self.clock.pair();
-        let description = BlockDescription {
+        self.seal_comparisons(BlockDescription {
             kind: BlockKind::ClockComparisons,
             thread: self.thread,
             sequence: self.sequence,
@@ -242,25 +243,11 @@ impl Sink {
             sites: 0,
             written,
             lost_events: 0,
-        };
-        let sealed = self.seal_comparisons(description).and_then(|()| {
-            let offset = self.offset + self.out.len() as u64;
-            self.sealer
-                .seal_footer(&mut self.out, &self.footer, offset, self.thread, written)
-        });
-        // After a failure this may fail too; a reader then finds out by itself that the stream is cut short.
-        if let Err(error) = sealed.and_then(|()| self.flush()) {
-            if self.state == SinkState::Open {
-                self.stop(&error);
-            }
-        }
-        self.state = SinkState::Finished;
-        if self.owns_descriptor() {
-            // SAFETY: the descriptor is the recorder's own, and not used after this.
-            unsafe { libc::close(self.descriptor) };
-        }
-        self.descriptor = -1;
-        self.out = Vec::new();
+        })?;
+        let offset = self.offset + self.out.len() as u64;
+        self.sealer
+            .seal_footer(&mut self.out, &self.footer, offset, self.thread, written)?;
+        self.flush()
     }
 
     /// The comparisons that are waiting, if any, as a block like `description`.
@@ -275,9 +262,8 @@ impl Sink {
             ..description
         };
         let payload = std::mem::take(&mut self.comparisons);
-        let sealed = self.seal(&description, &payload);
-        self.comparisons = payload;
-        sealed
+        self.comparison_count = 0;
+        self.seal(&description, &payload)
     }
 
     fn seal(&mut self, description: &BlockDescription, payload: &[u8]) -> io::Result<()> {
@@ -290,84 +276,39 @@ impl Sink {
         Ok(())
     }
 
-    /// Appends what was sealed to the file. If that fails, what was written of it is taken back.
-    fn flush(&mut self) -> io::Result<()> {
-        if !self.owns_descriptor() {
-            self.out.clear();
-            return Err(io::Error::from_raw_os_error(libc::EBADF));
+    fn flush_if_due(&mut self) -> io::Result<()> {
+        match self.is_last {
+            true => Ok(()),
+            false => self.flush(),
         }
-        let result = write_all_at(self.descriptor, &self.out, self.offset);
-        match result {
-            Ok(()) => self.offset += self.out.len() as u64,
-            Err(_) => {
-                // SAFETY: the descriptor is the recorder's own. If it fails, readers cope with a block cut short.
-                unsafe { libc::ftruncate(self.descriptor, self.offset as libc::off_t) };
-            }
-        }
-        self.out.clear();
-        result
     }
 
+    /// Appends what was sealed to the file, by one call.
+    fn flush(&mut self) -> io::Result<()> {
+        self.output.append(&self.out, self.offset)?;
+        self.offset += self.out.len() as u64;
+        self.out.clear();
+        self.written = Written {
+            blocks: self.footer.blocks.len(),
+            sequence: self.sequence,
+            events: self.footer.events,
+        };
+        Ok(())
+    }
+
+    /// Nothing more is written, and what is not in the file is lost.
     fn stop(&mut self, error: &io::Error) {
         self.state = SinkState::Stopped;
+        self.out.clear();
+        self.footer.blocks.truncate(self.written.blocks);
+        self.sequence = self.written.sequence;
+        self.footer.lost_events += self.footer.events - self.written.events;
+        self.footer.events = self.written.events;
         self.footer.stopped = error.raw_os_error().unwrap_or(libc::EIO) as u32;
         say(&format!(
             "{}: cannot write: {error}; the recording of thread {} stops here, the program goes on",
-            self.path.display(),
+            self.output.path().display(),
             self.thread
         ));
     }
-
-    fn owns_descriptor(&self) -> bool {
-        identity_of(self.descriptor).is_ok_and(|identity| identity == self.identity)
-    }
-}
-
-fn create_file(name: &CString) -> io::Result<libc::c_int> {
-    let flags = libc::O_WRONLY | libc::O_CREAT | libc::O_EXCL | libc::O_CLOEXEC;
-    // SAFETY: `name` is a C string.
-    let descriptor = unsafe { libc::open(name.as_ptr(), flags, 0o666) };
-    if descriptor < 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(move_up(descriptor))
-}
-
-fn identity_of(descriptor: libc::c_int) -> io::Result<(libc::dev_t, libc::ino_t)> {
-    // SAFETY: `stat` is plain data for which zeros are valid, and valid for writing.
-    unsafe {
-        let mut status: libc::stat = std::mem::zeroed();
-        if libc::fstat(descriptor, &mut status) != 0 {
-            return Err(io::Error::last_os_error());
-        }
-        Ok((status.st_dev, status.st_ino))
-    }
-}
-
-fn write_all_at(descriptor: libc::c_int, mut bytes: &[u8], mut offset: u64) -> io::Result<()> {
-    while !bytes.is_empty() {
-        // SAFETY: pointer and length are those of `bytes`.
-        let written = unsafe {
-            libc::pwrite(
-                descriptor,
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                offset as libc::off_t,
-            )
-        };
-        match written {
-            0 => return Err(io::ErrorKind::WriteZero.into()),
-            1.. => {
-                bytes = &bytes[written as usize..];
-                offset += written as u64;
-            }
-            _ => {
-                let error = io::Error::last_os_error();
-                if error.kind() != io::ErrorKind::Interrupted {
-                    return Err(error);
-                }
-            }
-        }
-    }
-    Ok(())
 }

@@ -16,7 +16,7 @@ use pgas_trace::{Experiment, Stream};
 use support::{compile, expect_quiet, property, recorded_paths, sums, Numbering, Program};
 
 fn program() -> Program {
-    compile("counters.c", Numbering::Berkeley)
+    compile("counters.c", Numbering::Embedded)
 }
 
 fn run(arguments: &[&str], settings: &[(&str, &str)]) -> (Output, Experiment) {

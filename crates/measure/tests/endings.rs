@@ -12,7 +12,7 @@ use pgas_trace::Experiment;
 use support::{calls_of, compile, expect_quiet, open_at_end, stalls, Numbering, Program};
 
 fn calls() -> Program {
-    compile("calls.c", Numbering::Berkeley)
+    compile("calls.c", Numbering::Embedded)
 }
 
 /// The program printed its result, and complained in one line with these words.
@@ -145,7 +145,7 @@ fn a_child_of_a_fork_leaves_the_stream_alone() {
         ("4096", &["raw"]),
         ("4M", &["raw"]),
     ] {
-        let program = compile("fork.c", Numbering::Berkeley);
+        let program = compile("fork.c", Numbering::Embedded);
         expect_quiet(
             &program
                 .command(1)
@@ -165,7 +165,7 @@ fn a_child_of_a_fork_leaves_the_stream_alone() {
 
 #[test]
 fn descriptors_of_the_program_are_never_written_to() {
-    let program = compile("descriptors.c", Numbering::Berkeley);
+    let program = compile("descriptors.c", Numbering::Embedded);
     let own = program.directory.path().join("own");
     let mut command = program.command(1);
     let output = command

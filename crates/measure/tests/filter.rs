@@ -63,7 +63,7 @@ fn expect(program: &Program, arguments: &[&str], excluded: &str, expected: &[(&s
 
 #[test]
 fn what_is_inside_counts_as_the_callers() {
-    let program = compile("throttle.c", Numbering::Berkeley);
+    let program = compile("throttle.c", Numbering::Embedded);
     let all: &[_] = &[
         ("main", 1),
         ("main/caller", 20_000),
@@ -90,7 +90,7 @@ fn what_is_inside_counts_as_the_callers() {
 /// Ends that are never seen, and recursion, do not make the end of an excluded region that of another one.
 #[test]
 fn calls_that_do_not_nest_stay_apart() {
-    let program = compile("throttle.c", Numbering::Berkeley);
+    let program = compile("throttle.c", Numbering::Embedded);
     expect(
         &program,
         &["jumps", "5000"],
@@ -112,7 +112,7 @@ fn calls_that_do_not_nest_stay_apart() {
 
 #[test]
 fn switching_off_and_on_works_around_what_is_excluded() {
-    let program = compile("throttle.c", Numbering::Berkeley);
+    let program = compile("throttle.c", Numbering::Embedded);
     let run = ["off", "3000"];
     expect(
         &program,

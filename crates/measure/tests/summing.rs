@@ -15,7 +15,7 @@ use support::{
 };
 
 fn program() -> Program {
-    compile("throttle.c", Numbering::Berkeley)
+    compile("throttle.c", Numbering::Embedded)
 }
 
 /// Runs `what` with these settings. The experiment has one complete stream.
@@ -257,7 +257,7 @@ fn a_profile_has_all_calls_times_and_bytes_and_no_events() {
 /// A handler that is instrumented interrupts calls that are only counted, or the counting itself.
 #[test]
 fn signal_handlers_harm_no_sums() {
-    let program = compile("signals.c", Numbering::Berkeley);
+    let program = compile("signals.c", Numbering::Embedded);
     for (mode, scope) in [
         ("trace", ProfileScope::Within),
         ("profile", ProfileScope::Beyond),
@@ -287,7 +287,7 @@ fn signal_handlers_harm_no_sums() {
 /// The process ends while three of its threads go on: what they did until then is there.
 #[test]
 fn threads_of_one_process_have_a_profile_each() {
-    let program = compile("threads.c", Numbering::Berkeley);
+    let program = compile("threads.c", Numbering::Embedded);
     let mut command = program.default_command(4);
     expect_quiet(&command.env("PGAS_MODE", "profile").output().unwrap());
     let experiment = program.open();

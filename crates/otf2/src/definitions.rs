@@ -15,9 +15,10 @@ pub mod attribute {
     pub const EXIT_STATUS: u32 = 3;
     pub const SYNCHRONISATION: u32 = 4;
     pub const LOCK: u32 = 5;
+    pub const ADDRESS: u32 = 6;
 }
 
-const ATTRIBUTES: [(u32, AttributeType, &str, &str); 6] = [
+const ATTRIBUTES: [(u32, AttributeType, &str, &str); 7] = [
     (
         attribute::CALL_SITE,
         AttributeType::Place,
@@ -53,6 +54,12 @@ const ATTRIBUTES: [(u32, AttributeType, &str, &str); 6] = [
         AttributeType::Uint64,
         "lock",
         "the lock that is freed",
+    ),
+    (
+        attribute::ADDRESS,
+        AttributeType::Uint64,
+        "address",
+        "where the data lies in the shared memory of the remote thread",
     ),
 ];
 

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, SyncMode};
+use pgas_trace::model::{Address, Attributes, Event, EventKind, Operation, SiteId, SyncMode};
 use pgas_trace::Stream;
 
 use crate::archive::{Collective, Record, Synchronises, Value};
@@ -42,6 +42,8 @@ pub struct Translator {
     /// Non-blocking transfers under way, the oldest first.
     pending: VecDeque<u64>,
     strangers: u64,
+    /// Ticks behind which the thread was ended in the regions that it is in.
+    interrupted_after: u64,
 }
 
 impl Translator {
@@ -59,7 +61,14 @@ impl Translator {
             next_transfer: 0,
             pending: VecDeque::new(),
             strangers: 0,
+            interrupted_after: u64::MAX,
         }
+    }
+
+    /// States that Exits behind a time (ticks, as events have them) only say that the thread was still there: OTF2's regions
+    /// are left then, but no lock is taken and no operation completed.
+    pub fn interrupt_after(&mut self, ticks: u64) {
+        self.interrupted_after = ticks;
     }
 
     /// How many transfers and roots were with threads that do not exist.
@@ -71,6 +80,11 @@ impl Translator {
     pub fn event(&mut self, event: &Event, definitions: &mut Definitions, out: &mut Vec<Output>) {
         match event.kind {
             EventKind::Enter { site, attributes } => self.enter(site, &attributes, out),
+            EventKind::Exit { .. } if event.time > self.interrupted_after => {
+                if let Some(Frame { region, .. }) = self.stack.pop() {
+                    out.push(Output::Record(Record::Leave { region }));
+                }
+            }
             EventKind::Exit { attributes, .. } => self.exit(&attributes, definitions, out),
         }
     }
@@ -110,20 +124,26 @@ impl Translator {
         let first = self.next_transfer;
         let mut lock_of = None;
         match *attributes {
-            Attributes::Transfer { partner, bytes } => {
+            Attributes::Transfer {
+                partner,
+                bytes,
+                address,
+            } => {
                 let get = matches!(
                     target.operation,
                     Operation::Memget | Operation::Get | Operation::NonBlockingGet
                 );
-                self.transfer(get, partner, bytes, out);
+                self.transfer(get, (partner, address), bytes, out);
             }
             Attributes::Copy {
                 source,
                 destination,
                 bytes,
+                source_address,
+                destination_address,
             } => {
-                self.transfer(true, source, bytes, out);
-                self.transfer(false, destination, bytes, out);
+                self.transfer(true, (source, source_address), bytes, out);
+                self.transfer(false, (destination, destination_address), bytes, out);
             }
             Attributes::Lock { lock } => match target.operation {
                 Operation::Lock => {
@@ -204,9 +224,19 @@ impl Translator {
         out.push(Output::Record(Record::Leave { region }));
     }
 
-    fn transfer(&mut self, get: bool, remote: u32, bytes: u64, out: &mut Vec<Output>) {
+    fn transfer(
+        &mut self,
+        get: bool,
+        (remote, address): (u32, Option<Address>),
+        bytes: u64,
+        out: &mut Vec<Output>,
+    ) {
         if !self.exists(remote) {
             return;
+        }
+        if let Some(address) = address {
+            let address = Value::Uint64(address.number());
+            out.push(Output::Attribute(attribute::ADDRESS, address));
         }
         let number = self.next_transfer;
         self.next_transfer += 1;

@@ -88,6 +88,10 @@ fn write_archive(
                 (first, last) = (first.min(at(begin)), last.max(at(end)));
             }
             let mut translator = Translator::new(stream, threads as u32, &mut definitions);
+            if let Some(ticks) = stream.interrupted_after() {
+                let clocks = experiment.clocks();
+                translator.interrupt_after(clocks.to_reference(stream.thread(), ticks));
+            }
             let of_stream = &mut |events| progress((done + events) as f64 / total);
             let latest = write_stream(
                 experiment,

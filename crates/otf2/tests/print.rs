@@ -63,23 +63,19 @@ fn the_events_of_a_program() {
         .enter(
             2_000,
             &at(Operation::Memput, 7),
-            Attributes::Transfer { partner, bytes },
+            Attributes::transfer_at(partner, bytes, 4_321),
         )
         .exit(3_000, none)
         .enter(
             4_000,
             &at(Operation::Memcpy, 8),
-            Attributes::Copy {
-                source: 1,
-                destination: 0,
-                bytes: 5,
-            },
+            Attributes::copy_at((1, 8_765), (0, 0), 5),
         )
         .exit(5_000, none)
         .enter(
             6_000,
             &at(Operation::NonBlockingGet, 9),
-            Attributes::Transfer { partner, bytes: 6 },
+            Attributes::transfer(partner, 6),
         )
         .exit(6_100, none)
         .enter(6_500, &at(Operation::NonBlockingSync, 10), none)
@@ -193,6 +189,8 @@ fn the_events_of_a_program() {
         "\"barrier value\"",
         "\"synchronisation\"",
         "\"allocated bytes\"",
+        "4321",
+        "8765",
     ] {
         assert!(whole.contains(attribute), "{whole}");
     }
@@ -253,7 +251,7 @@ fn threads_that_do_not_exist_are_left_out() {
     let mut builder = ExperimentBuilder::new("p", 1);
     let put = Site::operation(Operation::Put, "a.upc", 1);
     for partner in [0, 1] {
-        let attributes = Attributes::Transfer { partner, bytes: 8 };
+        let attributes = Attributes::transfer(partner, 8);
         builder
             .thread(0)
             .enter(1, &put, attributes)
@@ -341,4 +339,42 @@ fn existing_directories_are_left_alone() {
     let error = write(&experiment, &parent.path().join("e"), &|_| {}).unwrap_err();
     assert!(matches!(error, Error::AlreadyExists { .. }), "{error}");
     assert!(parent.path().join("e/experiment.json").is_file());
+}
+
+/// A thread that was ended while it waited did not get what it waited for.
+#[test]
+fn what_a_thread_was_ended_in_is_not_completed() {
+    let parent = tempfile::tempdir().unwrap();
+    let mut builder = ExperimentBuilder::new("p", 2);
+    let main = Site::function("main", "a.upc", 3);
+    let at = |operation, line| Site::operation(operation, "a.upc", line);
+    let none = Attributes::None;
+    for (thread, operation, attributes) in [
+        (0, Operation::Lock, Attributes::Lock { lock: 3 }),
+        (1, Operation::Barrier, Attributes::Barrier { value: None }),
+    ] {
+        let thread = builder.thread(thread);
+        thread.property(pgas_trace::reader::INTERRUPTED_AFTER, "2000");
+        thread
+            .enter(1_000, &main, none)
+            .enter(2_000, &at(operation, 7), attributes)
+            .exit(9_000, none)
+            .exit(9_000, none);
+    }
+    builder.write(&parent.path().join("e")).unwrap();
+    let experiment = Experiment::open(&parent.path().join("e")).unwrap();
+    let archive = parent.path().join("archive");
+    write(&experiment, &archive, &|_| {}).unwrap();
+    let names = |thread| -> Vec<String> {
+        let events = printed(&archive, thread);
+        events.into_iter().map(|(name, ..)| name).collect()
+    };
+    assert_eq!(
+        names(0),
+        ["ENTER", "ENTER", "RMA_REQUEST_LOCK", "LEAVE", "LEAVE"]
+    );
+    assert_eq!(
+        names(1),
+        ["ENTER", "ENTER", "RMA_COLLECTIVE_BEGIN", "LEAVE", "LEAVE"]
+    );
 }

@@ -84,6 +84,15 @@ impl<'a> Program<'a> {
     /// # Errors
     /// If it cannot be started.
     pub fn run(self) -> io::Result<Ended> {
+        self.watched().map(|(ended, _)| ended)
+    }
+
+    /// As [`Program::run`]; also tells the last of those signals that came while it ran, since not every program lets its
+    /// status tell what has ended it.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn watched(self) -> io::Result<(Ended, Option<i32>)> {
         let (program, arguments) = self
             .command
             .split_first()
@@ -100,13 +109,15 @@ impl<'a> Program<'a> {
     }
 }
 
-fn wait_for(mut command: Command) -> io::Result<Ended> {
+fn wait_for(mut command: Command) -> io::Result<(Ended, Option<i32>)> {
     let mut signals = SignalsInfo::<WithOrigin>::new([SIGINT, SIGTERM, SIGHUP, SIGQUIT])?;
     let handle = signals.handle();
     let mut child = command.spawn()?;
     let pid = i32::try_from(child.id()).ok().and_then(Pid::from_raw);
     let forwarder = std::thread::spawn(move || {
+        let mut last = None;
         for origin in signals.forever() {
+            last = Some(origin.signal);
             let sent_to_us = matches!(
                 origin.cause,
                 Cause::Sent(Sent::User | Sent::TKill | Sent::Queue)
@@ -117,11 +128,12 @@ fn wait_for(mut command: Command) -> io::Result<Ended> {
             // It may have ended meanwhile, which its status then says.
             let _ = kill_process(pid, signal);
         }
+        last
     });
     let status = child.wait();
     handle.close();
-    let _ = forwarder.join();
-    status.map(Ended::of)
+    let received = forwarder.join().ok().flatten();
+    Ok((Ended::of(status?), received))
 }
 
 fn named(signal: i32) -> Option<Signal> {

@@ -63,10 +63,15 @@ pub enum Color {
 pub enum Command {
     Compile(Compile),
     Run(Run),
+    Script(crate::script::ScriptCommand),
     Analyze(Analyze),
     Report(Report),
+    View(crate::view::View),
+    Explain(crate::explain::Explain),
     Score(Score),
+    Cube(crate::cube::CubeCommand),
     Convert(Convert),
+    Diff(crate::diff::Diff),
     Events(crate::events::Events),
     Demo(Demo),
     Doctor(Doctor),
@@ -80,6 +85,9 @@ pub enum Command {
     Man {
         directory: PathBuf,
     },
+    /// Print all commands and options as a page of the documentation
+    #[command(hide = true)]
+    Markdown,
 }
 
 /// Compile a UPC program so that it can be measured
@@ -109,9 +117,12 @@ pub struct Compile {
     /// Functions and operations to leave out, in Score-P's filter format
     #[arg(long, value_name = "FILE")]
     pub filter: Option<PathBuf>,
-    /// Print the command instead of running it
+    /// Print the command instead of running it, as a shell takes it
     #[arg(long)]
     pub show: bool,
+    /// Keep what the tool generates in this directory: decoder, UPC files, translated sources, commands
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
     /// What the compiler gets: sources, objects, options
     #[arg(
         required = true,
@@ -128,14 +139,22 @@ pub struct Compile {
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pgastool run -n 4 ./is")]
 pub struct Run {
-    /// Number of threads
+    /// Number of threads [default: that which the program was compiled for, or that of the batch job]
     #[arg(short = 'n', value_name = "N", value_parser = threads, allow_negative_numbers = true)]
-    pub threads: u32,
+    pub threads: Option<u32>,
+    #[command(flatten)]
+    pub launching: crate::launch::Launching,
+    /// Print the command instead of running it
+    #[arg(long)]
+    pub show: bool,
     /// Directory of the experiment; it must not exist. Without it: `pgas_<program>_<N>_<date>-<time>`
     #[arg(short = 'o', value_name = "DIR")]
     pub output: Option<PathBuf>,
+    /// Run it K times, into K experiments in one directory, so that comparisons know how much times scatter
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: Option<u32>,
     /// Run without recording
-    #[arg(long, conflicts_with_all = ["output", "Recording"])]
+    #[arg(long, conflicts_with_all = ["output", "Recording", "repeat"])]
     pub no_measure: bool,
     /// How much shared memory each thread may allocate, such as 512MB; without a unit, in megabytes
     #[arg(long, value_name = "SIZE", value_parser = heap_size)]
@@ -156,6 +175,12 @@ pub struct Run {
 pub struct Analyze {
     /// The experiment [default: the newest one in the current directory]
     pub experiment: Option<PathBuf>,
+    /// Cores to use; the result does not depend on it [default: all]
+    #[arg(long, short = 'j', value_name = "N", env = "PGAS_JOBS", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+    /// Look for the program's source text below this directory first; may be given several times
+    #[arg(long, value_name = "DIR")]
+    pub source_dir: Vec<PathBuf>,
 }
 
 /// Show where the time of an analysed experiment went
@@ -163,9 +188,12 @@ pub struct Analyze {
 pub struct Report {
     /// The experiment [default: the newest one in the current directory]
     pub experiment: Option<PathBuf>,
-    /// For people, for scripts, or for CUBE's viewers
+    /// For a terminal, for a browser, for scripts, or for CUBE's viewers
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
+    /// Also show what became better and worse since this run or these repeated runs, named as for `diff`; only of `html`
+    #[arg(long, value_name = "RUNS")]
+    pub compare: Option<PathBuf>,
     /// Write into a file
     #[arg(short = 'o', value_name = "FILE")]
     pub output: Option<PathBuf>,
@@ -174,8 +202,11 @@ pub struct Report {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
     Text,
+    Html,
     Json,
     Cube,
+    /// CUBE 4
+    Cubex,
 }
 
 /// Tell what recording a run cost, function by function, and propose a filter that makes it cost less
@@ -227,6 +258,12 @@ pub struct Demo {
 /// Check this machine: compilers, cores, clock, memory
 #[derive(Debug, Args)]
 pub struct Doctor {
+    /// Also try this UPC compiler, and make now what its programs are linked with
+    #[arg(long, value_name = "PATH")]
+    pub upcc: Option<OsString>,
+    /// With --upcc: make it for everybody who uses this installation, in its directory
+    #[arg(long, requires = "upcc")]
+    pub for_all: bool,
     /// For people or for scripts
     #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
     pub format: DoctorFormat,
@@ -238,7 +275,7 @@ pub enum DoctorFormat {
     Json,
 }
 
-fn threads(text: &str) -> Result<u32, String> {
+pub fn threads(text: &str) -> Result<u32, String> {
     match text.parse::<i128>() {
         Ok(n) if n < 1 => Err("a UPC program has at least 1 thread".to_string()),
         Ok(n) if n > MOST_THREADS.into() => {
@@ -261,7 +298,7 @@ fn percent(text: &str) -> Result<f64, String> {
 }
 
 /// A size as the runtimes of the UPC compilers take it from the environment.
-fn heap_size(text: &str) -> Result<String, String> {
+pub fn heap_size(text: &str) -> Result<String, String> {
     let unit = text.find(|c: char| !c.is_ascii_digit());
     let (number, unit) = text.split_at(unit.unwrap_or(text.len()));
     let known = ["", "KB", "MB", "GB", "TB", "K", "M", "G", "T"];
@@ -304,8 +341,12 @@ pub fn sort_compile_arguments(arguments: Vec<OsString>) -> Vec<OsString> {
             let long = argument.get_long()?;
             Some((format!("--{long}"), argument.get_action().takes_values()))
         })
-        .chain([("--help".to_string(), false), ("-h".to_string(), false)])
+        .chain([("--help".to_string(), false)])
         .collect();
+    // Cray's compiler has an -h with a value.
+    if arguments[at + 1..] == ["-h"] {
+        return arguments;
+    }
 
     let mut own = arguments[..=at].to_vec();
     let mut compilers = Vec::new();
@@ -385,6 +426,11 @@ mod tests {
             sorted("pgastool compile --version"),
             "pgastool compile -- --version"
         );
+        assert_eq!(
+            sorted("pgastool compile -h upc a.c --quiet"),
+            "pgastool compile --quiet -- -h upc a.c"
+        );
+        assert_eq!(sorted("pgastool compile -h"), "pgastool compile -h");
         assert_eq!(
             sorted("pgastool run -n 4 ./a --quiet"),
             "pgastool run -n 4 ./a --quiet"

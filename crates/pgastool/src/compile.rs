@@ -1,14 +1,21 @@
 //! `pgastool compile`: the user's compiler command, with what makes the program measurable added.
 
+mod keep;
+
 use crate::child::Program;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::filters::FilterFile;
 use crate::tool;
 use crate::ui::Ui;
-use pgas_instrument::command::{links_program, plan, shown, Options};
+use keep::Translation;
+use pgas_instrument::command::{instruments, plan, shown, Options};
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
-use pgas_instrument::support::{prepare_link, Sources};
+use pgas_instrument::flavour::Flavour;
+use pgas_instrument::invocation::Invocation;
+use pgas_instrument::support::{collectives_refused, headers_of, prepare, prepare_link, Purpose};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
 
 pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {
     if let Some(path) = &arguments.filter {
@@ -21,51 +28,49 @@ pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {
         }
     }
     let directory = tool::directory()?;
-    let compiler =
-        Compiler::choose(&Choice::parse(&arguments.upcc), &directory).map_err(|error| {
-            let advice = matches!(
-                error,
-                CompilerError::NotFound { .. } | CompilerError::Unknown { .. }
-            );
-            let failure = Failure::from(error);
-            if advice {
-                failure.help("`--upcc embedded` uses the compiler that belongs to pgastool")
-            } else {
-                failure
-            }
-        })?;
+    let compiler = chosen(&arguments.upcc, &directory)?;
     ui.command(format_args!(
         "# compiler: {} ({})",
         compiler.path.display(),
         compiler.version
     ));
 
-    let options = Options {
+    let mut options = Options {
         threads: arguments.threads,
         no_instrument: arguments.no_instrument,
         no_functions: arguments.no_functions,
         local_accesses: arguments.inst_local,
         filter: arguments.filter.clone(),
+        headers: None,
     };
-    let link_inputs = if !options.no_instrument
-        && compiler.flavour.table().refusal.is_none()
-        && links_program(&compiler, &arguments.arguments)
-    {
-        let (runtime, cache) = tool::runtime()?;
-        let sources = Sources {
-            decoder: pgas_measure::sources::GASP_DECODER_C,
-            headers: pgas_measure::sources::HEADERS,
-            runtime_include: &runtime.include_dir,
-        };
-        prepare_link(&compiler, arguments.threads, &sources, &directory, &cache)?
-    } else {
-        Vec::new()
-    };
-    let plan = plan(&compiler, &options, &arguments.arguments, &link_inputs)?;
+    let added = added(&compiler, &options, &arguments.arguments, &directory)?;
+    if let Some(made) = &added.made {
+        options.headers = headers_of(made, compiler.flavour);
+        if collectives_refused(made).is_some() {
+            ui.warning(format_args!(
+                "collective operations will not be seen: this compiler does not take the file of the tool that reports \
+                 them (what it said is below {})",
+                made.display()
+            ));
+        }
+    }
+    let plan = plan(
+        &compiler,
+        &options,
+        &arguments.arguments,
+        &added.link_inputs,
+    );
     for remark in &plan.remarks {
         ui.warning(remark);
     }
     let text = shown(&plan.command);
+    if let Some(keep) = &arguments.keep {
+        let invocation = Invocation::of(&arguments.arguments, compiler.flavour.table());
+        let translation = Translation::of(&compiler, &options, &invocation);
+        // Nothing is run if the command is only to be shown.
+        let translation = translation.filter(|_| !arguments.show);
+        keep::keep(keep, &plan.command, &added, translation.as_ref(), ui)?;
+    }
     if arguments.show {
         println!("{text}");
         return Ok(0);
@@ -75,4 +80,70 @@ pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {
         Failure::new(format!("cannot run {}: {error}", compiler.path.display()))
     })?;
     Ok(ended.status())
+}
+
+/// The compiler that a user names.
+pub fn chosen(name: &OsStr, directory: &Path) -> Result<Compiler, Failure> {
+    Compiler::choose(&Choice::parse(name), directory).map_err(|error| {
+        let advice = matches!(
+            error,
+            CompilerError::NotFound { .. } | CompilerError::Unknown { .. }
+        );
+        let failure = Failure::from(error);
+        if advice {
+            failure.help("`--upcc embedded` uses the compiler that belongs to pgastool")
+        } else {
+            failure
+        }
+    })
+}
+
+/// What the tool adds to a command.
+#[derive(Default)]
+struct Added {
+    /// For the link.
+    link_inputs: Vec<OsString>,
+    /// Where it is, with what it was made from.
+    made: Option<PathBuf>,
+}
+
+fn added(
+    compiler: &Compiler,
+    options: &Options,
+    arguments: &[OsString],
+    directory: &Path,
+) -> Result<Added, Failure> {
+    let invocation = Invocation::of(arguments, compiler.flavour.table());
+    if !instruments(compiler, options) || !invocation.has_inputs {
+        return Ok(Added::default());
+    }
+    // A site's compiler that cannot instrument is noticed before the first file is compiled.
+    let embedded = compiler.flavour == Flavour::Embedded;
+    if embedded && !invocation.links_program {
+        return Ok(Added::default());
+    }
+    let (runtime, shelves) = tool::workplace()?;
+    let sources = tool::decoder_sources(&runtime);
+    let purpose = Purpose {
+        threads: options.threads.or(invocation.threads),
+        configuration: invocation.configuration,
+    };
+    let made = prepare(compiler, &purpose, &sources, &shelves).map_err(|error| {
+        let remedy = error.remedy();
+        let failure = Failure::from(error);
+        match remedy {
+            Some(remedy) => failure.help(format_args!(
+                "{remedy}; until then, `--upcc embedded` uses the compiler that belongs to pgastool"
+            )),
+            None => failure,
+        }
+    })?;
+    let mut link_inputs = Vec::new();
+    if invocation.links_program {
+        link_inputs = prepare_link(compiler, &purpose, &sources, directory, &shelves)?;
+    }
+    Ok(Added {
+        link_inputs,
+        made: Some(made),
+    })
 }

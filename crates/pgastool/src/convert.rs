@@ -1,7 +1,10 @@
-//! `pgastool convert`: the trace of an experiment as a file of another format, and back.
+//! `pgastool convert`: the trace or the result of an experiment as a file of another format, and traces back.
 
+use crate::events::Seconds;
 use crate::experiment;
+use crate::exports;
 use crate::failure::{Failure, Outcome};
+use crate::interrupt;
 use crate::output;
 use crate::ui::Ui;
 use clap::{ArgGroup, Args, ValueEnum};
@@ -9,14 +12,16 @@ use pgas_epilog::{ByteOrder, Names, Options};
 use pgas_trace::Experiment;
 use std::path::{Path, PathBuf};
 
-/// Write the trace of an experiment in another format, or read one
+/// Write the trace or the result of an experiment in another format, or read a trace
 ///
 /// With --to the argument is an experiment, and the result a file; with --from the argument is a file, and the result
 /// an experiment. Its name is printed.
 #[derive(Debug, Args)]
 #[command(
     group = ArgGroup::new("direction").required(true),
-    after_help = "Examples:\n  pgastool convert pgas_is_4 --to epilog -o is.elg.gz\n  pgastool convert is.elg.gz --from epilog"
+    after_help = "Examples:\n  pgastool convert pgas_is_4 --to epilog -o is.elg.gz\n  pgastool convert is.elg.gz --from epilog\n  \
+                  pgastool convert --to perfetto --since 1.5s --until 1.6s\n  \
+                  pgastool convert --to folded --metric wait_at_barrier"
 )]
 pub struct Convert {
     /// The experiment [default: the newest one in the current directory], or the file to read
@@ -33,7 +38,7 @@ pub struct Convert {
         requires = "input"
     )]
     pub from: Option<Source>,
-    /// File or directory to make; an EPILOG file *.gz is compressed [default: the input's name with another ending, in the current
+    /// File or directory to make; a file *.gz is compressed [default: the input's name with another ending, in the current
     /// directory]
     #[arg(short = 'o', value_name = "PATH")]
     pub output: Option<PathBuf>,
@@ -43,6 +48,28 @@ pub struct Convert {
     /// Byte order of an EPILOG file
     #[arg(long, value_enum, value_name = "ORDER", default_value_t = Order::Little, conflicts_with = "from")]
     pub byte_order: Order,
+    /// Metric of a flame graph, by its id [default: time]
+    #[arg(long, value_name = "ID", conflicts_with = "from")]
+    pub metric: Option<String>,
+    /// From which time on events are written to a Perfetto trace, as for `pgastool events` [default: the start]
+    #[arg(
+        long,
+        value_name = "TIME",
+        conflicts_with = "from",
+        allow_negative_numbers = true
+    )]
+    pub since: Option<Seconds>,
+    /// Up to which time, not included [default: the end]
+    #[arg(
+        long,
+        value_name = "TIME",
+        conflicts_with = "from",
+        allow_negative_numbers = true
+    )]
+    pub until: Option<Seconds>,
+    /// Write a Perfetto trace that is larger than viewers take
+    #[arg(long, conflicts_with = "from")]
+    pub force: bool,
 }
 
 /// A format that traces are written in.
@@ -53,6 +80,16 @@ pub enum Target {
     /// OTF2, of Score-P, Scalasca 2 and Vampir
     #[cfg_attr(not(feature = "otf2"), value(hide = true))]
     Otf2,
+    /// Events for the trace viewers of Perfetto and Chrome
+    Perfetto,
+    /// A metric as folded stacks, for flame graphs
+    Folded,
+    /// A metric as flame graphs of all threads, for speedscope
+    Speedscope,
+    /// The result as tables: a directory with a CSV file for each
+    Csv,
+    /// The result as tables: one file with a JSON object for each row
+    Jsonl,
 }
 
 /// A format that traces are read from.
@@ -77,16 +114,44 @@ pub enum Order {
 pub fn convert(arguments: &Convert, ui: &Ui) -> Outcome {
     let result = match (arguments.from, arguments.input.as_deref(), arguments.to) {
         (Some(Source::Epilog), Some(file), _) => from_epilog(file, arguments, ui)?,
-        (_, _, Some(Target::Otf2)) => to_otf2(arguments, ui)?,
-        _ => to_epilog(arguments, ui)?,
+        (_, _, Some(target @ (Target::Epilog | Target::Otf2))) => {
+            exports::reject_options(arguments)?;
+            match target {
+                Target::Otf2 => to_otf2(arguments, ui)?,
+                _ => to_epilog(arguments, ui)?,
+            }
+        }
+        (_, _, Some(target)) => {
+            reject_epilog_options(arguments)?;
+            exports::export(arguments, target, ui)?
+        }
+        (None, _, None) | (Some(Source::Epilog), None, None) => {
+            return Err(Failure::new("neither --to nor --from says what to do"))
+        }
     };
     output::deliver(&result.display().to_string(), None)?;
     Ok(0)
 }
 
+/// The experiment, whose conversion can be interrupted.
+fn open(directory: &Path) -> Result<Experiment, Failure> {
+    let mut experiment = Experiment::open(directory)?;
+    experiment.stop_on(&interrupt::watch()?);
+    Ok(experiment)
+}
+
+fn reject_epilog_options(arguments: &Convert) -> Result<(), Failure> {
+    if arguments.names != RegionNames::Upc || arguments.byte_order != Order::Little {
+        return Err(Failure::new(
+            "--names and --byte-order are for EPILOG files",
+        ));
+    }
+    Ok(())
+}
+
 fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
     let directory = experiment::named_or_newest(arguments.input.as_deref(), ui)?;
-    let experiment = Experiment::open(&directory)?;
+    let experiment = open(&directory)?;
     let file = match &arguments.output {
         Some(file) => file.clone(),
         None => PathBuf::from(format!("{}.elg", name_of(&directory)?)),
@@ -106,7 +171,7 @@ fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
         },
     };
     let written = {
-        let progress = ui.progress("converting");
+        let progress = ui.progress("converting", experiment.event_count());
         pgas_epilog::write_file(&experiment, &file, options, &|share| progress.set(share))?
     };
     for remark in experiment.all_remarks().iter().chain(&written.losses) {
@@ -118,19 +183,15 @@ fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
 
 #[cfg(feature = "otf2")]
 fn to_otf2(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
-    if arguments.names != RegionNames::Upc || arguments.byte_order != Order::Little {
-        return Err(Failure::new(
-            "--names and --byte-order are for EPILOG files",
-        ));
-    }
+    reject_epilog_options(arguments)?;
     let directory = experiment::named_or_newest(arguments.input.as_deref(), ui)?;
-    let experiment = Experiment::open(&directory)?;
+    let experiment = open(&directory)?;
     let archive = match &arguments.output {
         Some(archive) => archive.clone(),
         None => PathBuf::from(format!("{}.otf2", name_of(&directory)?)),
     };
     let written = {
-        let progress = ui.progress("converting");
+        let progress = ui.progress("converting", experiment.event_count());
         pgas_otf2::write(&experiment, &archive, &|share| progress.set(share))?
     };
     for remark in experiment.all_remarks().iter().chain(&written.losses) {
@@ -154,8 +215,10 @@ fn from_epilog(file: &Path, arguments: &Convert, ui: &Ui) -> Result<PathBuf, Fai
         None => PathBuf::from(experiment_name(&name_of(file)?)),
     };
     let imported = {
-        let progress = ui.progress("converting");
-        pgas_epilog::read_file(file, &directory, &|share| progress.set(share))?
+        let interruption = interrupt::watch()?;
+        let progress = ui.progress("converting", None);
+        let told = |share| progress.set(share);
+        pgas_epilog::read_file_until(file, &directory, &interruption, &told)?
     };
     for remark in &imported.remarks {
         ui.warning(remark);
@@ -169,7 +232,7 @@ fn from_epilog(file: &Path, arguments: &Convert, ui: &Ui) -> Result<PathBuf, Fai
 }
 
 /// The last part of a path, also of `.`.
-fn name_of(path: &Path) -> Result<String, Failure> {
+pub(crate) fn name_of(path: &Path) -> Result<String, Failure> {
     let canonical = path.canonicalize();
     let canonical = canonical.as_deref().unwrap_or(path);
     match canonical.file_name() {

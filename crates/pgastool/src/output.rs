@@ -13,19 +13,29 @@ pub fn deliver(text: &str, file: Option<&Path>) -> Result<(), Failure> {
         Some(path) => write_file(path, text.as_bytes())
             .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display()))),
         None => {
-            let mut out = io::stdout().lock();
             let ending = if text.ends_with('\n') { "" } else { "\n" };
-            let written = out
-                .write_all(text.as_bytes())
-                .and_then(|()| out.write_all(ending.as_bytes()))
-                .and_then(|()| out.flush());
-            match written {
-                Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                    Err(Failure::new(format!("cannot write the result: {error}")))
-                }
-                _ => Ok(()),
-            }
+            to_stdout(&[text.as_bytes(), ending.as_bytes()])
         }
+    }
+}
+
+/// Writes what is no text to stdout.
+///
+/// # Errors
+/// As [`deliver`].
+pub fn deliver_bytes(bytes: &[u8]) -> Result<(), Failure> {
+    to_stdout(&[bytes])
+}
+
+fn to_stdout(parts: &[&[u8]]) -> Result<(), Failure> {
+    let mut out = io::stdout().lock();
+    let mut written = parts.iter().try_for_each(|part| out.write_all(part));
+    written = written.and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            Err(Failure::new(format!("cannot write the result: {error}")))
+        }
+        _ => Ok(()),
     }
 }
 

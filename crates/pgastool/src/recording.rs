@@ -4,10 +4,11 @@
 
 use clap::Args;
 use pgas_measure::counters::{check, Refusal};
+use pgas_measure::files::Files;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::ops::RangeInclusive;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 const HEADING: &str = "Recording";
 /// Bytes of one buffer of a thread.
@@ -21,7 +22,7 @@ const EXCHANGES: RangeInclusive<u32> = 1..=10_000;
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct Recording {
     /// Count the calls of each call path and sum their times instead of writing a trace; no wait states then
-    #[arg(long, conflicts_with_all = ["throttle", "trace_limit"], help_heading = HEADING)]
+    #[arg(long, conflicts_with_all = ["throttle", "trace_limit", "addresses"], help_heading = HEADING)]
     pub profile: bool,
     /// Functions and operations that are not recorded, in Score-P's filter format; any program, without compiling anew
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
@@ -45,10 +46,17 @@ pub struct Recording {
     /// Counters to read at the boundaries of regions, by perf's names: cycles,instructions,page-faults,...
     #[arg(long, value_name = "NAMES", value_parser = counters, help_heading = HEADING)]
     pub counters: Option<String>,
+    /// Record where the data of each access and copy lies in shared memory, for advice on single accesses
+    #[arg(long, help_heading = HEADING)]
+    pub addresses: bool,
     /// How clocks of several nodes are compared: auto, linear or ring, perhaps with the number of exchanges without a
     /// faster one after which that is enough; or off [default: auto,100]
     #[arg(long, value_name = "METHOD[,EXCHANGES]|off", value_parser = clocks, help_heading = HEADING)]
     pub clocks: Option<String>,
+    /// Which threads write into one file: all of a node, or none; auto: those of a node where the experiment lies on a shared
+    /// file system or the threads are many [default: auto]
+    #[arg(long, value_name = "auto|thread|node", value_parser = files, help_heading = HEADING)]
+    pub files: Option<String>,
 }
 
 /// One setting of the recorder.
@@ -89,7 +97,7 @@ impl Setting {
     }
 }
 
-const SETTINGS: [Setting; 8] = [
+const SETTINGS: [Setting; 10] = [
     Setting {
         name: "mode",
         variable: "PGAS_MODE",
@@ -126,16 +134,33 @@ const SETTINGS: [Setting; 8] = [
         value: Value::Text(|r| &r.counters, counters),
     },
     Setting {
+        name: "addresses",
+        variable: "PGAS_ADDRESSES",
+        value: Value::Switch(|r| r.addresses, "1"),
+    },
+    Setting {
         name: "clocks",
         variable: "PGAS_CLOCKS",
         value: Value::Text(|r| &r.clocks, clocks),
     },
+    Setting {
+        name: "files",
+        variable: FILES,
+        value: Value::Text(|r| &r.files, files),
+    },
 ];
+
+const FILES: &str = "PGAS_FILES";
 
 /// Name of the setting that lists counters.
 pub const COUNTERS: &str = "counters";
 
 impl Recording {
+    /// Names of the environment variables of all settings.
+    pub fn names() -> impl Iterator<Item = &'static str> {
+        SETTINGS.iter().map(|setting| setting.variable)
+    }
+
     /// The environment variables that tell the recorder what was given. A variable that is not among them stays as the
     /// user has set it.
     pub fn variables(&self) -> Vec<(&'static str, OsString)> {
@@ -143,6 +168,26 @@ impl Recording {
             .iter()
             .filter_map(|setting| Some((setting.variable, setting.given(self)?.into())))
             .collect()
+    }
+
+    /// The variable that says which threads of a run in `directory` share a file. It is decided here, once: not every process
+    /// shall ask a file server what it is. `None` if there is one that the recorder will not understand, which says so.
+    pub fn files_in(
+        &self,
+        directory: &Path,
+        threads: u32,
+        environment: impl Fn(&str) -> Option<OsString>,
+    ) -> Option<(&'static str, OsString)> {
+        let chosen = match &self.files {
+            Some(chosen) => Some(chosen.clone()),
+            None => match environment(FILES) {
+                Some(value) => Some(files(value.to_str()?.trim()).ok()?),
+                None => None,
+            },
+        };
+        let chosen = chosen.and_then(|name| Files::from_name(&name));
+        let files = chosen.unwrap_or(Files::Automatic);
+        Some((FILES, files.resolve(directory, threads).name().into()))
     }
 
     /// The settings with which the recorder works, given as options or through `environment`. Those that are missing
@@ -228,6 +273,12 @@ fn counters(text: &str) -> Result<String, String> {
         return Err("expected names separated by commas, such as cycles,instructions".to_string());
     }
     Ok(names.join(","))
+}
+
+fn files(text: &str) -> Result<String, String> {
+    Files::from_name(text)
+        .map(|files| files.name().to_string())
+        .ok_or_else(|| "expected auto, thread or node".to_string())
 }
 
 fn clocks(text: &str) -> Result<String, String> {
@@ -316,6 +367,7 @@ mod tests {
             (counters, "cycles, instructions", "cycles,instructions"),
             (clocks, "Ring, 30", "ring,30"),
             (clocks, "off", "off"),
+            (files, "node", "node"),
         ] {
             assert_eq!(check(given).as_deref(), Ok(passed), "{given}");
         }
@@ -351,6 +403,7 @@ mod tests {
             (clocks, "star", "linear or ring"),
             (clocks, "ring,0", "1 to 10000"),
             (clocks, "off,5", "ring,200"),
+            (files, "process", "thread or node"),
         ] {
             let refusal = check(given).unwrap_err();
             assert!(refusal.contains(expected), "{given}: {refusal}");

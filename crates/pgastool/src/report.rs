@@ -4,9 +4,13 @@ use crate::cli::{self, ReportFormat};
 use crate::experiment;
 use crate::failure::{Failure, Outcome};
 use crate::output;
+use crate::page::{self, Compare};
+use crate::sources;
 use crate::ui::Ui;
-use pgas_cube::AnalysisResult;
+use pgas_cube::{AnalysisResult, CubexOptions};
 use pgas_report::TextOptions;
+use std::io::IsTerminal;
+use std::path::Path;
 
 /// The terminal report never grows beyond this, however wide the terminal is.
 const WIDEST: usize = 100;
@@ -14,10 +18,15 @@ const NARROWEST: usize = 60;
 
 pub fn report(arguments: &cli::Report, ui: &Ui) -> Outcome {
     let directory = experiment::named_or_newest(arguments.experiment.as_deref(), ui)?;
+    if arguments.compare.is_some() && arguments.format != ReportFormat::Html {
+        return Err(Failure::new("only `--format html` shows a comparison")
+            .help("`pgastool diff` compares two runs on the terminal"));
+    }
     let result = AnalysisResult::load(&directory)?;
     let text = match arguments.format {
-        ReportFormat::Text => pgas_report::text(
+        ReportFormat::Text => pgas_report::text_with_sources(
             &result,
+            &sources::kept(&directory, ui),
             &TextOptions {
                 experiment: Some(directory.display().to_string()),
                 color: match arguments.output {
@@ -28,7 +37,15 @@ pub fn report(arguments: &cli::Report, ui: &Ui) -> Outcome {
                 width: width(),
             },
         ),
+        ReportFormat::Html => {
+            let compare = arguments.compare.as_deref().map(|before| Compare {
+                before,
+                after: arguments.experiment.as_deref().unwrap_or(&directory),
+            });
+            page::page(&directory, &result, compare, ui)?
+        }
         ReportFormat::Json => pgas_report::json(&result),
+        ReportFormat::Cubex => return cubex(&result, arguments.output.as_deref()),
         ReportFormat::Cube => {
             let path = pgas_cube::AnalysisResult::profile_path(&directory);
             std::fs::read_to_string(&path)
@@ -39,7 +56,22 @@ pub fn report(arguments: &cli::Report, ui: &Ui) -> Outcome {
     Ok(0)
 }
 
-fn width() -> usize {
+/// CUBE 4 is binary: nothing for a terminal.
+fn cubex(result: &AnalysisResult, file: Option<&Path>) -> Outcome {
+    let options = CubexOptions::default();
+    match file {
+        Some(file) => pgas_cube::write_cubex(&result.cube, &options, file)?,
+        None if std::io::stdout().is_terminal() => {
+            return Err(Failure::new("a CUBE 4 file is not for the terminal")
+                .help("name a file to write: -o profile.cubex"));
+        }
+        None => output::deliver_bytes(&pgas_cube::cubex::to_bytes(&result.cube, &options)?)?,
+    }
+    Ok(0)
+}
+
+/// Columns that text for people may take.
+pub fn width() -> usize {
     terminal_size::terminal_size().map_or(WIDEST, |(terminal_size::Width(columns), _)| {
         usize::from(columns).clamp(NARROWEST, WIDEST)
     })
@@ -47,7 +79,7 @@ fn width() -> usize {
 
 /// Whether the environment says that text is shown in UTF-8. Without any locale (containers, batch systems) it mostly
 /// is; a locale that names another encoding, as `C` does, is believed.
-fn unicode_locale() -> bool {
+pub fn unicode_locale() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()
         .find_map(|name| std::env::var(name).ok().filter(|value| !value.is_empty()));

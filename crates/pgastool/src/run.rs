@@ -1,225 +1,245 @@
 //! `pgastool run`: starts a program, records what its threads do, and passes its exit status on.
 
+mod reach;
+mod repeat;
+pub mod threads;
+
 use crate::child::{signal_name, Ended, Program};
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::filters::Filters;
+use crate::job::{started_several_times, Job};
+use crate::launch::Start;
 use crate::output;
 use crate::recording;
+use crate::target::Target;
 use crate::ui::Ui;
-use pgas_instrument::flavour::Flavour;
-use pgas_instrument::program::{inspect, ProgramInfo};
+use pgas_instrument::command::shown;
 use pgas_trace::experiment::{create, create_default, Metadata};
 use pgas_trace::Experiment;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
-    let (named, program_arguments) = arguments
-        .command
-        .split_first()
-        .ok_or_else(|| Failure::new("no program was named"))?;
-    let program = find(named)?;
-    let info = inspect(&program)?;
-    let flavour = check(named, info.as_ref(), arguments)?;
-    let command = flavour.launch_command(&program, arguments.threads, program_arguments);
-    if arguments.no_measure {
-        return start(&command, arguments, None, None).map(Ended::status);
+    let launching = &arguments.launching;
+    let target = Target::of(
+        &arguments.command,
+        launching.program.as_deref(),
+        !arguments.no_measure,
+    )?;
+    if let (Some((launcher, times)), false) = (started_several_times(), arguments.no_measure) {
+        return Err(Failure::new(format!(
+            "{launcher} has started pgastool {times} times, and each would measure a program of its own"
+        ))
+        .help(format!(
+            "start pgastool once and let it call the launcher: `pgastool run -n {times} --launcher {launcher} ./program`"
+        )));
     }
-    let compiled = info.as_ref().map_or(&[][..], |info| &info.filters);
-    let filters = Filters::of(arguments.recording.filter.as_deref(), compiled)?;
+    let job = Job::here();
+    let threads = threads::decide(&target, arguments.threads, job.as_ref(), ui)?;
+    let start = Start::decide(
+        &target,
+        threads,
+        launching.nodes,
+        launching.launcher.as_deref(),
+        job.as_ref(),
+    )?;
+    let compiled = target.info.as_ref().map_or(&[][..], |info| &info.filters);
+    let filters = match arguments.no_measure {
+        true => Filters::of(None, &[])?,
+        false => Filters::of(arguments.recording.filter.as_deref(), compiled)?,
+    };
+    let measurement = Measurement {
+        arguments,
+        target: &target,
+        threads,
+        start: &start,
+        filters: &filters,
+        ui,
+    };
+    if arguments.show {
+        return measurement.show();
+    }
+    if arguments.no_measure {
+        return measurement
+            .start(None, None)
+            .map(|(ended, _)| ended.status());
+    }
     for loss in filters.losses() {
         ui.warning(loss);
     }
-
-    let (directory, mut metadata) = new_experiment(named, program_arguments, arguments, &filters)?;
+    let mut metadata = measurement.describe();
     let counters = metadata.recording.get(recording::COUNTERS);
     for refusal in counters.map_or_else(Vec::new, |names| recording::refused_counters(names)) {
         ui.warning(refusal);
     }
-    let absolute = std::path::absolute(&directory)?;
-    ui.note(format_args!("recording into {}", directory.display()));
-    let started = Instant::now();
-    let ended = filters
-        .hand_over(&absolute)
-        .and_then(|filter| start(&command, arguments, Some(absolute.into()), filter));
-    let ended = match ended {
-        Ok(ended) => ended,
-        Err(failure) => {
-            // Nothing ran, so there is nothing to keep.
-            let _ = std::fs::remove_dir_all(&directory);
-            return Err(failure);
-        }
-    };
-    let outcome = match ended {
-        Ended::Exited(status) => Ok(i32::from(status)),
-        Ended::Killed(signal) => Err(signal),
-    };
-    metadata.end(outcome, started.elapsed().as_secs_f64());
-
-    match ended {
-        Ended::Exited(0) => {}
-        Ended::Exited(status) => {
-            ui.warning(format_args!("the program ended with exit status {status}"))
-        }
-        Ended::Killed(signal) => {
-            ui.warning(format_args!(
-                "the program was ended by {}",
-                signal_name(signal)
-            ));
-        }
+    if let Some(repeats) = arguments.repeat {
+        return repeat::run(&measurement, &metadata, repeats);
     }
-    // The program's result counts, whatever became of its recording.
-    if let Err(error) = metadata.save(&directory) {
-        ui.warning(format_args!(
-            "the description of the experiment is incomplete: {error}"
-        ));
-    }
-    match Experiment::open(&directory) {
-        Ok(experiment) => {
-            let known = &metadata.remarks;
-            let news = experiment.all_remarks().into_iter();
-            for remark in news.filter(|remark| !known.contains(remark)) {
-                ui.warning(remark);
-            }
-            let mut streams = experiment.streams().iter();
-            let what = match experiment.event_count() {
-                0 if streams.any(|stream| stream.profile_range().is_some()) => {
-                    "a profile".to_owned()
-                }
-                count => format!("{count} events"),
-            };
-            ui.note(format_args!(
-                "recorded {what}; next: pgastool analyze {}",
-                directory.display()
-            ));
-        }
-        Err(error) => ui.warning(format_args!("the recording cannot be used: {error}")),
-    }
+    let directory = new_directory(
+        arguments.output.as_deref(),
+        |path| create(path, &metadata),
+        |parent| create_default(parent, &metadata),
+    )?;
+    measurement.warn_of_local(&directory);
+    let ended = measurement.record(&directory, &mut metadata, true)?.0;
     if let Err(failure) = output::deliver(&directory.display().to_string(), None) {
         ui.failure(&failure);
     }
     Ok(ended.status())
 }
 
-/// The file that `named` means: a path, a program on the search path, or one in the current directory.
-fn find(named: &OsStr) -> Result<PathBuf, Failure> {
-    let path = Path::new(named);
-    if path.components().count() > 1
-        || path.is_absolute()
-        || named.as_encoded_bytes().contains(&b'/')
-    {
-        return Ok(path.to_path_buf());
-    }
-    if let Ok(found) = which::which(path) {
-        return Ok(found);
-    }
-    // As mpirun does it, for those who forget the "./".
-    Ok(Path::new(".").join(path))
+/// All that is decided before a program runs, once for all its runs.
+struct Measurement<'a> {
+    arguments: &'a cli::Run,
+    target: &'a Target,
+    threads: u32,
+    start: &'a Start,
+    filters: &'a Filters,
+    ui: &'a Ui,
 }
 
-/// Checks that a start makes sense, and says how programs of this compiler are started.
-fn check(
-    named: &OsStr,
-    info: Option<&ProgramInfo>,
-    arguments: &cli::Run,
-) -> Result<Flavour, Failure> {
-    let shown = Path::new(named).display();
-    if let Some(compiled_for) = info.and_then(|info| info.threads) {
-        let wanted = arguments.threads;
-        if compiled_for != wanted {
-            return Err(Failure::new(format!(
-                "`{shown}` was compiled for {}, -n {wanted} given",
-                counted(compiled_for)
-            ))
-            .help(format!(
-                "run with -n {compiled_for}, or recompile with --threads {wanted} (without --threads, any number is \
-                 possible)"
-            )));
-        }
+impl Measurement<'_> {
+    /// The description of a run that starts now.
+    fn describe(&self) -> Metadata {
+        let target = self.target;
+        let words: Vec<String> = target
+            .arguments
+            .iter()
+            .map(|a| a.to_string_lossy().into_owned())
+            .collect();
+        let mut metadata = Metadata::new(&target.named.to_string_lossy(), &words, self.threads);
+        let directory = std::env::current_dir().ok();
+        metadata.directory =
+            directory.and_then(|directory| directory.into_os_string().into_string().ok());
+        metadata.filters = self.filters.described();
+        metadata.remarks = self.filters.remarks();
+        metadata.recording = self
+            .arguments
+            .recording
+            .in_effect(|name| std::env::var_os(name));
+        metadata
     }
-    if !arguments.no_measure && !info.is_some_and(|info| info.instrumented) {
-        let how = match info {
-            Some(_) => "it was compiled without instrumentation",
-            None => "it was not compiled by `pgastool compile`",
+
+    /// Runs the program and records it in a directory that was made for this, with `metadata` as its description. `alone`:
+    /// it is not one of several, so that the user is told what to do next. Returns how it ended, and a signal that came
+    /// meanwhile.
+    fn record(
+        &self,
+        directory: &Path,
+        metadata: &mut Metadata,
+        alone: bool,
+    ) -> Result<(Ended, Option<i32>), Failure> {
+        let ui = self.ui;
+        let absolute = std::path::absolute(directory)?;
+        ui.note(format_args!("recording into {}", directory.display()));
+        let started = Instant::now();
+        let ended = self
+            .filters
+            .hand_over(&absolute)
+            .and_then(|filter| self.start(Some(absolute.into()), filter));
+        let (ended, received) = match ended {
+            Ok(ended) => ended,
+            Err(failure) => {
+                // Nothing ran, so there is nothing to keep.
+                let _ = std::fs::remove_dir_all(directory);
+                return Err(failure);
+            }
         };
-        return Err(Failure::new(format!("`{shown}` cannot be measured: {how}")).help(
-            "put `pgastool compile` in front of the compiler's arguments, as in `pgastool compile -O2 -o prog prog.upc`; \
-             `pgastool run --no-measure` runs the program as it is",
-        ));
-    }
-    let Some(info) = info else {
-        return Ok(Flavour::Embedded);
-    };
-    Flavour::from_id(&info.compiler).ok_or_else(|| {
-        Failure::new(format!(
-            "`{shown}` was compiled by `{}`, which this version of pgastool does not know",
-            info.compiler
-        ))
-        .help("use the pgastool that compiled it, or compile it again")
-    })
-}
+        let outcome = match ended {
+            Ended::Exited(status) => Ok(i32::from(status)),
+            Ended::Killed(signal) => Err(signal),
+        };
+        metadata.end(outcome, started.elapsed().as_secs_f64());
 
-fn counted(threads: u32) -> String {
-    match threads {
-        1 => "1 thread".to_string(),
-        n => format!("{n} threads"),
+        match ended {
+            Ended::Exited(0) => {}
+            Ended::Exited(status) => {
+                let launcher = self.start.launcher();
+                let meaning = launcher.and_then(|launcher| (launcher.status)(status));
+                let meaning = meaning.map_or_else(String::new, |text| format!(": {text}"));
+                ui.warning(format_args!(
+                    "the program ended with exit status {status}{meaning}"
+                ))
+            }
+            Ended::Killed(signal) => {
+                ui.warning(format_args!(
+                    "the program was ended by {}",
+                    signal_name(signal)
+                ));
+            }
+        }
+        // The program's result counts, whatever became of its recording.
+        if let Err(error) = metadata.save(directory) {
+            ui.warning(format_args!(
+                "the description of the experiment is incomplete: {error}"
+            ));
+        }
+        let experiment = Experiment::open(directory);
+        let recorded = experiment
+            .as_ref()
+            .map_or(0, |experiment| experiment.streams().len());
+        if recorded < self.threads as usize && !self.start.is_direct() {
+            ui.warning(format_args!(
+                "{recorded} of {} threads have recorded anything: does the launcher pass {EXPERIMENT} on, and do all nodes \
+                 see {}?",
+                self.threads,
+                directory.display()
+            ));
+        }
+        match experiment {
+            Ok(experiment) => {
+                let known = &metadata.remarks;
+                let news = experiment.all_remarks().into_iter();
+                for remark in news.filter(|remark| !known.contains(remark)) {
+                    ui.warning(remark);
+                }
+                let mut streams = experiment.streams().iter();
+                let what = match experiment.event_count() {
+                    0 if streams.any(|stream| stream.profile_range().is_some()) => {
+                        "a profile".to_owned()
+                    }
+                    count => format!("{count} events"),
+                };
+                match alone {
+                    true => ui.note(format_args!(
+                        "recorded {what}; next: pgastool analyze {}",
+                        directory.display()
+                    )),
+                    false => ui.note(format_args!("recorded {what}")),
+                }
+            }
+            Err(error) => ui.warning(format_args!("the recording cannot be used: {error}")),
+        }
+        Ok((ended, received))
     }
-}
 
-fn new_experiment(
-    named: &OsStr,
-    program_arguments: &[OsString],
-    arguments: &cli::Run,
-    filters: &Filters,
-) -> Result<(PathBuf, Metadata), Failure> {
-    let words: Vec<String> = program_arguments
-        .iter()
-        .map(|a| a.to_string_lossy().into_owned())
-        .collect();
-    let mut metadata = Metadata::new(&named.to_string_lossy(), &words, arguments.threads);
-    metadata.filters = filters.described();
-    metadata.remarks = filters.remarks();
-    metadata.recording = arguments.recording.in_effect(|name| std::env::var_os(name));
-    let directory = match &arguments.output {
-        Some(directory) => {
-            create(directory, &metadata)?;
-            directory.clone()
+    /// Runs the program to its end; `experiment` is where it is recorded, `None` if it is not. Returns how it ended, and a
+    /// signal that came meanwhile.
+    fn start(
+        &self,
+        experiment: Option<OsString>,
+        filter: Option<(&str, OsString)>,
+    ) -> Result<(Ended, Option<i32>), Failure> {
+        let is_measured = experiment.is_some();
+        let set = self.variables(experiment, filter);
+        let (command, own) = self.start.command(self.target, &self.to_all(&set))?;
+        let mut program = Program::new(&command);
+        for (name, value) in &set {
+            program = program.variable(name, Some(value.clone()));
         }
-        None => {
-            let here = Path::new(".");
-            let directory = create_default(here, &metadata)?;
-            directory
-                .strip_prefix(here)
-                .map(Path::to_path_buf)
-                .unwrap_or(directory)
+        for (name, value) in own {
+            program = program.variable(name, Some(value));
         }
-    };
-    Ok((directory, metadata))
-}
-
-fn start(
-    command: &[OsString],
-    arguments: &cli::Run,
-    experiment: Option<OsString>,
-    filter: Option<(&str, OsString)>,
-) -> Result<Ended, Failure> {
-    let mut program =
-        Program::new(command).variable("PGAS_THREADS", Some(arguments.threads.to_string().into()));
-    if let Some(size) = &arguments.shared_heap {
-        for name in ["PGAS_SHARED_HEAP", "UPC_SHARED_HEAP_SIZE"] {
-            program = program.variable(name, Some(size.into()));
+        if !is_measured {
+            program = program.variable(EXPERIMENT, None);
         }
-    }
-    for (name, value) in arguments.recording.variables().into_iter().chain(filter) {
-        program = program.variable(name, Some(value));
-    }
-    program
-        .variable("PGAS_EXPERIMENT", experiment)
-        .run()
-        .map_err(|error| {
+        if !self.start.is_direct() {
+            self.ui.command(shown(&command));
+        }
+        program.watched().map_err(|error| {
             let program = command
                 .first()
                 .map(|p| Path::new(p).display().to_string())
@@ -232,4 +252,127 @@ fn start(
                 _ => Failure::new(format!("cannot start `{program}`: {error}")),
             }
         })
+    }
+
+    /// The environment variables that this run sets.
+    fn variables(
+        &self,
+        experiment: Option<OsString>,
+        filter: Option<(&str, OsString)>,
+    ) -> Vec<(String, OsString)> {
+        let mut set = vec![("PGAS_THREADS", self.threads.to_string().into())];
+        if let Some(size) = &self.arguments.shared_heap {
+            set.extend(["PGAS_SHARED_HEAP", "UPC_SHARED_HEAP_SIZE"].map(|n| (n, size.into())));
+        }
+        let recording = &self.arguments.recording;
+        set.extend(recording.variables());
+        set.extend(experiment.as_ref().and_then(|directory| {
+            let environment = |name: &str| std::env::var_os(name);
+            recording.files_in(directory.as_ref(), self.threads, environment)
+        }));
+        set.extend(filter);
+        set.extend(experiment.map(|path| (EXPERIMENT, path)));
+        // What was added last counts.
+        let mut variables: Vec<(String, OsString)> = Vec::new();
+        for (name, value) in set {
+            variables.retain(|(known, _)| known != name);
+            variables.push((name.to_string(), value));
+        }
+        variables
+    }
+
+    /// Those that have to reach all processes: what is set, and what the user has set for the recorder and the runtime.
+    fn to_all(&self, set: &[(String, OsString)]) -> Vec<(String, OsString)> {
+        let is_set = |name: &str| set.iter().any(|(known, _)| known == name);
+        let mut inherited: Vec<(String, OsString)> = std::env::vars_os()
+            .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
+            .filter(|(name, _)| name.starts_with("PGAS_") || name.starts_with("UPC_"))
+            .filter(|(name, _)| name != EXPERIMENT && !OWN.contains(&name.as_str()))
+            .filter(|(name, _)| !is_set(name))
+            .collect();
+        inherited.sort();
+        set.iter().cloned().chain(inherited).collect()
+    }
+
+    /// Prints the command that would be run, with its environment.
+    fn show(&self) -> Outcome {
+        let experiment = match (self.arguments.no_measure, &self.arguments.output) {
+            (true, _) => None,
+            (false, Some(directory)) => Some(std::path::absolute(directory)?),
+            (false, None) => {
+                let program = Path::new(&self.target.named)
+                    .file_stem()
+                    .unwrap_or_default();
+                let name = format!(
+                    "pgas_{}_{}_DATE-TIME",
+                    program.to_string_lossy(),
+                    self.threads
+                );
+                Some(std::path::absolute(name)?)
+            }
+        };
+        let set = self.variables(experiment.map(Into::into), None);
+        let (command, own) = self.start.command(self.target, &self.to_all(&set))?;
+        let own = own
+            .into_iter()
+            .map(|(name, value)| (name.to_string(), value));
+        let mut words: Vec<OsString> = vec!["env".into()];
+        for (name, value) in set.into_iter().chain(own) {
+            let mut word = OsString::from(name);
+            word.push("=");
+            word.push(value);
+            words.push(word);
+        }
+        words.extend(command);
+        output::deliver(&shown(&words), None)?;
+        Ok(0)
+    }
+
+    /// Warns if other nodes will not see the experiment.
+    fn warn_of_local(&self, directory: &Path) {
+        let Some(nodes) = self.start.nodes.filter(|&nodes| nodes > 1) else {
+            return;
+        };
+        if let Some(kind) = reach::node_local(directory) {
+            self.ui.warning(format_args!(
+                "{} is on this node's own file system ({kind}), which the other {} do not see: what their threads record \
+                 is lost; give -o a directory that all nodes share",
+                directory.display(),
+                match nodes {
+                    2 => "node".to_string(),
+                    nodes => format!("{} nodes", nodes - 1),
+                }
+            ));
+        }
+    }
+}
+
+/// The variable that tells the recorder where to write.
+const EXPERIMENT: &str = "PGAS_EXPERIMENT";
+/// Variables of this tool that programs have no use for.
+const OWN: [&str; 6] = [
+    "PGAS_LAUNCHER",
+    "PGAS_UPCC",
+    "PGAS_CC",
+    "PGAS_LIB_DIR",
+    "PGAS_CACHE_DIR",
+    "PGAS_JOBS",
+];
+
+/// The directory that the user named, or one of the usual name in the current directory.
+fn new_directory(
+    named: Option<&Path>,
+    create: impl FnOnce(&Path) -> Result<(), pgas_trace::Error>,
+    create_default: impl FnOnce(&Path) -> Result<PathBuf, pgas_trace::Error>,
+) -> Result<PathBuf, Failure> {
+    if let Some(directory) = named {
+        create(directory)?;
+        return Ok(directory.to_path_buf());
+    }
+    let here = Path::new(".");
+    let directory = create_default(here)?;
+    Ok(directory
+        .strip_prefix(here)
+        .map(Path::to_path_buf)
+        .unwrap_or(directory))
 }

@@ -1,6 +1,7 @@
 //! Where the parts of this tool are.
 
 use crate::failure::Failure;
+use pgas_instrument::support::{shared_shelf, Shelves, Sources};
 use std::path::{Path, PathBuf};
 
 /// Directory of this tool's executables.
@@ -25,4 +26,29 @@ pub fn runtime() -> Result<(pgas_upc_runtime::Paths, PathBuf), Failure> {
     let cache = paths.include_dir.ancestors().nth(2);
     let cache = cache.map_or_else(std::env::temp_dir, Path::to_path_buf);
     Ok((paths, cache))
+}
+
+/// The embedded runtime's headers, and where what is made for compilers is kept.
+pub fn workplace() -> Result<(pgas_upc_runtime::Paths, Shelves), Failure> {
+    let (runtime, own) = runtime()?;
+    let shared = shared_shelf(&directory()?).into_iter().collect();
+    Ok((runtime, Shelves { shared, own }))
+}
+
+/// What the event decoder is made from.
+pub fn decoder_sources(runtime: &pgas_upc_runtime::Paths) -> Sources<'_> {
+    Sources {
+        decoder: pgas_measure::sources::GASP_DECODER_C,
+        headers: pgas_measure::sources::HEADERS,
+        runtime_include: &runtime.include_dir,
+    }
+}
+
+/// The pattern reference as a page, if this tool is installed with it.
+pub fn reference() -> Option<PathBuf> {
+    let page = directory()
+        .ok()?
+        .parent()?
+        .join("share/doc/pgastool/patterns.html");
+    page.is_file().then_some(page)
 }

@@ -3,8 +3,9 @@
 use crate::cli::{Color, Global};
 use crate::failure::Failure;
 use anstream::ColorChoice;
+use indicatif::ProgressState;
 use owo_colors::OwoColorize;
-use std::fmt::Display;
+use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 
 /// How much is said.
@@ -90,9 +91,16 @@ impl Ui {
         self.color == Color::Always
     }
 
-    /// Progress of something that takes `what`; appears after a second, on a terminal.
-    pub fn progress(&self, what: &'static str) -> Progress {
-        Progress::new(what, !self.quiet && std::io::stderr().is_terminal())
+    /// Progress of something that takes `what`, with the speed if it is about so many `events`; appears after a second, on
+    /// a terminal.
+    pub fn progress(&self, what: &'static str, events: impl Into<Option<u64>>) -> Progress {
+        Progress {
+            started: std::time::Instant::now(),
+            what,
+            events: events.into(),
+            wanted: !self.quiet && std::io::stderr().is_terminal(),
+            bar: std::sync::OnceLock::new(),
+        }
     }
 }
 
@@ -100,36 +108,36 @@ impl Ui {
 pub struct Progress {
     started: std::time::Instant,
     what: &'static str,
+    events: Option<u64>,
     wanted: bool,
     bar: std::sync::OnceLock<indicatif::ProgressBar>,
 }
 
 impl Progress {
-    fn new(what: &'static str, wanted: bool) -> Self {
-        Self {
-            started: std::time::Instant::now(),
-            what,
-            wanted,
-            bar: std::sync::OnceLock::new(),
-        }
-    }
-
     /// `fraction` of the work is done, 0 to 1.
     pub fn set(&self, fraction: f64) {
-        const STEPS: u64 = 1000;
         if !self.wanted || self.started.elapsed().as_secs_f64() < 1.0 {
             return;
         }
+        let steps = self.events.unwrap_or(1000);
         let bar = self.bar.get_or_init(|| {
-            let style = indicatif::ProgressStyle::with_template(
-                "{msg} [{wide_bar}] {percent:>3} %, {eta} left",
-            )
-            .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar());
-            indicatif::ProgressBar::new(STEPS)
+            let template = match self.events {
+                Some(_) => "{msg} [{wide_bar}] {percent:>3} %, {speed}, {eta} left",
+                None => "{msg} [{wide_bar}] {percent:>3} %, {eta} left",
+            };
+            let style = indicatif::ProgressStyle::with_template(template)
+                .unwrap_or_else(|_| indicatif::ProgressStyle::default_bar())
+                .with_key("speed", |state: &ProgressState, text: &mut dyn Write| {
+                    let speed = state.pos() as f64 / state.elapsed().as_secs_f64();
+                    // What cannot be written is not shown.
+                    let _ = write!(text, "{:.1} million events/s", speed / 1e6);
+                });
+            indicatif::ProgressBar::new(steps)
                 .with_style(style.progress_chars("=> "))
                 .with_message(self.what)
+                .with_elapsed(self.started.elapsed())
         });
-        bar.set_position((fraction.clamp(0.0, 1.0) * STEPS as f64) as u64);
+        bar.set_position((fraction.clamp(0.0, 1.0) * steps as f64) as u64);
     }
 }
 

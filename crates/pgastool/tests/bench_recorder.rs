@@ -46,6 +46,8 @@ fn the_benchmark_prints_all_figures() {
             );
         }
     }
+    let addresses = "accesses: variadic entry with addresses, without";
+    assert_eq!(lines_with(addresses), 1, "{printed}");
     for program in ["is:S", "cg:S", "jacobi:16,20"] {
         for figure in ["events, EPILOG", "OTF2 and zstd -1", "OTF2 and zstd -3"] {
             let lines = printed

@@ -25,7 +25,7 @@ fn a_lock_is_taken_after_its_release() {
         let remarks = measured.report["remarks"].as_array().expect("remarks");
         let order = |remark: &&serde_json::Value| {
             let text = remark.as_str().expect("a text");
-            text.contains("had not released")
+            text.contains("had not given back")
         };
         assert_eq!(remarks.iter().find(order), None, "run {run}");
     }

@@ -1,10 +1,11 @@
 //! Prints the reports of the test suite's sample results, for looking at them:
-//! `cargo run -p pgas-report --example sample_reports -- NAME [color] [ascii] [json]`.
+//! `cargo run -p pgas-report --example sample_reports -- NAME [color] [ascii] [json|html]`.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
 
-use pgas_report::{json, text, TextOptions};
+use pgas_report::html::Page;
+use pgas_report::{html, json, text, TextOptions};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -21,7 +22,15 @@ fn main() {
             std::process::exit(2);
         }
     };
-    if given("json") {
+    if given("html") {
+        match arguments.first().map(String::as_str) {
+            // The one that has everything.
+            Some("integer_sort") => {
+                print!("{}", html(&common::page::Parts::of_integer_sort().page()));
+            }
+            _ => print!("{}", html(&Page::of(&result))),
+        }
+    } else if given("json") {
         print!("{}", json(&result));
     } else {
         let options = TextOptions {

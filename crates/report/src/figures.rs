@@ -1,6 +1,7 @@
 //! Figures that several sections and formats need: sums over the cube by kind of activity.
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_cube::summary::{Finding, FindingKind};
 use pgas_cube::AnalysisResult;
 
 /// Metrics below `pgas` that say in what kind of operation time is spent. What else is below it says why a thread could
@@ -18,7 +19,7 @@ const KINDS_OF_OPERATIONS: [&str; 8] = [
 
 /// What the time of a thread, or of all, goes to; in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
-pub(crate) struct Activity {
+pub struct Activity {
     pub computation: f64,
     /// In wait states.
     pub waiting: f64,
@@ -34,7 +35,7 @@ impl Activity {
 }
 
 /// Whether it is a wait state: time in which a thread could do nothing but wait for another. Metrics below one are, too.
-pub(crate) fn is_wait_state(cube: &Cube, id: MetricId) -> bool {
+pub fn is_wait_state(cube: &Cube, id: MetricId) -> bool {
     let name = |id: MetricId| cube.metrics[id.0].unique_name.as_str();
     let parent = |id: &MetricId| cube.metrics[id.0].parent;
     !KINDS_OF_OPERATIONS.contains(&name(id))
@@ -42,7 +43,7 @@ pub(crate) fn is_wait_state(cube: &Cube, id: MetricId) -> bool {
 }
 
 /// The metric that all other times are shares of.
-pub(crate) fn time(cube: &Cube) -> Option<MetricId> {
+pub fn time(cube: &Cube) -> Option<MetricId> {
     cube.metric("time").or_else(|| {
         cube.metrics
             .iter()
@@ -52,7 +53,7 @@ pub(crate) fn time(cube: &Cube) -> Option<MetricId> {
 }
 
 /// Wait states that lie in no other one: their sum is the waiting.
-fn outermost_wait_states(cube: &Cube) -> Vec<MetricId> {
+pub(crate) fn outermost_wait_states(cube: &Cube) -> Vec<MetricId> {
     let is_wait = |id: MetricId| is_wait_state(cube, id);
     let parent = |id: &MetricId| cube.metrics[id.0].parent;
     (0..cube.metrics.len())
@@ -74,7 +75,7 @@ fn activity(cube: &Cube, waits: &[MetricId], value: impl Fn(MetricId) -> f64) ->
 }
 
 /// Activities of every thread.
-pub(crate) fn activities(cube: &Cube) -> Vec<Activity> {
+pub fn activities(cube: &Cube) -> Vec<Activity> {
     let waits = outermost_wait_states(cube);
     let sums: Vec<_> = (0..cube.metrics.len())
         .map(|index| cube.per_thread(MetricId(index)))
@@ -111,7 +112,7 @@ pub(crate) fn top_call_paths(
 }
 
 /// Region names from the root of the call tree to `call_path`.
-pub(crate) fn names(cube: &Cube, call_path: CallPathId) -> Vec<&str> {
+pub fn names(cube: &Cube, call_path: CallPathId) -> Vec<&str> {
     let mut names: Vec<_> = std::iter::successors(Some(call_path), |c| cube.call_paths[c.0].parent)
         .map(|c| cube.regions[cube.call_paths[c.0].region.0].name.as_str())
         .collect();
@@ -119,8 +120,18 @@ pub(crate) fn names(cube: &Cube, call_path: CallPathId) -> Vec<&str> {
     names
 }
 
+/// What a finding is about, for a heading.
+pub(crate) fn finding_title<'a>(result: &'a AnalysisResult, finding: &'a Finding) -> &'a str {
+    match (finding.kind, result.cube.metric(&finding.metric)) {
+        (FindingKind::Mode, _) => "Synchronization mode",
+        (FindingKind::RemovableBarrier, _) => "Barrier that may not be needed",
+        (_, Some(metric)) => &result.cube.metrics[metric.0].display_name,
+        (_, None) => &finding.metric,
+    }
+}
+
 /// "is.c:412", or what is known of it.
-pub(crate) fn place(file: &str, line: u32) -> String {
+pub fn place(file: &str, line: u32) -> String {
     match (file, line) {
         ("", _) => String::new(),
         (file, 0) => file.to_owned(),

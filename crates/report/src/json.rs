@@ -4,10 +4,15 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use pgas_cube::accesses::Accesses;
+use pgas_cube::causes::Causes;
 use pgas_cube::clocks::ClockSummary;
+use pgas_cube::communication::Communication;
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_cube::phases::Loop;
 use pgas_cube::recording::Recording;
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics};
+use pgas_cube::synchronization::Synchronization;
 use pgas_cube::AnalysisResult;
 use serde::ser::SerializeMap;
 use serde::Serialize;
@@ -20,10 +25,15 @@ const SCHEMA: u32 = 1;
 
 /// The report as one JSON object, with a line for each field and a line end.
 pub fn json(result: &AnalysisResult) -> String {
+    pretty(&Report::of(result))
+}
+
+/// A value whose objects all have text keys, with a line for each field and a line end.
+pub(crate) fn pretty(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, FlatArrays::default());
     // Neither of the two can fail: memory takes all bytes, JSON is UTF-8, and only maps with text keys are written.
-    let written = Report::of(result).serialize(&mut serializer);
+    let written = value.serialize(&mut serializer);
     debug_assert!(written.is_ok());
     bytes.push(b'\n');
     String::from_utf8_lossy(&bytes).into_owned()
@@ -82,9 +92,14 @@ struct Report<'a> {
     call_paths: Vec<CallPath<'a>>,
     findings: &'a [Finding],
     instances: &'a [InstanceStatistics],
+    phases: &'a [Loop],
     recording: &'a Recording,
     instructions_per_cycle: Option<PerCycle>,
     clocks: Option<&'a ClockSummary>,
+    causes: Option<&'a Causes>,
+    synchronization: Option<&'a Synchronization>,
+    communication: Option<&'a Communication>,
+    accesses: &'a Accesses,
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
 }
@@ -175,6 +190,7 @@ impl<'a> Report<'a> {
             call_paths: cube.call_paths.iter().enumerate().map(call_path).collect(),
             findings: &summary.findings,
             instances: &summary.instances,
+            phases: &summary.phases,
             recording: &summary.recording,
             instructions_per_cycle: Ratio::instructions_per_cycle(cube, &counters(result)).map(
                 |ratio| PerCycle {
@@ -183,6 +199,10 @@ impl<'a> Report<'a> {
                 },
             ),
             clocks: summary.clocks.as_ref(),
+            causes: summary.causes.as_ref(),
+            synchronization: summary.synchronization.as_ref(),
+            communication: summary.communication.as_ref(),
+            accesses: &summary.accesses,
             system: System {
                 machine: &cube.machine,
                 nodes: &cube.nodes,

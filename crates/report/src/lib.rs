@@ -1,19 +1,27 @@
-//! What a person, or a person's script, looks at: the result of an analysis as text for a terminal, as JSON, and as a
-//! CUBE file. Everything comes from the [`AnalysisResult`] alone; nothing is measured or computed anew here but sums,
-//! shares and orders.
+//! What a person, or a person's script, looks at: the result of an analysis as text for a terminal, as a page for a
+//! browser, as JSON, and as a CUBE file. Everything comes from the [`AnalysisResult`] alone; nothing is measured or
+//! computed anew here but sums, shares and orders.
 
-mod figures;
+mod bar;
+mod comparison_json;
+pub mod figures;
+pub mod html;
 mod json;
-mod names;
-mod quantity;
+pub mod names;
+pub mod quantity;
+pub mod reference;
+pub mod sentences;
 mod text;
 
 use pgas_cube::cube3::InvalidCube;
 use pgas_cube::AnalysisResult;
 
+pub use bar::bar;
+pub use comparison_json::comparison_json;
+pub use html::html;
 pub use json::json;
 pub use names::printable;
-pub use text::{text, TextOptions};
+pub use text::{comparison_text, text, text_with_sources, TextOptions};
 
 /// The severities as a CUBE 3 file.
 ///

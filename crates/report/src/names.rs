@@ -4,7 +4,7 @@
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
 /// Columns that `text` takes on a terminal.
-pub(crate) fn width(text: &str) -> usize {
+pub fn width(text: &str) -> usize {
     text.width()
 }
 
@@ -40,7 +40,7 @@ pub fn printable(text: &str, ascii: bool) -> String {
 }
 
 /// At most `columns` columns of `text`: if it is longer, the middle is replaced by `ellipsis`.
-pub(crate) fn shorten(text: &str, columns: usize, ellipsis: &str) -> String {
+pub fn shorten(text: &str, columns: usize, ellipsis: &str) -> String {
     if width(text) <= columns {
         return text.to_owned();
     }
@@ -72,7 +72,7 @@ fn take(characters: impl Iterator<Item = char>, columns: usize) -> Vec<char> {
 
 /// Lines of at most `columns` columns, broken at spaces, but not between a number and its unit; a word that is too
 /// long for a line is shortened.
-pub(crate) fn wrap(text: &str, columns: usize, ellipsis: &str) -> Vec<String> {
+pub fn wrap(text: &str, columns: usize, ellipsis: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();
     for word in quantities_and_words(text) {

@@ -1,7 +1,7 @@
 //! Numbers for people: three digits and a unit, never more exact than anybody can use.
 
 /// "1.23 s", "45.6 ms", "789 µs", "12 ns", "20.6 min", "3.20 h". `ascii` spells the micro sign "u".
-pub(crate) fn seconds(value: f64, ascii: bool) -> String {
+pub fn seconds(value: f64, ascii: bool) -> String {
     if !value.is_finite() {
         return "?".to_owned();
     }
@@ -21,7 +21,7 @@ pub(crate) fn seconds(value: f64, ascii: bool) -> String {
 }
 
 /// "12 %", "1.2 %", "<0.1 %", "0 %".
-pub(crate) fn percent(value: f64) -> String {
+pub fn percent(value: f64) -> String {
     if !value.is_finite() {
         return "? %".to_owned();
     }
@@ -38,7 +38,7 @@ pub(crate) fn percent(value: f64) -> String {
 }
 
 /// "17 bytes", "3.20 MiB".
-pub(crate) fn bytes(value: f64) -> String {
+pub fn bytes(value: f64) -> String {
     const UNITS: [&str; 6] = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
     if !value.is_finite() {
         return "?".to_owned();
@@ -56,7 +56,7 @@ pub(crate) fn bytes(value: f64) -> String {
 }
 
 /// "8", "12,345", "12.3 million", "1.20e21".
-pub(crate) fn count(value: f64) -> String {
+pub fn count(value: f64) -> String {
     if !value.is_finite() {
         return "?".to_owned();
     }
@@ -85,7 +85,7 @@ pub(crate) fn count(value: f64) -> String {
 }
 
 /// "1.23".
-pub(crate) fn ratio(value: f64) -> String {
+pub fn ratio(value: f64) -> String {
     if value.is_finite() {
         three_digits(value)
     } else {

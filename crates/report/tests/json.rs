@@ -23,7 +23,10 @@ fn all() -> Vec<AnalysisResult> {
         common::hostile(),
         common::tiny_functions(),
         common::without_trace(),
+        common::neighbours(3),
         common::several_nodes(),
+        common::growing(),
+        common::too_much_synchronization(),
     ]
 }
 
@@ -50,7 +53,14 @@ fn the_schema_refuses_what_is_not_a_report() {
     let validator = jsonschema::validator_for(&schema()).expect("a JSON Schema");
     let right = parsed(&common::integer_sort());
     type Damage = fn(&mut Value);
-    let damages: [Damage; 11] = [
+    let damages: [Damage; 15] = [
+        |v| v["phases"] = json!([{ "iterations": 10 }]),
+        |v| v["communication"] = json!({ "complete": true }),
+        |v| {
+            v["accesses"] =
+                json!({ "fine_grained": [{}], "own_affinity": [], "wrong_side": [], "layout": [] })
+        },
+        |v| v["synchronization"] = json!({ "advice": [{ "kind": "weaker_entry" }] }),
         |v| v["clocks"] = json!({ "method": "linear" }),
         |v| v["recording"]["wait_states"] = json!("some"),
         |v| v["instructions_per_cycle"] = json!(1.5),
@@ -85,6 +95,7 @@ fn values_are_those_of_the_result() {
         assert_eq!(report["findings"], json!(summary.findings));
         assert_eq!(report["instances"], json!(summary.instances));
         assert_eq!(report["recording"], json!(summary.recording));
+        assert_eq!(report["phases"], json!(summary.phases));
         assert_eq!(report["attributes"], json!(cube.attributes));
 
         let metrics = report["metrics"].as_object().unwrap();
@@ -186,4 +197,26 @@ fn clocks_of_several_nodes_are_there_and_of_one_are_not() {
     assert_eq!(clocks["nodes"][0].get("drift_ppm"), None);
     assert_eq!(clocks["violations"]["locks"], json!(1));
     assert_eq!(parsed(&common::balanced(4))["clocks"], json!(null));
+}
+
+#[test]
+fn the_communication_matrix_and_advice_on_accesses_are_those_of_the_result() {
+    let result = common::neighbours(3);
+    let report = parsed(&result);
+    let pairs = report["communication"]["pairs"].as_array().unwrap();
+    assert_eq!(pairs.len(), 9);
+    let next = pairs
+        .iter()
+        .find(|pair| pair["thread"] == 2 && pair["owner"] == 0)
+        .unwrap();
+    assert_eq!(
+        (&next["gets"], &next["get_bytes"], &next["put_bytes"]),
+        (&json!(2000), &json!(16_000), &json!(0))
+    );
+    assert_eq!(report["communication"]["by_thread"][0]["gets"], 6800);
+    let runs = &report["accesses"]["fine_grained"][0];
+    assert_eq!(runs["threads"][0]["runs"], 4);
+    assert_eq!(runs["block"]["source"], "fitted");
+    assert_eq!(report["accesses"]["wrong_side"][0]["shift"], 1);
+    assert_eq!(parsed(&common::balanced(4))["communication"], json!(null));
 }

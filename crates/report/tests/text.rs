@@ -20,6 +20,14 @@ fn all() -> Vec<(&'static str, AnalysisResult)> {
         ("hostile", common::hostile()),
         ("tiny_functions", common::tiny_functions()),
         ("without_trace", common::without_trace()),
+        ("neighbours", common::neighbours(4)),
+        ("pair", common::neighbours(2)),
+        ("neighbours_many", common::neighbours(40)),
+        (
+            "too_much_synchronization",
+            common::too_much_synchronization(),
+        ),
+        ("growing", common::growing()),
     ]
 }
 
@@ -39,6 +47,7 @@ fn in_ascii() {
     let report = text(&common::integer_sort(), &options);
     assert!(report.is_ascii(), "{report}");
     insta::assert_snapshot!("integer_sort_ascii", report);
+    assert!(text(&common::growing(), &options).is_ascii());
 }
 
 /// Without escape sequences for colour.
@@ -122,7 +131,10 @@ fn the_five_most_expensive_findings_in_order() {
             assert!(report.contains(&first.join(" ")), "{sentence}");
         }
     }
-    assert!(report.contains("thread 3, 10 of 11 times; worst: 142 ms lost, 913 ms into the run"));
+    assert!(report.contains("thread 3, 10 of 11 times\n"));
+    assert!(report.contains("11: median 104 ms, worst 142 ms, 913 ms into the run\n"));
+    // Of a summary without a distribution.
+    assert!(report.contains("worst: 19.0 ms lost, 87.0 ms into the run"));
 }
 
 #[test]
@@ -218,4 +230,24 @@ fn runs_on_several_nodes_say_how_well_their_clocks_compare() {
         "{report}"
     );
     assert!(!plain(&common::balanced(4)).contains("clocks"));
+}
+
+#[test]
+fn iterations_say_what_grows_and_with_which_thread() {
+    let report = plain(&common::growing());
+    for line in [
+        "Loop in main() with rank(): 200 iterations of 5.00 ms, 85 % of the run",
+        "The imbalance grows most with thread 3, in rank: 31 % of it at first, 98 % at the end.",
+        "The first 2 iterations take 6.12 times as long as the others.",
+        "Every 10th iteration, from number 10 on, takes 1.84 times as long as the others.",
+        "Much longer than others: number 57 took 28.0 ms, 400 ms into the run.",
+    ] {
+        assert!(report.contains(line), "no '{line}' in\n{report}");
+    }
+    // A barrier that is all waiting is shown once.
+    let (_, section) = report.split_once("ITERATIONS").unwrap();
+    let (section, _) = section.split_once("LOAD PER THREAD").unwrap();
+    assert!(section.contains("    Wait at barrier"), "{section}");
+    assert!(!section.contains("    Barrier "), "{section}");
+    assert!(!plain(&common::integer_sort()).contains("ITERATIONS"));
 }

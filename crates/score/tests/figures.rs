@@ -156,10 +156,7 @@ fn operations_go_only_if_asked_for() {
     let at = sites();
     let mut builder = ExperimentBuilder::new("gets", 1);
     let thread = builder.thread(0);
-    let transfer = Attributes::Transfer {
-        partner: 0,
-        bytes: 8,
-    };
+    let transfer = Attributes::transfer(0, 8);
     thread.enter(0, &at.main, NONE);
     for call in 0..1000 {
         let begin = call * 1000;

@@ -89,7 +89,7 @@ fn records(experiment: &Experiment) -> Result<(), Box<dyn Error>> {
         let mut failed = Ok(());
         for_each_record(stream, |record, site, (time, attributes)| {
             let (first, second) = match attributes {
-                Attributes::Transfer { partner, bytes } => (u64::from(partner), bytes),
+                Attributes::Transfer { partner, bytes, .. } => (u64::from(partner), bytes),
                 Attributes::Copy { source, bytes, .. } => (u64::from(source), bytes),
                 Attributes::Lock { lock } => (lock, 0),
                 Attributes::Collective { sent, received, .. } => (sent, received),

@@ -24,13 +24,14 @@
 
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::clock::{CalibrationPair, ClockKind};
 use crate::error::Error;
 use crate::experiment::{self, Metadata, STREAMS};
 use crate::format::header::FileHeader;
 use crate::model::{Attributes, CallSums, ClockComparison, Profile, ProfileScope, Site, ThreadId};
+use crate::node_file;
 use crate::writer::{StreamOptions, StreamWriter};
 
 /// An experiment in the making. Times are in nanoseconds. Errors come out in [`ExperimentBuilder::write`].
@@ -78,22 +79,42 @@ impl ExperimentBuilder {
     /// # Errors
     /// The first error of an event; [`Error::AlreadyExists`]; [`Error::Io`].
     pub fn write(self, path: &Path) -> Result<(), Error> {
-        let mut streams = Vec::new();
-        for thread in self.threads {
-            streams.push(thread.finish()?);
-        }
-        experiment::create(path, &self.metadata)?;
+        let (metadata, streams) = self.finish()?;
+        experiment::create(path, &metadata)?;
         for (number, bytes) in streams.iter().enumerate() {
             let file = path.join(STREAMS).join(stream_name(number as u32));
-            OpenOptions::new()
-                .write(true)
-                .create_new(true)
-                .open(&file)
-                .and_then(|mut out| out.write_all(bytes))
-                .map_err(|error| Error::io(file, "write", error))?;
+            write_new(file, bytes)?;
         }
         Ok(())
     }
+
+    /// The same with the streams of all threads in one file, as a recorder on one node writes them.
+    ///
+    /// # Errors
+    /// As for [`ExperimentBuilder::write`].
+    pub fn write_in_one_file(self, path: &Path) -> Result<(), Error> {
+        let (metadata, streams) = self.finish()?;
+        let file = path.join(STREAMS).join(node_file::name("host", "node"));
+        let streams: Vec<&[u8]> = streams.iter().map(Vec::as_slice).collect();
+        let mut bytes = Vec::new();
+        node_file::write(&mut bytes, &streams).map_err(|error| Error::io(&file, "write", error))?;
+        experiment::create(path, &metadata)?;
+        write_new(file, &bytes)
+    }
+
+    fn finish(self) -> Result<(Metadata, Vec<Vec<u8>>), Error> {
+        let streams = self.threads.into_iter().map(ThreadBuilder::finish);
+        Ok((self.metadata, streams.collect::<Result<_, _>>()?))
+    }
+}
+
+fn write_new(file: PathBuf, bytes: &[u8]) -> Result<(), Error> {
+    OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&file)
+        .and_then(|mut out| out.write_all(bytes))
+        .map_err(|error| Error::io(file, "write", error))
 }
 
 /// Name of the file that holds the stream of a thread.

@@ -6,6 +6,9 @@ use std::path::PathBuf;
 /// An error of reading or writing an experiment.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
+    /// Somebody wanted the work to stop; see [`crate::Interruption`].
+    #[error("interrupted")]
+    Interrupted,
     #[error("{}: cannot {action}: {source}", path.display())]
     Io {
         path: PathBuf,

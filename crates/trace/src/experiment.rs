@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
 use crate::localtime::LocalTime;
+use crate::series::{Series, SERIES_FILE};
 
 /// Name of the description in an experiment directory.
 pub const METADATA_FILE: &str = "experiment.json";
@@ -58,6 +59,10 @@ pub struct Metadata {
     /// The program as it was named on the command line.
     pub program: String,
     pub arguments: Vec<String>,
+    /// The working directory in which it was started, which names of source files may be relative to. Absent if it is not
+    /// known, as in experiments of earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub directory: Option<String>,
     /// Threads of the program.
     pub threads: u32,
     /// Name of the node on which the run was started.
@@ -104,6 +109,7 @@ impl Metadata {
             schema: SCHEMA,
             program: program.to_owned(),
             arguments: arguments.to_vec(),
+            directory: None,
             threads,
             host: host_name(),
             cores: std::thread::available_parallelism()
@@ -202,15 +208,20 @@ impl Metadata {
 /// # Errors
 /// [`Error::AlreadyExists`] if anything of that name is there; [`Error::Io`].
 pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
+    create_new(path)?;
+    let streams = path.join(STREAMS);
+    fs::create_dir(&streams).map_err(|error| Error::io(streams, "create", error))?;
+    metadata.save(path)
+}
+
+/// Creates a directory that must not be there.
+pub(crate) fn create_new(path: &Path) -> Result<(), Error> {
     fs::create_dir(path).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => Error::AlreadyExists {
             path: path.to_owned(),
         },
         _ => Error::io(path, "create", error),
-    })?;
-    let streams = path.join(STREAMS);
-    fs::create_dir(&streams).map_err(|error| Error::io(streams, "create", error))?;
-    metadata.save(path)
+    })
 }
 
 /// Creates an experiment directory in `parent` under the usual name, `pgas_<program>_<threads>_<date>-<time>` in local
@@ -219,20 +230,28 @@ pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
 /// # Errors
 /// [`Error::Io`]; [`Error::AlreadyExists`] if ten thousand names are taken.
 pub fn create_default(parent: &Path, metadata: &Metadata) -> Result<PathBuf, Error> {
-    let base = default_name(metadata, &LocalTime::of(SystemTime::now()));
-    let mut path = parent.join(&base);
-    for number in 2..10_000 {
+    for path in default_names(parent, metadata) {
         match create(&path, metadata) {
             Ok(()) => return Ok(path),
-            Err(Error::AlreadyExists { .. }) => path = parent.join(format!("{base}-{number}")),
+            Err(Error::AlreadyExists { .. }) => {}
             Err(error) => return Err(error),
         }
     }
-    Err(Error::AlreadyExists { path })
+    Err(Error::AlreadyExists {
+        path: parent.to_owned(),
+    })
 }
 
-/// The experiment in `directory` that was started last; `None` if there is none. Directories with an unreadable
-/// description count as older than any other.
+/// The usual names of a new experiment, in the order in which they are tried.
+pub(crate) fn default_names(parent: &Path, metadata: &Metadata) -> impl Iterator<Item = PathBuf> {
+    let base = default_name(metadata, &LocalTime::of(SystemTime::now()));
+    let first = parent.join(&base);
+    let parent = parent.to_owned();
+    std::iter::once(first).chain((2..10_000).map(move |n| parent.join(format!("{base}-{n}"))))
+}
+
+/// The experiment or series of experiments in `directory` that was started last; `None` if there is none. Directories
+/// with an unreadable description count as older than any other.
 ///
 /// # Errors
 /// [`Error::Io`] if `directory` cannot be listed.
@@ -243,10 +262,14 @@ pub fn newest(directory: &Path) -> Result<Option<PathBuf>, Error> {
         let path = entry
             .map_err(|error| Error::io(directory, "list", error))?
             .path();
-        if !path.join(METADATA_FILE).is_file() {
+        let started = if path.join(METADATA_FILE).is_file() {
+            Metadata::load(&path).map_or(0, |metadata| metadata.started_unix_ns)
+        } else if path.join(SERIES_FILE).is_file() {
+            let series = Series::load(&path).ok().flatten();
+            series.map_or(0, |series| series.started_unix_ns)
+        } else {
             continue;
-        }
-        let started = Metadata::load(&path).map_or(0, |metadata| metadata.started_unix_ns);
+        };
         let candidate = (started, path);
         if newest.as_ref().is_none_or(|best| *best < candidate) {
             newest = Some(candidate);

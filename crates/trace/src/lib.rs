@@ -5,6 +5,7 @@
 //! [`reader::Experiment`]; the recorder writes it with [`format::encode`] and [`writer::BlockSealer`]; tests and synthetic
 //! traces use [`builder::ExperimentBuilder`].
 
+mod address;
 pub mod builder;
 pub mod clock;
 pub mod clocks;
@@ -12,11 +13,14 @@ pub mod correction;
 pub mod error;
 pub mod experiment;
 pub mod format;
+pub mod interruption;
 mod localtime;
 pub mod model;
+pub mod node_file;
 mod numbered;
 mod operation;
 pub mod reader;
+pub mod series;
 pub mod writer;
 
 pub use builder::ExperimentBuilder;
@@ -25,5 +29,7 @@ pub use clocks::Clocks;
 pub use correction::Correction;
 pub use error::Error;
 pub use experiment::{Metadata, State};
+pub use interruption::Interruption;
 pub use numbered::Numbered;
 pub use reader::{BlockInfo, Experiment, Stream};
+pub use series::Series;

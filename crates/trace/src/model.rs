@@ -6,12 +6,16 @@
 //! N. Andreev and K. Afanasiev, "A set of inefficiency patterns for the PGAS programming model on the example
 //! of UPC", Computational Technologies 16(3), 2011.
 
+use serde::{Deserialize, Serialize};
+
+pub use crate::address::Address;
+
 /// Number of a thread of the measured program, from 0.
 pub type ThreadId = u32;
 
 /// What kind of region an Enter begins. The numbers are part of the file format and of the recorder's C
 /// interface (`crates/measure/include/pgas_measure.h`): never reuse one, only append.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[repr(u8)]
 pub enum Operation {
     /// A function of the program.
@@ -78,7 +82,7 @@ pub enum Operation {
 pub struct SiteId(pub u32);
 
 /// Where in the source a region is entered: the recorder's dictionary entry for it.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Site {
     pub operation: Operation,
     /// Source file: of the call for an operation, of the definition for a function. Empty if unknown.
@@ -90,7 +94,7 @@ pub struct Site {
 }
 
 /// Synchronisation mode of one side (entry or exit) of a collective operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum SyncMode {
     /// UPC_IN_NOSYNC, UPC_OUT_NOSYNC
     None,
@@ -119,13 +123,19 @@ pub enum Attributes {
     /// Enter of Notify, Wait, Barrier: the barrier's value, if it has one.
     Barrier { value: Option<i32> },
     /// Enter of Get, Put, Memget, Memput, Memset and their non-blocking forms: the thread that the shared side has
-    /// affinity to, and the number of bytes.
-    Transfer { partner: ThreadId, bytes: u64 },
+    /// affinity to, the number of bytes, and where they lie, if that was recorded.
+    Transfer {
+        partner: ThreadId,
+        bytes: u64,
+        address: Option<Address>,
+    },
     /// Enter of Memcpy, both sides of which are shared.
     Copy {
         source: ThreadId,
         destination: ThreadId,
         bytes: u64,
+        source_address: Option<Address>,
+        destination_address: Option<Address>,
     },
     /// Enter of an allocation: the bytes asked for, over all threads.
     Allocation { bytes: u64 },
@@ -145,7 +155,8 @@ pub enum Attributes {
     /// Enter of CollectiveExit and NoncollectiveExit.
     Exit { status: i32 },
     /// Exit of MeasurementStall: how many barriers and collective operations of this thread are not in the trace between
-    /// the ones before and after, because the program had switched recording off. Both have numbers that go on.
+    /// the ones before and after, because the program had switched recording off. Both have numbers that go on. None of either: accesses to shared
+    /// data, locks or allocations are missing.
     Skipped { barriers: u64, collectives: u64 },
 }
 
@@ -171,7 +182,7 @@ pub struct Event {
 }
 
 /// How the sums of a [`Profile`] relate to the trace of the same time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ProfileScope {
     /// Calls that the trace leaves out (they were throttled). In the trace, their time seems to be the caller's.
     Within,

@@ -6,6 +6,7 @@ use std::io::{self, Write};
 
 use crate::clock::{CalibrationPair, ClockKind};
 use crate::error::Error;
+use crate::format::addresses::{self, Tracks};
 use crate::format::footer::Footer;
 use crate::format::header::{
     encode_trailer, BlockHeader, BlockKind, Compression, FileHeader, BLOCK_HEADER,
@@ -182,6 +183,8 @@ pub struct StreamWriter<W: Write> {
     written_sites: u32,
     /// Attributes of each site's last Enter and Exit, with the number of the block they are of.
     last: Vec<[(u32, Attributes); 2]>,
+    /// Where each site's Enters lead in that block.
+    tracks: Vec<Tracks>,
     stack: Vec<SiteId>,
     records: Vec<u8>,
     length: usize,
@@ -215,6 +218,7 @@ impl<W: Write> StreamWriter<W> {
             new_site_count: 0,
             written_sites: 0,
             last: Vec::new(),
+            tracks: Vec::new(),
             stack: Vec::new(),
             records: Vec::new(),
             length: 0,
@@ -248,6 +252,7 @@ impl<W: Write> StreamWriter<W> {
         );
         self.new_site_count += 1;
         self.last.push([(0, Attributes::None); 2]);
+        self.tracks.push(Tracks::default());
         self.known.insert(site.clone(), id);
         id
     }
@@ -276,12 +281,18 @@ impl<W: Write> StreamWriter<W> {
         let difference = self.advance(time)?;
         let block = self.block;
         let last = &mut self.last[site.0 as usize][0];
+        let tracks = &mut self.tracks[site.0 as usize];
+        if last.0 != block {
+            *last = (block, Attributes::None);
+            *tracks = Tracks::default();
+        }
         let (records, at) = (&mut self.records, self.length);
-        self.length = if repeats(last, block, attributes) {
+        self.length = if attributes == addresses::predicted(tracks, &last.1) {
+            addresses::follow(tracks, &mut last.1);
             encode::enter(records, at, difference, site.0)
         } else {
-            *last = (block, attributes);
-            encode::enter_with(records, at, difference, site.0, &attributes)
+            last.1 = attributes;
+            encode::enter_with(records, at, difference, site.0, &attributes, tracks)
         };
         self.stack.push(site);
         self.events += 1;
@@ -533,7 +544,7 @@ impl<W: Write> StreamWriter<W> {
     }
 }
 
-/// Whether a site's Enter (or Exit) with these attributes is what a reader assumes without being told.
+/// Whether a site's Exit with these attributes is what a reader assumes without being told.
 fn repeats(last: &(u32, Attributes), block: u32, attributes: Attributes) -> bool {
     let (of, previous) = *last;
     attributes

@@ -41,14 +41,7 @@ fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
                 },
             )
             .exit(time + 10 * round, Attributes::None)
-            .enter(
-                time + 400,
-                &get,
-                Attributes::Transfer {
-                    partner: 0,
-                    bytes: round % 3,
-                },
-            )
+            .enter(time + 400, &get, Attributes::transfer(0, round % 3))
             .exit(time + 450, Attributes::None)
             .enter(time + 500, &reduce, Attributes::None)
             .exit(
@@ -369,10 +362,10 @@ fn foreign_files_are_told_apart() {
     );
 
     let mut newer = whole.clone();
-    newer[8] = 3;
+    newer[8] = 4;
     std::fs::write(&stream, &newer).unwrap();
     let error = Experiment::open(&directory).unwrap_err();
-    assert!(matches!(error, Error::Version { found: 3, .. }), "{error}");
+    assert!(matches!(error, Error::Version { found: 4, .. }), "{error}");
 
     let mut older = whole.clone();
     older[8] = 1;

@@ -155,3 +155,52 @@ fn one_file_for_several_threads() {
         .iter()
         .all(|stream| stream.remarks().len() == 1));
 }
+
+/// Addresses came with version 3: in a file that says it is older they are damage, and reading them as something else would
+/// be worse than an error.
+#[test]
+fn addresses_in_a_file_of_an_earlier_version_are_refused() {
+    use pgas_trace::format::checksum;
+    use pgas_trace::model::Address;
+
+    let parent = tempfile::tempdir().unwrap();
+    let address = Address::new(64);
+    let transfer = Attributes::Transfer {
+        partner: 1,
+        bytes: 8,
+        address,
+    };
+    let copy = Attributes::Copy {
+        source: 0,
+        destination: 1,
+        bytes: 8,
+        source_address: address,
+        destination_address: None,
+    };
+    for (name, attributes, kind) in [("transfer", transfer, 12), ("copy", copy, 13)] {
+        let directory = parent.path().join(name);
+        let mut builder = ExperimentBuilder::with_options("layouts", 1, options());
+        let thread = builder.thread(0);
+        thread.enter(5, &Site::function("f", "a.upc", 3), attributes);
+        thread.exit(9, Attributes::None);
+        builder.write(&directory).unwrap();
+        let stream = directory.join("streams/thread-0000.pgt");
+        let mut bytes = std::fs::read(&stream).unwrap();
+        for version in 1..=3_u8 {
+            bytes[8] = version;
+            let sum = checksum(&bytes[..56]);
+            bytes[56..64].copy_from_slice(&sum.to_le_bytes());
+            std::fs::write(&stream, &bytes).unwrap();
+            let read = read_steps(&directory);
+            if version == 3 {
+                assert_eq!(read.unwrap()[0].len(), 2);
+                continue;
+            }
+            let told = read.unwrap_err().to_string();
+            let expected = format!("attributes of kind {kind} in a file of version {version}");
+            for part in ["thread-0000.pgt", &expected, "version 3 of the format"] {
+                assert!(told.contains(part), "{told}");
+            }
+        }
+    }
+}

@@ -27,3 +27,9 @@ fn version_1() {
 fn version_2() {
     check("v2", &["sums", "profile"]);
 }
+
+/// Transfers and copies with addresses; threads of a node in one file, in which a write was cut off.
+#[test]
+fn version_3() {
+    check("v3", &["addresses", "node"]);
+}

@@ -1,8 +1,10 @@
 //! Findings on what costs time without being a wait for another thread: many small transfers, allocation in
 //! loops, work that is unevenly divided, operations that are slow by themselves.
 
+use std::collections::BTreeMap;
+
 use pgas_cube::recording::WaitStates;
-use pgas_cube::summary::Finding;
+use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
@@ -17,6 +19,9 @@ const SMALL: f64 = 1024.0;
 /// Calls per thread from which on an operation is taken to be in a loop.
 const LOOP: f64 = 4.0;
 
+/// Share of a call path's time from which on findings on its accesses are enough.
+const EXPLAINED: f64 = 0.5;
+
 /// One call path, summed over threads.
 struct Cost {
     path: PathId,
@@ -30,7 +35,11 @@ struct Cost {
     most: u32,
 }
 
-pub(super) fn findings(evidence: &Evidence) -> Vec<Finding> {
+/// `accesses` are findings on single accesses, which say more about a call path than its costs do.
+pub(super) fn findings(
+    evidence: &Evidence,
+    accesses: &BTreeMap<PathId, Vec<Finding>>,
+) -> Vec<Finding> {
     let mut findings = Vec::new();
     for path in evidence.all_paths() {
         let operation = evidence.paths().operation(path);
@@ -41,7 +50,12 @@ pub(super) fn findings(evidence: &Evidence) -> Vec<Finding> {
         let Some(cost) = operation.map(|operation| cost(evidence, path, operation)) else {
             continue;
         };
-        if evidence.is_notable(cost.ticks as f64) {
+        let explained = accesses.get(&path).into_iter().flatten();
+        let explained: f64 = explained.map(|finding| finding.seconds).sum();
+        let is_explained = explained >= EXPLAINED * evidence.times.length(cost.ticks as f64);
+        let is_notable = evidence.is_notable(cost.ticks as f64)
+            || evidence.saves_notably(saved(evidence, &cost));
+        if is_notable && !(explained > 0.0 && is_explained) {
             findings.extend(operation_cost(evidence, &cost));
         }
     }
@@ -82,6 +96,7 @@ fn cost(evidence: &Evidence, path: PathId, operation: Operation) -> Cost {
 fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
     let class = Class::of(Some(cost.operation));
     let mut finding = evidence.finding(class.metric(), cost.path, cost.ticks as f64);
+    finding.saves_seconds = evidence.saving(saved(evidence, cost));
     let each = words::seconds(
         evidence
             .times
@@ -154,6 +169,13 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
     Some(finding)
 }
 
+/// Ticks that would be saved at most if the operation cost nothing: what there is of it on the critical path, but not what
+/// patterns explain of that.
+fn saved(evidence: &Evidence, cost: &Cost) -> Option<f64> {
+    let most = evidence.saved_at(cost.path);
+    most.map(|ticks| ticks.min(cost.ticks as f64))
+}
+
 fn frees(operation: Operation) -> bool {
     use Operation::{AllFree, AllLockFree, Free, LockFree, MallocFree};
     matches!(
@@ -221,13 +243,17 @@ fn uncertainty(evidence: &Evidence, path: PathId) -> f64 {
 fn imbalance(evidence: &Evidence, path: PathId) -> Option<Finding> {
     let imbalance = Imbalance::of(evidence.found, path);
     let excess = imbalance.excess();
-    if !evidence.is_notable(excess) || excess <= uncertainty(evidence, path) {
+    let saved = evidence.saved_by_balance(path);
+    let is_notable = evidence.is_notable(excess) || evidence.saves_notably(saved);
+    if !is_notable || excess <= uncertainty(evidence, path) {
         return None;
     }
     let threads = evidence.found.threads.len() as f64;
     let longest = imbalance.longest as f64;
     let share = excess / longest * threads / (threads - 1.0);
     let mut finding = evidence.finding("imbalance", path, excess);
+    finding.kind = FindingKind::Imbalance;
+    finding.saves_seconds = evidence.saving(saved);
     let seconds = |ticks| words::seconds(evidence.times.length(ticks));
     finding.culprit_thread = Some(imbalance.thread as u32);
     finding.cause = format!(

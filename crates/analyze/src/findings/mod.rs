@@ -1,16 +1,22 @@
-//! Findings: what costs time, where, why, and what to try, most expensive first.
+//! Findings: what costs time, where, why, and what to try; first what may make the run shortest.
 
+mod accesses;
 mod costs;
+mod modes;
+mod savings;
 mod waits;
 
+use pgas_cube::accesses::Accesses;
 use pgas_cube::model::CallPathId;
 use pgas_cube::recording::WaitStates;
-use pgas_cube::summary::Finding;
+use pgas_cube::summary::{Finding, FindingKind};
+use pgas_cube::synchronization::Synchronization;
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
 use crate::clock::Times;
 use crate::paths::CallPaths;
+use crate::phases::Growth;
 use crate::recorded::{wait_states, EventCost};
 use crate::remarks::all_ticks;
 use crate::search::Found;
@@ -32,9 +38,36 @@ struct Evidence<'a> {
     total: u64,
     /// How far waiting for others was told from the time in operations that wait.
     wait_states: WaitStates,
+    /// How waiting develops over the iterations of the program.
+    growth: Growth<'a>,
 }
 
-impl Evidence<'_> {
+impl<'a> Evidence<'a> {
+    fn new(
+        found: &'a Found,
+        times: &'a Times,
+        places: &'a [CallPathId],
+        costs: &'a [Option<EventCost>],
+    ) -> Self {
+        Evidence {
+            found,
+            times,
+            costs,
+            places,
+            total: all_ticks(found),
+            wait_states: wait_states(found),
+            growth: Growth::new(found),
+        }
+    }
+
+    /// Ticks from the first event of all threads to the last.
+    fn wall(&self) -> u64 {
+        let spans = || self.found.threads.iter().filter_map(|thread| thread.span);
+        let start = spans().map(|span| span.begin).min().unwrap_or(0);
+        let end = spans().map(|span| span.end).max().unwrap_or(0);
+        end - start
+    }
+
     fn paths(&self) -> &CallPaths {
         self.found.judge.paths()
     }
@@ -76,11 +109,14 @@ impl Evidence<'_> {
         site.map_or_else(|| "program".into(), |site| site.region_name().into())
     }
 
-    /// A finding with everything that follows from its call path and cost (ticks); the rest is left empty.
+    /// A finding with everything that follows from its call path and cost (ticks); the rest is left empty. Its kind is
+    /// that of a cost.
     fn finding(&self, metric: &str, path: PathId, ticks: f64) -> Finding {
         let site = self.paths().site(path);
         let function = self.paths().function(path);
         Finding {
+            kind: FindingKind::Cost,
+            saves_seconds: None,
             metric: metric.into(),
             seconds: self.times.length(ticks),
             percent: 100.0 * ticks / (self.total.max(1) as f64),
@@ -103,21 +139,76 @@ pub fn findings(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
+    accesses: &Accesses,
 ) -> Vec<Finding> {
-    let evidence = Evidence {
-        found,
-        times,
-        costs,
-        places,
-        total: all_ticks(found),
-        wait_states: wait_states(found),
+    let evidence = Evidence::new(found, times, places, costs);
+    let (mut findings, explained) = waits::findings(&evidence);
+    let unneeded = modes::findings(&evidence);
+    // Waiting for a thread that has more work only moves to the next barrier if this one goes.
+    let of_work = waits::due_to_work(&evidence, &findings, &explained);
+    let sure = |unneeded: &&modes::Unneeded| {
+        !unneeded.is_conjecture && !of_work.contains(&unneeded.finding.call_path)
     };
-    let mut findings = waits::findings(&evidence);
-    findings.extend(costs::findings(&evidence));
+    let sure: Vec<usize> = unneeded
+        .iter()
+        .filter(sure)
+        .map(|unneeded| unneeded.finding.call_path)
+        .collect();
+    findings.extend(unneeded.into_iter().map(|unneeded| unneeded.finding));
+    let of_accesses = accesses::findings(&evidence, accesses);
+    let mut costs = costs::findings(&evidence, &of_accesses);
+    waits::merge(&evidence, &mut findings, &mut costs, &explained);
+    findings.extend(costs);
+    for (path, mut of_path) in of_accesses {
+        let most = evidence.saving(evidence.saved_at(path));
+        for finding in &mut of_path {
+            finding.saves_seconds = match (finding.saves_seconds, most) {
+                (Some(own), Some(most)) => Some(own.min(most)),
+                (own, _) => own,
+            };
+        }
+        findings.extend(of_path);
+    }
+    // What a barrier itself costs is told where it can be left out.
+    let can_go = |finding: &Finding| {
+        finding.kind == FindingKind::RemovableBarrier && sure.contains(&finding.call_path)
+    };
+    let told: Vec<usize> = findings
+        .iter()
+        .filter(|finding| can_go(finding))
+        .map(|finding| finding.call_path)
+        .collect();
+    findings.retain(|finding| {
+        finding.metric != "barrier_completion"
+            || finding.kind == FindingKind::RemovableBarrier
+            || !told.contains(&finding.call_path)
+    });
+    // Where it is not known what is saved, the share of the threads' time stands for it. What a barrier costs that can be
+    // left out counts half if that is a conjecture, or if most of it would be lost elsewhere.
+    let threads = found.threads.len().max(1) as f64;
+    let worth = |finding: &Finding| {
+        let saved = finding.saves_seconds.unwrap_or(finding.seconds / threads);
+        match finding.kind {
+            FindingKind::RemovableBarrier if !sure.contains(&finding.call_path) => saved / 2.0,
+            _ => saved,
+        }
+    };
     findings.sort_by(|a, b| {
-        let by_cost = b.seconds.total_cmp(&a.seconds);
+        let by_worth = worth(b).total_cmp(&worth(a));
+        let by_cost = by_worth.then_with(|| b.seconds.total_cmp(&a.seconds));
         by_cost.then_with(|| (&a.metric, a.call_path).cmp(&(&b.metric, b.call_path)))
     });
     findings.truncate(AT_MOST);
     findings
+}
+
+/// Synchronisation that the run did not need; `None` if there is nothing to say. `filtered`: a filter may have left
+/// accesses out.
+pub fn synchronization(
+    found: &Found,
+    times: &Times,
+    places: &[CallPathId],
+    filtered: bool,
+) -> Option<Synchronization> {
+    modes::summary(&Evidence::new(found, times, places, &[]), filtered)
 }

@@ -1,15 +1,17 @@
 //! Findings on wait states: who was waited for, what it did instead, and what to try about that.
 
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use pgas_cube::summary::{Finding, WorstInstance};
+use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::PathId;
-use pgas_trace::model::Operation;
+use pgas_trace::model::{Operation, ThreadId};
 
 use super::Evidence;
 use crate::class::Class;
-use crate::ledger::Entry;
+use crate::ledger::{Blame, Entry};
 use crate::patterns::{Formula, Pattern, PATTERNS};
+use crate::spread;
 use crate::words;
 
 /// From this share of the waiting on, one thread is to blame for it.
@@ -18,16 +20,129 @@ const ONE_THREAD: f64 = 0.6;
 const OUTLIER: f64 = 0.5;
 const OUTLIER_OF: u64 = 4;
 
-pub(super) fn findings(evidence: &Evidence) -> Vec<Finding> {
-    let mut findings = Vec::new();
+/// The call path that most of the waiting at one place is due to.
+pub(super) struct Explained {
+    path: PathId,
+    /// Whether that took the late threads longer than those that waited for them.
+    by_imbalance: bool,
+}
+
+/// Findings on wait states, and what most of the waiting of each is due to.
+pub(super) fn findings(evidence: &Evidence) -> (Vec<Finding>, Vec<Option<Explained>>) {
+    let (mut findings, mut explained) = (Vec::new(), Vec::new());
     for (number, pattern) in PATTERNS.iter().enumerate() {
         for (path, entry) in evidence.found.judge.ledger().entries(number) {
-            if evidence.is_notable(entry.total() as f64) {
-                findings.push(finding(evidence, pattern, path, entry));
+            let saved = evidence.saved_without(entry, path, pattern.waits_for_one());
+            if evidence.is_notable(entry.total() as f64) || evidence.saves_notably(saved) {
+                let root = main_root(evidence, entry);
+                let mut finding = finding(evidence, pattern, path, entry, root);
+                finding.saves_seconds = evidence.saving(saved);
+                let growth = evidence.growth.sentence(number, path, evidence.times);
+                finding.cause.push_str(&growth);
+                findings.push(finding);
+                let total = entry.total() as f64;
+                let main = root.filter(|root| root.ticks as f64 >= MOSTLY * total);
+                explained.push(main.map(|root| Explained {
+                    path: root.path,
+                    by_imbalance: pattern.late_arrival && !root.is_passed_on,
+                }));
             }
         }
     }
-    findings
+    (findings, explained)
+}
+
+/// The places (in the cube) at which threads mostly wait for one that computes longer. `explained` has the causes of the
+/// `waits`.
+pub(super) fn due_to_work(
+    evidence: &Evidence,
+    waits: &[Finding],
+    explained: &[Option<Explained>],
+) -> Vec<usize> {
+    let is_work = |explained: &Explained| {
+        let site = evidence.paths().site(explained.path);
+        let class = Class::of(site.map(|site| site.operation));
+        explained.by_imbalance && matches!(class, Class::Computation)
+    };
+    let pairs = waits.iter().zip(explained);
+    pairs
+        .filter(|(_, explained)| explained.as_ref().is_some_and(is_work))
+        .map(|(wait, _)| wait.call_path)
+        .collect()
+}
+
+/// Says the same thing once: an imbalance that most of the waiting at one place is due to is told there; one that threads
+/// wait for at several places stays, and these refer to it. `explained` has the cause of each of the `waits`.
+pub(super) fn merge(
+    evidence: &Evidence,
+    waits: &mut [Finding],
+    others: &mut Vec<Finding>,
+    explained: &[Option<Explained>],
+) {
+    others.retain_mut(|imbalance| {
+        if imbalance.kind != FindingKind::Imbalance {
+            return true;
+        }
+        let is_due = |explained: &Explained| {
+            evidence.places[explained.path.index()].0 == imbalance.call_path
+        };
+        let told = explained.iter().flatten().any(is_due);
+        let balance_helps = |explained: &Option<Explained>| {
+            let explained = explained.as_ref();
+            explained.is_some_and(|explained| explained.by_imbalance && is_due(explained))
+        };
+        let mut due: Vec<usize> = (0..explained.len())
+            .filter(|&number| balance_helps(&explained[number]))
+            .collect();
+        due.sort_by(|&a, &b| waits[b].seconds.total_cmp(&waits[a].seconds));
+        match due[..] {
+            // Where threads wait for what is done there, that says more.
+            [] => !told,
+            [only] => {
+                let wait = &mut waits[only];
+                wait.cause = format!("{} {}", wait.cause, imbalance.cause);
+                let most = |finding: &Finding| finding.saves_seconds.unwrap_or(0.0);
+                if imbalance.saves_seconds.is_some() && most(imbalance) > most(wait) {
+                    wait.saves_seconds = imbalance.saves_seconds;
+                }
+                false
+            }
+            _ => {
+                let all = &due;
+                let seconds: f64 = all.iter().map(|&number| waits[number].seconds).sum();
+                imbalance.cause += &format!(
+                    " At {} places others wait for it, for {} in all.",
+                    all.len(),
+                    words::seconds(seconds)
+                );
+                let what = match (imbalance.function.as_str(), imbalance.file.as_str()) {
+                    ("", _) | (_, "") => "the program".to_owned(),
+                    (function, file) => format!("{function} ({file}:{})", imbalance.line),
+                };
+                for &number in all.iter() {
+                    waits[number].advice = format!(
+                        "Mend the load imbalance in {what}, which is a finding of its own."
+                    );
+                }
+                true
+            }
+        }
+    });
+}
+
+/// From this share of the waiting on, a cause is the cause.
+const MOSTLY: f64 = 0.5;
+
+/// What most of the waiting at a place is due to.
+#[derive(Clone, Copy)]
+struct Root {
+    path: PathId,
+    /// Ticks of waiting that are due to it.
+    ticks: u64,
+    /// The thread to which most of these are due.
+    thread: ThreadId,
+    /// Whether most were passed on: others, for which threads waited, had waited for it.
+    is_passed_on: bool,
 }
 
 /// In which way instances are alike.
@@ -40,7 +155,13 @@ enum Situation {
     Changing,
 }
 
-fn finding(evidence: &Evidence, pattern: &Pattern, path: PathId, entry: &Entry) -> Finding {
+fn finding(
+    evidence: &Evidence,
+    pattern: &Pattern,
+    path: PathId,
+    entry: &Entry,
+    root: Option<Root>,
+) -> Finding {
     let total = entry.total().max(1) as f64;
     let culprit = (0..entry.caused.len())
         .reduce(|best, next| {
@@ -59,48 +180,64 @@ fn finding(evidence: &Evidence, pattern: &Pattern, path: PathId, entry: &Entry) 
     } else {
         Situation::Changing
     };
-    let main_cause = main_cause(evidence, entry);
     let mut finding = evidence.finding(pattern.id, path, total);
+    finding.kind = FindingKind::Wait;
     finding.culprit_thread = Some(match situation {
         Situation::Outlier => entry.worst.and_then(|w| w.culprit).unwrap_or(0),
         _ => culprit as u32,
     });
-    finding.worst = entry.worst.map(|worst| WorstInstance {
-        at_seconds: evidence.times.at(worst.begin),
-        seconds: evidence.times.length(worst.ticks as f64),
-        last_thread: worst.culprit.unwrap_or(0),
-    });
+    finding.worst = entry.worst.map(|w| spread::worst(&w, evidence.times));
     let verb = verb(pattern);
     let who = who(evidence, entry, &situation, culprit, verb);
-    let what = main_cause.map(|(cause, ticks)| {
-        let share = words::percent(ticks as f64 / total);
-        let doing = doing(evidence, cause);
-        match pattern.formula {
-            Formula::Lock(_) => {
+    let what = root.map(|root| {
+        let share = words::percent(root.ticks as f64 / total);
+        let (doing, thread) = (doing(evidence, root.path), root.thread);
+        match (pattern.formula, root.is_passed_on) {
+            (Formula::Lock(_), false) => {
                 format!(" While holding it, the owner was mostly {doing} ({share} of the waiting).")
             }
-            _ => format!(
+            (Formula::Lock(_), true) => format!(
+                " Most of it is due to those before it in the queue, or to what these waited for: mostly thread {thread}, \
+                 {doing} ({share} of the waiting)."
+            ),
+            (_, false) => format!(
                 " Meanwhile it was {doing}, which took it longer than the others ({share} of the waiting)."
+            ),
+            (_, true) => format!(
+                " It came late because it had waited itself, for thread {thread} or others that did so, which was {doing} \
+                 ({share} of the waiting)."
             ),
         }
     });
     finding.cause = who + &what.unwrap_or_default() + &uncertain(evidence, entry);
-    finding.advice = advice(
-        evidence,
-        pattern,
-        &situation,
-        culprit,
-        main_cause.map(|(c, _)| c),
-    );
+    let to_blame = match root {
+        Some(root) if root.is_passed_on => root.thread as usize,
+        _ => culprit,
+    };
+    let cause = root.map(|root| root.path);
+    finding.advice = advice(evidence, pattern, &situation, to_blame, cause);
     finding
 }
 
 /// The call path that accounts for most of the waiting.
-fn main_cause(evidence: &Evidence, entry: &Entry) -> Option<(PathId, u64)> {
-    let causes = entry.causes.iter().map(|(&path, &ticks)| (path, ticks));
-    causes
-        .filter(|&(_, ticks)| ticks > 0)
-        .max_by_key(|&(path, ticks)| (ticks, std::cmp::Reverse(evidence.places[path.index()])))
+fn main_root(evidence: &Evidence, entry: &Entry) -> Option<Root> {
+    let mut by_path: BTreeMap<PathId, Blame> = BTreeMap::new();
+    for (&(path, _), &blame) in &entry.causes {
+        by_path.entry(path).or_default().add(blame);
+    }
+    let place = |path: PathId| evidence.places[path.index()];
+    let (path, blame) = by_path
+        .into_iter()
+        .filter(|(_, blame)| blame.total() > 0)
+        .max_by_key(|&(path, blame)| (blame.total(), Reverse(place(path))))?;
+    let of_path = entry.causes.iter().filter(|((other, _), _)| *other == path);
+    let most = of_path.max_by_key(|((_, thread), blame)| (blame.total(), Reverse(*thread)));
+    Some(Root {
+        path,
+        ticks: blame.total(),
+        thread: most.map_or(0, |((_, thread), _)| *thread),
+        is_passed_on: blame.long_term > blame.short_term,
+    })
 }
 
 /// What a thread does to be waited for.
@@ -127,11 +264,7 @@ fn who(
     };
     match situation {
         Situation::Outlier => {
-            let worst = entry.worst.unwrap_or(crate::ledger::Worst {
-                begin: 0,
-                ticks: 0,
-                culprit: None,
-            });
+            let worst = entry.worst.unwrap_or_default();
             format!(
                 "One of {instances} instances, {} after the start, makes up {} of it: thread {} {verb} there.",
                 words::seconds(evidence.times.at(worst.begin)),
@@ -275,8 +408,16 @@ fn late_advice(
         Class::Barrier if operation == Some(Operation::Wait) => {
             format!("Move more work between upc_notify and the {what}.")
         }
-        Class::Barrier | Class::Collective | Class::Fence | Class::Pgas => {
-            format!("Look at {what} first: the delay comes from there.")
+        Class::Barrier => format!(
+            "Threads leave {what} one after the other, and so come late here: leave out barriers that are not needed, and \
+             give each thread a core of its own."
+        ),
+        Class::Collective => format!(
+            "Some threads leave {what} later than others, and so come late here: fewer and larger operations, or weaker \
+             synchronization flags there, let them go on earlier."
+        ),
+        Class::Fence | Class::Pgas => {
+            format!("{what} takes some threads longer than others: call it less often, or elsewhere.")
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The wait-state patterns: one small file each, with a name, a place in the metric tree, a condition and a
 //! formula on a compound event. Every file of this directory is a pattern: to add one, write its file, which the build
-//! finds (`build.rs`), and describe it in the pattern reference, `docs/patterns.md`.
+//! finds (`build.rs`), and its page in the pattern reference, `docs/patterns/`.
 //!
 //! Definitions: N. Andreev and K. Afanasiev, "A set of inefficiency patterns for the PGAS programming model on the
 //! example of UPC", Computational Technologies 16(3), 2011, which adapts F. Wolf and B. Mohr, "Specifying performance
@@ -29,6 +29,14 @@ pub struct Pattern {
     /// Whether the thread waited for is one that arrived late, so that what it did before is the cause.
     pub late_arrival: bool,
     pub formula: Formula,
+}
+
+impl Pattern {
+    /// Whether each thread lost its time to one other thread, which came, or gave a lock back, when that ended. What that
+    /// one did before is the cause.
+    pub fn waits_for_one(&self) -> bool {
+        self.late_arrival || matches!(self.formula, Formula::Lock(_))
+    }
 }
 
 /// The compound event that a pattern is a function of. The function states its condition and claims the time that
@@ -71,11 +79,12 @@ mod tests {
     }
 
     #[test]
-    fn every_pattern_is_in_the_pattern_reference() {
-        let reference = include_str!("../../../../docs/patterns.md");
+    fn every_pattern_has_a_page_in_the_pattern_reference() {
+        let docs = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/patterns");
         for pattern in PATTERNS.iter() {
-            let id = format!("`{}`", pattern.id);
-            assert!(reference.contains(&id), "{id}");
+            let path = format!("{docs}/{}.md", pattern.id);
+            let page = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{path}: {e}"));
+            assert!(page.contains(&format!("`{}`", pattern.id)), "{path}");
         }
     }
 }

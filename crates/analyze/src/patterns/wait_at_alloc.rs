@@ -13,7 +13,7 @@ pub const PATTERN: Pattern = Pattern {
     parent: "allocation",
     description: "Time from a thread's entry into upc_all_alloc or upc_all_lock_alloc to that of thread 0, which does \
                   the work of the allocation and tells the others where the memory is.",
-    remedy: "Allocate before the work is divided, or let threads that do not need thread 0 use upc_global_alloc.",
+    remedy: "Allocate once, before the loop and before the work is divided, or let threads that do not need thread 0 use upc_global_alloc.",
     late_arrival: true,
     formula: Formula::Allocation(judge),
 };

@@ -1,10 +1,12 @@
 //! Helpers of the tests: streams in memory, and the result of analysing them with one tick as one second.
 #![allow(dead_code)] // not every test uses all of them
 
+pub mod looping;
 #[path = "../../../trace/tests/support/numbers.rs"]
 pub mod numbers;
 pub mod simulator;
 pub mod summing;
+pub mod truth;
 
 use pgas_analyze::search::{search, Found, Stretch};
 use pgas_analyze::{conclude, Analysis, Description};
@@ -66,6 +68,22 @@ pub fn analyse_in(streams: &[StreamBuilder], stretch: Stretch) -> Analysis {
     analysis
 }
 
+/// Seconds of a metric by call path and thread, without zeros.
+pub fn by_place(analysis: &Analysis, metric: &str) -> truth::Ticks {
+    let id = analysis.cube.metric(metric);
+    let mut places = truth::Ticks::new();
+    for (metric, path, row) in analysis.cube.rows() {
+        if Some(metric) == id {
+            for (thread, &value) in row.iter().enumerate().filter(|(_, &value)| value > 0.0) {
+                *places
+                    .entry((path_name(analysis, path), thread))
+                    .or_insert(0.0) += value;
+            }
+        }
+    }
+    places
+}
+
 /// Seconds of a metric by thread, over all call paths.
 pub fn per_thread(analysis: &Analysis, metric: &str) -> Vec<f64> {
     let id = analysis.cube.metric(metric);
@@ -105,6 +123,7 @@ pub fn check_sums(analysis: &Analysis) {
             path_name(analysis, path)
         );
     }
+    check_instances(analysis);
     let value = |id: &str| per_thread(analysis, id);
     let (time, computation) = (value("time"), value("computation"));
     let (pgas, measurement) = (value("pgas"), value("measurement"));
@@ -137,6 +156,57 @@ pub fn check_sums(analysis: &Analysis) {
                 );
             }
         }
+    }
+}
+
+/// What must hold for the instances of every wait state: their distribution lies between its ends, comes to no less than the
+/// metric (which is cut where events that cannot be nest in each other), and the worst instance is its end.
+fn check_instances(analysis: &Analysis) {
+    let cube = &analysis.cube;
+    // Figures of a cube are rounded to a part of the time of all threads.
+    let rounding = total(analysis, "time") * 1e-14;
+    for instances in &analysis.summary.instances {
+        let what = &instances.metric;
+        let metric = cube.metric(what).expect("a metric");
+        let row = cube.row(metric, CallPathId(instances.call_path));
+        let total: f64 = row.map_or(0.0, |row| row.iter().sum());
+        let spread = instances.spread.expect("a distribution");
+        let worst = instances.worst.as_ref().expect("a worst instance");
+        assert_eq!(spread.instances.count, instances.instances, "{what}");
+        assert!(spread.threads.count >= instances.instances, "{what}");
+        for d in [spread.instances, spread.threads] {
+            let ascending = [
+                d.minimum,
+                d.lower_quartile,
+                d.median,
+                d.upper_quartile,
+                d.percentile_95,
+                d.maximum,
+            ];
+            assert!(ascending.is_sorted() && d.minimum > 0.0, "{what}: {d:?}");
+            let sum = d.mean * d.count as f64;
+            assert!(sum >= total - rounding, "{what}: {d:?}, {total}");
+        }
+        assert_eq!(spread.instances.maximum, worst.seconds, "{what}");
+        let longest = worst.longest_seconds.expect("how long");
+        assert!(longest <= spread.threads.maximum && longest <= worst.seconds);
+        let number = worst.number.expect("a number");
+        assert!((1..=instances.instances).contains(&number), "{what}");
+    }
+}
+
+/// In a program that could be one, instances add up to the metric.
+pub fn instances_add_up(analysis: &Analysis) {
+    for metric in WAIT_STATES {
+        let all = analysis.summary.instances.iter();
+        let of_metric = all.filter(|i| i.metric == metric);
+        let spreads = of_metric.filter_map(|i| i.spread);
+        let sum: f64 = spreads
+            .map(|s| s.instances.mean * s.instances.count as f64)
+            .sum();
+        let total = total(analysis, metric);
+        let is_total = (sum - total).abs() <= 1e-9 * total;
+        assert!(is_total, "{metric}: {sum} {total}");
     }
 }
 

@@ -18,6 +18,49 @@ struct Part {
     stall: Option<(u64, u64)>,
     /// For each claim, in order of precedence: the metric and the part of time it is about.
     claims: Vec<(&'static str, u64, u64)>,
+    /// The thread that the first claim waits for.
+    late: Option<usize>,
+    waited_at: WaitedAt,
+    /// When all threads were in the operation, if nobody could leave before.
+    together: Option<u64>,
+}
+
+/// What it was that a thread waited at: an instance of an operation, or a lock.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WaitedAt {
+    Instance(usize),
+    Lock(u64),
+}
+
+impl Default for WaitedAt {
+    fn default() -> Self {
+        WaitedAt::Instance(0)
+    }
+}
+
+/// A thread waited for another that was late, or that had a lock.
+#[derive(Clone, Debug)]
+pub struct Waited {
+    pub thread: usize,
+    pub late: usize,
+    pub at: WaitedAt,
+    pub begin: u64,
+    /// When the other one came.
+    pub end: u64,
+    /// When the thread left the operation.
+    pub leave: u64,
+    /// The ticks that it waited; not those that something else took.
+    pub ticks: Vec<u64>,
+}
+
+/// A thread had a lock.
+#[derive(Clone, Debug)]
+pub struct Held {
+    pub lock: u64,
+    pub thread: usize,
+    pub asked: u64,
+    pub released: u64,
+    pub unlock_line: u32,
 }
 
 pub struct Simulation {
@@ -26,8 +69,16 @@ pub struct Simulation {
     pub streams: Vec<StreamBuilder>,
     /// (metric, thread) -> ticks. Wait states, and "computation", "measurement", "visits".
     pub truth: BTreeMap<(&'static str, usize), u64>,
-    /// By lock: when it was last released.
-    released: BTreeMap<u64, u64>,
+    /// By lock: when it was last released, and by whom.
+    released: BTreeMap<u64, (u64, usize)>,
+    instances: usize,
+    pub waits: Vec<Waited>,
+    /// In the order of releases.
+    pub holds: Vec<Held>,
+    /// By thread: when it left an operation in which all were together, and when that was.
+    pub together: Vec<Vec<(u64, u64)>>,
+    /// By thread: moments at which it may depend on others.
+    pub cuts: Vec<Vec<u64>>,
 }
 
 const FUNCTIONS: [&str; 3] = ["smooth", "exchange", "norm"];
@@ -40,6 +91,11 @@ impl Simulation {
             streams: vec![StreamBuilder::new(); threads],
             truth: BTreeMap::new(),
             released: BTreeMap::new(),
+            instances: 0,
+            waits: Vec::new(),
+            holds: Vec::new(),
+            together: vec![Vec::new(); threads],
+            cuts: vec![Vec::new(); threads],
         };
         let mut numbers = Numbers(threads as u64);
         for thread in 0..threads {
@@ -62,6 +118,7 @@ impl Simulation {
     }
 
     fn step(&mut self, kind: u8, mut numbers: Numbers) {
+        self.instances += 1;
         match kind % 6 {
             0 => self.compute(&mut numbers),
             1 => self.barrier(&mut numbers, false),
@@ -92,10 +149,12 @@ impl Simulation {
                     true => (Operation::Get, 61),
                     false => (Operation::Memput, 62),
                 };
-                let transfer = Attributes::Transfer {
-                    partner: numbers.below(self.threads as u64) as ThreadId,
-                    bytes: 1 + numbers.below(100),
-                };
+                let (partner, bytes) = (
+                    numbers.below(self.threads as u64) as ThreadId,
+                    1 + numbers.below(100),
+                );
+                // In few places, so that some follow each other; some are not known.
+                let transfer = Attributes::transfer_at(partner, bytes, bytes * numbers.below(4));
                 let stream = &mut self.streams[thread];
                 stream.begin(now, operation, FILE, line, transfer);
                 let length = numbers.below(4);
@@ -119,14 +178,19 @@ impl Simulation {
         let line = 10 + numbers.below(2) as u32;
         let arrivals: Vec<u64> = self.clocks.clone();
         let last = *arrivals.iter().max().unwrap();
+        let late = arrivals.iter().position(|&arrival| arrival == last);
         let mut parts = Vec::new();
         let mut splits = Vec::new();
         for (thread, &arrival) in arrivals.iter().enumerate() {
             let splits_it = split && !numbers.chance(3);
             let mut part = Part {
                 enter: arrival,
+                late,
+                together: Some(last),
+                waited_at: WaitedAt::Instance(self.instances),
                 ..Part::default()
             };
+            self.cuts[thread].push(arrival);
             let mut metric = "wait_at_barrier";
             if splits_it {
                 metric = "split_phase_wait";
@@ -185,6 +249,8 @@ impl Simulation {
             let mut part = Part {
                 enter,
                 exit,
+                late: Some(0),
+                waited_at: WaitedAt::Instance(self.instances),
                 ..Part::default()
             };
             self.stall(&mut part, numbers);
@@ -212,9 +278,15 @@ impl Simulation {
             }
             let enter = self.clocks[thread];
             let free = self.released.get(&id).copied();
+            let (free, owner) = match free {
+                Some((free, owner)) => (Some(free), Some(owner)),
+                None => (None, None),
+            };
             let mut part = Part {
                 enter,
                 exit: enter.max(free.unwrap_or(0)) + numbers.below(3),
+                late: owner,
+                waited_at: WaitedAt::Lock(id),
                 ..Part::default()
             };
             self.stall(&mut part, numbers);
@@ -231,7 +303,15 @@ impl Simulation {
             let held = 1 + numbers.below(25);
             self.note("computation", thread, held);
             let release = self.clocks[thread] + held;
-            self.released.insert(id, release);
+            self.released.insert(id, (release, thread));
+            self.cuts[thread].push(release);
+            self.holds.push(Held {
+                lock: id,
+                thread,
+                asked: enter,
+                released: release,
+                unlock_line: 33,
+            });
             let done = release + numbers.below(4);
             let stream = &mut self.streams[thread];
             stream
@@ -271,30 +351,53 @@ impl Simulation {
         let mut parts = Vec::new();
         for thread in 0..self.threads {
             let own = enter[thread];
+            let first_at = |time: u64, mut among: Vec<usize>| {
+                among.retain(|&t| enter[t] == time);
+                among.first().copied()
+            };
+            let everybody = || (0..self.threads).collect();
+            let mut late = first_at(last, everybody());
             // When the thread has what it needs, and what that is called.
             let (start, metric) = match sync_in {
                 SyncMode::None => (own, None),
                 SyncMode::All => (last, Some("collective_sync_in")),
-                SyncMode::Mine if spreads => (own.max(enter[root]), Some("late_broadcast")),
-                SyncMode::Mine if collects && thread == root => (
-                    own.max(others.unwrap_or(own)),
-                    Some("early_gather_receiver"),
-                ),
+                SyncMode::Mine if spreads => {
+                    late = Some(root);
+                    (own.max(enter[root]), Some("late_broadcast"))
+                }
+                SyncMode::Mine if collects && thread == root => {
+                    let senders = (0..self.threads).filter(|&t| t != root).collect();
+                    late = others.and_then(|time| first_at(time, senders));
+                    (
+                        own.max(others.unwrap_or(own)),
+                        Some("early_gather_receiver"),
+                    )
+                }
                 SyncMode::Mine if collects && sync_out != SyncMode::None => {
+                    late = Some(root);
                     (own.max(enter[root]), Some("early_gather_sender"))
                 }
                 SyncMode::Mine if operation == PrefixReduce => {
                     let before = enter[..=thread].iter().max().unwrap();
+                    late = first_at(*before, everybody());
                     (*before, Some("early_prefix_reduce"))
                 }
                 SyncMode::Mine if all_to_all => (last, Some("wait_at_nxn")),
                 SyncMode::Mine => (own, None),
             };
+            let all_to_all_at_once = all_to_all && sync_in == SyncMode::Mine;
+            let at_once = all_to_all_at_once || [sync_in, sync_out].contains(&SyncMode::All);
             let mut part = Part {
                 enter: own,
                 exit: start + numbers.below(15),
+                late,
+                together: at_once.then_some(last),
+                waited_at: WaitedAt::Instance(self.instances),
                 ..Part::default()
             };
+            if metric.is_none() {
+                part.late = None;
+            }
             part.claims
                 .extend(metric.map(|metric| (metric, own, start)));
             parts.push(part);
@@ -381,6 +484,8 @@ impl Simulation {
 
     /// Gives every tick of the operation to the first claim on it.
     fn settle(&mut self, thread: usize, part: Part) {
+        self.cuts[thread].extend([part.enter, part.exit]);
+        let mut waited = Vec::new();
         for tick in part.enter..part.exit {
             let stalled = part
                 .stall
@@ -393,7 +498,27 @@ impl Simulation {
                 self.note("measurement", thread, 1);
             } else if let Some((metric, ..)) = claim {
                 self.note(metric, thread, 1);
+                if part.late.is_some() && claim == part.claims.first() {
+                    waited.push(tick);
+                }
             }
+        }
+        if let (Some(late), false) = (part.late, waited.is_empty()) {
+            let (_, begin, end) = part.claims[0];
+            let end = end.min(part.exit);
+            self.cuts[thread].push(end);
+            self.waits.push(Waited {
+                thread,
+                late,
+                at: part.waited_at,
+                begin,
+                end,
+                leave: part.exit,
+                ticks: waited,
+            });
+        }
+        if let Some(time) = part.together {
+            self.together[thread].push((part.exit, time));
         }
         self.clocks[thread] = part.exit;
     }

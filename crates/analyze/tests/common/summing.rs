@@ -109,7 +109,7 @@ struct Tree(BTreeMap<(Path, Option<ThreadId>), (u64, u64, u64)>);
 impl Tree {
     fn add(&mut self, path: &[SiteId], attributes: &Attributes, calls: u64, ticks: u64) {
         let (partner, bytes) = match *attributes {
-            Attributes::Transfer { partner, bytes } => (Some(partner), bytes),
+            Attributes::Transfer { partner, bytes, .. } => (Some(partner), bytes),
             _ => (None, 0),
         };
         for length in 1..path.len() {

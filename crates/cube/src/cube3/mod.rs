@@ -5,14 +5,12 @@
 //! Values are printed with as many digits as identify the number, so that a file read back gives the same values
 //! bit for bit, and sums that agree in memory agree in the file.
 
-mod build;
 mod check;
-mod escape;
-mod number;
+mod names;
 mod read;
-mod tree;
 mod write;
 
+pub use crate::xml::Limits;
 pub use check::{check, Violation};
-pub use read::{parse_cube3, read_cube3, Limits};
+pub use read::{parse_cube3, read_cube3};
 pub use write::{to_string, write_cube3, InvalidCube};

@@ -4,6 +4,7 @@
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
+use pgas_cube::topology::{Dimension, Topology};
 use proptest::prelude::*;
 
 /// Two threads of a program that waits at a barrier. 0 time, 1 computation, 2 pgas, 3 wait_at_barrier, 4 visits.
@@ -51,6 +52,7 @@ pub fn small() -> Cube {
         call_path(0, None, "is.c", 10),
         call_path(1, Some(0), "is.c", 14),
     ];
+    cube.topologies = vec![Topology::line(2)];
     cube.attributes.insert("program".into(), "is".into());
     for (metric, call_path, values) in [
         (0, 0, [1.5, 1.0]),
@@ -106,6 +108,41 @@ fn parents(count: usize) -> impl Strategy<Value = Vec<Option<usize>>> {
     })
 }
 
+/// Any grid, with some of the threads on it.
+fn topology(threads: usize) -> impl Strategy<Value = Topology> {
+    let dimension = (name(), 1usize..9, any::<bool>());
+    let dimensions = prop::collection::vec(dimension, 1..4);
+    let place = any::<Option<[prop::sample::Index; 3]>>();
+    (name(), dimensions, prop::collection::vec(place, threads)).prop_map(
+        |(name, dimensions, places)| {
+            let dimensions: Vec<_> = dimensions
+                .into_iter()
+                .map(|(name, size, periodic)| Dimension {
+                    name,
+                    size,
+                    periodic,
+                })
+                .collect();
+            let at = |place: &[prop::sample::Index; 3]| -> Vec<usize> {
+                let sizes = dimensions.iter().map(|dimension| dimension.size);
+                place
+                    .iter()
+                    .zip(sizes)
+                    .map(|(p, size)| p.index(size))
+                    .collect()
+            };
+            let places = places.iter().enumerate();
+            Topology {
+                coordinates: places
+                    .filter_map(|(thread, place)| Some((thread, at(place.as_ref()?))))
+                    .collect(),
+                name,
+                dimensions,
+            }
+        },
+    )
+}
+
 /// Any cube that keeps the rules of the model.
 pub fn cube() -> impl Strategy<Value = Cube> {
     (1usize..6, 1usize..5, 1usize..12, 1usize..4, 0usize..5)
@@ -130,10 +167,21 @@ pub fn cube() -> impl Strategy<Value = Cube> {
                     prop::collection::vec(value(), threads),
                     0..20,
                 ),
+                prop::collection::vec(topology(threads), 0..3),
             )
         })
         .prop_map(
-            |(attributes, mirrors, metrics, regions, call_paths, system, threads, rows)| {
+            |(
+                attributes,
+                mirrors,
+                metrics,
+                regions,
+                call_paths,
+                system,
+                threads,
+                rows,
+                topologies,
+            )| {
                 let nodes = system.1.len();
                 let count = threads.len();
                 let mut cube = Cube::default();
@@ -169,6 +217,7 @@ pub fn cube() -> impl Strategy<Value = Cube> {
                         line,
                     })
                     .collect();
+                cube.topologies = topologies;
                 cube.machine = system.0;
                 cube.nodes = system.1;
                 cube.threads = (threads.into_iter().enumerate())
@@ -186,4 +235,90 @@ pub fn cube() -> impl Strategy<Value = Cube> {
                 cube
             },
         )
+}
+
+/// Control characters as their pictures, as the file has them.
+pub fn visible(text: &str, lines: bool) -> String {
+    let text = if lines {
+        text.replace("\r\n", "\n")
+    } else {
+        text.to_owned()
+    };
+    text.chars()
+        .map(|c| match c {
+            '\n' | '\t' if lines => c,
+            '\0'..='\x1f' => char::from_u32(0x2400 + c as u32).unwrap(),
+            '\x7f' => '\u{2421}',
+            '\u{80}'..='\u{9f}' | '\u{fffe}' | '\u{ffff}' => '\u{fffd}',
+            _ => c,
+        })
+        .collect()
+}
+
+/// The cube that a file can hold: rows of zeros are not there, and control characters are visible.
+pub fn as_files_have(cube: &Cube) -> Cube {
+    let one = |text: &String| visible(text, false);
+    let many = |text: &String| visible(text, true);
+    let mut expected = Cube::default();
+    expected.attributes = (cube.attributes.iter())
+        .map(|(key, value)| (one(key), one(value)))
+        .collect();
+    expected.mirrors = cube.mirrors.iter().map(one).collect();
+    expected.metrics = cube.metrics.clone();
+    expected.regions = cube.regions.clone();
+    expected.call_paths = cube.call_paths.clone();
+    expected.topologies = cube.topologies.clone();
+    for topology in &mut expected.topologies {
+        topology.name = one(&topology.name);
+        for dimension in &mut topology.dimensions {
+            dimension.name = one(&dimension.name);
+        }
+    }
+    expected.aggregations = cube.aggregations.clone();
+    expected.machine = one(&cube.machine);
+    expected.nodes = cube.nodes.iter().map(one).collect();
+    expected.threads = cube.threads.clone();
+    for metric in &mut expected.metrics {
+        metric.display_name = one(&metric.display_name);
+        metric.unique_name = one(&metric.unique_name);
+        metric.url = one(&metric.url);
+        metric.description = many(&metric.description);
+    }
+    for region in &mut expected.regions {
+        region.name = one(&region.name);
+        region.module = one(&region.module);
+        region.description = many(&region.description);
+    }
+    for call_path in &mut expected.call_paths {
+        call_path.file = one(&call_path.file);
+    }
+    for thread in &mut expected.threads {
+        thread.name = one(&thread.name);
+    }
+    for (metric, call_path, values) in cube.rows() {
+        if values.iter().any(|v| *v != 0.0) {
+            expected.row_mut(metric, call_path).copy_from_slice(values);
+        }
+    }
+    expected
+}
+
+/// Failures are shown, not kept in files beside the tests.
+pub fn config() -> ProptestConfig {
+    ProptestConfig {
+        cases: 400,
+        failure_persistence: None,
+        ..ProptestConfig::default()
+    }
+}
+
+/// Gives numbers below a bound to damage files by, the same in every run: xorshift64*.
+pub fn damage() -> impl FnMut(usize) -> usize {
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    move |below| {
+        random ^= random >> 12;
+        random ^= random << 25;
+        random ^= random >> 27;
+        (random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below.max(1)
+    }
 }

@@ -24,7 +24,7 @@ pub(crate) struct Counter {
     pub collectives: u64,
     pub notified: Notified,
     /// A wait came before any notify: it is a barrier if there was a notify before counting began.
-    undecided_wait: bool,
+    pub undecided_wait: bool,
 }
 
 /// What the Exit of an operation completes.
@@ -38,6 +38,14 @@ pub(crate) enum Completed {
     Collective {
         number: u64,
     },
+}
+
+/// Whether [`Counter::step`] has anything to do with events of the operation.
+pub(crate) fn is_counted(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Notify | Operation::Barrier | Operation::Wait | Operation::MeasurementStall
+    ) || is_collective(operation)
 }
 
 impl Counter {
@@ -58,7 +66,7 @@ impl Counter {
     /// Takes the next event.
     #[inline]
     pub fn step(&mut self, step: &Step) -> Option<Completed> {
-        if step.is_enter() || step.inferred {
+        if step.is_enter() || step.inferred || step.interrupted {
             return None;
         }
         match step.operation {

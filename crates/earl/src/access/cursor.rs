@@ -39,6 +39,8 @@ pub(crate) struct Step {
     pub enter: Option<Opened>,
     /// See [`TypedEvent::inferred`](super::TypedEvent::inferred).
     pub inferred: bool,
+    /// See [`TypedEvent::interrupted`](super::TypedEvent::interrupted).
+    pub interrupted: bool,
 }
 
 impl Step {
@@ -61,12 +63,34 @@ impl Step {
     /// Whether a lock is taken, if it is one that could be.
     pub fn takes_lock(&self) -> bool {
         match self.operation {
+            _ if self.interrupted => false,
             Operation::Lock => !self.is_enter() && !self.inferred,
             Operation::LockAttempt => {
                 self.attributes() == (Attributes::LockAttempt { acquired: true })
             }
             _ => false,
         }
+    }
+}
+
+/// Events that are decoded together: some kilobytes for each thread.
+const AT_A_TIME: usize = 128;
+
+/// A place between two events of a thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Before the event of that number.
+    Event(u64),
+    /// Before the first event at or after that time (ticks).
+    Time(u64),
+    /// Behind the last event.
+    End,
+}
+
+impl Place {
+    /// Behind all events up to that time.
+    pub fn behind(time: u64) -> Self {
+        time.checked_add(1).map_or(Place::End, Place::Time)
     }
 }
 
@@ -81,6 +105,11 @@ pub(crate) struct Cursor<'t> {
     begin: usize,
     /// Ticks of the event before the next one.
     latest: u64,
+    /// Some events that were decoded together, and how many of them have been taken.
+    decoded: Vec<Event>,
+    taken: usize,
+    /// Comes behind the events that were decoded before it.
+    failure: Option<AccessError>,
 }
 
 impl<'t> Cursor<'t> {
@@ -103,6 +132,9 @@ impl<'t> Cursor<'t> {
             latest: block
                 .checked_sub(1)
                 .map_or(0, |before| index.last_time(before)),
+            decoded: Vec::new(),
+            taken: 0,
+            failure: None,
         })
     }
 
@@ -134,44 +166,133 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// Goes on to `place`, or the end. `passed` is told the number and time of every event, and of an Exit the regions
+    /// open around; `noted` is given the steps that change other states than the region stack.
+    #[inline]
+    pub fn go_to(
+        &mut self,
+        place: Place,
+        mut passed: impl FnMut(u64, u64, Option<usize>),
+        mut noted: impl FnMut(&Cursor<'t>, &Step) -> Result<(), AccessError>,
+    ) -> Result<(), AccessError> {
+        loop {
+            let number = self.number;
+            if matches!(place, Place::Event(end) if number >= end) {
+                return Ok(());
+            }
+            let Some(next) = self.peek()? else {
+                return Ok(());
+            };
+            let (time, kind) = (next.time, &next.kind);
+            if matches!(place, Place::Time(end) if time >= end) {
+                return Ok(());
+            }
+            let is_exit = matches!(kind, EventKind::Exit { .. });
+            let (EventKind::Enter { site, .. } | EventKind::Exit { site, .. }) = *kind;
+            let step = match self.index.is_noted(site) {
+                true => Some(self.take()),
+                false => {
+                    self.pass();
+                    None
+                }
+            };
+            passed(number, time, is_exit.then_some(self.frames.len()));
+            if let Some(step) = step {
+                noted(self, &step)?;
+            }
+        }
+    }
+
+    /// Ticks of the next event; `None` at the end.
+    #[inline]
+    pub fn next_time(&mut self) -> Result<Option<u64>, AccessError> {
+        Ok(self.peek()?.map(|event| event.time))
+    }
+
+    /// The next event, which [`Cursor::take`] or [`Cursor::pass`] then takes.
+    #[inline]
+    fn peek(&mut self) -> Result<Option<&Event>, AccessError> {
+        if self.taken == self.decoded.len() {
+            self.decode()?;
+        }
+        Ok(self.decoded.get(self.taken))
+    }
+
+    /// Decodes the next events; there are none at the end.
+    #[cold]
+    fn decode(&mut self) -> Result<(), AccessError> {
+        self.decoded.clear();
+        self.taken = 0;
+        if let Some(error) = self.failure.take() {
+            return Err(error);
+        }
+        let Some(events) = &mut self.events else {
+            return Ok(());
+        };
+        if let Err(error) = events.fill(&mut self.decoded, AT_A_TIME) {
+            // Those before it come first.
+            self.failure = Some(error.into());
+            self.events = None;
+        }
+        for event in &mut self.decoded {
+            event.time = self.index.comparable(event.time, self.latest);
+            self.latest = event.time;
+        }
+        match self.decoded.is_empty() {
+            true => self.failure.take().map_or(Ok(()), Err),
+            false => Ok(()),
+        }
+    }
+
     /// The next event; `None` at the end.
     #[inline]
     pub fn next_step(&mut self) -> Result<Option<Step>, AccessError> {
-        let Some(event) = self.events.as_mut().and_then(Iterator::next) else {
+        if self.peek()?.is_none() {
             return Ok(None);
-        };
-        let mut event = event?;
-        event.time = self.index.comparable(event.time, self.latest);
-        self.latest = event.time;
-        let number = self.number;
-        self.number += 1;
-        let (site, depth, enter) = match event.kind {
+        }
+        Ok(Some(self.take()))
+    }
+
+    /// Does to the stack what the event that was looked at does.
+    #[inline]
+    fn pass(&mut self) {
+        let event = &self.decoded[self.taken];
+        match event.kind {
             EventKind::Enter { site, attributes } => {
-                let around = self.frames.last().and_then(|frame| frame.enter);
-                let opened = Opened {
-                    number,
+                let enter = Some(Opened {
+                    number: self.number,
                     time: event.time,
                     attributes,
-                };
-                self.frames.push(Frame {
-                    site,
-                    enter: Some(opened),
                 });
-                (site, self.frames.len() - 1, around)
+                self.frames.push(Frame { site, enter });
             }
-            EventKind::Exit { site, .. } => {
-                let enter = self.frames.pop().and_then(|frame| frame.enter);
-                (site, self.frames.len(), enter)
+            EventKind::Exit { .. } => {
+                self.frames.pop();
             }
+        }
+        self.number += 1;
+        self.taken += 1;
+    }
+
+    /// Makes a step of the event that was looked at.
+    #[inline]
+    fn take(&mut self) -> Step {
+        let (number, event) = (self.number, self.decoded[self.taken]);
+        let innermost = self.frames.last().and_then(|frame| frame.enter);
+        self.pass();
+        let (site, depth, leaves) = match event.kind {
+            EventKind::Enter { site, .. } => (site, self.frames.len() - 1, false),
+            EventKind::Exit { site, .. } => (site, self.frames.len(), true),
         };
-        Ok(Some(Step {
+        Step {
             number,
             event,
             operation: self.index.operation(site),
             depth,
-            enter,
+            enter: innermost,
             inferred: self.index.is_inferred(number),
-        }))
+            interrupted: leaves && event.time > self.index.interrupted_after,
+        }
     }
 
     /// The Enter of the region that `step`, which came from this cursor, ends; earlier blocks are read if necessary.

@@ -99,6 +99,9 @@ pub struct TypedEvent<'t> {
     /// The event was not recorded: blocks are missing at this place, and regions that were left or entered meanwhile are
     /// closed and opened here, so that regions always nest.
     pub inferred: bool,
+    /// An Exit that did not really happen: the thread was ended in the midst of the region, which is closed here so that
+    /// regions nest. It did not get the lock, or come out of the operation.
+    pub interrupted: bool,
 }
 
 impl TypedEvent<'_> {

@@ -8,10 +8,9 @@ use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use super::count::Counter;
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Place, Step};
 use super::error::AccessError;
 use super::index::ThreadIndex;
-use super::order::Cut;
 use super::summary::{note_lock, LockUse};
 use super::EventTrace;
 
@@ -28,11 +27,11 @@ pub(crate) struct ThreadHistory<'t> {
 }
 
 impl<'t> EventTrace<'t> {
-    /// Makes the summaries of all blocks that end before the cut.
-    pub(crate) fn summarise_before(&self, cut: &Cut) -> Result<(), AccessError> {
+    /// Makes the summaries of all blocks before those in which a place of each thread lies.
+    fn summarise_before(&self, places: &[Place]) -> Result<(), AccessError> {
         let mut tasks: Vec<(&Arc<ThreadIndex>, usize)> = Vec::new();
-        for (index, &position) in self.threads.iter().zip(cut.positions()) {
-            tasks.extend((0..index.block_before(position)).map(|block| (index, block)));
+        for (index, &place) in self.threads.iter().zip(places) {
+            tasks.extend((0..index.block_to(place)).map(|block| (index, block)));
         }
         let workers = std::thread::available_parallelism().map_or(1, usize::from);
         let workers = workers.min(tasks.len());
@@ -78,14 +77,26 @@ impl<'t> EventTrace<'t> {
         Ok(counter)
     }
 
-    /// The state of a thread before its event `position`.
+    /// What happened in every thread up to a place, one for each.
+    pub(crate) fn histories(
+        &self,
+        places: &[Place],
+    ) -> Result<Vec<ThreadHistory<'t>>, AccessError> {
+        self.summarise_before(places)?;
+        let places = places.iter().enumerate();
+        places
+            .map(|(thread, &place)| self.history(thread as ThreadId, place))
+            .collect()
+    }
+
+    /// The state of a thread at a place.
     pub(crate) fn history(
         &self,
         thread: ThreadId,
-        position: u64,
+        place: Place,
     ) -> Result<ThreadHistory<'t>, AccessError> {
         let index = self.index(thread)?;
-        let block = index.block_before(position);
+        let block = index.block_to(place);
         let mut counter = self.counter_before(index, block)?;
         let mut locks: FxHashMap<u64, LockUse> = FxHashMap::default();
         for before in 0..block {
@@ -94,13 +105,12 @@ impl<'t> EventTrace<'t> {
             }
         }
         let mut cursor = Cursor::at_block(index, block)?;
-        while cursor.number() < position {
-            let Some(step) = cursor.next_step()? else {
-                break;
-            };
-            counter.step(&step);
-            note_lock(&mut locks, &cursor, &step)?;
-        }
+        let noted = |cursor: &Cursor<'t>, step: &Step| {
+            counter.step(step);
+            note_lock(&mut locks, cursor, step)
+        };
+        cursor.go_to(place, |_, _, _| {}, noted)?;
+        let position = cursor.number();
         let known = index.first_gap().is_none_or(|gap| position <= gap);
         Ok(ThreadHistory {
             thread,

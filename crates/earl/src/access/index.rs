@@ -5,9 +5,10 @@ use std::sync::{Arc, OnceLock};
 use pgas_trace::model::{Operation, SiteId, ThreadId};
 use pgas_trace::{Correction, Stream};
 
-use super::cursor::Frame;
+use super::count;
+use super::cursor::{Frame, Place};
 use super::error::AccessError;
-use super::summary::{BlockEnd, BlockSummary};
+use super::summary::{is_of_lock, BlockEnd, BlockSummary};
 
 /// The blocks of one thread.
 #[derive(Debug)]
@@ -15,6 +16,9 @@ pub(crate) struct ThreadIndex<'t> {
     pub thread: ThreadId,
     /// `None` for a thread that recorded nothing.
     pub stream: Option<&'t Stream>,
+    /// Ticks behind which Exits say that the thread was ended in a region, not that it left it; the largest number if it was
+    /// not.
+    pub interrupted_after: u64,
     /// Number of the first event of each block, and behind the last block the number of events. What bridges a gap
     /// belongs to the block behind it.
     first: Vec<u64>,
@@ -22,8 +26,8 @@ pub(crate) struct ThreadIndex<'t> {
     correction: Option<&'t Correction>,
     /// By block, in comparable times: ticks that no event of it is before, and none behind.
     times: Vec<(u64, u64)>,
-    /// By site.
-    operations: Vec<Operation>,
+    /// By site: its operation, and whether that changes other states than the region stack.
+    operations: Vec<(Operation, bool)>,
     /// By block that has a gap before it: the numbers of the events that bridge it.
     bridges: Vec<std::ops::Range<u64>>,
     /// What a block does to the region stack, found when it is first needed.
@@ -57,13 +61,21 @@ impl<'t> ThreadIndex<'t> {
             thread,
             stream,
             correction,
+            interrupted_after: match (stream.and_then(Stream::interrupted_after), correction) {
+                (None, _) => u64::MAX,
+                (Some(ticks), None) => ticks,
+                (Some(ticks), Some(correction)) => correction.to_reference(ticks),
+            },
             times: match stream {
                 Some(stream) => times(stream, correction)?,
                 None => Vec::new(),
             },
             operations: stream.map_or_else(Vec::new, |stream| {
                 let sites = stream.sites().iter();
-                sites.map(|site| site.operation).collect()
+                let noted = |operation| count::is_counted(operation) || is_of_lock(operation);
+                sites
+                    .map(|site| (site.operation, noted(site.operation)))
+                    .collect()
             }),
             first,
             bridges,
@@ -101,6 +113,15 @@ impl<'t> ThreadIndex<'t> {
     /// block, that is the last one.
     pub fn block_before(&self, number: u64) -> usize {
         self.block_of(number).min(self.blocks().saturating_sub(1))
+    }
+
+    /// The block from whose beginning to read on to a place.
+    pub fn block_to(&self, place: Place) -> usize {
+        match place {
+            Place::Event(number) => self.block_before(number),
+            Place::Time(time) => self.block_at(time).min(self.blocks().saturating_sub(1)),
+            Place::End => self.blocks().saturating_sub(1),
+        }
     }
 
     /// The first block that may hold an event at or after `time` (ticks); the number of blocks if there is none.
@@ -143,7 +164,14 @@ impl<'t> ThreadIndex<'t> {
     pub fn operation(&self, site: SiteId) -> Operation {
         // The reader has checked that sites are defined.
         let operation = self.operations.get(site.0 as usize);
-        operation.copied().unwrap_or(Operation::Function)
+        operation.map_or(Operation::Function, |&(operation, _)| operation)
+    }
+
+    /// Whether events of the site change the number of barriers or collective operations, or a lock's owner.
+    #[inline]
+    pub fn is_noted(&self, site: SiteId) -> bool {
+        let operation = self.operations.get(site.0 as usize);
+        operation.is_some_and(|&(_, noted)| noted)
     }
 
     /// What the block does to the region stack.
@@ -166,6 +194,17 @@ impl<'t> ThreadIndex<'t> {
         Ok(self.summaries[block].get_or_init(|| found))
     }
 
+    /// The same, if it is known.
+    pub fn known_summary(&self, block: usize) -> Option<&BlockSummary> {
+        self.summaries[block].get()
+    }
+
+    /// Takes over a summary that was found before.
+    pub fn take_summary(&self, block: usize, summary: BlockSummary) {
+        // One that is there says the same.
+        let _ = self.summaries[block].set(summary);
+    }
+
     /// The region at `depth` of the stack at the beginning of `block`, with its Enter, which lies in a block before.
     pub fn inherited(
         self: &Arc<Self>,
@@ -173,6 +212,15 @@ impl<'t> ThreadIndex<'t> {
         depth: usize,
     ) -> Result<Option<Frame>, AccessError> {
         for before in (0..block).rev() {
+            // Mostly a block says by numbers alone that the region was open before it.
+            if let Some(summary) = self.summaries[before].get() {
+                if depth < summary.kept {
+                    continue;
+                }
+                if depth - summary.kept >= summary.opened {
+                    return Ok(None);
+                }
+            }
             let end = self.end(before)?;
             if depth >= end.kept {
                 return Ok(end.opened.get(depth - end.kept).copied());

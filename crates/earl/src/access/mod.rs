@@ -14,7 +14,8 @@
 //! use pgas_trace::{Experiment, ExperimentBuilder};
 //!
 //! let main = Site::function("main", "heat.upc", 1);
-//! let [take, give] = [Operation::Lock, Operation::Unlock].map(|o| Site::operation(o, "heat.upc", 7));
+//! let [take, give, barrier] = [Operation::Lock, Operation::Unlock, Operation::Barrier]
+//!     .map(|operation| Site::operation(operation, "heat.upc", 7));
 //! let lock = Attributes::Lock { lock: 5 };
 //! let mut builder = ExperimentBuilder::new("heat", 2);
 //! for (thread, taken) in [(0, 20), (1, 60)] {
@@ -25,6 +26,8 @@
 //!         .exit(taken, Attributes::None)
 //!         .enter(taken + 35, &give, lock)
 //!         .exit(taken + 36, Attributes::None)
+//!         .enter(taken + 37, &barrier, Attributes::None)
+//!         .exit(99, Attributes::None)
 //!         .exit(100, Attributes::None);
 //! }
 //! let directory = tempfile::tempdir()?;
@@ -45,14 +48,32 @@
 //! assert_eq!(states.locks.waiting(5), [1]);
 //! assert_eq!(states.threads[1].stack.len(), 2);
 //!
+//! // A compound event, the first barrier: when each thread came. At time 60 only thread 0 is there.
+//! let barrier = trace.barrier(0)?;
+//! let arrivals: Vec<_> = barrier.members.iter().flatten().filter_map(|m| m.arrival).collect();
+//! assert_eq!(arrivals, [EventId::new(0, 5), EventId::new(1, 5)]);
+//! assert_eq!(trace.event(arrivals[1])?.time, 97);
+//! let pending = &trace.states_at(60)?.pending_barriers(1)[0];
+//! assert_eq!((&pending.inside[..], &pending.missing[..]), (&[0][..], &[1][..]));
+//!
 //! // All events from time 55 on, whatever thread they are of.
 //! let mut times = Vec::new();
 //! for event in trace.events_between(55, u64::MAX)? {
 //!     times.push(event?.time);
 //! }
-//! assert_eq!(times, [55, 56, 60, 95, 96, 100, 100]);
+//! assert_eq!(times, [55, 56, 57, 60, 95, 96, 97, 99, 99, 100, 100]);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! | question | answer |
+//! |---|---|
+//! | an event by its number, or by its place in time | [`EventTrace::event`], [`EventTrace::event_in_time`], [`EventTrace::position_at`] |
+//! | where an event stands in time | [`EventTrace::number_in_time`], [`EventTrace::cut_before`] |
+//! | the region stack, the collective queue and the locks | [`EventTrace::states_at`], [`EventTrace::states_after`] |
+//! | `enterptr`, `lockptr` | [`EventTrace::enter_pointer`], [`EventTrace::lock_pointer`] |
+//! | compound events | [`EventTrace::barrier`], [`EventTrace::collective`] |
+//! | the events of one thread from a time on | [`EventTrace::thread_events`] |
+//! | a stretch of time with all that is known | [`EventTrace::replay`], which `examples/lock_convoys.rs` writes a pattern on |
 
 mod compound;
 mod count;
@@ -61,6 +82,7 @@ mod error;
 mod event;
 mod history;
 mod index;
+mod kept;
 mod locks;
 mod order;
 mod page;
@@ -68,6 +90,7 @@ mod pointers;
 mod replay;
 mod states;
 mod summary;
+mod thread_events;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -81,6 +104,7 @@ pub use locks::{LockTable, Owner};
 pub use order::Cut;
 pub use replay::{History, Occurrence, Replay};
 pub use states::{OpenRegion, Pending, States, ThreadState};
+pub use thread_events::{Inherited, ThreadEvents};
 
 use cursor::Step;
 use index::ThreadIndex;
@@ -274,6 +298,7 @@ impl<'t> EventTrace<'t> {
                 EventType::LockReleased { lock }
             }
             (EventKind::Enter { attributes, .. }, _) => EventType::Enter { attributes },
+            (EventKind::Exit { .. }, _) if step.interrupted => EventType::Exit,
             (EventKind::Exit { .. }, Some(lock)) if step.takes_lock() => {
                 EventType::LockAcquired { lock }
             }
@@ -327,6 +352,7 @@ impl<'t> EventTrace<'t> {
             depth: step.depth,
             event_type,
             inferred: step.inferred,
+            interrupted: step.interrupted,
         }
     }
 }

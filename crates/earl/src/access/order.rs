@@ -47,16 +47,20 @@ fn place(thread: ThreadId, step: &Step) -> Place {
 #[derive(Debug)]
 pub(crate) struct Lane<'t> {
     pub cursor: Cursor<'t>,
-    /// Number of the event at which to end.
-    end: u64,
+    /// Ticks; events at or after that time are left out. `None`: no event is.
+    end: Option<u64>,
     head: Option<Step>,
 }
 
 impl Lane<'_> {
     fn advance(&mut self) -> Result<(), AccessError> {
-        self.head = match self.cursor.number() < self.end {
-            true => self.cursor.next_step()?,
-            false => None,
+        let is_over = match (self.end, self.cursor.next_time()?) {
+            (Some(end), Some(next)) => next >= end,
+            _ => false,
+        };
+        self.head = match is_over {
+            true => None,
+            false => self.cursor.next_step()?,
         };
         Ok(())
     }
@@ -71,11 +75,11 @@ pub(crate) struct Merge<'t> {
 }
 
 impl<'t> Merge<'t> {
-    /// The events of each thread from where its cursor is, up to position `end`.
-    pub fn new(cursors: Vec<Option<Cursor<'t>>>, end: &[u64]) -> Result<Self, AccessError> {
+    /// The events of each thread from where its cursor is, up to and without the time `end` (ticks), if there is one.
+    pub fn new(cursors: Vec<Option<Cursor<'t>>>, end: Option<u64>) -> Result<Self, AccessError> {
         let mut heads = BinaryHeap::new();
         let mut lanes = Vec::with_capacity(cursors.len());
-        for (thread, (cursor, &end)) in cursors.into_iter().zip(end).enumerate() {
+        for (thread, cursor) in cursors.into_iter().enumerate() {
             let mut lane = cursor.map(|cursor| Lane {
                 cursor,
                 end,

@@ -6,12 +6,12 @@ use rustc_hash::FxHashMap;
 
 use super::compound::is_barrier;
 use super::count::{Completed, Counter, Notified};
-use super::cursor::{Cursor, Step};
+use super::cursor::{Cursor, Place, Step};
 use super::error::AccessError;
 use super::event::{EventId, EventType, TypedEvent};
 use super::history::ThreadHistory;
 use super::locks::{LockTable, Owner};
-use super::order::{Cut, Merge};
+use super::order::Merge;
 use super::summary::note_lock;
 use super::EventTrace;
 use crate::operation::is_collective;
@@ -101,27 +101,16 @@ impl<'t> EventTrace<'t> {
         // Only who sees all threads knows how locks go from one to the other.
         let all_read = all_wanted || history == History::Read;
         let is_read = |thread: usize| all_read || is_wanted(thread);
-        let position = |thread: usize, time| match is_read(thread) {
-            true => self.position_at(thread as ThreadId, time),
-            false => Ok(0),
-        };
-        let threads = 0..self.threads.len();
-        let begin = threads.clone().map(|thread| position(thread, from));
-        let begin = begin.collect::<Result<Vec<_>, _>>()?;
-        let end: Vec<u64> = match to {
-            // Up to the end, also the events of the last moment.
-            u64::MAX => self.threads.iter().map(|thread| thread.events()).collect(),
-            to => threads
-                .map(|thread| position(thread, to))
-                .collect::<Result<_, _>>()?,
-        };
+        let begin = Place::Time(from);
         let histories = match history {
             History::Read => {
-                let histories = self.histories(&Cut::new(from, begin))?;
+                let histories = self.histories(&vec![begin; self.threads.len()])?;
                 histories.into_iter().map(Some).collect()
             }
-            History::Skip => self.nearby(&begin, &is_read)?,
+            History::Skip => self.nearby(begin, &is_read)?,
         };
+        // Up to the end, also the events of the last moment.
+        let end = (to != u64::MAX).then_some(to);
         let locks = self.lock_table(&histories)?;
         let counters = histories.iter().map(|history| history.as_ref()?.counter);
         let counters = counters.collect();
@@ -129,7 +118,7 @@ impl<'t> EventTrace<'t> {
         let cursors = cursors.map(|history| Some(history?.cursor)).collect();
         Ok(Replay {
             trace: self,
-            merge: Merge::new(cursors, &end)?,
+            merge: Merge::new(cursors, end)?,
             counters,
             locks,
             wanted: (0..self.threads.len()).map(is_wanted).collect(),
@@ -142,32 +131,28 @@ impl<'t> EventTrace<'t> {
     /// What is known of the threads that are read without reading more than the blocks in which a stretch begins.
     fn nearby(
         &self,
-        begin: &[u64],
+        begin: Place,
         is_read: &dyn Fn(usize) -> bool,
     ) -> Result<Vec<Option<ThreadHistory<'t>>>, AccessError> {
-        let threads = begin.iter().enumerate();
-        let nearby = threads.map(|(thread, &position)| match is_read(thread) {
-            true => Ok(Some(self.nearby_of(thread as ThreadId, position)?)),
+        let threads = 0..self.threads.len();
+        let nearby = threads.map(|thread| match is_read(thread) {
+            true => Ok(Some(self.nearby_of(thread as ThreadId, begin)?)),
             false => Ok(None),
         });
         nearby.collect()
     }
 
-    fn nearby_of(&self, thread: ThreadId, position: u64) -> Result<ThreadHistory<'t>, AccessError> {
+    fn nearby_of(&self, thread: ThreadId, begin: Place) -> Result<ThreadHistory<'t>, AccessError> {
         let index = self.index(thread)?;
-        let block = index.block_before(position);
+        let block = index.block_to(begin);
         if block == 0 {
             // That is all there is.
-            return self.history(thread, position);
+            return self.history(thread, begin);
         }
         let mut cursor = Cursor::at_block(index, block)?;
         let mut locks = FxHashMap::default();
-        while cursor.number() < position {
-            let Some(step) = cursor.next_step()? else {
-                break;
-            };
-            note_lock(&mut locks, &cursor, &step)?;
-        }
+        let noted = |cursor: &Cursor<'t>, step: &Step| note_lock(&mut locks, cursor, step);
+        cursor.go_to(begin, |_, _, _| {}, noted)?;
         Ok(ThreadHistory {
             thread,
             cursor,

@@ -3,7 +3,7 @@
 
 use pgas_trace::model::{Attributes, Operation, Site, ThreadId};
 
-use super::cursor::Cursor;
+use super::cursor::{Cursor, Place};
 use super::error::AccessError;
 use super::event::EventId;
 use super::history::ThreadHistory;
@@ -135,7 +135,7 @@ impl<'t> EventTrace<'t> {
     /// # Errors
     /// [`AccessError::Trace`] if a block is damaged.
     pub fn states_at(&self, time: u64) -> Result<States<'t>, AccessError> {
-        self.states(self.cut_at(time)?)
+        self.states(time, &vec![Place::behind(time); self.threads.len()])
     }
 
     /// The states directly behind an event. Reads as [`EventTrace::states_at`] does.
@@ -143,11 +143,16 @@ impl<'t> EventTrace<'t> {
     /// # Errors
     /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a block is damaged.
     pub fn states_after(&self, id: EventId) -> Result<States<'t>, AccessError> {
-        self.states(self.cut_after(id)?)
+        let cut = self.cut_after(id)?;
+        let places: Vec<Place> = cut.positions().iter().copied().map(Place::Event).collect();
+        self.states(cut.time, &places)
     }
 
-    fn states(&self, cut: Cut) -> Result<States<'t>, AccessError> {
-        let histories = self.histories(&cut)?;
+    /// The states where every thread is at its place.
+    fn states(&self, time: u64, places: &[Place]) -> Result<States<'t>, AccessError> {
+        let histories = self.histories(places)?;
+        let positions = histories.iter().map(|history| history.cursor.number());
+        let cut = Cut::new(time, positions.collect());
         let threads = histories.iter().map(|history| self.thread_state(history));
         let threads = threads.collect::<Result<_, _>>()?;
         let histories: Vec<_> = histories.into_iter().map(Some).collect();
@@ -157,15 +162,6 @@ impl<'t> EventTrace<'t> {
             threads,
             locks,
         })
-    }
-
-    /// What happened in every thread up to the cut.
-    pub(crate) fn histories(&self, cut: &Cut) -> Result<Vec<ThreadHistory<'t>>, AccessError> {
-        self.summarise_before(cut)?;
-        let positions = cut.positions().iter().enumerate();
-        positions
-            .map(|(thread, &position)| self.history(thread as ThreadId, position))
-            .collect()
     }
 
     fn thread_state(&self, history: &ThreadHistory<'t>) -> Result<ThreadState<'t>, AccessError> {

@@ -7,7 +7,7 @@ use pgas_trace::model::Operation;
 use rustc_hash::FxHashMap;
 
 use super::count::Counter;
-use super::cursor::{Cursor, Frame, Step};
+use super::cursor::{Cursor, Frame, Place, Step};
 use super::error::AccessError;
 use super::index::ThreadIndex;
 use super::page::PAGE;
@@ -59,6 +59,10 @@ impl LockUse {
 /// What a block does to the other states.
 #[derive(Debug)]
 pub(crate) struct BlockSummary {
+    /// As [`BlockEnd::kept`].
+    pub kept: usize,
+    /// Number of [`BlockEnd::opened`].
+    pub opened: usize,
     pub counter: Counter,
     /// In the order of locks.
     pub locks: Box<[(u64, LockUse)]>,
@@ -82,6 +86,14 @@ pub(crate) fn lock_change(
         return Ok(None);
     }
     Ok(cursor.lock_of(step)?.map(|lock| (lock, acquires)))
+}
+
+/// Whether events of the operation may be changes of a lock's owner.
+pub(crate) fn is_of_lock(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Lock | Operation::LockAttempt | Operation::Unlock
+    )
 }
 
 /// Notes what one event does to locks.
@@ -121,12 +133,12 @@ impl EndFinder {
     }
 
     #[inline]
-    fn step(&mut self, step: &Step) {
-        if (step.number - self.begin) % PAGE == 0 {
-            self.page_times.push(step.event.time);
+    fn passed(&mut self, number: u64, time: u64, left: Option<usize>) {
+        if (number - self.begin) % PAGE == 0 {
+            self.page_times.push(time);
         }
-        if !step.is_enter() {
-            self.kept = self.kept.min(step.depth);
+        if let Some(depth) = left {
+            self.kept = self.kept.min(depth);
         }
     }
 
@@ -143,13 +155,9 @@ impl BlockEnd {
     pub fn find(index: &Arc<ThreadIndex>, block: usize) -> Result<Self, AccessError> {
         let mut cursor = Cursor::at_block(index, block)?;
         let mut end = EndFinder::new(&cursor);
-        let behind = index.first_of(block + 1);
-        while cursor.number() < behind {
-            let Some(step) = cursor.next_step()? else {
-                break;
-            };
-            end.step(&step);
-        }
+        let behind = Place::Event(index.first_of(block + 1));
+        let passed = |number, time, left| end.passed(number, time, left);
+        cursor.go_to(behind, passed, |_, _| Ok(()))?;
         Ok(end.finish(&cursor))
     }
 }
@@ -160,21 +168,21 @@ impl BlockSummary {
         let mut end = EndFinder::new(&cursor);
         let mut counter = Counter::ANYWHERE;
         let mut locks = FxHashMap::default();
-        let behind = index.first_of(block + 1);
-        while cursor.number() < behind {
-            let Some(step) = cursor.next_step()? else {
-                break;
-            };
-            end.step(&step);
-            counter.step(&step);
-            note_lock(&mut locks, &cursor, &step)?;
-        }
+        let behind = Place::Event(index.first_of(block + 1));
+        let passed = |number, time, left| end.passed(number, time, left);
+        cursor.go_to(behind, passed, |cursor, step| {
+            counter.step(step);
+            note_lock(&mut locks, cursor, step)
+        })?;
         let mut locks: Vec<_> = locks.into_iter().collect();
         locks.sort_unstable_by_key(|(lock, _)| *lock);
+        let end = end.finish(&cursor);
         let summary = BlockSummary {
+            kept: end.kept,
+            opened: end.opened.len(),
             counter,
             locks: locks.into(),
         };
-        Ok((end.finish(&cursor), summary))
+        Ok((end, summary))
     }
 }

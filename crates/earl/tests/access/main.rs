@@ -111,6 +111,31 @@ proptest! {
     }
 
     #[test]
+    fn what_was_kept_gives_the_same_states(program in programs(), picks in picks()) {
+        let parent = tempfile::tempdir().unwrap();
+        let experiment = program.write(&parent.path().join("e"));
+        let naive = Naive::new(&experiment);
+        let path = parent.path().join("index");
+        let first = EventTrace::new(&experiment).unwrap();
+        prop_assert!(!first.recall_summaries(&path));
+        for id in picked(&naive, &picks).into_iter().take(2) {
+            let states = first.states_after(id).unwrap();
+            first.keep_summaries(&path).unwrap();
+            let again = EventTrace::new(&experiment).unwrap();
+            prop_assert!(again.recall_summaries(&path));
+            let time = first.event(id).unwrap().time;
+            prop_assert_eq!(again.unread_before(time), 0);
+            prop_assert_eq!(again.states_after(id).unwrap(), states);
+            prop_assert_eq!(again.lock_pointer(id).unwrap(), first.lock_pointer(id).unwrap());
+        }
+        for number in 0..3 {
+            let again = EventTrace::new(&experiment).unwrap();
+            again.recall_summaries(&path);
+            prop_assert_eq!(again.barrier(number).unwrap(), first.barrier(number).unwrap());
+        }
+    }
+
+    #[test]
     fn a_stretch_of_time_in_order(program in programs(), from in 0u64..1500, length in 0u64..800, chosen in proptest::collection::vec(any::<bool>(), 4)) {
         let parent = tempfile::tempdir().unwrap();
         let experiment = program.write(&parent.path().join("e"));
@@ -327,4 +352,40 @@ fn barriers_have_the_numbers_that_the_analysis_gives_them() {
         assert_eq!(arrival.operation(), expected);
     }
     assert!(trace.barrier(9).unwrap().members[0].is_none());
+}
+
+/// A file that is damaged, of other streams, or cut short is passed over.
+#[test]
+fn a_kept_file_that_does_not_fit_is_of_no_use() {
+    let parent = tempfile::tempdir().unwrap();
+    let written = |name: &str, time: u64| {
+        let mut builder = pgas_trace::ExperimentBuilder::new("p", 1);
+        let main = pgas_trace::model::Site::function("main", "a.upc", 1);
+        let thread = builder.thread(0);
+        thread
+            .enter(time, &main, Attributes::None)
+            .exit(time + 9, Attributes::None);
+        let directory = parent.path().join(name);
+        builder.write(&directory).unwrap();
+        pgas_trace::Experiment::open(&directory).unwrap()
+    };
+    let (experiment, other) = (written("a", 0), written("b", 1));
+    let path = parent.path().join("of/a/folder/index");
+    let trace = EventTrace::new(&experiment).unwrap();
+    trace.barrier(0).unwrap();
+    trace.keep_summaries(&path).unwrap();
+    let is_taken = |experiment| EventTrace::new(experiment).unwrap().recall_summaries(&path);
+    assert!(is_taken(&experiment));
+    assert!(!is_taken(&other));
+    let whole = std::fs::read(&path).unwrap();
+    for at in 0..whole.len() {
+        std::fs::write(&path, &whole[..at]).unwrap();
+        assert!(!is_taken(&experiment), "{at} bytes");
+        let mut wrong = whole.clone();
+        wrong[at] ^= 1;
+        std::fs::write(&path, &wrong).unwrap();
+        assert!(!is_taken(&experiment), "byte {at} is wrong");
+    }
+    std::fs::write(&path, &whole).unwrap();
+    assert!(is_taken(&experiment));
 }

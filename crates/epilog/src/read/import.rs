@@ -311,32 +311,20 @@ impl<'a> Importer<'a> {
         let fits = is_put != names::is_get(operation) || operation == Operation::Memcpy;
         let known = match (*attributes, operation, is_put) {
             _ if !fits => None,
-            (Attributes::None, Operation::Memcpy, false) => Some(Attributes::Copy {
-                source: target,
-                destination: origin,
-                bytes: count,
-            }),
-            (Attributes::None, Operation::Memcpy, true) => Some(Attributes::Copy {
-                source: origin,
-                destination: target,
-                bytes: count,
-            }),
+            (Attributes::None, Operation::Memcpy, false) => {
+                Some(Attributes::copy(target, origin, count))
+            }
+            (Attributes::None, Operation::Memcpy, true) => {
+                Some(Attributes::copy(origin, target, count))
+            }
             // The second half of a copy.
-            (Attributes::Copy { source, bytes, .. }, _, true) => Some(Attributes::Copy {
-                source,
-                destination: target,
-                bytes,
-            }),
-            (Attributes::None, ..) => Some(Attributes::Transfer {
-                partner: target,
-                bytes: count,
-            }),
+            (Attributes::Copy { source, bytes, .. }, _, true) => {
+                Some(Attributes::copy(source, target, bytes))
+            }
+            (Attributes::None, ..) => Some(Attributes::transfer(target, count)),
             // An operation that a library does in several steps.
-            (Attributes::Transfer { partner, bytes }, ..) if partner == target => {
-                Some(Attributes::Transfer {
-                    partner,
-                    bytes: bytes.saturating_add(count),
-                })
+            (Attributes::Transfer { partner, bytes, .. }, ..) if partner == target => {
+                Some(Attributes::transfer(partner, bytes.saturating_add(count)))
             }
             _ => None,
         };

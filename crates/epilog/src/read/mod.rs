@@ -12,6 +12,7 @@ mod tables;
 
 use std::path::Path;
 
+use pgas_trace::Interruption;
 use pgas_trace::{experiment, Metadata, State};
 use rustc_hash::FxHashSet;
 
@@ -49,7 +50,7 @@ pub struct Imported {
 /// # Errors
 /// [`Error::NotEpilog`], [`Error::Version`], [`Error::Malformed`], [`Error::Io`].
 pub fn check(path: &Path) -> Result<Contents, Error> {
-    pass(path, &|_| {}, |_, _, _| Ok(())).map(|(contents, _)| contents)
+    pass(path, &Interruption::default(), &|_| {}, |_, _, _| Ok(())).map(|(contents, _)| contents)
 }
 
 /// Makes the new experiment `directory` of the file `path`. `progress` is told the share that is done, 0 to 1.
@@ -57,10 +58,23 @@ pub fn check(path: &Path) -> Result<Contents, Error> {
 /// # Errors
 /// As for [`check`]; [`Error::Trace`] if the experiment exists or cannot be written. No directory is left then.
 pub fn read_file(path: &Path, directory: &Path, progress: &dyn Fn(f64)) -> Result<Imported, Error> {
+    read_file_until(path, directory, &Interruption::default(), progress)
+}
+
+/// The same, which ends with [`pgas_trace::Error::Interrupted`] and leaves nothing once `interruption` is requested.
+///
+/// # Errors
+/// As for [`read_file`].
+pub fn read_file_until(
+    path: &Path,
+    directory: &Path,
+    interruption: &Interruption,
+    progress: &dyn Fn(f64),
+) -> Result<Imported, Error> {
     let mut partial = FxHashSet::default();
     let mut stacks = Vec::new();
     let half = |share: f64| progress(share / 2.0);
-    let (contents, tables) = pass(path, &half, |tables, _, event| {
+    let (contents, tables) = pass(path, interruption, &half, |tables, _, event| {
         note_partial(tables, event, &mut stacks, &mut partial);
         Ok(())
     })?;
@@ -68,9 +82,13 @@ pub fn read_file(path: &Path, directory: &Path, progress: &dyn Fn(f64)) -> Resul
 
     let metadata = metadata(path, &tables);
     experiment::create(directory, &metadata)?;
-    let imported = import(path, directory, &tables, &partial, metadata, &|share| {
-        progress(0.5 + share / 2.0);
-    });
+    let second_half = |share: f64| progress(0.5 + share / 2.0);
+    let read = |importer: &mut Importer| {
+        pass(path, interruption, &second_half, |_, _, event| {
+            importer.event(event)
+        })
+    };
+    let imported = import(path, directory, &tables, &partial, metadata, read);
     if imported.is_err() {
         // What was made here; if it cannot be removed, the first failure is still the one to report.
         let _ = std::fs::remove_dir_all(directory);
@@ -87,10 +105,10 @@ fn import(
     tables: &Tables,
     partial: &FxHashSet<u32>,
     mut metadata: Metadata,
-    progress: &dyn Fn(f64),
+    read: impl FnOnce(&mut Importer) -> Result<(Contents, Tables), Error>,
 ) -> Result<Vec<String>, Error> {
     let mut importer = Importer::new(tables, partial, directory);
-    let (_, again) = pass(path, progress, |_, _, event| importer.event(event))?;
+    let (_, again) = read(&mut importer)?;
     if again.locations.len() != tables.locations.len() {
         return Err(Error::Changed {
             path: path.to_owned(),
@@ -107,6 +125,7 @@ fn import(
 /// One reading of a file. `take` gets each event after it was checked, with the place of its record.
 fn pass(
     path: &Path,
+    interruption: &Interruption,
     progress: &dyn Fn(f64),
     mut take: impl FnMut(&Tables, (u64, u8), &Event) -> Result<(), Taken>,
 ) -> Result<(Contents, Tables), Error> {
@@ -154,6 +173,7 @@ fn pass(
             Taken::Error(error) => error,
         })?;
         if checker.events() % (1 << 16) == 0 {
+            interruption.check()?;
             progress(share.get());
         }
     }

@@ -11,6 +11,8 @@ pub struct Losses {
     pub exit_statuses: u64,
     pub freed_locks: u64,
     pub failed_attempts: u64,
+    /// Transfers and copies that had some.
+    pub addresses: u64,
     /// Attributes of operations that cannot have them.
     pub attributes: u64,
     capped: u64,
@@ -96,6 +98,7 @@ impl Losses {
             (self.exit_statuses, "exit statuses"),
             (self.freed_locks, "locks that were freed"),
             (self.failed_attempts, "locks that were not obtained"),
+            (self.addresses, "addresses of transfers"),
             (self.comparisons, "comparisons of clocks"),
         ];
         let counted: Vec<String> = counted

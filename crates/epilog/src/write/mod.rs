@@ -15,7 +15,7 @@ use flate2::write::GzEncoder;
 use flate2::Compression;
 use pgas_trace::model::Attributes;
 use pgas_trace::model::EventKind;
-use pgas_trace::reader::NODE;
+use pgas_trace::reader::{INTERRUPTED_AFTER, NODE};
 use pgas_trace::{Experiment, Stream};
 use rustc_hash::FxHashMap;
 
@@ -151,7 +151,7 @@ pub fn write<W: Write>(
     let locks = &survey.locks;
     let translators = streams
         .iter()
-        .map(|stream| Translator::new(stream, threads, &mut definitions, Some(locks)))
+        .map(|stream| Translator::new(experiment, stream, threads, &mut definitions, Some(locks)))
         .collect();
     let merge = merge::Merge {
         experiment,
@@ -203,7 +203,7 @@ fn survey(
     let mut records = Vec::new();
     let mut all = 0;
     for stream in experiment.streams() {
-        let mut translator = Translator::new(stream, threads, definitions, None);
+        let mut translator = Translator::new(experiment, stream, threads, definitions, None);
         let mut events = 0_u64;
         for event in experiment.corrected_events(stream) {
             let event = event?;
@@ -256,6 +256,15 @@ fn properties(experiment: &Experiment, stream: &Stream) -> Vec<(String, String)>
     let mut properties = stream.properties().to_vec();
     if !experiment.clocks().are_one() {
         properties.retain(|(key, _)| key != NODE);
+        let interrupted = properties.iter_mut();
+        for (_, ticks) in interrupted.filter(|(key, _)| key == INTERRUPTED_AFTER) {
+            if let Some(own) = stream.interrupted_after() {
+                *ticks = experiment
+                    .clocks()
+                    .to_reference(stream.thread(), own)
+                    .to_string();
+            }
+        }
         properties.push((NODE.to_owned(), ONE_CLOCK.to_owned()));
     }
     properties

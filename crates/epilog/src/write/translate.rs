@@ -2,7 +2,7 @@
 //! a transfer becomes its Start and End, a lock its acquisition at the end of the operation.
 
 use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, ThreadId};
-use pgas_trace::Stream;
+use pgas_trace::{Experiment, Stream};
 use rustc_hash::FxHashMap;
 
 use super::definitions::Definitions;
@@ -43,17 +43,22 @@ pub struct Translator<'a> {
     call_sites: FxHashMap<(SiteId, Option<u32>), u32>,
     stack: Vec<Frame>,
     next_transfer: u32,
+    /// Ticks behind which Exits say that the thread was ended in a region, not that it left it.
+    interrupted_after: u64,
     /// `None` while locks have no numbers yet.
     locks: Option<&'a FxHashMap<u64, u32>>,
 }
 
 impl<'a> Translator<'a> {
     pub fn new(
+        experiment: &Experiment,
         stream: &Stream,
         threads: u32,
         definitions: &mut Definitions,
         locks: Option<&'a FxHashMap<u64, u32>>,
     ) -> Self {
+        let clocks = experiment.clocks();
+        let reference = |ticks| clocks.to_reference(stream.thread(), ticks);
         let targets = stream.sites().iter().map(|site| Target {
             operation: site.operation,
             region: definitions.region(site),
@@ -66,6 +71,7 @@ impl<'a> Translator<'a> {
             call_sites: FxHashMap::default(),
             stack: Vec::new(),
             next_transfer: 0,
+            interrupted_after: stream.interrupted_after().map_or(u64::MAX, reference),
             locks,
         }
     }
@@ -87,13 +93,22 @@ impl<'a> Translator<'a> {
             EventKind::Enter { site, attributes } => {
                 self.enter(site, &attributes, definitions, losses, out);
             }
+            EventKind::Exit { .. } if event.time > self.interrupted_after => self.leave(out),
             EventKind::Exit { attributes, .. } => self.exit(&attributes, losses, out),
         }
     }
 
     /// Appends the Exits of regions that are still open: EPILOG's regions must all be left.
     pub fn end(&mut self, out: &mut Vec<Placed>) {
-        while let Some(frame) = self.stack.pop() {
+        while !self.stack.is_empty() {
+            self.leave(out);
+        }
+    }
+
+    /// Appends the end of a region that was not left: it takes no lock and completes no collective operation. Transfers end
+    /// with it, since EPILOG has none without an end.
+    fn leave(&mut self, out: &mut Vec<Placed>) {
+        if let Some(frame) = self.stack.pop() {
             self.end_transfers(&frame, out);
             out.push((self.location, Record::Exit));
         }
@@ -136,9 +151,10 @@ impl<'a> Translator<'a> {
             lock: None,
         };
         let operation = target.operation;
+        losses.addresses += u64::from(attributes.has_addresses());
         match *attributes {
             Attributes::None | Attributes::Barrier { value: None } => {}
-            Attributes::Transfer { partner, bytes }
+            Attributes::Transfer { partner, bytes, .. }
                 if names::is_transfer(operation) && operation != Operation::Memcpy =>
             {
                 match names::is_get(operation) {
@@ -150,6 +166,7 @@ impl<'a> Translator<'a> {
                 source,
                 destination,
                 bytes,
+                ..
             } if operation == Operation::Memcpy => {
                 self.get(&mut frame, source, bytes, losses, out);
                 self.put(&mut frame, destination, bytes, losses, out);

@@ -67,16 +67,9 @@ fn at_enter(operation: Operation, threads: u32, choice: Choice) -> Attributes {
     match operation {
         Notify | Wait | Barrier => Attributes::Barrier { value: None },
         Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut if b % 8 > 0 => {
-            Attributes::Transfer {
-                partner: a % threads,
-                bytes: bytes.into(),
-            }
+            Attributes::transfer(a % threads, bytes.into())
         }
-        Memcpy if b % 8 > 0 => Attributes::Copy {
-            source: a % threads,
-            destination: b % threads,
-            bytes: bytes.into(),
-        },
+        Memcpy if b % 8 > 0 => Attributes::copy(a % threads, b % threads, bytes.into()),
         Lock | LockAttempt | Unlock => Attributes::Lock {
             lock: u64::from(a % 4),
         },

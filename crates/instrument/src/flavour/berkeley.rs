@@ -9,14 +9,30 @@ pub(super) const TABLE: Table = Table {
     recognises: |answer| {
         answer.contains("Berkeley Unified Parallel C") || answer.contains("Berkeley UPC")
     },
-    refusal: None,
+    unmeasurable: None,
     // -lines: events carry the lines of the source, not those of the translated program.
     instrument: &["-inst", "-inst-toolname=pgastool", "-lines"],
     functions: &["-inst-functions"],
     local_accesses: &["-inst-local"],
     threads: "-T=",
+    threads_spelled: &["-T", "-threads", "--threads"],
+    // Berkeley UPC compares them when it links.
+    configuration: &[
+        "-network",
+        "-pthreads",
+        "-nopthreads",
+        "-conf",
+        "-translator",
+        "-norc",
+        "-g",
+        "-trace",
+        "-stats",
+    ],
     filter: None,
     stops: &["-trans"],
+    remedy: "this Berkeley UPC was built without instrumentation: whoever looks after it has to build it with `configure \
+             --enable-inst` (where one installation has several configurations, with `--with-multiconf=+opt_inst`)",
+    wraps_collectives: false,
     lacks: &[],
     launch: Launch::Launcher("upcrun", &["-q", "-n"]),
 };

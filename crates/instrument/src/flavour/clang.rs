@@ -6,20 +6,27 @@ use super::{Launch, Table};
 pub(super) const TABLE: Table = Table {
     id: "clang",
     name: "Clang UPC",
+    // Clang also says where it is, which may be a directory named after UPC.
     recognises: |answer| {
-        let answer = answer.to_lowercase();
-        answer.contains("clang") && answer.contains("upc")
+        answer
+            .lines()
+            .map(str::to_lowercase)
+            .any(|line| line.contains("clang version") && line.contains("upc"))
     },
-    refusal: None,
+    unmeasurable: None,
     instrument: &["-fupc-debug", "-D__UPC_PUPC_INST__"],
     functions: &[],
     local_accesses: &[],
     threads: "-fupc-threads=",
+    threads_spelled: &["-fupc-threads"],
+    configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],
+    remedy: "this Clang UPC has no runtime that reports to a tool: whoever looks after it has to build it again, with the \
+             debugging variant of its library",
+    wraps_collectives: true,
     lacks: &[
         "functions of the program are not reported by Clang UPC: times are given by source line alone",
-        "collective operations are not reported by Clang UPC: their wait states cannot be seen",
     ],
     launch: Launch::Argument("-n"),
 };

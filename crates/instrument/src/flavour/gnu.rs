@@ -5,15 +5,19 @@ use super::{Launch, Table};
 pub(super) const TABLE: Table = Table {
     id: "gnu",
     name: "GNU UPC",
-    recognises: |answer| answer.contains("GNU UPC") || answer.contains("gupc"),
-    refusal: None,
+    recognises: |answer| answer.contains("GNU UPC") || answer.contains("GCC UPC"),
+    unmeasurable: None,
     instrument: &["-fupc-instrument"],
     functions: &["-fupc-instrument-functions"],
     // It reports them all.
     local_accesses: &[],
     threads: "-fupc-threads=",
+    threads_spelled: &["-fupc-threads"],
+    configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],
-    lacks: &["collective operations are not reported by GNU UPC: their wait states cannot be seen"],
+    remedy: "this GNU UPC was built without its GASP support: whoever looks after it has to build it again, with it",
+    wraps_collectives: true,
+    lacks: &[],
     launch: Launch::Argument("-n"),
 };

@@ -43,8 +43,8 @@ pub struct Table {
     pub name: &'static str,
     /// Whether what a compiler prints when it is asked for its version is this one's answer.
     pub recognises: fn(&str) -> bool,
-    /// Why it cannot be instrumented, if so.
-    pub refusal: Option<&'static str>,
+    /// Why its programs cannot be measured, if so; what they are compiled with is then left as it is.
+    pub unmeasurable: Option<&'static str>,
     /// Flags that make it report events.
     pub instrument: &'static [&'static str],
     /// Flags for entry and exit of the program's functions, in addition.
@@ -53,10 +53,19 @@ pub struct Table {
     pub local_accesses: &'static [&'static str],
     /// The flag for a fixed number of threads; the number follows, as the next argument if there is a blank.
     pub threads: &'static str,
+    /// How users may spell that flag; the number is joined to it, also by `=` or `-`, or is the next argument.
+    pub threads_spelled: &'static [&'static str],
+    /// Flags of a user's command that all parts of a program must have alike, so that what the tool adds gets them too:
+    /// with or without a value, or all that begin so, if it ends in `-`.
+    pub configuration: &'static [&'static str],
     /// The flag that a filter file follows, if the compiler has one.
     pub filter: Option<&'static str>,
     /// Options beside the usual ones of C compilers with which it stops before linking.
     pub stops: &'static [&'static str],
+    /// What has to be done if this build of the compiler compiles programs, but not with [`Table::instrument`].
+    pub remedy: &'static str,
+    /// Its runtime does not report collective operations: the tool stands between them and the program.
+    pub wraps_collectives: bool,
     /// What has to be said to somebody who measures with it.
     pub lacks: &'static [&'static str],
     /// How its programs are started.
@@ -89,6 +98,30 @@ impl Flavour {
     /// Which compiler gave this answer to the question for its version; `None` if it is none that we know.
     pub fn recognise(answer: &str) -> Option<Self> {
         ALL.into_iter().find(|f| (f.table().recognises)(answer))
+    }
+
+    /// Which compiler predefines these macros, as a preprocessor lists them (`-dM`); `None` if it does not compile UPC.
+    /// Tells GNU's and Clang's compilers with UPC from those without, whatever name and version they were given.
+    pub fn of_macros(listed: &str) -> Option<Self> {
+        let defined = |name: &str| {
+            listed.lines().any(|line| {
+                let mut words = line.split_whitespace();
+                words.next() == Some("#define") && words.next() == Some(name)
+            })
+        };
+        if !defined("__UPC__") {
+            None
+        } else if defined("__BERKELEY_UPC__") {
+            Some(Flavour::Berkeley)
+        } else if defined("_CRAYC") {
+            Some(Flavour::Cray)
+        } else if defined("__clang__") {
+            Some(Flavour::Clang)
+        } else if defined("__GNUC__") {
+            Some(Flavour::Gnu)
+        } else {
+            None
+        }
     }
 
     /// The flavour with this [`Table::id`].
@@ -138,30 +171,52 @@ mod tests {
 
     #[test]
     fn compilers_are_told_apart_by_their_answers() {
+        use Flavour::*;
         for (answer, flavour) in [
+            ("pgas-upcc 0.1.0, the embedded UPC compiler of pgastool", Some(Embedded)),
+            ("This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0", Some(Berkeley)),
+            // A site's wrapper says something first; the translator behind it is Clang's.
             (
-                "pgas-upcc 0.1.0, the embedded UPC compiler of pgastool",
-                Some(Flavour::Embedded),
+                "loading upc/2022.10\nThis is upcc (the Berkeley Unified Parallel C compiler), v. 2022.10.0\n\
+                 UPC-to-C translator | Clang UPC-to-C (clang-upc2c), clang version 3.4",
+                Some(Berkeley),
             ),
-            (
-                "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0",
-                Some(Flavour::Berkeley),
-            ),
-            (
-                "gupc (GCC) 5.2.0 20150716 (GNU UPC 5.2.0-1)\nCopyright (C) 2015 Free Software Foundation, Inc.",
-                Some(Flavour::Gnu),
-            ),
-            (
-                "clang version 3.8.1 (https://github.com/Intrepid/clang-upc)",
-                Some(Flavour::Clang),
-            ),
-            ("Cray C : Version 8.7.3", Some(Flavour::Cray)),
+            ("gupc (GCC) 5.2.0 20150716 (GNU UPC 5.2.0-1)\nCopyright (C) 2015 Free Software Foundation, Inc.", Some(Gnu)),
+            ("upc (GCC) 4.2.3 (GCC UPC 4.2.3.5)", Some(Gnu)),
+            ("clang version 3.8.1 (https://github.com/Intrepid/clang-upc)", Some(Clang)),
+            ("clang version 3.4.1 (UPC 3.4.1-1)\nTarget: x86_64-unknown-linux-gnu", Some(Clang)),
+            ("Cray C : Version 8.7.3  Tue Nov 20, 2018", Some(Cray)),
+            ("Cray clang version 15.0.1  (0123456789abcdef)\nTarget: x86_64-unknown-linux-gnu", Some(Cray)),
+            // The compilers behind `cc` on a Cray, which are not its own.
+            ("gcc (GCC) 10.3.0 20210408 (Cray Inc.)", None),
             ("cc (Debian 12.2.0-14) 12.2.0", None),
+            // GCC says the name under which it was called.
+            ("gupc (GCC) 12.2.0", None),
             ("Debian clang version 14.0.6", None),
+            ("clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\nInstalledDir: /opt/upc/bin", None),
             ("usage: upc [power monitor options]", None),
         ] {
             assert_eq!(Flavour::recognise(answer), flavour, "{answer}");
         }
+    }
+
+    #[test]
+    fn compilers_are_told_apart_by_their_macros() {
+        let of = |names: &[&str]| {
+            let lines: Vec<String> = names.iter().map(|n| format!("#define {n} 1")).collect();
+            Flavour::of_macros(&lines.join("\n"))
+        };
+        assert_eq!(of(&["__GNUC__", "__UPC__"]), Some(Flavour::Gnu));
+        assert_eq!(
+            of(&["__GNUC__", "__clang__", "__UPC__"]),
+            Some(Flavour::Clang)
+        );
+        assert_eq!(
+            of(&["__UPC__", "__BERKELEY_UPC__"]),
+            Some(Flavour::Berkeley)
+        );
+        assert_eq!(of(&["__GNUC__", "__clang__"]), None);
+        assert_eq!(of(&["__UPC__X", "__GNUC__"]), None);
     }
 
     #[test]

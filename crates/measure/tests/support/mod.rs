@@ -13,7 +13,11 @@ use tempfile::TempDir;
 /// Which numbers of events the decoder is compiled for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Numbering {
+    /// Of the embedded runtime: Berkeley UPC's numbers, and more events.
+    Embedded,
+    /// Of Berkeley UPC.
     Berkeley,
+    /// Of GNU UPC and Clang UPC.
     Gnu,
 }
 
@@ -73,8 +77,13 @@ pub fn compile(name: &str, numbering: Numbering) -> Program {
     let tests = crate_directory().join("tests");
     let mut cc = Command::new("cc");
     cc.args(["-O1", "-g", "-pthread", "-o"]).arg(&executable);
-    if numbering == Numbering::Gnu {
-        cc.arg("-I").arg(tests.join("headers/gnu"));
+    let own_headers = match numbering {
+        Numbering::Embedded => None,
+        Numbering::Berkeley => Some("headers/berkeley"),
+        Numbering::Gnu => Some("headers/gnu"),
+    };
+    if let Some(headers) = own_headers {
+        cc.arg("-I").arg(tests.join(headers));
     }
     let output = cc
         .arg("-I")
@@ -132,6 +141,7 @@ impl Program {
             "PGAS_THROTTLE",
             "PGAS_TRACE_LIMIT",
             "PGAS_SYNC_IO",
+            "PGAS_ADDRESSES",
             "PGAS_COUNTERS",
             "TEST_THREAD",
             "TEST_THREADS",

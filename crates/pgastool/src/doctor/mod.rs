@@ -1,6 +1,7 @@
 //! `pgastool doctor`: what this machine has of what the tool needs, and how to get what it lacks.
 
 mod machine;
+mod site;
 mod toolchain;
 
 use crate::cli::{self, DoctorFormat};
@@ -78,6 +79,9 @@ impl Check {
 
 pub fn doctor(arguments: &cli::Doctor, ui: &Ui) -> Outcome {
     let mut checks = toolchain::checks()?;
+    if let Some(upcc) = &arguments.upcc {
+        checks.extend(site::checks(upcc, arguments.for_all)?);
+    }
     checks.extend(machine::checks());
     let ok = !checks
         .iter()

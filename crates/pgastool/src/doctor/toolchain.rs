@@ -62,7 +62,7 @@ fn of_site() -> Check {
             ),
         };
     }
-    let found: Vec<String> = Compiler::on_path().iter().map(described).collect();
+    let found: Vec<String> = Compiler::on_path().map(|c| described(&c)).collect();
     if found.is_empty() {
         Check::ok(NAME, "none on PATH; the embedded one is used")
     } else {
@@ -145,7 +145,7 @@ fn debugger() -> Check {
     }
 }
 
-fn succeed(command: &mut Command) -> Result<Output, String> {
+pub(super) fn succeed(command: &mut Command) -> Result<Output, String> {
     let name = command.get_program().to_string_lossy().into_owned();
     let output = command
         .stdin(Stdio::null())

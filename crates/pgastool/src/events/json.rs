@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use pgas_earl::access::{EventId, EventTrace, EventType, Occurrence, Owner, Pending, States};
-use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
+use pgas_trace::model::{Address, Attributes, Operation, Site, SyncMode, ThreadId};
 use serde_json::{json, Map, Value};
 
 use super::state::AT_MOST;
@@ -150,6 +150,9 @@ impl<'t> Format<'t> for JsonLines {
         if event.inferred {
             put("inferred", true.into());
         }
+        if event.interrupted {
+            put("interrupted", true.into());
+        }
         writeln!(out, "{}", Value::Object(object))
     }
 
@@ -201,6 +204,12 @@ fn mode(mode: SyncMode) -> Value {
     mode.name().to_ascii_lowercase().into()
 }
 
+fn address(key: &str, address: Option<Address>, put: &mut impl FnMut(&str, Value)) {
+    if let Some(address) = address {
+        put(key, address.number().into());
+    }
+}
+
 /// What only events of some types have.
 fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
     if let Some(lock) = event_type.lock() {
@@ -209,18 +218,27 @@ fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
     match event_type {
         EventType::Enter { attributes } => match attributes {
             Attributes::Barrier { value: Some(value) } => put("value", value.into()),
-            Attributes::Transfer { partner, bytes } => {
+            Attributes::Transfer {
+                partner,
+                bytes,
+                address: place,
+            } => {
                 put("partner", partner.into());
                 put("bytes", bytes.into());
+                address("address", place, put);
             }
             Attributes::Copy {
                 source,
                 destination,
                 bytes,
+                source_address,
+                destination_address,
             } => {
                 put("source", source.into());
                 put("destination", destination.into());
                 put("bytes", bytes.into());
+                address("source_address", source_address, put);
+                address("destination_address", destination_address, put);
             }
             Attributes::Allocation { bytes } => put("bytes", bytes.into()),
             Attributes::Exit { status } => put("status", status.into()),

@@ -1,6 +1,6 @@
 //! `pgastool events`: prints the events of an experiment, of any stretch of time, and the states at any time.
 
-mod choice;
+pub mod choice;
 mod json;
 mod state;
 mod text;
@@ -18,12 +18,15 @@ use std::path::PathBuf;
 use crate::experiment;
 use crate::failure::{Failure, Outcome};
 use crate::ui::Ui;
-use choice::{Seconds, ThreadList};
-use times::Times;
+pub use choice::Seconds;
+use choice::ThreadList;
+pub use times::Times;
 
-/// The blocks before a stretch of time are read without being asked for if they have no more events than that, which takes
-/// no time that anybody notices.
-const READ_ANYWAY: u64 = 1_000_000;
+/// If more events than that lie before a stretch of time, what was found out about them is kept for the next time; fewer
+/// are read in no time that anybody notices.
+const WORTH_KEEPING: u64 = 1_000_000;
+/// Where it is kept, in the experiment.
+const KEPT: &str = "analysis/events.index";
 
 /// Print the events of an experiment in the order of time
 ///
@@ -190,32 +193,29 @@ fn print<'t>(
         .as_ref()
         .map_or(u64::MAX, |to| times.first_at(to.0));
     let wants_events = !arguments.state || arguments.to.is_some() || arguments.limit.is_some();
+    let state_at = match &arguments.from {
+        Some(from) => times.last_at(from.0),
+        None if wants_events => 0,
+        None => u64::MAX,
+    };
+    let begin = if arguments.state { state_at } else { from };
+    let is_new = recall(trace, begin, ui);
     if arguments.state {
-        let at = match &arguments.from {
-            Some(from) => times.last_at(from.0),
-            None if wants_events => 0,
-            None => u64::MAX,
-        };
-        let states = trace.states_at(at.min(times.end()))?;
+        let states = trace.states_at(state_at.min(times.end()))?;
         format.states(out, trace, &states, threads)?;
     }
-    if !wants_events {
-        return Ok(());
-    }
-    let before = trace.events_before_at_least(from);
-    let history = match arguments.state || before <= READ_ANYWAY {
-        true => History::Read,
-        false => History::Skip,
+    let replay = match wants_events {
+        true => Some(trace.replay(from, to, threads, History::Read)?),
+        false => None,
     };
-    if history == History::Skip {
-        ui.note(format_args!(
-            "at least {before} events before were not read: numbers of barriers and collective operations, and who had a lock \
-             before, are only shown with --state"
-        ));
+    if is_new {
+        keep(trace, ui);
     }
+    let Some(mut replay) = replay else {
+        return Ok(());
+    };
     let limit = arguments.limit.unwrap_or(u64::MAX);
     let mut count = 0;
-    let mut replay = trace.replay(from, to, threads, history)?;
     while let Some(occurrence) = replay.next() {
         let occurrence = occurrence?;
         let event = &occurrence.event;
@@ -250,6 +250,33 @@ fn print<'t>(
         ));
     }
     Ok(())
+}
+
+/// Looks up what an earlier call has found out about the events before a time (ticks). True if much has to be read anew.
+fn recall(trace: &EventTrace, begin: u64, ui: &Ui) -> bool {
+    if trace.unread_before(begin) <= WORTH_KEEPING {
+        return false;
+    }
+    trace.recall_summaries(&trace.experiment().directory().join(KEPT));
+    let unread = trace.unread_before(begin);
+    if unread <= WORTH_KEEPING {
+        return false;
+    }
+    ui.note(format_args!(
+        "reading {unread} events before that time, to know who has which lock and how many barriers there were"
+    ));
+    true
+}
+
+/// Keeps that for the next call.
+fn keep(trace: &EventTrace, ui: &Ui) {
+    let path = trace.experiment().directory().join(KEPT);
+    if let Err(error) = trace.keep_summaries(&path) {
+        ui.note(format_args!(
+            "{}: cannot write: {error}; the next time they are read again",
+            path.display()
+        ));
+    }
 }
 
 /// Whether the recorder ended the thread's stream in good order.

@@ -1,10 +1,11 @@
 //! Events as lines for a person: time, thread, region (indented by depth), place in the source, and what is known.
 
+use std::collections::HashMap;
 use std::io::{self, Write};
 
 use pgas_earl::access::{EventTrace, EventType, Occurrence, States};
 use pgas_report::printable;
-use pgas_trace::model::{Attributes, Operation, Site, ThreadId};
+use pgas_trace::model::{Address, Attributes, Operation, Site, ThreadId};
 
 use super::times::{length, Times};
 use super::{state, Cut, Format, Stop};
@@ -20,6 +21,9 @@ pub struct Text {
     times: Times,
     thread_width: usize,
     has_title: bool,
+    threads: usize,
+    /// Threads that have come to a barrier, by its number, until all have.
+    arrived: HashMap<u64, usize>,
 }
 
 impl Text {
@@ -29,6 +33,8 @@ impl Text {
             times,
             thread_width: highest.to_string().len().max("thread".len()),
             has_title: false,
+            threads,
+            arrived: HashMap::new(),
         }
     }
 
@@ -38,10 +44,11 @@ impl Text {
         }
         writeln!(
             out,
-            "{:>time$} {:>thread$}  {:<REGION$}  source",
+            "{:>time$} {:>thread$}  {:<REGION$}  {:<PLACE$}  what is known",
             "seconds",
             "thread",
-            "region",
+            "region (> entered, < left)",
+            "source",
             time = self.times.width(),
             thread = self.thread_width
         )
@@ -83,12 +90,16 @@ impl<'t> Format<'t> for Text {
         };
         let indentation = 2 * event.depth.min(DEEPEST);
         let name = printable(event.region.region_name(), true);
+        let mut details = self.details(occurrence, waiting);
+        if self.completes_barrier(occurrence) {
+            details.push("the last to come".into());
+        }
         let line = format!(
             "{}{:<REGION$}  {:<PLACE$}  {}",
             self.front(event.time, event.id.thread),
             format!("{:indentation$}{sign} {name}", ""),
             place(event.region),
-            self.details(occurrence, waiting).join(", ")
+            details.join(", ")
         );
         writeln!(out, "{}", line.trim_end())
     }
@@ -114,6 +125,25 @@ impl<'t> Format<'t> for Text {
 }
 
 impl Text {
+    /// Whether it is the arrival of the last thread at a barrier, and all others have been seen to arrive.
+    fn completes_barrier(&mut self, occurrence: &Occurrence) -> bool {
+        let event = &occurrence.event;
+        let arrives = matches!(event.operation(), Operation::Barrier | Operation::Notify);
+        let Some(number) = occurrence.barrier.filter(|_| arrives) else {
+            return false;
+        };
+        if !event.event_type.is_enter() || event.inferred || self.threads < 2 {
+            return false;
+        }
+        let count = self.arrived.entry(number).or_insert(0);
+        *count += 1;
+        let is_complete = *count == self.threads;
+        if is_complete {
+            self.arrived.remove(&number);
+        }
+        is_complete
+    }
+
     fn details(&self, occurrence: &Occurrence, waiting: Option<&[ThreadId]>) -> Vec<String> {
         let event = &occurrence.event;
         let mut details = Vec::new();
@@ -168,6 +198,9 @@ impl Text {
             let since = self.times.show(owner.since);
             details.push(format!("thread {} has it since {since}", owner.thread));
         }
+        if event.interrupted {
+            details.push("never left: the thread was ended in it".into());
+        }
         if event.inferred {
             details.push("not recorded: events are missing here".into());
         }
@@ -180,18 +213,28 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
     use Operation::*;
     Some(match *attributes {
         Attributes::Barrier { value } => format!("value {}", value?),
-        Attributes::Transfer { partner, bytes } => {
+        Attributes::Transfer {
+            partner,
+            bytes,
+            address,
+        } => {
             let direction = match operation {
                 Get | Memget | NonBlockingGet => "from",
                 _ => "to",
             };
-            format!("{bytes} bytes {direction} thread {partner}")
+            format!("{bytes} bytes {direction} {}", side(partner, address))
         }
         Attributes::Copy {
             source,
             destination,
             bytes,
-        } => format!("{bytes} bytes from thread {source} to thread {destination}"),
+            source_address,
+            destination_address,
+        } => format!(
+            "{bytes} bytes from {} to {}",
+            side(source, source_address),
+            side(destination, destination_address)
+        ),
         Attributes::Allocation { bytes } => format!("{bytes} bytes"),
         Attributes::Lock { lock } => lock_name(lock),
         Attributes::Exit { status } => format!("status {status}"),
@@ -200,6 +243,12 @@ fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
         | Attributes::Collective { .. }
         | Attributes::Skipped { .. } => return None,
     })
+}
+
+/// "thread 3", with the address there if it is known.
+fn side(thread: ThreadId, address: Option<Address>) -> String {
+    let address = address.map_or(String::new(), |address| format!(" addr {address}"));
+    format!("thread {thread}{address}")
 }
 
 /// "lock 3"; numbers that were addresses once are shown as such.

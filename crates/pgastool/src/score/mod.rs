@@ -43,7 +43,7 @@ pub fn score(arguments: &cli::Score, ui: &Ui) -> Outcome {
     let experiment = Experiment::open(&directory)?;
     let basis = Basis::of(experiment.metadata(), arguments.filter.as_deref(), ui)?;
     let score = {
-        let progress = ui.progress("counting");
+        let progress = ui.progress("counting", experiment.event_count());
         Score::read(&experiment, &|fraction| progress.set(fraction))?
     };
     if score.threads.is_empty() {

@@ -169,6 +169,7 @@ pub fn clean(mut remove: impl FnMut(&str)) {
         "PGAS_COMPRESS",
         "PGAS_COUNTERS",
         "PGAS_FILTER",
+        "PGAS_JOBS",
         "PGAS_MODE",
         "PGAS_SYNC_IO",
         "PGAS_THROTTLE",
@@ -200,5 +201,16 @@ pub fn last_line(text: &str) -> &str {
 pub fn contains(text: &str, parts: &[&str]) {
     for part in parts {
         assert!(text.contains(part), "no \"{part}\" in: {text}");
+    }
+}
+
+/// JSON that is printed keeps to what `docs/schema` says of it.
+pub fn keeps_schema(value: &Value, name: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("../../docs/schema/{name}.json"));
+    let text = fs::read_to_string(&path).unwrap();
+    let schema: Value = serde_json::from_str(&text).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    if let Err(error) = validator.validate(value) {
+        panic!("{name}: {}: {error}", error.instance_path);
     }
 }

@@ -392,7 +392,7 @@ int main(void) {
         assert!(text.contains(remark), "{remark}\n{text}");
     }
     for wrong in [
-        "not completed by thread",
+        "in this trace not by",
         "threads disagree",
         "without a upc_wait",
     ] {

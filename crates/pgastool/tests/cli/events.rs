@@ -7,7 +7,9 @@ use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::ExperimentBuilder;
 use serde_json::Value;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
+use std::sync::LazyLock;
 
 /// Thread 1 asks for the lock while thread 0 has it, and comes late to a barrier in two halves.
 const HANDOVER: &str = r#"#include <upc.h>
@@ -46,7 +48,50 @@ fn lines(bench: &Bench, options: &[&str]) -> Vec<Value> {
     let arguments = [&["events", "e", "--format", "jsonl"], options].concat();
     let out = bench.ok(&arguments);
     let parsed = out.lines().map(|line| serde_json::from_str(line).unwrap());
-    parsed.collect()
+    let lines: Vec<Value> = parsed.collect();
+    lines.iter().for_each(check);
+    lines
+}
+
+/// What the published schema says about every line; it must know every field, too.
+fn check(line: &Value) {
+    static SCHEMA: LazyLock<(Value, jsonschema::Validator)> = LazyLock::new(|| {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/event-1.json");
+        let schema = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
+        jsonschema::meta::validate(&schema).expect("a JSON Schema");
+        let validator = jsonschema::validator_for(&schema).expect("a JSON Schema");
+        (schema, validator)
+    });
+    let (schema, validator) = &*SCHEMA;
+    if let Err(error) = validator.validate(line) {
+        panic!("{error}\n{line}");
+    }
+    let known = &schema["$defs"][line["type"].as_str().unwrap()]["properties"];
+    for field in line.as_object().unwrap().keys() {
+        assert!(known.get(field).is_some(), "{field} is not in the schema");
+    }
+}
+
+#[test]
+fn the_schema_refuses_what_is_no_event() {
+    let bench = recorded();
+    let events = lines(&bench, &[]);
+    let taken = the(&events, 1, "lock_acquired", "upc_lock");
+    type Damage = fn(&mut Value);
+    let damages: [Damage; 6] = [
+        |v| v["type"] = "events".into(),
+        |v| v["event"] = "acquired".into(),
+        |v| v["thread"] = (-1).into(),
+        |v| drop(v.as_object_mut().unwrap().remove("duration")),
+        |v| drop(v.as_object_mut().unwrap().remove("region")),
+        |v| drop(v["lock_pointer"].as_object_mut().unwrap().remove("number")),
+    ];
+    for damage in damages {
+        let mut wrong = taken.clone();
+        damage(&mut wrong);
+        let refused = std::panic::catch_unwind(|| check(&wrong));
+        assert!(refused.is_err(), "{wrong}");
+    }
 }
 
 /// The one event of a kind in a region on a thread, but for what the runtime does at the end of the program.
@@ -151,12 +196,13 @@ fn the_events_of_a_program_are_those_that_it_has() {
     contains(
         &text,
         &[
-            "   source\n",
+            "source                what is known\n",
             "1    > upc_lock                        prog.upc:15 ",
             ", thread 0 has it since ",
             " from thread 0\n",
             " back, waiting: 1\n",
             "barrier 0, value 7\n",
+            "barrier 1, the last to come\n",
             "collective 1, ",
             "root 0, ",
             "IN_MYSYNC OUT_ALLSYNC\n",
@@ -332,7 +378,7 @@ fn what_cannot_be_meant_is_refused() {
 }
 
 #[test]
-fn what_lies_before_a_stretch_is_not_read_if_it_is_long() {
+fn what_lies_before_a_stretch_is_known_and_kept_if_it_is_long() {
     let bench = Bench::new();
     let options = StreamOptions {
         block_size: 64 << 10,
@@ -361,15 +407,24 @@ fn what_lies_before_a_stretch_is_not_read_if_it_is_long() {
         thread.exit(end + 20, Attributes::None);
     }
     builder.write(&bench.path("e")).unwrap();
-    let told = bench.told(&["events", "e", "--from", "350ms", "--format", "jsonl"]);
-    assert_eq!(told.status, Some(0), "{}", told.err);
-    contains(&told.err, &["events before were not read", "--state"]);
-    let number = told.err.split("at least ").nth(1).unwrap();
-    let number: u64 = number.split(' ').next().unwrap().parse().unwrap();
-    assert!((1_000_000..=1_200_006).contains(&number), "{number}");
-    let first: Value = serde_json::from_str(told.out.lines().next().unwrap()).unwrap();
-    assert_eq!(first["region"], "upc_barrier");
-    assert!(first.get("barrier").is_none(), "{first}");
+    let look = || {
+        let told = bench.told(&["events", "e", "--from", "350ms", "--format", "jsonl"]);
+        assert_eq!(told.status, Some(0), "{}", told.err);
+        let first: Value = serde_json::from_str(told.out.lines().next().unwrap()).unwrap();
+        assert_eq!(
+            (&first["region"], &first["barrier"]),
+            (&"upc_barrier".into(), &1.into())
+        );
+        told.err
+    };
+    let told = look();
+    contains(&told, &["reading 1", "events before that time"]);
+    // The next time it is known, also if the file was made unusable in between.
+    let kept = bench.path("e/analysis/events.index");
+    assert!(!look().contains("reading"));
+    fs::write(&kept, "something else").unwrap();
+    contains(&look(), &["reading 1"]);
+    assert!(!look().contains("reading"));
 
     let known = lines(&bench, &["--state", "--from", "350ms", "--limit", "1"]);
     assert_eq!(known[0]["threads"][1]["barriers"], 1);

@@ -67,7 +67,8 @@ fn every_command_has_help_and_a_man_page() {
     let help = bench.ok(&["--help"]);
     bench.ok(&["man", "pages"]);
     for command in [
-        "compile", "run", "analyze", "report", "score", "convert", "events", "demo", "doctor",
+        "compile", "run", "analyze", "report", "cube", "view", "diff", "score", "convert",
+        "events", "demo", "doctor",
     ] {
         contains(&help, &[command]);
         contains(

@@ -2,18 +2,28 @@
 //! of trouble that a newcomer runs into. All of it with the real compiler, recorder and analysis.
 
 mod bench;
+mod comparing;
 mod compiling;
 mod control;
 mod convert;
+mod cube;
 mod cycle;
 mod damage;
+mod dialogues;
+mod disagreement;
 mod events;
+mod explaining;
+mod exports;
 mod filtering;
 mod helpers;
+mod interrupting;
+mod launching;
 mod newcomer;
 mod recording;
 mod running;
 mod scoring;
 mod sites;
+mod sourcing;
 mod summed;
+mod synchronization;
 mod tour;

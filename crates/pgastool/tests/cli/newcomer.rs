@@ -178,6 +178,6 @@ fn wrong_usage_says_what_is_right() {
     contains(&bench.refused(&["analyse"]), &["analyze"]);
     contains(
         &bench.refused(&["report", "--format", "xml"]),
-        &["text, json, cube"],
+        &["text, html, json, cube, cubex"],
     );
 }

@@ -41,6 +41,7 @@ fn the_recorder_understands_what_the_command_line_accepts() {
             &["--counters", "task-clock, page-faults"],
             json!({"counters": "task-clock,page-faults"}),
         ),
+        (&["--addresses"], json!({"addresses": "1"})),
         (&["--clocks", "auto"], json!({"clocks": "auto"})),
         (&["--clocks", "ring,10000"], json!({"clocks": "ring,10000"})),
         (&["--clocks", "linear,1"], json!({"clocks": "linear,1"})),

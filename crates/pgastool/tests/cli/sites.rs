@@ -4,42 +4,35 @@
 use crate::bench::{contains, last_line, tools, Bench, Told, UNEVEN};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 fn script(bench: &Bench, name: &str, text: &str) {
     bench.write(name, format!("#!/bin/sh\n{text}"));
     fs::set_permissions(bench.path(name), fs::Permissions::from_mode(0o755)).unwrap();
 }
 
-/// Berkeley's `upcc` and `upcrun`.
-fn berkeley(bench: &Bench) {
-    fs::create_dir(bench.path("site")).unwrap();
+/// A stand-in for a compiler of a site that really builds, under this name in `site/`.
+fn stand_in(bench: &Bench, which: &str, name: &str) {
+    fs::create_dir_all(bench.path("site")).unwrap();
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     script(
         bench,
-        "site/upcc",
+        &format!("site/{name}"),
         &format!(
-            r#"case "$1" in
-  -version) echo "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0"; exit 0 ;;
-  --version|-V) echo "upcc: unknown option $1" >&2; exit 1 ;;
-esac
-inst=no named=no
-for a; do
-  shift
-  case "$a" in
-    -inst) inst=yes; set -- "$@" -inst ;;
-    -inst-toolname=?*) named=yes ;;
-    -lines) ;;
-    *) set -- "$@" "$a" ;;
-  esac
-done
-if [ $inst = yes ] && [ $named = no ]; then
-  echo "upcc: call the GASP-based performance tool's compile wrapper instead" >&2; exit 1
-fi
-# The embedded runtime has the functions of the tool's UPC file itself; Berkeley's has not. The tool's come first.
-exec '{}/pgas-upcc' "$@" -Wl,--allow-multiple-definition
-"#,
-            tools().display()
+            "export STAND_IN_INCLUDE='{}' STAND_IN_UPCC='{}'\nexec '{}' \"$@\"\n",
+            crates.join("upc-runtime/include").display(),
+            tools().join("pgas-upcc").display(),
+            crates
+                .join("instrument/tests/stand-ins")
+                .join(which)
+                .display()
         ),
     );
+}
+
+/// Berkeley's `upcc` and `upcrun`.
+fn berkeley(bench: &Bench) {
+    stand_in(bench, "upcc", "upcc");
     script(
         bench,
         "site/upcrun",
@@ -112,16 +105,205 @@ fn what_a_compiler_cannot_do_is_said() {
         &["warning: ", "Berkeley UPC", "`pgastool run --filter`"],
     );
 
-    script(&bench, "cray", "echo 'Cray C : Version 8.7.3'\n");
-    let err = bench.refused(&["compile", "--upcc", "./cray", "prog.upc"]);
-    contains(&err, &["Cray", "--upcc embedded"]);
-    let told = bench.told(&[
+    // A program of Cray's compiler is made as if the tool were not there.
+    stand_in(&bench, "cray-cc", "cray");
+    let cray = [
         "compile",
         "--upcc",
-        "./cray",
-        "--no-instrument",
-        "--show",
+        "site/cray",
+        "-h",
+        "upc",
+        "-o",
+        "prog",
         "prog.upc",
+    ];
+    let told = bench.told(&cray);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    contains(
+        &told.err,
+        &["Cray", "cannot be measured", "--upcc embedded"],
+    );
+    contains(
+        &bench.refused(&["run", "-n", "2", "./prog"]),
+        &["pgastool compile"],
+    );
+    let mut quiet = vec!["compile", "--no-instrument"];
+    quiet.extend(&cray[1..]);
+    assert_eq!(bench.told(&quiet).err, "");
+}
+
+/// Programs that take their number of threads themselves, with what their compilers report.
+#[test]
+fn programs_of_gnu_and_clang_upc_are_measured() {
+    for (which, functions) in [("gupc", true), ("clang-upc", false)] {
+        let bench = Bench::new();
+        stand_in(&bench, which, "compiler");
+        bench.write("prog.upc", UNEVEN);
+        bench.ok(&["compile", "--upcc", "site/compiler", "-c", "prog.upc"]);
+        bench.ok(&["compile", "--upcc", "site/compiler", "-o", "prog", "prog.o"]);
+        let run = bench.ok(&["run", "-n", "3", "./prog", "0", "x"]);
+        contains(&run, &["[0][x]sum 10"]);
+        bench.ok(&["analyze"]);
+        let report = bench.json();
+        assert_eq!(report["threads"], 3);
+        let paths = report["call_paths"].as_array().unwrap();
+        let has = |name: &str| paths.iter().any(|path| path["region"] == name);
+        assert!(has("upc_barrier") && has("work") == functions, "{which}");
+    }
+}
+
+/// As `make -j` on several nodes with one home directory does.
+#[test]
+fn many_commands_at_once_make_what_they_need_once() {
+    let bench = Bench::new();
+    stand_in(&bench, "gupc", "gupc");
+    bench.write("prog.upc", UNEVEN);
+    let cache = bench.path("cache");
+    let told: Vec<Told> = std::thread::scope(|scope| {
+        let compile = || {
+            let mut command =
+                bench.command(&["compile", "--upcc", "site/gupc", "--show", "prog.upc"]);
+            Told::of(command.env("PGAS_CACHE_DIR", &cache))
+        };
+        let running: Vec<_> = (0..6).map(|_| scope.spawn(compile)).collect();
+        running.into_iter().map(|r| r.join().unwrap()).collect()
+    });
+    for one in &told {
+        assert_eq!(one.status, Some(0), "{}", one.err);
+        assert_eq!(one.out, told[0].out);
+    }
+    let names = fs::read_dir(&cache).unwrap();
+    let names: Vec<String> = names
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .filter(|name| !name.starts_with("upc-runtime-"))
+        .collect();
+    assert_eq!(names.len(), 1, "{names:?}");
+}
+
+#[test]
+fn static_threads_of_the_compilers_own_option_are_known() {
+    let bench = Bench::new();
+    berkeley(&bench);
+    bench.write("prog.upc", UNEVEN);
+    let told = with_site(&bench, &["compile", "-T=2", "-o", "prog", "prog.upc"]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    let told = with_site(&bench, &["run", "-n", "3", "./prog"]);
+    assert_eq!(told.status, Some(2), "{}", told.err);
+    contains(&told.err, &["compiled for 2 threads"]);
+}
+
+#[test]
+fn a_berkeley_upc_without_instrumentation_is_told_at_the_first_file() {
+    let bench = Bench::new();
+    berkeley(&bench);
+    bench.write("prog.upc", UNEVEN);
+    let mut compile = bench.command(&["compile", "--upcc", "site/upcc", "-c", "prog.upc"]);
+    let cache = bench.path("cache");
+    compile
+        .env("STAND_IN_BUILT", "no-inst")
+        .env("PGAS_CACHE_DIR", cache);
+    let told = Told::of(&mut compile);
+    assert_eq!(told.status, Some(2), "{told:?}");
+    contains(&told.err, &["does not instrument", "--enable-inst"]);
+    assert!(!bench.path("prog.o").exists());
+}
+
+#[test]
+fn what_is_generated_can_be_kept() {
+    let bench = Bench::new();
+    bench.write("prog.upc", UNEVEN);
+    let told = bench.told(&[
+        "compile", "--upcc", "embedded", "--keep", "kept", "-o", "prog", "prog.upc",
     ]);
     assert_eq!(told.status, Some(0), "{}", told.err);
+    contains(
+        &told.err,
+        &["kept in kept: commands.sh, added/, prog.trans.c"],
+    );
+    let read = |name: &str| fs::read_to_string(bench.path("kept").join(name)).unwrap();
+    contains(&read("prog.trans.c"), &["upc", "work"]);
+    contains(&read("added/gasp_decoder.c"), &["gasp_event_notify"]);
+    contains(
+        &read("added/commands.sh"),
+        &["-o gasp_decoder.o gasp_decoder.c"],
+    );
+
+    // The commands make the program again.
+    let before = fs::read(bench.path("prog")).unwrap();
+    fs::remove_file(bench.path("prog")).unwrap();
+    let status = std::process::Command::new("sh")
+        .arg(bench.path("kept/commands.sh"))
+        .status()
+        .unwrap();
+    assert!(status.success());
+    assert_eq!(fs::read(bench.path("prog")).unwrap().len(), before.len());
+
+    berkeley(&bench);
+    let told = with_site(
+        &bench,
+        &[
+            "compile", "--keep", "berkeley", "--show", "-o", "x", "prog.upc",
+        ],
+    );
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    assert!(bench.path("berkeley/added/pgas_upc_query.upc").is_file());
+    assert!(!bench.path("x").exists());
+}
+
+#[test]
+fn the_doctor_tries_a_sites_compiler_and_makes_what_programs_need() {
+    let bench = Bench::new();
+    stand_in(&bench, "gupc", "gupc");
+    let cache = bench.path("cache");
+    let ask = |arguments: &[&str], built: &str| {
+        let mut doctor = bench.command(arguments);
+        doctor
+            .env("PGAS_CACHE_DIR", &cache)
+            .env("STAND_IN_BUILT", built);
+        Told::of(&mut doctor)
+    };
+    let told = ask(&["doctor", "--upcc", "site/gupc"], "broken");
+    assert_eq!(told.status, Some(1), "{told:?}");
+    contains(&told.out, &["missing  instrumentation", "cc1upc"]);
+    let told = ask(&["doctor", "--upcc", "site/gupc"], "");
+    assert_eq!(told.status, Some(0), "{told:?}");
+    contains(
+        &told.out,
+        &["GNU UPC at ", "compiles and links with the recorder"],
+    );
+    // It is no installation.
+    let told = ask(&["doctor", "--upcc", "site/gupc", "--for-all"], "");
+    assert_eq!(told.status, Some(2), "{told:?}");
+    contains(&told.err, &["scripts/install"]);
+
+    // An installation keeps it for everybody, also where it cannot be written to any more.
+    for (directory, files) in [
+        ("opt/bin", ["pgastool", "pgas-upcc"].as_slice()),
+        ("opt/lib/pgastool", ["libpgas_measure.a"].as_slice()),
+    ] {
+        fs::create_dir_all(bench.path(directory)).unwrap();
+        for file in files {
+            fs::hard_link(tools().join(file), bench.path(directory).join(file))
+                .or_else(|_| {
+                    fs::copy(tools().join(file), bench.path(directory).join(file)).map(|_| ())
+                })
+                .unwrap();
+        }
+    }
+    let installed = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(bench.path("opt/bin/pgastool"));
+        let output = command
+            .args(arguments)
+            .current_dir(bench.path(""))
+            .env("PGAS_CACHE_DIR", &cache)
+            .output()
+            .unwrap();
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let doctor = installed(&["doctor", "--upcc", "site/gupc", "--for-all"]);
+    contains(&doctor, &["opt/lib/pgastool/made/decoder-"]);
+    bench.write("prog.upc", UNEVEN);
+    fs::remove_dir_all(&cache).unwrap();
+    let shown = installed(&["compile", "--upcc", "site/gupc", "--show", "prog.upc"]);
+    contains(&shown, &["opt/lib/pgastool/made/decoder-"]);
 }

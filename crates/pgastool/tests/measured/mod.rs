@@ -69,30 +69,48 @@ pub fn measure_with(
     experiment: &str,
 ) -> Measured {
     let directory = dir.join(experiment);
+    let printed = run_with(environment, dir, program, arguments, threads, &directory);
+    Measured {
+        printed,
+        report: analysed(dir, &directory),
+    }
+}
+
+/// `pgastool run` into the new folder `experiment`; returns what the program printed.
+pub fn run_with(
+    environment: &[(&str, &str)],
+    dir: &Path,
+    program: &Path,
+    arguments: &[&str],
+    threads: u32,
+    experiment: &Path,
+) -> String {
     let run = succeed(
         pgastool(dir)
             .envs(environment.iter().copied())
             .args(["run", "-n", &threads.to_string(), "-o"])
-            .arg(&directory)
+            .arg(experiment)
             .arg("--")
             .arg(program)
             .args(arguments),
     );
-    succeed(pgastool(dir).arg("analyze").arg(&directory));
+    String::from_utf8_lossy(&run.stdout).into_owned()
+}
+
+/// `pgastool analyze` and the report, as `pgastool report --format json` prints it.
+pub fn analysed(dir: &Path, experiment: &Path) -> Value {
+    succeed(pgastool(dir).arg("analyze").arg(experiment));
     let report = succeed(
         pgastool(dir)
             .args(["report", "--format", "json"])
-            .arg(&directory),
+            .arg(experiment),
     );
-    Measured {
-        printed: String::from_utf8_lossy(&run.stdout).into_owned(),
-        report: serde_json::from_slice(&report.stdout).unwrap_or_else(|e| {
-            panic!(
-                "the report is no JSON: {e}\n{}",
-                String::from_utf8_lossy(&report.stdout)
-            )
-        }),
-    }
+    serde_json::from_slice(&report.stdout).unwrap_or_else(|e| {
+        panic!(
+            "the report is no JSON: {e}\n{}",
+            String::from_utf8_lossy(&report.stdout)
+        )
+    })
 }
 
 /// One value per thread of a metric, in its unit; `None` if the report does not have the metric.

@@ -72,6 +72,9 @@ impl Plan {
         if numbers.below(4) == 0 {
             options.push("--sync-io");
         }
+        if numbers.below(2) == 0 {
+            options.extend(["--files", "node"]);
+        }
         let mode = numbers.below(12);
         match mode {
             0 => options.push("--profile"),

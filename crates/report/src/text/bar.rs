@@ -1,27 +1,11 @@
-//! Bars of text.
+//! Bars of text, with the glyphs of a report.
 
 use super::canvas::{Glyphs, Line, Style};
 use crate::figures::Activity;
 
-/// A bar of `share` (0 to 1) of `columns`; what is more than nothing shows.
+/// A bar of `share` (0 to 1) of `columns`.
 pub(super) fn bar(share: f64, columns: usize, glyphs: &Glyphs) -> String {
-    let parts = glyphs.bar.len();
-    let share = if share.is_finite() {
-        share.clamp(0.0, 1.0)
-    } else {
-        0.0
-    };
-    let mut units = (share * (columns * parts) as f64).round() as usize;
-    // One of a thousand is not nothing, but a bar for it would lie.
-    if units == 0 && share >= 0.001 {
-        units = 1;
-    }
-    let full = glyphs.bar[parts - 1];
-    let mut out: String = std::iter::repeat_n(full, units / parts).collect();
-    if units % parts > 0 {
-        out.push(glyphs.bar[units % parts - 1]);
-    }
-    out
+    crate::bar(glyphs.bar, share, columns)
 }
 
 /// A bar of the parts of `activity`, in which `longest` seconds fill `columns`.

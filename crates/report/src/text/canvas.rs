@@ -48,6 +48,8 @@ pub(super) struct Glyphs {
     pub remark: &'static str,
     /// Parts of a cell, from an eighth to a full one; one entry if there are no parts.
     pub bar: &'static [char],
+    /// Heights of a curve, lowest first.
+    pub curve: &'static [char],
     pub computation: char,
     pub waiting: char,
     pub communication: char,
@@ -61,6 +63,7 @@ const UNICODE: Glyphs = Glyphs {
     rule: '─',
     remark: "▲",
     bar: &['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+    curve: &['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
     computation: '█',
     waiting: '▒',
     communication: '▄',
@@ -74,6 +77,7 @@ const ASCII: Glyphs = Glyphs {
     rule: '-',
     remark: "!",
     bar: &['#'],
+    curve: &['_', '.', '-', ':', '=', '+', '*', '#'],
     computation: '#',
     waiting: '.',
     communication: '=',

@@ -2,18 +2,20 @@
 
 use pgas_cube::model::CallPathId;
 use pgas_cube::recording::WaitStates;
-use pgas_cube::summary::{Finding, InstanceStatistics};
+use pgas_cube::sources::Sources;
+use pgas_cube::summary::{Finding, FindingKind, InstanceStatistics};
 use pgas_cube::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
-use crate::figures::names;
+use super::excerpt;
+use crate::figures::{finding_title, names};
 use crate::quantity::{count, percent, seconds};
 
 const SHOWN: usize = 5;
 /// Column at which the explanations begin.
 const INDENT: usize = 14;
 
-pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
+pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult, sources: &Sources) {
     let findings = &result.summary.findings;
     let total = match findings.len() {
         n if n > SHOWN => format!("the first {SHOWN} of {n} findings"),
@@ -38,15 +40,18 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         if index > 0 {
             canvas.blank();
         }
-        write_finding(canvas, result, index + 1, finding);
+        write_finding(canvas, result, sources, index + 1, finding);
     }
 }
 
-fn write_finding(canvas: &mut Canvas, result: &AnalysisResult, number: usize, finding: &Finding) {
-    let title = match result.cube.metric(&finding.metric) {
-        Some(metric) => &result.cube.metrics[metric.0].display_name,
-        None => &finding.metric,
-    };
+fn write_finding(
+    canvas: &mut Canvas,
+    result: &AnalysisResult,
+    sources: &Sources,
+    number: usize,
+    finding: &Finding,
+) {
+    let title = finding_title(result, finding);
     let title = canvas.short(title, canvas.width - 30);
     let share = percent(finding.percent);
     canvas.line(
@@ -62,14 +67,35 @@ fn write_finding(canvas: &mut Canvas, result: &AnalysisResult, number: usize, fi
             .right(weight(finding.percent), share, canvas.width),
     );
     label(canvas, "where", Style::Plain, &place(canvas, finding));
+    excerpt::write(canvas, sources, finding, INDENT + 2);
     if let Some(path) = distinguishing_path(result, finding) {
         label(canvas, "called as", Style::Dim, &path);
     }
-    if let Some(text) = last(canvas, result, finding) {
+    if let Some(text) = waited_for(result, finding, canvas.ascii) {
         label(canvas, "waited for", Style::Plain, &text);
+    }
+    if let Some(text) = instances(result, finding, canvas.ascii) {
+        label(canvas, "instances", Style::Plain, &text);
+    }
+    if let Some(text) = saves(result, finding, canvas.ascii) {
+        label(canvas, "saves", Style::Plain, &text);
     }
     label(canvas, "why", Style::Plain, &finding.cause);
     label(canvas, "try", Style::Good, &finding.advice);
+}
+
+/// What mending it is worth, in time that one waits for the program: "at most 1.2 s of 5.0 s".
+pub fn saves(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<String> {
+    let saved = finding.saves_seconds?;
+    let wall = result.summary.wall_seconds;
+    if saved <= 0.0 {
+        return Some("nothing: it is not on the critical path".to_owned());
+    }
+    Some(format!(
+        "at most {} of the {} that the run takes",
+        seconds(saved, ascii),
+        seconds(wall, ascii)
+    ))
 }
 
 /// How loud a share is printed.
@@ -111,7 +137,7 @@ fn place(canvas: &Canvas, finding: &Finding) -> String {
 }
 
 /// The call path of a finding whose place alone does not tell it from another finding.
-fn distinguishing_path(result: &AnalysisResult, finding: &Finding) -> Option<String> {
+pub fn distinguishing_path(result: &AnalysisResult, finding: &Finding) -> Option<String> {
     let place = |f: &Finding| {
         (
             f.metric.clone(),
@@ -134,13 +160,41 @@ fn distinguishing_path(result: &AnalysisResult, finding: &Finding) -> Option<Str
     Some(path[1.min(path.len() - 1)..].join(" > "))
 }
 
+fn statistics<'a>(result: &'a AnalysisResult, finding: &Finding) -> Option<&'a InstanceStatistics> {
+    let mut all = result.summary.instances.iter();
+    all.find(|i| i.metric == finding.metric && i.call_path == finding.call_path)
+}
+
+/// How the waiting is spread over instances, if there are several.
+pub fn instances(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<String> {
+    let statistics = statistics(result, finding)?;
+    let of_instances = statistics.spread.as_ref()?.instances;
+    let worst = statistics.worst.as_ref()?;
+    if of_instances.count < 2 {
+        return None;
+    }
+    let whom = match finding.culprit_thread {
+        Some(thread) if thread == worst.last_thread => String::new(),
+        _ => format!(" for thread {}", worst.last_thread),
+    };
+    Some(format!(
+        "{}: median {}, worst {}{whom}, {} into the run",
+        count(of_instances.count as f64),
+        seconds(of_instances.median, ascii),
+        seconds(of_instances.maximum, ascii),
+        seconds(worst.at_seconds, ascii),
+    ))
+}
+
 /// Who was waited for how often, and the worst time, if instances were counted.
-fn last(canvas: &Canvas, result: &AnalysisResult, finding: &Finding) -> Option<String> {
-    let statistics: Option<&InstanceStatistics> = result
-        .summary
-        .instances
-        .iter()
-        .find(|i| i.metric == finding.metric && i.call_path == finding.call_path);
+pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<String> {
+    if matches!(
+        finding.kind,
+        FindingKind::Mode | FindingKind::RemovableBarrier
+    ) {
+        return None;
+    }
+    let statistics = statistics(result, finding);
     let mut parts = Vec::new();
     if let Some(thread) = finding.culprit_thread {
         let often = statistics.and_then(|s| {
@@ -157,15 +211,17 @@ fn last(canvas: &Canvas, result: &AnalysisResult, finding: &Finding) -> Option<S
         .worst
         .as_ref()
         .or_else(|| statistics.and_then(|s| s.worst.as_ref()));
-    if let Some(worst) = worst {
+    // With a distribution, the worst is part of that.
+    let told_apart = instances(result, finding, ascii).is_some();
+    if let Some(worst) = worst.filter(|_| !told_apart) {
         let whom = match finding.culprit_thread {
             Some(thread) if thread == worst.last_thread => String::new(),
             _ => format!(" to thread {}", worst.last_thread),
         };
         parts.push(format!(
             "worst: {} lost{whom}, {} into the run",
-            seconds(worst.seconds, canvas.ascii),
-            seconds(worst.at_seconds, canvas.ascii),
+            seconds(worst.seconds, ascii),
+            seconds(worst.at_seconds, ascii),
         ));
     }
     // Without a wait there is nobody to name; a culprit alone is named in the cause.

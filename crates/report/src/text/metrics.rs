@@ -8,6 +8,9 @@ use super::canvas::{Canvas, Line, Style};
 use crate::figures::{counters, is_wait_state, time};
 use crate::quantity::{bytes, count, percent, seconds};
 
+/// Metrics that have a section of their own, or mean nothing as a sum.
+const ELSEWHERE: [&str; 2] = ["visits", "critical_path"];
+
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let cube = &result.cube;
     let Some(time) = time(cube) else {
@@ -28,7 +31,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     for (index, metric) in cube.metrics.iter().enumerate() {
         let beside = metric.parent.is_none()
             && index != time.0
-            && metric.unique_name != "visits"
+            && !ELSEWHERE.contains(&metric.unique_name.as_str())
             && !elsewhere.contains(&MetricId(index));
         if beside && totals[index] != 0.0 {
             if first {
@@ -120,6 +123,13 @@ fn other(canvas: &mut Canvas, cube: &Cube, index: usize, totals: &[f64], whole: 
         let share = percent(totals[index] / whole * 100.0);
         line = line.right(Style::Plain, share, name_width + 18);
     }
-    let words = canvas.short(&parts.join(canvas.glyphs.separator), words_width);
-    canvas.line(line.to(name_width + 20).add(Style::Dim, words));
+    let words = parts.join(canvas.glyphs.separator);
+    if words.chars().count() <= words_width {
+        canvas.line(line.to(name_width + 20).add(Style::Dim, words));
+        return;
+    }
+    canvas.line(line);
+    let words = canvas.short(&words, canvas.width - 4);
+    let indent = canvas.width.saturating_sub(words.chars().count()).max(4);
+    canvas.line(Line::new().to(indent).add(Style::Dim, words));
 }

@@ -1,19 +1,27 @@
 //! The report for a terminal. It reads top down: what was run, what to know about the measurement, how efficient it
-//! was, where the time went, what costs most and why, how threads and call paths compare, what counters counted, what
-//! recording cost, and what to do next.
+//! was, where the time went, what costs most and why, how iterations develop, how threads and call paths compare, who
+//! accesses whose data, what counters counted, what recording cost, and what to do next.
 
 mod bar;
 mod call_paths;
 mod canvas;
+mod causes;
+mod communication;
+mod comparison;
 mod counters;
 mod efficiency;
-mod findings;
+mod excerpt;
+pub(crate) mod findings;
 mod header;
 mod metrics;
+pub(crate) mod phases;
 mod recording;
+mod synchronization;
 mod threads;
 
 use canvas::{Canvas, Line, Style};
+pub use comparison::comparison_text;
+use pgas_cube::sources::Sources;
 use pgas_cube::AnalysisResult;
 
 /// What the terminal can do.
@@ -46,13 +54,26 @@ impl Default for TextOptions {
 /// The result must keep the rules of its model, as one that was loaded does. The cube's attribute `started`, if it is
 /// there, is shown as the time of the run.
 pub fn text(result: &AnalysisResult, options: &TextOptions) -> String {
+    text_with_sources(result, &Sources::default(), options)
+}
+
+/// The same with the lines of source that findings are about, as far as `sources` has them.
+pub fn text_with_sources(
+    result: &AnalysisResult,
+    sources: &Sources,
+    options: &TextOptions,
+) -> String {
     let mut canvas = Canvas::new(options.width.clamp(60, 120), options.unicode, options.color);
     header::write(&mut canvas, result);
     efficiency::write(&mut canvas, result);
     metrics::write(&mut canvas, result);
-    findings::write(&mut canvas, result);
+    findings::write(&mut canvas, result, sources);
+    causes::write(&mut canvas, result);
+    synchronization::write(&mut canvas, result);
+    phases::write(&mut canvas, result);
     threads::write(&mut canvas, result);
     call_paths::write(&mut canvas, result);
+    communication::write(&mut canvas, result);
     counters::write(&mut canvas, result);
     recording::write(&mut canvas, result);
     let directory = options.experiment.as_deref().unwrap_or("DIR");

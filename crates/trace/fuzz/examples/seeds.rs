@@ -13,17 +13,41 @@ fn main() {
     let directory = std::env::args().nth(1).expect("usage: seeds DIRECTORY");
     let scratch = tempfile::tempdir().expect("a scratch directory");
     for (name, compression, what) in [
-        ("v2-plain", CompressionLevel::None, "all"),
-        ("v2-zstd", CompressionLevel::Zstd(1), "all"),
-        ("v2-killed", CompressionLevel::None, "killed"),
-        ("v2-sums", CompressionLevel::None, "sums"),
-        ("v2-limit", CompressionLevel::Zstd(3), "limit"),
+        ("v3-plain", CompressionLevel::None, "all"),
+        ("v3-zstd", CompressionLevel::Zstd(1), "all"),
+        ("v3-killed", CompressionLevel::None, "killed"),
+        ("v3-sums", CompressionLevel::None, "sums"),
+        ("v3-limit", CompressionLevel::Zstd(3), "limit"),
     ] {
         let experiment = scratch.path().join(name);
         write(&experiment, compression, what).expect("an experiment");
         let stream = experiment.join("streams/thread-0000.pgt");
         std::fs::copy(stream, Path::new(&directory).join(name)).expect("a copy of the stream");
     }
+    // Threads of a node in one file.
+    let experiment = scratch.path().join("node");
+    let options = StreamOptions {
+        block_size: 60,
+        compression: CompressionLevel::None,
+    };
+    let mut builder = ExperimentBuilder::with_options("seed", 4, options);
+    for number in [0, 1, 3] {
+        let thread = builder.thread(number);
+        thread.property("host", "a");
+        for round in 0..9_u64 {
+            let barrier = Site::operation(Operation::Barrier, "a.upc", number + 1);
+            let time = 100 * round + u64::from(number);
+            thread
+                .enter(time, &barrier, Attributes::Barrier { value: None })
+                .exit(time + 10 * round, Attributes::None);
+        }
+    }
+    builder
+        .write_in_one_file(&experiment)
+        .expect("an experiment in one file");
+    let mut files = std::fs::read_dir(experiment.join("streams")).expect("its streams");
+    let file = files.next().expect("a file").expect("its name").path();
+    std::fs::copy(file, Path::new(&directory).join("node")).expect("a copy of the file");
 }
 
 fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), Error> {
@@ -35,6 +59,8 @@ fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), E
     let main = Site::function("main", "a.upc", 1);
     let barrier = Site::operation(Operation::Barrier, "a.upc", 10);
     let get = Site::operation(Operation::Memget, "a.upc", 21);
+    let put = Site::operation(Operation::Put, "a.upc", 23);
+    let copy = Site::operation(Operation::Memcpy, "a.upc", 24);
     let lock = Site::operation(Operation::LockAttempt, "a.upc", 22);
     let reduce = Site::operation(Operation::Reduce, "b.upc", 20);
     let thread = builder.thread(0);
@@ -53,8 +79,20 @@ fn write(path: &Path, compression: CompressionLevel, what: &str) -> Result<(), E
             let partner = (round % 4) as u32;
             let bytes = 64 << round;
             thread
-                .enter(time + 400, &get, Attributes::Transfer { partner, bytes })
+                .enter(time + 400, &get, Attributes::transfer(partner, bytes))
                 .exit(time + 450, Attributes::None);
+            // A walk with jumps, and one of which not all is known.
+            let address = 0x4000 + 8 * round + round / 5 * 4096;
+            let from = [0, 0x100_0000 + 16 * round][(round % 3 > 0) as usize];
+            thread
+                .enter(time + 451, &put, Attributes::transfer_at(1, 8, address))
+                .exit(time + 452, Attributes::None)
+                .enter(
+                    time + 453,
+                    &copy,
+                    Attributes::copy_at((1, from), (2, 0x200_0000 - 32 * round), 16),
+                )
+                .exit(time + 454, Attributes::None);
             thread.enter(time + 460, &lock, Attributes::Lock { lock: 77 });
             thread.exit(
                 time + 470,

@@ -166,8 +166,8 @@ fn append_event(part: &mut Part, numbers: &mut Numbers) {
         varint::push(&mut part.payload, site as u64);
     }
     if tag >= 2 {
-        varint::push(&mut part.payload, numbers.below(12) as u64);
-        for _ in 0..numbers.below(5) {
+        varint::push(&mut part.payload, numbers.below(14) as u64);
+        for _ in 0..numbers.below(6) {
             let value = numbers.interesting(1);
             varint::push(&mut part.payload, value);
         }

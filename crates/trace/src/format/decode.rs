@@ -1,18 +1,28 @@
 //! Reads the payload of an events block, one record at a time, trusting nothing.
 
+use super::addresses::{self, Tracks};
 use super::encode::{
     ATTRIBUTES_ALLOCATION, ATTRIBUTES_ATTEMPT_ACQUIRED, ATTRIBUTES_ATTEMPT_FAILED,
     ATTRIBUTES_BARRIER, ATTRIBUTES_BARRIER_VALUE, ATTRIBUTES_COLLECTIVE, ATTRIBUTES_COPY,
-    ATTRIBUTES_EXIT, ATTRIBUTES_LOCK, ATTRIBUTES_NONE, ATTRIBUTES_SKIPPED, ATTRIBUTES_TRANSFER,
-    TAG_ENTER, TAG_ENTER_WITH, TAG_EXIT,
+    ATTRIBUTES_COPY_AT, ATTRIBUTES_EXIT, ATTRIBUTES_LOCK, ATTRIBUTES_NONE, ATTRIBUTES_SKIPPED,
+    ATTRIBUTES_TRANSFER, ATTRIBUTES_TRANSFER_AT, TAG_ENTER, TAG_ENTER_WITH, TAG_EXIT,
 };
-use super::{varint, Problem, MAX_DEPTH};
-use crate::model::{Attributes, Event, EventKind, SiteId, SyncMode};
+use super::{varint, Problem, ADDRESSES_SINCE, MAX_DEPTH};
+use crate::model::{Address, Attributes, Event, EventKind, SiteId, SyncMode};
+
+/// A record is shorter: eight integers at most.
+const MAX_RECORD: usize = 8 * varint::MAX_LENGTH + 1;
 
 /// Decoder of one events block. Iterate with [`BlockDecoder::next_event`].
 #[derive(Debug)]
 pub struct BlockDecoder {
+    /// What the decoder has of the payload.
     payload: Vec<u8>,
+    /// The payload goes on behind what the decoder has of it.
+    is_part: bool,
+    /// Bytes of the block's payload before the first one that is in `payload`.
+    before: usize,
+    /// Place in `payload` of the next record.
     at: usize,
     time: u64,
     left: u32,
@@ -22,11 +32,15 @@ pub struct BlockDecoder {
     /// Attributes of each site's last Enter and Exit in this block.
     enters: Vec<Attributes>,
     exits: Vec<Attributes>,
+    /// Where each site's Enters lead; empty as long as there are no addresses.
+    tracks: Vec<Tracks>,
+    /// Of the format that the block is written in.
+    version: u16,
 }
 
 impl BlockDecoder {
     /// Begins to decode a payload of `events` events at times from `first_time` to `last_time`, of a thread of which
-    /// `sites` sites are known.
+    /// `sites` sites are known, in a file of `version`.
     ///
     /// # Errors
     /// A [`Problem`] if the stack of open regions is wrong.
@@ -36,9 +50,12 @@ impl BlockDecoder {
         first_time: u64,
         last_time: u64,
         sites: usize,
+        version: u16,
     ) -> Result<Self, Problem> {
         let mut decoder = BlockDecoder {
             payload,
+            is_part: false,
+            before: 0,
             at: 0,
             time: first_time,
             left: events,
@@ -46,6 +63,8 @@ impl BlockDecoder {
             stack: Vec::new(),
             enters: vec![Attributes::None; sites],
             exits: vec![Attributes::None; sites],
+            tracks: Vec::new(),
+            version,
         };
         let depth = decoder.integer("the number of open regions")?;
         if depth > MAX_DEPTH as u64 {
@@ -70,7 +89,42 @@ impl BlockDecoder {
 
     /// Offset of the next record in the payload.
     pub fn position(&self) -> usize {
-        self.at
+        self.before + self.at
+    }
+
+    /// Bytes of the payload that the decoder does not hold any more; [`Problem`]s count from there.
+    pub fn before(&self) -> usize {
+        self.before
+    }
+
+    /// Bytes that the decoder keeps in memory.
+    pub fn held(&self) -> usize {
+        self.payload.capacity()
+    }
+
+    /// Keeps no more than the next `bytes` bytes of the payload, and returns the buffer that held it.
+    pub fn keep(&mut self, bytes: usize) -> Vec<u8> {
+        let left = self.payload.get(self.at..).unwrap_or_default();
+        let kept = left[..bytes.min(left.len())].to_vec();
+        self.is_part |= kept.len() < left.len();
+        self.before += self.at;
+        self.at = 0;
+        std::mem::replace(&mut self.payload, kept)
+    }
+
+    /// Whether the next record may lie behind what was kept: the whole payload must be given back then before the next
+    /// event is asked for.
+    #[inline]
+    pub fn needs_whole(&self) -> bool {
+        self.is_part && self.payload.len() - self.at < MAX_RECORD
+    }
+
+    /// Goes on with the whole payload of the block, and returns what was kept of it.
+    pub fn resume(&mut self, payload: Vec<u8>) -> Vec<u8> {
+        self.at += self.before;
+        self.before = 0;
+        self.is_part = false;
+        std::mem::replace(&mut self.payload, payload)
     }
 
     /// Events that are still to come.
@@ -88,25 +142,45 @@ impl BlockDecoder {
             self.expect_end()?;
             return Ok(None);
         }
+        self.decode_one().map(Some)
+    }
+
+    /// Appends the next events to `events`, at most `at_most`; none after the last, or while [`BlockDecoder::needs_whole`].
+    /// Many at a time cost less than one by one.
+    ///
+    /// # Errors
+    /// As for [`BlockDecoder::next_event`]; the events before the problem were appended.
+    pub fn fill(&mut self, events: &mut Vec<Event>, at_most: usize) -> Result<(), Problem> {
+        if self.left == 0 {
+            return self.expect_end();
+        }
+        let count = at_most.min(self.left as usize);
+        events.reserve(count);
+        for _ in 0..count {
+            if self.needs_whole() {
+                break;
+            }
+            events.push(self.decode_one()?);
+        }
+        Ok(())
+    }
+
+    /// The next event of those that are left.
+    #[inline(always)]
+    fn decode_one(&mut self) -> Result<Event, Problem> {
         let begin = self.at;
         let head = self.integer("a record")?;
-        self.time = self
-            .time
-            .checked_add(head >> 2)
-            .filter(|&time| time <= self.last_time)
-            .ok_or_else(|| {
-                Problem::new(
-                    begin,
-                    format!("an event {} ticks after time {}", head >> 2, self.time),
-                    format!(
-                        "no event after {}, the last time of the block",
-                        self.last_time
-                    ),
-                )
-            })?;
+        self.time = match self.time.checked_add(head >> 2) {
+            Some(time) if time <= self.last_time => time,
+            _ => return Err(self.too_late(begin, head >> 2)),
+        };
         let kind = match head & 3 {
             TAG_ENTER => {
                 let site = self.enter()?;
+                if !self.tracks.is_empty() {
+                    let index = site.0 as usize;
+                    addresses::follow(&mut self.tracks[index], &mut self.enters[index]);
+                }
                 EventKind::Enter {
                     site,
                     attributes: self.enters[site.0 as usize],
@@ -121,22 +195,34 @@ impl BlockDecoder {
             }
             TAG_ENTER_WITH => {
                 let site = self.enter()?;
-                let attributes = self.attributes()?;
+                let attributes = self.attributes(Some(site))?;
                 self.enters[site.0 as usize] = attributes;
                 EventKind::Enter { site, attributes }
             }
             _ => {
                 let site = self.exit(begin)?;
-                let attributes = self.attributes()?;
+                let attributes = self.attributes(None)?;
                 self.exits[site.0 as usize] = attributes;
                 EventKind::Exit { site, attributes }
             }
         };
         self.left -= 1;
-        Ok(Some(Event {
+        Ok(Event {
             time: self.time,
             kind,
-        }))
+        })
+    }
+
+    #[cold]
+    fn too_late(&self, begin: usize, difference: u64) -> Problem {
+        Problem::new(
+            begin,
+            format!("an event {difference} ticks after time {}", self.time),
+            format!(
+                "no event after {}, the last time of the block",
+                self.last_time
+            ),
+        )
     }
 
     #[inline(always)]
@@ -200,7 +286,8 @@ impl BlockDecoder {
             .map_err(|_| Problem::new(begin, format!("value {value}"), "a value of 32 bits"))
     }
 
-    fn attributes(&mut self) -> Result<Attributes, Problem> {
+    /// Attributes of an Enter of `entered`, or of an Exit.
+    fn attributes(&mut self, entered: Option<SiteId>) -> Result<Attributes, Problem> {
         let begin = self.at;
         Ok(match self.integer("attributes")? {
             ATTRIBUTES_NONE => Attributes::None,
@@ -211,11 +298,14 @@ impl BlockDecoder {
             ATTRIBUTES_TRANSFER => Attributes::Transfer {
                 partner: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
+                address: None,
             },
             ATTRIBUTES_COPY => Attributes::Copy {
                 source: self.thread()?,
                 destination: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
+                source_address: None,
+                destination_address: None,
             },
             ATTRIBUTES_ALLOCATION => Attributes::Allocation {
                 bytes: self.integer("a number of bytes")?,
@@ -233,14 +323,57 @@ impl BlockDecoder {
                 barriers: self.integer("a number of barriers")?,
                 collectives: self.integer("a number of collective operations")?,
             },
+            kind @ (ATTRIBUTES_TRANSFER_AT | ATTRIBUTES_COPY_AT)
+                if self.version < ADDRESSES_SINCE =>
+            {
+                return Err(Problem::new(
+                    begin,
+                    format!(
+                        "attributes of kind {kind} in a file of version {}",
+                        self.version
+                    ),
+                    format!("version {ADDRESSES_SINCE} of the format"),
+                ))
+            }
+            ATTRIBUTES_TRANSFER_AT => Attributes::Transfer {
+                partner: self.thread()?,
+                bytes: self.integer("a number of bytes")?,
+                address: self.address(entered, 0)?,
+            },
+            ATTRIBUTES_COPY_AT => Attributes::Copy {
+                source: self.thread()?,
+                destination: self.thread()?,
+                bytes: self.integer("a number of bytes")?,
+                source_address: self.address(entered, 0)?,
+                destination_address: self.address(entered, 1)?,
+            },
             other => {
                 return Err(Problem::new(
                     begin,
                     format!("attributes of kind {other}"),
-                    format!("kind 0 to {ATTRIBUTES_SKIPPED}"),
+                    format!("kind 0 to {ATTRIBUTES_COPY_AT}"),
                 ))
             }
         })
+    }
+
+    /// The address of one side; at an Exit there was none before it.
+    #[inline]
+    fn address(
+        &mut self,
+        entered: Option<SiteId>,
+        side: usize,
+    ) -> Result<Option<Address>, Problem> {
+        let difference = varint::unzigzag(self.integer("an address")?);
+        let Some(site) = entered else {
+            return Ok(Address::new(difference as u64));
+        };
+        if self.tracks.is_empty() {
+            self.tracks.resize(self.enters.len(), Tracks::default());
+        }
+        Ok(Address::new(
+            self.tracks[site.0 as usize][side].move_by(difference),
+        ))
     }
 
     fn collective(&mut self) -> Result<Attributes, Problem> {

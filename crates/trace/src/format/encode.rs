@@ -3,6 +3,7 @@
 //! Every function writes at a position and returns the position after the record. It may overwrite up to
 //! [`MAX_RECORD`] bytes from there on, so a caller keeps that many free.
 
+use super::addresses::{self, Track, Tracks};
 use super::varint;
 use crate::model::{Attributes, SyncMode};
 
@@ -29,7 +30,8 @@ pub fn enter(buffer: &mut [u8], at: usize, difference: u64, site: u32) -> usize 
     varint::put(buffer, at, u64::from(site))
 }
 
-/// Enter of `site` with attributes of its own.
+/// Enter of `site` with attributes of its own. `tracks` are those of the site's Enters in the same block; they go on to its
+/// addresses, if it has some.
 #[inline(always)]
 pub fn enter_with(
     buffer: &mut [u8],
@@ -37,10 +39,11 @@ pub fn enter_with(
     difference: u64,
     site: u32,
     attributes: &Attributes,
+    tracks: &mut Tracks,
 ) -> usize {
     let at = varint::put(buffer, at, difference << 2 | TAG_ENTER_WITH);
     let at = varint::put(buffer, at, u64::from(site));
-    put_attributes(buffer, at, attributes)
+    put_attributes(buffer, at, attributes, tracks)
 }
 
 /// Exit of the innermost open region, with the attributes of its site's previous Exit in the same block (none if this
@@ -54,7 +57,7 @@ pub fn exit(buffer: &mut [u8], at: usize, difference: u64) -> usize {
 #[inline(always)]
 pub fn exit_with(buffer: &mut [u8], at: usize, difference: u64, attributes: &Attributes) -> usize {
     let at = varint::put(buffer, at, difference << 2 | TAG_EXIT_WITH);
-    put_attributes(buffer, at, attributes)
+    put_attributes(buffer, at, attributes, &mut Tracks::default())
 }
 
 pub(super) const ATTRIBUTES_NONE: u64 = 0;
@@ -69,14 +72,38 @@ pub(super) const ATTRIBUTES_ATTEMPT_ACQUIRED: u64 = 8;
 pub(super) const ATTRIBUTES_COLLECTIVE: u64 = 9;
 pub(super) const ATTRIBUTES_EXIT: u64 = 10;
 pub(super) const ATTRIBUTES_SKIPPED: u64 = 11;
+pub(super) const ATTRIBUTES_TRANSFER_AT: u64 = 12;
+pub(super) const ATTRIBUTES_COPY_AT: u64 = 13;
 
-/// Attributes of a transfer in one word, and how many bytes of it they take; `None` if they are more than a word has.
+/// Attributes of a transfer without address in one word, and how many bytes of it they take; `None` if they are more than
+/// a word has.
 #[inline(always)]
 pub fn transfer_word(partner: u32, bytes: u64) -> Option<(u64, usize)> {
+    word_of(ATTRIBUTES_TRANSFER, partner, bytes)
+}
+
+/// The same with an address, which is so many bytes after that of the site's Enter before.
+#[inline(always)]
+pub fn transfer_at_word(partner: u32, bytes: u64, difference: i64) -> Option<(u64, usize)> {
+    let (word, length) = word_of(ATTRIBUTES_TRANSFER_AT, partner, bytes)?;
+    let difference = varint::zigzag(difference);
+    if length == 8 || difference >= 1 << (7 * (8 - length)) {
+        return None;
+    }
+    let (difference, difference_length) = varint::word(difference);
+    Some((
+        word | difference << (8 * length),
+        length + difference_length,
+    ))
+}
+
+/// Kind, partner and bytes in one word.
+#[inline(always)]
+fn word_of(kind: u64, partner: u32, bytes: u64) -> Option<(u64, usize)> {
     if partner >= 1 << 21 || bytes >= 1 << 28 {
         return None;
     }
-    let (kind, begin) = varint::word(ATTRIBUTES_TRANSFER);
+    let (kind, begin) = varint::word(kind);
     let (partner, length) = varint::word(u64::from(partner));
     let (bytes, bytes_length) = varint::word(bytes);
     let end = begin + length;
@@ -85,7 +112,12 @@ pub fn transfer_word(partner: u32, bytes: u64) -> Option<(u64, usize)> {
 }
 
 #[inline(always)]
-fn put_attributes(buffer: &mut [u8], at: usize, attributes: &Attributes) -> usize {
+fn put_attributes(
+    buffer: &mut [u8],
+    at: usize,
+    attributes: &Attributes,
+    tracks: &mut Tracks,
+) -> usize {
     match *attributes {
         Attributes::None => varint::put(buffer, at, ATTRIBUTES_NONE),
         Attributes::Barrier { value: None } => varint::put(buffer, at, ATTRIBUTES_BARRIER),
@@ -93,20 +125,46 @@ fn put_attributes(buffer: &mut [u8], at: usize, attributes: &Attributes) -> usiz
             let at = varint::put(buffer, at, ATTRIBUTES_BARRIER_VALUE);
             varint::put(buffer, at, varint::zigzag(i64::from(value)))
         }
-        Attributes::Transfer { partner, bytes } => {
-            let at = varint::put(buffer, at, ATTRIBUTES_TRANSFER);
+        Attributes::Transfer {
+            partner,
+            bytes,
+            address,
+        } => {
+            let kind = match address {
+                None => ATTRIBUTES_TRANSFER,
+                Some(_) => ATTRIBUTES_TRANSFER_AT,
+            };
+            let at = varint::put(buffer, at, kind);
             let at = varint::put(buffer, at, u64::from(partner));
-            varint::put(buffer, at, bytes)
+            let at = varint::put(buffer, at, bytes);
+            match address {
+                None => at,
+                Some(address) => put_address(buffer, at, address.number(), &mut tracks[0]),
+            }
         }
         Attributes::Copy {
             source,
             destination,
             bytes,
+            source_address,
+            destination_address,
         } => {
-            let at = varint::put(buffer, at, ATTRIBUTES_COPY);
+            let from = addresses::number(source_address);
+            let to = addresses::number(destination_address);
+            let is_known = from | to != 0;
+            let kind = match is_known {
+                false => ATTRIBUTES_COPY,
+                true => ATTRIBUTES_COPY_AT,
+            };
+            let at = varint::put(buffer, at, kind);
             let at = varint::put(buffer, at, u64::from(source));
             let at = varint::put(buffer, at, u64::from(destination));
-            varint::put(buffer, at, bytes)
+            let at = varint::put(buffer, at, bytes);
+            if !is_known {
+                return at;
+            }
+            let at = put_address(buffer, at, from, &mut tracks[0]);
+            put_address(buffer, at, to, &mut tracks[1])
         }
         Attributes::Allocation { bytes } => {
             let at = varint::put(buffer, at, ATTRIBUTES_ALLOCATION);
@@ -151,6 +209,12 @@ fn put_attributes(buffer: &mut [u8], at: usize, attributes: &Attributes) -> usiz
     }
 }
 
+/// An address as its distance from the one before it.
+#[inline(always)]
+fn put_address(buffer: &mut [u8], at: usize, address: u64, track: &mut Track) -> usize {
+    varint::put(buffer, at, varint::zigzag(track.move_to(address)))
+}
+
 #[inline(always)]
 fn sync_number(mode: SyncMode) -> u64 {
     match mode {
@@ -166,17 +230,46 @@ mod tests {
 
     #[test]
     fn a_transfer_in_a_word_is_the_same_as_in_bytes() {
+        let check = |attributes: Attributes, word: Option<(u64, usize)>| {
+            let mut expected = [0; MAX_RECORD];
+            let length = put_attributes(&mut expected, 0, &attributes, &mut Tracks::default());
+            let (word, word_length) = word.unwrap();
+            assert_eq!(word_length, length, "{attributes:?}");
+            assert_eq!(word.to_le_bytes()[..length], expected[..length]);
+        };
         for partner in [0, 1, 127, 128, 16_383, 16_384, (1 << 21) - 1] {
             for bytes in [0, 8, 127, 128, 1 << 14, 1 << 21, (1 << 28) - 1] {
-                let mut expected = [0; MAX_RECORD];
-                let attributes = Attributes::Transfer { partner, bytes };
-                let length = put_attributes(&mut expected, 0, &attributes);
-                let (word, word_length) = transfer_word(partner, bytes).unwrap();
-                assert_eq!(word_length, length, "{attributes:?}");
-                assert_eq!(word.to_le_bytes()[..length], expected[..length]);
+                check(
+                    Attributes::transfer(partner, bytes),
+                    transfer_word(partner, bytes),
+                );
+                if bytes < 1 << 21 {
+                    check(
+                        Attributes::transfer_at(partner, bytes, 63),
+                        transfer_at_word(partner, bytes, 63),
+                    );
+                }
             }
+        }
+        for address in [1, 64, 1 << 13, (1 << 33) + 5, (1 << 34) - 1] {
+            let attributes = Attributes::transfer_at(3, 8, address);
+            check(attributes, transfer_at_word(3, 8, address as i64));
         }
         assert_eq!(transfer_word(1 << 21, 0), None);
         assert_eq!(transfer_word(0, 1 << 28), None);
+        assert_eq!(transfer_at_word(3, 8, 1 << 34), None);
+        assert_eq!(transfer_at_word(3, 8, i64::MIN), None);
+        assert_eq!(transfer_at_word(1 << 20, 1 << 21, 0), None);
+    }
+
+    #[test]
+    fn no_record_is_longer_than_was_promised() {
+        let mut buffer = [0; MAX_RECORD];
+        let longest =
+            Attributes::copy_at((u32::MAX, u64::MAX / 2), (u32::MAX, u64::MAX / 2), u64::MAX);
+        let tracks = &mut Tracks::default();
+        let length = enter_with(&mut buffer, 0, MAX_DIFFERENCE, u32::MAX, &longest, tracks);
+        // The last integer may write as many bytes as the longest one has.
+        assert!(length <= MAX_RECORD, "{length}");
     }
 }

@@ -1,13 +1,17 @@
-//! The native stream format, versions 1 and 2 (which adds kinds of blocks), described byte by byte in `docs/trace-format.md`.
+//! The native stream format, versions 1, 2 (which adds kinds of blocks) and 3 (which adds addresses to transfers), described
+//! byte by byte in `docs/trace-format.md`.
 //!
 //! A file is a [`header::FileHeader`], independent blocks ([`header::BlockHeader`] and payload), a last block that is
 //! the [`footer`], and a trailer that points to it. All integers are little-endian; inside payloads they are of
-//! variable length ([`varint`]). Nothing here knows files: it is bytes in, values out, and the reverse.
+//! variable length ([`varint`]). A file of a whole node holds the streams of several threads, in pieces ([`extent`]).
+//! Nothing here knows files: it is bytes in, values out, and the reverse.
 
+pub mod addresses;
 pub mod comparisons;
 pub mod decode;
 pub mod definitions;
 pub mod encode;
+pub mod extent;
 pub mod footer;
 pub mod header;
 pub mod profile;
@@ -20,7 +24,9 @@ pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
 /// Bytes at the very end of a complete file.
 pub const END_MAGIC: [u8; 8] = *b"PGTEND\r\n";
 /// The version that this module writes.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
+/// The first version whose transfers and copies may have addresses.
+pub const ADDRESSES_SINCE: u16 = 3;
 /// The versions that it reads.
 pub const READABLE_VERSIONS: std::ops::RangeInclusive<u16> = 1..=VERSION;
 

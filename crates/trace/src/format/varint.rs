@@ -50,14 +50,12 @@ pub fn get(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
         return get_near_end(bytes, at);
     };
     let word = u64::from_le_bytes(*window);
-    let length = window[0].trailing_zeros() as usize + 1;
+    let length = word.trailing_zeros() as usize + 1;
     if length <= 8 {
-        let kept = if length == 8 {
-            word
-        } else {
-            word & ((1 << (8 * length)) - 1)
-        };
-        Some((kept >> length, at + length))
+        // What follows is pushed out at the top, then the length at the bottom. No sum can overflow: eight bytes from `at`
+        // on are there.
+        let kept = word << (64 - 8 * length);
+        Some((kept >> (64 - 7 * length), at.wrapping_add(length)))
     } else {
         get_near_end(bytes, at)
     }

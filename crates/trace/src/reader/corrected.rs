@@ -1,6 +1,7 @@
 //! Events with times in ticks of the reference clock.
 
 use super::events::Events;
+use super::memory::BlockMemory;
 use crate::correction::Correction;
 use crate::error::Error;
 use crate::model::Event;
@@ -28,6 +29,33 @@ impl<'a> CorrectedEvents<'a> {
     /// How many of the events so far would have run backwards: the clock was set, or comparisons contradict each other.
     pub fn held(&self) -> u64 {
         self.held
+    }
+
+    /// Appends the next events, as [`Events::fill`].
+    ///
+    /// # Errors
+    /// As for [`Events::fill`].
+    pub fn fill(&mut self, events: &mut Vec<Event>, at_most: usize) -> Result<(), Error> {
+        let before = events.len();
+        self.events.fill(events, at_most)?;
+        if let Some(correction) = self.correction {
+            for event in &mut events[before..] {
+                *event = self.correct(*event, correction);
+            }
+        }
+        Ok(())
+    }
+
+    /// Shares the memory for blocks with other streams; see [`Events::sharing`].
+    #[must_use]
+    pub fn sharing(mut self, memory: &'a BlockMemory) -> Self {
+        self.events = self.events.sharing(memory);
+        self
+    }
+
+    /// States that nothing is read for a while; see [`Events::rest`].
+    pub fn rest(&mut self) {
+        self.events.rest();
     }
 
     fn correct(&mut self, mut event: Event, correction: &Correction) -> Event {

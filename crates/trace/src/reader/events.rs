@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::memory::BlockMemory;
 use super::payload;
 use super::stream::{BlockInfo, Stream};
 use crate::error::Error;
@@ -16,17 +17,23 @@ pub struct BlockEvents<'a> {
     block: &'a BlockInfo,
     decoder: BlockDecoder,
     failed: bool,
+    memory: Option<&'a BlockMemory>,
 }
 
 impl<'a> BlockEvents<'a> {
-    pub(super) fn new(stream: &'a Stream, block: &'a BlockInfo) -> Result<Self, Error> {
-        let payload = payload::read(&stream.file, block.offset, &block.header)?;
+    pub(super) fn new(
+        stream: &'a Stream,
+        block: &'a BlockInfo,
+        memory: Option<&'a BlockMemory>,
+    ) -> Result<Self, Error> {
+        let payload = payload::read(&stream.file, block.offset, &block.header, memory)?;
         let decoder = BlockDecoder::new(
             payload,
             block.events,
             block.first_time,
             block.last_time,
             block.header.sites as usize,
+            stream.file.version,
         )
         .map_err(|problem| {
             payload::within_payload(&stream.file, block.offset, &block.header, problem)
@@ -36,7 +43,37 @@ impl<'a> BlockEvents<'a> {
             block,
             decoder,
             failed: false,
+            memory,
         })
+    }
+
+    /// Appends the next events, at most `at_most`; none after the last.
+    fn fill(&mut self, events: &mut Vec<Event>, at_most: usize) -> Result<(), Error> {
+        if self.failed {
+            return Ok(());
+        }
+        if self.decoder.needs_whole() {
+            self.unpack_again()?;
+        }
+        let filled = self.decoder.fill(events, at_most);
+        filled.map_err(|problem| self.error(problem))
+    }
+
+    #[cold]
+    fn unpack_again(&mut self) -> Result<(), Error> {
+        let (file, block) = (&self.stream.file, self.block);
+        let payload = payload::read(file, block.offset, &block.header, self.memory)?;
+        self.decoder.resume(payload);
+        Ok(())
+    }
+
+    /// Nothing is read for a while: keeps no more than the share of this stream.
+    fn rest(&mut self) {
+        if let Some(memory) = self.memory {
+            if self.decoder.held() > memory.share() {
+                memory.recycle(self.decoder.keep(memory.share()));
+            }
+        }
     }
 
     /// Sites of the regions that are open before the next event, outermost first.
@@ -50,8 +87,9 @@ impl<'a> BlockEvents<'a> {
     }
 
     #[cold]
-    fn error(&mut self, problem: Problem) -> Error {
+    fn error(&mut self, mut problem: Problem) -> Error {
         self.failed = true;
+        problem.offset += self.decoder.before();
         payload::within_payload(
             &self.stream.file,
             self.block.offset,
@@ -69,6 +107,12 @@ impl Iterator for BlockEvents<'_> {
         if self.failed {
             return None;
         }
+        if self.decoder.needs_whole() {
+            if let Err(error) = self.unpack_again() {
+                self.failed = true;
+                return Some(Err(error));
+            }
+        }
         match self.decoder.next_event() {
             Ok(event) => event.map(Ok),
             Err(problem) => Some(Err(self.error(problem))),
@@ -80,23 +124,39 @@ impl Iterator for BlockEvents<'_> {
     }
 }
 
+impl Drop for BlockEvents<'_> {
+    fn drop(&mut self) {
+        if let Some(memory) = self.memory {
+            memory.recycle(self.decoder.keep(0));
+        }
+    }
+}
+
 /// All events of a stream. Ends after the first error.
 #[derive(Debug)]
 pub struct Events<'a> {
     stream: &'a Stream,
+    memory: Option<&'a BlockMemory>,
     next_block: usize,
     current: Option<BlockEvents<'a>>,
     /// Events that bridge a gap, to be given before those of the current block.
     bridge: VecDeque<Event>,
+    /// Events to be given before the next look whether to stop.
+    unchecked: u32,
 }
+
+/// Events between two looks whether to stop: some milliseconds.
+const UNCHECKED: u32 = 1 << 16;
 
 impl<'a> Events<'a> {
     pub(super) fn new(stream: &'a Stream) -> Self {
         Events {
             stream,
+            memory: None,
             next_block: 0,
             current: None,
             bridge: VecDeque::new(),
+            unchecked: UNCHECKED,
         }
     }
 
@@ -124,6 +184,56 @@ impl<'a> Events<'a> {
         Ok((before, events))
     }
 
+    /// Shares the memory for blocks with other streams; see [`Events::rest`].
+    #[must_use]
+    pub fn sharing(mut self, memory: &'a BlockMemory) -> Self {
+        self.memory = Some(memory);
+        self
+    }
+
+    /// Appends the next events to `events`: at least one, unless there are no more, and at most `at_most`. Costs less
+    /// than taking them one by one.
+    ///
+    /// # Errors
+    /// What the iterator would give. There are no more events then.
+    pub fn fill(&mut self, events: &mut Vec<Event>, at_most: usize) -> Result<(), Error> {
+        let before = events.len();
+        if let Err(error) = self.stream.interruption.check() {
+            return Err(self.give_up(error));
+        }
+        loop {
+            while let Some(event) = self.bridge.pop_front() {
+                events.push(event);
+                if events.len() - before >= at_most {
+                    return Ok(());
+                }
+            }
+            let filled = match &mut self.current {
+                Some(block) => block.fill(events, at_most - (events.len() - before)),
+                None => Ok(()),
+            };
+            if let Err(error) = filled {
+                return Err(self.give_up(error));
+            }
+            if events.len() > before {
+                return Ok(());
+            }
+            match self.advance() {
+                Ok(true) => {}
+                Ok(false) => return Ok(()),
+                Err(error) => return Err(self.give_up(error)),
+            }
+        }
+    }
+
+    /// States that nothing is read for a while, since other streams have their turn: what the shared memory has no room for
+    /// is given up, and read again later.
+    pub fn rest(&mut self) {
+        if let Some(block) = &mut self.current {
+            block.rest();
+        }
+    }
+
     /// Number of the events that bridge a gap which are given before any other.
     pub(super) fn bridging(&self) -> usize {
         self.bridge.len()
@@ -139,7 +249,7 @@ impl<'a> Events<'a> {
         let Some(info) = self.stream.blocks().get(self.next_block) else {
             return Ok(false);
         };
-        let block = self.stream.block_events(self.next_block)?;
+        let block = BlockEvents::new(self.stream, info, self.memory)?;
         if block.stack() != stack {
             // The first block may begin with open regions only if blocks before it are missing.
             if !info.gap {
@@ -186,12 +296,13 @@ impl<'a> Events<'a> {
         self.bridge.extend(exits.chain(enters));
     }
 
+    /// There are no more events after `error`.
     #[cold]
-    fn stop(&mut self, error: Error) -> Option<Result<Event, Error>> {
+    fn give_up(&mut self, error: Error) -> Error {
         self.current = None;
         self.next_block = self.stream.blocks().len();
         self.bridge.clear();
-        Some(Err(error))
+        error
     }
 }
 
@@ -208,6 +319,13 @@ impl Iterator for Events<'_> {
 
     #[inline]
     fn next(&mut self) -> Option<Self::Item> {
+        self.unchecked -= 1;
+        if self.unchecked == 0 {
+            self.unchecked = UNCHECKED;
+            if let Err(error) = self.stream.interruption.check() {
+                return Some(Err(self.give_up(error)));
+            }
+        }
         loop {
             if let Some(event) = self.bridge.pop_front() {
                 return Some(Ok(event));
@@ -215,14 +333,14 @@ impl Iterator for Events<'_> {
             if let Some(block) = &mut self.current {
                 match block.next() {
                     Some(Ok(event)) => return Some(Ok(event)),
-                    Some(Err(error)) => return self.stop(error),
+                    Some(Err(error)) => return Some(Err(self.give_up(error))),
                     None => {}
                 }
             }
             match self.advance() {
                 Ok(true) => {}
                 Ok(false) => return None,
-                Err(error) => return self.stop(error),
+                Err(error) => return Some(Err(self.give_up(error))),
             }
         }
     }

@@ -4,28 +4,38 @@
 
 mod corrected;
 mod events;
+mod extents;
 mod map;
+mod memory;
 mod payload;
 mod profile;
 mod scan;
 mod stream;
 
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use corrected::CorrectedEvents;
 pub use events::{BlockEvents, Events};
+pub use memory::BlockMemory;
 pub use stream::{BlockInfo, Stream};
 
 use crate::clock::Clock;
 use crate::clocks::{Clocks, ThreadFacts};
 use crate::error::Error;
 use crate::experiment::{Metadata, STREAMS};
-use map::StreamFile;
+use crate::format::extent::EXTENT_MAGIC;
+use crate::format::Problem;
+use crate::interruption::Interruption;
+use crate::model::ThreadId;
+use map::{MappedFile, StreamFile};
 
-/// File name extension of streams.
+/// File name extension of a file with the stream of one thread.
 const EXTENSION: &str = "pgt";
+/// File name extension of a file with those of all threads of a node.
+const NODE_EXTENSION: &str = "pgn";
 
 /// An experiment that was measured: its description and its streams.
 #[derive(Debug)]
@@ -50,16 +60,29 @@ impl Experiment {
         let mut streams: Vec<Stream> = Vec::new();
         let mut files = Vec::new();
         for path in stream_paths(directory)? {
-            let Some(file) = StreamFile::open(&path)? else {
-                remarks.push(format!(
-                    "{}: ends within its header: the thread was killed before it recorded anything",
-                    path.display()
-                ));
+            let Some(mapped) = MappedFile::open(&path)?.map(Arc::new) else {
+                remarks.push(killed_at_once(&path));
                 continue;
             };
-            let file = Arc::new(file);
-            streams.extend(scan::streams(&file)?);
-            files.push(file);
+            if is_of_a_node(&mapped) {
+                let found = extents::streams(&mapped)?;
+                remarks.extend(found.remarks);
+                let mut cut = found.cut.into_iter().peekable();
+                for (index, file) in found.streams.into_iter().enumerate() {
+                    let file = Arc::new(file);
+                    let missing = cut.next_if(|(at, _)| *at == index).map(|(_, why)| why);
+                    streams.extend(scan::streams(&file, missing)?);
+                    files.push(file);
+                }
+            } else {
+                let Some(file) = StreamFile::whole(&mapped)?.map(Arc::new) else {
+                    remarks.push(killed_at_once(&path));
+                    continue;
+                };
+                streams.extend(scan::streams(&file, None)?);
+                files.push(file);
+            }
+            mapped.forget_all();
         }
         if files.is_empty() {
             return Err(Error::NoStreams {
@@ -85,6 +108,21 @@ impl Experiment {
             clocks,
             remarks,
         })
+    }
+
+    /// Reading events ends with [`Error::Interrupted`] once `interruption` is requested.
+    pub fn stop_on(&mut self, interruption: &Interruption) {
+        for stream in &mut self.streams {
+            stream.interruption = interruption.clone();
+        }
+    }
+
+    /// Forgets the streams of all other threads; clocks and remarks stay those of the whole experiment. For a process that
+    /// reads a share of it, and should not have the indexes of all streams in memory.
+    pub fn keep_threads(&mut self, threads: &Range<ThreadId>) {
+        self.streams
+            .retain(|stream| threads.contains(&stream.thread()));
+        self.streams.shrink_to_fit();
     }
 
     /// Where the experiment lies.
@@ -134,6 +172,19 @@ impl Experiment {
     }
 }
 
+/// Whether a file consists of extents, by its beginning and, where that is lost, by its name.
+fn is_of_a_node(file: &MappedFile) -> bool {
+    let extension = file.path.extension();
+    file.bytes().starts_with(&EXTENT_MAGIC) || extension.is_some_and(|name| name == NODE_EXTENSION)
+}
+
+fn killed_at_once(path: &Path) -> String {
+    format!(
+        "{}: ends within its header: the thread was killed before it recorded anything",
+        path.display()
+    )
+}
+
 fn stream_paths(directory: &Path) -> Result<Vec<PathBuf>, Error> {
     let streams = directory.join(STREAMS);
     let listing = match fs::read_dir(&streams) {
@@ -148,7 +199,7 @@ fn stream_paths(directory: &Path) -> Result<Vec<PathBuf>, Error> {
             .path();
         if path
             .extension()
-            .is_some_and(|extension| extension == EXTENSION)
+            .is_some_and(|extension| extension == EXTENSION || extension == NODE_EXTENSION)
         {
             paths.push(path);
         }
@@ -212,6 +263,10 @@ fn remark_unknown_clocks(clocks: &Clocks, remarks: &mut Vec<String>) {
     ));
 }
 
+/// Property of a thread that was ended in the midst of an operation of the runtime: its last time (ticks) before that. Exits
+/// behind it say that the thread was still there, and not that it came out.
+pub const INTERRUPTED_AFTER: &str = "interrupted_after";
+
 /// Property that threads which read the same clock have the same value of.
 pub const NODE: &str = "node";
 /// Property that stands in for it in older files.
@@ -255,16 +310,16 @@ fn clock_of(
             continue;
         };
         if stream.file.header.clock != of_node.file.header.clock {
-            return Err(Error::Corrupt {
-                path: stream.path().to_owned(),
-                offset: 11,
-                found: format!("clock {:?}", stream.file.header.clock),
-                expected: format!(
+            let problem = Problem::new(
+                11,
+                format!("clock {:?}", stream.file.header.clock),
+                format!(
                     "{:?}, as in {}",
                     of_node.file.header.clock,
                     of_node.path().display()
                 ),
-            });
+            );
+            return Err(stream.file.corrupt(0, problem));
         }
     }
     let origin = match clocks.are_one() {

@@ -1,18 +1,39 @@
 //! Gets the payload of a block: checks it against its header, and decompresses it within the length announced.
 
 use super::map::StreamFile;
+use super::memory::BlockMemory;
 use crate::error::Error;
 use crate::format::header::{BlockHeader, Compression, BLOCK_HEADER};
 use crate::format::{checksum, Problem};
 
-/// The payload of the block at `offset`, whose header says `header`, before compression.
+/// The payload of the block at `offset`, whose header says `header`, before compression, in memory that comes from
+/// `memory` if there is one.
 ///
-/// The caller has checked that the block lies within the file.
-pub(super) fn read(file: &StreamFile, offset: u64, header: &BlockHeader) -> Result<Vec<u8>, Error> {
-    let begin = offset as usize;
-    let body = begin + BLOCK_HEADER;
-    let bytes = file.bytes();
-    if bytes[begin..body] != header.encode() {
+pub(super) fn read(
+    file: &StreamFile,
+    offset: u64,
+    header: &BlockHeader,
+    memory: Option<&BlockMemory>,
+) -> Result<Vec<u8>, Error> {
+    let length = BLOCK_HEADER as u64 + u64::from(header.stored_length);
+    file.announce(offset, length);
+    let payload = read_mapped(file, offset, header, memory);
+    file.forget(offset, length);
+    payload
+}
+
+fn read_mapped(
+    file: &StreamFile,
+    offset: u64,
+    header: &BlockHeader,
+    memory: Option<&BlockMemory>,
+) -> Result<Vec<u8>, Error> {
+    let end = BLOCK_HEADER + header.stored_length as usize;
+    let Some(bytes) = file.from(offset).get(..end) else {
+        let problem = Problem::new(0, "a block that goes on elsewhere", "a block in one piece");
+        return Err(file.corrupt(offset, problem));
+    };
+    if bytes[..BLOCK_HEADER] != header.encode() {
         return Err(file.corrupt(
             offset,
             Problem::new(
@@ -22,7 +43,7 @@ pub(super) fn read(file: &StreamFile, offset: u64, header: &BlockHeader) -> Resu
             ),
         ));
     }
-    let stored = &bytes[body..body + header.stored_length as usize];
+    let stored = &bytes[BLOCK_HEADER..];
     let sum = checksum(stored);
     if sum != header.payload_checksum {
         return Err(file.corrupt(
@@ -34,11 +55,20 @@ pub(super) fn read(file: &StreamFile, offset: u64, header: &BlockHeader) -> Resu
             ),
         ));
     }
+    let length = header.raw_length as usize;
+    let mut raw = memory.map(BlockMemory::buffer).unwrap_or_default();
+    raw.clear();
+    raw.reserve_exact(length);
     match header.compression {
-        Compression::None => Ok(stored.to_vec()),
+        Compression::None => raw.extend_from_slice(stored),
         Compression::Zstd => {
-            let length = header.raw_length as usize;
-            let raw = zstd::bulk::decompress(stored, length).map_err(|error| {
+            let unpacked = match memory {
+                Some(memory) => memory.decompress(stored, &mut raw),
+                None => zstd::bulk::Decompressor::new().and_then(|mut decompressor| {
+                    decompressor.decompress_to_buffer(stored, &mut raw)
+                }),
+            };
+            unpacked.map_err(|error| {
                 file.corrupt(
                     offset,
                     Problem::new(
@@ -48,19 +78,19 @@ pub(super) fn read(file: &StreamFile, offset: u64, header: &BlockHeader) -> Resu
                     ),
                 )
             })?;
-            if raw.len() != length {
-                return Err(file.corrupt(
-                    offset,
-                    Problem::new(
-                        BLOCK_HEADER,
-                        format!("a payload that decompresses to {} bytes", raw.len()),
-                        format!("{length}, as its header says"),
-                    ),
-                ));
-            }
-            Ok(raw)
         }
     }
+    if raw.len() != length {
+        return Err(file.corrupt(
+            offset,
+            Problem::new(
+                BLOCK_HEADER,
+                format!("a payload that decompresses to {} bytes", raw.len()),
+                format!("{length}, as its header says"),
+            ),
+        ));
+    }
+    Ok(raw)
 }
 
 /// Like [`Problem`]s of a header, those of a payload are given from the beginning of the block: in compressed data

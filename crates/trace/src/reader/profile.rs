@@ -22,7 +22,7 @@ impl Stream {
     pub fn profiles(&self) -> impl ExactSizeIterator<Item = Result<Profile, Error>> + '_ {
         self.profile_blocks.iter().map(|block| {
             let ProfileBlock { offset, header } = block;
-            let payload = payload::read(&self.file, *offset, header)?;
+            let payload = payload::read(&self.file, *offset, header, None)?;
             let span = (header.first_time, header.last_time);
             let threads = self.file.header.threads;
             profile::read(&payload, header.entries, span, header.sites, threads)

@@ -28,8 +28,11 @@ struct Blocks {
     cut: Option<(u64, &'static str)>,
 }
 
-/// The streams in a file.
-pub(super) fn streams(file: &Arc<StreamFile>) -> Result<Vec<Stream>, Error> {
+/// The streams in a file, or in what of a file belongs to one thread. `missing` says why that does not go on to its end.
+pub(super) fn streams(
+    file: &Arc<StreamFile>,
+    missing: Option<String>,
+) -> Result<Vec<Stream>, Error> {
     let found = match indexed(file)? {
         Some(found) => found,
         None => walk(file)?,
@@ -65,10 +68,14 @@ pub(super) fn streams(file: &Arc<StreamFile>) -> Result<Vec<Stream>, Error> {
     }
     let mut streams: Vec<Stream> = streams.into_values().collect();
     for stream in &mut streams {
-        stream.complete = found.footer.is_some();
-        if let Some((offset, missing)) = found.cut {
+        stream.complete = found.footer.is_some() && missing.is_none();
+        if let Some(missing) = &missing {
+            stream.remark(missing.clone());
+        } else if let Some((offset, missing)) = found.cut {
+            let place = file.place(offset);
+            let what = if file.is_alone() { "file" } else { "stream" };
             stream.remark(format!(
-                "offset {offset}: the file ends early: {missing}; the events before are read"
+                "offset {place}: the {what} ends early: {missing}; the events before are read"
             ));
         }
         if stream.thread() == own {
@@ -81,14 +88,16 @@ pub(super) fn streams(file: &Arc<StreamFile>) -> Result<Vec<Stream>, Error> {
 
 /// Through the index, if the file is complete.
 fn indexed(file: &StreamFile) -> Result<Option<Blocks>, Error> {
-    let bytes = file.bytes();
-    let Some(footer_offset) = bytes.last_chunk::<TRAILER>().and_then(decode_trailer) else {
+    let Some(end) = file.length().checked_sub(TRAILER as u64) else {
         return Ok(None);
     };
-    let end = (bytes.len() - TRAILER) as u64;
+    let trailer = file.from(end).first_chunk::<TRAILER>();
+    let Some(footer_offset) = trailer.and_then(decode_trailer) else {
+        return Ok(None);
+    };
     let at_trailer =
         |found: String, expected: &str| file.corrupt(end, Problem::new(0, found, expected));
-    let header = match block_at(bytes, footer_offset) {
+    let header = match block_at(file, footer_offset) {
         Found::Block(header) if header.kind == BlockKind::Footer => header,
         _ => {
             return Err(at_trailer(
@@ -140,12 +149,11 @@ fn indexed(file: &StreamFile) -> Result<Option<Blocks>, Error> {
 
 /// From header to header.
 fn walk(file: &StreamFile) -> Result<Blocks, Error> {
-    let bytes = file.bytes();
-    let length = bytes.len() as u64;
+    let length = file.length();
     let mut found = Blocks::default();
     let mut offset = FILE_HEADER as u64;
     while offset < length {
-        match block_at(bytes, offset) {
+        match block_at(file, offset) {
             Found::Block(header) if header.kind == BlockKind::Footer => {
                 // The trailer is missing, or `indexed` would have found it. The footer is whole.
                 read_footer(file, offset, &header)?;
@@ -185,11 +193,8 @@ enum Found {
     Damage(Problem),
 }
 
-fn block_at(bytes: &[u8], offset: u64) -> Found {
-    let rest = usize::try_from(offset)
-        .ok()
-        .and_then(|offset| bytes.get(offset..))
-        .unwrap_or(&[]);
+fn block_at(file: &StreamFile, offset: u64) -> Found {
+    let rest = file.from(offset);
     // Some file systems leave zeros where a machine crashed before the data reached the disk.
     if rest.iter().all(|&byte| byte == 0) {
         return Found::Cut("only zeros follow");
@@ -211,7 +216,7 @@ fn block_length(header: &BlockHeader) -> u64 {
 }
 
 fn read_footer(file: &StreamFile, offset: u64, header: &BlockHeader) -> Result<Footer, Error> {
-    let payload = payload::read(file, offset, header)?;
+    let payload = payload::read(file, offset, header, None)?;
     Footer::decode(&payload)
         .map_err(|problem| payload::within_payload(file, offset, header, problem))
 }
@@ -256,7 +261,7 @@ fn add_block(
         BlockKind::Definitions => {
             expect_sites(stream, file, offset, header)?;
             expect_at_most(stream.sites.len(), MAX_SITES, "sites", file, offset, header)?;
-            let payload = payload::read(file, offset, header)?;
+            let payload = payload::read(file, offset, header, None)?;
             let sites = definitions::read_sites(&payload, header.entries)
                 .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
             stream.sites.extend(sites);
@@ -264,7 +269,7 @@ fn add_block(
         BlockKind::Properties => {
             let count = stream.properties.len();
             expect_at_most(count, MAX_PROPERTIES, "properties", file, offset, header)?;
-            let payload = payload::read(file, offset, header)?;
+            let payload = payload::read(file, offset, header, None)?;
             let pairs = definitions::read_properties(&payload, header.entries)
                 .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
             stream.properties.extend(pairs);
@@ -315,7 +320,7 @@ fn add_block(
                 offset,
                 header,
             )?;
-            let payload = payload::read(file, offset, header)?;
+            let payload = payload::read(file, offset, header, None)?;
             let read = comparisons::read(&payload, header.entries, file.header.threads)
                 .map_err(|problem| payload::within_payload(file, offset, header, problem))?;
             stream.comparisons.extend(read);
@@ -396,7 +401,7 @@ fn check_totals(
         return Ok(());
     }
     Err(file.corrupt(
-        (file.bytes().len() - TRAILER) as u64,
+        file.length().saturating_sub(TRAILER as u64),
         Problem::new(
             0,
             format!("an index with a total of {} events", footer.events),

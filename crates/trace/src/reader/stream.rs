@@ -6,15 +6,17 @@ use std::sync::Arc;
 use super::events::{BlockEvents, Events};
 use super::map::StreamFile;
 use super::profile::ProfileBlock;
+use super::INTERRUPTED_AFTER;
 use crate::clock::CalibrationPair;
 use crate::error::Error;
 use crate::format::header::BlockHeader;
+use crate::interruption::Interruption;
 use crate::model::{ClockComparison, Site, SiteId, ThreadId};
 
 /// What the header of a block of events says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockInfo {
-    /// Bytes from the beginning of the file.
+    /// Bytes from the beginning of the thread's stream, which is that of the file unless the file is of a whole node.
     pub offset: u64,
     /// Ticks; no event of the block is earlier.
     pub first_time: u64,
@@ -31,6 +33,11 @@ impl BlockInfo {
     /// Bytes that the block takes in the file.
     pub fn stored_bytes(&self) -> u64 {
         crate::format::header::BLOCK_HEADER as u64 + u64::from(self.header.stored_length)
+    }
+
+    /// Checksum of the payload as it is stored.
+    pub fn checksum(&self) -> u64 {
+        self.header.payload_checksum
     }
 
     /// Bytes of the payload before compression.
@@ -56,6 +63,7 @@ pub struct Stream {
     pub(super) lost_events: u64,
     pub(super) next_sequence: u32,
     pub(super) gap_before_next: bool,
+    pub(super) interruption: Interruption,
     remarks: Vec<String>,
 }
 
@@ -76,6 +84,7 @@ impl Stream {
             lost_events: 0,
             next_sequence: 0,
             gap_before_next: false,
+            interruption: Interruption::default(),
             remarks: Vec::new(),
         }
     }
@@ -170,7 +179,7 @@ impl Stream {
     /// # Panics
     /// If there is no such block.
     pub fn block_events(&self, index: usize) -> Result<BlockEvents<'_>, Error> {
-        BlockEvents::new(self, &self.blocks[index])
+        BlockEvents::new(self, &self.blocks[index], None)
     }
 
     /// Whether the recorder ended the stream in good order. If not, events at its end may be missing, and regions may
@@ -202,6 +211,12 @@ impl Stream {
     /// What a reader must know about this stream, each with the file's name.
     pub fn remarks(&self) -> Vec<String> {
         self.remarks.clone()
+    }
+
+    /// The last time (ticks of the thread's own clock) before the thread was ended in the midst of an operation; `None` if it
+    /// was not. Exits behind it say that it was still there, and not that it came out.
+    pub fn interrupted_after(&self) -> Option<u64> {
+        self.property(INTERRUPTED_AFTER)?.trim().parse().ok()
     }
 
     /// Pairs of ticks and CLOCK_MONOTONIC, one for each block that was written.

@@ -46,9 +46,15 @@ pub fn dump(experiment_directory: &Path) -> String {
                 Step::Enter(time, site, attributes) => ("enter", time, site, attributes),
                 Step::Exit(time, site, attributes) => ("exit", time, site, attributes),
             };
+            // Addresses that were not recorded are not mentioned: the texts of samples without any are as old as those.
+            let attributes = ["address", "source_address", "destination_address"]
+                .iter()
+                .fold(format!("{attributes:?}"), |text, field| {
+                    text.replace(&format!(", {field}: None"), "")
+                });
             writeln!(
                 text,
-                "{:.9} {what} {:?} {} {}:{} {attributes:?}",
+                "{:.9} {what} {:?} {} {}:{} {attributes}",
                 clock.seconds(time),
                 site.operation,
                 site.name,

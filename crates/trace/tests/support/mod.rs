@@ -26,20 +26,31 @@ pub fn sync_mode() -> impl Strategy<Value = SyncMode> {
     ]
 }
 
+/// Mostly none, or one of an array.
+fn address() -> impl Strategy<Value = u64> {
+    prop_oneof![Just(0), (1..8u64).prop_map(|i| 8 * i), any::<u64>()]
+}
+
 pub fn attributes() -> impl Strategy<Value = Attributes> {
     let number = prop_oneof![0u64..200, any::<u64>()];
     prop_oneof![
         Just(Attributes::None),
         proptest::option::of(any::<i32>()).prop_map(|value| Attributes::Barrier { value }),
-        (any::<u32>(), number.clone())
-            .prop_map(|(partner, bytes)| Attributes::Transfer { partner, bytes }),
-        (any::<u32>(), any::<u32>(), number.clone()).prop_map(|(source, destination, bytes)| {
-            Attributes::Copy {
-                source,
-                destination,
-                bytes,
-            }
-        }),
+        (any::<u32>(), number.clone(), address())
+            .prop_map(|(partner, bytes, address)| Attributes::transfer_at(partner, bytes, address)),
+        (
+            any::<u32>(),
+            address(),
+            any::<u32>(),
+            address(),
+            number.clone()
+        )
+            .prop_map(|(source, from, destination, to, bytes)| {
+                Attributes::copy_at((source, from), (destination, to), bytes)
+            }),
+        // So few different ones that some can be predicted.
+        (0..2u32, 0..5u64).prop_map(|(partner, i)| Attributes::transfer_at(partner, 8, 8 * i)),
+        (0..4u64).prop_map(|i| Attributes::copy_at((0, 8 * i), (1, 16 * i), 8)),
         number
             .clone()
             .prop_map(|bytes| Attributes::Allocation { bytes }),

@@ -149,13 +149,20 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
 }
 
 static int was_freed(upcr_pts p, const char *call) {
-  int freed = &upcr_checks == NULL && ((struct upcr_lock *)upcr_local(p.addr))->magic == FREED;
+  int freed = &upcr_checks == NULL &&
+              __atomic_load_n(&((struct upcr_lock *)upcr_local(p.addr))->magic, __ATOMIC_ACQUIRE) == FREED;
   if (freed) upcr_complain("thread %d: %s of a lock that was freed before", upcr_mythread, call);
   return freed;
 }
 
+/* Two threads may free the same lock at once: only the one that changes the mark frees it. */
 static void release(upcr_pts p, const char *call) {
-  check(p, call)->magic = FREED;
+  uint32_t mark = MAGIC;
+  struct upcr_lock *lock = upcr_local(p.addr);
+  if (!__atomic_compare_exchange_n(&lock->magic, &mark, FREED, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+    if (was_freed(p, call)) return;
+    check(p, call);
+  }
   if (&upcr_checks != NULL)
     upcr_checks.freeing(p, 1, call);
   else
@@ -163,7 +170,7 @@ static void release(upcr_pts p, const char *call) {
 }
 
 UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
-  if (p.addr != 0 && !was_freed(p, "upc_lock_free")) release(p, "upc_lock_free");
+  if (p.addr != 0) release(p, "upc_lock_free");
 }
 
 /* The last thread frees it, so nobody waits. */

@@ -1,0 +1,18 @@
+/* The root comes first and leaves at once: data is there when the others come. */
+// threads: 4 2 16
+#include "../truth.h"
+
+int main(void)
+{
+    int round;
+
+    BARRIER;
+    for (round = 0; round < ROUNDS; round++) {
+        work(MYTHREAD == 0 ? 5 : 17);
+        BROADCAST(0, IN_MY | OUT_NO);
+        BARRIER;
+    }
+    plan(WAIT_AT_BARRIER, ROUNDS * 12);
+    FINISH;
+    return 0;
+}

@@ -1,0 +1,288 @@
+/*
+ * From the threads' stamps to what each of them lost, by the formulae of N. Andreev and K. Afanasiev (2011) as
+ * docs/patterns.md states them, and the printing of it. Written for itself: it shares nothing with the tool's analysis.
+ */
+#ifndef LOSSES_H
+#define LOSSES_H
+
+#include <pupc.h>
+
+#pragma pupc off
+
+/* What is added up while instances are looked at: seconds by metric, place and thread. */
+enum metric {
+    WAIT_AT_BARRIER,
+    SPLIT_PHASE_WAIT,
+    BARRIER_COMPLETION,
+    LOCK_CONTENTION,
+    WAIT_AT_ALLOC,
+    LATE_BROADCAST,
+    EARLY_GATHER_RECEIVER,
+    EARLY_GATHER_SENDER,
+    EARLY_PREFIX_REDUCE,
+    WAIT_AT_NXN,
+    NXN_COMPLETION,
+    COLLECTIVE_SYNC_IN,
+    COLLECTIVE_SYNC_OUT,
+    WAIT_INSIDE_COLLECTIVE,
+    METRICS
+};
+
+static const char *const metric_names[METRICS] = {
+    "wait_at_barrier",       "split_phase_wait",    "barrier_completion",  "lock_contention", "wait_at_alloc",
+    "late_broadcast",        "early_gather_receiver", "early_gather_sender", "early_prefix_reduce", "wait_at_nxn",
+    "nxn_completion",        "collective_sync_in",  "collective_sync_out", "wait_inside_collective"};
+
+#define PLACES 8
+
+static struct stamps *all;                                  /* of every thread, on thread 0 */
+static double lost[METRICS][PLACES][MOST_THREADS];          /* seconds */
+static double planned[METRICS];                             /* milliseconds of all threads, see plan() */
+
+static double smaller(double a, double b) { return a < b ? a : b; }
+static double larger(double a, double b) { return a > b ? a : b; }
+
+/* The part from `begin` to `end` of the time that a thread spent in an operation. */
+static void lose(enum metric metric, int at, int thread, double begin, double end, double enter, double leave)
+{
+    lost[metric][at][thread] += larger(0, smaller(end, leave) - larger(begin, enter));
+}
+
+static void judge_barrier(int number)
+{
+    double last = 0, first_exit = 1e300;
+    int t;
+
+    for (t = 0; t < THREADS; t++) {
+        last = larger(last, all[t].barrier[number].arrival);
+        first_exit = smaller(first_exit, all[t].barrier[number].leave);
+    }
+    for (t = 0; t < THREADS; t++) {
+        struct barrier_stamps *b = &all[t].barrier[number];
+
+        lose(b->split ? SPLIT_PHASE_WAIT : WAIT_AT_BARRIER, b->place, t, b->wait, last, b->wait, b->leave);
+        lose(BARRIER_COMPLETION, b->place, t, larger(last, first_exit), b->leave, b->wait, b->leave);
+    }
+}
+
+static int mysync_in(int modes) { return (modes & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) == UPC_IN_MYSYNC; }
+static int mysync_out(int modes) { return (modes & (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC)) == UPC_OUT_MYSYNC; }
+
+/* A mode that is not given is ALLSYNC. */
+static int allsync_in(int modes) { return !mysync_in(modes) && !(modes & UPC_IN_NOSYNC && !(modes & UPC_IN_ALLSYNC)); }
+static int allsync_out(int modes) { return !mysync_out(modes) && !(modes & UPC_OUT_NOSYNC && !(modes & UPC_OUT_ALLSYNC)); }
+
+/* Last entry of the threads from `first` up to but not including `end`, without `except`. */
+static double last_entry(int number, int first, int end, int except)
+{
+    double last = 0;
+    int t;
+
+    for (t = first; t < end; t++)
+        if (t != except)
+            last = larger(last, all[t].collective[number].enter);
+    return last;
+}
+
+/* The time of the root in which no other thread was in the operation and that is not in `taken`. */
+static double lonely(int number, int root, double taken_begin, double taken_end, double out_begin)
+{
+    struct collective_stamps *own_part = &all[root].collective[number];
+    double alone = 0, at = own_part->enter;
+
+    while (at < own_part->leave) {
+        /* What covers this moment, or begins next? */
+        double covered = 0, next = own_part->leave;
+        int t;
+
+        for (t = 0; t < THREADS; t++) {
+            struct collective_stamps *c = &all[t].collective[number];
+
+            if (t == root)
+                continue;
+            if (c->enter <= at && c->leave > at)
+                covered = larger(covered, c->leave);
+            else if (c->enter > at)
+                next = smaller(next, c->enter);
+        }
+        if (taken_begin <= at && taken_end > at)
+            covered = larger(covered, taken_end);
+        if (out_begin <= at)
+            covered = larger(covered, own_part->leave);
+        else
+            next = smaller(next, out_begin);
+        if (covered > 0) {
+            at = covered;
+        } else {
+            alone += next - at;
+            at = next;
+        }
+    }
+    return alone;
+}
+
+static void judge_collective(int number)
+{
+    struct collective_stamps *any = &all[0].collective[number];
+    double last = last_entry(number, 0, THREADS, -1), first_exit = 1e300, out_begin;
+    int rooted = 0, sends = 0, t;
+
+    switch (any->kind) {
+    case BROADCAST_KIND:
+    case SCATTER_KIND:
+        rooted = sends = 1;
+        break;
+    case GATHER_KIND:
+    case REDUCE_KIND:
+        rooted = 1;
+        break;
+    default:
+        break;
+    }
+    for (t = 0; t < THREADS; t++)
+        first_exit = smaller(first_exit, all[t].collective[number].leave);
+    out_begin = larger(last, first_exit);
+    for (t = 0; t < THREADS; t++) {
+        struct collective_stamps *c = &all[t].collective[number];
+        double root_entry = c->root < 0 ? 0 : all[c->root].collective[number].enter;
+        double until = 0, completion = 1e300;
+        enum metric metric = METRICS;
+
+        if (c->kind == ALLOCATION_KIND) {
+            metric = WAIT_AT_ALLOC;
+            until = root_entry;
+        } else if (allsync_in(c->modes)) {
+            metric = COLLECTIVE_SYNC_IN;
+            until = last;
+        } else if (mysync_in(c->modes)) {
+            if (rooted && sends) {
+                metric = LATE_BROADCAST;
+                until = root_entry;
+            } else if (rooted && t == c->root) {
+                metric = EARLY_GATHER_RECEIVER;
+                until = last_entry(number, 0, THREADS, t);
+            } else if (rooted && !(c->modes & UPC_OUT_NOSYNC)) {
+                metric = EARLY_GATHER_SENDER;
+                until = root_entry;
+            } else if (c->kind == PREFIX_REDUCE_KIND) {
+                metric = EARLY_PREFIX_REDUCE;
+                until = last_entry(number, 0, t, -1);
+            } else if (c->kind == GATHER_ALL_KIND || c->kind == EXCHANGE_KIND) {
+                metric = WAIT_AT_NXN;
+                until = last;
+            }
+        }
+        if (metric != METRICS)
+            lose(metric, c->place, t, c->enter, until, c->enter, c->leave);
+        if (c->kind != ALLOCATION_KIND) {
+            if (allsync_out(c->modes)) {
+                completion = out_begin;
+                lose(COLLECTIVE_SYNC_OUT, c->place, t, completion, c->leave, c->enter, c->leave);
+            } else if (mysync_out(c->modes) && (c->kind == GATHER_ALL_KIND || c->kind == EXCHANGE_KIND)) {
+                completion = out_begin;
+                lose(NXN_COMPLETION, c->place, t, completion, c->leave, c->enter, c->leave);
+            }
+        }
+        if (rooted && mysync_in(c->modes) && t == c->root)
+            lost[WAIT_INSIDE_COLLECTIVE][c->place][t] += lonely(number, t, c->enter, until, completion);
+    }
+}
+
+/* A lock's owners are in the order in which they had it: stamps of all threads are of the same clock. */
+static void judge_locks(void)
+{
+    int t, i, u, k;
+
+    for (t = 0; t < THREADS; t++)
+        for (i = 0; i < all[t].holds; i++) {
+            struct lock_stamps *h = &all[t].hold[i], *before = NULL;
+
+            for (u = 0; u < THREADS; u++)
+                for (k = 0; k < all[u].holds; k++) {
+                    struct lock_stamps *p = &all[u].hold[k];
+
+                    if (p->lock == h->lock && p->acquired < h->acquired && (!before || p->acquired > before->acquired))
+                        before = p;
+                }
+            if (before && !h->attempt)
+                lose(LOCK_CONTENTION, h->place, t, h->request, before->release, h->request, h->acquired);
+        }
+}
+
+/*
+ * What the program is written to lose to a pattern, in milliseconds summed over its threads. Sleeping takes longer than it
+ * was asked to, and threads start at different times: the truth is near it, but not the same. Whoever does not name a
+ * pattern says that nothing is lost to it on purpose.
+ */
+static void plan(enum metric metric, double milliseconds)
+{
+    planned[metric] += milliseconds;
+}
+
+static const char *const *place_names;
+
+static void print_losses(void)
+{
+    int m, at, t;
+
+    for (m = 0; m < METRICS; m++) {
+        printf("TRUTH %s %.6f", metric_names[m], 1e-3 * planned[m]);
+        for (t = 0; t < THREADS; t++) {
+            double sum = 0;
+
+            for (at = 0; at < PLACES; at++)
+                sum += lost[m][at][t];
+            printf(" %.9f", sum);
+        }
+        printf("\n");
+        for (at = 1; at < PLACES && planned[m] > 0 && place_names; at++) {
+            if (!place_names[at])
+                break;
+            printf("TRUTH_AT %s %s", place_names[at], metric_names[m]);
+            for (t = 0; t < THREADS; t++)
+                printf(" %.9f", lost[m][at][t]);
+            printf("\n");
+        }
+    }
+}
+
+static int publish(void)
+{
+    if (THREADS > MOST_THREADS) {
+        fprintf(stderr, "at most %d threads\n", MOST_THREADS);
+        upc_global_exit(1);
+    }
+    memcpy((struct stamps *)&published[MYTHREAD], &own, sizeof own);
+    return MYTHREAD == 0;
+}
+
+static void judge(void)
+{
+    int i;
+
+    all = malloc((size_t)THREADS * sizeof *all);
+    for (i = 0; i < THREADS; i++)
+        upc_memget(&all[i], &published[i], sizeof *all);
+    for (i = 0; i < all[0].barriers; i++)
+        judge_barrier(i);
+    for (i = 0; i < all[0].collectives; i++)
+        judge_collective(i);
+    judge_locks();
+    print_losses();
+}
+
+#pragma pupc on
+
+/* Ends a program: to be called last in main, after the plan was stated. */
+#define FINISH            \
+    do {                  \
+        int is_first;     \
+        BARRIER;          \
+        pupc_control(0);  \
+        is_first = publish(); \
+        upc_barrier;      \
+        if (is_first)     \
+            judge();      \
+    } while (0)
+
+#endif

@@ -1,0 +1,17 @@
+/* Each round another thread is late for the barrier. */
+// threads: 4 2 16
+#include "../truth.h"
+
+int main(void)
+{
+    int round;
+
+    BARRIER;
+    for (round = 0; round < ROUNDS; round++) {
+        work(round % THREADS == MYTHREAD ? 17 : 5);
+        BARRIER;
+    }
+    plan(WAIT_AT_BARRIER, ROUNDS * 12 * (THREADS - 1));
+    FINISH;
+    return 0;
+}

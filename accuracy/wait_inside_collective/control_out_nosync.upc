@@ -1,0 +1,19 @@
+/* With UPC_OUT_NOSYNC the early root leaves at once. */
+// threads: 4 2 16
+#include "../truth.h"
+
+int main(void)
+{
+    int round;
+
+    BARRIER;
+    for (round = 0; round < ROUNDS; round++) {
+        work(MYTHREAD == 0 ? 5 : 17);
+        BROADCAST(0, IN_MY | OUT_NO);
+        SCATTER(0, IN_MY | OUT_NO);
+        BARRIER;
+    }
+    plan(WAIT_AT_BARRIER, ROUNDS * 12);
+    FINISH;
+    return 0;
+}

@@ -1,0 +1,86 @@
+//! What the replay gets to know of one stretch of time at once. It is complete in itself, so that one core may replay it
+//! while another one judges the next stretch.
+
+use pgas_earl::{LockHandover, Matched};
+use pgas_trace::model::ThreadId;
+
+use super::instances::Judged;
+use super::steps::Steps;
+use super::Wait;
+
+/// A lock that came from one thread to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handed {
+    pub lock: u64,
+    /// The new owner, and the number of its acquisition.
+    pub next: (ThreadId, u64),
+    /// The owner before, and the number of its release.
+    pub previous: (ThreadId, u64),
+    pub wait: Option<Wait>,
+}
+
+/// How far the instances of one kind are judged.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Decided {
+    /// No instance before it will be judged any more.
+    pub number: u64,
+    /// None at all will be.
+    pub exhausted: bool,
+}
+
+/// What was found out in one stretch of time. An empty one keeps its memory for the next.
+#[derive(Debug, Default)]
+pub struct Turn {
+    /// By thread. Paths are those of the common tree.
+    pub(super) steps: Vec<Steps>,
+    pub(super) judged: Vec<(Matched, u64, Judged)>,
+    pub(super) handed: Vec<Handed>,
+    pub(super) barriers: Decided,
+    pub(super) collectives: Decided,
+    pub(super) horizon: u64,
+    pub(super) ended: bool,
+    /// Memory for waits.
+    pub(super) spare: Vec<Vec<Wait>>,
+}
+
+impl Turn {
+    /// Takes the steps of a thread; `steps` is empty afterwards.
+    pub fn steps(&mut self, thread: ThreadId, steps: &mut Steps) {
+        let thread = thread as usize;
+        if thread >= self.steps.len() {
+            self.steps.resize_with(thread + 1, Steps::default);
+        }
+        // One that is handed back was emptied.
+        std::mem::swap(&mut self.steps[thread], steps);
+    }
+
+    /// Takes who waited at an instance that all threads have left. `together` is when the last one came, in ticks, if
+    /// nobody could leave before.
+    pub fn judge(&mut self, matched: Matched, number: u64, waits: &[Wait], together: Option<u64>) {
+        let mut own = self.spare.pop().unwrap_or_default();
+        own.extend_from_slice(waits);
+        let judged = Judged::new(own, together);
+        self.judged.push((matched, number, judged));
+    }
+
+    /// Takes the hand-over of a lock, and the new owner's wait for the one before.
+    pub fn handover(&mut self, handover: &LockHandover, wait: Option<Wait>) {
+        if let Some(previous) = handover.previous {
+            self.handed.push(Handed {
+                lock: previous.record.lock,
+                next: (handover.thread, handover.acquisition.number),
+                previous: (previous.thread, previous.record.number),
+                wait,
+            });
+        }
+    }
+
+    /// States how far everything is judged now. `horizon` are the ticks before which all hand-overs of locks are known;
+    /// with `ended` all streams have.
+    pub fn end(&mut self, barriers: Decided, collectives: Decided, horizon: u64, ended: bool) {
+        self.barriers = barriers;
+        self.collectives = collectives;
+        self.horizon = horizon;
+        self.ended = ended;
+    }
+}

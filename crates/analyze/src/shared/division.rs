@@ -1,0 +1,80 @@
+//! Which process reads which streams.
+
+use std::ops::Range;
+
+/// What the process that leads has to do beside reading, as a part of what it takes to read all streams: it takes apart
+/// what comes from others, matches, judges and replays. Measured with `scripts/bench mpi`; if it is less or more in
+/// reality, processes wait for each other, and nothing else changes.
+const LEADING: f64 = 0.35;
+
+/// The threads that each of `processes` reads: consecutive ones, with about as many events for each process, but fewer for
+/// process 0. `events` are those of each thread.
+pub(super) fn divide(events: &[u64], processes: usize) -> Vec<Range<usize>> {
+    // Even the shortest stream has to be opened and followed to the end.
+    let weights: Vec<f64> = events.iter().map(|&n| n as f64 + 1000.0).collect();
+    let all: f64 = weights.iter().sum();
+    let others = processes.saturating_sub(1) as f64;
+    // Both shares take as long: own + LEADING = other, and own + others * other = 1.
+    let own = ((1.0 - others * LEADING) / (others + 1.0)).max(0.0);
+    let other = (1.0 - own) / others.max(1.0);
+    let mut parts = Vec::with_capacity(processes);
+    let (mut next, mut reached, mut wanted) = (0, 0.0, 0.0);
+    for process in 0..processes {
+        wanted += all * if process == 0 { own } else { other };
+        let begin = next;
+        let is_last = process + 1 == processes;
+        // A thread belongs to the share in which its middle lies.
+        while next < weights.len() && (is_last || reached + weights[next] / 2.0 < wanted) {
+            reached += weights[next];
+            next += 1;
+        }
+        parts.push(begin..next);
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(events: &[u64], processes: usize) -> Vec<Range<usize>> {
+        let parts = divide(events, processes);
+        assert_eq!(parts.len(), processes);
+        let mut next = 0;
+        for part in &parts {
+            assert_eq!(part.start, next);
+            next = part.end;
+        }
+        assert_eq!(next, events.len());
+        parts
+    }
+
+    #[test]
+    fn every_thread_belongs_to_one_process() {
+        for processes in 1..9 {
+            for threads in 0..20 {
+                check(&vec![0; threads], processes);
+                let events: Vec<u64> = (0..threads as u64).map(|n| n * n * 10_000).collect();
+                check(&events, processes);
+            }
+        }
+    }
+
+    #[test]
+    fn the_process_that_leads_reads_less() {
+        let parts = check(&[1_000_000; 64], 2);
+        assert!(parts[0].len() < parts[1].len() && !parts[0].is_empty());
+        // With many helpers, it only leads.
+        let parts = check(&[1_000_000; 64], 9);
+        assert!(parts[0].is_empty());
+        assert!(parts[1..].iter().all(|part| part.len() == 8));
+    }
+
+    #[test]
+    fn long_streams_count_more() {
+        let mut events = vec![1_000; 40];
+        events[39] = 50_000_000;
+        let parts = check(&events, 3);
+        assert_eq!(parts[2], 39..40);
+    }
+}

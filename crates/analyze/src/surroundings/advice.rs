@@ -1,0 +1,273 @@
+//! What follows from the surroundings of all instances of a call path: which synchronisation the run did not need. The
+//! claims are such that all of them can be followed at once, unless they are those about addresses: each of these is
+//! about one barrier, with all others in place.
+
+use pgas_earl::PathId;
+use pgas_trace::model::{Operation, SyncMode};
+use rustc_hash::FxHashSet;
+
+use super::tally::{BarrierTally, Beside, CollectiveTally, Side};
+use crate::class::Class;
+use crate::clock::Times;
+use crate::paths::CallPaths;
+use crate::patterns::PATTERNS;
+use crate::search::Found;
+use crate::spread::Histogram;
+
+/// A barrier and an operation are beside each other if threads mostly spend no longer between them, in
+/// seconds: the median, since one that lost its core in between says nothing about the program.
+const BESIDE: f64 = 2e-6;
+
+const BARRIER: [&str; 3] = ["wait_at_barrier", "split_phase_wait", "barrier_completion"];
+const ENTRY: [&str; 5] = [
+    "collective_sync_in",
+    "late_broadcast",
+    "early_gather_receiver",
+    "early_prefix_reduce",
+    "wait_at_nxn",
+];
+const EXIT: [&str; 3] = [
+    "collective_sync_out",
+    "nxn_completion",
+    "early_gather_sender",
+];
+
+/// What the run did not need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Claim {
+    /// Of the modes on entry, the second would have been enough.
+    Entry(SyncMode, SyncMode),
+    /// Of the modes on exit, the second would have been enough.
+    Exit(SyncMode, SyncMode),
+    /// A barrier right after another.
+    Repeated,
+    /// A barrier around which each thread touched its own data alone.
+    OwnData,
+    /// A barrier behind which no thread depends on what others did before it, by the addresses of accesses.
+    Unrelated,
+}
+
+/// A claim about one call path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Advice {
+    pub path: PathId,
+    pub claim: Claim,
+    /// All of which the surroundings are known.
+    pub instances: u64,
+    /// The metric that most of `ticks` belongs to.
+    pub metric: &'static str,
+    /// What all threads lost there.
+    pub ticks: u64,
+    /// What the thread that lost most lost, summed over instances.
+    pub longest: u64,
+    /// The barrier beside it, without which the claim does not hold.
+    pub barrier: Option<PathId>,
+    /// Ticks from or to that barrier, of a thread in an instance: the median.
+    pub apart: u64,
+}
+
+/// Why nothing can be claimed; `None` if it can.
+pub fn not_examined(found: &Found) -> Option<String> {
+    let has_any = found.judge.surroundings().barriers().next().is_some()
+        || found.judge.surroundings().collectives().next().is_some();
+    if found.threads.len() < 2 || !has_any {
+        return None;
+    }
+    let paths = found.judge.paths();
+    let throttled = found.threads.iter().flat_map(|t| &t.summed.throttled);
+    let access = throttled
+        .filter_map(|throttled| paths.site(throttled.path))
+        .find(|site| Class::of(Some(site.operation)) == Class::OneSided)?;
+    Some(format!(
+        "which barriers and synchronisation modes were needed is not known, since calls of {} were throttled: run with \
+         --throttle off to find out",
+        access.region_name()
+    ))
+}
+
+/// All claims, in the order of call paths.
+pub fn advice(found: &Found, times: &Times) -> Vec<Advice> {
+    let threads = found.threads.len();
+    if threads < 2 || not_examined(found).is_some() {
+        return Vec::new();
+    }
+    let surroundings = found.judge.surroundings();
+    let context = Context {
+        found,
+        times,
+        own_data: surroundings
+            .barriers()
+            .filter(|(path, tally)| is_own_data(found.judge.paths(), *path, tally))
+            .map(|(path, _)| path)
+            .collect(),
+    };
+    let mut all = Vec::new();
+    for (path, tally) in surroundings.barriers() {
+        all.extend(context.barrier(path, tally));
+    }
+    for (path, tally) in surroundings.collectives() {
+        all.extend(context.entry(path, tally));
+        all.extend(context.exit(path, tally));
+    }
+    let order = found.judge.paths().order();
+    all.sort_by_key(|advice| {
+        (
+            order[advice.path.index()],
+            matches!(advice.claim, Claim::Exit(..)),
+        )
+    });
+    all
+}
+
+fn is_own_data(paths: &CallPaths, path: PathId, tally: &BarrierTally) -> bool {
+    tally.settled > 0 && tally.is_private && !ends_program(paths, path)
+}
+
+/// Whether it is the barrier in which a program ends, which is not in its source.
+fn ends_program(paths: &CallPaths, path: PathId) -> bool {
+    let is_end = |path| paths.operation(path) == Some(Operation::CollectiveExit);
+    is_end(path) || is_end(paths.node(path).parent)
+}
+
+struct Context<'a> {
+    found: &'a Found,
+    times: &'a Times,
+    /// Barriers that can be left out because each thread touches its own data alone around them.
+    own_data: FxHashSet<PathId>,
+}
+
+impl Context<'_> {
+    fn barrier(&self, path: PathId, tally: &BarrierTally) -> Option<Advice> {
+        let apart = median(&tally.apart);
+        let (claim, instances, barrier) = if self.own_data.contains(&path) {
+            (Claim::OwnData, tally.settled, None)
+        } else if tally.instances > 0
+            && tally.beside_barrier
+            && self.is_short(apart)
+            && self.rests_on(path, tally.barrier)
+            && !ends_program(self.found.judge.paths(), path)
+        {
+            (
+                Claim::Repeated,
+                tally.instances,
+                tally.barrier.map(|b| b.path),
+            )
+        } else if ends_program(self.found.judge.paths(), path) {
+            return None;
+        } else {
+            let unrelated = self.found.judge.surroundings().unrelated(path);
+            (Claim::Unrelated, unrelated?, None)
+        };
+        let (metric, ticks) = self.lost(&BARRIER, path);
+        Some(Advice {
+            path,
+            claim,
+            instances,
+            metric,
+            ticks,
+            longest: tally.longest,
+            barrier,
+            apart,
+        })
+    }
+
+    fn entry(&self, path: PathId, tally: &CollectiveTally) -> Option<Advice> {
+        let mode = self.enough(path, tally.operation, &tally.entry, &tally.exit)?;
+        Some(self.side(
+            path,
+            Claim::Entry(tally.entry.mode, mode),
+            &tally.entry,
+            &ENTRY,
+        ))
+    }
+
+    fn exit(&self, path: PathId, tally: &CollectiveTally) -> Option<Advice> {
+        let mode = self.enough(path, tally.operation, &tally.exit, &tally.entry)?;
+        Some(self.side(path, Claim::Exit(tally.exit.mode, mode), &tally.exit, &EXIT))
+    }
+
+    /// The weakest mode that is enough for a side, if it is weaker than the one that was asked for.
+    fn enough(
+        &self,
+        path: PathId,
+        operation: Operation,
+        side: &Side,
+        other: &Side,
+    ) -> Option<SyncMode> {
+        if side.instances == 0 || side.mode == SyncMode::None {
+            return None;
+        }
+        let apart = median(&side.apart);
+        if side.beside_barrier && self.is_short(apart) && self.rests_on(path, side.barrier) {
+            return Some(SyncMode::None);
+        }
+        // The other side is a synchronisation of all threads that stays, or there is nothing for which one is needed.
+        let rests = other.instances > 0 && (other.is_private || other.mode == SyncMode::All);
+        let waits_for_all = matches!(operation, Operation::GatherAll | Operation::Exchange);
+        let weaker = side.mode == SyncMode::All && side.is_private && rests && !waits_for_all;
+        weaker.then_some(SyncMode::Mine)
+    }
+
+    fn side(&self, path: PathId, claim: Claim, side: &Side, metrics: &[&'static str]) -> Advice {
+        let (metric, ticks) = self.lost(metrics, path);
+        let rests_on_barrier = matches!(
+            claim,
+            Claim::Entry(_, SyncMode::None) | Claim::Exit(_, SyncMode::None)
+        );
+        Advice {
+            path,
+            claim,
+            instances: side.instances,
+            metric,
+            ticks,
+            longest: side.longest,
+            barrier: side.barrier.filter(|_| rests_on_barrier).map(|b| b.path),
+            apart: median(&side.apart),
+        }
+    }
+
+    fn is_short(&self, ticks: u64) -> bool {
+        self.times.length(ticks as f64) <= BESIDE
+    }
+
+    /// Whether a claim about `path` may rest on the barrier beside it: one that is the same in all instances, is not to be
+    /// left out itself, and between which and `path` there is no line of source that could touch data unseen.
+    fn rests_on(&self, path: PathId, barrier: Option<Beside>) -> bool {
+        let Some(barrier) = barrier.filter(|barrier| barrier.is_only) else {
+            return false;
+        };
+        let paths = self.found.judge.paths();
+        let of_one_function = paths.node(path).parent == paths.node(barrier.path).parent;
+        let are_neighbours = match (paths.site(path), paths.site(barrier.path)) {
+            (Some(a), Some(b)) if of_one_function => {
+                a.file == b.file && a.line > 0 && b.line > 0 && a.line.abs_diff(b.line) <= 1
+            }
+            // One function ends here, or another begins; what lies between has no lines that are known.
+            (a, b) => a.is_some() && b.is_some(),
+        };
+        are_neighbours && !self.own_data.contains(&barrier.path)
+    }
+
+    /// The most expensive of some wait states at a call path, and the ticks of all of them.
+    fn lost(&self, metrics: &[&'static str], path: PathId) -> (&'static str, u64) {
+        let ledger = self.found.judge.ledger();
+        let mut most = (metrics[0], 0);
+        let mut sum = 0u64;
+        for (number, pattern) in PATTERNS.iter().enumerate() {
+            if !metrics.contains(&pattern.id) {
+                continue;
+            }
+            let ticks = ledger.entry(number, path).map_or(0, |entry| entry.total());
+            sum = sum.saturating_add(ticks);
+            if ticks > most.1 {
+                most = (pattern.id, ticks);
+            }
+        }
+        (most.0, sum)
+    }
+}
+
+fn median(histogram: &Histogram) -> u64 {
+    let [median] = histogram.quantiles([50]);
+    median
+}

@@ -1,0 +1,304 @@
+//! Puts the synchronisations of all threads side by side and follows them in order: what lies between each and the next
+//! one, on any thread, either allows a claim about the two or refutes it.
+
+use pgas_earl::{PathId, Queue};
+use pgas_trace::model::{SyncMode, ThreadId};
+use rustc_hash::FxHashMap;
+
+use super::deeds::Deeds;
+use super::dependences::Dependences;
+use super::tally::{BarrierTally, CollectiveTally};
+use super::watcher::{SyncRecord, Synchronisation};
+use crate::paths::CallPaths;
+use crate::reading::Numbered;
+
+/// The latest point at which every thread had waited for every other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Together {
+    /// It is not known where that was.
+    Unknown,
+    /// The program has just begun.
+    Start,
+    /// A barrier that all threads passed at one call path; without it if they passed it at several.
+    Barrier(Option<PathId>),
+    /// A collective operation with ALLSYNC.
+    Collective,
+}
+
+/// What surrounds barriers and collective operations of all threads.
+#[derive(Debug)]
+pub struct Surroundings {
+    queue: Queue<SyncRecord>,
+    members: Vec<SyncRecord>,
+    /// Number of the next synchronisation.
+    next: u64,
+    together: Together,
+    /// What threads have done since then.
+    epoch: Deeds,
+    /// By thread: ticks from the notify of the latest synchronisation to its wait.
+    late: Vec<u64>,
+    /// By thread: ticks between the latest two synchronisations.
+    apart: Vec<u64>,
+    /// What threads did after they had arrived there.
+    leftover: Deeds,
+    /// The latest collective operation, until it is known what follows.
+    awaiting: Option<PathId>,
+    dependences: Dependences,
+    barriers: FxHashMap<PathId, BarrierTally>,
+    collectives: FxHashMap<PathId, CollectiveTally>,
+}
+
+impl Surroundings {
+    pub fn new(threads: usize) -> Self {
+        Surroundings {
+            queue: Queue::new(threads),
+            members: Vec::new(),
+            next: 0,
+            together: Together::Start,
+            epoch: Deeds::NONE,
+            late: vec![0; threads],
+            apart: Vec::with_capacity(threads),
+            leftover: Deeds::NONE,
+            awaiting: None,
+            dependences: Dependences::new(threads),
+            barriers: FxHashMap::default(),
+            collectives: FxHashMap::default(),
+        }
+    }
+
+    /// Takes what a thread has contributed. Its paths are in `paths`.
+    pub fn take(
+        &mut self,
+        thread: usize,
+        records: &mut Vec<Numbered<SyncRecord>>,
+        numbers_end: bool,
+        paths: &CallPaths,
+    ) {
+        for numbered in records.drain(..) {
+            match numbered {
+                Numbered::Record(mut record) => {
+                    record.path = paths.translate(thread, record.path);
+                    self.queue.push(thread as ThreadId, record);
+                }
+                Numbered::Skipped(count) => self.queue.skip(thread as ThreadId, count),
+            }
+        }
+        if numbers_end {
+            self.queue.end(thread as ThreadId);
+        }
+    }
+
+    /// Follows what all threads have passed.
+    pub fn advance(&mut self) {
+        let mut members = std::mem::take(&mut self.members);
+        while let Some(number) = self.queue.pop(&mut members) {
+            if number != self.next {
+                self.lose_track();
+            }
+            self.next = number + 1;
+            let Some(first) = members.first() else {
+                break;
+            };
+            let what = first.what;
+            if members.iter().any(|member| member.what != what) {
+                // Threads disagree: numbers mean nothing from here on.
+                self.lose_track();
+                self.queue.exhaust();
+                break;
+            }
+            match what {
+                Synchronisation::Neutral(_) => {}
+                Synchronisation::Opaque(_) => self.lose_track(),
+                Synchronisation::Barrier => self.barrier(&members),
+                Synchronisation::Collective {
+                    sync_in, sync_out, ..
+                } => self.collective(&members, sync_in, sync_out),
+            }
+        }
+        self.members = members;
+    }
+
+    /// By call path of a barrier, in no particular order.
+    pub fn barriers(&self) -> impl Iterator<Item = (PathId, &BarrierTally)> {
+        self.barriers.iter().map(|(&path, tally)| (path, tally))
+    }
+
+    /// By call path of a collective operation, in no particular order.
+    pub fn collectives(&self) -> impl Iterator<Item = (PathId, &CollectiveTally)> {
+        self.collectives.iter().map(|(&path, tally)| (path, tally))
+    }
+
+    /// How many instances of a barrier's call path lie between accesses that have nothing to do with each other; see
+    /// [`Dependences::unrelated`].
+    pub fn unrelated(&self, path: PathId) -> Option<u64> {
+        self.dependences.unrelated(path)
+    }
+
+    /// Something is missing or cannot be understood: nothing can be said about what lies around it.
+    fn lose_track(&mut self) {
+        self.apart.clear();
+        self.followed_by(None, Deeds::UNKNOWN);
+        self.settle(Deeds::UNKNOWN);
+        self.dependences.meet(None, Deeds::UNKNOWN, &[]);
+        self.together = Together::Unknown;
+        self.epoch = Deeds::UNKNOWN;
+        self.late.fill(0);
+        self.leftover = Deeds::UNKNOWN;
+    }
+
+    /// What lies behind the latest collective operation: `barrier`, if that comes next.
+    fn followed_by(&mut self, barrier: Option<PathId>, between: Deeds) {
+        let path = self.awaiting.take();
+        if let Some(tally) = path.and_then(|path| self.collectives.get_mut(&path)) {
+            tally.exit.count(barrier, between, &self.apart);
+        }
+    }
+
+    /// All threads come together again, `epoch` after the last time.
+    fn settle(&mut self, epoch: Deeds) {
+        if let Together::Barrier(Some(path)) = self.together {
+            if let Some(tally) = self.barriers.get_mut(&path) {
+                tally.settle(epoch);
+            }
+        }
+    }
+
+    fn barrier(&mut self, members: &[SyncRecord]) {
+        let path = one_path(members);
+        let middle = middle(members);
+        let since = before(members) | self.leftover | middle;
+        self.measure(members);
+        self.epoch |= since;
+        self.followed_by(path, since);
+        self.settle(self.epoch);
+        self.dependences.add(members);
+        self.dependences.meet(path, self.epoch, members);
+        let before = match self.together {
+            Together::Barrier(path) if self.epoch.is_none() => path,
+            _ => None,
+        };
+        match path {
+            Some(path) => {
+                let longest = members.iter().map(|member| member.span.length()).max();
+                let tally = self.barriers.entry(path).or_default();
+                tally.count(self.epoch, before, &self.apart, longest.unwrap_or(0));
+            }
+            None => {
+                for member in members {
+                    self.barriers.entry(member.path).or_default().refute();
+                    self.dependences.need(member.path);
+                }
+            }
+        }
+        self.together = Together::Barrier(path);
+        self.epoch = middle;
+        self.leftover = middle;
+        self.late.clear();
+        self.late.extend(members.iter().map(|m| m.middle_ticks));
+    }
+
+    fn collective(&mut self, members: &[SyncRecord], sync_in: SyncMode, sync_out: SyncMode) {
+        let since = before(members) | self.leftover;
+        self.measure(members);
+        self.epoch |= since;
+        let waits_in = sync_in == SyncMode::All;
+        self.followed_by(
+            None,
+            match waits_in {
+                true => since,
+                false => since | Deeds::COLLECTIVE,
+            },
+        );
+        let barrier = match self.together {
+            Together::Barrier(path) => path,
+            _ => None,
+        };
+        let known = match self.together {
+            Together::Unknown => Deeds::UNKNOWN,
+            _ => Deeds::NONE,
+        };
+        self.count(members, barrier, self.epoch | known);
+        self.dependences.add(members);
+        if waits_in {
+            self.settle(self.epoch);
+            self.dependences.meet(None, self.epoch, &[]);
+            self.together = Together::Collective;
+            self.epoch = Deeds::NONE;
+        }
+        self.epoch |= Deeds::COLLECTIVE;
+        if sync_out == SyncMode::All {
+            self.settle(self.epoch);
+            self.dependences.meet(None, self.epoch, &[]);
+            self.together = Together::Collective;
+            self.epoch = Deeds::NONE;
+        }
+        self.leftover = Deeds::NONE;
+        self.late.fill(0);
+    }
+
+    /// Notes how far the arrivals at a synchronisation are from the one before.
+    fn measure(&mut self, members: &[SyncRecord]) {
+        let late = &self.late;
+        self.apart.clear();
+        let ticks = |(member, late): (&SyncRecord, &u64)| member.apart.saturating_add(*late);
+        self.apart.extend(members.iter().zip(late).map(ticks));
+    }
+
+    /// Counts an instance of a collective operation and what lies before it.
+    fn count(&mut self, members: &[SyncRecord], barrier: Option<PathId>, between: Deeds) {
+        let Some((
+            first,
+            Synchronisation::Collective {
+                operation,
+                sync_in,
+                sync_out,
+            },
+        )) = members.first().map(|first| (first, first.what))
+        else {
+            return;
+        };
+        let new = || CollectiveTally::new(operation, sync_in, sync_out);
+        if one_path(members).is_none() {
+            for member in members {
+                let tally = self.collectives.entry(member.path).or_insert_with(new);
+                tally.refute();
+            }
+            return;
+        }
+        let tally = self.collectives.entry(first.path).or_insert_with(new);
+        if (tally.entry.mode, tally.exit.mode) != (sync_in, sync_out) {
+            tally.refute();
+        }
+        tally.entry.count(barrier, between, &self.apart);
+        let begins = || members.iter().map(|member| member.span.begin);
+        let ends = || members.iter().map(|member| member.span.end);
+        let extent = |from: Option<u64>, to: Option<u64>| {
+            let (from, to) = (from.unwrap_or(0), to.unwrap_or(0));
+            to.saturating_sub(from)
+        };
+        let waited = extent(begins().min(), begins().max());
+        let completed = extent(ends().min().max(begins().max()), ends().max());
+        tally.entry.longest = tally.entry.longest.saturating_add(waited);
+        tally.exit.longest = tally.exit.longest.saturating_add(completed);
+        self.awaiting = Some(first.path);
+    }
+}
+
+/// The call path of all members, if they have one in common.
+fn one_path(members: &[SyncRecord]) -> Option<PathId> {
+    let path = members.first()?.path;
+    members
+        .iter()
+        .all(|member| member.path == path)
+        .then_some(path)
+}
+
+fn before(members: &[SyncRecord]) -> Deeds {
+    let deeds = members.iter().map(|member| member.before.deeds);
+    deeds.fold(Deeds::NONE, |all, deeds| all | deeds)
+}
+
+fn middle(members: &[SyncRecord]) -> Deeds {
+    let deeds = members.iter().map(|member| member.middle.deeds);
+    deeds.fold(Deeds::NONE, |all, deeds| all | deeds)
+}

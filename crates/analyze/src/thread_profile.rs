@@ -1,0 +1,131 @@
+//! What is known about one thread alone when its stream was read to its end. It is made by whoever has read the stream,
+//! once it is known what numbers the thread's call paths have in the common tree.
+
+use std::borrow::Cow;
+
+use pgas_earl::walker::{Anomaly, PathTotals};
+use pgas_earl::{EventSource, PathId, Span};
+use serde::{Deserialize, Serialize};
+
+use crate::accesses::profile::ThreadAccesses;
+use crate::account::Summed;
+use crate::class::Bytes;
+use crate::ends::End;
+use crate::phases::calls::CountedCalls;
+use crate::reading::Reader;
+
+/// An oddity of one stream in words that a person can look up: what, how often, where first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Oddity {
+    pub what: Cow<'static, str>,
+    pub count: u64,
+    /// Ticks.
+    pub first_time: u64,
+    /// Where in the source, e.g. "upc_wait (a.upc:12)".
+    pub place: String,
+}
+
+/// What is known about one thread. Paths are those of the common tree.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ThreadProfile {
+    /// From its first event to its last, in ticks, and the time of which there are sums; `None` if there is neither.
+    pub span: Option<Span>,
+    pub events: u64,
+    /// By path: exclusive ticks and visits.
+    pub totals: Vec<PathTotals>,
+    /// By path.
+    pub bytes: Vec<Bytes>,
+    pub accesses: ThreadAccesses,
+    /// The innermost region that was open at the end, if any was and the program had not ended.
+    pub ends_in: Option<PathId>,
+    /// How its trace ends.
+    pub end: End,
+    /// Whether the thread came to the end of the program and out of it, or ended it.
+    pub program_ended: bool,
+    /// Whether its barriers and collective operations can be counted, since no events are missing in between.
+    pub is_numbered: bool,
+    /// Calls of functions and regions that may be iterations.
+    pub calls: Vec<CountedCalls>,
+    pub oddities: Vec<Oddity>,
+    /// By number of the counter, then by path: exclusive counts. Only after [`crate::search::Found::add_sums`].
+    #[serde(skip)]
+    pub counters: Vec<Vec<u64>>,
+    /// What is not from events. Only after [`crate::search::Found::add_sums`].
+    #[serde(skip)]
+    pub summed: Summed,
+}
+
+/// The profile of a thread whose stream was read to its end. `names` are the common numbers of its paths, of `paths` that
+/// there are in all.
+pub(crate) fn profile<S: EventSource>(
+    reader: &Reader<S>,
+    names: &[PathId],
+    paths: usize,
+) -> ThreadProfile {
+    let walker = reader.walker();
+    let position = walker.position();
+    let mut totals = vec![PathTotals::default(); paths];
+    for (number, own) in walker.totals().iter().enumerate() {
+        let common = &mut totals[names[number].index()];
+        common.ticks += own.ticks;
+        common.visits += own.visits;
+    }
+    if position.span.is_none() {
+        totals[PathId::PROGRAM.index()].visits = 0;
+    }
+    let mut bytes = vec![Bytes::default(); paths];
+    let accesses = reader.accesses().result(|path: PathId| names[path.index()]);
+    for (path, at) in &accesses.paths {
+        bytes[path.index()] = at.bytes(walker.thread());
+    }
+    let cut = walker.depth() > 0 && !position.program_ended;
+    let end = reader.end(names);
+    let calls = reader.calls(names, end == End::Left);
+    ThreadProfile {
+        span: position.span,
+        events: position.events,
+        totals,
+        bytes,
+        accesses,
+        ends_in: cut.then(|| names[walker.current_path().index()]),
+        end,
+        program_ended: position.program_ended && end == End::Left,
+        is_numbered: reader.is_numbered(),
+        calls,
+        oddities: oddities(walker),
+        counters: Vec::new(),
+        summed: Summed::default(),
+    }
+}
+
+fn oddities(walker: &pgas_earl::Walker) -> Vec<Oddity> {
+    let anomalies = walker.anomalies();
+    let kinds: [(&'static str, &Anomaly); 4] = [
+        (
+            "exits of regions that were not entered, which are ignored",
+            &anomalies.unmatched_exits,
+        ),
+        (
+            "regions that were left without an exit, which end with the region around them",
+            &anomalies.unwound_regions,
+        ),
+        (
+            "upc_wait without a upc_notify before, which are no barriers",
+            &anomalies.waits_without_notify,
+        ),
+        (
+            "upc_notify without a upc_wait, which are no barriers",
+            &anomalies.notifies_without_wait,
+        ),
+    ];
+    let found = kinds.into_iter().filter_map(|(what, anomaly)| {
+        let (first_time, site) = anomaly.first?;
+        Some(Oddity {
+            what: what.into(),
+            count: anomaly.count,
+            first_time,
+            place: crate::words::place(walker.sites().site(site)),
+        })
+    });
+    found.collect()
+}

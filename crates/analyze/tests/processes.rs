@@ -1,0 +1,273 @@
+//! Several processes analyse together: the result is that of one, whoever reads which streams, and whatever goes wrong is
+//! said once. Threads take the place of processes here; messages go through channels.
+
+#[allow(dead_code)] // the truth is of no use where results are only compared
+#[path = "../examples/synthetic/generator.rs"]
+mod generator;
+#[path = "../examples/synthetic/program.rs"]
+mod program;
+
+use std::collections::VecDeque;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use pgas_analyze::shared::{help, Exchange, ExchangeError, Team};
+use pgas_analyze::{analyze, analyze_shared, Analysis};
+use pgas_cube::AnalysisResult;
+use pgas_trace::builder::{stream_name, Sums};
+use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
+use pgas_trace::{Experiment, ExperimentBuilder, Interruption};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+/// By receiver: senders and messages.
+type Mail = Arc<Vec<Mutex<VecDeque<(usize, Vec<u8>)>>>>;
+
+struct Letters {
+    rank: usize,
+    mail: Mail,
+}
+
+impl Exchange for Letters {
+    fn rank(&self) -> usize {
+        self.rank
+    }
+
+    fn size(&self) -> usize {
+        self.mail.len()
+    }
+
+    fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), ExchangeError> {
+        self.mail[to]
+            .lock()
+            .unwrap()
+            .push_back((self.rank, message));
+        Ok(())
+    }
+
+    fn receive(&mut self) -> Result<Option<(usize, Vec<u8>)>, ExchangeError> {
+        Ok(self.mail[self.rank].lock().unwrap().pop_front())
+    }
+}
+
+fn cores(number: usize) -> ThreadPool {
+    let pool = ThreadPoolBuilder::new().num_threads(number);
+    pool.build().unwrap()
+}
+
+/// Calls `lead` with a team of so many processes of two cores each; the others help.
+fn together<R>(
+    processes: usize,
+    interruption: &Interruption,
+    lead: impl FnOnce(&mut Team) -> R,
+) -> R {
+    let mail: Mail = Arc::new((0..processes).map(|_| Mutex::default()).collect());
+    let exchange = |rank| Letters {
+        rank,
+        mail: mail.clone(),
+    };
+    thread::scope(|scope| {
+        for rank in 1..processes {
+            let mut exchange = exchange(rank);
+            scope.spawn(move || help(&mut exchange, &cores(2), &Interruption::default()).unwrap());
+        }
+        let mut team = Team {
+            exchange: &mut exchange(0),
+            cores: &cores(2),
+            interruption,
+        };
+        let result = lead(&mut team);
+        team.dismiss().unwrap();
+        result
+    })
+}
+
+/// Of one process.
+fn alone(experiment: &Experiment) -> Result<Analysis, pgas_analyze::Error> {
+    cores(1).install(|| analyze(experiment, &|_| {}))
+}
+
+/// The bytes of all files that an analysis leaves.
+fn files(analysis: Analysis) -> Vec<(PathBuf, Vec<u8>)> {
+    let directory = tempfile::tempdir().unwrap();
+    let result = AnalysisResult {
+        cube: analysis.cube,
+        summary: analysis.summary,
+    };
+    result.save(directory.path()).unwrap();
+    let mut found = Vec::new();
+    let mut folders = vec![directory.path().to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            match path.is_dir() {
+                true => folders.push(path),
+                false => {
+                    let name = path.strip_prefix(directory.path()).unwrap().to_owned();
+                    found.push((name, fs::read(&path).unwrap()));
+                }
+            }
+        }
+    }
+    found.sort();
+    assert!(found.len() >= 2, "{found:?}");
+    found
+}
+
+fn is_the_same(path: &Path, processes: &[usize]) {
+    let experiment = Experiment::open(path).unwrap();
+    let expected = files(alone(&experiment).unwrap());
+    for &processes in processes {
+        let shared = together(processes, &Interruption::default(), |team| {
+            analyze_shared(&experiment, team, &|_| {}).unwrap()
+        });
+        for (own, (name, bytes)) in files(shared).into_iter().zip(&expected) {
+            assert_eq!(&own.0, name);
+            assert!(
+                own.1 == *bytes,
+                "{} of {processes} processes",
+                name.display()
+            );
+        }
+    }
+}
+
+fn synthetic(directory: &Path, threads: u32, events: u64, calls: u64) -> PathBuf {
+    let path = directory.join(format!("synthetic-{threads}-{calls}"));
+    generator::write(&path, threads, events, calls).unwrap();
+    path
+}
+
+#[test]
+fn any_number_of_processes_finds_the_same() {
+    let directory = tempfile::tempdir().unwrap();
+    is_the_same(&synthetic(directory.path(), 16, 200_000, 0), &[1, 2, 3, 5]);
+    is_the_same(&synthetic(directory.path(), 16, 60_000, 5), &[2, 4]);
+    // More than there are threads to share.
+    is_the_same(&synthetic(directory.path(), 3, 20_000, 5), &[2, 7]);
+}
+
+/// Threads on three nodes whose clocks run apart, with throttled calls and locks; thread 5 recorded nothing.
+fn mixed(path: &Path) {
+    let threads = 7;
+    let mut builder = ExperimentBuilder::new("mixed", threads);
+    let site = |operation, line| Site::operation(operation, "a.upc", line);
+    let main = Site::function("main", "a.upc", 1);
+    let step = Site::function("step", "a.upc", 3);
+    for number in (0..threads).filter(|&number| number != 5) {
+        let thread = builder.thread(number);
+        let node = format!("node-{}", number / 3);
+        thread.property("host", &node).property("node", &node);
+        thread
+            .property("event_cost", "30000")
+            .property("clock_cost", "20000");
+        thread.enter(0, &main, Attributes::None);
+        let mut now = 1_000;
+        for round in 0..400_u64 {
+            let own = u64::from(number);
+            thread.enter(now, &step, Attributes::None);
+            let transfer = Attributes::Transfer {
+                partner: (number + 1) % threads,
+                bytes: 8,
+                address: None,
+            };
+            thread
+                .enter(now + 10, &site(Operation::Put, 5), transfer)
+                .exit(now + 20, Attributes::None)
+                .exit(now + 100 + 7 * own, Attributes::None);
+            if round % 9 == own {
+                let lock = Attributes::Lock { lock: 77 };
+                thread
+                    .enter(now + 200, &site(Operation::Lock, 6), lock)
+                    .exit(now + 210 + own, Attributes::None)
+                    .enter(now + 230 + own, &site(Operation::Unlock, 7), lock)
+                    .exit(now + 240 + own, Attributes::None);
+            }
+            thread
+                .enter(
+                    now + 300 + (own * round) % 50,
+                    &site(Operation::Barrier, 8),
+                    Attributes::Barrier { value: None },
+                )
+                .exit(now + 360, Attributes::None);
+            now += 400;
+        }
+        thread.exit(now, Attributes::None);
+        let add = Sums {
+            timed_calls: 3,
+            ..Sums::new(Some(0), &Site::function("add", "a.upc", 9), 900, 2_000)
+        };
+        let sums = [Sums::new(None, &main, 0, 0), add];
+        thread.sums(ProfileScope::Within, (0, now), &sums);
+    }
+    builder.write(path).unwrap();
+}
+
+#[test]
+fn nodes_sums_and_locks_come_through() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("mixed");
+    mixed(&path);
+    is_the_same(&path, &[2, 3, 6]);
+}
+
+/// Makes a byte in the midst of a stream's file another one.
+fn damage(experiment: &Path, thread: u32) {
+    let path = experiment.join("streams").join(stream_name(thread));
+    let mut bytes = fs::read(&path).unwrap();
+    let middle = bytes.len() / 2;
+    bytes[middle] ^= 0x55;
+    fs::write(&path, bytes).unwrap();
+}
+
+#[test]
+fn a_damaged_stream_is_the_same_error_and_the_next_experiment_is_analysed() {
+    let directory = tempfile::tempdir().unwrap();
+    let good = synthetic(directory.path(), 8, 40_000, 5);
+    let bad = synthetic(directory.path(), 9, 400_000, 5);
+    damage(&bad, 7);
+    damage(&bad, 4);
+    let (good, bad) = (
+        Experiment::open(&good).unwrap(),
+        Experiment::open(&bad).unwrap(),
+    );
+    let expected = alone(&bad).unwrap_err().to_string();
+    assert!(expected.contains("thread-000"), "{expected}");
+    together(3, &Interruption::default(), |team| {
+        for _ in 0..2 {
+            let error = analyze_shared(&bad, team, &|_| {}).unwrap_err();
+            assert_eq!(error.to_string(), expected);
+            let shared = analyze_shared(&good, team, &|_| {}).unwrap();
+            assert!(files(shared) == files(alone(&good).unwrap()));
+        }
+    });
+}
+
+#[test]
+fn an_experiment_that_only_one_process_sees_is_an_error_that_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = synthetic(directory.path(), 4, 20_000, 5);
+    let experiment = Experiment::open(&path).unwrap();
+    // It is open here, and gone for all others.
+    fs::rename(&path, directory.path().join("elsewhere")).unwrap();
+    let error = together(2, &Interruption::default(), |team| {
+        analyze_shared(&experiment, team, &|_| {}).unwrap_err()
+    });
+    let message = error.to_string();
+    assert!(message.contains("synthetic-4-5"), "{message}");
+}
+
+#[test]
+fn an_interrupted_analysis_ends_and_so_do_those_that_help() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = synthetic(directory.path(), 8, 40_000, 5);
+    let interruption = Interruption::default();
+    let mut experiment = Experiment::open(&path).unwrap();
+    experiment.stop_on(&interruption);
+    interruption.request();
+    let outcome = together(3, &interruption, |team| {
+        analyze_shared(&experiment, team, &|_| {})
+    });
+    assert!(outcome.is_err());
+}

@@ -1,0 +1,92 @@
+//! Reads a result whatever its format: by its content, not by its name.
+
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
+use flate2::read::GzDecoder;
+
+use crate::cube3::{parse_cube3, read_cube3, Limits};
+use crate::cubex::{read_cubex, Cubex};
+use crate::{cubex, AnalysisResult, CubexOptions, Error};
+
+/// Reads a CUBE 4 file, a CUBE 3 file, a compressed one (`.cube.gz`), or the severities of an analysed experiment.
+///
+/// # Errors
+/// Those of [`read_cube3`] and [`read_cubex`]; [`Error::NotAnalysed`] for an experiment without a result.
+pub fn read_any(path: impl AsRef<Path>) -> Result<Cubex, Error> {
+    let path = path.as_ref();
+    let whole = |cube| Cubex {
+        cube,
+        left_out: Vec::new(),
+    };
+    if path.is_dir() {
+        let profile = AnalysisResult::profile_path(path);
+        if !profile.exists() {
+            return Err(Error::NotAnalysed {
+                experiment: path.to_owned(),
+                missing: profile,
+            });
+        }
+        return read_cube3(profile).map(whole);
+    }
+    let mut start = Vec::new();
+    let file = File::open(path).map_err(Error::io("read", path))?;
+    let read = file.take(512).read_to_end(&mut start);
+    read.map_err(Error::io("read", path))?;
+    if start.starts_with(&[0x1f, 0x8b]) {
+        let limits = Limits::default();
+        let file = File::open(path).map_err(Error::io("read", path))?;
+        let mut bytes = Vec::new();
+        let plain = GzDecoder::new(file).take(MOST_UNZIPPED + 1);
+        let read = { plain }.read_to_end(&mut bytes);
+        read.map_err(Error::io("uncompress", path))?;
+        if bytes.len() as u64 > MOST_UNZIPPED {
+            return Err(Error::Limit {
+                path: path.to_owned(),
+                what: "what it contains in bytes".into(),
+                limit: MOST_UNZIPPED,
+                advice: "uncompress it yourself",
+            });
+        }
+        return parse_cube3(&bytes, path, &limits).map(whole);
+    }
+    match start.get(257..262) == Some(b"ustar") {
+        true => read_cubex(path),
+        false => read_cube3(path).map(whole),
+    }
+}
+
+/// Bytes that a compressed file may become.
+const MOST_UNZIPPED: u64 = 4 << 30;
+
+/// A format that results are written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FileFormat {
+    /// `.cube`
+    Cube3,
+    /// `.cubex`
+    Cube4,
+}
+
+impl FileFormat {
+    /// That of a file of this name, if its ending is one of the two.
+    pub fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_str()? {
+            "cube" => Some(FileFormat::Cube3),
+            "cubex" => Some(FileFormat::Cube4),
+            _ => None,
+        }
+    }
+
+    /// Writes `cube` in this format.
+    ///
+    /// # Errors
+    /// Those of [`write_cube3`](crate::write_cube3) and [`write_cubex`](crate::write_cubex).
+    pub fn write(self, cube: &crate::model::Cube, path: &Path) -> Result<(), Error> {
+        match self {
+            FileFormat::Cube3 => crate::write_cube3(cube, path),
+            FileFormat::Cube4 => cubex::write_cubex(cube, &CubexOptions::default(), path),
+        }
+    }
+}

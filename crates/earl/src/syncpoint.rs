@@ -1,0 +1,51 @@
+//! Synchronisation points: the moments of a thread at which it may have to wait for others, or others may have waited
+//! for it. Between two of them a thread depends on nobody, so that what it did there is all that must be known to say
+//! why it came late.
+
+use serde::{Deserialize, Serialize};
+
+use crate::calltree::PathId;
+
+/// What is matched by its number: the k-th on one thread belongs to the k-th on every other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Matched {
+    /// Barrier phases, plain or split.
+    Barrier,
+    /// Collective operations and collective allocations; also the end of the program.
+    Collective,
+}
+
+/// One moment of a thread. Numbers count on this thread, from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SyncPoint {
+    /// Ticks.
+    pub time: u64,
+    pub kind: SyncPointKind,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SyncPointKind {
+    /// The thread is there: Enter of a barrier, of a notify, or of a collective operation. Whether it leaves again is
+    /// not known yet.
+    Arrive(Matched),
+    /// Enter of an operation that may hold the thread and in which it does not arrive: `upc_wait`, `upc_lock`.
+    Begin,
+    /// Exit of a barrier, of a wait, or of a collective operation; the next record of this kind is about it.
+    Leave(Matched),
+    /// Exit of the operation that took a lock: [`crate::LockAcquisition::number`].
+    Acquired {
+        number: u64,
+        lock: u64,
+        /// Ticks; Enter of the operation.
+        begin: u64,
+    },
+    /// Enter of a `upc_unlock`: [`crate::LockRelease::number`].
+    Released {
+        number: u64,
+        lock: u64,
+        /// Call path of the `upc_unlock`.
+        path: PathId,
+    },
+    /// The last event of the stream.
+    End,
+}

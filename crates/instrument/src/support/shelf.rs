@@ -1,0 +1,151 @@
+//! Directories of made files in a cache that many processes on many machines may use at once. A set of files is made
+//! aside and appears by one rename, complete, and nobody ever changes one.
+
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+use std::{fs, io, thread};
+use tempfile::TempDir;
+
+/// End of the names of directories in which something is made.
+const UNFINISHED: &str = ".pgas-tmp";
+/// What is unfinished for longer was left behind by a process that was killed.
+const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
+/// How often a set that somebody else seems to have put there is looked for: a client of a network file system may take
+/// a moment to see it.
+const ATTEMPTS: u32 = 6;
+
+/// The set `name` in the first of `shelves` that has all of its `files`.
+pub(super) fn find(shelves: &[PathBuf], name: &str, files: &[&str]) -> Option<PathBuf> {
+    shelves
+        .iter()
+        .map(|shelf| shelf.join(name))
+        .find(|set| is_complete(set, files))
+}
+
+/// An empty directory on `shelf` to make a set in; it vanishes unless it is [`put`] in its place.
+///
+/// # Errors
+/// If the shelf cannot be written to.
+pub(super) fn aside(shelf: &Path) -> io::Result<TempDir> {
+    fs::create_dir_all(shelf)?;
+    sweep(shelf);
+    let made = tempfile::Builder::new()
+        .prefix("making-")
+        .suffix(UNFINISHED)
+        .tempdir_in(shelf)?;
+    // Others may use what an operator makes.
+    let mode = fs::metadata(shelf)?.permissions();
+    fs::set_permissions(made.path(), mode)?;
+    Ok(made)
+}
+
+/// Gives what was made [`aside`] its name. Whoever is second takes what the first one has put there.
+///
+/// # Errors
+/// If something else is in the way.
+pub(super) fn put(made: TempDir, set: &Path, files: &[&str]) -> io::Result<()> {
+    for attempt in 0..ATTEMPTS {
+        let error = match fs::rename(made.path(), set) {
+            Ok(()) => {
+                // It is no temporary directory any more.
+                let _ = made.keep();
+                return Ok(());
+            }
+            Err(_) if is_complete(set, files) => return Ok(()),
+            Err(error) => error,
+        };
+        if attempt + 1 == ATTEMPTS {
+            return Err(error);
+        }
+        if attempt == ATTEMPTS / 2 {
+            // Somebody has removed files of it; away with the rest, which nobody can use.
+            let away = made.path().with_extension("away.pgas-tmp");
+            if fs::rename(set, &away).is_ok() {
+                let _ = fs::remove_dir_all(&away);
+            }
+        } else {
+            thread::sleep(Duration::from_millis(20 << attempt));
+        }
+    }
+    Ok(())
+}
+
+fn is_complete(set: &Path, files: &[&str]) -> bool {
+    let there = |file: &str| {
+        fs::metadata(set.join(file)).is_ok_and(|found| found.is_file() && found.len() > 0)
+    };
+    files.iter().all(|file| there(file))
+}
+
+/// Removes what killed processes have left.
+fn sweep(shelf: &Path) {
+    for entry in fs::read_dir(shelf).into_iter().flatten().flatten() {
+        let unfinished = entry.path().extension() == Some(OsStr::new(&UNFINISHED[1..]));
+        let age = entry
+            .metadata()
+            .and_then(|found| found.modified())
+            .ok()
+            .and_then(|time| SystemTime::now().duration_since(time).ok());
+        if unfinished && age.is_some_and(|age| age > ABANDONED) {
+            // Another process may be doing the same.
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn make(shelf: &Path) -> TempDir {
+        let made = aside(shelf).unwrap();
+        fs::write(made.path().join("a"), "1").unwrap();
+        fs::write(made.path().join("b"), "2").unwrap();
+        made
+    }
+
+    #[test]
+    fn many_at_once_put_one_set() {
+        let shelf = tempfile::tempdir().unwrap();
+        let set = shelf.path().join("set");
+        thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| put(make(shelf.path()), &set, &["a", "b"]).unwrap());
+            }
+        });
+        assert_eq!(fs::read_dir(shelf.path()).unwrap().count(), 1);
+        let shelves = [PathBuf::from("/no/such"), shelf.path().to_path_buf()];
+        assert_eq!(find(&shelves, "set", &["a", "b"]), Some(set));
+        assert_eq!(find(&shelves, "set", &["a", "c"]), None);
+    }
+
+    #[test]
+    fn a_damaged_set_is_replaced() {
+        let shelf = tempfile::tempdir().unwrap();
+        let set = shelf.path().join("set");
+        put(make(shelf.path()), &set, &["a", "b"]).unwrap();
+        fs::remove_file(set.join("a")).unwrap();
+        fs::write(set.join("b"), "").unwrap();
+        let shelves = [shelf.path().to_path_buf()];
+        assert_eq!(find(&shelves, "set", &["b"]), None);
+        put(make(shelf.path()), &set, &["a", "b"]).unwrap();
+        assert_eq!(fs::read(set.join("a")).unwrap(), b"1");
+        assert_eq!(fs::read_dir(shelf.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_was_abandoned_is_removed_and_what_is_being_made_stays() {
+        let shelf = tempfile::tempdir().unwrap();
+        let old = shelf.path().join("making-x.pgas-tmp");
+        fs::create_dir(&old).unwrap();
+        let long_ago = SystemTime::now() - 2 * ABANDONED;
+        fs::File::open(&old)
+            .unwrap()
+            .set_modified(long_ago)
+            .unwrap();
+        let young = make(shelf.path());
+        let _another = make(shelf.path());
+        assert!(!old.exists() && young.path().exists());
+    }
+}

@@ -1,0 +1,105 @@
+//! Enters of transfers and copies with addresses, which are recorded on request. Nearly every one has attributes that its
+//! site did not have before, so none of them goes the shortest way of `quick`: a record leaves out what a reader
+//! predicts (`pgas_trace::format::addresses`), and that takes a memory of its own for each site.
+
+use pgas_trace::format::addresses::{follow, Tracks};
+use pgas_trace::format::encode;
+
+use crate::attributes::Packed;
+use crate::dictionary::SiteCode;
+use crate::hot::Hot;
+use crate::quick::{ENTER, ENTER_WITH};
+
+/// What a reader knows about a site's Enters with addresses in a block.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Known {
+    /// Number of the block.
+    block: u32,
+    /// Attributes of the last one.
+    last: Packed,
+    tracks: Tracks,
+}
+
+/// By site, as far as there were addresses: memory that nobody pays for who does not want them.
+#[derive(Default)]
+pub(crate) struct KnownAddresses(Vec<Known>);
+
+impl KnownAddresses {
+    /// What is known about a site in `block`.
+    #[inline(always)]
+    fn of(&mut self, site: u32, block: u32) -> &mut Known {
+        let nothing = Known {
+            block,
+            last: Packed::NONE,
+            tracks: Tracks::default(),
+        };
+        let index = site as usize;
+        if index >= self.0.len() {
+            self.0.resize(index + 1, nothing);
+        }
+        let known = &mut self.0[index];
+        if known.block != block {
+            *known = nothing;
+        }
+        known
+    }
+}
+
+impl Hot {
+    /// Appends an Enter whose attributes have addresses. Below the limit, as here, a few records have room.
+    #[inline(never)]
+    pub(crate) fn put_enter_at(&mut self, time: u64, site: u32, attributes: Packed) {
+        let difference = self.advance(time);
+        let block = self.block;
+        let last = &mut self.dictionary.last_of(site).enter;
+        // Whether the site's Enter before this one had addresses, too, so that a reader goes on from them.
+        let continues = *last == (block, Packed::ADDRESSED);
+        *last = (block, Packed::ADDRESSED);
+        if let Some(address) = attributes.address() {
+            let known = self.dictionary.known_addresses.of(site, block);
+            let track = &mut known.tracks[0];
+            let code = SiteCode::new(site);
+            if continues && track.next() == address && known.last.is_alike(&attributes) {
+                track.follow();
+                // SAFETY: there is room, and this is the first record since that was found out.
+                unsafe { self.put(difference << 2 | ENTER, code.bytes(), code.length()) };
+                return;
+            }
+            if let Some((word, length)) = attributes.word_at(track.distance_to(address)) {
+                track.move_to(address);
+                known.last = attributes;
+                // SAFETY: as above.
+                unsafe {
+                    self.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
+                    let place = self.buffer.add(self.position).cast::<u64>();
+                    place.write_unaligned(word.to_le());
+                }
+                self.position += length;
+                return;
+            }
+        }
+        self.put_in_full(difference, site, continues, attributes);
+    }
+
+    /// The same for attributes of any form and size: those of copies, mainly.
+    fn put_in_full(&mut self, difference: u64, site: u32, continues: bool, attributes: Packed) {
+        let known = *self.dictionary.known_addresses.of(site, self.block);
+        let now = attributes.unpacked();
+        let mut tracks = known.tracks;
+        let mut predicted = known.last.unpacked();
+        follow(&mut tracks, &mut predicted);
+        let position = self.position;
+        self.position = if continues && predicted == now {
+            encode::enter(self.bytes(), position, difference, site)
+        } else {
+            tracks = known.tracks;
+            let bytes = self.bytes();
+            encode::enter_with(bytes, position, difference, site, &now, &mut tracks)
+        };
+        *self.dictionary.known_addresses.of(site, self.block) = Known {
+            last: attributes,
+            tracks,
+            ..known
+        };
+    }
+}

@@ -1,0 +1,39 @@
+//! Ctrl-C during long work. The work stops at the next opportunity and takes away what it has begun, as after any other
+//! failure; then the process ends by the signal, so that a shell shows 128 + its number and a loop around it stops, too.
+
+use pgas_trace::Interruption;
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use std::io;
+use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// The signal that came, 0 for none; not set in commands that any signal may end at once.
+static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
+
+/// From now on, a signal that would end this process is a wish to stop instead.
+///
+/// # Errors
+/// If the system does not let signals be handled.
+pub fn watch() -> io::Result<Interruption> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let received = RECEIVED.get_or_init(Arc::default);
+    for signal in [SIGINT, SIGTERM, SIGHUP] {
+        signal_hook::flag::register_usize(signal, received.clone(), signal as usize)?;
+        signal_hook::flag::register(signal, flag.clone())?;
+    }
+    Ok(Interruption::of(flag))
+}
+
+/// The signal that has stopped the work.
+pub fn received() -> Option<i32> {
+    let signal = RECEIVED.get()?.load(Ordering::Relaxed);
+    i32::try_from(signal).ok().filter(|&signal| signal != 0)
+}
+
+/// Ends this process by `signal`.
+pub fn end(signal: i32) -> ExitCode {
+    let _ = signal_hook::low_level::emulate_default_handler(signal);
+    // Where that is not possible, with the status that a shell would show.
+    ExitCode::from(128u8.saturating_add(signal as u8))
+}

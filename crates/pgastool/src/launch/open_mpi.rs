@@ -1,0 +1,32 @@
+//! Open MPI's `mpirun`. Processes on other nodes have only those variables that `-x` names, and it binds each process to a
+//! core or a socket, which a process that starts threads by itself must not be.
+
+use super::table::{as_shells, Launcher, Shape};
+
+pub(super) const TABLE: Launcher = Launcher {
+    name: "Open MPI's mpirun",
+    commands: &["mpirun", "mpiexec", "orterun", "prterun"],
+    recognises: Some(|answer| {
+        answer.contains("Open MPI") || answer.contains("OpenRTE") || answer.contains("PRRTE")
+    }),
+    first: &[],
+    only: None,
+    shape,
+    environment: |variables, _| {
+        let names = variables.iter().map(|(name, _)| name);
+        names.flat_map(|name| ["-x".into(), name.into()]).collect()
+    },
+    own_environment: &[],
+    status: as_shells,
+};
+
+fn shape(shape: &Shape) -> Vec<String> {
+    let mut options = vec!["-np".to_string(), shape.tasks.to_string()];
+    if let Some(per_node) = shape.most_per_node().filter(|_| shape.nodes > Some(1)) {
+        options.extend(["--map-by".to_string(), format!("ppr:{per_node}:node")]);
+    }
+    if shape.cores > 1 {
+        options.extend(["--bind-to".to_string(), "none".to_string()]);
+    }
+    options
+}

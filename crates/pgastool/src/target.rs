@@ -1,0 +1,252 @@
+//! The program that a command line means: the instrumented one, also behind something that starts it, such as `numactl` or
+//! a script of the site; its compiler, and where it can run.
+
+use crate::failure::Failure;
+use pgas_instrument::flavour::{Flavour, Launch};
+use pgas_instrument::program::{inspect, ProgramError, ProgramInfo};
+use std::ffi::{OsStr, OsString};
+use std::path::{Path, PathBuf};
+
+/// A program and how it was compiled.
+#[derive(Debug)]
+pub struct Target {
+    /// What stands in front of it.
+    pub before: Vec<OsString>,
+    /// What is executed: the program, or a script that starts it.
+    pub program: PathBuf,
+    pub arguments: Vec<OsString>,
+    /// The instrumented program, as the user has named it.
+    pub named: OsString,
+    /// Its note; `None` for a program of another compiler.
+    pub info: Option<ProgramInfo>,
+    /// Its compiler.
+    pub flavour: Option<Flavour>,
+    network: Network,
+}
+
+/// What a program says about the network that it was built for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Network {
+    Unknown,
+    /// Shared memory of one node.
+    None,
+    Some,
+}
+
+/// Who makes the processes of a program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Processes {
+    /// It does so itself when it is started once; it may want the number of threads with this option.
+    One(Option<&'static str>),
+    /// The launcher.
+    Each,
+    Unknown,
+}
+
+impl Target {
+    /// Finds the program in a command. `named` is the one that is started by a script that does not have it among its
+    /// arguments.
+    ///
+    /// # Errors
+    /// If there is none that can be run, or, if it is to be `measured`, none that is instrumented.
+    pub fn of(command: &[OsString], named: Option<&Path>, measured: bool) -> Result<Self, Failure> {
+        let (first, rest) = command
+            .split_first()
+            .ok_or_else(|| Failure::new("no program was named"))?;
+        let found = find(first)?;
+        let program = found.clone();
+        if let Some(named) = named {
+            is_runnable(&found)?;
+            let info = inspect(named)?;
+            let target = Self::new(&[], found, rest, named.as_os_str(), info, named)?;
+            return target.checked(measured);
+        }
+        let problem = match inspect(&found) {
+            Ok(Some(info)) => {
+                let target = Self::new(&[], found, rest, first, Some(info), &program)?;
+                return target.checked(measured);
+            }
+            Ok(None) => None,
+            Err(error @ ProgramError::NotElf { .. }) => Some(error),
+            Err(error) => return Err(error.into()),
+        };
+        for (at, word) in rest.iter().enumerate() {
+            let path = Path::new(word);
+            let Some(info) = path
+                .is_file()
+                .then(|| inspect(path).ok().flatten())
+                .flatten()
+            else {
+                continue;
+            };
+            let mut before = vec![found.clone().into()];
+            before.extend_from_slice(&rest[..at]);
+            let program = path.to_path_buf();
+            let target = Self::new(&before, program, &rest[at + 1..], word, Some(info), path)?;
+            return target.checked(measured);
+        }
+        match problem {
+            Some(error) if measured => Err(Failure::from(error).help(
+                "if it is a script that starts an instrumented program, name that one: among its arguments, or with \
+                 --program ./prog",
+            )),
+            _ => Self::new(&[], found, rest, first, None, &program)?.checked(measured),
+        }
+    }
+
+    fn new(
+        before: &[OsString],
+        program: PathBuf,
+        arguments: &[OsString],
+        named: &OsStr,
+        info: Option<ProgramInfo>,
+        file: &Path,
+    ) -> Result<Self, Failure> {
+        let flavour = match &info {
+            None => None,
+            Some(info) => Some(Flavour::from_id(&info.compiler).ok_or_else(|| {
+                Failure::new(format!(
+                    "`{}` was compiled by `{}`, which this version of pgastool does not know",
+                    Path::new(named).display(),
+                    info.compiler
+                ))
+                .help("use the pgastool that compiled it, or compile it again")
+            })?),
+        };
+        let network = match flavour {
+            None => Network::Unknown,
+            Some(Flavour::Embedded) => Network::None,
+            // What cannot be read is left to the launcher.
+            Some(flavour) => {
+                std::fs::read(file).map_or(Network::Unknown, |program| network(flavour, &program))
+            }
+        };
+        Ok(Target {
+            before: before.to_vec(),
+            // A name without a directory would be looked for on the search path.
+            program: match program.components().count() {
+                1 if !program.is_absolute() => Path::new(".").join(program),
+                _ => program,
+            },
+            arguments: arguments.to_vec(),
+            named: named.to_os_string(),
+            info,
+            flavour,
+            network,
+        })
+    }
+
+    fn checked(self, measured: bool) -> Result<Self, Failure> {
+        let is_instrumented = self.info.as_ref().is_some_and(|info| info.instrumented);
+        if measured && !is_instrumented {
+            let how = match self.info {
+                Some(_) => "it was compiled without instrumentation",
+                None => "it was not compiled by `pgastool compile`",
+            };
+            return Err(Failure::new(format!(
+                "`{}` cannot be measured: {how}",
+                Path::new(&self.named).display()
+            ))
+            .help(
+                "put `pgastool compile` in front of the compiler's arguments, as in `pgastool compile -O2 -o prog prog.upc`; \
+                 `pgastool run --no-measure` runs the program as it is",
+            ));
+        }
+        Ok(self)
+    }
+
+    /// The number of threads that it was compiled for.
+    pub fn compiled_for(&self) -> Option<u32> {
+        self.info.as_ref().and_then(|info| info.threads)
+    }
+
+    /// Why it cannot run on several nodes, if so.
+    pub fn one_node_only(&self) -> Option<&'static str> {
+        match (self.flavour, &self.network) {
+            (Some(Flavour::Embedded), _) => Some(
+                "programs of the embedded UPC compiler run on one node, where their threads share memory",
+            ),
+            (Some(Flavour::Berkeley), Network::None) => {
+                Some("it was compiled for one node (with -network=smp)")
+            }
+            (_, Network::None) => {
+                Some("its runtime works on one node, where threads share memory")
+            }
+            _ => None,
+        }
+    }
+
+    /// Who makes its processes.
+    pub fn processes(&self) -> Processes {
+        match self.flavour.map(|flavour| flavour.table().launch) {
+            None => Processes::Unknown,
+            Some(Launch::Environment) => Processes::One(None),
+            Some(Launch::Argument(_)) if self.network == Network::Some => Processes::Each,
+            Some(Launch::Argument(option)) => Processes::One(Some(option)),
+            Some(Launch::Launcher(..)) => Processes::Each,
+        }
+    }
+}
+
+/// What a program's file says: GASNet, by which programs of Berkeley UPC communicate, leaves the name of its network in it;
+/// GNU UPC's and Clang UPC's runtime has a network only by way of Portals 4.
+fn network(flavour: Flavour, program: &[u8]) -> Network {
+    const NAME: &[u8] = b"$GASNetConduitName: ";
+    let find = |what: &[u8]| program.windows(what.len()).position(|bytes| bytes == what);
+    match flavour {
+        Flavour::Berkeley => match find(NAME) {
+            None => Network::Unknown,
+            Some(at) => match program[at + NAME.len()..].get(..3) {
+                Some(name) if name.eq_ignore_ascii_case(b"smp") => Network::None,
+                _ => Network::Some,
+            },
+        },
+        Flavour::Gnu | Flavour::Clang => match find(b"PtlInit") {
+            Some(_) => Network::Some,
+            None => Network::None,
+        },
+        _ => Network::Unknown,
+    }
+}
+
+/// The file that `named` means: a path, a program on the search path, or one in the current directory.
+fn find(named: &OsStr) -> Result<PathBuf, Failure> {
+    let path = Path::new(named);
+    if path.components().count() > 1
+        || path.is_absolute()
+        || named.as_encoded_bytes().contains(&b'/')
+    {
+        return Ok(path.to_path_buf());
+    }
+    if let Ok(found) = which::which(path) {
+        return Ok(found);
+    }
+    // As mpirun does it, for those who forget the "./".
+    Ok(Path::new(".").join(path))
+}
+
+/// A script or a program.
+fn is_runnable(path: &Path) -> Result<(), Failure> {
+    match inspect(path) {
+        Ok(_) | Err(ProgramError::NotElf { .. }) => Ok(()),
+        Err(error) => Err(error.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_says_for_which_network_it_was_built() {
+        let berkeley = |name: &str| {
+            let text = format!("\x7fELF..$GASNetConduitName: {name} $..");
+            network(Flavour::Berkeley, text.as_bytes())
+        };
+        assert_eq!(berkeley("SMP"), Network::None);
+        assert_eq!(berkeley("IBV"), Network::Some);
+        assert_eq!(network(Flavour::Berkeley, b"\x7fELF"), Network::Unknown);
+        assert_eq!(network(Flavour::Gnu, b"..PtlInit.."), Network::Some);
+        assert_eq!(network(Flavour::Gnu, b"\x7fELF"), Network::None);
+    }
+}

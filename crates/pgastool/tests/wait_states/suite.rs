@@ -1,0 +1,178 @@
+//! The programs of the folder `accuracy/`: which there are, how they are compiled, and one of them run until it agrees with
+//! its truth.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::{Mutex, PoisonError};
+
+use serde_json::Value;
+
+use crate::comparison::Outcome;
+use crate::measured::{analysed, pgastool, run_with, succeed};
+use crate::truth::{truth, Truth};
+
+/// A machine that is busy with other things may still deschedule a thread between the program's stamp and the recorder's, so
+/// that a comparison that fails is repeated with a new run, so often in all.
+pub const ATTEMPTS: usize = 5;
+
+/// Measured programs would disturb each other's sleep; one at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// One program.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Folder, which is the pattern that it is about or `combined`, and name.
+    pub folder: String,
+    pub name: String,
+    /// Numbers of threads that it is run with; the first is that of the short form.
+    pub threads: Vec<u32>,
+    pub source: PathBuf,
+}
+
+impl Case {
+    pub fn title(&self) -> String {
+        format!("{}/{}", self.folder, self.name)
+    }
+
+    /// Programs that lose nothing to the pattern that they are about.
+    pub fn is_control(&self) -> bool {
+        self.name.starts_with("control_")
+    }
+
+    /// Panics unless the program injects what its name says: something of the pattern it is about, nothing of it, or several.
+    fn check_plan(&self, truth: &Truth) {
+        let planned = truth.losses.iter().filter(|loss| loss.planned > 0.0);
+        let patterns: Vec<&str> = planned.map(|loss| loss.pattern.as_str()).collect();
+        let fits = match self.folder == "combined" {
+            true => patterns.len() > 1,
+            false => patterns.contains(&self.folder.as_str()) != self.is_control(),
+        };
+        assert!(fits, "{} injects {patterns:?}", self.title());
+    }
+
+    /// Compiles it into `dir`, and returns the program.
+    pub fn compile(&self, dir: &Path, how: &How) -> PathBuf {
+        let program = dir.join(format!("{}-{}", self.folder, self.name));
+        succeed(
+            pgastool(dir)
+                .envs(how.environment.iter().copied())
+                .args(["compile", "-O2", "-o"])
+                .arg(&program)
+                .arg(&self.source),
+        );
+        program
+    }
+}
+
+pub fn folder() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../accuracy")
+}
+
+/// All programs, in the order of their titles.
+pub fn cases() -> Vec<Case> {
+    let mut cases = Vec::new();
+    let entries = |path: &Path| {
+        let entries = std::fs::read_dir(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+        entries.map(|entry| entry.expect("an entry").path())
+    };
+    let text =
+        |name: Option<&std::ffi::OsStr>| name.expect("a name").to_string_lossy().into_owned();
+    for directory in entries(&folder()).filter(|path| path.is_dir()) {
+        for source in entries(&directory) {
+            cases.push(Case {
+                folder: text(directory.file_name()),
+                name: text(source.file_stem()),
+                threads: threads(&source),
+                source,
+            });
+        }
+    }
+    cases.sort_by_key(|case| (case.folder.clone(), case.is_control(), case.name.clone()));
+    cases
+}
+
+pub fn case(title: &str) -> Case {
+    let found = cases().into_iter().find(|case| case.title() == title);
+    found.unwrap_or_else(|| panic!("no program '{title}' in {}", folder().display()))
+}
+
+/// The numbers in the comment line `// threads: 4 2 16`.
+fn threads(source: &Path) -> Vec<u32> {
+    let text = std::fs::read_to_string(source).expect("a program");
+    let list = text.lines().find_map(|line| {
+        let list = line.strip_prefix("// threads: ")?;
+        list.split(' ').map(|n| n.parse().ok()).collect()
+    });
+    list.unwrap_or_else(|| panic!("{}: no line '// threads: 4 2'", source.display()))
+}
+
+/// How a program is measured.
+#[derive(Debug, Clone, Default)]
+pub struct How<'a> {
+    /// Variables in the environment of the compiler and of the run.
+    pub environment: &'a [(&'a str, &'a str)],
+    /// The trace is converted to EPILOG and back before it is analysed.
+    pub through_epilog: bool,
+}
+
+/// Runs a program until one run agrees with its truth, at most `ATTEMPTS` times; returns the last outcome and how many
+/// runs there were. `also` adds what else must hold of a report.
+pub fn agree(
+    case: &Case,
+    program: &Path,
+    threads: u32,
+    how: &How,
+    also: impl Fn(&Value) -> Vec<String>,
+) -> (Outcome, usize) {
+    let dir = tempfile::tempdir().expect("a folder");
+    let mut attempt = 1;
+    loop {
+        let experiment = dir.path().join(format!("run-{attempt}"));
+        let printed = {
+            let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+            run_with(
+                how.environment,
+                dir.path(),
+                program,
+                &[],
+                threads,
+                &experiment,
+            )
+        };
+        let experiment = match how.through_epilog {
+            true => there_and_back(dir.path(), &experiment),
+            false => experiment,
+        };
+        let report = analysed(dir.path(), &experiment);
+        let truth = truth(&printed, threads);
+        case.check_plan(&truth);
+        let mut outcome = Outcome::new(&report, &truth, &case.folder);
+        outcome.deviations.extend(also(&report));
+        if outcome.deviations.is_empty() || attempt == ATTEMPTS {
+            return (outcome, attempt);
+        }
+        attempt += 1;
+    }
+}
+
+/// Converts an experiment to EPILOG, and that to a new experiment.
+fn there_and_back(dir: &Path, experiment: &Path) -> PathBuf {
+    let (file, back) = (
+        experiment.with_extension("elg"),
+        experiment.with_extension("back"),
+    );
+    let convert = |from: &Path, direction: [&str; 2], to: &Path| {
+        let mut command: Command = pgastool(dir);
+        succeed(
+            command
+                .arg("convert")
+                .arg(from)
+                .args(direction)
+                .arg("-o")
+                .arg(to),
+        );
+    };
+    convert(experiment, ["--to", "epilog"], &file);
+    convert(&file, ["--from", "epilog"], &back);
+    back
+}

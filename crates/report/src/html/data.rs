@@ -1,0 +1,260 @@
+//! The data of a page as JSON. It is read by the page alone and may change with every version; what scripts read is
+//! `pgas_report::json`.
+
+use std::collections::{BTreeMap, HashMap};
+
+use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_cube::phases::Loop;
+use pgas_cube::sources::SourceContent;
+use pgas_cube::summary::Summary;
+use pgas_cube::timeline::Timeline;
+use serde::Serialize;
+
+use super::activities::{self, ActivityRow};
+use super::balance::{self, FunctionBalance};
+use super::headline;
+use super::severities::{self, Kept, MetricRows};
+use super::Page;
+use crate::comparison_json::Diff;
+use crate::figures::{finding_title, is_wait_state, names};
+use crate::sentences;
+
+/// Places of a comparison that are kept, those that changed most.
+const PLACES: usize = 100;
+
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'static str,
+    experiment: Option<&'a str>,
+    headline: Vec<String>,
+    /// In the order of the findings.
+    titles: Vec<&'a str>,
+    /// Of the findings' call paths, from the root.
+    paths: Vec<Vec<&'a str>>,
+    summary: &'a Summary,
+    /// In the order of the loops.
+    loops: Vec<LoopWords<'a>>,
+    activities: Vec<ActivityRow>,
+    balance: Vec<FunctionBalance<'a>>,
+    metrics: Vec<Metric<'a>>,
+    regions: Vec<Region<'a>>,
+    call_paths: CallPaths<'a>,
+    system: System<'a>,
+    attributes: &'a BTreeMap<String, String>,
+    /// Call paths with a value for every thread; absent if all have.
+    detailed: Option<Vec<usize>>,
+    severities: Vec<MetricRows>,
+    sources: Vec<Source<'a>>,
+    timelines: &'a [Timeline],
+    comparison: Option<Compared<'a>>,
+}
+
+/// What is said about a loop, as in the other reports.
+#[derive(Serialize)]
+struct LoopWords<'a> {
+    title: String,
+    sentences: Vec<String>,
+    /// The series that matter, and what is said about each.
+    series: Vec<(&'a str, String)>,
+}
+
+#[derive(Serialize)]
+struct Metric<'a> {
+    id: &'a str,
+    name: &'a str,
+    description: &'a str,
+    unit: &'static str,
+    parent: Option<usize>,
+    wait_state: bool,
+}
+
+#[derive(Serialize)]
+struct Region<'a> {
+    name: &'a str,
+    module: &'a str,
+    begin_line: u32,
+    end_line: u32,
+}
+
+/// Parallel lists; names of files once.
+#[derive(Serialize)]
+struct CallPaths<'a> {
+    files: Vec<&'a str>,
+    region: Vec<usize>,
+    parent: Vec<Option<usize>>,
+    file: Vec<usize>,
+    line: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct System<'a> {
+    machine: &'a str,
+    nodes: &'a [String],
+    threads: Vec<&'a str>,
+    node: Vec<usize>,
+    process: Vec<u32>,
+}
+
+#[derive(Serialize)]
+struct Source<'a> {
+    name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    text: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    missing: Option<&'a str>,
+    notes: Vec<&'static str>,
+}
+
+#[derive(Serialize)]
+struct Compared<'a> {
+    name: &'a str,
+    summary: &'a Summary,
+    severities: Vec<MetricRows>,
+    notes: &'a [String],
+    /// As `pgastool diff --format json` prints it.
+    runs: Option<Diff<'a>>,
+}
+
+/// As one line.
+pub(super) fn json(page: &Page) -> String {
+    let data = Data::of(page);
+    // Only a map with keys that are no text could fail.
+    serde_json::to_string(&data).unwrap_or_else(|_| "null".to_owned())
+}
+
+impl<'a> Data<'a> {
+    fn of(page: &'a Page) -> Self {
+        let result = page.result;
+        // The trees of the page: those of both runs, if there are two. Indices of the result's own are the same there.
+        let cube = page.comparison.map_or(&result.cube, |c| &c.matched.after);
+        let before = page.comparison.map(|c| &c.matched.before);
+        let both: Vec<&Cube> = std::iter::once(cube).chain(before).collect();
+        let kept = Kept::choose(&both, result);
+        let findings = &result.summary.findings;
+        Data {
+            version: env!("CARGO_PKG_VERSION"),
+            experiment: page.experiment,
+            headline: headline::sentences(result),
+            titles: findings.iter().map(|f| finding_title(result, f)).collect(),
+            paths: findings
+                .iter()
+                .map(|f| match f.call_path < cube.call_paths.len() {
+                    true => names(cube, CallPathId(f.call_path)),
+                    false => Vec::new(),
+                })
+                .collect(),
+            summary: &result.summary,
+            loops: result.summary.phases.iter().map(loop_words).collect(),
+            activities: activities::rows(&result.cube),
+            balance: balance::functions(&result.cube),
+            metrics: metrics(cube),
+            regions: cube
+                .regions
+                .iter()
+                .map(|region| Region {
+                    name: &region.name,
+                    module: &region.module,
+                    begin_line: region.begin_line,
+                    end_line: region.end_line,
+                })
+                .collect(),
+            call_paths: call_paths(cube),
+            system: System {
+                machine: &cube.machine,
+                nodes: &cube.nodes,
+                threads: cube.threads.iter().map(|t| t.name.as_str()).collect(),
+                node: cube.threads.iter().map(|t| t.node).collect(),
+                process: cube.threads.iter().map(|t| t.process).collect(),
+            },
+            attributes: &result.cube.attributes,
+            detailed: kept.listed(),
+            severities: severities::rows(cube, &kept),
+            sources: sources(page),
+            timelines: page.timelines,
+            comparison: page.comparison.map(|comparison| Compared {
+                name: comparison.name,
+                summary: comparison.before,
+                severities: severities::rows(&comparison.matched.before, &kept),
+                notes: &comparison.matched.notes,
+                runs: comparison.runs.map(|runs| Diff::of(runs, Some(PLACES))),
+            }),
+        }
+    }
+}
+
+fn loop_words(found: &Loop) -> LoopWords<'_> {
+    let about = sentences::imbalance(found)
+        .into_iter()
+        .chain(sentences::oddities(found, false));
+    LoopWords {
+        title: sentences::title(found, false),
+        sentences: std::iter::once(sentences::place(found))
+            .chain(about)
+            .collect(),
+        series: sentences::shown(found)
+            .into_iter()
+            .map(|series| {
+                let words = sentences::development(found, series, false);
+                (series.metric.as_str(), words)
+            })
+            .collect(),
+    }
+}
+
+fn metrics(cube: &Cube) -> Vec<Metric<'_>> {
+    let metrics = cube.metrics.iter().enumerate();
+    metrics
+        .map(|(index, metric)| Metric {
+            id: &metric.unique_name,
+            name: &metric.display_name,
+            description: &metric.description,
+            unit: match metric.unit {
+                Unit::Seconds => "s",
+                Unit::Occurrences => "occ",
+                Unit::Bytes => "bytes",
+            },
+            parent: metric.parent.map(|parent| parent.0),
+            wait_state: is_wait_state(cube, MetricId(index)),
+        })
+        .collect()
+}
+
+fn call_paths(cube: &Cube) -> CallPaths<'_> {
+    let mut files = Vec::new();
+    let mut numbers = HashMap::new();
+    let mut file = Vec::with_capacity(cube.call_paths.len());
+    for node in &cube.call_paths {
+        let number = *numbers.entry(node.file.as_str()).or_insert_with(|| {
+            files.push(node.file.as_str());
+            files.len() - 1
+        });
+        file.push(number);
+    }
+    let nodes = || cube.call_paths.iter();
+    CallPaths {
+        files,
+        region: nodes().map(|node| node.region.0).collect(),
+        parent: nodes().map(|node| node.parent.map(|p| p.0)).collect(),
+        file,
+        line: nodes().map(|node| node.line).collect(),
+    }
+}
+
+fn sources<'a>(page: &Page<'a>) -> Vec<Source<'a>> {
+    let files = page.sources.map_or(&[][..], |sources| &sources.files);
+    files
+        .iter()
+        .map(|file| {
+            let (text, missing) = match &file.content {
+                SourceContent::Text(text) => (Some(text.as_str()), None),
+                SourceContent::Missing(why) => (None, Some(why.as_str())),
+            };
+            Source {
+                name: &file.name,
+                text,
+                missing,
+                notes: file.notes.iter().map(|note| note.text()).collect(),
+            }
+        })
+        .collect()
+}

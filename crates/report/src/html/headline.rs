@@ -1,0 +1,66 @@
+//! The result in two sentences: how well the processors were used, and what to mend first.
+
+use pgas_cube::summary::Finding;
+use pgas_cube::AnalysisResult;
+
+use crate::figures::{activities, finding_title, place, Activity};
+use crate::quantity::{percent, seconds};
+
+/// The first sentence says how efficient the run is, the others what decides it.
+pub(super) fn sentences(result: &AnalysisResult) -> Vec<String> {
+    let mut sentences = vec![efficiency(result)];
+    let first = result.summary.findings.first();
+    sentences.extend(first.map(|finding| worth_most(result, finding)));
+    sentences
+}
+
+fn efficiency(result: &AnalysisResult) -> String {
+    let share = result.summary.efficiency.parallel_efficiency;
+    let computing = percent(share * 100.0);
+    if !share.is_finite() {
+        return "How efficient the run is, is not known.".to_owned();
+    }
+    let threads = activities(&result.cube);
+    let sum = |part: fn(&Activity) -> f64| threads.iter().map(part).sum::<f64>();
+    let total = sum(Activity::total);
+    let (waiting, communication) = (sum(|a| a.waiting), sum(|a| a.communication));
+    let rest = match total > 0.0 {
+        true if waiting >= communication && waiting > 0.0 => {
+            format!("; {} is waiting", percent(waiting / total * 100.0))
+        }
+        true if communication > 0.0 => format!(
+            "; {} is communication",
+            percent(communication / total * 100.0)
+        ),
+        _ => String::new(),
+    };
+    match share {
+        s if s >= 0.8 => {
+            format!(
+                "The run is efficient: {computing} of the processors' time is computation{rest}."
+            )
+        }
+        _ => format!("Only {computing} of the processors' time is computation{rest}."),
+    }
+}
+
+fn worth_most(result: &AnalysisResult, finding: &Finding) -> String {
+    let title = finding_title(result, finding);
+    let at = match place(&finding.file, finding.line) {
+        place if place.is_empty() => String::new(),
+        place => format!(" at {place}"),
+    };
+    let wall = result.summary.wall_seconds;
+    match finding.saves_seconds {
+        Some(saves) if saves > 0.0 && wall > 0.0 => format!(
+            "First mend: {title}{at}. Without it, the run would take up to {} less of {} ({}).",
+            seconds(saves, false),
+            seconds(wall, false),
+            percent(saves / wall * 100.0)
+        ),
+        _ => format!(
+            "Largest loss: {title}{at}, {} of all threads' time.",
+            percent(finding.percent)
+        ),
+    }
+}

@@ -1,0 +1,83 @@
+// Makes elements. There is no other way in which text gets into the page than here, as text nodes.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+// h("p", { class: "soft", onclick: f, style: { width: "3px" } }, "text", element, [more])
+function h(tag, attributes, ...children) {
+  return build(document.createElement(tag), attributes, children);
+}
+
+function s(tag, attributes, ...children) {
+  return build(document.createElementNS(SVG, tag), attributes, children);
+}
+
+function build(element, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === undefined || value === null || value === false) continue;
+    if (name === "style") {
+      for (const [property, text] of Object.entries(value)) element.style.setProperty(property, text);
+    } else if (name.startsWith("on")) {
+      element.addEventListener(name.slice(2), value);
+    } else {
+      element.setAttribute(name, value === true ? "" : clean(value));
+    }
+  }
+  append(element, children);
+  return element;
+}
+
+function append(element, children) {
+  for (const child of children) {
+    if (child === undefined || child === null || child === false) continue;
+    if (Array.isArray(child)) append(element, child);
+    else if (child instanceof Node) element.append(child);
+    else element.append(clean(child));
+  }
+}
+
+function replace(element, ...children) {
+  element.replaceChildren();
+  append(element, children);
+}
+
+function byId(id) {
+  return document.getElementById(id);
+}
+
+// Says something to those who listen to the page.
+function say(text) {
+  byId("said").textContent = clean(text);
+}
+
+// A table of figures: columns are { name, n: whether it is a number }, rows are lists of contents.
+function table(columns, rows, caption) {
+  return h(
+    "table",
+    { class: "figures" },
+    caption && h("caption", { class: "unseen" }, caption),
+    h("thead", {}, h("tr", {}, columns.map((c) => h("th", { scope: "col", class: c.n && "n" }, c.name)))),
+    h("tbody", {}, rows.map((row) => h("tr", {}, row.map((cell, i) => h("td", { class: columns[i].n && "n" }, cell))))),
+  );
+}
+
+// What a chart shows, as a table that can be opened; it is made when it is.
+function asTable(make) {
+  const details = h("details", { class: "table" }, h("summary", {}, "As a table"));
+  details.addEventListener("toggle", () => {
+    if (details.open && details.children.length === 1) details.append(h("div", { class: "scroll" }, make()));
+  });
+  return details;
+}
+
+// A drawing of the width that there is, drawn anew when that changes: draw(width) gives the element.
+function fitted(draw) {
+  const holder = h("div", { class: "fitted" });
+  let drawn = 0;
+  new ResizeObserver(([entry]) => {
+    const width = Math.round(entry.contentRect.width);
+    if (width === 0 || width === drawn) return;
+    drawn = width;
+    holder.replaceChildren(draw(width));
+  }).observe(holder);
+  return holder;
+}

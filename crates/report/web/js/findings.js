@@ -1,0 +1,204 @@
+// The findings: a list, and of the chosen one all that is known: cause, advice, source, who was waited for, how its
+// instances are distributed, and the worst of them as a timeline.
+
+function findingsView(parameters) {
+  const { findings } = report.summary;
+  if (findings.length === 0) {
+    return h("p", { class: "notice" }, "Nothing was found that costs more than 0.1 % of the time.");
+  }
+  const all = parameters[0] === "all";
+  const wanted = Number(parameters[0]) || 1;
+  const chosen = Math.max(0, Math.min(findings.length - 1, wanted - 1));
+  const list = h(
+    "nav",
+    { class: "card side", "aria-label": "Findings, what is worth most first" },
+    findings.map((finding, i) =>
+      h(
+        "a",
+        { href: `#findings/${i + 1}`, "aria-current": !all && i === chosen && "true" },
+        h("span", { class: "number", "aria-hidden": "true" }, String(i + 1)),
+        h("span", { class: "what" }, report.titles[i]),
+        h("span", { class: "percent" }, percent(finding.percent)),
+        h("span", { class: "place" }, h("span", { class: "mono" }, placeText(baseName(finding.file), finding.line) || finding.region),
+          finding.saves_seconds > 0 && ` · saves ≤ ${seconds(finding.saves_seconds)}`),
+      ),
+    ),
+    findings.length > 1 &&
+      h("a", { class: "all", href: "#findings/all", "aria-current": all && "true" }, h("span", {}), "All of them, to read through or print"),
+  );
+  const shown = all ? findings.map(findingDetail) : findingDetail(findings[chosen], chosen);
+  return h("div", { class: "with-list" }, list, h("div", {}, shown));
+}
+
+function statisticsOf(finding) {
+  return report.summary.instances.find((i) => i.metric === finding.metric && i.call_path === finding.call_path);
+}
+
+function findingDetail(finding, index) {
+  const statistics = statisticsOf(finding);
+  const worst = finding.worst ?? statistics?.worst;
+  const timeline = report.timelines.find((t) => t.metric === finding.metric && t.call_path === finding.call_path);
+  return h(
+    "div",
+    { class: "finding" },
+    mainCard(finding, index),
+    timeline &&
+      h(
+        "section",
+        { class: "card" },
+        h("header", {}, h("h2", {}, "Around the worst instance"), h("span", { class: "dim" }, worst && worstInWords(worst))),
+        new TimelineView(timeline).element,
+      ),
+    statistics && instancesCard(finding, statistics, worst, !timeline),
+    effectsCard(finding),
+    perThreadCard(finding),
+  );
+}
+
+function mainCard(finding, index) {
+  const wall = report.summary.wall_seconds;
+  const saves = finding.saves_seconds;
+  const lead = (value, words) => h("div", {}, h("b", {}, value), h("span", {}, words));
+  const path = report.paths[index].slice(1);
+  const metric = trees.metricById.get(finding.metric);
+  return h(
+    "section",
+    { class: "card" },
+    h("h1", {}, h("span", { class: "number", "aria-hidden": "true" }, String(index + 1)), report.titles[index]),
+    h(
+      "div",
+      { class: "lead" },
+      lead(percent(finding.percent), "of all threads' time"),
+      lead(seconds(finding.seconds), "lost, summed over threads"),
+      saves !== undefined &&
+        lead(
+          saves > 0 ? `${seconds(saves)}` : "nothing",
+          saves > 0 ? `of ${seconds(wall)} saved at most (${percent((saves / wall) * 100)})` : "saved: not on the critical path",
+        ),
+    ),
+    h(
+      "dl",
+      { class: "facts" },
+      h("dt", {}, "Where"),
+      h("dd", {}, operation(finding.region, finding.function), " · ", placeLink(finding.file, finding.line)),
+      path.length > 1 && [h("dt", {}, "Called as"), h("dd", { class: "mono" }, path.join(" › "))],
+      finding.culprit_thread != null && [
+        h("dt", {}, "Thread"),
+        h("dd", {}, report.system.threads[finding.culprit_thread] ?? `thread ${finding.culprit_thread}`),
+      ],
+      h("dt", {}, "Why"),
+      h("dd", {}, finding.cause),
+    ),
+    h("p", { class: "advice" }, h("b", {}, "Try: "), finding.advice),
+    h("div", { style: { "margin-top": "0.9rem" } }, excerpt(finding.file, finding.line, 5) ?? noExcerpt(finding)),
+    h(
+      "div",
+      { class: "links" },
+      metric !== undefined && h("a", { href: `#explore/${finding.metric}/${finding.call_path}` }, "Show in the trees"),
+      finding.file && h("a", { href: sourceAddress(finding.file, finding.line) }, "Show in the source"),
+      h("a", { href: `#patterns/${finding.metric}` }, "What this pattern is"),
+    ),
+  );
+}
+
+function noExcerpt(finding) {
+  const why = sourceMissing(finding.file);
+  return why ? h("p", { class: "dim" }, `No source text of ${finding.file}: ${why}`) : null;
+}
+
+function worstInWords(worst) {
+  const number = worst.number ? `number ${count(worst.number)}, ` : "";
+  return `${number}${seconds(worst.at_seconds)} into the run: ${seconds(worst.seconds)} lost to thread ${worst.last_thread}`;
+}
+
+function instancesCard(finding, statistics, worst, withWorst) {
+  const { spread, instances, last_counts: last } = statistics;
+  const parts = [];
+  if (worst && withWorst) parts.push(h("p", {}, `Worst: ${worstInWords(worst)}.`));
+  if (spread) {
+    const rows = [
+      ["Instance", "waiting of all threads in an instance", spread.instances],
+      ["Thread", "waiting of one thread in one instance", spread.threads],
+      spread.until_last_exit && ["Until the last exit", "of all threads, behind their own exits", spread.until_last_exit],
+    ].filter(Boolean);
+    parts.push(rows.map(([name, words, d]) => distribution(name, words, d)));
+  }
+  if (last.some((n) => n > 0)) {
+    parts.push(
+      h("h3", {}, "Who was waited for, and how often"),
+      threadBars(
+        report.system.threads.map((_, t) => last[t] ?? 0),
+        { unit: "occ", label: "Instances in which it was the last", height: 130, colour: "var(--waiting)" },
+      ),
+    );
+  }
+  return h(
+    "section",
+    { class: "card" },
+    h("header", {}, h("h2", {}, "Instances"), h("span", { class: "dim" }, `${plural(instances, "instance")} with waiting`)),
+    h("div", { class: "stack" }, parts),
+  );
+}
+
+function distribution(name, words, d) {
+  const figures = [
+    ["minimum", d.minimum],
+    ["a quarter below", d.lower_quartile],
+    ["median", d.median],
+    ["three quarters below", d.upper_quartile],
+    ["95 % below", d.percentile_95],
+    ["maximum", d.maximum],
+    ["mean", d.mean],
+  ];
+  return h(
+    "div",
+    {},
+    h("h3", {}, name, h("span", { class: "dim", style: { "font-weight": "400" } }, ` ${words}, ${count(d.count)} values`)),
+    spreadBox([d.minimum, d.lower_quartile, d.median, d.upper_quartile, d.maximum], d.maximum, { mean: d.mean }),
+    table(
+      figures.map(([label]) => ({ name: label, n: true })),
+      [figures.map(([, value]) => seconds(value))],
+      `Distribution: ${words}`,
+    ),
+  );
+}
+
+// Root causes that lead to this waiting.
+function effectsCard(finding) {
+  const causes = report.summary.causes?.root_causes ?? [];
+  const rows = [];
+  for (const cause of causes) {
+    for (const effect of cause.effects) {
+      if (effect.metric !== finding.metric || effect.call_path !== finding.call_path) continue;
+      const path = cause.call_path;
+      rows.push([
+        report.system.threads[cause.thread],
+        h("span", { class: "mono name" }, trees.regionName(path)),
+        placeLink(trees.file(path), trees.paths.line[path]),
+        seconds(effect.seconds),
+        h("a", { href: `#explore/computation/${path}` }, "trees"),
+      ]);
+    }
+  }
+  if (rows.length === 0) return null;
+  return h(
+    "section",
+    { class: "card" },
+    h("header", {}, h("h2", {}, "Root causes"), h("span", { class: "dim" }, "what the threads did that others waited for")),
+    table([{ name: "Thread" }, { name: "In" }, { name: "Called at" }, { name: "Waiting", n: true }, { name: "" }], rows, "Root causes"),
+  );
+}
+
+function perThreadCard(finding) {
+  const metric = trees.metricById.get(finding.metric);
+  if (metric === undefined) return null;
+  const { values: list } = values.byThread(metric, false, finding.call_path, true);
+  if (!list || list.every((v) => v === 0)) return null;
+  const { name, unit } = report.metrics[metric];
+  return h(
+    "section",
+    { class: "card" },
+    h("header", {}, h("h2", {}, `${name} by thread`), h("span", { class: "dim" }, "at this call path")),
+    threadBars(list, { unit, label: name, colour: report.metrics[metric].wait_state ? "var(--waiting)" : undefined }),
+  );
+}

@@ -1,0 +1,147 @@
+// Opens the page: reads the data, and shows the view that the address names.
+
+let report;
+let trees;
+let values;
+let beforeValues = null;
+
+const VIEWS = [
+  { id: "overview", name: "Overview", make: overviewView },
+  { id: "findings", name: "Findings", make: findingsView, count: () => report.summary.findings.length },
+  { id: "explore", name: "Explore", make: exploreView, wide: true },
+  { id: "source", name: "Source", make: sourceView, wide: true },
+  { id: "balance", name: "Load balance", make: balanceView },
+  { id: "communication", name: "Communication", make: communicationView, there: () => report.summary.communication },
+  { id: "iterations", name: "Iterations", make: iterationsView, there: () => report.summary.phases.length > 0 },
+  { id: "comparison", name: "Comparison", make: comparisonView, there: () => report.comparison },
+  { id: "patterns", name: "Patterns", make: patternsView },
+  { id: "recording", name: "Recording", make: recordingView },
+];
+
+async function start() {
+  chooseTheme(storedTheme() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
+    if (!storedTheme()) chooseTheme(event.matches ? "dark" : "light");
+  });
+  try {
+    report = await readData();
+    report.summary.phases ??= [];
+    trees = new Trees(report);
+    values = new Values(trees, report.severities);
+    if (report.comparison) beforeValues = new Values(trees, report.comparison.severities);
+  } catch (error) {
+    replace(byId("main"), h("p", { class: "notice", role: "alert" }, `This report cannot be opened. ${error.message}`));
+    return;
+  }
+  const { program, arguments: words } = report.summary;
+  replace(byId("program"), baseName(program), h("span", { class: "dim" }, ` ${words.join(" ")}`));
+  byId("program").title = clean([program, ...words].join(" "));
+  byId("theme").addEventListener("click", switchTheme);
+  byId("help-button").addEventListener("click", openHelp);
+  byId("skip").addEventListener("click", (event) => {
+    event.preventDefault();
+    byId("main").focus();
+  });
+  addEventListener("hashchange", () => route(true));
+  addEventListener("keydown", keys);
+  watchPrinting();
+  route(false);
+  document.documentElement.dataset.ready = "true";
+  performance.mark("ready");
+}
+
+function shownViews() {
+  return VIEWS.filter((view) => !view.there || view.there());
+}
+
+function route(moved) {
+  const [id, ...parameters] = location.hash.slice(1).split("/");
+  const shown = shownViews();
+  // Pages of the reference link to each other by id.
+  if (id && !VIEWS.some((v) => v.id === id) && referencePages().some((page) => page.ids.includes(id))) {
+    location.replace(`#patterns/${id}`);
+    return;
+  }
+  const view = shown.find((v) => v.id === id) ?? shown[0];
+  replace(
+    byId("views"),
+    shown.map((v) =>
+      h(
+        "a",
+        { href: `#${v.id}`, "aria-current": v === view && "page" },
+        v.name,
+        v.count && v.count() > 0 && h("span", { class: "count" }, String(v.count())),
+      ),
+    ),
+  );
+  hoverEnd();
+  const main = byId("main");
+  main.className = view.wide ? "wide" : "";
+  try {
+    replace(main, view.make(parameters));
+  } catch (error) {
+    console.error(error);
+    replace(main, h("p", { class: "notice", role: "alert" }, `This view cannot be shown: ${error.message}`));
+  }
+  document.title = clean(`${view.name} · ${baseName(report.summary.program)}`);
+  if (moved) {
+    scrollTo({ top: 0, behavior: "instant" });
+    // A list that one is going through keeps the focus.
+    const current = main.querySelector(".side [aria-current]");
+    if (current) current.focus({ preventScroll: true });
+    else main.focus({ preventScroll: true });
+    say(view.name);
+  }
+}
+
+function keys(event) {
+  if (event.altKey || event.ctrlKey || event.metaKey || byId("help").open) return;
+  if (event.target.closest("input, select, textarea")) return;
+  const inTree = event.target.closest('[role="tree"]');
+  if (event.key === "?") openHelp();
+  else if (inTree) return;
+  else if (event.key >= "1" && event.key <= "9") {
+    const view = shownViews()[Number(event.key) - 1];
+    if (view) location.hash = `#${view.id}`;
+  } else if (event.key === "t") switchTheme();
+  else if (event.key === "n" || event.key === "p") stepFinding(event.key === "n" ? 1 : -1);
+  else return;
+  event.preventDefault();
+}
+
+function stepFinding(step) {
+  const total = report.summary.findings.length;
+  if (total === 0) return;
+  const [id, number] = location.hash.slice(1).split("/");
+  const now = id === "findings" ? Number(number) || 1 : step > 0 ? 0 : 2;
+  location.hash = `#findings/${Math.max(1, Math.min(total, now + step))}`;
+}
+
+function chooseTheme(theme) {
+  document.documentElement.dataset.theme = theme;
+  const other = theme === "dark" ? "light" : "dark";
+  const button = byId("theme");
+  button.textContent = theme === "dark" ? "☀" : "☾";
+  button.title = `Switch to ${other} colours (t)`;
+  button.setAttribute("aria-label", `Switch to ${other} colours`);
+  tellParts("themechange");
+}
+
+// From a file address, some browsers refuse storage.
+function storedTheme() {
+  try {
+    return localStorage.getItem("pgastool-theme");
+  } catch {
+    return null;
+  }
+}
+
+function switchTheme() {
+  const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
+  chooseTheme(theme);
+  try {
+    localStorage.setItem("pgastool-theme", theme);
+  } catch {
+    // It holds until the page is closed.
+  }
+}

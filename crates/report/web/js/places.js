@@ -1,0 +1,56 @@
+// Places in the source: links to the source view, and excerpts.
+
+function placeText(file, line) {
+  if (!file) return "";
+  return line ? `${file}:${line}` : file;
+}
+
+function sourceAddress(file, line) {
+  return `#source/${encodeURIComponent(file)}/${line || 0}`;
+}
+
+function placeLink(file, line) {
+  if (!file) return null;
+  return h(
+    "a",
+    { class: "mono name", href: sourceAddress(file, line), title: placeText(file, line) },
+    placeText(baseName(file), line),
+  );
+}
+
+// The text of a file by lines; nothing if it was not kept.
+function sourceLines(file) {
+  const source = report.sources.find((f) => f.name === file);
+  if (!source || source.text === undefined) return null;
+  source.lines ??= source.text.split(/\r\n|\n|\r/);
+  return source.lines;
+}
+
+function sourceMissing(file) {
+  return report.sources.find((f) => f.name === file)?.missing;
+}
+
+// Lines around one, that one marked; nothing where there is no text.
+function excerpt(file, line, around) {
+  const lines = sourceLines(file);
+  if (!lines || !line || line > lines.length) return null;
+  const first = Math.max(1, line - around);
+  const last = Math.min(lines.length, line + around);
+  const rows = [];
+  for (let number = first; number <= last; number++) {
+    const here = number === line;
+    const text = h("span", { class: "text" });
+    text.textContent = cleanLine(lines[number - 1]) || " ";
+    rows.push(
+      h("div", { class: here && "here" }, h("span", { class: "at", "aria-hidden": "true" }, String(number)), text),
+    );
+  }
+  const label = `Source of ${file}, lines ${first} to ${last}; line ${line} is marked`;
+  return h("div", { class: "excerpt", role: "region", "aria-label": label, tabindex: "0" }, rows);
+}
+
+// "upc_barrier in rank()"
+function operation(region, caller) {
+  if (!caller || caller === region) return h("span", { class: "mono name" }, region);
+  return [h("span", { class: "mono name" }, region), " in ", h("span", { class: "mono name" }, `${caller}()`)];
+}

@@ -1,0 +1,145 @@
+// A comparison with repeated runs on both sides, as `pgastool diff` makes it: means with intervals of confidence, and what is
+// no more than noise.
+
+const VERDICTS = {
+  better: ["better", "good"],
+  worse: ["worse", "bad"],
+  less: ["less", "soft"],
+  more: ["more", "soft"],
+  no_change: ["no change", "dim"],
+  too_noisy: ["too noisy", "fair"],
+  negligible: ["negligible", "dim"],
+  unknown: ["", ""],
+};
+
+const JUDGED_COLUMNS = [
+  { name: "Before", n: true },
+  { name: "Now", n: true },
+  { name: "Change", n: true },
+  { name: "±", n: true },
+  { name: "", n: true },
+  { name: "" },
+  { name: "less · more" },
+];
+
+// What is smaller is left out, as a share of the largest value.
+const JUDGED_SHARE = 0.001;
+
+function repeatedView(diff) {
+  const { before, after, wall_seconds: wall } = diff;
+  return h(
+    "div",
+    { class: "stack" },
+    h(
+      "div",
+      { class: "verdict" },
+      h("p", {}, wallInWords(wall)),
+      h("p", { class: "run" }, `${plural(before.runs.length, "run")} before (${report.comparison.name}), ${plural(after.runs.length, "run")} now. ` +
+        "Means over runs; ± is where the true change lies with a confidence of 95 %, and what is called better or worse is no accident with " +
+        "that confidence. Bars show the same interval; grey ones may be noise."),
+    ),
+    diff.notes.length > 0 && h("div", { class: "remarks" }, h("ul", {}, diff.notes.slice(0, 20).map((note) => h("li", {}, note)))),
+    diff.efficiency && h("section", { class: "card" }, h("h2", {}, "Efficiency"), judgedEfficiency(diff.efficiency)),
+    h("section", { class: "card" }, h("h2", {}, diff.per_thread ? "Metrics, mean over threads" : "Metrics"), judgedMetrics(diff)),
+    h("section", { class: "card" }, h("h2", {}, "Call paths that changed most"), judgedPlaces(diff)),
+    diff.findings.length > 0 && h("section", { class: "card" }, h("h2", {}, "Findings"), judgedFindings(diff)),
+  );
+}
+
+function wallInWords(wall) {
+  const times = `${seconds(wall.after)} instead of ${seconds(wall.before)} on average`;
+  const change = wall.before > 0 ? `${percent(Math.abs(wall.percent))} ± ${percent((halfWidth(wall) / wall.before) * 100)}` : "";
+  if (wall.verdict === "better") return `The program became faster, by ${change}: ${times}.`;
+  if (wall.verdict === "worse") return `The program became slower, by ${change}: ${times}.`;
+  if (wall.verdict === "no_change") return `The program takes as long as before: ${times}.`;
+  return `Whether the program became faster or slower cannot be told, since its runs scatter too much: ${times}.`;
+}
+
+function halfWidth(change) {
+  return change.interval ? (change.interval[1] - change.interval[0]) / 2 : 0;
+}
+
+// most: the change that fills half of the bar; showChange: how changes are shown that have no percentage of their own.
+function judgedCells(change, show, most, showChange) {
+  const [word, style] = VERDICTS[change.verdict] ?? ["", ""];
+  const relative = showChange ? "" : change.percent !== null ? signed(percent(change.percent), change.percent) : change.change ? "new" : "";
+  const at = (value) => (most > 0 ? 50 + 50 * Math.max(-1, Math.min(1, value / most)) : 50);
+  const [low, high] = change.interval ?? [change.change, change.change];
+  // Also an interval beside the middle may be one that chance has made, where many are judged.
+  const isNoise = !["better", "worse", "less", "more"].includes(change.verdict);
+  const range = h("i", {
+    class: isNoise ? "noise" : change.change > 0 ? "up" : "down",
+    style: { left: `${at(low)}%`, right: `${100 - at(high)}%`, "min-width": "2px" },
+  });
+  return [
+    show(change.before),
+    show(change.after),
+    h("span", { class: style }, signed((showChange ?? show)(change.change), change.change)),
+    (showChange ?? show)(halfWidth(change)),
+    relative,
+    h("span", { class: style }, word),
+    h("div", { class: "change-bar", "aria-hidden": "true" }, range),
+  ];
+}
+
+// The largest end of any interval, so that all bars fit.
+function furthest(changes) {
+  return d3.max(changes.flatMap((change) => (change.interval ?? [change.change]).map(Math.abs))) ?? 0;
+}
+
+function judgedEfficiency(efficiency) {
+  const changes = FACTORS.map(([id]) => efficiency[id]);
+  const most = furthest(changes);
+  const points = (v) => `${(v * 100).toFixed(1)} points`;
+  const rows = FACTORS.map(([id, name]) => [name, ...judgedCells(efficiency[id], (v) => percent(v * 100), most, points)]);
+  return table([{ name: "Factor" }, ...JUDGED_COLUMNS], rows, "Efficiency before and now");
+}
+
+function judgedMetrics(diff) {
+  const sizeOf = ({ change }) => Math.max(Math.abs(change.before), Math.abs(change.after));
+  const largest = d3.max(diff.metrics.filter((m) => m.unit === "s"), sizeOf) ?? 0;
+  const shown = diff.metrics.filter((m) => (m.unit === "s" ? sizeOf(m) > JUDGED_SHARE * largest : m.change.change !== 0));
+  const most = d3.rollup(shown, (group) => furthest(group.map((m) => m.change)), (m) => m.unit);
+  const rows = shown.map(({ metric, name, depth, unit, change }) => [
+    h("a", { href: `#explore/${metric}`, style: { "padding-left": `${depth * 1.1}rem` } }, name),
+    ...judgedCells(change, (v) => figure(unit, v), most.get(unit)),
+  ]);
+  return table([{ name: "Metric" }, ...JUDGED_COLUMNS], rows, "Metrics before and now");
+}
+
+function judgedPlaces(diff) {
+  const shown = diff.places.filter(({ change }) => change.change !== 0).slice(0, CHANGES);
+  const most = furthest(shown.map((place) => place.change));
+  const rows = shown.map(({ region, file, line, path, call_path: number, change }) => {
+    // Of a call path that the run of this page has not, there is nothing to show.
+    const isHere = number < trees.paths.line.length && trees.regionName(number) === clean(region);
+    const attributes = { class: "mono name", title: (path ?? []).join(" › ") };
+    return [
+      isHere ? h("a", { ...attributes, href: `#explore/${diff.metric}/${number}` }, region) : h("span", attributes, region),
+      placeLink(file, line) ?? "",
+      ...judgedCells(change, (v) => figure(diff.unit, v), most),
+    ];
+  });
+  return table([{ name: "Call path" }, { name: "Called at" }, ...JUDGED_COLUMNS], rows, "Time without callees, largest changes first");
+}
+
+const STATUSES = { new: "new", gone: "gone", stays: "stays" };
+
+function judgedFindings(diff) {
+  const shown = diff.findings.filter(({ change }) => change.verdict !== "negligible").slice(0, CHANGES);
+  const most = furthest(shown.map((finding) => finding.change));
+  const name = (finding) => diff.metrics.find((m) => m.metric === finding.metric)?.name ?? finding.metric;
+  const runs = (finding) => {
+    const partly = [
+      [finding.in_before, diff.before.runs.length, "before"],
+      [finding.in_after, diff.after.runs.length, "now"],
+    ].filter(([found, of]) => found > 0 && found < of);
+    return partly.map(([found, of, side]) => `, ${side} in ${found} of ${of} runs`).join("");
+  };
+  const rows = shown.map((finding) => [
+    `${STATUSES[finding.status] ?? finding.status}: ${name(finding)}${runs(finding)}`,
+    placeLink(finding.file, finding.line) ?? finding.region,
+    ...judgedCells(finding.change, seconds, most),
+  ]);
+  return table([{ name: "Finding" }, { name: "At" }, ...JUDGED_COLUMNS], rows, "Findings before and now");
+}

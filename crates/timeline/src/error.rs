@@ -1,0 +1,25 @@
+//! What can go wrong while timelines are made, or events and results exported.
+
+use std::path::PathBuf;
+
+/// Why there is no result.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The trace could not be read.
+    #[error(transparent)]
+    Access(#[from] pgas_earl::access::AccessError),
+    /// The events of a thread contradict each other.
+    #[error(transparent)]
+    Stream(#[from] pgas_earl::Error),
+    /// The result, or what is kept beside it, could not be read or written.
+    #[error(transparent)]
+    Result(#[from] pgas_cube::Error),
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}", path.display())]
+    Io {
+        /// "write", "create", ...
+        action: &'static str,
+        path: PathBuf,
+        source: std::io::Error,
+    },
+}

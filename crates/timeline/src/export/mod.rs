@@ -1,0 +1,33 @@
+//! Exports: events for Perfetto, the result as flame graphs and as tables.
+//!
+//! Every file is written under a temporary name and renamed. What names from a program contain is kept as it is where the
+//! format can hold it.
+
+mod arrows;
+pub mod flames;
+mod output;
+pub mod perfetto;
+mod proto;
+pub mod tables;
+
+use pgas_cube::model::{CallPathId, Cube};
+
+/// The call paths from the program down to one.
+fn stack(cube: &Cube, path: CallPathId) -> Vec<CallPathId> {
+    let mut stack = vec![path];
+    let mut path = path;
+    // A parent has a smaller index than its children.
+    while let Some(parent) = cube.call_paths.get(path.0).and_then(|path| path.parent) {
+        stack.push(parent);
+        path = parent;
+    }
+    stack.reverse();
+    stack
+}
+
+/// Name of the region of a call path.
+fn region(cube: &Cube, path: CallPathId) -> &str {
+    let call = cube.call_paths.get(path.0);
+    let region = call.and_then(|call| cube.regions.get(call.region.0));
+    region.map_or("", |region| region.name.as_str())
+}

@@ -1,0 +1,38 @@
+//! The wish to stop, which a reader of long traces looks for again and again. Whoever reads then gets an error, and cleans
+//! up as after any other.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::Arc;
+
+use crate::error::Error;
+
+/// Whether to stop. Copies are the same one, on all threads; a handler of signals can set it.
+#[derive(Debug, Clone, Default)]
+pub struct Interruption(Arc<AtomicBool>);
+
+impl Interruption {
+    /// One that `flag` stands for: to stop once it is true.
+    pub fn of(flag: Arc<AtomicBool>) -> Self {
+        Interruption(flag)
+    }
+
+    pub fn request(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    #[inline]
+    pub fn is_requested(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// # Errors
+    /// [`Error::Interrupted`] if it was requested.
+    #[inline]
+    pub fn check(&self) -> Result<(), Error> {
+        if self.is_requested() {
+            Err(Error::Interrupted)
+        } else {
+            Ok(())
+        }
+    }
+}

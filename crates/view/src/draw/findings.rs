@@ -1,0 +1,398 @@
+//! What costs most: the list, and for the selected finding where it is, why, what to try, how it is spread, and the
+//! source.
+
+use pgas_cube::summary::Finding;
+use pgas_report::{names, quantity, sentences};
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use super::pencil::{bar, draw_rows, heading, highlight, separator, Row};
+use super::quartiles;
+use super::theme::Role;
+use crate::document::{Document, Profile};
+use crate::layout::{self, ListAndDetail};
+use crate::state::App;
+
+/// Lines of the source above and below the one that is meant.
+const CONTEXT: usize = 4;
+/// Column at which what is said begins, behind what it is about.
+const INDENT: usize = 11;
+/// Columns of what mending would save, in a list of so many columns or more.
+const SAVES: usize = 9;
+const SAVES_FROM: usize = 44;
+/// Threads that are told how often they came last.
+const LAST_SHOWN: usize = 4;
+
+pub fn finding_areas(body: Rect, findings: usize, reading: bool) -> ListAndDetail {
+    // One line more for the heading.
+    layout::list_and_detail(body, findings + 1, 46, reading)
+}
+
+/// The lines of the list below its heading.
+pub fn finding_list(list: Rect) -> Rect {
+    layout::tree_lines(list)
+}
+
+pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
+    let findings = document.findings();
+    if findings.is_empty() {
+        let text = "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or inefficient access worth a \
+                    change was found. The trees (2) show where the time went.";
+        return super::sentence(app, buffer, area, text);
+    }
+    let areas = finding_areas(area, findings.len(), app.findings.reading);
+    if let Some(list) = areas.list {
+        draw_list(app, document, buffer, list);
+    }
+    if let Some(detail) = areas.detail {
+        if areas.list.is_some() {
+            if areas.side_by_side {
+                separator(buffer, &app.theme, detail);
+            } else {
+                let line = Rect {
+                    y: detail.y.saturating_sub(1),
+                    height: 1,
+                    ..detail
+                };
+                let number = app.findings.cursor.selected + 1;
+                let title = format!("finding {number} of {}", findings.len());
+                let columns = usize::from(line.width);
+                let rule = heading(&app.theme, &title, columns, app.findings.reading);
+                draw_rows(buffer, line, [rule]);
+            }
+        }
+        let lines = finding_lines(app, document, usize::from(detail.width));
+        draw_rows(
+            buffer,
+            detail,
+            lines.into_iter().skip(app.findings.text_top),
+        );
+    }
+}
+
+fn draw_list(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
+    let theme = &app.theme;
+    let columns = usize::from(area.width);
+    let cursor = app.findings.cursor;
+    let findings = document.findings();
+    let digits = findings.len().to_string().len();
+    let dim = theme.style(Role::Dim);
+    let saves_end = match columns >= SAVES_FROM {
+        true => digits + 8 + SAVES,
+        false => digits + 8,
+    };
+    let mut head = Row::new().right(dim, "lost", digits + 8);
+    if columns >= SAVES_FROM {
+        head = head.right(dim, "saves", saves_end);
+    }
+    head =
+        head.to(saves_end + 1)
+            .add(dim, "finding")
+            .right(dim, "where", columns.saturating_sub(1));
+    draw_rows(buffer, area, [head]);
+    let area = finding_list(area);
+    let visible = findings.iter().enumerate().skip(cursor.top);
+    let rows = visible
+        .take(usize::from(area.height))
+        .map(|(index, finding)| {
+            let share = quantity::percent(finding.percent);
+            let mut row = Row::new()
+                .right(dim, (index + 1).to_string(), digits + 1)
+                .right(weight(app, finding.percent), share, digits + 8);
+            if columns >= SAVES_FROM {
+                let saves = match finding.saves_seconds {
+                    Some(seconds) if seconds > 0.0 => theme.seconds(seconds),
+                    Some(_) => "nothing".to_owned(),
+                    None => String::new(),
+                };
+                row = row.right(theme.style(Role::Good), saves, saves_end);
+            }
+            let row = row.to(saves_end + 1);
+            let place = pgas_report::figures::place(base(&finding.file), finding.line);
+            let room = columns.saturating_sub(row.width() + 1);
+            let place = theme.short(&place, room * 2 / 5);
+            let title_room = room.saturating_sub(names::width(&place) + 1);
+            let title = theme.short(document.title(finding), title_room);
+            row.plain(title)
+                .right(theme.style(Role::Dim), place, columns.saturating_sub(1))
+        });
+    draw_rows(buffer, area, rows.collect::<Vec<_>>());
+    let role = match app.findings.reading {
+        true => Role::Marked,
+        false => Role::Selected,
+    };
+    highlight(
+        buffer,
+        area,
+        cursor.selected - cursor.top,
+        theme.style(role),
+    );
+}
+
+/// The last part of a path.
+fn base(file: &str) -> &str {
+    file.rsplit('/').next().unwrap_or(file)
+}
+
+fn weight(app: &App, percent: f64) -> Style {
+    app.theme.style(match percent {
+        p if p >= 5.0 => Role::Bad,
+        p if p >= 1.0 => Role::Fair,
+        _ => Role::Plain,
+    })
+}
+
+/// Everything that is said about the selected finding, in lines of at most so many columns.
+pub fn finding_lines(app: &App, document: &Document, columns: usize) -> Vec<Row> {
+    let Some(finding) = document.findings().get(app.findings.cursor.selected) else {
+        return Vec::new();
+    };
+    let mut text = Text {
+        app,
+        columns: columns.saturating_sub(2),
+        rows: Vec::new(),
+    };
+    let theme = &app.theme;
+    let cost = format!(
+        "{}, {}",
+        theme.seconds(finding.seconds),
+        quantity::percent(finding.percent)
+    );
+    let room = columns.saturating_sub(names::width(&cost) + 4);
+    let title = theme.short(document.title(finding), room);
+    text.rows.push(
+        Row::new()
+            .to(1)
+            .add(theme.style(Role::Strong), title)
+            .right(
+                weight(app, finding.percent),
+                cost,
+                columns.saturating_sub(1),
+            ),
+    );
+    text.blank();
+    text.label("where", Role::Plain, &place(finding));
+    let ascii = theme.ascii();
+    if let Some(profile) = &document.profile {
+        let said = [
+            (
+                "called as",
+                sentences::distinguishing_path(profile.result, finding),
+            ),
+            (
+                "waited for",
+                sentences::waited_for(profile.result, finding, ascii),
+            ),
+            (
+                "instances",
+                sentences::instances(profile.result, finding, ascii),
+            ),
+        ];
+        for (label, said) in said {
+            if let Some(said) = said {
+                text.label(label, Role::Plain, &said);
+            }
+        }
+        last_threads(&mut text, document, finding);
+        spread(&mut text, document, finding);
+        if let Some(saves) = sentences::saves(profile.result, finding, ascii) {
+            text.label("saves", Role::Good, &saves);
+        }
+    }
+    text.label("why", Role::Plain, &finding.cause);
+    text.label("try", Role::Good, &finding.advice);
+    if let Some(profile) = &document.profile {
+        excerpt(&mut text, profile, finding);
+    }
+    text.rows
+}
+
+struct Text<'a> {
+    app: &'a App,
+    columns: usize,
+    rows: Vec<Row>,
+}
+
+impl Text<'_> {
+    fn blank(&mut self) {
+        self.rows.push(Row::new());
+    }
+
+    /// What is said, with what it is about before it; on a narrow screen above it.
+    fn label(&mut self, label: &str, role: Role, said: &str) {
+        let theme = &self.app.theme;
+        let dim = theme.style(Role::Dim);
+        let mut label = Row::new().to(1).add(dim, label);
+        let indent = match self.columns >= 50 {
+            true => INDENT + 1,
+            false => {
+                self.rows.push(std::mem::take(&mut label));
+                3
+            }
+        };
+        let room = (self.columns + 1).saturating_sub(indent);
+        for line in theme.wrap(said, room) {
+            self.rows.push(
+                std::mem::take(&mut label)
+                    .to(indent)
+                    .add(theme.style(role), line),
+            );
+        }
+    }
+}
+
+/// "upc_barrier in rank(), is.c:412"
+fn place(finding: &Finding) -> String {
+    let what = match finding.function.as_str() {
+        "" => finding.region.clone(),
+        function if function == finding.region => format!("function {function}"),
+        function => format!("{} in {function}()", finding.region),
+    };
+    match pgas_report::figures::place(&finding.file, finding.line) {
+        place if place.is_empty() => what,
+        place => format!("{what}, {place}"),
+    }
+}
+
+/// Which threads were waited for how often, if there are several.
+fn last_threads(text: &mut Text, document: &Document, finding: &Finding) {
+    let Some(statistics) = document.instances(finding) else {
+        return;
+    };
+    let mut counts: Vec<(usize, u64)> =
+        statistics.last_counts.iter().copied().enumerate().collect();
+    counts.retain(|(_, count)| *count > 0);
+    counts.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(&b.0)));
+    let most = counts.first().map_or(0, |(_, count)| *count);
+    if counts.len() < 2 || text.columns < 50 {
+        return;
+    }
+    let theme = &text.app.theme;
+    let all = counts.len();
+    for (thread, count) in counts.into_iter().take(LAST_SHOWN) {
+        let room = (text.columns + 1).saturating_sub(INDENT + 30).min(30);
+        let share = count as f64 / most as f64;
+        let row = Row::new()
+            .to(INDENT + 1)
+            .add(theme.style(Role::Dim), format!("thread {thread}"))
+            .right(Style::new(), quantity::count(count as f64), INDENT + 24)
+            .plain(" ")
+            .add(theme.style(Role::Computation), bar(theme, share, room));
+        text.rows.push(row);
+    }
+    if all > LAST_SHOWN {
+        let more = format!("and {} more threads", all - LAST_SHOWN);
+        let row = Row::new().to(INDENT + 1).add(theme.style(Role::Dim), more);
+        text.rows.push(row);
+    }
+}
+
+/// How the waiting is spread over the instances.
+fn spread(text: &mut Text, document: &Document, finding: &Finding) {
+    let statistics = document.instances(finding);
+    let Some(spread) = statistics.and_then(|statistics| statistics.spread.as_ref()) else {
+        return;
+    };
+    let theme = &text.app.theme;
+    let of = &spread.instances;
+    let columns = (text.columns + 1).saturating_sub(INDENT + 1 + 22).min(48);
+    let Some((picture, logarithmic)) = quartiles::picture(theme, of, columns) else {
+        return;
+    };
+    if text.columns < 50 {
+        return;
+    }
+    let dim = theme.style(Role::Dim);
+    let (least, most) = (theme.seconds(of.minimum), theme.seconds(of.maximum));
+    let row = Row::new()
+        .to(1)
+        .add(dim, "spread")
+        .to(INDENT + 1)
+        .add(dim, format!("{least} "))
+        .add(theme.style(Role::Waiting), picture)
+        .add(dim, format!(" {most}"));
+    text.rows.push(row);
+    let scale = if logarithmic { ", logarithmic" } else { "" };
+    let half = format!(
+        "half of them {} to {}{scale}",
+        theme.seconds(of.lower_quartile),
+        theme.seconds(of.upper_quartile)
+    );
+    let half = theme.short(&half, (text.columns + 1).saturating_sub(INDENT + 1));
+    text.rows.push(Row::new().to(INDENT + 1).add(dim, half));
+}
+
+/// The source around the line.
+fn excerpt(text: &mut Text, profile: &Profile, finding: &Finding) {
+    let file = profile
+        .file(&finding.file)
+        .and_then(|file| profile.files.get(file));
+    let Some(file) = file.filter(|_| finding.line > 0) else {
+        return;
+    };
+    let theme = &text.app.theme;
+    let dim = theme.style(Role::Dim);
+    let columns = text.columns;
+    text.rows.push(Row::new());
+    let name = pgas_report::figures::place(&finding.file, finding.line);
+    let rule = heading(theme, &name, columns, false);
+    text.rows.push(Row::new().to(1).append(rule));
+    let lines = match &file.text {
+        Ok(lines) => lines,
+        Err(why) => {
+            for line in theme.wrap(why, columns) {
+                text.rows.push(Row::new().to(1).add(dim, line));
+            }
+            return;
+        }
+    };
+    let here = finding.line as usize - 1;
+    if here >= lines.len() {
+        let why = format!(
+            "the file has only {} lines: it was changed after it was compiled",
+            lines.len()
+        );
+        for line in theme.wrap(&why, columns) {
+            text.rows.push(Row::new().to(1).add(dim, line));
+        }
+        return;
+    }
+    let last = (here + CONTEXT).min(lines.len() - 1);
+    let digits = (last + 1).to_string().len();
+    for (index, line) in lines
+        .iter()
+        .enumerate()
+        .take(last + 1)
+        .skip(here.saturating_sub(CONTEXT))
+    {
+        let is_here = index == here;
+        let (mark, style) = match is_here {
+            true => (theme.glyphs().here, theme.style(Role::Strong)),
+            false => (" ", Style::new()),
+        };
+        let row = Row::new()
+            .to(1)
+            .add(theme.style(Role::Waiting), mark)
+            .right(dim, (index + 1).to_string(), 3 + digits)
+            .plain("  ");
+        let room = columns.saturating_sub(row.width());
+        let shown = theme.clean(line);
+        let shown: String = cut(&shown, room);
+        text.rows.push(row.add(style, shown));
+    }
+}
+
+/// The beginning of a line of source, as much of it as fits.
+pub(super) fn cut(text: &str, columns: usize) -> String {
+    let mut out = String::new();
+    let mut used = 0;
+    for c in text.chars() {
+        used += unicode_width::UnicodeWidthChar::width(c).unwrap_or(0);
+        if used > columns {
+            break;
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,299 @@
+//! Colours and characters. Colours are those of Okabe and Ito, which colour-blind people tell apart, as near as the
+//! terminal comes to them; nothing is said by colour alone.
+
+use pgas_report::names;
+use ratatui::style::{Color, Modifier, Style};
+
+/// What the terminal can show.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Colours {
+    None,
+    /// The eight of old, in two intensities, as the user has set them.
+    Basic,
+    /// 256, of which 240 are the same everywhere.
+    Indexed,
+    /// 24 bits.
+    Full,
+}
+
+impl Colours {
+    /// As the environment's `TERM` and `COLORTERM` say.
+    pub fn of_terminal(term: &str, colorterm: &str) -> Self {
+        if matches!(colorterm, "truecolor" | "24bit") || term.ends_with("-direct") {
+            Colours::Full
+        } else if term.contains("256color") || term.contains("kitty") || term.contains("alacritty")
+        {
+            Colours::Indexed
+        } else if term == "dumb" {
+            Colours::None
+        } else {
+            Colours::Basic
+        }
+    }
+}
+
+/// What a piece of the screen is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Role {
+    Plain,
+    Dim,
+    Strong,
+    Heading,
+    /// The selected line where the focus is, and elsewhere.
+    Selected,
+    Marked,
+    Match,
+    Good,
+    Fair,
+    Bad,
+    Computation,
+    Waiting,
+    Communication,
+    Measurement,
+}
+
+/// See the module.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Theme {
+    pub colours: Colours,
+    pub unicode: bool,
+}
+
+/// One colour for each kind of terminal.
+struct Tint {
+    basic: Color,
+    indexed: u8,
+    full: u32,
+}
+
+const BLUE: Tint = Tint {
+    basic: Color::Blue,
+    indexed: 32,
+    full: 0x0072b2,
+};
+const VERMILLION: Tint = Tint {
+    basic: Color::Red,
+    indexed: 166,
+    full: 0xd55e00,
+};
+const ORANGE: Tint = Tint {
+    basic: Color::Yellow,
+    indexed: 214,
+    full: 0xe69f00,
+};
+const GREEN: Tint = Tint {
+    basic: Color::Green,
+    indexed: 36,
+    full: 0x009e73,
+};
+const SKY: Tint = Tint {
+    basic: Color::Cyan,
+    indexed: 74,
+    full: 0x56b4e9,
+};
+const GREY: Tint = Tint {
+    basic: Color::DarkGray,
+    indexed: 245,
+    full: 0x8a8a8a,
+};
+
+/// From little to much: each darker and redder than the one before.
+const HEAT: [Tint; 5] = [
+    GREY,
+    Tint {
+        basic: Color::Cyan,
+        indexed: 74,
+        full: 0x56b4e9,
+    },
+    Tint {
+        basic: Color::Yellow,
+        indexed: 220,
+        full: 0xf0e442,
+    },
+    ORANGE,
+    VERMILLION,
+];
+/// Shares from which on the next colour is taken.
+const HEAT_STEPS: [f64; 4] = [0.005, 0.05, 0.15, 0.4];
+
+impl Theme {
+    fn colour(&self, tint: &Tint) -> Option<Color> {
+        match self.colours {
+            Colours::None => None,
+            Colours::Basic => Some(tint.basic),
+            Colours::Indexed => Some(Color::Indexed(tint.indexed)),
+            Colours::Full => Some(Color::from_u32(tint.full)),
+        }
+    }
+
+    fn tinted(&self, tint: &Tint) -> Style {
+        match self.colour(tint) {
+            Some(colour) => Style::new().fg(colour),
+            None => Style::new(),
+        }
+    }
+
+    pub fn style(&self, role: Role) -> Style {
+        let plain = Style::new();
+        match role {
+            Role::Plain => plain,
+            Role::Dim if self.colours == Colours::None => plain.add_modifier(Modifier::DIM),
+            Role::Dim | Role::Measurement => self.tinted(&GREY),
+            Role::Strong => plain.add_modifier(Modifier::BOLD),
+            Role::Heading => self.tinted(&SKY).add_modifier(Modifier::BOLD),
+            Role::Selected => plain.add_modifier(Modifier::REVERSED),
+            Role::Marked => plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            Role::Match => plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
+            Role::Good => self.tinted(&GREEN),
+            Role::Fair => self.tinted(&ORANGE),
+            Role::Bad => self.tinted(&VERMILLION).add_modifier(Modifier::BOLD),
+            Role::Computation => self.tinted(&BLUE),
+            Role::Waiting => self.tinted(&VERMILLION),
+            Role::Communication => self.tinted(&ORANGE),
+        }
+    }
+
+    /// How hot a share of a whole, 0 to 1, looks.
+    pub fn heat(&self, share: f64) -> Style {
+        let step = HEAT_STEPS.iter().filter(|limit| share >= **limit).count();
+        self.tinted(&HEAT[step])
+    }
+
+    /// The part that a picture draws with.
+    pub fn glyphs(&self) -> &'static Glyphs {
+        match self.unicode {
+            true => &UNICODE,
+            false => &ASCII,
+        }
+    }
+
+    pub fn ascii(&self) -> bool {
+        !self.unicode
+    }
+
+    /// A text from outside as it can be shown: nothing in it acts on the terminal.
+    pub fn clean(&self, text: &str) -> String {
+        names::printable(text, self.ascii())
+    }
+
+    /// The same in at most so many columns.
+    pub fn short(&self, text: &str, columns: usize) -> String {
+        names::shorten(&self.clean(text), columns, self.glyphs().ellipsis)
+    }
+
+    /// The same in lines of at most so many columns.
+    pub fn wrap(&self, text: &str, columns: usize) -> Vec<String> {
+        names::wrap(&self.clean(text), columns.max(1), self.glyphs().ellipsis)
+    }
+
+    pub fn seconds(&self, value: f64) -> String {
+        pgas_report::quantity::seconds(value, self.ascii())
+    }
+}
+
+/// The characters that pictures are made of.
+#[derive(Debug)]
+pub struct Glyphs {
+    pub ellipsis: &'static str,
+    pub separator: &'static str,
+    pub vertical: &'static str,
+    pub horizontal: char,
+    /// Corners of a window: top left, top right, bottom left, bottom right.
+    pub corners: [char; 4],
+    pub closed: &'static str,
+    pub open: &'static str,
+    pub leaf: &'static str,
+    pub heat: &'static str,
+    pub here: &'static str,
+    pub arrow: &'static str,
+    /// Parts of a cell from the left, from the smallest to a full one.
+    pub bar: &'static [char],
+    /// Heights of a cell from below, lowest first.
+    pub curve: &'static [char],
+    /// How much of a cell of a matrix is filled, from nothing to all.
+    pub shades: &'static [char],
+    pub computation: char,
+    pub waiting: char,
+    pub communication: char,
+    pub measurement: char,
+    /// Of a picture of quartiles: whisker, box, median, end of a whisker.
+    pub whisker: char,
+    pub quartiles: char,
+    pub median: char,
+}
+
+const UNICODE: Glyphs = Glyphs {
+    ellipsis: "…",
+    separator: " · ",
+    vertical: "│",
+    horizontal: '─',
+    corners: ['┌', '┐', '└', '┘'],
+    closed: "▸",
+    open: "▾",
+    leaf: " ",
+    heat: "■",
+    here: "▶",
+    arrow: "›",
+    bar: &['▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'],
+    curve: &['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'],
+    shades: &[' ', '░', '▒', '▓', '█'],
+    computation: '█',
+    waiting: '▒',
+    communication: '▄',
+    measurement: '·',
+    whisker: '─',
+    quartiles: '▓',
+    median: '┃',
+};
+
+const ASCII: Glyphs = Glyphs {
+    ellipsis: "...",
+    separator: ", ",
+    vertical: "|",
+    horizontal: '-',
+    corners: ['+', '+', '+', '+'],
+    closed: "+",
+    open: "-",
+    leaf: " ",
+    heat: "*",
+    here: ">",
+    arrow: ">",
+    bar: &['#'],
+    curve: &['_', '.', '-', ':', '=', '+', '*', '#'],
+    shades: &[' ', '.', 'o', 'O', '#'],
+    computation: '#',
+    waiting: '.',
+    communication: '=',
+    measurement: '~',
+    whisker: '-',
+    quartiles: '=',
+    median: '|',
+};
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn terminals_say_what_they_can() {
+        for (term, colorterm, colours) in [
+            ("xterm-256color", "", Colours::Indexed),
+            ("xterm-256color", "truecolor", Colours::Full),
+            ("screen", "", Colours::Basic),
+            ("linux", "", Colours::Basic),
+            ("dumb", "", Colours::None),
+        ] {
+            assert_eq!(Colours::of_terminal(term, colorterm), colours, "{term}");
+        }
+    }
+
+    #[test]
+    fn hotter_looks_hotter() {
+        let theme = Theme {
+            colours: Colours::Indexed,
+            unicode: true,
+        };
+        let styles: Vec<_> = [0.0, 0.01, 0.1, 0.3, 0.9].map(|s| theme.heat(s)).into();
+        assert!(styles.windows(2).all(|pair| pair[0] != pair[1]));
+    }
+}

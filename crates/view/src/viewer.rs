@@ -1,0 +1,223 @@
+//! The terminal: takes it over, shows the result, and gives it back however the viewer ends.
+
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
+use std::sync::Once;
+use std::time::Duration;
+
+use pgas_cube::sources::Sources;
+use pgas_cube::AnalysisResult;
+use ratatui::backend::CrosstermBackend;
+use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
+use ratatui::crossterm::terminal::{
+    disable_raw_mode, enable_raw_mode, EnterAlternateScreen, LeaveAlternateScreen,
+};
+use ratatui::crossterm::{cursor, execute};
+use ratatui::Terminal;
+
+use crate::document::Document;
+use crate::draw::{self, Theme};
+use crate::input;
+use crate::keyboard;
+use crate::state::{App, Next};
+use crate::{watchdog, Error};
+
+/// How often it is looked whether the viewer is to end, or the profile has come.
+const TURN: Duration = Duration::from_millis(200);
+/// A result that is read in so short a time is shown when it is complete.
+const PATIENCE: Duration = Duration::from_millis(150);
+
+/// What to show, and how.
+pub struct Options<'a> {
+    /// The experiment's directory.
+    pub experiment: &'a Path,
+    pub theme: Theme,
+    /// Finds the source text of the result in a directory.
+    pub sources: fn(&Path, &AnalysisResult) -> Sources,
+    /// Whether a signal asks the viewer to end.
+    pub stop: fn() -> bool,
+    /// Ends the process by that signal; for the case that the viewer does not come to ask.
+    pub abandon: fn(),
+    /// Gives the terminal back to the shell until the user comes back.
+    pub suspend: &'a dyn Fn() -> io::Result<()>,
+}
+
+/// Shows the result of the experiment until the user has seen enough. Standard input and output must be a terminal.
+///
+/// # Errors
+/// [`Error::Result`] if the result cannot be read, [`Error::Terminal`].
+pub fn view(options: &Options) -> Result<(), Error> {
+    let experiment = options.experiment;
+    let name = experiment.display().to_string();
+    // What makes the viewer useless is said before the screen is taken over.
+    let summary_path = AnalysisResult::summary_path(experiment);
+    if !summary_path.exists() {
+        AnalysisResult::load(experiment)?;
+    }
+    let summary = pgas_cube::read_summary(&summary_path)?;
+    let (sender, loaded) = mpsc::channel();
+    let (directory, sources) = (experiment.to_owned(), options.sources);
+    // Nobody waits for this thread: whoever quits while it reads has seen enough.
+    std::thread::spawn(move || {
+        let result = AnalysisResult::load(&directory);
+        let result = result.map(|result| {
+            let sources = sources(&directory, &result);
+            (result, sources)
+        });
+        // If nobody waits any more, the viewer has ended.
+        let _ = sender.send(result);
+    });
+    let early = match loaded.recv_timeout(PATIENCE) {
+        Ok(result) => Some(result?),
+        Err(RecvTimeoutError::Timeout) => None,
+        Err(RecvTimeoutError::Disconnected) => return Err(Error::Lost),
+    };
+    let mut screen = Screen::take()?;
+    watchdog::start(options.stop, options.abandon);
+    let mut app = App::new(options.theme, screen.area()?);
+    let loaded = match early {
+        Some(result) => Some(result),
+        None => {
+            let document = Document::of_summary(name.clone(), &summary);
+            show(&mut screen, &mut app, &document, options, Some(&loaded))?
+        }
+    };
+    if let Some((result, sources)) = loaded {
+        let document = Document::new(name, &result, &sources);
+        show::<()>(&mut screen, &mut app, &document, options, None)?;
+        drop(screen);
+        // The process ends now: taking millions of numbers apart would only make the user wait.
+        std::mem::forget(document);
+        std::mem::forget(result);
+    }
+    Ok(())
+}
+
+/// Shows a document until the user quits, or until something has come that is waited for.
+fn show<T>(
+    screen: &mut Screen,
+    app: &mut App,
+    document: &Document,
+    options: &Options,
+    waited_for: Option<&Receiver<Result<T, pgas_cube::Error>>>,
+) -> Result<Option<T>, Error> {
+    app.refresh(document);
+    screen.draw(app, document)?;
+    loop {
+        if (options.stop)() {
+            return Ok(None);
+        }
+        if let Some(waited_for) = waited_for {
+            match waited_for.try_recv() {
+                Ok(result) => return Ok(Some(result?)),
+                Err(TryRecvError::Empty) => {}
+                Err(TryRecvError::Disconnected) => return Err(Error::Lost),
+            }
+        }
+        if !keyboard::wait(TURN)? {
+            // The terminal is gone: its window was closed, or the connection is lost.
+            return Ok(None);
+        }
+        // What was typed while the screen was drawn is all applied before it is drawn again.
+        let mut changed = false;
+        while event::poll(Duration::ZERO)? {
+            let Some(input) = input::input(&event::read()?, app.typing().is_some()) else {
+                continue;
+            };
+            changed = true;
+            match app.update(document, input) {
+                Next::Continue => {}
+                Next::Quit => return Ok(None),
+                Next::Suspend => {
+                    screen.suspend(options.suspend)?;
+                    app.area = screen.area()?;
+                    app.refresh(document);
+                }
+            }
+        }
+        if changed {
+            screen.draw(app, document)?;
+        }
+    }
+}
+
+/// The terminal while it shows the viewer; given back when dropped, and also after a panic.
+struct Screen {
+    terminal: Terminal<CrosstermBackend<io::Stdout>>,
+}
+
+impl Screen {
+    fn take() -> io::Result<Self> {
+        restore_after_panic();
+        enter()?;
+        let terminal = Terminal::new(CrosstermBackend::new(io::stdout()));
+        match terminal {
+            Ok(terminal) => Ok(Screen { terminal }),
+            Err(error) => {
+                leave();
+                Err(error)
+            }
+        }
+    }
+
+    fn area(&self) -> io::Result<ratatui::layout::Rect> {
+        let size = self.terminal.size()?;
+        Ok(ratatui::layout::Rect::new(0, 0, size.width, size.height))
+    }
+
+    fn draw(&mut self, app: &App, document: &Document) -> io::Result<()> {
+        self.terminal.draw(|frame| {
+            draw::draw(app, document, frame.buffer_mut());
+        })?;
+        Ok(())
+    }
+
+    fn suspend(&mut self, suspend: &dyn Fn() -> io::Result<()>) -> io::Result<()> {
+        leave();
+        let suspended = suspend();
+        enter()?;
+        self.terminal.clear()?;
+        suspended
+    }
+}
+
+impl Drop for Screen {
+    fn drop(&mut self) {
+        leave();
+    }
+}
+
+fn enter() -> io::Result<()> {
+    enable_raw_mode()?;
+    let entered = execute!(
+        io::stdout(),
+        EnterAlternateScreen,
+        EnableMouseCapture,
+        cursor::Hide
+    );
+    if entered.is_err() {
+        leave();
+    }
+    entered
+}
+
+/// Gives the terminal back. There is nobody to tell if it does not take it.
+pub(crate) fn leave() {
+    let mut out = io::stdout();
+    let _ = execute!(out, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
+    let _ = disable_raw_mode();
+    let _ = out.flush();
+}
+
+/// A message of a panic must be readable, and the shell usable.
+fn restore_after_panic() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let previous = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            leave();
+            previous(panic);
+        }));
+    });
+}

@@ -1,0 +1,23 @@
+//! Ends the process if a signal asks for it and the viewer does not, whatever it is busy with.
+
+use std::time::{Duration, Instant};
+
+/// How often it is looked for a signal.
+const TURN: Duration = Duration::from_millis(100);
+/// What the viewer has to end by itself.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+pub fn start(stop: fn() -> bool, abandon: fn()) {
+    std::thread::spawn(move || {
+        while !stop() {
+            std::thread::sleep(TURN);
+        }
+        let asked = Instant::now();
+        // When the viewer ends, so does the process, and this with it.
+        while asked.elapsed() < PATIENCE {
+            std::thread::sleep(TURN);
+        }
+        crate::viewer::leave();
+        abandon();
+    });
+}

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The Spack package of pgastool. `spack repo add tools/spack` makes it known; docs/installing.md says more."""
+
+import os
+
+from spack.package import *
+
+
+class Pgastool(Package):
+    """Finds out why a PGAS program (Unified Parallel C) is slow, and says it in terms of the program's own source
+    lines: compiles with instrumentation, records, searches for wait states and their causes, and reports."""
+
+    homepage = "https://example.org/pgastool"
+    git = "https://example.org/pgastool.git"
+
+    license("Apache-2.0 OR MIT")
+
+    version("main", branch="main")
+
+    variant("otf2", default=False, description="Conversion of traces to OTF2")
+    depends_on("c", type="build")
+    depends_on("rust@1.85:", type="build")
+    # The embedded UPC compiler compiles with it: a compiler is needed where programs are built, too.
+    depends_on("gcc", type="run")
+    depends_on("otf2@3:", when="+otf2")
+    depends_on("pkgconfig", type="build", when="+otf2")
+    # The runtime of the embedded compiler is written for Linux.
+    conflicts("platform=darwin", msg="pgastool needs Linux")
+    conflicts("platform=windows", msg="pgastool needs Linux")
+
+    def cargo_features(self):
+        """Names of the optional parts that the spec asks for, as scripts/install takes them."""
+        return [name for name in ("otf2",) if self.spec.satisfies("+" + name)]
+
+    def setup_build_environment(self, env):
+        # What is fetched stays in the stage. Where there is no network, `cargo vendor` fills it before, or sources come
+        # from an archive with all libraries' sources (scripts/package tarball --vendor).
+        env.set("CARGO_HOME", join_path(self.stage.path, "cargo"))
+        env.set("CARGO_TARGET_DIR", join_path(self.stage.path, "target"))
+        if os.path.isdir(join_path(self.stage.source_path, "vendor")):
+            env.set("CARGO_NET_OFFLINE", "true")
+
+    def install(self, spec, prefix):
+        arguments = ["scripts/install", "--prefix", str(prefix)]
+        features = self.cargo_features()
+        if features:
+            arguments += ["--features", ",".join(features)]
+        Executable("sh")(*arguments)
+
+    def setup_run_environment(self, env):
+        # bin and man are on the paths of every package's module.
+        env.set("PGASTOOL_ROOT", self.prefix)
+
+    @run_after("install")
+    @on_package_attributes(run_tests=True)
+    def check_install(self):
+        """`spack install --test=root`: every part is there, and they work together."""
+        Executable(join_path(self.prefix.bin, "pgastool"))("doctor")
+
+    def test_doctor(self):
+        """the machine has what the tool needs"""
+        which(self.prefix.bin.pgastool)("doctor")
+
+    def test_cycle(self):
+        """a bundled program is compiled, run, analysed and reported"""
+        output = which(self.prefix.bin.pgastool)("--quiet", "demo", "jacobi", output=str.split, error=str.split)
+        assert "Verification = SUCCESSFUL" in output

@@ -1,0 +1,113 @@
+"""Tests of the Spack recipe: what it asks for, and an installation that it really makes and tests.
+
+    python3 tools/spack/tests/test_package.py
+
+They use a stand-in for Spack (standin/), and the executables that `cargo build --release --workspace` made.
+"""
+
+import importlib.util
+import os
+import re
+import sys
+import tempfile
+import types
+import unittest
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+CLONE = HERE.parents[2]
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(HERE / "standin"))
+
+
+def recipe():
+    path = HERE.parent / "packages" / "pgastool" / "package.py"
+    spec = importlib.util.spec_from_file_location("pgastool_recipe", path)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class Environment:
+    """What Spack hands to setup_*_environment."""
+
+    def __init__(self):
+        self.variables = {}
+
+    def set(self, name, value):
+        self.variables[name] = str(value)
+
+
+class Recipe(unittest.TestCase):
+    def setUp(self):
+        scratch = tempfile.TemporaryDirectory()
+        self.addCleanup(scratch.cleanup)
+        self.scratch = Path(scratch.name)
+        source = self.scratch / "stage" / "source"
+        source.mkdir(parents=True)
+        self.stage = types.SimpleNamespace(path=str(source.parent), source_path=str(source))
+        self.module = recipe()
+
+    def package(self, **variants):
+        return self.module.Pgastool(self.stage, str(self.scratch / "prefix"), **variants)
+
+    def test_repository_has_the_layout_that_spack_looks_for(self):
+        self.assertRegex((HERE.parent / "repo.yaml").read_text(), r"(?m)^repo:\n  namespace: \w+$")
+
+    def test_plain_package_needs_rust_and_a_c_compiler_also_where_it_runs(self):
+        package = self.package()
+        oldest = re.search(r'(?m)^rust-version = "(.*)"$', (CLONE / "Cargo.toml").read_text())[1]
+        self.assertIn(f"rust@{oldest}:", package.dependencies("build"))
+        self.assertEqual(package.dependencies("run"), ["gcc"])
+        self.assertEqual(package.dependencies("link"), [])
+
+    def test_variants_bring_their_libraries(self):
+        self.assertEqual(self.package(otf2=True).dependencies("link"), ["otf2@3:"])
+        self.assertIn("pkgconfig", self.package(otf2=True).dependencies("build"))
+
+    def test_each_variant_is_a_feature_of_the_command_line(self):
+        manifest = (CLONE / "crates/pgastool/Cargo.toml").read_text()
+        features = re.search(r"(?ms)^\[features\]$(.*?)^\[", manifest)[1]
+        named = re.findall(r"(?m)^(\w+) = ", features)
+        variants = [content["name"] for kind, content in self.module.Pgastool.directives if kind == "variant"]
+        self.assertLessEqual(set(variants), set(named))
+        self.assertEqual(self.package(otf2=True).cargo_features(), ["otf2"])
+        self.assertEqual(self.package().cargo_features(), [])
+
+    def test_variants_reach_the_build(self):
+        seen = []
+        self.module.Executable = lambda name: lambda *arguments: seen.append([name, *arguments])
+        prefix = str(self.scratch / "prefix")
+        self.package(otf2=True).build()
+        self.assertEqual(seen, [["sh", "scripts/install", "--prefix", prefix, "--features", "otf2"]])
+
+    def test_building_stays_in_the_stage_and_needs_no_network_with_vendored_libraries(self):
+        environment = Environment()
+        self.package().setup_build_environment(environment)
+        self.assertTrue(environment.variables["CARGO_HOME"].startswith(self.stage.path))
+        self.assertTrue(environment.variables["CARGO_TARGET_DIR"].startswith(self.stage.path))
+        self.assertNotIn("CARGO_NET_OFFLINE", environment.variables)
+        (Path(self.stage.source_path) / "vendor").mkdir()
+        self.package().setup_build_environment(environment)
+        self.assertEqual(environment.variables["CARGO_NET_OFFLINE"], "true")
+
+    def test_installs_and_passes_its_own_tests(self):
+        # In the clone, and with what was built there: a build from nothing takes minutes.
+        os.chdir(CLONE)
+        package = self.package()
+        package.run_tests = True
+        package.build()
+        environment = Environment()
+        package.setup_run_environment(environment)
+        root = Path(environment.variables["PGASTOOL_ROOT"])
+        self.assertTrue((root / "bin" / "pgastool").is_file())
+        self.assertTrue((root / "share" / "modulefiles").is_dir())
+        os.chdir(self.scratch)
+        tests = [name for name in dir(package) if name.startswith("test_")]
+        self.assertEqual(tests, ["test_cycle", "test_doctor"])
+        for name in tests:
+            getattr(package, name)()
+
+
+if __name__ == "__main__":
+    unittest.main()
