@@ -72,9 +72,14 @@ mod tests {
 
     #[test]
     fn long_streams_count_more() {
-        let mut events = vec![1_000; 40];
-        events[39] = 50_000_000;
-        let parts = check(&events, 3);
-        assert_eq!(parts[2], 39..40);
+        // Of as many events as each other, the half of the threads that has long streams is a tenth of all threads.
+        let mut events = vec![1_000_000; 40];
+        events[36..].fill(9_000_000);
+        let parts = check(&events, 5);
+        let events_of = |part: &Range<usize>| events[part.clone()].iter().sum::<u64>();
+        let longest = parts[1..].iter().map(events_of).max().unwrap();
+        let shortest = parts[1..].iter().map(events_of).min().unwrap();
+        assert!(longest - shortest <= 9_000_000, "{parts:?}");
+        assert!(parts[4].len() <= 3 && parts[1].len() > 10, "{parts:?}");
     }
 }
