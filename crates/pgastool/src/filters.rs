@@ -41,7 +41,8 @@ impl FilterFile {
     }
 }
 
-/// The filters of one run.
+/// The filters of one run; by default none.
+#[derive(Default)]
 pub struct Filters {
     of_run: Option<FilterFile>,
     compiled: Vec<CompiledFilter>,

@@ -48,7 +48,7 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
     )?;
     let compiled = target.info.as_ref().map_or(&[][..], |info| &info.filters);
     let filters = match arguments.no_measure {
-        true => Filters::of(None, &[])?,
+        true => Filters::default(),
         false => Filters::of(arguments.recording.filter.as_deref(), compiled)?,
     };
     let measurement = Measurement {
