@@ -11,9 +11,9 @@ use super::profile::PathAccesses;
 use super::runs::Runs;
 use super::traffic::Direction;
 
-/// Bytes per second that block transfers are taken to reach where the run made none to learn from: less than any
-/// network or memory of these days.
-const BANDWIDTH: f64 = 1e9;
+/// Bytes per second that block transfers are taken to reach where the run made none to learn from: about what one
+/// core copies in memory. Networks are slower, but what is saved is a bound from above.
+const BANDWIDTH: f64 = 1e10;
 
 /// Call paths with runs whose time is worth a word.
 pub(super) fn search(basis: &Basis) -> Vec<FineGrained> {
