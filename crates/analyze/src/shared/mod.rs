@@ -3,7 +3,7 @@
 //! what threads contribute to compound events ([`crate::reading::Batch`]), a stretch of time after another, and at the end
 //! one profile for each thread.
 //!
-//! Stretches follow from the events alone ([`crate::schedule`]), and threads are judged in their order whoever has read
+//! Stretches follow from the events alone (`schedule`), and threads are judged in their order whoever has read
 //! them; so the result is the same, bit for bit, for any number of processes. How messages get from one process to
 //! another is up to an [`Exchange`].
 
