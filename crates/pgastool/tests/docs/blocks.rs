@@ -7,6 +7,7 @@
 //! | `<!-- file: NAME -->` | the next block is saved as this file |
 //! | `<!-- output -->` | the next block is what the commands before it print |
 //! | `<!-- status: 0 or 1 -->` | the next block ends with one of these exit statuses |
+//! | `<!-- with: 512=4; /opt=$SANDBOX/opt -->` | the next block is run with the second of each pair in place of the first |
 //! | `<!-- not run: REASON -->` | the next block is left out, for this reason |
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
@@ -44,7 +45,7 @@ pub enum What {
 }
 
 /// First words of lines that are commands for a shell.
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 22] = [
     "apt",
     "apt-get",
     "cargo",
@@ -63,8 +64,10 @@ const COMMANDS: [&str; 20] = [
     "pgastool",
     "python3",
     "sbatch",
+    "spack",
     "srun",
     "sudo",
+    "upcrun",
 ];
 
 fn is_command(line: &str) -> bool {
@@ -154,12 +157,17 @@ struct Marks {
     file: Option<String>,
     status: Option<Vec<i32>>,
     left_out: Option<String>,
+    replacements: Vec<(String, String)>,
     output: bool,
 }
 
 impl Marks {
     fn any(&self) -> bool {
-        self.file.is_some() || self.status.is_some() || self.left_out.is_some() || self.output
+        self.file.is_some()
+            || self.status.is_some()
+            || self.left_out.is_some()
+            || !self.replacements.is_empty()
+            || self.output
     }
 
     /// Commands, if it is a setup. Other comments are none of ours.
@@ -178,6 +186,13 @@ impl Marks {
                 return Err("`not run:` wants a reason".into());
             }
             self.left_out = Some(reason);
+        } else if let Some(pairs) = mark.strip_prefix("with:") {
+            for pair in pairs.split(';') {
+                let (shown, run) = pair.trim().split_once('=').ok_or_else(|| {
+                    format!("`{mark}` wants pairs, as in `512=4; /opt=$SANDBOX/opt`")
+                })?;
+                self.replacements.push((shown.to_string(), run.to_string()));
+            }
         } else if mark == "output" {
             self.output = true;
         }
@@ -193,6 +208,13 @@ impl Marks {
         }
         if self.output {
             return Ok(Some(What::Output(text)));
+        }
+        let mut text = text;
+        for (shown, run) in &self.replacements {
+            if !text.contains(shown.as_str()) {
+                return Err(format!("there is no `{shown}` to be replaced by `{run}`"));
+            }
+            text = text.replace(shown.as_str(), run);
         }
         let status = self.status.unwrap_or_else(|| vec![0]);
         let commands = || text.lines().filter(|line| is_command(line));
@@ -232,6 +254,12 @@ int main;
 false
 ```
 
+<!-- with: 512=4; /opt=$SANDBOX/opt -->
+
+    make -j 512 DESTDIR=/opt
+
+How to run:
+
     pgastool run -n N [-o DIR] PROGRAM
 
 ```console
@@ -266,6 +294,10 @@ cp a b
                 text: text("false\n"),
                 status: vec![3]
             },
+            What::Commands {
+                text: text("make -j 4 DESTDIR=$SANDBOX/opt\n"),
+                status: vec![0]
+            },
             What::Transcript {
                 text: text("$ pgastool run\ndone\n"),
                 status: vec![0]
@@ -284,4 +316,5 @@ fn a_command_cannot_hide_in_a_block_of_another_language() {
     assert!(error.starts_with("line 3: `pgastool report`"), "{error}");
     assert!(steps("<!-- not run: -->\n\n    make\n").is_err());
     assert!(steps("<!-- not run: slow -->\n\ntext\n").is_err());
+    assert!(steps("<!-- with: 8=4 -->\n\n    make -j 2\n").is_err());
 }
