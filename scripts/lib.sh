@@ -57,6 +57,14 @@ need_mpi() {
     need_command /usr/lib/libclang.so libclang-dev
 }
 
+# All executables with an analysis that several processes share, and what makes experiments for it. Next to what
+# `cargo build --release --workspace --all-targets` has built, only what MPI adds.
+build_with_mpi() {
+    need_rust
+    need_mpi
+    cargo build --release --quiet --workspace --lib --bins --examples --features pgastool/mpi >&2
+}
+
 # need_header <C header> <Debian package that has it>
 need_header() {
     if printf '#include <%s>\n' "$1" | cc -E - >/dev/null 2>&1; then

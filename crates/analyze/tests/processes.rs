@@ -1,5 +1,5 @@
 //! Several processes analyse together: the result is that of one, whoever reads which streams, and whatever goes wrong is
-//! said once. Threads take the place of processes here; messages go through channels.
+//! said once. Threads take the place of processes here; messages go through queues, and may be spoiled on the way.
 
 #[allow(dead_code)] // the truth is of no use where results are only compared
 #[path = "../examples/synthetic/generator.rs"]
@@ -10,23 +10,59 @@ mod program;
 use std::collections::VecDeque;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
 use pgas_analyze::shared::{help, Exchange, ExchangeError, Team};
-use pgas_analyze::{analyze, analyze_shared, Analysis};
+use pgas_analyze::{analyze, analyze_shared, Analysis, Error};
 use pgas_cube::AnalysisResult;
 use pgas_trace::builder::{stream_name, Sums};
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
 use pgas_trace::{Experiment, ExperimentBuilder, Interruption};
+use proptest::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 /// By receiver: senders and messages.
 type Mail = Arc<Vec<Mutex<VecDeque<(usize, Vec<u8>)>>>>;
 
+/// What happens to a message on its way.
+#[derive(Debug, Clone)]
+enum Spoil {
+    CutOff(f64),
+    Changed(f64, u8),
+    Replaced(Vec<u8>),
+    MadeLonger(Vec<u8>),
+    Doubled,
+}
+
+impl Spoil {
+    /// What arrives instead of it.
+    fn spoiled(&self, mut message: Vec<u8>) -> Vec<Vec<u8>> {
+        let at = |place: f64| (place * message.len() as f64) as usize;
+        match self {
+            Spoil::CutOff(place) => message.truncate(at(*place)),
+            Spoil::Changed(place, change) => {
+                let place = at(*place);
+                message[place] ^= change;
+            }
+            Spoil::Replaced(bytes) => message.clone_from(bytes),
+            Spoil::MadeLonger(bytes) => message.extend_from_slice(bytes),
+            Spoil::Doubled => return vec![message.clone(), message],
+        }
+        vec![message]
+    }
+}
+
+/// One message, by sender and number from 0, and what happens to it.
+type Accident = Option<(usize, usize, Spoil)>;
+
 struct Letters {
     rank: usize,
     mail: Mail,
+    sent: usize,
+    accident: Accident,
+    has_happened: Arc<AtomicBool>,
 }
 
 impl Exchange for Letters {
@@ -39,10 +75,20 @@ impl Exchange for Letters {
     }
 
     fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), ExchangeError> {
-        self.mail[to]
-            .lock()
-            .unwrap()
-            .push_back((self.rank, message));
+        let number = self.sent;
+        self.sent += 1;
+        let arriving = match &self.accident {
+            // Whoever was dismissed was, or the test would not end.
+            Some((sender, which, spoil))
+                if (*sender, *which) == (self.rank, number) && message != b"leave" =>
+            {
+                self.has_happened.store(true, Ordering::Relaxed);
+                spoil.spoiled(message)
+            }
+            _ => vec![message],
+        };
+        let mut queue = self.mail[to].lock().unwrap();
+        queue.extend(arriving.into_iter().map(|message| (self.rank, message)));
         Ok(())
     }
 
@@ -62,24 +108,35 @@ fn together<R>(
     interruption: &Interruption,
     lead: impl FnOnce(&mut Team) -> R,
 ) -> R {
+    together_with(processes, interruption, &None, lead).0
+}
+
+/// As [`together`], with an accident; also returns whether it happened.
+fn together_with<R>(
+    processes: usize,
+    interruption: &Interruption,
+    accident: &Accident,
+    lead: impl FnOnce(&mut Team) -> R,
+) -> (R, bool) {
     let mail: Mail = Arc::new((0..processes).map(|_| Mutex::default()).collect());
+    let has_happened = Arc::new(AtomicBool::new(false));
     let exchange = |rank| Letters {
         rank,
         mail: mail.clone(),
+        sent: 0,
+        accident: accident.clone(),
+        has_happened: has_happened.clone(),
     };
     thread::scope(|scope| {
         for rank in 1..processes {
             let mut exchange = exchange(rank);
             scope.spawn(move || help(&mut exchange, &cores(2), &Interruption::default()).unwrap());
         }
-        let mut team = Team {
-            exchange: &mut exchange(0),
-            cores: &cores(2),
-            interruption,
-        };
+        let (mut exchange, cores) = (exchange(0), cores(2));
+        let mut team = Team::new(&mut exchange, &cores, interruption);
         let result = lead(&mut team);
         team.dismiss().unwrap();
-        result
+        (result, has_happened.load(Ordering::Relaxed))
     })
 }
 
@@ -270,4 +327,64 @@ fn an_interrupted_analysis_ends_and_so_do_those_that_help() {
         analyze_shared(&experiment, team, &|_| {})
     });
     assert!(outcome.is_err());
+}
+
+/// Places are shares of the message's length.
+fn spoils() -> impl Strategy<Value = Spoil> {
+    prop_oneof![
+        (0.0..1.0).prop_map(Spoil::CutOff),
+        (0.0..1.0, 1..=255u8).prop_map(|(place, change)| Spoil::Changed(place, change)),
+        prop::collection::vec(any::<u8>(), 0..200).prop_map(Spoil::Replaced),
+        prop::collection::vec(any::<u8>(), 1..20).prop_map(Spoil::MadeLonger),
+        Just(Spoil::Doubled),
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    /// Whichever message is spoiled, in either direction: nobody panics, waits for ever or takes it for another one; the
+    /// process that leads gets one error, and no result.
+    #[test]
+    fn a_message_that_was_spoiled_on_its_way_is_an_error(
+        sender in 0..3usize,
+        number in 0..30usize,
+        spoil in spoils(),
+    ) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = synthetic(directory.path(), 6, 30_000, 5);
+        let experiment = Experiment::open(&path).unwrap();
+        let expected = files(alone(&experiment).unwrap());
+        let accident = Some((sender, number, spoil.clone()));
+        let (outcome, has_happened) =
+            together_with(3, &Interruption::default(), &accident, |team| {
+                analyze_shared(&experiment, team, &|_| {})
+            });
+        match outcome {
+            // The second copy of the last message comes when nobody looks any more.
+            Ok(analysis) => {
+                prop_assert!(!has_happened || matches!(spoil, Spoil::Doubled));
+                prop_assert!(files(analysis) == expected);
+            }
+            Err(Error::Exchange(ExchangeError::Nonsense)) => prop_assert!(has_happened),
+            Err(error) => prop_assert!(false, "{error}"),
+        }
+    }
+}
+
+/// After such an error the next experiment is not analysed with half of the processes, or for ever.
+#[test]
+fn whoever_was_told_nonsense_helps_no_more_and_says_so() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = synthetic(directory.path(), 6, 30_000, 5);
+    let experiment = Experiment::open(&path).unwrap();
+    // The first order to one of the others.
+    let spoil = Spoil::Replaced(b"nonsense".to_vec());
+    let (errors, _) = together_with(3, &Interruption::default(), &Some((0, 0, spoil)), |team| {
+        [(); 2].map(|()| analyze_shared(&experiment, team, &|_| {}).unwrap_err())
+    });
+    for error in errors {
+        let message = error.to_string();
+        assert!(message.contains("the same pgastool"), "{message}");
+    }
 }

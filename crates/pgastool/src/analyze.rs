@@ -57,7 +57,7 @@ pub fn analyze(arguments: &cli::Analyze, ui: &Ui) -> Outcome {
     let interruption = interrupt::watch()?;
     let cores = rayon::ThreadPoolBuilder::new().num_threads(arguments.jobs.unwrap_or(0).into());
     let cores = cores.build()?;
-    processes::run(&cores, &interruption, |team| {
+    processes::run(&cores, &interruption, ui, |team| {
         let workers = match team {
             Some(team) => Workers::Team(team),
             None => Workers::Cores(&cores),

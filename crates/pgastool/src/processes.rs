@@ -2,6 +2,7 @@
 //! reaches them. Without the feature `mpi` they cannot reach each other, and must not all do the same work.
 
 use crate::failure::{Failure, Outcome};
+use crate::ui::Ui;
 use pgas_analyze::shared::Team;
 use pgas_trace::Interruption;
 use rayon::ThreadPool;
@@ -31,15 +32,16 @@ fn place(variable: impl Fn(&str) -> Option<String>) -> Option<Place> {
 }
 
 /// Runs `lead` in a process that was started alone, or that leads others, with the team of these. In all others, helps
-/// that one, and says nothing.
+/// that one, and says nothing unless it loses it.
 pub fn run(
     cores: &ThreadPool,
     interruption: &Interruption,
+    ui: &Ui,
     lead: impl FnOnce(Option<&mut Team>) -> Outcome,
 ) -> Outcome {
     match place(|name| std::env::var(name).ok()) {
         None => lead(None),
-        Some(place) => together(place, cores, interruption, lead),
+        Some(place) => together(place, cores, interruption, ui, lead),
     }
 }
 
@@ -48,6 +50,7 @@ fn together(
     _: Place,
     cores: &ThreadPool,
     interruption: &Interruption,
+    ui: &Ui,
     lead: impl FnOnce(Option<&mut Team>) -> Outcome,
 ) -> Outcome {
     use crate::failure::UNUSABLE;
@@ -56,18 +59,14 @@ fn together(
 
     let mut exchange = MpiExchange::connect()?;
     if exchange.rank() > 0 {
-        let helped = help(&mut exchange, cores, interruption);
-        if helped.is_err() {
-            // The one that leads waits for this one.
+        if let Err(error) = help(&mut exchange, cores, interruption) {
+            // The one that leads waits for this one, and cannot be told.
+            ui.failure(&Failure::from(error));
             exchange.abort(UNUSABLE);
         }
         return Ok(0);
     }
-    let mut team = Team {
-        exchange: &mut exchange,
-        cores,
-        interruption,
-    };
+    let mut team = Team::new(&mut exchange, cores, interruption);
     let outcome = lead(Some(&mut team));
     let dismissed = team.dismiss();
     let outcome = outcome?;
@@ -80,6 +79,7 @@ fn together(
     place: Place,
     _: &ThreadPool,
     _: &Interruption,
+    _: &Ui,
     _: impl FnOnce(Option<&mut Team>) -> Outcome,
 ) -> Outcome {
     use crate::failure::UNUSABLE;

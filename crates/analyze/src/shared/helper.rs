@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 
 use super::exchange::{check, Patience};
 use super::message::{self, Conclusion, Contribution, Head, Names, Opening, Order};
+use super::seal::{Sealed, Told};
 use super::{Exchange, ExchangeError};
 use crate::reading::{Batch, Reader};
 use crate::search::advance;
@@ -30,13 +31,14 @@ pub fn help(
     cores: &ThreadPool,
     interruption: &Interruption,
 ) -> Result<(), ExchangeError> {
+    let mut exchange = Sealed::new(exchange);
     let (orders, to_do) = channel();
     let (done, answers) = channel();
     // The channels end with it, and so does the work.
     thread::scope(move |scope| {
         scope.spawn(move || work(&to_do, &done, cores, interruption));
         let mut patience = Patience::default();
-        let mut has_said = false;
+        let (mut has_said, mut is_lost) = (false, false);
         loop {
             let mut idle = true;
             loop {
@@ -51,11 +53,18 @@ pub fn help(
                 has_said = true;
                 exchange.send(0, unable(&ExchangeError::Interrupted)?)?;
             }
-            if let Some((_, order)) = exchange.receive()? {
+            if let Some(told) = exchange.told()? {
                 idle = false;
-                match message::decode(&order)? {
-                    Order::Leave => return Ok(()),
-                    order => orders.send(order).map_err(|_| ExchangeError::Nonsense)?,
+                match told {
+                    Told::Leave => return Ok(()),
+                    Told::Order(order) if !is_lost => {
+                        orders.send(order).map_err(|_| ExchangeError::Nonsense)?;
+                    }
+                    // What was meant, and so what comes next, cannot be known any more.
+                    Told::Order(_) | Told::Nonsense => {
+                        is_lost = true;
+                        exchange.send(0, message::encode(&Head::Lost)?)?;
+                    }
                 }
             }
             match idle {
@@ -174,7 +183,7 @@ fn read_share(
                 let _ = answers.send(message::encode_with(Head::Conclusion, &conclusion)?);
             }
             Order::Close => break,
-            Order::Open(_) | Order::Leave => return Err(ExchangeError::Nonsense.into()),
+            Order::Open(_) => return Err(ExchangeError::Nonsense.into()),
         }
     }
     Ok(())

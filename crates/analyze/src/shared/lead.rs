@@ -13,6 +13,7 @@ use rayon::ThreadPool;
 use super::division::divide;
 use super::exchange::{check, Patience};
 use super::message::{self, Conclusion, Head, Names, Opening, Order};
+use super::seal::Sealed;
 use super::{Exchange, ExchangeError};
 use crate::paths::CallPaths;
 use crate::search::Search;
@@ -28,26 +29,36 @@ const LAST_ANSWERS: Duration = Duration::from_secs(2);
 
 /// The processes that analyse together, as the one sees them that leads.
 pub struct Team<'a> {
-    /// The way to the others; this process is number 0.
-    pub exchange: &'a mut dyn Exchange,
-    /// Cores of this process.
-    pub cores: &'a ThreadPool,
-    /// Ends an analysis that is under way.
-    pub interruption: &'a Interruption,
+    exchange: Sealed<'a>,
+    cores: &'a ThreadPool,
+    interruption: &'a Interruption,
 }
 
-impl Team<'_> {
+impl<'a> Team<'a> {
+    /// `exchange` is the way to the others, of which this process is number 0; `cores` are those of this process, and
+    /// `interruption` ends an analysis that is under way.
+    pub fn new(
+        exchange: &'a mut dyn Exchange,
+        cores: &'a ThreadPool,
+        interruption: &'a Interruption,
+    ) -> Self {
+        Team {
+            exchange: Sealed::new(exchange),
+            cores,
+            interruption,
+        }
+    }
+
     /// Lets the others go; they have nothing more to do.
     ///
     /// # Errors
     /// [`ExchangeError::Lost`].
     pub fn dismiss(&mut self) -> Result<(), ExchangeError> {
-        let leave = message::encode(&Order::Leave)?;
-        (1..self.exchange.size()).try_for_each(|rank| self.exchange.send(rank, leave.clone()))
+        self.exchange.dismiss()
     }
 
     /// Shares the streams of the experiment in `directory`, of which `events` are the numbers of events by thread.
-    pub(crate) fn lead(&mut self, directory: &Path, events: &[u64]) -> Lead<'_> {
+    pub(crate) fn lead(&mut self, directory: &Path, events: &[u64]) -> Lead<'_, 'a> {
         let parts = divide(events, self.exchange.size());
         let own = parts[0].clone();
         let others = parts.into_iter().enumerate().skip(1);
@@ -62,7 +73,7 @@ impl Team<'_> {
             helpers: helpers.collect(),
             own,
             directory: directory.to_owned(),
-            exchange: self.exchange,
+            exchange: &mut self.exchange,
             cores: self.cores,
             interruption: self.interruption,
             sums: Vec::new(),
@@ -83,8 +94,8 @@ struct Helper {
 }
 
 /// The analysis of one experiment by several processes.
-pub(crate) struct Lead<'a> {
-    exchange: &'a mut dyn Exchange,
+pub(crate) struct Lead<'a, 'b> {
+    exchange: &'a mut Sealed<'b>,
     cores: &'a ThreadPool,
     interruption: &'a Interruption,
     directory: PathBuf,
@@ -96,7 +107,7 @@ pub(crate) struct Lead<'a> {
     held_events: u64,
 }
 
-impl<'a> Lead<'a> {
+impl<'a> Lead<'a, '_> {
     pub fn cores(&self) -> &'a ThreadPool {
         self.cores
     }
@@ -158,7 +169,9 @@ impl<'a> Lead<'a> {
                     Head::Unable => {
                         return Err(ExchangeError::Elsewhere(message::decode_rest(&bytes)?))
                     }
-                    Head::Conclusion | Head::Closed => return Err(ExchangeError::Nonsense),
+                    Head::Conclusion | Head::Lost | Head::Closed => {
+                        return Err(ExchangeError::Nonsense)
+                    }
                 }
             }
             match idle {
@@ -202,7 +215,7 @@ impl<'a> Lead<'a> {
                 Head::Unable => {
                     return Err(ExchangeError::Elsewhere(message::decode_rest(&bytes)?))
                 }
-                Head::Closed => return Err(ExchangeError::Nonsense),
+                Head::Lost | Head::Closed => return Err(ExchangeError::Nonsense),
             }
         }
         let mut profiles = Vec::with_capacity(self.threads());
@@ -230,7 +243,7 @@ impl<'a> Lead<'a> {
 
     /// Ends the work of the others on this experiment, and takes what is still on its way. Unless all is `well` with the
     /// exchange, it does not wait for long.
-    pub fn close(&mut self, well: bool) -> Result<(), ExchangeError> {
+    pub fn close(&mut self, mut well: bool) -> Result<(), ExchangeError> {
         let close = message::encode(&Order::Close)?;
         let mut open = 0;
         for helper in &mut self.helpers {
@@ -240,22 +253,32 @@ impl<'a> Lead<'a> {
             }
         }
         let mut patience = Patience::default();
-        let mut deadline = None;
+        let (mut deadline, mut ended) = (None, Ok(()));
         while open > 0 {
             // Another process may have gone, and will never answer.
             let now = Instant::now();
             let in_doubt = !well || self.interruption.is_requested();
             if in_doubt && *deadline.get_or_insert(now + LAST_ANSWERS) < now {
-                return Err(ExchangeError::Interrupted);
+                return ended.and(Err(ExchangeError::Interrupted));
             }
-            match self.exchange.receive()? {
-                Some((_, bytes)) => {
-                    let head = message::head(&bytes);
-                    open -= usize::from(matches!(head, Ok((Head::Closed, _))));
+            let head = match self.exchange.receive() {
+                Ok(Some((_, bytes))) => message::head(&bytes).map(|(head, _)| head),
+                Ok(None) => {
+                    patience.wait();
+                    continue;
                 }
-                None => patience.wait(),
+                Err(error) => Err(error),
+            };
+            match head {
+                Ok(Head::Closed) => open -= 1,
+                Ok(Head::Lost) | Err(ExchangeError::Nonsense) => {
+                    // Perhaps this was it.
+                    (well, ended) = (false, Err(ExchangeError::Nonsense));
+                }
+                Ok(_) => {}
+                Err(error) => return Err(error),
             }
         }
-        Ok(())
+        ended
     }
 }

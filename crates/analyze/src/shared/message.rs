@@ -24,8 +24,6 @@ pub(super) enum Order {
     Conclude(Names),
     /// Nothing more is wanted of the experiment; answered by [`Head::Closed`].
     Close,
-    /// There is nothing more to do.
-    Leave,
 }
 
 /// What a process needs to know to read its share.
@@ -60,6 +58,8 @@ pub(super) enum Head {
     Conclusion,
     /// The process cannot do its part: a text that says why.
     Unable,
+    /// The process was told what it does not understand, and does nothing any more.
+    Lost,
     Closed,
 }
 

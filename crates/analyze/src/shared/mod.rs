@@ -12,6 +12,7 @@ mod exchange;
 mod helper;
 mod lead;
 pub(crate) mod message;
+mod seal;
 
 pub use exchange::{Exchange, ExchangeError};
 pub use helper::help;

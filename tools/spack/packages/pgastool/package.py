@@ -18,19 +18,23 @@ class Pgastool(Package):
     version("main", branch="main")
 
     variant("otf2", default=False, description="Conversion of traces to OTF2")
+    variant("mpi", default=False, description="Analyses that several nodes share")
     depends_on("c", type="build")
     depends_on("rust@1.85:", type="build")
     # The embedded UPC compiler compiles with it: a compiler is needed where programs are built, too.
     depends_on("gcc", type="run")
     depends_on("otf2@3:", when="+otf2")
     depends_on("pkgconfig", type="build", when="+otf2")
+    depends_on("mpi", when="+mpi")
+    # Its libclang reads mpi.h when bindings to MPI are made.
+    depends_on("llvm@14:+clang", type="build", when="+mpi")
     # The runtime of the embedded compiler is written for Linux.
     conflicts("platform=darwin", msg="pgastool needs Linux")
     conflicts("platform=windows", msg="pgastool needs Linux")
 
     def cargo_features(self):
         """Names of the optional parts that the spec asks for, as scripts/install takes them."""
-        return [name for name in ("otf2",) if self.spec.satisfies("+" + name)]
+        return [name for name in ("otf2", "mpi") if self.spec.satisfies("+" + name)]
 
     def setup_build_environment(self, env):
         # What is fetched stays in the stage. Where there is no network, `cargo vendor` fills it before, or sources come
@@ -39,6 +43,10 @@ class Pgastool(Package):
         env.set("CARGO_TARGET_DIR", join_path(self.stage.path, "target"))
         if os.path.isdir(join_path(self.stage.source_path, "vendor")):
             env.set("CARGO_NET_OFFLINE", "true")
+        if self.spec.satisfies("+mpi"):
+            env.set("LIBCLANG_PATH", self.spec["llvm"].prefix.lib)
+            # The compiler wrapper tells where MPI is.
+            env.set("MPICC", self.spec["mpi"].mpicc)
 
     def install(self, spec, prefix):
         arguments = ["scripts/install", "--prefix", str(prefix)]

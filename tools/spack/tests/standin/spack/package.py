@@ -119,9 +119,24 @@ class Prefix(str):
         return Prefix(os.path.join(self, name))
 
 
+class Dependency:
+    """What a recipe may ask of one of its dependencies."""
+
+    def __init__(self, name):
+        self.prefix = Prefix("/" + name)
+        if name == "mpi":
+            self.mpicc = self.prefix.bin.mpicc
+
+
 class Spec:
-    def __init__(self, variants):
+    def __init__(self, variants, dependencies):
         self.variants = variants
+        self.dependencies = dependencies
+
+    def __getitem__(self, name):
+        if name not in {re.match(r"[\w-]+", spec)[0] for spec in self.dependencies()}:
+            raise KeyError(f"{name} is no dependency of this spec")
+        return Dependency(name)
 
     def satisfies(self, condition):
         match = re.fullmatch(r"([+~])(\w+)", condition)
@@ -147,7 +162,7 @@ class Package:
         unknown = set(variants) - set(chosen)
         if unknown:
             raise ValueError(f"there is no variant {unknown}")
-        self.spec = Spec({**chosen, **variants})
+        self.spec = Spec({**chosen, **variants}, self.dependencies)
         self.stage = stage
         self.prefix = Prefix(prefix)
 
@@ -158,11 +173,12 @@ class Package:
             if getattr(getattr(type(self), name, None), "after_phase", None) == "install":
                 getattr(self, name)()
 
-    def dependencies(self, of_type):
+    def dependencies(self, of_type=None):
+        """Specs of all dependencies that the chosen variants have, or of those of one type."""
         return [
             content["spec"]
             for kind, content in self.directives
             if kind == "depends_on"
-            and of_type in content["types"]
+            and (of_type is None or of_type in content["types"])
             and (content["when"] is None or self.spec.satisfies(content["when"]))
         ]
