@@ -6,8 +6,8 @@ use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// The most threads that a program can be started with.
-pub const MOST_THREADS: u32 = 1024;
+/// The most threads that a program can be started with, on any number of nodes. Beyond it, a number is a slip of the hand.
+const MOST_THREADS: u32 = 1 << 20;
 
 /// Finds out why a PGAS program is slow, and says it in terms of the program's own source lines.
 #[derive(Debug, Parser)]
@@ -455,13 +455,13 @@ mod tests {
         for (text, expected) in [
             ("0", "at least 1"),
             ("-3", "at least 1"),
-            ("1025", "at most 1024"),
-            ("99999999999", "at most 1024"),
+            ("1048577", "at most 1048576"),
+            ("99999999999", "at most 1048576"),
             ("four", "whole number"),
             ("4.0", "whole number"),
         ] {
             assert!(threads(text).unwrap_err().contains(expected), "{text}");
         }
-        assert_eq!(threads("1024"), Ok(1024));
+        assert_eq!(threads("4096"), Ok(4096));
     }
 }

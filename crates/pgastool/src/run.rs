@@ -114,6 +114,8 @@ impl Measurement<'_> {
         let directory = std::env::current_dir().ok();
         metadata.directory =
             directory.and_then(|directory| directory.into_os_string().into_string().ok());
+        metadata.launcher = self.start.launched_by();
+        metadata.nodes = self.start.nodes;
         metadata.filters = self.filters.described();
         metadata.remarks = self.filters.remarks();
         metadata.recording = self

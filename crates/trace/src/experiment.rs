@@ -70,6 +70,12 @@ pub struct Metadata {
     /// Processor cores that the run could use on that node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u32>,
+    /// What started the program, with its options as they were asked for, if it was not started directly: `srun --mpi=pmix`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub launcher: Option<String>,
+    /// Nodes that were asked for, if the user or the batch job said how many.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u32>,
     /// Settings of the recorder that were chosen, by the names of the options of `pgastool run`, with values as the
     /// recorder gets them; those that are not here had their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
@@ -115,6 +121,8 @@ impl Metadata {
             cores: std::thread::available_parallelism()
                 .ok()
                 .and_then(|cores| u32::try_from(cores.get()).ok()),
+            launcher: None,
+            nodes: None,
             recording: BTreeMap::new(),
             filters: Vec::new(),
             started: LocalTime::of(now).rfc3339(),

@@ -178,6 +178,16 @@ impl Start {
         }
     }
 
+    /// The launcher as it is called, without what this tool adds; the template, if it is one. None if the program is
+    /// started directly.
+    pub fn launched_by(&self) -> Option<String> {
+        match &self.by {
+            By::Nobody => None,
+            By::Known(_, words) => Some(pgas_instrument::command::shown(words)),
+            By::Template(words) => Some(words.join(" ")),
+        }
+    }
+
     /// Whether anything stands between this tool and the program.
     pub fn is_direct(&self) -> bool {
         matches!(self.by, By::Nobody)

@@ -6,8 +6,8 @@ use crate::job::Job;
 use crate::target::{Processes, Target};
 use crate::ui::Ui;
 
-/// The most threads of a program whose threads are processes of one node.
-const MOST_ON_A_NODE: u32 = crate::cli::MOST_THREADS;
+/// The most threads of a program whose threads are processes of one node: as many as the embedded runtime can have.
+const MOST_ON_A_NODE: u32 = 1024;
 
 /// The number of threads, with a line about where it comes from if the user has not said it.
 ///

@@ -180,6 +180,9 @@ fn each_launcher_starts_a_program_of_the_embedded_compiler() {
         contains(&told.out, &["[0][a b]sum 10"]);
         assert_eq!(last_line(&told.out), directory);
         assert_eq!(site.calls().last().unwrap(), called);
+        let described = fs::read_to_string(site.path(&directory).join("experiment.json")).unwrap();
+        let described: serde_json::Value = serde_json::from_str(&described).unwrap();
+        assert_eq!(described["launcher"], *launcher);
         site.ok(&["analyze", &directory], &[]);
         let report = site
             .ok(&["report", &directory, "--format", "json"], &[])
@@ -242,6 +245,20 @@ fn programs_for_networks_have_a_process_for_each_thread() {
         &["srun --exclusive --ntasks=6 --nodes=2 --ntasks-per-node=3 --export=ALL ./prog"],
     );
     contains(&told.err, &["warning: ", "6 threads", "meant for 4"]);
+    // More than one node could have.
+    let told = site.ok(
+        &[
+            "run",
+            "-n",
+            "4096",
+            "--launcher",
+            "srun",
+            "--show",
+            "./prog",
+        ],
+        &[],
+    );
+    contains(&told.out, &["srun --ntasks=4096 "]);
     assert_eq!(
         site.calls(),
         [

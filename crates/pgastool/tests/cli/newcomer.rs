@@ -48,13 +48,22 @@ fn impossible_numbers_of_threads() {
     for (number, answer) in [
         ("0", "at least 1"),
         ("-1", "at least 1"),
-        ("1025", "at most 1024"),
+        ("1048577", "at most 1048576"),
         ("many", "whole number"),
     ] {
         contains(&bench.refused(&["run", "-n", number, "./prog"]), &[answer]);
         let option = format!("--threads={number}");
         contains(&bench.refused(&["compile", &option, "prog.upc"]), &[answer]);
     }
+    // Possible, but not on one node.
+    let err = bench.refused(&["run", "-n", "1025", "./prog"]);
+    contains(
+        &err,
+        &["1025 threads are too many for one node: at most 1024"],
+    );
+    let told = bench.told(&["compile", "--threads=1025", "prog.upc"]);
+    assert_ne!(told.status, Some(0));
+    contains(&told.err, &["1025", "1 to 1024"]);
     contains(&bench.refused(&["run", "./prog"]), &["-n <N>"]);
     assert_eq!(bench.experiments(), [""; 0]);
 }
