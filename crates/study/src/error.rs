@@ -1,0 +1,43 @@
+//! What can go wrong in a study: each error names what was run or read, and what it said.
+
+use std::path::PathBuf;
+
+/// Why a study has no figures.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No study has this name.
+    #[error("there is no study '{0}'; there are: {names}, all", names = crate::programs::names().join(", "))]
+    UnknownStudy(String),
+    /// A thread count or the like that cannot be.
+    #[error("{0}")]
+    Settings(String),
+    /// A file that a study needs or writes.
+    #[error("{path}: {problem}", path = path.display())]
+    File { path: PathBuf, problem: String },
+    /// A command failed. What it printed is the last part.
+    #[error("`{command}` failed ({status}):\n{printed}")]
+    Command {
+        command: String,
+        status: String,
+        printed: String,
+    },
+    /// A command printed something else than expected.
+    #[error("`{command}` printed no {expected}; it printed:\n{printed}")]
+    Unexpected {
+        command: String,
+        expected: String,
+        printed: String,
+    },
+    /// A chart could not be drawn.
+    #[error("the chart {name} cannot be drawn: {problem}")]
+    Chart { name: String, problem: String },
+}
+
+impl Error {
+    pub(crate) fn file(path: impl Into<PathBuf>, problem: impl ToString) -> Self {
+        Error::File {
+            path: path.into(),
+            problem: problem.to_string(),
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! A study of a program that was improved by following the tool's reports: builds all versions, runs them in turns at
+//! each number of threads, records them, and lets the tool compare.
+//!
+//! Times are those that the programs print, of runs without instrumentation. Versions and numbers of threads take turns,
+//! so that whatever changes on the machine meanwhile hits all alike. No run is left out.
+
+use crate::figures::{first_findings, Recorded};
+use crate::gain_page;
+use crate::output::Output;
+use crate::programs::{Improved, Study};
+use crate::settings::Settings;
+use crate::statistics::Sample;
+use crate::tool::Tool;
+use crate::Error;
+use similar::TextDiff;
+
+/// Recorded runs of a version at the number of threads at which versions are compared.
+const RECORDED_RUNS: u32 = 5;
+/// Runs where threads share cores: their times mean little.
+const SHARED_CORES_RUNS: u32 = 3;
+/// How many findings of a report a page shows.
+const FINDINGS: usize = 3;
+
+/// What was measured.
+#[derive(Debug)]
+pub struct Measured {
+    /// Numbers of threads, rising.
+    pub threads: Vec<u32>,
+    /// The number at which versions are compared, as a position in `threads`.
+    pub main: usize,
+    pub versions: Vec<MeasuredVersion>,
+    /// What `pgastool diff` prints of the first and the last version.
+    pub comparison: String,
+    /// Lines that differ between consecutive versions.
+    pub changes: Vec<String>,
+    pub recorded_runs: u32,
+}
+
+#[derive(Debug)]
+pub struct MeasuredVersion {
+    pub name: String,
+    pub source: String,
+    /// Seconds of the timed part, by position in `threads`.
+    pub times: Vec<Sample>,
+    /// One recorded run, by position in `threads`.
+    pub recorded: Vec<Recorded>,
+    /// Text of the report's first findings, at the main number of threads.
+    pub findings: String,
+}
+
+impl MeasuredVersion {
+    /// The fewest threads' median time.
+    pub fn first_time(&self) -> f64 {
+        self.times[0].median()
+    }
+}
+
+/// How often a program runs at a number of threads.
+pub fn runs_at(threads: u32, runs: u32, cores: u32) -> u32 {
+    if threads > cores {
+        runs.min(SHARED_CORES_RUNS)
+    } else {
+        runs
+    }
+}
+
+pub fn run(
+    study: &Study,
+    improved: &Improved,
+    tool: &Tool,
+    settings: &Settings,
+) -> Result<Output, Error> {
+    let class = class_of(study, settings);
+    let runs = settings
+        .runs
+        .unwrap_or(if settings.short { 3 } else { study.runs });
+    let default: &[u32] = if settings.short {
+        &[1, 2]
+    } else {
+        study.threads
+    };
+    let threads = settings.thread_counts(default);
+    let cores = settings.cores();
+    let main = threads
+        .iter()
+        .rposition(|count| *count <= cores)
+        .unwrap_or(0);
+
+    for version in improved.versions {
+        eprintln!("  compiling {}", version.source);
+        let plain = format!("{}.plain", version.name);
+        tool.compile(&plain, &[version.source], &class, &["--no-instrument"])?;
+        tool.compile(
+            version.name,
+            &[version.source],
+            &class,
+            improved.compile_options,
+        )?;
+    }
+    let times = time(improved, tool, &threads, runs, cores)?;
+
+    let recorded_runs = if settings.short { 3 } else { RECORDED_RUNS };
+    let mut recorded = record(improved, tool, &threads, main)?;
+    let findings = compare_at_main(improved, tool, threads[main], recorded_runs)?;
+    for (version, (_, figures)) in recorded.iter_mut().zip(&findings) {
+        version[main] = figures.clone();
+    }
+
+    let group = |name: &str| {
+        let names: Vec<String> = (1..=recorded_runs).map(|n| format!("{name}-{n}")).collect();
+        names.join(",")
+    };
+    let (first, last) = (
+        &improved.versions[0],
+        &improved.versions[improved.versions.len() - 1],
+    );
+    let comparison = tool.text(&["diff", &group(first.name), &group(last.name), "--top", "8"])?;
+    let changes = changes(improved, tool)?;
+    let versions = improved
+        .versions
+        .iter()
+        .zip(times)
+        .zip(recorded.into_iter().zip(findings))
+        .map(
+            |((version, times), (recorded, (findings, _)))| MeasuredVersion {
+                name: version.name.to_string(),
+                source: version.source.to_string(),
+                times,
+                recorded,
+                findings,
+            },
+        )
+        .collect();
+    let measured = Measured {
+        threads,
+        main,
+        versions,
+        comparison,
+        changes,
+        recorded_runs,
+    };
+    gain_page::write(study, improved, &measured, &class, runs, tool, settings)
+}
+
+/// The problem class that a study has with these settings.
+pub fn class_of(study: &Study, settings: &Settings) -> String {
+    let default = if settings.short {
+        study.short_class
+    } else {
+        study.class
+    };
+    settings
+        .class
+        .clone()
+        .unwrap_or_else(|| default.to_string())
+}
+
+/// Times by version and number of threads.
+fn time(
+    improved: &Improved,
+    tool: &Tool,
+    threads: &[u32],
+    runs: u32,
+    cores: u32,
+) -> Result<Vec<Vec<Sample>>, Error> {
+    let count = improved.versions.len();
+    let mut times = vec![vec![Sample::default(); threads.len()]; count];
+    for round in 0..runs {
+        eprintln!("  timing, round {} of {runs}", round + 1);
+        for (at, &number) in threads.iter().enumerate() {
+            if round >= runs_at(number, runs, cores) {
+                continue;
+            }
+            for turn in 0..count {
+                // Each version comes first as often as any other.
+                let version = (turn + round as usize) % count;
+                let program = format!("{}.plain", improved.versions[version].name);
+                times[version][at]
+                    .0
+                    .push(tool.run(&program, number, None, &[])?.timed);
+            }
+        }
+    }
+    Ok(times)
+}
+
+/// A recorded run of each version at each number of threads but the main one, of which there are more.
+fn record(
+    improved: &Improved,
+    tool: &Tool,
+    threads: &[u32],
+    main: usize,
+) -> Result<Vec<Vec<Recorded>>, Error> {
+    let mut recorded = vec![Vec::new(); improved.versions.len()];
+    for (at, &number) in threads.iter().enumerate() {
+        for (version, figures) in improved.versions.iter().zip(&mut recorded) {
+            if at == main {
+                figures.push(Recorded::default());
+                continue;
+            }
+            eprintln!("  recording {} on {number} threads", version.name);
+            let experiment = format!("{}-on-{number}", version.name);
+            tool.run(
+                version.name,
+                number,
+                Some(&experiment),
+                improved.run_options,
+            )?;
+            figures.push(Recorded::from_report(&tool.analyse(&experiment)?));
+            tool.remove(&experiment)?;
+        }
+    }
+    Ok(recorded)
+}
+
+/// Recorded runs in turns, as `NAME-1`, `NAME-2`, ...; findings and figures of each version's run of median length.
+fn compare_at_main(
+    improved: &Improved,
+    tool: &Tool,
+    threads: u32,
+    runs: u32,
+) -> Result<Vec<(String, Recorded)>, Error> {
+    let mut all: Vec<Vec<(Recorded, String)>> = vec![Vec::new(); improved.versions.len()];
+    for run in 1..=runs {
+        eprintln!("  recording on {threads} threads, round {run} of {runs}");
+        for (version, figures) in improved.versions.iter().zip(&mut all) {
+            let experiment = format!("{}-{run}", version.name);
+            tool.run(
+                version.name,
+                threads,
+                Some(&experiment),
+                improved.run_options,
+            )?;
+            let report = tool.analyse(&experiment)?;
+            figures.push((Recorded::from_report(&report), experiment));
+        }
+    }
+    all.into_iter()
+        .map(|mut figures| {
+            figures.sort_by(|a, b| a.0.wall.total_cmp(&b.0.wall));
+            let (recorded, experiment) = figures.swap_remove(figures.len() / 2);
+            let report = tool.text(&["report", &experiment])?;
+            let findings = first_findings(&report, FINDINGS)
+                .unwrap_or_else(|| "The report has no findings.".to_string());
+            Ok((findings, recorded))
+        })
+        .collect()
+}
+
+/// What changed in the source from each version to the next.
+fn changes(improved: &Improved, tool: &Tool) -> Result<Vec<String>, Error> {
+    let mut sources = Vec::new();
+    for version in improved.versions {
+        let path = tool.in_clone(version.source);
+        let text = std::fs::read_to_string(&path).map_err(|e| Error::file(&path, e))?;
+        sources.push((version.source, text));
+    }
+    Ok(sources
+        .windows(2)
+        .map(|pair| {
+            TextDiff::from_lines(&pair[0].1, &pair[1].1)
+                .unified_diff()
+                .context_radius(3)
+                .header(pair[0].0, pair[1].0)
+                .to_string()
+        })
+        .collect())
+}
+
+#[test]
+fn threads_that_share_cores_run_less_often() {
+    assert_eq!(runs_at(2, 7, 2), 7);
+    assert_eq!(runs_at(4, 7, 2), 3);
+    assert_eq!(runs_at(4, 2, 2), 2);
+    assert_eq!(runs_at(256, 7, u32::MAX), 7);
+}

@@ -1,0 +1,43 @@
+//! Studies of the tool: what recording costs, how large traces are, and what following its advice brings to real
+//! programs. Each study goes from source to figures with `pgastool` as a user would call it, and writes a page with
+//! tables and charts.
+//!
+//! [`programs`] and [`published`] are tables: what is studied, and what was published about the same before. [`tool`]
+//! calls `pgastool`. [`gain`], [`cost`] and [`size`] are the three kinds of study; they hand their figures to [`page`] and
+//! [`charts`].
+
+pub mod charts;
+pub mod cost;
+mod error;
+pub mod figures;
+pub mod gain;
+mod gain_page;
+pub mod machine;
+pub mod output;
+pub mod page;
+pub mod programs;
+pub mod published;
+pub mod settings;
+pub mod size;
+pub mod statistics;
+pub mod tool;
+
+pub use error::Error;
+use programs::Subject;
+use settings::Settings;
+use tool::Tool;
+
+/// Runs a study and writes its page and charts; returns the names of the files.
+pub fn run(name: &str, settings: &Settings) -> Result<Vec<std::path::PathBuf>, Error> {
+    let study = programs::STUDIES
+        .iter()
+        .find(|study| study.name == name)
+        .ok_or_else(|| Error::UnknownStudy(name.to_string()))?;
+    let tool = Tool::new(settings)?;
+    let written = match &study.subject {
+        Subject::Cost => cost::run(study, &tool, settings)?,
+        Subject::Size => size::run(study, &tool, settings)?,
+        Subject::Gain(versions) => gain::run(study, versions, &tool, settings)?,
+    };
+    written.store(&settings.out)
+}

@@ -1,0 +1,110 @@
+//! What figures were measured on, without names of hosts or directories.
+
+use crate::tool::Tool;
+use crate::Error;
+use std::fs;
+
+/// Properties of the machine and the tools, in the order of the page: what, and how it is here.
+pub fn description(tool: &Tool) -> Result<Vec<(String, String)>, Error> {
+    let cores = std::thread::available_parallelism().map_or(1, |n| n.get());
+    let row = |what: &str, value: String| (what.to_string(), value);
+    Ok(vec![
+        row("Processor", processor()),
+        row("Cores", cores.to_string()),
+        row("Memory", memory()),
+        row("Operating system", system()),
+        row("pgastool", tool.version()?),
+        row("UPC compiler", tool.upc_compiler()?),
+        row("C compiler", tool.c_compiler()),
+        row("Date", date()),
+    ])
+}
+
+fn unknown() -> String {
+    "not known".to_string()
+}
+
+/// The value of a line `key : value` or `key=value` of a file.
+fn value_in(path: &str, key: &str) -> Option<String> {
+    let text = fs::read_to_string(path).ok()?;
+    text.lines().find_map(|line| {
+        let (name, value) = line.split_once([':', '='])?;
+        (name.trim() == key).then(|| value.trim().trim_matches('"').to_string())
+    })
+}
+
+fn processor() -> String {
+    let name = value_in("/proc/cpuinfo", "model name").unwrap_or_else(unknown);
+    let virtual_machine = fs::read_to_string("/proc/cpuinfo")
+        .is_ok_and(|text| text.split_whitespace().any(|word| word == "hypervisor"));
+    if virtual_machine {
+        format!("{name}, in a virtual machine")
+    } else {
+        name
+    }
+}
+
+fn memory() -> String {
+    value_in("/proc/meminfo", "MemTotal")
+        .and_then(|text| text.split(' ').next()?.parse::<f64>().ok())
+        .map_or_else(unknown, |kilobytes| {
+            format!("{:.0} GiB", kilobytes / 1048576.0)
+        })
+}
+
+fn system() -> String {
+    let name = value_in("/etc/os-release", "PRETTY_NAME").unwrap_or_else(unknown);
+    // What follows the number is a site's own.
+    let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
+    let number: String = kernel
+        .chars()
+        .take_while(|c| c.is_ascii_digit() || *c == '.')
+        .collect();
+    format!("{name}, Linux {number}")
+}
+
+/// Today in UTC, as year-month-day.
+fn date() -> String {
+    let seconds = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |since| since.as_secs());
+    let (year, month, day) = civil(seconds / 86400);
+    format!("{year}-{month:02}-{day:02}")
+}
+
+/// The date of a day counted from 1970-01-01, by the Gregorian calendar.
+fn civil(mut days: u64) -> (u64, u64, u64) {
+    let leap = |year: u64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    let mut year = 1970;
+    while days >= 365 + u64::from(leap(year)) {
+        days -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let lengths = [
+        31,
+        28 + u64::from(leap(year)),
+        31,
+        30,
+        31,
+        30,
+        31,
+        31,
+        30,
+        31,
+        30,
+        31,
+    ];
+    let mut month = 0;
+    while days >= lengths[month] {
+        days -= lengths[month];
+        month += 1;
+    }
+    (year, month as u64 + 1, days + 1)
+}
+
+#[test]
+fn dates_of_days() {
+    assert_eq!(civil(0), (1970, 1, 1));
+    assert_eq!(civil(11016), (2000, 2, 29));
+    assert_eq!(civil(20779), (2026, 11, 22));
+}

@@ -1,0 +1,228 @@
+//! Pages in Markdown: headings, tables, blocks and charts, and what stands at the top of every study.
+
+use crate::programs::Study;
+use crate::settings::Settings;
+use crate::statistics::{Estimate, Sample};
+use crate::tool::Tool;
+use crate::{machine, Error};
+use std::fmt::Write;
+
+/// A page that grows from top to bottom.
+#[derive(Debug, Default)]
+pub struct Page {
+    text: String,
+}
+
+impl Page {
+    /// The beginning of a study's page: what is asked, how to repeat it, on what it was measured, and these further rows
+    /// about its input.
+    pub fn begin(
+        study: &Study,
+        tool: &Tool,
+        settings: &Settings,
+        input: &[(&str, String)],
+    ) -> Result<Page, Error> {
+        let mut page = Page::default();
+        page.text(&format!("# {}", study.title));
+        page.text(study.question);
+        page.text("<!-- not run: takes minutes; `scripts/test` runs the short form -->");
+        page.block("sh", &settings.repeat_command(study.name));
+        let mut rows: Vec<Vec<String>> = machine::description(tool)?
+            .into_iter()
+            .map(|(what, value)| vec![what, value])
+            .collect();
+        rows.extend(
+            input
+                .iter()
+                .map(|(what, value)| vec![what.to_string(), value.clone()]),
+        );
+        page.table(&["measured on", ""], &rows);
+        if settings.short {
+            page.text(
+                "This is the short form: small problems and few runs. It shows that everything works; its figures say \
+                 little.",
+            );
+        }
+        Ok(page)
+    }
+
+    /// A paragraph, a heading or the like, with an empty line behind it. Lines are broken at 120 characters.
+    pub fn text(&mut self, text: &str) {
+        let mut width = 0;
+        for (index, word) in text.split(' ').enumerate() {
+            let length = word.chars().count();
+            let starts_list = matches!(word, "-" | "+" | "*" | "#");
+            if index > 0 && width + 1 + length > 118 && !starts_list {
+                self.text.push('\n');
+                width = 0;
+            } else if index > 0 {
+                self.text.push(' ');
+                width += 1;
+            }
+            self.text.push_str(word);
+            width += length;
+        }
+        self.text.push_str("\n\n");
+    }
+
+    pub fn heading(&mut self, text: &str) {
+        let _ = write!(self.text, "## {text}\n\n");
+    }
+
+    pub fn subheading(&mut self, text: &str) {
+        let _ = write!(self.text, "### {text}\n\n");
+    }
+
+    /// A fenced block. What would end it early cannot: the fence is longer than any in the text.
+    pub fn block(&mut self, language: &str, text: &str) {
+        let mut fence = "```".to_string();
+        while text.contains(&fence) {
+            fence.push('`');
+        }
+        let lines: Vec<&str> = text.trim_end().lines().map(str::trim_end).collect();
+        let _ = write!(
+            self.text,
+            "{fence}{language}\n{}\n{fence}\n\n",
+            lines.join("\n")
+        );
+    }
+
+    pub fn table(&mut self, head: &[&str], rows: &[Vec<String>]) {
+        let cell = |text: &str| text.replace('|', "\\|");
+        let line = |cells: Vec<String>| format!("| {} |\n", cells.join(" | "));
+        self.text
+            .push_str(&line(head.iter().map(|text| cell(text)).collect()));
+        self.text
+            .push_str(&line(head.iter().map(|_| "---".to_string()).collect()));
+        for row in rows {
+            self.text
+                .push_str(&line(row.iter().map(|text| cell(text)).collect()));
+        }
+        self.text.push('\n');
+    }
+
+    pub fn chart(&mut self, title: &str, file: &str) {
+        let _ = write!(self.text, "![{title}]({file})\n\n");
+    }
+
+    pub fn finish(self) -> String {
+        format!("{}\n", self.text.trim_end())
+    }
+}
+
+/// Seconds with a unit that leaves three digits.
+pub fn seconds(value: f64) -> String {
+    let size = value.abs();
+    if size == 0.0 || !value.is_finite() {
+        "0 s".to_string()
+    } else if size >= 1.0 {
+        format!("{} s", digits(value))
+    } else if size >= 1e-3 {
+        format!("{} ms", digits(1e3 * value))
+    } else {
+        format!("{} µs", digits(1e6 * value))
+    }
+}
+
+/// Three digits.
+pub fn digits(value: f64) -> String {
+    let size = value.abs();
+    let places = if size >= 100.0 {
+        0
+    } else if size >= 10.0 {
+        1
+    } else {
+        2
+    };
+    format!("{value:.places$}")
+}
+
+/// Bytes with a binary unit.
+pub fn bytes(value: f64) -> String {
+    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let mut value = value;
+    let mut unit = 0;
+    while value >= 1024.0 && unit + 1 < units.len() {
+        value /= 1024.0;
+        unit += 1;
+    }
+    if unit == 0 {
+        format!("{value:.0} bytes")
+    } else {
+        format!("{} {}", digits(value), units[unit])
+    }
+}
+
+/// Large numbers in groups of three digits.
+pub fn count(value: f64) -> String {
+    let plain = format!("{value:.0}");
+    let mut text = String::new();
+    for (index, digit) in plain.chars().enumerate() {
+        if index > 0 && (plain.len() - index) % 3 == 0 && text != "-" {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// Median, and the range from the least to the most in brackets.
+pub fn spread(sample: &Sample) -> String {
+    format!(
+        "{} ({} to {})",
+        seconds(sample.median()),
+        seconds(sample.min()),
+        seconds(sample.max())
+    )
+}
+
+/// A percentage with its interval of 95 % confidence.
+pub fn percent(estimate: &Estimate) -> String {
+    let plain = |value: f64| match value {
+        // Few runs that scatter widely leave everything possible.
+        _ if value < -999.0 => "below -999".to_string(),
+        _ if value > 9999.0 => "above 9999".to_string(),
+        _ if value.abs() < 0.005 => "0".to_string(),
+        _ => digits(value),
+    };
+    match estimate.interval {
+        Some((low, high)) => format!(
+            "{} % ({} to {})",
+            plain(estimate.value),
+            plain(low),
+            plain(high)
+        ),
+        None => format!("{} %", plain(estimate.value)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_have_units_and_three_digits() {
+        assert_eq!(seconds(1.2345), "1.23 s");
+        assert_eq!(seconds(0.0123), "12.3 ms");
+        assert_eq!(bytes(2048.0 * 1024.0), "2.00 MiB");
+        assert_eq!(count(1234567.0), "1,234,567");
+        assert_eq!(count(123.0), "123");
+        let estimate = Estimate {
+            value: 12.34,
+            interval: Some((-0.001, 20.0)),
+        };
+        assert_eq!(percent(&estimate), "12.3 % (0 to 20.0)");
+    }
+
+    #[test]
+    fn paragraphs_are_broken_and_blocks_cannot_end_early() {
+        let mut page = Page::default();
+        page.text(&"word ".repeat(60));
+        page.block("text", "a\n```\nb");
+        page.table(&["a"], &[vec!["x|y".into()]]);
+        let text = page.finish();
+        assert!(text.lines().all(|line| line.chars().count() <= 120));
+        assert!(text.contains("````text\na\n```\nb\n````"));
+        assert!(text.contains("| x\\|y |"));
+    }
+}

@@ -1,0 +1,258 @@
+//! What is studied: a table of studies, and the programs of each.
+
+use crate::published::{self, Gain, Overhead};
+
+/// A study: a page of its own.
+#[derive(Debug)]
+pub struct Study {
+    /// Of the command, and of the page's file.
+    pub name: &'static str,
+    /// Heading of the page.
+    pub title: &'static str,
+    /// What is asked, in Markdown.
+    pub question: &'static str,
+    pub subject: Subject,
+    /// Problem class unless the user says otherwise, and the one of the short form.
+    pub class: &'static str,
+    pub short_class: &'static str,
+    /// Runs of each program unless the user says otherwise.
+    pub runs: u32,
+    /// Numbers of threads unless the user says otherwise.
+    pub threads: &'static [u32],
+}
+
+#[derive(Debug)]
+pub enum Subject {
+    /// Time that recording takes, for [`COSTS`].
+    Cost,
+    /// Bytes of traces, for [`SIZES`].
+    Size,
+    /// Time that following the advice saves.
+    Gain(Improved),
+}
+
+/// Versions of one program, each made from the one before by following the report.
+#[derive(Debug)]
+pub struct Improved {
+    /// The first is the naive one, the last the optimised one.
+    pub versions: &'static [Version],
+    /// For `pgastool compile`, when measuring.
+    pub compile_options: &'static [&'static str],
+    /// For `pgastool run`, when measuring.
+    pub run_options: &'static [&'static str],
+    pub published: &'static [Gain],
+}
+
+#[derive(Debug)]
+pub struct Version {
+    pub name: &'static str,
+    /// From the top directory of the clone.
+    pub source: &'static str,
+}
+
+/// A program as NAS defines it, and how it is recorded.
+#[derive(Debug, Clone, Copy)]
+pub struct Kernel {
+    /// Short name, also of the executable.
+    pub name: &'static str,
+    /// What is recorded, for tables.
+    pub recorded: &'static str,
+    pub sources: &'static [&'static str],
+    pub compile_options: &'static [&'static str],
+    pub run_options: &'static [&'static str],
+    pub published: Option<Overhead>,
+    /// Class when sizes are measured, where the study's own would fill disks: class A of IS has 67 million events.
+    pub size_class: Option<&'static str>,
+}
+
+const NAIVE_AND_OPTIMISED: [&str; 2] = ["naive", "optimised"];
+
+macro_rules! versions {
+    ($folder:literal) => {
+        &[
+            Version {
+                name: NAIVE_AND_OPTIMISED[0],
+                source: concat!("studies/", $folder, "/naive.upc"),
+            },
+            Version {
+                name: NAIVE_AND_OPTIMISED[1],
+                source: concat!("studies/", $folder, "/optimised.upc"),
+            },
+        ]
+    };
+}
+
+const SCALING: &[u32] = &[1, 2, 4, 8, 16, 32];
+
+const fn gain(
+    name: &'static str,
+    title: &'static str,
+    question: &'static str,
+    improved: Improved,
+) -> Study {
+    Study {
+        name,
+        title,
+        question,
+        subject: Subject::Gain(improved),
+        class: "W",
+        short_class: "S",
+        runs: 7,
+        threads: SCALING,
+    }
+}
+
+/// All studies, in the order of `all`.
+pub const STUDIES: &[Study] = &[
+    Study {
+        name: "cost",
+        title: "What recording costs",
+        question: "How much longer do programs run when they are recorded? The same NAS kernels as in the \
+                   publications, with all events and with a filter, with and without a helper thread, with and without \
+                   compression.",
+        subject: Subject::Cost,
+        class: "A",
+        short_class: "S",
+        runs: 5,
+        threads: &[2],
+    },
+    Study {
+        name: "size",
+        title: "How large traces are",
+        question: "How many bytes does an event take, in the native format and in the two formats of the field?",
+        subject: Subject::Size,
+        class: "A",
+        short_class: "S",
+        runs: 1,
+        threads: &[2],
+    },
+    gain(
+        "is",
+        "Integer sort",
+        "NAS IS sorts integer keys by buckets, and each iteration makes and hands over buffers anew. What does the \
+         tool find in it, and what does following it bring?",
+        Improved {
+            versions: versions!("is"),
+            compile_options: &[],
+            run_options: &[],
+            published: published::IS_GAIN,
+        },
+    ),
+    gain(
+        "ft",
+        "Fourier transform",
+        "NAS FT transforms a cube of complex numbers, and transposes it between the dimensions. What does the tool find \
+         in it, and what does following it bring?",
+        Improved {
+            versions: versions!("ft"),
+            compile_options: &[],
+            run_options: &[],
+            published: published::FT_GAIN,
+        },
+    ),
+    gain(
+        "jacobi",
+        "Jacobi's iteration",
+        "An iteration in which each point becomes the mean of its neighbours, written with pointers-to-shared \
+         throughout. What does the tool find in it, and what does following it bring?",
+        Improved {
+            versions: versions!("jacobi"),
+            compile_options: &["--inst-local"],
+            run_options: &["--addresses"],
+            published: published::JACOBI_GAIN,
+        },
+    ),
+    gain(
+        "queue",
+        "A shared work queue",
+        "Threads take tasks from a common queue, which a lock guards. The publications have no program with locks. What \
+         does the tool find in it, and what does following it bring?",
+        Improved {
+            versions: versions!("queue"),
+            compile_options: &[],
+            run_options: &[],
+            published: &[],
+        },
+    ),
+    gain(
+        "prefix",
+        "A prefix reduction",
+        "Each thread needs the sums of all threads before it, again and again. The publications have no such program. \
+         What does the tool find in it, and what does following it bring?",
+        Improved {
+            versions: versions!("prefix"),
+            compile_options: &[],
+            run_options: &[],
+            published: &[],
+        },
+    ),
+];
+
+/// Names of all studies.
+pub fn names() -> Vec<&'static str> {
+    STUDIES.iter().map(|study| study.name).collect()
+}
+
+/// Everything is recorded call by call.
+const ALL: &[&str] = &["--throttle", "off"];
+
+const fn kernel(
+    name: &'static str,
+    recorded: &'static str,
+    sources: &'static [&'static str],
+    published: Option<Overhead>,
+) -> Kernel {
+    Kernel {
+        name,
+        recorded,
+        sources,
+        compile_options: &[],
+        run_options: ALL,
+        published,
+        size_class: None,
+    }
+}
+
+const CG_SOURCES: &[&str] = &["npb-fixtures/cg/cg.c"];
+const IS_SOURCES: &[&str] = &["npb-fixtures/is/is.c", "npb-fixtures/is/randdp.c"];
+
+const CG: Kernel = Kernel {
+    compile_options: &["--inst-local"],
+    ..kernel("cg", "all events", CG_SOURCES, published::CG)
+};
+const CG_FILTERED: Kernel = Kernel {
+    compile_options: &["--inst-local", "--filter", "npb-fixtures/cg/cg.filter"],
+    ..kernel("cg", "filtered", CG_SOURCES, published::CG_FILTERED)
+};
+const IS: Kernel = Kernel {
+    size_class: Some("W"),
+    ..kernel("is", "all events", IS_SOURCES, published::IS)
+};
+const IS_THROTTLED: Kernel = Kernel {
+    run_options: &[],
+    ..kernel("is", "throttled", IS_SOURCES, None)
+};
+const IS_FILTERED: Kernel = Kernel {
+    compile_options: &["--filter", "npb-fixtures/is/is.filter"],
+    ..kernel("is", "filtered", IS_SOURCES, published::IS_FILTERED)
+};
+const FT: Kernel = kernel("ft", "all events", &["npb-fixtures/ft/ft.c"], published::FT);
+const MG: Kernel = kernel("mg", "all events", &["npb-fixtures/mg/mg.c"], published::MG);
+const EP: Kernel = kernel("ep", "all events", &["npb-fixtures/ep/ep.c"], published::EP);
+
+/// Whose run time is compared.
+pub const COSTS: &[Kernel] = &[CG, CG_FILTERED, IS, IS_THROTTLED, IS_FILTERED, FT, MG, EP];
+
+/// Whose traces are compared.
+pub const SIZES: &[Kernel] = &[CG, CG_FILTERED, IS, IS_FILTERED, FT, MG, EP];
+
+impl Kernel {
+    /// For tables and axes: `CG`, or `IS, filtered`.
+    pub fn label(&self) -> String {
+        let name = self.name.to_uppercase();
+        match self.recorded {
+            "all events" => name,
+            recorded => format!("{name}, {recorded}"),
+        }
+    }
+}

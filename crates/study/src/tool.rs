@@ -1,0 +1,299 @@
+//! Calls of `pgastool`, as a user would make them, and what they print.
+
+use crate::settings::Settings;
+use crate::Error;
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output, Stdio};
+use std::time::Instant;
+
+/// `pgastool` with what is the same in all calls of a study, and a directory for programs and experiments that goes
+/// away with it.
+#[derive(Debug)]
+pub struct Tool {
+    pgastool: PathBuf,
+    upcc: String,
+    launcher: Option<String>,
+    clone: PathBuf,
+    scratch: tempfile::TempDir,
+}
+
+/// A run of a program that has verified its result.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Timing {
+    /// Seconds from the start of `pgastool run` to its end.
+    pub whole: f64,
+    /// Seconds that the program says its timed part took.
+    pub timed: f64,
+}
+
+impl Tool {
+    /// Fails if there is no `pgastool` where this program lies.
+    pub fn new(settings: &Settings) -> Result<Tool, Error> {
+        let directory = match &settings.tools {
+            Some(directory) => directory.clone(),
+            None => std::env::current_exe()
+                .ok()
+                .and_then(|path| Some(path.parent()?.to_path_buf()))
+                .unwrap_or_default(),
+        };
+        let absolute = |path: &Path| path.canonicalize().map_err(|e| Error::file(path, e));
+        let pgastool = directory.join("pgastool");
+        let pgastool = pgastool.canonicalize().map_err(|e| {
+            Error::file(
+                &pgastool,
+                format!("{e}; `cargo build --release -p pgastool -p pgas-upcc -p pgas-measure` makes it"),
+            )
+        })?;
+        let place = match (&settings.scratch, &settings.launcher) {
+            (Some(scratch), _) => scratch.clone(),
+            (None, Some(_)) => settings.out.clone(),
+            (None, None) => std::env::temp_dir(),
+        };
+        std::fs::create_dir_all(&place).map_err(|e| Error::file(&place, e))?;
+        let scratch = tempfile::Builder::new()
+            .prefix("pgas-study-")
+            .tempdir_in(absolute(&place)?)
+            .map_err(|e| Error::file(&place, e))?;
+        Ok(Tool {
+            pgastool,
+            upcc: settings.upcc.clone(),
+            launcher: settings.launcher.clone(),
+            clone: absolute(&settings.clone)?,
+            scratch,
+        })
+    }
+
+    /// A file of the clone.
+    pub fn in_clone(&self, path: &str) -> PathBuf {
+        self.clone.join(path)
+    }
+
+    /// A place for a program or an experiment.
+    pub fn in_scratch(&self, name: &str) -> PathBuf {
+        self.scratch.path().join(name)
+    }
+
+    fn command(&self, directory: &Path) -> Command {
+        let mut command = Command::new(&self.pgastool);
+        command
+            .arg("--quiet")
+            .current_dir(directory)
+            .env("NO_COLOR", "1")
+            .env("LC_ALL", "C.UTF-8")
+            .stdin(Stdio::null());
+        command
+    }
+
+    /// Compiles sources of the clone, with options of `pgastool compile`, and gives the program a name.
+    pub fn compile(
+        &self,
+        program: &str,
+        sources: &[&str],
+        class: &str,
+        options: &[&str],
+    ) -> Result<(), Error> {
+        for source in sources {
+            if !self.in_clone(source).is_file() {
+                return Err(Error::file(
+                    self.in_clone(source),
+                    "there is no such program to study",
+                ));
+            }
+        }
+        let mut command = self.command(&self.clone);
+        command
+            .args(["compile", "--upcc", &self.upcc])
+            .args(options)
+            .args(["-O2", &format!("-DCLASS={class}"), "-o"])
+            .arg(self.in_scratch(program))
+            .args(sources)
+            .arg("-lm");
+        succeed(&mut command, &[0]).map(drop)
+    }
+
+    /// Runs a program, recorded or not, with further options of `pgastool run`. A run that does not verify its result
+    /// is an error.
+    pub fn run(
+        &self,
+        program: &str,
+        threads: u32,
+        experiment: Option<&str>,
+        options: &[&str],
+    ) -> Result<Timing, Error> {
+        let mut command = self.command(self.scratch.path());
+        command
+            .args(["run", "-n", &threads.to_string()])
+            .args(options);
+        if let Some(launcher) = &self.launcher {
+            command.args(["--launcher", launcher]);
+        }
+        match experiment {
+            Some(experiment) => command.args(["-o", experiment]),
+            None => command.arg("--no-measure"),
+        };
+        command.arg("--").arg(self.in_scratch(program));
+        let begin = Instant::now();
+        let output = succeed(&mut command, &[0])?;
+        let whole = begin.elapsed().as_secs_f64();
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        let unexpected = |expected: &str| Error::Unexpected {
+            command: shown(&command),
+            expected: expected.to_string(),
+            printed: printed.clone(),
+        };
+        if !printed
+            .lines()
+            .any(|line| line.trim() == "Verification = SUCCESSFUL")
+        {
+            return Err(unexpected("`Verification = SUCCESSFUL`"));
+        }
+        let timed = timed_seconds(&printed).ok_or_else(|| unexpected("`time = <seconds>`"))?;
+        Ok(Timing { whole, timed })
+    }
+
+    /// Analyses an experiment and returns its report as JSON.
+    pub fn analyse(&self, experiment: &str) -> Result<Value, Error> {
+        succeed(
+            self.command(self.scratch.path())
+                .args(["analyze", "--source-dir"])
+                .arg(&self.clone)
+                .arg(experiment),
+            &[0],
+        )?;
+        self.json(&["report", "--format", "json", experiment])
+    }
+
+    /// What `pgastool` prints for these arguments, in the scratch directory.
+    pub fn text(&self, arguments: &[&str]) -> Result<String, Error> {
+        let output = succeed(self.command(self.scratch.path()).args(arguments), &[0])?;
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    }
+
+    /// The same, as JSON. `pgastool score` ends with 1 where it cannot keep the overhead as low as wished.
+    pub fn json(&self, arguments: &[&str]) -> Result<Value, Error> {
+        let mut command = self.command(self.scratch.path());
+        let output = succeed(command.args(arguments), &[0, 1])?;
+        serde_json::from_slice(&output.stdout).map_err(|error| Error::Unexpected {
+            command: shown(&command),
+            expected: format!("JSON ({error})"),
+            printed: String::from_utf8_lossy(&output.stdout).into_owned(),
+        })
+    }
+
+    /// Writes an experiment in another format. `false` if this `pgastool` cannot write it.
+    pub fn convert(&self, experiment: &str, format: &str, to: &str) -> Result<bool, Error> {
+        let mut command = self.command(self.scratch.path());
+        command.args(["convert", experiment, "--to", format, "-o", to]);
+        match succeed(&mut command, &[0]) {
+            Ok(_) => Ok(true),
+            Err(Error::Command { printed, .. }) if printed.contains("--features pgastool/otf2") => {
+                Ok(false)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Takes a program's experiment away, so that disks do not fill.
+    pub fn remove(&self, experiment: &str) -> Result<(), Error> {
+        let path = self.in_scratch(experiment);
+        let removed = if path.is_dir() {
+            std::fs::remove_dir_all(&path)
+        } else {
+            std::fs::remove_file(&path)
+        };
+        removed.map_err(|e| Error::file(path, e))
+    }
+
+    pub fn version(&self) -> Result<String, Error> {
+        let text = self.text(&["--version"])?;
+        Ok(text.trim().trim_start_matches("pgastool ").to_string())
+    }
+
+    /// What the UPC compiler calls itself.
+    pub fn upc_compiler(&self) -> Result<String, Error> {
+        if matches!(self.upcc.as_str(), "embedded" | "auto") {
+            let directory = self.pgastool.parent().unwrap_or(Path::new(""));
+            let compiler = directory.join("pgas-upcc");
+            if self.upcc == "embedded" {
+                return Ok(first_line(&compiler).unwrap_or_else(|| "embedded".into()));
+            }
+        }
+        Ok(first_line(Path::new(&self.upcc)).unwrap_or_else(|| "does not say".into()))
+    }
+
+    pub fn c_compiler(&self) -> String {
+        ["cc", "gcc", "clang"]
+            .into_iter()
+            .find_map(|name| first_line(Path::new(name)))
+            .unwrap_or_else(|| "not known".into())
+    }
+}
+
+/// The first line that a compiler prints about itself.
+fn first_line(program: &Path) -> Option<String> {
+    let output = Command::new(program)
+        .arg("--version")
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    text.lines()
+        .find(|line| !line.trim().is_empty())
+        .map(str::to_string)
+}
+
+/// As a reader would type it.
+fn shown(command: &Command) -> String {
+    let mut words = vec!["pgastool".to_string()];
+    words.extend(
+        command
+            .get_args()
+            .map(|word| word.to_string_lossy().into_owned()),
+    );
+    words.join(" ")
+}
+
+/// Runs a command to its end; other exit statuses than the expected are an error.
+fn succeed(command: &mut Command, expected: &[i32]) -> Result<Output, Error> {
+    let output = command
+        .output()
+        .map_err(|error| Error::file(command.get_program(), error))?;
+    if output
+        .status
+        .code()
+        .is_some_and(|code| expected.contains(&code))
+    {
+        return Ok(output);
+    }
+    let printed = [output.stdout, output.stderr].concat();
+    Err(Error::Command {
+        command: shown(command),
+        status: output.status.to_string(),
+        printed: String::from_utf8_lossy(&printed).into_owned(),
+    })
+}
+
+/// Seconds of the timed part: `time = 1.25 s`, or `Time in seconds = 1.25` as the NAS kernels print it.
+fn timed_seconds(printed: &str) -> Option<f64> {
+    printed.lines().find_map(|line| {
+        let (name, value) = line.split_once('=')?;
+        if !matches!(
+            name.trim().to_lowercase().as_str(),
+            "time" | "time in seconds"
+        ) {
+            return None;
+        }
+        value.split_whitespace().next()?.parse().ok()
+    })
+}
+
+#[test]
+fn times_as_programs_print_them() {
+    assert_eq!(timed_seconds("x\n time = 1.25 s\n"), Some(1.25));
+    assert_eq!(
+        timed_seconds(" Iterations = 3\n Time in seconds = 0.5\n"),
+        Some(0.5)
+    );
+    assert_eq!(timed_seconds("time of day = 3\nlifetime = 4"), None);
+}

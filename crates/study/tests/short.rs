@@ -1,0 +1,217 @@
+//! Every study in its short form: it goes through from source to page, and the page and its charts have all that they
+//! promise. Nothing here depends on how fast the machine is.
+
+use pgas_study::programs::{Subject, COSTS, SIZES, STUDIES};
+use quick_xml::events::Event;
+use std::path::Path;
+use std::process::Command;
+
+fn study(name: &str) -> (tempfile::TempDir, String) {
+    let out = tempfile::tempdir().unwrap();
+    let program = Path::new(env!("CARGO_BIN_EXE_pgas-study"));
+    assert!(
+        program.with_file_name("pgastool").is_file(),
+        "no pgastool beside pgas-study; `cargo build --release -p pgastool -p pgas-upcc -p pgas-measure` makes it"
+    );
+    let output = Command::new(program)
+        .args([name, "--short", "--clone"])
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
+        .arg("--out")
+        .arg(out.path())
+        .env(
+            "PGAS_CACHE_DIR",
+            Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
+        )
+        .output()
+        .unwrap();
+    assert!(
+        output.status.success(),
+        "{name}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let written = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(
+        written.lines().count(),
+        std::fs::read_dir(out.path()).unwrap().count(),
+        "{name} says which files it wrote: {written}"
+    );
+    let page = std::fs::read_to_string(out.path().join(format!("{name}.md"))).unwrap();
+    for what in [
+        &format!("scripts/study {name} --short"),
+        "| Processor |",
+        "| Cores |",
+        "| Memory |",
+        "| Operating system |",
+        "| pgastool |",
+        "| UPC compiler |",
+        "| C compiler |",
+        "| Date |",
+        "| Runs |",
+        "This is the short form",
+    ] {
+        assert!(page.contains(what), "{name}: no {what}:\n{page}");
+    }
+    let home = env!("CARGO_MANIFEST_DIR").trim_end_matches("crates/study");
+    let temporary = std::env::temp_dir();
+    for path in [home, temporary.to_str().unwrap()] {
+        assert!(
+            !page.contains(path),
+            "{name} tells where the clone lies:\n{page}"
+        );
+    }
+    for number in ["NaN", "inf %", "inf s"] {
+        assert!(!page.contains(number), "{name}: {number}:\n{page}");
+    }
+    (out, page)
+}
+
+/// The texts of a chart, which is well-formed XML.
+fn texts(directory: &Path, file: &str) -> Vec<String> {
+    let svg =
+        std::fs::read_to_string(directory.join(file)).unwrap_or_else(|e| panic!("{file}: {e}"));
+    let mut reader = quick_xml::Reader::from_str(&svg);
+    reader.config_mut().check_end_names = true;
+    let (mut texts, mut open) = (Vec::new(), 0);
+    loop {
+        match reader
+            .read_event()
+            .unwrap_or_else(|e| panic!("{file}: {e}"))
+        {
+            Event::Start(_) => open += 1,
+            Event::End(_) => open -= 1,
+            Event::Text(text) => texts.push(text.unescape().unwrap().trim().to_string()),
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert_eq!(open, 0, "{file}");
+    assert!(!svg.contains("NaN"), "{file}");
+    texts
+}
+
+/// Rows of the table below a heading or text, without head.
+fn rows<'a>(page: &'a str, first_cell_of_head: &str) -> Vec<Vec<&'a str>> {
+    let table = page
+        .lines()
+        .skip_while(|line| !line.starts_with(&format!("| {first_cell_of_head} |")));
+    table
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| line.trim_matches('|').split(" | ").map(str::trim).collect())
+        .collect()
+}
+
+/// Every chart that a page shows is there, and has these texts.
+fn charts(out: &Path, page: &str, count: usize, expected: &[&str]) {
+    let files: Vec<&str> = page
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .filter(|file| file.ends_with(".svg"))
+        .collect();
+    assert_eq!(files.len(), count, "{files:?}");
+    for file in files {
+        let texts = texts(out, file);
+        for text in expected {
+            assert!(
+                texts.iter().any(|t| t == text),
+                "{file}: no {text}: {texts:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn costs() {
+    let (out, page) = study("cost");
+    let labels: Vec<String> = COSTS.iter().map(|kernel| kernel.label()).collect();
+    let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
+    for head in ["program", "overhead"] {
+        let rows = rows(&page, head);
+        assert_eq!(
+            rows.iter().map(|row| row[0]).collect::<Vec<_>>(),
+            labels,
+            "{page}"
+        );
+        assert!(
+            rows.iter()
+                .all(|row| row[2..].iter().all(|cell| cell.contains(['%', '–', 's']))),
+            "{page}"
+        );
+    }
+    let is = rows(&page, "program")
+        .into_iter()
+        .find(|row| row[0] == "IS")
+        .unwrap();
+    assert_eq!(is[4..], ["848 %", "1649 %"]);
+    charts(out.path(), &page, 2, &labels);
+}
+
+#[test]
+fn sizes() {
+    let (out, page) = study("size");
+    let labels: Vec<String> = SIZES.iter().map(|kernel| kernel.label()).collect();
+    let rows = rows(&page, "program");
+    assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), labels);
+    for row in &rows {
+        let number = |column: usize| row[column].replace(',', "").parse::<f64>().unwrap();
+        // Events, then bytes of an event: compression helps, and EPILOG has records of fixed length.
+        assert!(
+            number(1) > 100.0 && number(2) < number(3) && number(3) < number(4),
+            "{row:?}"
+        );
+        let otf2 = &row[5..];
+        if page.contains("OTF2 was not measured") {
+            assert!(otf2.iter().all(|cell| *cell == "not measured"), "{row:?}");
+        } else {
+            assert!(number(6) < number(5) && number(7) < number(5), "{row:?}");
+        }
+    }
+    charts(out.path(), &page, 1, &["native", "EPILOG", "IS, filtered"]);
+}
+
+fn gain(name: &str) {
+    let (out, page) = study(name);
+    let study = STUDIES.iter().find(|study| study.name == name).unwrap();
+    let Subject::Gain(improved) = &study.subject else {
+        panic!("{name} is no study of a gain");
+    };
+    for version in improved.versions {
+        let heading = format!("### Findings: {}\n\n```text\n 1  ", version.name);
+        assert!(page.contains(&heading), "{heading}:\n{page}");
+        assert!(page.contains(version.source));
+    }
+    assert!(
+        page.contains("```diff\n--- ") || page.contains("too long for this page"),
+        "{page}"
+    );
+    let versions = improved.versions.len();
+    let times = rows(&page, "threads");
+    assert_eq!(times.len(), 2, "1 and 2 threads: {page}");
+    for row in &times {
+        assert!(
+            row[1..=versions].iter().all(|cell| cell.contains(" to ")),
+            "{row:?}"
+        );
+        assert!(
+            row[versions + 1].contains('%') && *row.last().unwrap() == "3",
+            "{row:?}"
+        );
+    }
+    assert!(
+        page.contains("before  naive on 2 threads, 3 runs")
+            || page.contains("before  naive on 1 thread"),
+        "{page}"
+    );
+    charts(out.path(), &page, 5, &["threads"]);
+}
+
+#[test]
+fn jacobi() {
+    gain("jacobi");
+}
+
+#[test]
+fn work_queue() {
+    gain("queue");
+}
