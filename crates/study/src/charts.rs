@@ -141,7 +141,8 @@ fn two_digits(value: f64) -> String {
         _ if size >= 0.995 => 1,
         _ => 2,
     };
-    format!("{value:.digits$}")
+    // As in `.97`: a zero before the point would reach over the next bar.
+    format!("{value:.digits$}").replacen("0.", ".", usize::from(size < 0.995))
 }
 
 /// Ticks of a linear axis: multiples of 1, 2 or 5 times a power of ten, about `count` of them.

@@ -10,7 +10,7 @@ use crate::size::events;
 use crate::statistics::{Estimate, Sample};
 use crate::tool::Tool;
 use crate::Error;
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// Ways to write the trace, with their options of `pgastool run`; the first is the default.
 const WAYS: [(&str, &[&str]); 4] = [
@@ -29,21 +29,19 @@ const FLOOR: f64 = 0.1;
 struct Row {
     kernel: &'static Kernel,
     times: Vec<Sample>,
+    /// Without instrumentation.
+    plain: Sample,
     events: f64,
 }
 
 struct Measured {
     rows: Vec<Row>,
-    /// Times without instrumentation, by the program's name.
-    plain: BTreeMap<&'static str, Sample>,
     threads: u32,
 }
 
-impl Measured {
-    fn overhead(&self, row: &Row, way: usize) -> Estimate {
-        row.times[way]
-            .ratio_to(&self.plain[row.kernel.name])
-            .percent_above_one()
+impl Row {
+    fn overhead(&self, way: usize) -> Estimate {
+        self.times[way].ratio_to(&self.plain).percent_above_one()
     }
 }
 
@@ -76,8 +74,9 @@ pub fn run(study: &'static Study, tool: &Tool, settings: &Settings) -> Result<Ou
     }
     page.text(
         "Times are those of whole runs, from the start of `pgastool run` to its end, with the same command for original \
-         programs (`--no-measure`, compiled with `--no-instrument`). Overhead is the ratio of geometric means, \
-         with its interval of 95 % confidence; one that contains zero says that recording cannot be told from noise. The \
+         programs (`--no-measure`, compiled with `--no-instrument`). Overhead is by how much \
+         the geometric mean is above that of the original, with its interval of 95 % confidence, which comes from the ratios of \
+         the runs of the same round; one that contains zero says that recording cannot be told from noise. The \
          two publications measured other implementations of the same kernels on other machines: what compares is \
          the order of magnitude, and that the overhead follows the number of events.",
     );
@@ -89,7 +88,7 @@ pub fn run(study: &'static Study, tool: &Tool, settings: &Settings) -> Result<Ou
          this page is drawn in the same way."
     ));
     output.add("cost-published.svg", chart.bars()?);
-    ways(&mut page, &measured);
+    ways(&mut page, &measured, settings.cores());
     let chart = by_way(&measured);
     page.chart(&chart.title, "cost-ways.svg");
     output.add("cost-ways.svg", chart.bars()?);
@@ -101,16 +100,12 @@ pub fn run(study: &'static Study, tool: &Tool, settings: &Settings) -> Result<Ou
 fn measure(tool: &Tool, class: &str, threads: u32, runs: u32) -> Result<Measured, Error> {
     let mut measured = Measured {
         rows: Vec::new(),
-        plain: BTreeMap::new(),
         threads,
     };
+    let mut compiled = BTreeSet::new();
     for (index, kernel) in COSTS.iter().enumerate() {
         eprintln!("  compiling {}", kernel.label());
-        if measured
-            .plain
-            .insert(kernel.name, Sample::default())
-            .is_none()
-        {
+        if compiled.insert(kernel.name) {
             tool.compile(
                 &format!("{}.plain", kernel.name),
                 kernel.sources,
@@ -127,6 +122,7 @@ fn measure(tool: &Tool, class: &str, threads: u32, runs: u32) -> Result<Measured
         measured.rows.push(Row {
             kernel,
             times: vec![Sample::default(); WAYS.len()],
+            plain: Sample::default(),
             events: 0.0,
         });
     }
@@ -139,12 +135,7 @@ fn measure(tool: &Tool, class: &str, threads: u32, runs: u32) -> Result<Measured
                 let way = (turn + round) % (WAYS.len() + 1);
                 let Some((_, options)) = WAYS.get(way) else {
                     let time = tool.run(&plain, threads, None, &[])?.whole;
-                    measured
-                        .plain
-                        .entry(row.kernel.name)
-                        .or_default()
-                        .0
-                        .push(time);
+                    row.plain.0.push(time);
                     continue;
                 };
                 let options = [row.kernel.run_options, options].concat();
@@ -176,9 +167,9 @@ fn main_table(page: &mut Page, measured: &Measured) {
                 |value: Option<f64>| value.map_or("–".to_string(), |value| format!("{value} %"));
             vec![
                 row.kernel.label(),
-                spread(&measured.plain[row.kernel.name]),
+                spread(&row.plain),
                 spread(&row.times[0]),
-                percent(&measured.overhead(row, 0)),
+                percent(&row.overhead(0)),
                 published(row.kernel.published.map(|p| p.predecessor)),
                 published(row.kernel.published.map(|p| p.ppw)),
             ]
@@ -203,7 +194,7 @@ fn main_table(page: &mut Page, measured: &Measured) {
     );
 }
 
-fn ways(page: &mut Page, measured: &Measured) {
+fn ways(page: &mut Page, measured: &Measured, cores: u32) {
     page.heading("Ways of writing the trace");
     let mut head = vec!["overhead"];
     head.extend(WAYS.iter().map(|(name, _)| *name));
@@ -212,16 +203,21 @@ fn ways(page: &mut Page, measured: &Measured) {
         .iter()
         .map(|row| {
             let mut cells = vec![row.kernel.label()];
-            cells.extend((0..WAYS.len()).map(|way| percent(&measured.overhead(row, way))));
+            cells.extend((0..WAYS.len()).map(|way| percent(&row.overhead(way))));
             cells
         })
         .collect();
     page.table(&head, &rows);
     page.text(
         "Asynchronous: a helper thread in each process compresses and writes (the default). Synchronous: the program's own \
-         threads do (`--sync-io`). Not compressed: `--compress none`. As many threads as cores leave no core to helpers, so \
-         that asynchronous writing saves little here beyond waiting for the disk.",
+         threads do (`--sync-io`). Not compressed: `--compress none`.",
     );
+    if measured.threads >= cores {
+        page.text(
+            "Here the threads have all cores, so that helpers take theirs from them: asynchronous writing saves the waiting \
+             for the disk, and no more.",
+        );
+    }
 }
 
 fn event_table(page: &mut Page, measured: &Measured) {
@@ -230,14 +226,19 @@ fn event_table(page: &mut Page, measured: &Measured) {
         .rows
         .iter()
         .map(|row| {
-            let original = measured.plain[row.kernel.name].median();
-            let rate = row.events / f64::from(measured.threads) / original;
-            let extra = row.times[0].median() - original;
+            let original = row.plain.median();
+            let thread_seconds = f64::from(measured.threads) * original;
+            let overhead = row.overhead(0);
+            let extra = if overhead.is_surely_above(0.0) {
+                digits(1e9 * overhead.value / 100.0 * thread_seconds / row.events)
+            } else {
+                "–".to_string()
+            };
             vec![
                 row.kernel.label(),
                 count(row.events),
-                count(rate),
-                digits(1e9 * extra * f64::from(measured.threads) / row.events),
+                count(row.events / thread_seconds),
+                extra,
             ]
         })
         .collect();
@@ -251,9 +252,9 @@ fn event_table(page: &mut Page, measured: &Measured) {
         &rows,
     );
     page.text(
-        "The last column is the difference of the medians, times threads, over events: where there are few events, it is \
-         noise of the run time, and says nothing about the cost of an event. Events that were throttled or filtered are \
-         not counted, their cost is.",
+        "The last column is the overhead, times threads and original time, over events; it is left out where the overhead \
+         cannot be told from noise. Events that were throttled or filtered are not counted; what they cost nevertheless is \
+         in the overhead.",
     );
 }
 
@@ -272,7 +273,7 @@ fn chart(measured: &Measured, title: &str, series: Vec<Series>) -> Chart {
 
 fn own(measured: &Measured, way: usize, name: &str) -> Series {
     let points = measured.rows.iter().enumerate().map(|(category, row)| {
-        let overhead = measured.overhead(row, way);
+        let overhead = row.overhead(way);
         Point {
             category,
             value: overhead.value,

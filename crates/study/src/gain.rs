@@ -198,7 +198,7 @@ fn record(
                 figures.push(Recorded::default());
                 continue;
             }
-            eprintln!("  recording {} on {number} threads", version.name);
+            eprintln!("  recording {}, threads: {number}", version.name);
             let experiment = format!("{}-on-{number}", version.name);
             tool.run(
                 version.name,
@@ -222,7 +222,7 @@ fn compare_at_main(
 ) -> Result<Vec<(String, Recorded)>, Error> {
     let mut all: Vec<Vec<(Recorded, String)>> = vec![Vec::new(); improved.versions.len()];
     for run in 1..=runs {
-        eprintln!("  recording on {threads} threads, round {run} of {runs}");
+        eprintln!("  recording, threads: {threads}, round {run} of {runs}");
         for (version, figures) in improved.versions.iter().zip(&mut all) {
             let experiment = format!("{}-{run}", version.name);
             tool.run(
@@ -251,9 +251,9 @@ fn compare_at_main(
 fn changes(improved: &Improved, tool: &Tool) -> Result<Vec<String>, Error> {
     let mut sources = Vec::new();
     for version in improved.versions {
-        let path = tool.in_clone(version.source);
+        let path = tool.in_clone(version.text);
         let text = std::fs::read_to_string(&path).map_err(|e| Error::file(&path, e))?;
-        sources.push((version.source, text));
+        sources.push((version.text, text));
     }
     Ok(sources
         .windows(2)

@@ -234,7 +234,8 @@ impl Writer<'_> {
         };
         page.text(&format!(
             "Time of the timed part without instrumentation: median, and least to most. Gain: how much less time the last \
-             version needs than the first, by geometric means, with its interval of 95 % confidence. Speed-up: {} times \
+             version needs than the first, by geometric means, with its interval of 95 % confidence, from the \
+             ratios of runs of the same round. Speed-up: {} times \
              the median time of the fastest version on {}, over the median time; efficiency: speed-up over threads.",
             first,
             threads(first),

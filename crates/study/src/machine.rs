@@ -14,7 +14,7 @@ pub fn description(tool: &Tool) -> Result<Vec<(String, String)>, Error> {
         row("Memory", memory()),
         row("Operating system", system()),
         row("pgastool", tool.version()?),
-        row("UPC compiler", tool.upc_compiler()?),
+        row("UPC compiler", tool.upc_compiler()),
         row("C compiler", tool.c_compiler()),
         row("Date", date()),
     ])

@@ -48,6 +48,8 @@ pub struct Version {
     pub name: &'static str,
     /// From the top directory of the clone.
     pub source: &'static str,
+    /// The file that is compared with other versions, where the source does nothing but include it.
+    pub text: &'static str,
 }
 
 /// A program as NAS defines it, and how it is recorded.
@@ -65,18 +67,22 @@ pub struct Kernel {
     pub size_class: Option<&'static str>,
 }
 
-const NAIVE_AND_OPTIMISED: [&str; 2] = ["naive", "optimised"];
-
 macro_rules! versions {
     ($folder:literal) => {
+        versions!($folder, concat!("studies/", $folder, "/naive.upc"))
+    };
+    // The naive version is a program that is there already.
+    ($folder:literal, $naive:expr) => {
         &[
             Version {
-                name: NAIVE_AND_OPTIMISED[0],
+                name: "naive",
                 source: concat!("studies/", $folder, "/naive.upc"),
+                text: $naive,
             },
             Version {
-                name: NAIVE_AND_OPTIMISED[1],
+                name: "optimised",
                 source: concat!("studies/", $folder, "/optimised.upc"),
+                text: concat!("studies/", $folder, "/optimised.upc"),
             },
         ]
     };
@@ -132,7 +138,7 @@ pub const STUDIES: &[Study] = &[
         "NAS IS sorts integer keys by buckets, and each iteration makes and hands over buffers anew. What does the \
          tool find in it, and what does following it bring?",
         Improved {
-            versions: versions!("is"),
+            versions: versions!("is", "npb-fixtures/is/is.c"),
             compile_options: &[],
             run_options: &[],
             published: published::IS_GAIN,
@@ -144,7 +150,7 @@ pub const STUDIES: &[Study] = &[
         "NAS FT transforms a cube of complex numbers, and transposes it between the dimensions. What does the tool find \
          in it, and what does following it bring?",
         Improved {
-            versions: versions!("ft"),
+            versions: versions!("ft", "npb-fixtures/ft/ft.c"),
             compile_options: &[],
             run_options: &[],
             published: published::FT_GAIN,

@@ -1,7 +1,8 @@
 //! What repeated measurements say: median and range, and intervals that contain the truth with a confidence of 95 %.
 //!
-//! Ratios of times are compared by their logarithms, whose difference Welch's test takes: the interval is that of the
-//! ratio of geometric means, and is never negative.
+//! Two programs that took turns are compared round by round: what the machine did meanwhile hits both runs of a round, and
+//! falls out of their ratio. Of the logarithms of these ratios the mean and Student's interval are taken, which gives
+//! the ratio of the geometric means, and an interval that is never negative.
 
 use pgas_cube::comparison::statistics::Difference;
 
@@ -13,7 +14,7 @@ pub struct Sample(pub Vec<f64>);
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Estimate {
     pub value: f64,
-    /// `None` if a side has fewer than two values, so that nothing is known about how they scatter.
+    /// `None` if there are fewer than two values, so that nothing is known about how they scatter.
     pub interval: Option<(f64, f64)>,
 }
 
@@ -37,17 +38,20 @@ impl Sample {
         self.0.iter().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// This over another: the ratio of the geometric means. All values must be above zero.
+    /// This over another, by pairs of values of the same round: the ratio of the geometric means. All values must be
+    /// above zero; what one side has more of is not compared.
     pub fn ratio_to(&self, reference: &Sample) -> Estimate {
-        let logarithms = |sample: &Sample| sample.0.iter().map(|v| v.ln()).collect::<Vec<_>>();
-        let (own, other) = (logarithms(self), logarithms(reference));
-        let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
+        let pairs = self.0.iter().zip(&reference.0);
+        let logarithms: Vec<f64> = pairs.map(|(own, other)| (own / other).ln()).collect();
+        let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
+        // Beside values that do not scatter, Welch's interval of a difference is Student's interval of a mean.
+        let interval = Difference::of(&[0.0, 0.0], &logarithms).map(|difference| {
+            let (low, high) = difference.interval();
+            (low.exp(), high.exp())
+        });
         Estimate {
-            value: (mean(&own) - mean(&other)).exp(),
-            interval: Difference::of(&other, &own).map(|difference| {
-                let (low, high) = difference.interval();
-                (low.exp(), high.exp())
-            }),
+            value: mean.exp(),
+            interval,
         }
     }
 }
@@ -97,16 +101,25 @@ mod tests {
         assert_eq!((sample.min(), sample.max()), (1.0, 4.0));
     }
 
-    /// Logarithms to base 2 of the sides are 0, 1, 2 and 1, 2, 3: the difference is 1, each variance 1, so its error is
-    /// sqrt(2/3) with 4 degrees of freedom, and Student's quantile there 2.776445.
+    /// Logarithms to base 2 of the ratios are 0, 1 and 2: the mean is 1, the variance 1, so its error is sqrt(1/3) with 2
+    /// degrees of freedom, and Student's quantile there 4.302653.
     #[test]
     fn the_interval_of_a_ratio_by_hand() {
-        let ratio = Sample(vec![2.0, 4.0, 8.0]).ratio_to(&Sample(vec![1.0, 2.0, 4.0]));
+        let ratio = Sample(vec![3.0, 2.0, 20.0]).ratio_to(&Sample(vec![3.0, 1.0, 5.0]));
         assert!((ratio.value - 2.0).abs() < 1e-12);
         let (low, high) = ratio.interval.unwrap();
-        let half = 2.776_445 * (2.0_f64 / 3.0).sqrt();
+        let half = 4.302_653 * (1.0_f64 / 3.0).sqrt();
         assert!((low.log2() - (1.0 - half)).abs() < 1e-5);
         assert!((high.log2() - (1.0 + half)).abs() < 1e-5);
+    }
+
+    #[test]
+    fn what_slows_down_both_runs_of_a_round_changes_nothing() {
+        let ratio = Sample(vec![2.0, 20.0, 4.0]).ratio_to(&Sample(vec![1.0, 10.0, 2.0]));
+        assert!(
+            ratio.is_surely_above(1.999) && ratio.is_surely_below(2.001),
+            "{ratio:?}"
+        );
     }
 
     #[test]
@@ -121,7 +134,7 @@ mod tests {
         assert!((low - 10.0).abs() < 1e-9 && (high - 50.0).abs() < 1e-9);
         assert!(gain.is_surely_above(9.0) && !gain.is_surely_above(11.0));
         assert!((ratio.percent_above_one().value + 25.0).abs() < 1e-9);
-        let single = Sample(vec![1.0]).ratio_to(&Sample(vec![2.0, 2.0]));
+        let single = Sample(vec![1.0]).ratio_to(&Sample(vec![2.0]));
         assert_eq!((single.value, single.interval), (0.5, None));
         assert!(!single.is_surely_above(0.0) && !single.is_surely_below(1.0));
     }

@@ -211,15 +211,20 @@ impl Tool {
     }
 
     /// What the UPC compiler calls itself.
-    pub fn upc_compiler(&self) -> Result<String, Error> {
-        if matches!(self.upcc.as_str(), "embedded" | "auto") {
-            let directory = self.pgastool.parent().unwrap_or(Path::new(""));
-            let compiler = directory.join("pgas-upcc");
-            if self.upcc == "embedded" {
-                return Ok(first_line(&compiler).unwrap_or_else(|| "embedded".into()));
-            }
+    pub fn upc_compiler(&self) -> String {
+        let beside = self.pgastool.with_file_name("pgas-upcc");
+        let unknown = || format!("`{}`, which does not say its version", self.upcc_name());
+        match self.upcc.as_str() {
+            "auto" => "the one that `pgastool compile` chooses".to_string(),
+            "embedded" => first_line(&beside).unwrap_or_else(unknown),
+            upcc => first_line(Path::new(upcc)).unwrap_or_else(unknown),
         }
-        Ok(first_line(Path::new(&self.upcc)).unwrap_or_else(|| "does not say".into()))
+    }
+
+    /// Without the directory that it lies in.
+    fn upcc_name(&self) -> String {
+        let name = Path::new(&self.upcc).file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
     }
 
     pub fn c_compiler(&self) -> String {

@@ -4,26 +4,32 @@
 use pgas_study::programs::{Subject, COSTS, SIZES, STUDIES};
 use quick_xml::events::Event;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
-fn study(name: &str) -> (tempfile::TempDir, String) {
-    let out = tempfile::tempdir().unwrap();
+fn run(name: &str, out: &Path, options: &[&str]) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_pgas-study"));
     assert!(
         program.with_file_name("pgastool").is_file(),
         "no pgastool beside pgas-study; `cargo build --release -p pgastool -p pgas-upcc -p pgas-measure` makes it"
     );
-    let output = Command::new(program)
+    Command::new(program)
         .args([name, "--short", "--clone"])
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."))
         .arg("--out")
-        .arg(out.path())
+        .arg(out)
+        .args(options)
         .env(
             "PGAS_CACHE_DIR",
             Path::new(env!("CARGO_TARGET_TMPDIR")).join("cache"),
         )
         .output()
-        .unwrap();
+        .unwrap()
+}
+
+/// The page of a study, and the directory in which it lies with its charts.
+fn study(name: &str) -> (tempfile::TempDir, String) {
+    let out = tempfile::tempdir().unwrap();
+    let output = run(name, out.path(), &[]);
     assert!(
         output.status.success(),
         "{name}: {}",
@@ -51,9 +57,9 @@ fn study(name: &str) -> (tempfile::TempDir, String) {
     ] {
         assert!(page.contains(what), "{name}: no {what}:\n{page}");
     }
-    let home = env!("CARGO_MANIFEST_DIR").trim_end_matches("crates/study");
+    let clone = env!("CARGO_MANIFEST_DIR").trim_end_matches("crates/study");
     let temporary = std::env::temp_dir();
-    for path in [home, temporary.to_str().unwrap()] {
+    for path in [clone, temporary.to_str().unwrap()] {
         assert!(
             !page.contains(path),
             "{name} tells where the clone lies:\n{page}"
@@ -63,6 +69,96 @@ fn study(name: &str) -> (tempfile::TempDir, String) {
         assert!(!page.contains(number), "{name}: {number}:\n{page}");
     }
     (out, page)
+}
+
+/// As on a cluster: every run goes through the launcher, and what all nodes must see lies below the pages' directory.
+#[test]
+fn a_launcher_starts_every_run() {
+    let directory = tempfile::tempdir().unwrap();
+    let (launcher, log) = (
+        directory.path().join("launch"),
+        directory.path().join("log"),
+    );
+    let script = format!(
+        "#!/bin/sh\necho \"$*\" >>{}\nshift\nexec \"$@\"\n",
+        log.display()
+    );
+    std::fs::write(&launcher, script).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&launcher, mode).unwrap();
+    let template = format!(
+        "{} {{threads}} {{program}} {{arguments}}",
+        launcher.display()
+    );
+    let output = run(
+        "queue",
+        &directory.path().join("out"),
+        &["--launcher", &template, "--threads", "1,2,3"],
+    );
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let log = std::fs::read_to_string(&log).unwrap();
+    let out = directory.path().join("out").canonicalize().unwrap();
+    for threads in ["1", "2", "3"] {
+        for version in ["naive", "naive.plain", "optimised", "optimised.plain"] {
+            // Timed runs are three; of recorded ones there are three at the largest number of threads.
+            let recorded = if threads == "3" { 3 } else { 1 };
+            let expected = if version.ends_with("plain") {
+                3
+            } else {
+                recorded
+            };
+            let started = log.lines().filter(|line| {
+                let words: Vec<&str> = line.split(' ').collect();
+                words[0] == threads
+                    && Path::new(words[1]).starts_with(&out)
+                    && words[1].ends_with(&format!("/{version}"))
+            });
+            assert_eq!(
+                started.count(),
+                expected,
+                "{version} on {threads} threads:\n{log}"
+            );
+        }
+    }
+    let page = std::fs::read_to_string(out.join("queue.md")).unwrap();
+    assert!(
+        page.contains("before  naive on 3 threads, 3 runs"),
+        "{page}"
+    );
+    assert!(!page.contains("more threads than cores"), "{page}");
+    let left: Vec<_> = std::fs::read_dir(&out)
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    assert_eq!(left.len(), 6, "{left:?}");
+}
+
+#[test]
+fn what_cannot_be_studied_is_said() {
+    let out = tempfile::tempdir().unwrap();
+    for (name, options, expected) in [
+        (
+            "jacoby",
+            &[][..],
+            "there are: cost, size, is, ft, jacobi, queue, prefix, all",
+        ),
+        ("queue", &["--class", "Q"][..], "unknown class"),
+        ("queue", &["--upcc", "/nowhere/upcc"][..], "/nowhere/upcc"),
+    ] {
+        let output = run(name, out.path(), options);
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(expected), "{said}");
+        assert_eq!(
+            std::fs::read_dir(out.path()).unwrap().count(),
+            0,
+            "nothing is written"
+        );
+    }
 }
 
 /// The texts of a chart, which is well-formed XML.
@@ -214,4 +310,19 @@ fn jacobi() {
 #[test]
 fn work_queue() {
     gain("queue");
+}
+
+#[test]
+fn integer_sort() {
+    gain("is");
+}
+
+#[test]
+fn fourier_transform() {
+    gain("ft");
+}
+
+#[test]
+fn prefix_reduction() {
+    gain("prefix");
 }
