@@ -1,5 +1,6 @@
 /* Gives programs of the embedded runtime the way of GNU's and Clang's: `-n N` before the program's own arguments is the
  * number of threads. Linked with --wrap=upcr_user_main. */
+#pragma pupc off
 #include <stdlib.h>
 #include <string.h>
 

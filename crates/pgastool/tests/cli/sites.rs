@@ -12,7 +12,7 @@ fn script(bench: &Bench, name: &str, text: &str) {
 }
 
 /// A stand-in for a compiler of a site that really builds, under this name in `site/`.
-fn stand_in(bench: &Bench, which: &str, name: &str) {
+pub fn stand_in(bench: &Bench, which: &str, name: &str) {
     fs::create_dir_all(bench.path("site")).unwrap();
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     script(

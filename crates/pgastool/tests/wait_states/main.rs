@@ -231,3 +231,54 @@ fn through_epilog_the_waiting_is_the_same() {
         agrees(title, &how, nothing_else);
     }
 }
+
+/// GNU's and Clang's runtimes do not report collective operations, so the tool stands between them and the program; waiting
+/// is what it is with a runtime that does. Stand-ins play these compilers, without what the runtime behind them reports.
+#[test]
+fn collectives_that_the_runtime_does_not_report() {
+    let crates = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("crates");
+    let include = crates.join("upc-runtime/include");
+    let embedded = Path::new(env!("CARGO_BIN_EXE_pgastool")).with_file_name("pgas-upcc");
+    let text = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
+    let (include, embedded) = (text(&include), text(&embedded));
+    let with = |which: &str, titles: &[&str]| {
+        let compiler = text(&crates.join("instrument/tests/stand-ins").join(which));
+        let environment = [
+            ("PGAS_UPCC", &*compiler),
+            ("STAND_IN_INCLUDE", &*include),
+            ("STAND_IN_UPCC", &*embedded),
+        ];
+        let how = How {
+            environment: &environment,
+            ..How::default()
+        };
+        for title in titles {
+            agrees(title, &how, nothing_else);
+        }
+    };
+    with("clang-upc", &["combined/collectives"]);
+    // Of every pattern that is about collective operations.
+    let mut titles = vec!["combined/collectives".to_owned()];
+    for folder in [
+        "late_broadcast",
+        "early_gather_receiver",
+        "early_gather_sender",
+        "early_prefix_reduce",
+        "wait_at_nxn",
+        "nxn_completion",
+        "collective_sync_in",
+        "collective_sync_out",
+        "wait_inside_collective",
+    ] {
+        let all = cases();
+        let mut own = all.iter().filter(|case| case.folder == folder);
+        let first = own.find(|case| !case.is_control());
+        titles.push(first.expect("a program").title());
+    }
+    with(
+        "gupc",
+        &titles.iter().map(String::as_str).collect::<Vec<_>>(),
+    );
+}
