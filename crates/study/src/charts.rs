@@ -66,8 +66,8 @@ pub struct Chart {
     pub x_label: String,
     pub y_label: String,
     pub categories: Vec<String>,
-    /// Categories from this one on are shaded, and why.
-    pub shaded: Option<(usize, String)>,
+    /// Categories from the first to before the second are shaded, and why.
+    pub shaded: Option<(usize, usize, String)>,
     pub series: Vec<Series>,
     pub scale: Scale,
     /// Error bars end here, where a few runs leave everything possible.
@@ -272,20 +272,16 @@ impl Chart {
             .y_label_area_size(76)
             .build_cartesian_2d(across, upwards)
             .map_err(text)?;
-        if let Some((from, reason)) = &self.shaded {
-            let edge = *from as f64 - 0.5;
+        if let Some((from, to, reason)) = &self.shaded {
+            let (left, right) = (*from as f64 - 0.5, *to as f64 - 0.5);
+            let grey = RGBColor(238, 238, 238).filled();
             chart
-                .draw_series([Rectangle::new(
-                    [(edge, low), (count as f64 - 0.5, high)],
-                    RGBColor(238, 238, 238).filled(),
-                )])
+                .draw_series([Rectangle::new([(left, low), (right, high)], grey)])
                 .map_err(text)?;
-            let style = TextStyle::from((FONT, 15).into_font())
-                .color(&RGBColor(90, 90, 90))
-                .pos(Pos::new(HPos::Left, VPos::Top));
-            chart
-                .draw_series([Text::new(format!("  {reason}"), (edge, high), style)])
-                .map_err(text)?;
+            let corner = chart.backend_coord(&(left, high));
+            let style = TextStyle::from((FONT, 15).into_font()).color(&RGBColor(90, 90, 90));
+            let label = Text::new(reason.clone(), (corner.0 + 8, corner.1 + 4), style);
+            root.draw(&label).map_err(text)?;
         }
         chart
             .configure_mesh()
@@ -417,7 +413,7 @@ mod tests {
             x_label: "threads".into(),
             y_label: "time [s]".into(),
             categories: vec!["1".into(), "2".into()],
-            shaded: Some((1, "more threads than cores".into())),
+            shaded: Some((1, 2, "more threads than cores".into())),
             series: vec![Series {
                 name: "naive".into(),
                 points: vec![

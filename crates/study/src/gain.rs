@@ -7,7 +7,7 @@
 use crate::figures::{first_findings, Recorded};
 use crate::gain_page;
 use crate::output::Output;
-use crate::programs::{Improved, Study};
+use crate::programs::{Improved, Recording, Study};
 use crate::settings::Settings;
 use crate::statistics::Sample;
 use crate::tool::Tool;
@@ -33,6 +33,8 @@ pub struct Measured {
     pub comparison: String,
     /// Lines that differ between consecutive versions.
     pub changes: Vec<String>,
+    /// How it was recorded: problem class and options, in words.
+    pub recordings: Vec<String>,
     pub recorded_runs: u32,
 }
 
@@ -44,8 +46,8 @@ pub struct MeasuredVersion {
     pub times: Vec<Sample>,
     /// One recorded run, by position in `threads`.
     pub recorded: Vec<Recorded>,
-    /// Text of the report's first findings, at the main number of threads.
-    pub findings: String,
+    /// Text of the report's first findings, at the main number of threads, by recording.
+    pub findings: Vec<String>,
 }
 
 impl MeasuredVersion {
@@ -86,24 +88,40 @@ pub fn run(
         .rposition(|count| *count <= cores)
         .unwrap_or(0);
 
+    let recording_class = |recording: &Recording| match recording.class {
+        Some(class) if settings.class.is_none() && !settings.short => class.to_string(),
+        _ => class.clone(),
+    };
     for version in improved.versions {
         eprintln!("  compiling {}", version.source);
         let plain = format!("{}.plain", version.name);
         tool.compile(&plain, &[version.source], &class, &["--no-instrument"])?;
-        tool.compile(
-            version.name,
-            &[version.source],
-            &class,
-            improved.compile_options,
-        )?;
+        for (index, recording) in improved.recordings.iter().enumerate() {
+            let (program, class) = (
+                recorded_name(version.name, index),
+                recording_class(recording),
+            );
+            tool.compile(
+                &program,
+                &[version.source],
+                &class,
+                recording.compile_options,
+            )?;
+        }
     }
     let times = time(improved, tool, &threads, runs, cores)?;
 
     let recorded_runs = if settings.short { 3 } else { RECORDED_RUNS };
     let mut recorded = record(improved, tool, &threads, main)?;
-    let findings = compare_at_main(improved, tool, threads[main], recorded_runs)?;
-    for (version, (_, figures)) in recorded.iter_mut().zip(&findings) {
-        version[main] = figures.clone();
+    let mut findings = vec![Vec::new(); improved.versions.len()];
+    for index in 0..improved.recordings.len() {
+        let runs = compare_at_main(improved, index, tool, threads[main], recorded_runs)?;
+        for (version, (text, figures)) in runs.into_iter().enumerate() {
+            findings[version].push(text);
+            if index == 0 {
+                recorded[version][main] = figures;
+            }
+        }
     }
 
     let group = |name: &str| {
@@ -121,15 +139,13 @@ pub fn run(
         .iter()
         .zip(times)
         .zip(recorded.into_iter().zip(findings))
-        .map(
-            |((version, times), (recorded, (findings, _)))| MeasuredVersion {
-                name: version.name.to_string(),
-                source: version.source.to_string(),
-                times,
-                recorded,
-                findings,
-            },
-        )
+        .map(|((version, times), (recorded, findings))| MeasuredVersion {
+            name: version.name.to_string(),
+            source: version.source.to_string(),
+            times,
+            recorded,
+            findings,
+        })
         .collect();
     let measured = Measured {
         threads,
@@ -137,9 +153,28 @@ pub fn run(
         versions,
         comparison,
         changes,
+        recordings: improved
+            .recordings
+            .iter()
+            .map(|recording| {
+                let mut words = format!("class {}", recording_class(recording));
+                if !recording.compile_options.is_empty() {
+                    words += &format!(", compiled with `{}`", recording.compile_options.join(" "));
+                }
+                words
+            })
+            .collect(),
         recorded_runs,
     };
     gain_page::write(study, improved, &measured, &class, runs, tool, settings)
+}
+
+/// The executable of a version for a recording; also the beginning of its experiments' names.
+fn recorded_name(version: &str, recording: usize) -> String {
+    match recording {
+        0 => version.to_string(),
+        index => format!("{version}.recording-{}", index + 1),
+    }
 }
 
 /// The problem class that a study has with these settings.
@@ -200,12 +235,7 @@ fn record(
             }
             eprintln!("  recording {}, threads: {number}", version.name);
             let experiment = format!("{}-on-{number}", version.name);
-            tool.run(
-                version.name,
-                number,
-                Some(&experiment),
-                improved.run_options,
-            )?;
+            tool.run(version.name, number, Some(&experiment), &[])?;
             figures.push(Recorded::from_report(&tool.analyse(&experiment)?));
             tool.remove(&experiment)?;
         }
@@ -213,9 +243,11 @@ fn record(
     Ok(recorded)
 }
 
-/// Recorded runs in turns, as `NAME-1`, `NAME-2`, ...; findings and figures of each version's run of median length.
+/// Recorded runs in turns, as `NAME-1`, `NAME-2`, ...; findings and figures of each version's
+/// shortest run, since that is the one that other processes of the machine disturbed least.
 fn compare_at_main(
     improved: &Improved,
+    recording: usize,
     tool: &Tool,
     threads: u32,
     runs: u32,
@@ -224,13 +256,9 @@ fn compare_at_main(
     for run in 1..=runs {
         eprintln!("  recording, threads: {threads}, round {run} of {runs}");
         for (version, figures) in improved.versions.iter().zip(&mut all) {
-            let experiment = format!("{}-{run}", version.name);
-            tool.run(
-                version.name,
-                threads,
-                Some(&experiment),
-                improved.run_options,
-            )?;
+            let program = recorded_name(version.name, recording);
+            let experiment = format!("{program}-{run}");
+            tool.run(&program, threads, Some(&experiment), &[])?;
             let report = tool.analyse(&experiment)?;
             figures.push((Recorded::from_report(&report), experiment));
         }
@@ -238,7 +266,7 @@ fn compare_at_main(
     all.into_iter()
         .map(|mut figures| {
             figures.sort_by(|a, b| a.0.wall.total_cmp(&b.0.wall));
-            let (recorded, experiment) = figures.swap_remove(figures.len() / 2);
+            let (recorded, experiment) = figures.swap_remove(0);
             let report = tool.text(&["report", &experiment])?;
             let findings = first_findings(&report, FINDINGS)
                 .unwrap_or_else(|| "The report has no findings.".to_string());

@@ -56,9 +56,10 @@ pub fn write(
         (
             "Recorded runs",
             format!(
-                "{} of each version on {}, one on other numbers of threads",
+                "{} of each version on {}, one on other numbers of threads; {}",
                 measured.recorded_runs,
-                threads(writer.main())
+                threads(writer.main()),
+                measured.recordings.join("; ")
             ),
         ),
     ];
@@ -69,8 +70,9 @@ pub fn write(
     writer.waiting(&mut page)?;
     page.heading("The tool's own comparison");
     page.text(&format!(
-        "`pgastool diff` of the recorded runs on {}, the first version against the last.",
-        threads(writer.main())
+        "`pgastool diff` of the recorded runs on {}, {}, the first version against the last.",
+        threads(writer.main()),
+        measured.recordings[0]
     ));
     page.block("text", &measured.comparison);
     writer
@@ -153,13 +155,15 @@ impl Writer<'_> {
         let versions = &self.measured.versions;
         page.heading("What the tool finds, and what was changed");
         page.text(&format!(
-            "Of each version, the first findings of `pgastool report` on {}, of the recorded run of median length; \
-             between versions, what was changed in the source.",
+            "Of each version, the first findings of `pgastool report` on {}, of the shortest recorded run, which other \
+             processes disturbed least; between versions, what was changed in the source.",
             threads(self.main())
         ));
         for (index, version) in versions.iter().enumerate() {
-            page.subheading(&format!("Findings: {}", version.name));
-            page.block("text", &version.findings);
+            for (recording, findings) in self.measured.recordings.iter().zip(&version.findings) {
+                page.subheading(&format!("Findings: {}, {recording}", version.name));
+                page.block("text", findings);
+            }
             if let Some(change) = self.measured.changes.get(index) {
                 page.subheading(&format!(
                     "Change: {} to {}",
@@ -192,7 +196,7 @@ impl Writer<'_> {
             x_label: "threads".to_string(),
             y_label: y_label.to_string(),
             categories: measured.threads.iter().map(u32::to_string).collect(),
-            shaded: beyond.map(|from| (from, SHARED.to_string())),
+            shaded: beyond.map(|from| (from, measured.threads.len(), SHARED.to_string())),
             series,
             scale: Scale::Linear,
             bars_within: (f64::MIN, f64::MAX),
@@ -361,11 +365,13 @@ impl Writer<'_> {
     fn waiting(&mut self, page: &mut Page) -> Result<(), Error> {
         let measured = self.measured;
         page.heading("Waiting and messages");
-        page.text(
-            "From recorded runs. Waiting is that in all wait states, over the time of all threads; messages are one-sided \
-             operations with data of other threads, single accesses included, and their bytes. Numbers of messages and \
+        page.text(&format!(
+            "From recorded runs, {}. Waiting is that in all wait states, over the time of all threads; messages are one-sided \
+             operations with data of other threads, single accesses included, and their bytes. Single accesses to own data \
+             are recorded only with `--inst-local`. Numbers of messages and \
              bytes mean the same on any machine; waiting does so as long as each thread has a core.",
-        );
+            measured.recordings[0]
+        ));
         let mut rows = Vec::new();
         for (at, number) in measured.threads.iter().enumerate() {
             for version in &measured.versions {

@@ -36,12 +36,33 @@ pub enum Subject {
 pub struct Improved {
     /// The first is the naive one, the last the optimised one.
     pub versions: &'static [Version],
-    /// For `pgastool compile`, when measuring.
-    pub compile_options: &'static [&'static str],
-    /// For `pgastool run`, when measuring.
-    pub run_options: &'static [&'static str],
+    /// The first one's reports also tell waiting and messages, and are compared.
+    pub recordings: &'static [Recording],
     pub published: &'static [Gain],
 }
+
+/// How the versions are recorded: what a report says depends on what is recorded, and on the size of the problem.
+#[derive(Debug)]
+pub struct Recording {
+    /// Problem class, if it is not the one that is timed.
+    pub class: Option<&'static str>,
+    /// For `pgastool compile`.
+    pub compile_options: &'static [&'static str],
+}
+
+const AS_TIMED: Recording = Recording {
+    class: None,
+    compile_options: &[],
+};
+/// The smallest class, where larger ones make every access an event a hundred million times.
+const SMALL: Recording = Recording {
+    class: Some("S"),
+    compile_options: &[],
+};
+const SMALL_WITH_OWN_ACCESSES: Recording = Recording {
+    class: Some("S"),
+    compile_options: &["--inst-local"],
+};
 
 #[derive(Debug)]
 pub struct Version {
@@ -94,6 +115,7 @@ const fn gain(
     name: &'static str,
     title: &'static str,
     question: &'static str,
+    class: &'static str,
     improved: Improved,
 ) -> Study {
     Study {
@@ -101,7 +123,7 @@ const fn gain(
         title,
         question,
         subject: Subject::Gain(improved),
-        class: "W",
+        class,
         short_class: "S",
         runs: 7,
         threads: SCALING,
@@ -137,10 +159,10 @@ pub const STUDIES: &[Study] = &[
         "Integer sort",
         "NAS IS sorts integer keys by buckets, and each iteration makes and hands over buffers anew. What does the \
          tool find in it, and what does following it bring?",
+        "A",
         Improved {
             versions: versions!("is", "npb-fixtures/is/is.c"),
-            compile_options: &[],
-            run_options: &[],
+            recordings: &[AS_TIMED, SMALL],
             published: published::IS_GAIN,
         },
     ),
@@ -149,10 +171,10 @@ pub const STUDIES: &[Study] = &[
         "Fourier transform",
         "NAS FT transforms a cube of complex numbers, and transposes it between the dimensions. What does the tool find \
          in it, and what does following it bring?",
+        "A",
         Improved {
             versions: versions!("ft", "npb-fixtures/ft/ft.c"),
-            compile_options: &[],
-            run_options: &[],
+            recordings: &[AS_TIMED],
             published: published::FT_GAIN,
         },
     ),
@@ -161,10 +183,10 @@ pub const STUDIES: &[Study] = &[
         "Jacobi's iteration",
         "An iteration in which each point becomes the mean of its neighbours, written with pointers-to-shared \
          throughout. What does the tool find in it, and what does following it bring?",
+        "W",
         Improved {
             versions: versions!("jacobi"),
-            compile_options: &["--inst-local"],
-            run_options: &["--addresses"],
+            recordings: &[SMALL, SMALL_WITH_OWN_ACCESSES],
             published: published::JACOBI_GAIN,
         },
     ),
@@ -173,10 +195,10 @@ pub const STUDIES: &[Study] = &[
         "A shared work queue",
         "Threads take tasks from a common queue, which a lock guards. The publications have no program with locks. What \
          does the tool find in it, and what does following it bring?",
+        "W",
         Improved {
             versions: versions!("queue"),
-            compile_options: &[],
-            run_options: &[],
+            recordings: &[AS_TIMED],
             published: &[],
         },
     ),
@@ -185,10 +207,10 @@ pub const STUDIES: &[Study] = &[
         "A prefix reduction",
         "Each thread needs the sums of all threads before it, again and again. The publications have no such program. \
          What does the tool find in it, and what does following it bring?",
+        "W",
         Improved {
             versions: versions!("prefix"),
-            compile_options: &[],
-            run_options: &[],
+            recordings: &[AS_TIMED],
             published: &[],
         },
     ),

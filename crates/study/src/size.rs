@@ -50,7 +50,7 @@ pub fn run(study: &Study, tool: &Tool, settings: &Settings) -> Result<Output, Er
         ("Threads", threads.to_string()),
         (
             "Runs",
-            "1; the events of a program depend on its input, and hardly on the run".to_string(),
+            "1; events depend on the input, their compressed bytes also on how regular their times are".to_string(),
         ),
     ];
     let mut page = Page::begin(study, tool, settings, &input)?;

@@ -273,8 +273,18 @@ fn gain(name: &str) {
         panic!("{name} is no study of a gain");
     };
     for version in improved.versions {
-        let heading = format!("### Findings: {}\n\n```text\n 1  ", version.name);
-        assert!(page.contains(&heading), "{heading}:\n{page}");
+        for recording in improved.recordings {
+            let options = recording
+                .compile_options
+                .iter()
+                .map(|o| format!(", compiled with `{o}`"));
+            let heading = format!(
+                "### Findings: {}, class S{}\n\n```text\n 1  ",
+                version.name,
+                options.collect::<String>()
+            );
+            assert!(page.contains(&heading), "{heading}:\n{page}");
+        }
         assert!(page.contains(version.source));
     }
     assert!(
