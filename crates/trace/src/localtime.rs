@@ -21,7 +21,8 @@ impl LocalTime {
         let seconds = time
             .duration_since(UNIX_EPOCH)
             .ok()
-            .and_then(|since| libc::time_t::try_from(since.as_secs()).ok())
+            // As the C library has them; its type has another name wherever it was changed.
+            .and_then(|since| since.as_secs().try_into().ok())
             .unwrap_or(0);
         // SAFETY: `tm` is plain data for which zeros are valid, both pointers are valid for the call, and
         // `localtime_r` keeps none of them.
