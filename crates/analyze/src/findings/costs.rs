@@ -17,7 +17,11 @@ use crate::words;
 /// Bytes below which a transfer costs about the same whatever its size.
 const SMALL: f64 = 1024.0;
 /// Calls per thread from which on an operation is taken to be in a loop.
-const LOOP: f64 = 4.0;
+pub(super) const LOOP: f64 = 4.0;
+
+/// Seconds of computing for each call below which a collective operation is called so often that several could be one:
+/// no more than such an operation takes between nodes.
+const FREQUENT: f64 = 10e-6;
 
 /// Share of a call path's time from which on findings on its accesses are enough.
 const EXPLAINED: f64 = 0.5;
@@ -137,10 +141,19 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
                 .unless_waiting("Use fewer barriers; if threads share cores, give each its own.");
         }
         Class::Collective => {
+            let between = computing(evidence) / cost.calls.max(1) as f64;
+            let is_frequent = cost.calls_per_thread >= LOOP && between < FREQUENT;
             finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
-            finding.advice = evidence.unless_waiting(
-                "Combine several small operations into one, and ask for no more synchronization than is needed.",
-            );
+            if is_frequent {
+                finding.cause += &format!(
+                    " All threads compute no more than {} for each call.",
+                    words::seconds(between)
+                );
+            }
+            finding.advice = evidence.unless_waiting(match is_frequent {
+                true => "Combine several small operations into one, and ask for no more synchronization than is needed.",
+                false => "Ask for no more synchronization than is needed, and call it less often if results may be older.",
+            });
         }
         Class::Lock => {
             finding.cause = match evidence.wait_states {
@@ -167,6 +180,17 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         Class::Measurement | Class::Pgas | Class::Computation => return None,
     }
     Some(finding)
+}
+
+/// Seconds that all threads compute.
+fn computing(evidence: &Evidence) -> f64 {
+    let computes =
+        |path: &PathId| Class::of(evidence.paths().operation(*path)) == Class::Computation;
+    let paths: Vec<PathId> = evidence.all_paths().filter(computes).collect();
+    let threads = evidence.found.threads.iter();
+    let ticks =
+        threads.flat_map(|thread| paths.iter().map(|path| thread.totals[path.index()].ticks));
+    evidence.times.length(ticks.map(|ticks| ticks as f64).sum())
 }
 
 /// Ticks that would be saved at most if the operation cost nothing: what there is of it on the critical path, but not what

@@ -6,6 +6,8 @@ mod modes;
 mod savings;
 mod waits;
 
+use std::collections::BTreeMap;
+
 use pgas_cube::accesses::Accesses;
 use pgas_cube::model::CallPathId;
 use pgas_cube::recording::WaitStates;
@@ -96,6 +98,12 @@ impl<'a> Evidence<'a> {
         .into()
     }
 
+    /// Whether some thread calls a path so often that it is taken to be in a loop.
+    fn is_repeated(&self, path: PathId) -> bool {
+        let mut threads = self.found.threads.iter();
+        threads.any(|thread| thread.totals[path.index()].visits as f64 >= costs::LOOP)
+    }
+
     fn is_notable(&self, ticks: f64) -> bool {
         ticks > 0.0 && ticks >= LEAST_SHARE * self.total as f64
     }
@@ -131,6 +139,36 @@ impl<'a> Evidence<'a> {
             worst: None,
         }
     }
+}
+
+/// Metrics of which the time in a barrier consists.
+const OF_BARRIERS: [&str; 4] = [
+    "wait_at_barrier",
+    "split_phase_wait",
+    "barrier_completion",
+    "barrier",
+];
+
+/// Leaves of the waiting in a barrier, the time to leave it, and that of the operation itself what saves most: they are costs
+/// of one line, the metrics say how large each is, and as findings of their own they would only push down what else is
+/// wrong with the program.
+fn one_for_each_barrier(findings: &mut Vec<Finding>) {
+    let is_part = |finding: &Finding| {
+        matches!(finding.kind, FindingKind::Wait | FindingKind::Cost)
+            && OF_BARRIERS.contains(&finding.metric.as_str())
+    };
+    let saved = |finding: &Finding| finding.saves_seconds.unwrap_or(finding.seconds);
+    let mut most: BTreeMap<usize, (f64, String)> = BTreeMap::new();
+    for finding in findings.iter().filter(|finding| is_part(finding)) {
+        let best = most.entry(finding.call_path).or_default();
+        if best.1.is_empty() || saved(finding) > best.0 {
+            *best = (saved(finding), finding.metric.clone());
+        }
+    }
+    findings.retain(|finding| {
+        let best = most.get(&finding.call_path);
+        !is_part(finding) || best.is_some_and(|(_, metric)| *metric == finding.metric)
+    });
 }
 
 /// All findings.
@@ -183,6 +221,7 @@ pub fn findings(
             || finding.kind == FindingKind::RemovableBarrier
             || !told.contains(&finding.call_path)
     });
+    one_for_each_barrier(&mut findings);
     // Where it is not known what is saved, the share of the threads' time stands for it. What a barrier costs that can be
     // left out counts half if that is a conjecture, or if most of it would be lost elsewhere.
     let threads = found.threads.len().max(1) as f64;

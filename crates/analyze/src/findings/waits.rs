@@ -20,6 +20,10 @@ const ONE_THREAD: f64 = 0.6;
 const OUTLIER: f64 = 0.5;
 const OUTLIER_OF: u64 = 4;
 
+/// What to try about waiting in a collective allocation that is made once or a few times.
+const NOT_REPEATED: &str =
+    "Let thread 0 come to it earlier, or let threads that do not need thread 0 use upc_global_alloc.";
+
 /// The call path that most of the waiting at one place is due to.
 pub(super) struct Explained {
     path: PathId,
@@ -215,7 +219,11 @@ fn finding(
         _ => culprit,
     };
     let cause = root.map(|root| root.path);
-    finding.advice = advice(evidence, pattern, &situation, to_blame, cause);
+    let remedy = match pattern.formula {
+        Formula::Allocation(_) if !evidence.is_repeated(path) => NOT_REPEATED,
+        _ => pattern.remedy,
+    };
+    finding.advice = advice(evidence, pattern, remedy, &situation, to_blame, cause);
     finding
 }
 
@@ -353,6 +361,7 @@ fn mostly_throttled(evidence: &Evidence, path: PathId) -> String {
 fn advice(
     evidence: &Evidence,
     pattern: &Pattern,
+    remedy: &str,
     situation: &Situation,
     culprit: usize,
     cause: Option<PathId>,
@@ -361,10 +370,10 @@ fn advice(
         Some(cause) if pattern.late_arrival => late_advice(evidence, situation, culprit, cause),
         _ => String::new(),
     };
-    match (sentence.is_empty(), pattern.remedy.is_empty()) {
-        (false, false) => format!("{sentence} {}", pattern.remedy),
+    match (sentence.is_empty(), remedy.is_empty()) {
+        (false, false) => format!("{sentence} {remedy}"),
         (false, true) => sentence,
-        (true, false) => pattern.remedy.into(),
+        (true, false) => remedy.into(),
         (true, true) => {
             "Let the threads arrive at the same time: divide the work before it evenly.".into()
         }
@@ -399,6 +408,9 @@ fn late_advice(
         Class::OneSided => format!(
             "Make the transfers in {what} fewer and larger, or place the data on the thread that needs it."
         ),
+        Class::Allocation if !evidence.is_repeated(cause) => {
+            format!("Allocate less in {what}, or before the threads part ways.")
+        }
         Class::Allocation => format!("Allocate once, before the work begins, instead of in {what}."),
         Class::Lock => format!("Shorten what is done under the lock of {what}, or use several locks."),
         Class::Io => format!("Let the other threads go on with work while {what} runs."),

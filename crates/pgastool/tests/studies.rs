@@ -1,0 +1,291 @@
+//! The programs of the studies (`studies/`): the advice that leads from a naive version to the optimised one is among the
+//! first three findings of the naive one, at the lines that were changed, and no longer in the report of the optimised one.
+//! All versions verify what they compute.
+
+mod measured;
+
+use std::path::{Path, PathBuf};
+
+use measured::{measure_with, pgastool, succeed, Measured};
+use serde_json::Value;
+
+/// What counts as first among the findings.
+const FIRST: usize = 3;
+/// Runs of each version.
+const RUNS: u32 = 5;
+
+fn source(path: &str) -> PathBuf {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    root.join(path)
+}
+
+/// A version of a program and how it is measured.
+struct Version {
+    /// From the top directory.
+    source: &'static str,
+    class: &'static str,
+    compile_options: &'static [&'static str],
+    environment: &'static [(&'static str, &'static str)],
+    threads: u32,
+}
+
+impl Version {
+    fn of(source: &'static str) -> Version {
+        Version {
+            source,
+            class: "S",
+            compile_options: &[],
+            environment: &[],
+            threads: 2,
+        }
+    }
+
+    /// Compiles it, and runs, analyses and reports it [`RUNS`] times; returns the shortest run, since that is the one in
+    /// which other processes of the machine took the least part.
+    fn measure(&self) -> Measured {
+        let folder = tempfile::tempdir().expect("a folder");
+        succeed(
+            pgastool(folder.path())
+                .args(["compile", "--upcc", "embedded"])
+                .args(self.compile_options)
+                .arg(format!("-DCLASS={}", self.class))
+                .args(["-O2", "-o", "prog"])
+                .arg(source(self.source))
+                .arg("-lm"),
+        );
+        let runs = (0..RUNS).map(|number| self.run(folder.path(), number));
+        let wall = |run: &Measured| run.report["wall_seconds"].as_f64().expect("seconds");
+        runs.min_by(|a, b| wall(a).total_cmp(&wall(b)))
+            .expect("at least one run")
+    }
+
+    fn run(&self, folder: &Path, number: u32) -> Measured {
+        let run = measure_with(
+            self.environment,
+            folder,
+            &folder.join("prog"),
+            &[],
+            self.threads,
+            &format!("e{number}"),
+        );
+        let verified = run
+            .printed
+            .lines()
+            .any(|line| line.trim() == "Verification = SUCCESSFUL");
+        assert!(verified, "{}: {}", self.source, run.printed);
+        run
+    }
+}
+
+/// Advice that was followed.
+struct Followed {
+    /// Kinds of findings that give it.
+    kinds: &'static [&'static str],
+    /// In the words of the advice.
+    words: &'static str,
+    /// The functions that it is about; empty if it must not be given anywhere else, either.
+    functions: &'static [&'static str],
+    /// File of the naive version and parts of the lines that the finding may be about.
+    file: &'static str,
+    lines: &'static [&'static str],
+}
+
+impl Followed {
+    /// Whether a finding gives the advice, wherever.
+    fn is_given_by(&self, finding: &Value) -> bool {
+        let kind = finding["kind"].as_str().expect("a kind");
+        let advice = finding["advice"].as_str().expect("advice");
+        let function = finding["function"].as_str().expect("a function");
+        let is_there = self.functions.is_empty() || self.functions.contains(&function);
+        is_there && self.kinds.contains(&kind) && advice.contains(self.words)
+    }
+
+    /// Whether a finding is about a line that was changed.
+    fn is_about(&self, finding: &Value) -> bool {
+        let file = finding["file"].as_str().expect("a file");
+        if Path::new(file).file_name() != Path::new(self.file).file_name() {
+            return false;
+        }
+        let number = finding["line"].as_u64().expect("a line") as usize;
+        let text = std::fs::read_to_string(source(self.file)).expect("the source");
+        // A call that takes several lines may be reported with any of them.
+        let line = number.checked_sub(1).and_then(|at| text.lines().nth(at));
+        line.is_some_and(|line| self.lines.iter().any(|part| line.contains(part)))
+    }
+
+    /// Panics unless the naive version's first findings have it, and the optimised version's report has not.
+    fn check(&self, naive: &Measured, optimised: &Measured) {
+        let findings = |run: &Measured| run.report["findings"].as_array().cloned();
+        let of_naive = findings(naive).expect("findings");
+        let first = &of_naive[..of_naive.len().min(FIRST)];
+        assert!(
+            first
+                .iter()
+                .any(|f| self.is_given_by(f) && self.is_about(f)),
+            "'{}' is not among the first {FIRST} findings:\n{}",
+            self.words,
+            listed(&of_naive)
+        );
+        let of_optimised = findings(optimised).expect("findings");
+        assert!(
+            !of_optimised.iter().any(|finding| self.is_given_by(finding)),
+            "'{}' is still there:\n{}",
+            self.words,
+            listed(&of_optimised)
+        );
+    }
+}
+
+/// Findings in short.
+fn listed(findings: &[Value]) -> String {
+    let line = |finding: &Value| {
+        format!(
+            "{} {} {} {}:{} {} s, saves {} s: {}\n",
+            finding["kind"],
+            finding["metric"],
+            finding["region"],
+            finding["file"],
+            finding["line"],
+            finding["seconds"],
+            finding["saves_seconds"],
+            finding["advice"]
+        )
+    };
+    findings.iter().take(12).map(line).collect()
+}
+
+const JACOBI: [&str; 2] = ["studies/jacobi/naive.upc", "studies/jacobi/optimised.upc"];
+
+#[test]
+fn jacobi_should_fetch_neighbours_rows_as_blocks() {
+    let [naive, optimised] = JACOBI.map(|source| Version::of(source).measure());
+    let blocks = Followed {
+        kinds: &["fine_grained", "cost"],
+        words: "upc_memget into private memory",
+        functions: &[],
+        file: JACOBI[0],
+        lines: &["double above =", "double below ="],
+    };
+    blocks.check(&naive, &optimised);
+}
+
+#[test]
+fn jacobi_should_use_own_rows_through_pointers_to_private() {
+    let [naive, optimised] = JACOBI.map(|source| {
+        let version = Version {
+            compile_options: &["--inst-local"],
+            ..Version::of(source)
+        };
+        version.measure()
+    });
+    let own = Followed {
+        kinds: &["own_affinity"],
+        words: "Cast the pointer-to-shared to a pointer to private",
+        functions: &[],
+        file: JACOBI[0],
+        lines: &[
+            "double next =",
+            "double difference =",
+            "to[y * WIDTH + x] = next",
+        ],
+    };
+    own.check(&naive, &optimised);
+}
+
+#[test]
+fn a_work_queue_should_take_its_locks_less_often() {
+    let sources = ["studies/queue/naive.upc", "studies/queue/optimised.upc"];
+    let [naive, optimised] = sources.map(|source| Version::of(source).measure());
+    let less_often = Followed {
+        kinds: &["cost"],
+        words: "Take the lock less often",
+        functions: &[],
+        file: sources[0],
+        lines: &["upc_lock(", "upc_unlock("],
+    };
+    less_often.check(&naive, &optimised);
+}
+
+const PREFIX: [&str; 2] = ["studies/prefix/naive.upc", "studies/prefix/optimised.upc"];
+
+#[test]
+fn many_prefix_reductions_should_be_one_without_barriers_around() {
+    let [naive, optimised] = PREFIX.map(|source| Version::of(source).measure());
+    let combined = Followed {
+        kinds: &["cost"],
+        words: "Combine several small operations into one",
+        functions: &[],
+        file: PREFIX[0],
+        lines: &["upc_all_prefix_reduceL("],
+    };
+    combined.check(&naive, &optimised);
+    let barriers = Followed {
+        kinds: &["cost"],
+        words: "Use fewer barriers",
+        functions: &["begin_cells"],
+        file: PREFIX[0],
+        lines: &["upc_barrier;"],
+    };
+    barriers.check(&naive, &optimised);
+}
+
+const SORT: [&str; 2] = ["npb-fixtures/is/is.c", "studies/is/optimised.upc"];
+
+#[test]
+fn the_integer_sort_should_allocate_once() {
+    for threads in [2, 4] {
+        let [naive, optimised] = ["studies/is/naive.upc", SORT[1]].map(|source| {
+            let version = Version {
+                threads,
+                ..Version::of(source)
+            };
+            version.measure()
+        });
+        let once = Followed {
+            kinds: &["wait", "cost"],
+            words: "llocate once",
+            functions: &[],
+            file: SORT[0],
+            // Where memory is allocated, and where threads wait for those that allocate it.
+            lines: &["upc_all_alloc(", "upc_barrier;"],
+        };
+        once.check(&naive, &optimised);
+    }
+}
+
+/// Class S has too few keys for their copies to take time.
+#[test]
+fn the_integer_sort_should_use_own_keys_where_they_are() {
+    let [naive, optimised] = ["studies/is/naive.upc", SORT[1]].map(|source| {
+        let version = Version {
+            class: "A",
+            ..Version::of(source)
+        };
+        version.measure()
+    });
+    let in_place = Followed {
+        kinds: &["own_affinity", "cost"],
+        words: "through a pointer to private",
+        functions: &["fetch_keys"],
+        file: SORT[0],
+        lines: &["upc_memget(received"],
+    };
+    in_place.check(&naive, &optimised);
+}
+
+const TRANSFORM: [&str; 2] = ["npb-fixtures/ft/ft.c", "studies/ft/optimised.upc"];
+
+#[test]
+fn the_fourier_transform_should_leave_out_barriers() {
+    let [naive, optimised] =
+        ["studies/ft/naive.upc", TRANSFORM[1]].map(|source| Version::of(source).measure());
+    let fewer = Followed {
+        kinds: &["removable_barrier"],
+        words: "Try to leave it out",
+        // One before the timed part begins stays, for the sake of the time.
+        functions: &["forward_transform", "backward_transform", "evolve"],
+        file: TRANSFORM[0],
+        lines: &["upc_barrier;"],
+    };
+    fewer.check(&naive, &optimised);
+}
