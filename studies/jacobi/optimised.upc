@@ -1,6 +1,6 @@
 /*
- * Jacobi's iteration on a square plate, after what the report of the naive version says: the rows above and below are
- * fetched as blocks, and own rows are used through pointers to private.
+ * Jacobi's iteration on a square plate, after what the reports of the versions before it say: the rows above and below
+ * are fetched as blocks (blocks.upc), and own rows are used through pointers to private.
  *
  *     pgastool compile -O2 -DCLASS=S -o jacobi optimised.upc -lm  any number of threads, static or dynamic
  */

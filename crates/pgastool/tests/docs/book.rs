@@ -11,11 +11,12 @@ pub fn clone() -> PathBuf {
 }
 
 /// Pages beside those in `docs/`, which are part of the book, too; `scripts/book` knows them as well.
-const BESIDE: [&str; 5] = [
+const BESIDE: [&str; 6] = [
     "README.md",
     "accuracy/README.md",
     "conformance/README.md",
     "npb-fixtures/README.md",
+    "studies/README.md",
     "crates/upc-runtime/LOWERING.md",
 ];
 
