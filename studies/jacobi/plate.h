@@ -20,8 +20,8 @@
 #include "../common/study.h"
 
 #if NPB_CLASS == NPB_CLASS_S
-#define POINTS 256
-#define ITERATIONS 15
+#define POINTS 512
+#define ITERATIONS 8
 #elif NPB_CLASS == NPB_CLASS_W
 #define POINTS 512
 #define ITERATIONS 500

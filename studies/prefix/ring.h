@@ -23,7 +23,7 @@
 #define STEPS 20
 #elif NPB_CLASS == NPB_CLASS_W
 #define PARTICLES (1 << 15)
-#define STEPS 400
+#define STEPS 100
 #else
 #define PARTICLES (1 << 17)
 #define STEPS 1000

@@ -172,7 +172,7 @@ fn jacobi_should_fetch_neighbours_rows_as_blocks() {
     let blocks = Followed {
         kinds: &["fine_grained", "cost"],
         words: "upc_memget into private memory",
-        functions: &[],
+        functions: &["sweep"],
         file: JACOBI[0],
         lines: &["double above =", "double below ="],
     };
@@ -191,7 +191,7 @@ fn jacobi_should_use_own_rows_through_pointers_to_private() {
     let own = Followed {
         kinds: &["own_affinity"],
         words: "Cast the pointer-to-shared to a pointer to private",
-        functions: &[],
+        functions: &["sweep"],
         file: JACOBI[1],
         lines: &[
             "double next =",
