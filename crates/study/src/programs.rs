@@ -154,7 +154,10 @@ pub const STUDIES: &[Study] = &[
         runs: 1,
         threads: &[2],
     },
-    gain(
+    Study {
+        // Its runs are short.
+        runs: 15,
+        ..gain(
         "is",
         "Integer sort",
         "NAS IS sorts integer keys by buckets, and each iteration makes and hands over buffers anew. What does the \
@@ -165,7 +168,8 @@ pub const STUDIES: &[Study] = &[
             recordings: &[AS_TIMED, SMALL],
             published: published::IS_GAIN,
         },
-    ),
+    )
+    },
     gain(
         "ft",
         "Fourier transform",
@@ -178,7 +182,10 @@ pub const STUDIES: &[Study] = &[
             published: published::FT_GAIN,
         },
     ),
-    gain(
+    Study {
+        // Its runs are short.
+        runs: 15,
+        ..gain(
         "jacobi",
         "Jacobi's iteration",
         "An iteration in which each point becomes the mean of its neighbours, written with pointers-to-shared \
@@ -189,7 +196,8 @@ pub const STUDIES: &[Study] = &[
             recordings: &[SMALL, SMALL_WITH_OWN_ACCESSES],
             published: published::JACOBI_GAIN,
         },
-    ),
+    )
+    },
     gain(
         "queue",
         "A shared work queue",
