@@ -238,6 +238,13 @@ fn findings_say_when_a_thread_came_late_because_it_had_waited() {
         .into_iter()
         .find(|f| f.metric == "wait_at_barrier")
         .unwrap();
+    // The barrier itself takes more, which is no finding of its own.
+    let of_barriers = a
+        .summary
+        .findings
+        .iter()
+        .filter(|f| f.metric.contains("barrier"));
+    assert_eq!(of_barriers.count(), 1);
     assert_eq!(wait.culprit_thread, Some(1));
     assert!(
         wait.cause

@@ -149,6 +149,10 @@ const OF_BARRIERS: [&str; 4] = [
     "barrier",
 ];
 
+/// How many times as much waiting counts as the rest of the time in a barrier, when it is decided which is told: it has
+/// somebody who causes it and a remedy of its own.
+const FOR_WAITING: f64 = 2.0;
+
 /// Leaves of the waiting in a barrier, the time to leave it, and that of the operation itself what saves most: they are costs
 /// of one line, the metrics say how large each is, and as findings of their own they would only push down what else is
 /// wrong with the program.
@@ -157,12 +161,18 @@ fn one_for_each_barrier(findings: &mut Vec<Finding>) {
         matches!(finding.kind, FindingKind::Wait | FindingKind::Cost)
             && OF_BARRIERS.contains(&finding.metric.as_str())
     };
-    let saved = |finding: &Finding| finding.saves_seconds.unwrap_or(finding.seconds);
+    let weight = |finding: &Finding| {
+        let saved = finding.saves_seconds.unwrap_or(finding.seconds);
+        match OF_BARRIERS[..2].contains(&finding.metric.as_str()) {
+            true => FOR_WAITING * saved,
+            false => saved,
+        }
+    };
     let mut most: BTreeMap<usize, (f64, String)> = BTreeMap::new();
     for finding in findings.iter().filter(|finding| is_part(finding)) {
         let best = most.entry(finding.call_path).or_default();
-        if best.1.is_empty() || saved(finding) > best.0 {
-            *best = (saved(finding), finding.metric.clone());
+        if best.1.is_empty() || weight(finding) > best.0 {
+            *best = (weight(finding), finding.metric.clone());
         }
     }
     findings.retain(|finding| {
