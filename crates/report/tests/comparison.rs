@@ -120,6 +120,21 @@ fn one_run_each_is_shown_without_a_verdict() {
 }
 
 #[test]
+fn figures_of_any_size_stand_apart() {
+    let result = common::integer_sort();
+    for (before, after) in [(1.0, 3e3), (3e3, 1.0), (3e3, 7e3), (1.0, 3e9)] {
+        let runs = [before, after].map(|factor| [run("a", &result, factor)]);
+        let comparison = compared(&runs[0], &runs[1], By::Region, &[]);
+        let text = comparison_text(&comparison, &plain(100, true), 5);
+        let visits = text.lines().find(|line| line.starts_with("  Visits"));
+        let visits = visits.expect("a line with visits");
+        let mut pairs = visits.as_bytes().windows(2);
+        let touch = |pair: &[u8]| pair[0] != b' ' && b"+-".contains(&pair[1]);
+        assert!(!pairs.any(touch), "{visits}");
+    }
+}
+
+#[test]
 fn lines_fit_and_names_do_not_act_on_the_terminal() {
     for comparison in all() {
         for (width, unicode) in [(80, true), (100, false), (120, true)] {

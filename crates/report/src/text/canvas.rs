@@ -104,6 +104,11 @@ impl Line {
         self
     }
 
+    /// Columns that it takes up to now.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
     /// Spaces up to `column`.
     pub fn to(self, column: usize) -> Self {
         let gap = column.saturating_sub(self.width);

@@ -363,6 +363,11 @@ fn row(
     ];
     for ((style, text), width) in cells.into_iter().zip(COLUMNS) {
         end += width;
+        // A figure that is wider than its column does not touch the one before it.
+        let begin = end.saturating_sub(crate::names::width(&text));
+        if !text.is_empty() && begin > 0 && begin <= line.width() {
+            line = line.add(Style::Plain, " ");
+        }
         line = line.right(style, text, end);
     }
     canvas.line(line);
