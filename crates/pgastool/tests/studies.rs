@@ -5,6 +5,7 @@
 mod measured;
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use measured::{measure_with, pgastool, succeed, Measured};
 use serde_json::Value;
@@ -14,6 +15,12 @@ const FIRST: usize = 3;
 /// Runs of each version. What is said of the program must be in most of them: where other processes take a thread's core
 /// away, all others wait for it, and that comes first then.
 const RUNS: usize = 5;
+
+/// How often a version is measured so many times before its report counts as wrong.
+const ATTEMPTS: usize = 3;
+
+/// Programs run one after the other: two at once would take each other's cores.
+static ALONE: Mutex<()> = Mutex::new(());
 
 fn source(path: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -43,6 +50,8 @@ impl Version {
 
     /// Compiles it, and runs, analyses and reports it [`RUNS`] times.
     fn measure(&self) -> Vec<Measured> {
+        // A test that has failed leaves nothing that others would need.
+        let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a folder");
         succeed(
             pgastool(folder.path())
@@ -113,27 +122,42 @@ impl Followed {
     }
 
     /// Panics unless the naive version's first findings have it, and the optimised version's report has not, in most runs.
-    fn check(&self, naive: &[Measured], optimised: &[Measured]) {
+    /// Is there too much else going on on the machine, they are measured again.
+    fn check(&self, naive: &Version, optimised: &Version) {
+        let mut wrong = String::new();
+        for _ in 0..ATTEMPTS {
+            match self.judge(&naive.measure(), &optimised.measure()) {
+                Ok(()) => return,
+                Err(other) => wrong = other,
+            }
+        }
+        panic!("{wrong}");
+    }
+
+    fn judge(&self, naive: &[Measured], optimised: &[Measured]) -> Result<(), String> {
         let is_first = |run: &&Measured| {
             let first = findings(run).iter().take(FIRST);
             let mut first = first.filter(|finding| self.is_given_by(finding));
             first.any(|finding| self.is_about(finding))
         };
         let found = naive.iter().filter(is_first).count();
-        assert!(
-            2 * found > naive.len(),
-            "'{}' is among the first {FIRST} findings of {found} runs:\n{}",
-            self.words,
-            listed(naive)
-        );
+        if 2 * found <= naive.len() {
+            return Err(format!(
+                "'{}' is among the first {FIRST} findings of {found} runs:\n{}",
+                self.words,
+                listed(naive)
+            ));
+        }
         let is_there = |run: &&Measured| findings(run).iter().any(|f| self.is_given_by(f));
         let left = optimised.iter().filter(is_there).count();
-        assert!(
-            2 * left < optimised.len(),
-            "'{}' is still there in {left} runs:\n{}",
-            self.words,
-            listed(optimised)
-        );
+        if 2 * left >= optimised.len() {
+            return Err(format!(
+                "'{}' is still there in {left} runs:\n{}",
+                self.words,
+                listed(optimised)
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -168,7 +192,7 @@ const JACOBI: [&str; 3] = [
 
 #[test]
 fn jacobi_should_fetch_neighbours_rows_as_blocks() {
-    let [naive, optimised] = [JACOBI[0], JACOBI[1]].map(|source| Version::of(source).measure());
+    let [naive, optimised] = [JACOBI[0], JACOBI[1]].map(Version::of);
     let blocks = Followed {
         kinds: &["fine_grained", "cost"],
         words: "upc_memget into private memory",
@@ -181,12 +205,9 @@ fn jacobi_should_fetch_neighbours_rows_as_blocks() {
 
 #[test]
 fn jacobi_should_use_own_rows_through_pointers_to_private() {
-    let [naive, optimised] = [JACOBI[1], JACOBI[2]].map(|source| {
-        let version = Version {
-            compile_options: &["--inst-local"],
-            ..Version::of(source)
-        };
-        version.measure()
+    let [naive, optimised] = [JACOBI[1], JACOBI[2]].map(|source| Version {
+        compile_options: &["--inst-local"],
+        ..Version::of(source)
     });
     let own = Followed {
         kinds: &["own_affinity"],
@@ -205,7 +226,7 @@ fn jacobi_should_use_own_rows_through_pointers_to_private() {
 #[test]
 fn a_work_queue_should_take_its_locks_less_often() {
     let sources = ["studies/queue/naive.upc", "studies/queue/optimised.upc"];
-    let [naive, optimised] = sources.map(|source| Version::of(source).measure());
+    let [naive, optimised] = sources.map(Version::of);
     let less_often = Followed {
         kinds: &["cost"],
         words: "Take the lock less often",
@@ -220,7 +241,7 @@ const PREFIX: [&str; 2] = ["studies/prefix/naive.upc", "studies/prefix/optimised
 
 #[test]
 fn many_prefix_reductions_should_be_one_without_barriers_around() {
-    let [naive, optimised] = PREFIX.map(|source| Version::of(source).measure());
+    let [naive, optimised] = PREFIX.map(Version::of);
     let combined = Followed {
         kinds: &["cost"],
         words: "Combine several small operations into one",
@@ -233,37 +254,30 @@ fn many_prefix_reductions_should_be_one_without_barriers_around() {
 
 const SORT: [&str; 2] = ["npb-fixtures/is/is.c", "studies/is/optimised.upc"];
 
+/// On two threads with a core each, memory that was freed is handed out again at once, and waiting for it is short.
 #[test]
 fn the_integer_sort_should_allocate_once() {
-    for threads in [2, 4] {
-        let [naive, optimised] = ["studies/is/naive.upc", SORT[1]].map(|source| {
-            let version = Version {
-                threads,
-                ..Version::of(source)
-            };
-            version.measure()
-        });
-        let once = Followed {
-            kinds: &["wait", "cost"],
-            words: "llocate once",
-            functions: &[],
-            file: SORT[0],
-            // Where memory is allocated, and where threads wait for those that allocate it.
-            lines: &["upc_all_alloc(", "upc_barrier;"],
-        };
-        once.check(&naive, &optimised);
-    }
+    let [naive, optimised] = ["studies/is/naive.upc", SORT[1]].map(|source| Version {
+        threads: 4,
+        ..Version::of(source)
+    });
+    let once = Followed {
+        kinds: &["wait", "cost"],
+        words: "llocate once",
+        functions: &[],
+        file: SORT[0],
+        // Where memory is allocated, and where threads wait for those that allocate it.
+        lines: &["upc_all_alloc(", "upc_barrier;"],
+    };
+    once.check(&naive, &optimised);
 }
 
 /// Class S has too few keys for their copies to take time.
 #[test]
 fn the_integer_sort_should_use_own_keys_where_they_are() {
-    let [naive, optimised] = ["studies/is/naive.upc", SORT[1]].map(|source| {
-        let version = Version {
-            class: "A",
-            ..Version::of(source)
-        };
-        version.measure()
+    let [naive, optimised] = ["studies/is/naive.upc", SORT[1]].map(|source| Version {
+        class: "A",
+        ..Version::of(source)
     });
     let in_place = Followed {
         kinds: &["own_affinity", "cost"],
@@ -279,8 +293,7 @@ const TRANSFORM: [&str; 2] = ["npb-fixtures/ft/ft.c", "studies/ft/optimised.upc"
 
 #[test]
 fn the_fourier_transform_should_leave_out_barriers() {
-    let [naive, optimised] =
-        ["studies/ft/naive.upc", TRANSFORM[1]].map(|source| Version::of(source).measure());
+    let [naive, optimised] = ["studies/ft/naive.upc", TRANSFORM[1]].map(Version::of);
     let fewer = Followed {
         kinds: &["removable_barrier"],
         words: "Try to leave it out",
