@@ -292,13 +292,30 @@ fn the_integer_sort_should_use_own_keys_where_they_are() {
 const TRANSFORM: [&str; 2] = ["npb-fixtures/ft/ft.c", "studies/ft/optimised.upc"];
 
 #[test]
-fn the_fourier_transform_should_leave_out_barriers() {
+fn the_fourier_transform_should_not_transfer_own_data() {
     let [naive, optimised] = ["studies/ft/naive.upc", TRANSFORM[1]].map(Version::of);
+    let in_place = Followed {
+        kinds: &["own_affinity", "cost"],
+        words: "through a pointer to private",
+        functions: &[],
+        file: TRANSFORM[0],
+        lines: &["upc_memget("],
+    };
+    in_place.check(&naive, &optimised);
+}
+
+/// On two threads with a core each, barriers cost less than transfers.
+#[test]
+fn the_fourier_transform_should_leave_out_barriers() {
+    let [naive, optimised] = ["studies/ft/naive.upc", TRANSFORM[1]].map(|source| Version {
+        threads: 4,
+        ..Version::of(source)
+    });
     let fewer = Followed {
         kinds: &["removable_barrier"],
         words: "Try to leave it out",
         // One before the timed part begins stays, for the sake of the time.
-        functions: &["forward_transform", "backward_transform", "evolve"],
+        functions: &["main", "forward_transform", "backward_transform", "evolve"],
         file: TRANSFORM[0],
         lines: &["upc_barrier;"],
     };
