@@ -149,8 +149,9 @@ static void judge_collective(int number)
         enum metric metric = METRICS;
 
         if (c->kind == ALLOCATION_KIND) {
+            /* Threads keep together there. */
             metric = WAIT_AT_ALLOC;
-            until = root_entry;
+            until = last;
         } else if (allsync_in(c->modes)) {
             metric = COLLECTIVE_SYNC_IN;
             until = last;

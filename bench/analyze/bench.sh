@@ -23,7 +23,7 @@ else
 fi
 cores=2
 
-make() { # make <threads> <events> [<calls between synchronisations>]
+build_inputs() { # make <threads> <events> [<calls between synchronisations>]
     rm -rf "$scratch/experiment"
     "$synthetic" write "$scratch/experiment" "$1" "$2" "${3:-100}"
     # Into the cache.
@@ -62,13 +62,13 @@ line() {
 speed() {
     printf 'speed and memory, %s events; %s cores; the best of %s runs\n' "$most" "$cores" "$runs"
     for threads in $threads_of_speed; do
-        make "$threads" "$most"
+        build_inputs "$threads" "$most"
         speed_of "$threads threads"
     done
     # shellcheck disable=SC2086 # pairs of threads and events
     set -- $dense
     while [ $# -gt 0 ]; do
-        make "$1" "$2" 0
+        build_inputs "$1" "$2" 0
         speed_of "$1 threads, dense"
         shift 2
     done
@@ -105,7 +105,7 @@ linear() {
     printf 'time against the number of events, 16 threads\n'
     before=
     for size in $sizes; do
-        make 16 "$size"
+        build_inputs 16 "$size"
         rm -f "$scratch/least"
         for _ in $(seq "$runs"); do
             run analyze $cores
@@ -134,7 +134,7 @@ instructions() {
     [ -z "$short" ] || size=20000
     for what in decode analyze; do
         for events in $((size / 2)) "$size"; do
-            make 2 "$events"
+            build_inputs 2 "$events"
             RAYON_NUM_THREADS=1 valgrind --tool=callgrind --callgrind-out-file=/dev/null \
                 "$synthetic" $what "$scratch/experiment" 1 >"$scratch/out" 2>"$scratch/err" || {
                 cat "$scratch/err" >&2

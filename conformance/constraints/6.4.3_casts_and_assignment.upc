@@ -37,12 +37,17 @@ shared int *result(int n)
     n = dp == p1;                       /* warning: pointers-to-shared of different types are compared */
     n = (shared int *)dp - p1;
     n = dp - p1;                        /* warning: subtraction of pointers-to-shared of different types */
-    n = (long)p1; n = p1 ? 1 : !p1; p1 = (shared int *)(long)n; sv = (struct s){ p1, lp };
+    n = (long)p1; n = p1 ? 1 : !p1; p1 = (shared int *)(long)0; sv = (struct s){ p1, lp };
     d = (double)p1;                     /* error: a cast from a pointer-to-shared to 'double' */
     p1 = (shared int *)d;               /* error: a cast from 'double' to a pointer-to-shared */
     p1 = (shared int *)sv;              /* error: a cast from 'struct s' to a pointer-to-shared */
     p1 = n ? p1 : &x;                   /* error: cannot use a pointer-to-private as a pointer-to-shared */
     p1 = n ? 0 : p1;
+    p1 = (shared int *)1;               /* error: a cast from an integer to a pointer-to-shared */
+    p1 = (shared int *)(long)n;         /* error: a cast from an integer to a pointer-to-shared */
+    v = (shared void *)(long)v;         /* error: a cast from an integer to a pointer-to-shared */
+    p4 = (shared [4] int *)(n - n);     /* error: a cast from an integer to a pointer-to-shared */
+    p1 = (shared int *)0; p4 = (shared [4] int *)NULL; v = (shared void *)(1 - 1);
     return n ? p1 : NULL;
 }
 shared int of_literal[THREADS];

@@ -31,6 +31,8 @@ shared [sizeof(int)] int *y3;
 shared ['a'] int *y4;
 shared [(unsigned char)300] int *y5;
 shared [N_IS_4] int *y6;                /* error: 'N_IS_4' is not declared */
+shared [*] char y0[(UPC_MAX_BLOCK_SIZE + 1l) * THREADS]; /* error: more than UPC_MAX_BLOCK_SIZE */
+shared [*] char y00[UPC_MAX_BLOCK_SIZE * THREADS];
 void f1(shared [*] int *p);             /* error: [*] in the type of a pointer */
 void f2(shared [*] int p[]);            /* error: [*] in the type of a pointer */
 void f3(shared [2] int p[], shared [] int q[10]);

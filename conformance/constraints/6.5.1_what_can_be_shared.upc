@@ -17,6 +17,11 @@ struct nested { struct { shared int deep; } inner; }; /* error: a member of a st
 struct layout { shared [4] int array[4]; };     /* error: a member of a structure or union cannot be shared */
 shared int defined(void) { return 0; }  /* error: a function cannot return a shared type */
 shared int *two(void), one_of(void);    /* error: a function cannot return a shared type */
+shared int *shared in_shared(void);     /* error: a function cannot return a shared type */
+typedef shared int *shared sp;
+sp by_name(void);                       /* error: a function cannot return a shared type */
+int *shared private_target(void);       /* error: a function cannot return a shared type */
+sp *fine_too(void), of_type;
 shared void nothing;                    /* error: an object of type shared void */
 shared void procedure(void);            /* error: a function cannot return a shared type */
 shared void *generic, *allocate(void);

@@ -10,12 +10,11 @@ void values(int n)
 {
     upc_barrier 1; upc_barrier n; upc_barrier 'c'; upc_barrier (n + 1); upc_barrier 10000000000; upc_barrier count;
     upc_barrier MYTHREAD * 0; upc_barrier -1; upc_notify THREADS; upc_wait n ? 1 : 2; upc_barrier (long)p;
-    upc_barrier p;                      /* error: the value of upc_barrier must be an integer, and this is a pointer-to-shared */
-    upc_barrier 1.5;                    /* error: the value of upc_barrier must be an integer, and this is 'double' */
-    upc_notify 2.0f;                    /* error: the value of upc_notify must be an integer, and this is 'float' */
-    upc_wait s;                         /* error: the value of upc_wait must be an integer, and this is 'struct s' */
-    upc_barrier "name";                 /* error: the value of upc_barrier must be an integer, and this is a pointer */
-    upc_barrier other();                /* error: the value of upc_barrier must be an integer, and this is 'void' */
+    upc_barrier p;                      /* error: the value of upc_barrier must be a number, and this is a pointer-to-shared */
+    upc_barrier 10.5; upc_notify 2.0f;
+    upc_wait s;                         /* error: the value of upc_wait must be a number, and this is 'struct s' */
+    upc_barrier "name";                 /* error: the value of upc_barrier must be a number, and this is a pointer */
+    upc_barrier other();                /* error: the value of upc_barrier must be a number, and this is 'void' */
     upc_fence 1;                        /* error: expected ';' after 'upc_fence' */
 }
 void notify_twice(void)

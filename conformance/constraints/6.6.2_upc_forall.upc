@@ -58,6 +58,6 @@ int main(void)
             return 1;                   /* warning: 'return' out of a upc_forall */
     }
 out:
-    upc_barrier fine;                   /* error: the value of upc_barrier must be an integer, and this is a pointer */
+    upc_barrier fine;                   /* error: the value of upc_barrier must be a number, and this is a pointer */
     return 0;
 }

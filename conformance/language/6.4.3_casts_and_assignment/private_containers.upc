@@ -135,7 +135,7 @@ int main(void)
     pe->in.q[0] = pe->in.q[1] = pe->p + 1;
     CHECK(pe->in.q[0] == &c[1]);
     CHECK((uintptr_t)c != 0 && (long long)&c[0] == (long)c && (int)(size_t)NULL == 0 &&
-          (shared int *)(uintptr_t)&c[2] == c + 2 && (unsigned long)table[1].p == 0);
+          (uintptr_t)&c[2] == (uintptr_t)(c + 2) && (unsigned long)table[1].p == 0);
     CHECK((int)(long)&b[0] == (int)(intptr_t)(shared void *)b);
     {
         ip vla[n];

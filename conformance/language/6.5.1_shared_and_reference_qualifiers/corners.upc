@@ -45,7 +45,7 @@ int main(void) {
     if (MYTHREAD == THREADS - 1) { x = 3; i = x++ + ++x; x *= 2; x -= many[0]; x <<= 1; x |= 1; }
     upc_barrier; CHECK(x == ((10 - many[0]) << 1 | 1));
     { union { shared int *p; char bytes[sizeof(shared int *)]; } u; memset(&u, 0, sizeof u); CHECK(u.p == NULL); u.p = constant; shared int *copy; memcpy(&copy, u.bytes, sizeof copy); CHECK(copy == constant); }
-    { long a = (long)(many + 1); CHECK((shared int *)a == &many[1]); CHECK((_Bool)constant); CHECK(!(constant == 0)); CHECK((constant ? constant : NULL) == constant); CHECK((constant ?: &x) == constant); }
+    { long a = (long)(many + 1); CHECK(a == (long)&many[1]); CHECK((_Bool)constant); CHECK(!(constant == 0)); CHECK((constant ? constant : NULL) == constant); CHECK((constant ?: &x) == constant); }
     { shared void *v = &grid[1][2]; shared [3] int *back = v; CHECK(upc_phaseof(back) == 2); CHECK(back + 1 == &grid[2][0]); shared [] int *flat = (shared [] int *)back; CHECK(upc_phaseof(flat) == 0); CHECK(*flat == 12); CHECK(upc_phaseof((shared [4] int *)back) == 0); }
     upc_barrier;
     many[MYTHREAD] = failed; upc_barrier;

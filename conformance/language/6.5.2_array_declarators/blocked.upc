@@ -9,7 +9,7 @@ enum { WIDTH = 4 };
 shared [3] int three[3 * 4 * THREADS];
 shared [WIDTH] short of_enum[WIDTH * 3 * THREADS];
 shared [EXPRESSION] long of_expression[EXPRESSION * 2 * THREADS];
-shared [sizeof(double)] char of_sizeof[8 * THREADS * 2];
+shared [sizeof(double)] char of_sizeof[8 * 2 * THREADS];
 shared [7] int partly[10 * THREADS]; // the last block of it is not full for most numbers of threads
 shared [1] int ones[5 * THREADS];
 shared [100] char beyond[THREADS]; // less than a block

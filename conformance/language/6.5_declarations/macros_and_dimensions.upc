@@ -196,8 +196,8 @@ int main()
         ;
     else
         barrier;
-    _Pragma("upc strict") CHECK_EQUAL(A[0][0], 0);
-    _Pragma("upc relaxed") SWAP(int, n[0], n[1]);
+    { _Pragma("upc strict") CHECK_EQUAL(A[0][0], 0); }
+    { _Pragma("upc relaxed") SWAP(int, n[0], n[1]); }
     CHECK_EQUAL(n[0], 2);
     parts[4 * MYTHREAD].x[2] = 1.5f;
     parts[4 * MYTHREAD].id = 3;

@@ -21,6 +21,9 @@ static int constant[THREADS];
 #if !defined(__UPC_COLLECTIVE__) || !defined(UPC_MAX_BLOCK_SIZE)
 #error library macros
 #endif
+#if __UPC_IO__ != 1 && defined(__UPC_IO__)
+#error __UPC_IO__ is 1 in UPC 1.3 (7.4); 2 promises UPC_ASYNC
+#endif
 #if UPC_MAX_BLOCK_SIZE < 65535
 #error UPC_MAX_BLOCK_SIZE
 #endif

@@ -2,7 +2,6 @@
 // Time: upc_ticks_now goes forward and agrees with the system's clock.
 #include <upc.h>
 #include <upc_tick.h>
-#include <stdint.h>
 #include <time.h>
 #include "check.h"
 

@@ -76,14 +76,14 @@ impl Found {
             let paths = self.judge.paths();
             let profile = &mut self.threads[thread];
             profile.summed.unplaced = sums.unplaced();
-            for (path, operation, owner, totals) in sums.accesses(names) {
-                let accesses = &mut profile.accesses;
-                accesses.add_sums(thread as ThreadId, path, operation, owner, &totals);
-            }
-            add_within(profile, paths, &within, waited);
+            let accessed: BTreeMap<PathId, u64> = profile.accesses.ticks_by_path().collect();
+            add_within(profile, paths, &within, |path| {
+                waited(path).max(accessed.get(&path).copied().unwrap_or(0))
+            });
             if let Some(span) = sums.beyond() {
                 add_beyond(profile, paths, &beyond, span);
             }
+            add_accesses(profile, thread as ThreadId, sums, names);
             for (number, name) in sums.counters().iter().enumerate() {
                 let Some(place) = self.counters.iter().position(|known| known == name) else {
                     continue;
@@ -100,16 +100,17 @@ impl Found {
     }
 }
 
-/// Throttled calls. `waited` are the ticks of a call path that wait states have: they are not the program's to give.
+/// Throttled calls. `reserved` are the ticks of a call path that wait states and recorded accesses have: its callees get
+/// none of them.
 fn add_within(
     profile: &mut ThreadProfile,
     paths: &CallPaths,
     sums: &SumsByPath,
-    waited: impl Fn(PathId) -> u64,
+    reserved: impl Fn(PathId) -> u64,
 ) {
     let wanted = at_least_callees(paths, sums, |sums| sums.calls > 0 && sums.timed_calls == 0);
     let mut own: Vec<u64> = profile.totals.iter().map(|totals| totals.ticks).collect();
-    let moved = move_down(&mut own, paths, sums, &wanted, waited);
+    let moved = move_down(&mut own, paths, sums, &wanted, reserved);
     profile.summed.dropped = profile.summed.dropped.saturating_add(moved.dropped);
     for (totals, own) in profile.totals.iter_mut().zip(own) {
         totals.ticks = own;
@@ -165,6 +166,39 @@ fn add_beyond(profile: &mut ThreadProfile, paths: &CallPaths, sums: &SumsByPath,
         // The figures go on where the events end.
         profile.ends_in = None;
         profile.end = End::Left;
+    }
+}
+
+/// Accesses of which there are sums, which take no longer than their call paths do beside the accesses of events: estimates
+/// that come to more are scaled down, as those of the paths were.
+fn add_accesses(
+    profile: &mut ThreadProfile,
+    thread: ThreadId,
+    sums: &ThreadSums,
+    names: &[PathId],
+) {
+    let mut estimated: BTreeMap<PathId, u64> = BTreeMap::new();
+    for (path, _, _, totals) in sums.accesses(names) {
+        let sum = estimated.entry(path).or_insert(0);
+        *sum = sum.saturating_add(totals.ticks);
+    }
+    let available: BTreeMap<PathId, u64> = estimated
+        .keys()
+        .map(|&path| {
+            let known = profile.accesses.paths.get(&path);
+            let known = known.map_or(0, |accesses| accesses.all().ticks);
+            let whole = profile.totals[path.index()].ticks;
+            (path, whole.saturating_sub(known))
+        })
+        .collect();
+    for (path, operation, owner, mut totals) in sums.accesses(names) {
+        let (asked, available) = (estimated[&path], available[&path]);
+        if asked > available {
+            let part = u128::from(totals.ticks) * u128::from(available) / u128::from(asked);
+            totals.ticks = part as u64;
+        }
+        let accesses = &mut profile.accesses;
+        accesses.add_sums(thread, path, operation, owner, &totals);
     }
 }
 

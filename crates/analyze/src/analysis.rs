@@ -1,5 +1,6 @@
 //! From what the search found, in ticks, to the result that is kept, in seconds.
 
+use pgas_cube::consistency;
 use pgas_cube::model::{CallPathId, Cube};
 use pgas_cube::summary::{InstanceStatistics, Summary};
 
@@ -8,6 +9,7 @@ use crate::accesses::matrix::communication;
 use crate::class::Class;
 use crate::clock::Times;
 use crate::clocks::{clock_remarks, clocks};
+use crate::coverage::Gate;
 use crate::disagreement::Writer;
 use crate::efficiency::efficiency;
 use crate::findings::{findings, synchronization};
@@ -20,6 +22,7 @@ use crate::root_causes::causes;
 use crate::search::Found;
 use crate::seconds::Seconds;
 use crate::spread;
+use crate::surroundings::advice::advice as claims;
 
 /// Version of the layout of the summary.
 const SCHEMA: u32 = 1;
@@ -48,7 +51,7 @@ pub fn conclude(
     let (cube, places) = build(found, &seconds, &description);
     let useful: Vec<u64> = found.threads.iter().map(|t| useful(found, t)).collect();
     let length = |ticks: u64| times.length(ticks as f64);
-    let recording = recording(found, &times, total, &description, &cube);
+    let recording = recording(found, &times, total, &description, &cube, &places);
     let clocks = clocks(found, &times, &description);
     let at = |ticks| times.at(ticks);
     // First of all what may make the figures mean something else.
@@ -56,25 +59,54 @@ pub fn conclude(
     all_remarks.extend(known_remarks);
     all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
     all_remarks.extend(clocks.iter().flat_map(clock_remarks));
-    let accesses = advice(found, &times, &places, &description.costs);
-    let summary = Summary {
+    let mut gate = Gate::new(found, &description.blind_spots, description.again.as_ref());
+    let mut accesses = advice(
+        found,
+        &times,
+        &places,
+        &description.costs,
+        &description.sampled,
+    );
+    gate.keep_accesses(&mut accesses);
+    let mut claims = claims(found, &times);
+    gate.keep_claims(&mut claims);
+    let mut summary = Summary {
         schema: SCHEMA,
         program: description.program.clone(),
         arguments: description.arguments.clone(),
         threads: found.threads.len() as u32,
         wall_seconds: description.wall_seconds,
         efficiency: efficiency(&useful, end - start),
-        findings: findings(found, &times, &places, &description.costs, &accesses),
+        findings: findings(
+            found,
+            &times,
+            &places,
+            &description.costs,
+            (&accesses, &description.sampled),
+            &claims,
+        ),
         instances: instances(found, &times, &places),
         remarks: all_remarks,
         recording,
         clocks,
         causes: causes(found, &times, &places),
-        synchronization: synchronization(found, &times, &places, description.filtered),
+        synchronization: synchronization(found, &times, &places, &claims),
         communication: communication(found, &times),
         accesses,
         phases: loops(found, &times, &places),
+        withheld: gate.withheld(),
     };
+    let contradictions = consistency::violations(&cube, &summary);
+    if let Some(first) = contradictions.first() {
+        let text = format!(
+            "internal error: {} of this result contradict each other ({first}); please report it with the experiment",
+            match contradictions.len() {
+                1 => "two figures".to_owned(),
+                n => format!("figures in {n} places"),
+            }
+        );
+        summary.remarks.insert(0, text);
+    }
     Analysis { cube, summary }
 }
 

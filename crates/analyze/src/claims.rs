@@ -30,6 +30,8 @@ struct Operation {
     span: Span,
     /// Parts that cannot be claimed any more; not sorted.
     taken: Vec<Span>,
+    /// When the thread had no core.
+    no_core: Vec<Span>,
 }
 
 /// Claims on the time of the threads that take part in one compound event.
@@ -51,19 +53,32 @@ impl Claims {
         self.next_pattern();
     }
 
-    /// Adds a member: the time that a thread spent in the operation, and the regions inside of it.
-    pub fn member(&mut self, thread: ThreadId, path: PathId, span: Span, nested: &[Span]) {
-        let mut taken = match self.operations.get_mut(self.members) {
-            Some(old) => std::mem::take(&mut old.taken),
-            None => Vec::new(),
+    /// Adds a member: the time that a thread spent in the operation, the regions inside of it, and when it had no core.
+    pub fn member(
+        &mut self,
+        thread: ThreadId,
+        path: PathId,
+        span: Span,
+        nested: &[Span],
+        no_core: &[Span],
+    ) {
+        let (mut taken, mut without) = match self.operations.get_mut(self.members) {
+            Some(old) => (
+                std::mem::take(&mut old.taken),
+                std::mem::take(&mut old.no_core),
+            ),
+            None => (Vec::new(), Vec::new()),
         };
         taken.clear();
         taken.extend_from_slice(nested);
+        without.clear();
+        without.extend_from_slice(no_core);
         let operation = Operation {
             thread,
             path,
             span,
             taken,
+            no_core: without,
         };
         match self.operations.get_mut(self.members) {
             Some(old) => *old = operation,
@@ -103,6 +118,18 @@ impl Claims {
             end,
             against: self.against.or(self.waited_for),
         });
+    }
+
+    /// Charges every member with the time without a core that nothing has claimed yet: where it waited for others, it
+    /// had no use for one.
+    pub fn no_core(&mut self) {
+        for member in 0..self.members {
+            let spans = std::mem::take(&mut self.operations[member].no_core);
+            for span in &spans {
+                self.wait(member, span.begin, span.end);
+            }
+            self.operations[member].no_core = spans;
+        }
     }
 
     /// States which thread's clock says how long the waits are that are charged from now on, if it is not the one that
@@ -159,7 +186,7 @@ mod tests {
     fn charged(nested: &[Span], waits: &[(u64, u64)]) -> Vec<u64> {
         let mut claims = Claims::default();
         claims.clear();
-        claims.member(3, PathId(1), Span::new(10, 30), nested);
+        claims.member(3, PathId(1), Span::new(10, 30), nested, &[]);
         waits
             .iter()
             .map(|&(begin, end)| {
@@ -192,13 +219,38 @@ mod tests {
     #[test]
     fn members_of_the_event_before_are_forgotten() {
         let mut claims = Claims::default();
-        claims.member(0, PathId(1), Span::new(0, 9), &[]);
+        claims.member(0, PathId(1), Span::new(0, 9), &[], &[Span::new(0, 9)]);
         claims.wait(0, 0, 9);
         claims.clear();
         claims.wait(0, 0, 9);
+        claims.no_core();
         assert!(claims.charges().is_empty());
-        claims.member(1, PathId(1), Span::new(0, 9), &[]);
+        claims.member(1, PathId(1), Span::new(0, 9), &[], &[]);
         claims.wait(0, 0, 5);
         assert_eq!(claims.charges()[0].ticks, 5);
+        claims.next_pattern();
+        claims.no_core();
+        assert!(claims.charges().is_empty());
+    }
+
+    #[test]
+    fn a_core_is_of_no_use_while_waiting() {
+        let charged = |no_core: Span, waits: (u64, u64)| {
+            let mut claims = Claims::default();
+            claims.clear();
+            claims.member(3, PathId(1), Span::new(10, 30), &[], &[no_core]);
+            claims.wait(0, waits.0, waits.1);
+            claims.next_pattern();
+            claims.no_core();
+            let lost: u64 = claims.charges().iter().map(|charge| charge.ticks).sum();
+            claims.next_pattern();
+            claims.wait(0, 10, 30);
+            let left: u64 = claims.charges().iter().map(|charge| charge.ticks).sum();
+            (lost, left)
+        };
+        assert_eq!(charged(Span::new(22, 30), (10, 18)), (8, 4));
+        assert_eq!(charged(Span::new(22, 30), (10, 25)), (5, 0));
+        assert_eq!(charged(Span::new(22, 30), (10, 30)), (0, 0));
+        assert_eq!(charged(Span::new(10, 12), (10, 10)), (2, 18));
     }
 }

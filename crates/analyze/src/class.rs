@@ -17,6 +17,8 @@ pub enum Class {
     Fence,
     Allocation,
     Io,
+    /// The thread could have run, and had no core.
+    NoCore,
     Measurement,
 }
 
@@ -31,6 +33,7 @@ impl Class {
             // A upc_forall surrounds the program's own loop; malloc is not the PGAS runtime's.
             Function | UserRegion | Forall | Malloc | Realloc | MallocFree => Class::Computation,
             MeasurementStall => Class::Measurement,
+            NoCore => Class::NoCore,
             // All threads end together: the runtime holds a barrier there.
             Notify | Wait | Barrier | CollectiveExit => Class::Barrier,
             Fence => Class::Fence,
@@ -58,6 +61,7 @@ impl Class {
             Class::Fence => "fence",
             Class::Allocation => "allocation",
             Class::Io => "io",
+            Class::NoCore => "no_core",
             Class::Measurement => "measurement",
         }
     }

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::judge::Judge;
 use crate::patterns::PATTERNS;
-use crate::replay::CriticalPath;
+use crate::replay::{CriticalPath, Loss, Savings};
 use crate::search::ThreadProfile;
 
 /// The critical path, of what there are events of. Time is in ticks.
@@ -20,11 +20,17 @@ pub struct Critical {
     /// positive. That is what a perfect balance there could take off the run: D. Boehme, F. Wolf, B. de Supinski,
     /// M. Schulz, M. Geimer, "Scalable Critical-Path Based Performance Analysis" (IPDPS 2012).
     pub imbalance: FxHashMap<PathId, f64>,
+    /// What the run would be shorter by without each loss that was followed.
+    pub savings: Savings,
 }
 
 impl Critical {
     /// Of everything that was replayed, which gave the path; times of `threads` are those of events alone.
-    pub fn of(path: CriticalPath, judge: &Judge, threads: &[ThreadProfile]) -> Self {
+    pub fn of(
+        (path, savings): (CriticalPath, Savings),
+        judge: &Judge,
+        threads: &[ThreadProfile],
+    ) -> Self {
         let mut totals: FxHashMap<PathId, u64> = FxHashMap::default();
         for (&(path, _), &ticks) in &path.ticks {
             *totals.entry(path).or_insert(0) += ticks;
@@ -45,6 +51,7 @@ impl Critical {
             imbalance: imbalance.collect(),
             totals,
             path,
+            savings,
         }
     }
 
@@ -56,6 +63,12 @@ impl Critical {
     /// Ticks at a call path on the critical path, of all threads.
     pub fn total(&self, path: PathId) -> u64 {
         self.totals.get(&path).copied().unwrap_or(0)
+    }
+
+    /// Ticks by which the run would be shorter without a loss, waiting that takes its place included; `None` if that loss
+    /// was not followed, or there was none.
+    pub fn saving(&self, loss: Loss, path: PathId) -> Option<f64> {
+        self.savings.get(&(loss, path)).copied()
     }
 
     /// Ticks at a call path that are on the critical path because of imbalance.

@@ -2,14 +2,19 @@
 
 use std::path::Path;
 
-use pgas_trace::{Experiment, Stream};
+use pgas_trace::samples::{Samples, SharedArray, ARRAYS, SAMPLES};
+use pgas_trace::{CoreUse, Experiment, Stream};
 
+use crate::accesses::sampled::Sampled;
 use crate::analysis::{conclude, Analysis};
+use crate::cores;
+use crate::coverage::run::{blind_spots, Again};
 use crate::error::Error;
 use crate::recorded::EventCost;
 use crate::result::Description;
 use crate::search::{search_with, Found, Stop, Stretch};
 use crate::shared::{ExchangeError, Lead, Team};
+use crate::single_accesses;
 use crate::streams::{failed, Share};
 
 /// A description that says more threads is taken to be damaged.
@@ -104,6 +109,19 @@ fn analyze_with(
         .iter()
         .enumerate()
         .map(|(thread, stream)| (host(*stream), thread as u32));
+    let mut sampled = Sampled::default();
+    // Of accesses that a filter left out there are none, so nothing follows for an array from the others.
+    let is_complete = metadata.filters.is_empty();
+    for (thread, stream) in by_thread.iter().enumerate().filter(|_| is_complete) {
+        let Some(stream) = stream else { continue };
+        let samples = stream.property(SAMPLES).and_then(Samples::from_text);
+        if let Some(samples) = samples {
+            let site = |number: u32| stream.sites().get(number as usize);
+            sampled.add(thread as u32, &samples, site);
+        }
+        let arrays = stream.property(ARRAYS).map(SharedArray::all);
+        sampled.add_arrays(arrays.unwrap_or_default());
+    }
     let description = Description {
         program: program_name(&metadata.program),
         arguments: metadata.arguments.clone(),
@@ -116,17 +134,26 @@ fn analyze_with(
             .iter()
             .map(|stream| stream.and_then(event_cost))
             .collect(),
+        recorders: pgas_cost::recorders(by_thread.iter().copied()),
+        cpu_seconds: metadata.cpu_seconds,
+        baseline: metadata.baseline.clone(),
         held_events,
-        filtered: !metadata.filters.is_empty(),
+        sampled,
+        blind_spots: blind_spots(metadata, streams),
+        again: Some(Again::new(metadata)),
     };
     let per_tick = experiment.clock().seconds_per_tick();
     let mut remarks = experiment.all_remarks();
     remarks.extend(refused_counters(streams));
     remarks.extend(unmatched_ends(streams));
+    remarks.extend(single_accesses::remark(&found, metadata, streams));
     let on_one_node = description.locations.windows(2).all(|w| w[0].0 == w[1].0);
-    if on_one_node {
-        remarks.extend(shared_cores(threads, metadata.cores));
-    }
+    let cores = metadata.cores.filter(|_| on_one_node);
+    let used: Vec<Option<CoreUse>> = by_thread
+        .iter()
+        .map(|stream| stream.and_then(CoreUse::of))
+        .collect();
+    remarks.extend(cores::remark(&found, &used, cores, per_tick));
     Ok(conclude(&found, per_tick, description, remarks))
 }
 
@@ -208,19 +235,6 @@ fn refused_counters(streams: &[Stream]) -> Vec<String> {
     reasons.dedup();
     let remark = |reason: &str| format!("counters were asked for and not recorded: {reason}");
     reasons.into_iter().map(remark).collect()
-}
-
-/// What follows from having fewer cores than threads.
-fn shared_cores(threads: u32, cores: Option<u32>) -> Option<String> {
-    let cores = cores.filter(|&cores| cores < threads)?;
-    let have = match cores {
-        1 => "one core".to_owned(),
-        n => format!("{n} cores"),
-    };
-    Some(format!(
-        "{threads} threads shared {have}: a thread that has to wait for a core shows as one that computes longer, and \
-         waiting for it as waiting at barriers and locks; with a core for each thread there is less of both"
-    ))
 }
 
 /// The last part of the path that the program was started with.

@@ -3,19 +3,21 @@
 
 use pgas_earl::{
     BarrierInstance, BarrierQueue, BarrierRecord, CollectiveInstance, CollectiveQueue,
-    CollectiveRecord, Disagreement, LockHandover, Matched, Ownership, Unmatched, ValueGroup,
+    CollectiveRecord, Disagreement, LockHandover, Matched, Ownership, PathId, Unmatched,
+    ValueGroup,
 };
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
 
 use crate::causality::Violations;
 use crate::claims::Claims;
+use crate::class::Class;
 use crate::ledger::Ledger;
 use crate::paths::CallPaths;
 use crate::patterns::{Formula, PATTERNS};
 use crate::phases::{Passed, Phases};
 use crate::reading::{Batch, LockRecord, Numbered};
-use crate::replay::{CriticalPath, Decided, Replay, Turn, Wait};
+use crate::replay::{CriticalPath, Decided, PathClass, Places, Replay, Savings, Turn, Wait};
 use crate::surroundings::Surroundings;
 
 /// A barrier to which threads gave different values.
@@ -43,6 +45,8 @@ pub struct Judge {
     violations: Violations,
     surroundings: Surroundings,
     forced_steps: u64,
+    /// Call paths that the replay knows.
+    classified: usize,
 }
 
 /// What applying patterns needs.
@@ -78,6 +82,7 @@ impl Judge {
             violations: Violations::default(),
             surroundings: Surroundings::new(threads),
             forced_steps: 0,
+            classified: 0,
         }
     }
 
@@ -176,19 +181,29 @@ impl Judge {
             exhausted: passed.exhausted,
         };
         let mut turn = std::mem::take(&mut self.books.turn);
+        for number in self.classified..self.paths.len() {
+            let operation = self.paths.operation(PathId(number as u32));
+            turn.learn(match Class::of(operation) {
+                Class::Computation => PathClass::Computation,
+                Class::Barrier => PathClass::Barrier,
+                _ => PathClass::Other,
+            });
+        }
+        self.classified = self.paths.len();
         let ended = safe.is_none();
         turn.end(decided(barriers), decided(collectives), horizon, ended);
         turn
     }
 
-    /// Takes what the replay of all turns has found. Returns the critical path.
-    pub fn conclude(&mut self, replay: Replay) -> CriticalPath {
+    /// Takes what the replay of all turns has found. Returns the critical path, and what the run would be shorter by
+    /// without each loss.
+    pub fn conclude(&mut self, replay: Replay) -> (CriticalPath, Savings) {
         self.forced_steps = replay.forced();
-        let (path, causes) = replay.finish();
+        let (path, savings, causes) = replay.finish();
         for ((pattern, at), causes) in causes {
             self.books.ledger.blame(pattern, at, causes);
         }
-        path
+        (path, savings)
     }
 
     /// How many steps were replayed before what they depend on, since clocks contradict each other, or streams their ends.
@@ -296,23 +311,29 @@ impl Books {
     fn barrier(&mut self, barrier: &BarrierInstance) {
         self.judge_barrier(barrier);
         let (_, together) = barrier.last_arrival();
-        self.hand_on(Matched::Barrier, barrier.number, Some(together));
+        let places = Places::of(barrier.members.iter().map(|member| member.path));
+        self.hand_on((Matched::Barrier, barrier.number), Some(together), places);
     }
 
     /// Tells the replay who waited at an instance. `together` is when the last thread came, in ticks, if nobody could
-    /// leave before.
-    fn hand_on(&mut self, matched: Matched, number: u64, together: Option<u64>) {
-        self.turn.judge(matched, number, &self.waits, together);
+    /// leave before; `places` are the call paths of the operation.
+    fn hand_on(&mut self, instance: (Matched, u64), together: Option<u64>, places: Places) {
+        self.turn.judge(instance, &self.waits, together, places);
         self.waits.clear();
     }
 
     fn judge_barrier(&mut self, barrier: &BarrierInstance) {
         self.claims.clear();
         for (thread, member) in barrier.members.iter().enumerate() {
-            self.claims
-                .member(thread as ThreadId, member.path, member.span, &member.nested);
+            self.claims.member(
+                thread as ThreadId,
+                member.path,
+                member.span,
+                &member.nested,
+                &member.no_core,
+            );
         }
-        self.apply(|formula, claims| {
+        self.apply(Class::Barrier, |formula, claims| {
             if let Formula::Barrier(judge) = formula {
                 judge(barrier, claims);
             }
@@ -325,24 +346,32 @@ impl Books {
         }
         self.claims.clear();
         for (thread, member) in instance.members.iter().enumerate() {
-            self.claims
-                .member(thread as ThreadId, member.path, member.span, &member.nested);
+            self.claims.member(
+                thread as ThreadId,
+                member.path,
+                member.span,
+                &member.nested,
+                &member.no_core,
+            );
         }
         let allocation = pgas_earl::operation::is_collective_allocation(instance.operation);
-        self.apply(|formula, claims| match formula {
+        let class = Class::of(Some(instance.operation));
+        self.apply(class, |formula, claims| match formula {
             Formula::Collective(judge) if !allocation => judge(&instance, claims),
             Formula::Allocation(judge) if allocation => judge(&instance, claims),
             _ => {}
         });
         let together = nobody_leaves_early(&instance).then(|| instance.last_enter().1);
-        self.hand_on(Matched::Collective, instance.number, together);
+        let places = Places::of(instance.members.iter().map(|member| member.path));
+        self.hand_on((Matched::Collective, instance.number), together, places);
     }
 
     /// The end of the program is a barrier, unless the runtime reported the barrier that it holds by itself.
     fn end_of_program(&mut self, instance: CollectiveInstance) {
         let number = instance.number;
+        let places = Places::of(instance.members.iter().map(|member| member.path));
         if instance.members.iter().any(|m| m.contains_barrier) {
-            return self.hand_on(Matched::Collective, number, None);
+            return self.hand_on((Matched::Collective, number), None, places);
         }
         let as_barrier = |member: CollectiveRecord| BarrierRecord {
             path: member.path,
@@ -350,6 +379,7 @@ impl Books {
             notify: None,
             value: None,
             nested: member.nested,
+            no_core: member.no_core,
         };
         let barrier = BarrierInstance {
             number: instance.number,
@@ -357,7 +387,7 @@ impl Books {
         };
         self.judge_barrier(&barrier);
         let (_, together) = barrier.last_arrival();
-        self.hand_on(Matched::Collective, number, Some(together));
+        self.hand_on((Matched::Collective, number), Some(together), places);
     }
 
     fn handover(&mut self, handover: &LockHandover) {
@@ -368,7 +398,7 @@ impl Books {
 
     fn judge_handover(&mut self, handover: &LockHandover) {
         let acquisition = &handover.acquisition;
-        if handover.previous.is_none() || acquisition.attempt {
+        if acquisition.attempt {
             return;
         }
         self.claims.clear();
@@ -377,24 +407,28 @@ impl Books {
             acquisition.path,
             acquisition.span,
             &acquisition.nested,
+            &acquisition.no_core,
         );
-        self.apply(|formula, claims| {
+        self.apply(Class::Lock, |formula, claims| {
             if let Formula::Lock(judge) = formula {
                 judge(handover, claims);
             }
         });
     }
 
-    /// Applies the patterns to an event.
-    fn apply(&mut self, judge: impl Fn(Formula, &mut Claims)) {
+    /// Applies the patterns to an event, which is about operations of this class.
+    fn apply(&mut self, class: Class, judge: impl Fn(Formula, &mut Claims)) {
         for (number, pattern) in PATTERNS.iter().enumerate() {
             self.claims.next_pattern();
-            judge(pattern.formula, &mut self.claims);
+            match pattern.formula {
+                Formula::Any(judge) => judge(&mut self.claims),
+                formula => judge(formula, &mut self.claims),
+            }
             if self.claims.charges().is_empty() {
                 continue;
             }
             self.ledger.book(number, &self.claims);
-            self.phases.charged(number, &self.claims);
+            self.phases.charged(number, &self.claims, class);
             if pattern.waits_for_one() {
                 let waits = self.claims.charges().iter().filter_map(|charge| {
                     Some(Wait {

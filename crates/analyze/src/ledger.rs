@@ -219,7 +219,7 @@ mod tests {
         let mut claims = Claims::default();
         claims.clear();
         for (thread, path) in [(0, 5), (1, 6), (2, 5)] {
-            claims.member(thread, PathId(path), Span::new(0, 100), &[]);
+            claims.member(thread, PathId(path), Span::new(0, 100), &[], &[]);
         }
         claims.waited_for(1);
         claims.wait(0, 10, 30);

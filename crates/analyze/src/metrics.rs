@@ -50,6 +50,8 @@ const DEFINITIONS: &[Definition] = &[
     define("fence", "Fence", Some("synchronization"), Seconds, "Time in fences."),
     define("allocation", "Allocation", Some("pgas"), Seconds, "Time allocating and freeing shared memory and locks."),
     define("io", "Input and output", Some("pgas"), Seconds, "Time in the runtime's own input and output."),
+    define("no_core", "No core", Some("time"), Seconds,
+        "Time in which a thread could have run but had no core: other threads or programs had it."),
     define("measurement", "Measurement", Some("time"), Seconds,
         "Time in which the program stood still because the measurement had to write a full buffer."),
     define("visits", "Visits", None, Occurrences, "How often a call path was entered."),

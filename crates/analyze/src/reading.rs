@@ -12,7 +12,7 @@ use crate::ends::{End, Interruption};
 use crate::paths::Discovered;
 use crate::phases::calls::{CallCounter, CountedCalls, Mark};
 use crate::replay::steps::{Numbering, Steps};
-use crate::surroundings::{SyncRecord, Watcher};
+use crate::surroundings::{Deeds, SyncRecord, Watcher};
 
 /// A change of a lock's owner, in the order of the thread's events.
 #[derive(Debug, Serialize, Deserialize)]
@@ -99,6 +99,10 @@ struct Collector {
     numbering: Numbering,
     interruption: Interruption,
     calls: CallCounter,
+    /// Times at which recording was off and something was missed that links threads.
+    pauses: u64,
+    /// By path: when its latest call ended, in ticks.
+    last_exits: Vec<u64>,
 }
 
 impl Observer for Collector {
@@ -114,8 +118,12 @@ impl Observer for Collector {
     }
 
     #[inline]
-    fn exit(&mut self, span: Span, _: PathId, operation: Operation, attributes: &Attributes) {
+    fn exit(&mut self, span: Span, path: PathId, operation: Operation, attributes: &Attributes) {
         self.accesses.exit(span);
+        if path.index() >= self.last_exits.len() {
+            self.last_exits.resize(path.index() + 1, 0);
+        }
+        self.last_exits[path.index()] = span.end;
         let skipped = self.watcher.exit(operation, attributes);
         if let Attributes::Skipped {
             barriers,
@@ -123,6 +131,7 @@ impl Observer for Collector {
         } = *attributes
         {
             self.calls.gap();
+            self.pauses += 1;
             if span.end < self.numbered_until {
                 self.batch.barriers.push(Numbered::Skipped(barriers));
                 self.batch.collectives.push(Numbered::Skipped(collectives));
@@ -213,7 +222,9 @@ impl<S: EventSource> Reader<S> {
                 numbered_until,
                 numbering: Numbering::default(),
                 calls: CallCounter::new(numbered_until.min(interruption.begin())),
+                last_exits: Vec::new(),
                 interruption,
+                pauses: 0,
             },
             ahead: Vec::with_capacity(AHEAD),
             next: 0,
@@ -311,6 +322,21 @@ impl<S: EventSource> Reader<S> {
     pub fn calls(&self, names: &[PathId], left: bool) -> Vec<CountedCalls> {
         let cut = !left || !self.is_numbered();
         self.collector.calls.result(names, cut)
+    }
+
+    /// What the thread did after its latest synchronisation.
+    pub fn rest(&self) -> Deeds {
+        self.collector.watcher.rest()
+    }
+
+    /// How often recording was switched off while something happened that links threads.
+    pub fn pauses(&self) -> u64 {
+        self.collector.pauses
+    }
+
+    /// By path: when its latest call ended, in ticks; 0 if none did.
+    pub fn last_exits(&self) -> &[u64] {
+        &self.collector.last_exits
     }
 
     pub fn accesses(&self) -> &Accesses {

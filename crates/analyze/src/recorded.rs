@@ -3,12 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use pgas_cube::model::Cube;
-use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
+use pgas_cube::model::{CallPathId, Cube};
+use pgas_cube::recording::{Recording, Throttled, WaitStates};
 
 use crate::clock::Times;
+use crate::overhead;
+use crate::phases::throttling;
 use crate::result::Description;
-use crate::search::{Found, ThreadProfile};
+use crate::search::Found;
 
 /// What the recorder of a thread measured about itself, in picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,22 +23,6 @@ pub struct EventCost {
     pub throttled: u64,
 }
 
-impl EventCost {
-    /// Picoseconds that recording took of a thread's time. A throttled call that is timed costs what its two events
-    /// would.
-    fn total(self, thread: &ThreadProfile) -> f64 {
-        let summed = &thread.summed;
-        let events = thread.events as f64 + 2.0 * summed.calls_beyond as f64;
-        let (mut calls, mut timed) = (0.0, 0.0);
-        for throttled in &summed.throttled {
-            calls += throttled.calls as f64;
-            timed += throttled.timed_calls as f64;
-        }
-        let event = self.event as f64;
-        (events + 2.0 * timed) * event + (calls - timed) * self.throttled as f64
-    }
-}
-
 /// `total` are the ticks of all threads, `cube` has the counters as its last metrics.
 pub fn recording(
     found: &Found,
@@ -44,6 +30,7 @@ pub fn recording(
     total: u64,
     description: &Description,
     cube: &Cube,
+    places: &[CallPathId],
 ) -> Recording {
     let total = times.length(total as f64);
     let first_counter = cube.metrics.len() - found.counters.len();
@@ -52,7 +39,7 @@ pub fn recording(
         wait_states: wait_states(found),
         trace_ends_seconds: trace_end(found).map(|ticks| times.at(ticks)),
         throttled: throttled(found, times, total),
-        cost: cost(found, total, &description.costs),
+        cost: overhead::cost(found, times, total, description, places),
         counters: counters.map(|metric| metric.unique_name.clone()).collect(),
     }
 }
@@ -82,6 +69,14 @@ pub fn trace_end(found: &Found) -> Option<u64> {
 /// `total` is the time of all threads, in seconds.
 fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
     let paths = found.judge.paths();
+    let since: BTreeMap<(&str, &str, u32), u64> = throttling::missing(found)
+        .iter()
+        .filter_map(|missing| {
+            let site = paths.site(missing.path)?;
+            let key = (site.region_name(), site.file.as_str(), site.line);
+            Some((key, missing.since))
+        })
+        .collect();
     let mut by_site: BTreeMap<(String, String, u32), (u64, u64, u64)> = BTreeMap::new();
     for throttled in found.threads.iter().flat_map(|t| &t.summed.throttled) {
         let Some(site) = paths.site(throttled.path) else {
@@ -97,7 +92,9 @@ fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
         .into_iter()
         .map(|((region, file, line), (calls, timed_calls, ticks))| {
             let seconds = times.length(ticks as f64);
+            let since = since.get(&(region.as_str(), file.as_str(), line));
             Throttled {
+                since_seconds: since.map(|&ticks| times.at(ticks)),
                 region,
                 file,
                 line,
@@ -112,32 +109,7 @@ fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
     all
 }
 
-fn cost(found: &Found, total: f64, costs: &[Option<EventCost>]) -> Option<RecordingCost> {
-    let mut picoseconds = 0.0;
-    let (mut events, mut summed_calls, mut throttled_calls) = (0u64, 0u64, 0u64);
-    for (number, thread) in found.threads.iter().enumerate() {
-        let throttled = thread.summed.throttled.iter().map(|t| t.calls);
-        let throttled = throttled.fold(0, u64::saturating_add);
-        let recorded = thread.events > 0 || thread.summed.calls_beyond > 0 || throttled > 0;
-        if !recorded {
-            continue;
-        }
-        picoseconds += costs.get(number).copied().flatten()?.total(thread);
-        events += thread.events;
-        summed_calls = summed_calls.saturating_add(thread.summed.calls_beyond);
-        throttled_calls = throttled_calls.saturating_add(throttled);
-    }
-    let seconds = picoseconds * 1e-12;
-    Some(RecordingCost {
-        events,
-        summed_calls,
-        throttled_calls,
-        seconds,
-        percent: percent(seconds, total),
-    })
-}
-
-fn percent(part: f64, whole: f64) -> f64 {
+pub(crate) fn percent(part: f64, whole: f64) -> f64 {
     if whole > 0.0 {
         100.0 * part / whole
     } else {

@@ -3,11 +3,15 @@
 use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
+use pgas_cube::withheld::BlindSpot;
 use pgas_earl::operation::name;
 use pgas_earl::PathId;
+use pgas_trace::experiment::Baseline;
 use pgas_trace::model::{Operation, Site, ThreadId};
 
+use crate::accesses::sampled::Sampled;
 use crate::class::{Bytes, Class};
+use crate::coverage::Again;
 use crate::ledger::Blame;
 use crate::metrics::{add_counter, counter_scale, metrics};
 use crate::paths::CallPaths;
@@ -33,10 +37,20 @@ pub struct Description {
     pub locations: Vec<(String, u32)>,
     /// By thread: what recording cost it, if its recorder measured that.
     pub costs: Vec<Option<EventCost>>,
+    /// By thread: what whole calls cost it and what it had of the cores, if its recorder measured that.
+    pub recorders: Vec<Option<pgas_cost::Recorder>>,
+    /// CPU time of the program, in seconds, as measured by the process that started it.
+    pub cpu_seconds: Option<f64>,
+    /// A plain build of the program that was run to compare.
+    pub baseline: Option<Baseline>,
+    /// Samples of accesses that recorders took.
+    pub sampled: Sampled,
     /// Events that would have run backwards on their thread when clocks were corrected.
     pub held_events: u64,
-    /// A filter was in effect, so that operations may be missing.
-    pub filtered: bool,
+    /// Why not all accesses were seen, as far as the experiment itself says so.
+    pub blind_spots: Vec<BlindSpot>,
+    /// How to repeat the run.
+    pub again: Option<Again>,
 }
 
 /// The cube, and the place in it of every call path of the search. Its last metrics are the counters.
@@ -136,7 +150,7 @@ fn region(site: Option<&Site>, program: &str) -> Region {
         }
         Some(site) => {
             let module = match site.operation {
-                Operation::MeasurementStall => "pgastool",
+                Operation::MeasurementStall | Operation::NoCore => "pgastool",
                 Operation::Malloc | Operation::Realloc | Operation::MallocFree => "libc",
                 _ => "UPC",
             };
@@ -264,17 +278,12 @@ impl Severities {
         let class = Class::of(found.judge.paths().operation(path));
         let totals = || found.threads.iter().map(|t| t.totals[path.index()]);
         let mut own: Vec<u64> = totals().map(|totals| totals.ticks).collect();
-        for (pattern, &metric) in self.patterns.iter().enumerate() {
-            let Some(entry) = found.judge.ledger().entry(pattern, path) else {
-                continue;
-            };
-            let mut values = vec![0.0; own.len()];
-            for ((own, value), &lost) in own.iter_mut().zip(&mut values).zip(&entry.ticks) {
-                let lost = lost.min(*own);
-                *own -= lost;
-                *value = seconds.of(lost);
-            }
-            self.add(cube, metric, place, &values);
+        for (pattern, lost) in waiting(found, path) {
+            let values: Vec<f64> = lost.iter().map(|&lost| seconds.of(lost)).collect();
+            own.iter_mut()
+                .zip(lost)
+                .for_each(|(own, lost)| *own -= lost);
+            self.add(cube, self.patterns[pattern], place, &values);
         }
         let own: Vec<f64> = own.into_iter().map(|ticks| seconds.of(ticks)).collect();
         self.add(cube, cube.metric(class.metric()), place, &own);
@@ -304,6 +313,27 @@ impl Severities {
             self.add(cube, self.imbalance, place, &values);
         }
     }
+}
+
+/// By the number of the pattern: ticks that each thread lost at a call path. It is no more than the thread was there, though
+/// operations that cannot be nest in each other and each wait.
+pub fn waiting(found: &Found, path: PathId) -> Vec<(usize, Vec<u64>)> {
+    let totals = found.threads.iter().map(|t| t.totals[path.index()].ticks);
+    let mut left: Vec<u64> = totals.collect();
+    let ledger = found.judge.ledger();
+    let entries =
+        (0..PATTERNS.len()).filter_map(|pattern| Some((pattern, ledger.entry(pattern, path)?)));
+    entries
+        .map(|(pattern, entry)| {
+            let of_threads = left.iter_mut().zip(&entry.ticks);
+            let lost = of_threads.map(|(left, &lost)| {
+                let lost = lost.min(*left);
+                *left -= lost;
+                lost
+            });
+            (pattern, lost.collect())
+        })
+        .collect()
 }
 
 /// How unevenly a call path's own computation is spread over threads.

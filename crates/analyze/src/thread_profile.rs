@@ -9,10 +9,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::accesses::profile::ThreadAccesses;
 use crate::account::Summed;
-use crate::class::Bytes;
+use crate::class::{Bytes, Class};
 use crate::ends::End;
 use crate::phases::calls::CountedCalls;
+use crate::phases::throttling;
 use crate::reading::Reader;
+use crate::surroundings::Deeds;
 
 /// An oddity of one stream in words that a person can look up: what, how often, where first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -44,9 +46,15 @@ pub struct ThreadProfile {
     pub program_ended: bool,
     /// Whether its barriers and collective operations can be counted, since no events are missing in between.
     pub is_numbered: bool,
+    /// What it did after its latest synchronisation.
+    pub rest: Deeds,
+    /// How often recording was switched off while something happened that links threads.
+    pub pauses: u64,
     /// Calls of functions and regions that may be iterations.
     pub calls: Vec<CountedCalls>,
     pub oddities: Vec<Oddity>,
+    /// When the latest call of each operation that can be throttled ended, in ticks: by path, ascending.
+    pub last_exits: Vec<(PathId, u64)>,
     /// By number of the counter, then by path: exclusive counts. Only after [`crate::search::Found::add_sums`].
     #[serde(skip)]
     pub counters: Vec<Vec<u64>>,
@@ -91,16 +99,37 @@ pub(crate) fn profile<S: EventSource>(
         end,
         program_ended: position.program_ended && end == End::Left,
         is_numbered: reader.is_numbered(),
+        rest: reader.rest(),
+        pauses: reader.pauses(),
         calls,
         oddities: oddities(walker),
+        last_exits: last_exits(reader, names),
         counters: Vec::new(),
         summed: Summed::default(),
     }
 }
 
+fn last_exits<S: EventSource>(reader: &Reader<S>, names: &[PathId]) -> Vec<(PathId, u64)> {
+    let walker = reader.walker();
+    let can_be_throttled = |path: usize| {
+        let site = walker.tree().node(PathId(path as u32)).site;
+        let operation = site.map(|site| walker.sites().operation(site));
+        throttling::CLASSES.contains(&Class::of(operation))
+    };
+    let mut all: Vec<(PathId, u64)> = reader
+        .last_exits()
+        .iter()
+        .enumerate()
+        .filter(|&(path, &time)| time > 0 && can_be_throttled(path))
+        .map(|(path, &time)| (names[path], time))
+        .collect();
+    all.sort_unstable();
+    all
+}
+
 fn oddities(walker: &pgas_earl::Walker) -> Vec<Oddity> {
     let anomalies = walker.anomalies();
-    let kinds: [(&'static str, &Anomaly); 4] = [
+    let kinds: [(&'static str, &Anomaly); 5] = [
         (
             "exits of regions that were not entered, which are ignored",
             &anomalies.unmatched_exits,
@@ -108,6 +137,10 @@ fn oddities(walker: &pgas_earl::Walker) -> Vec<Oddity> {
         (
             "regions that were left without an exit, which end with the region around them",
             &anomalies.unwound_regions,
+        ),
+        (
+            "regions in call paths of more than 10,000, which are cut there",
+            &anomalies.deep_regions,
         ),
         (
             "upc_wait without a upc_notify before, which are no barriers",

@@ -1,5 +1,6 @@
 //! How places, times and amounts are written in sentences for people.
 
+use pgas_cube::quantity;
 use pgas_trace::model::{Site, ThreadId};
 
 /// Ranges of threads that are written out.
@@ -7,10 +8,15 @@ const RANGES: usize = 6;
 
 /// "a.upc:12", or what is known of it.
 pub fn line(site: &Site) -> String {
-    match (site.file.is_empty(), site.line) {
+    line_of(&site.file, site.line)
+}
+
+/// The same of a file, which may be unknown (empty), and a line, which may be (0).
+pub fn line_of(file: &str, line: u32) -> String {
+    match (file.is_empty(), line) {
         (true, _) => "unknown line".into(),
-        (false, 0) => site.file.clone(),
-        (false, line) => format!("{}:{line}", site.file),
+        (false, 0) => file.into(),
+        (false, line) => format!("{file}:{line}"),
     }
 }
 
@@ -61,40 +67,22 @@ pub fn threads(threads: &[ThreadId]) -> String {
     }
 }
 
-/// "1.23 s", "45.6 ms", "7.89 µs".
+/// "1.23 s", "45.6 ms", "7.89 µs", as in all reports.
 pub fn seconds(seconds: f64) -> String {
-    let (value, unit) = match seconds {
-        s if s >= 1.0 => (s, "s"),
-        s if s >= 1e-3 => (s * 1e3, "ms"),
-        s if s >= 1e-6 => (s * 1e6, "µs"),
-        s => (s * 1e9, "ns"),
-    };
-    let decimals = match value {
-        v if v >= 100.0 => 0,
-        v if v >= 10.0 => 1,
-        _ => 2,
-    };
-    format!("{value:.decimals$} {unit}")
+    quantity::seconds(seconds, false)
 }
 
-/// "17 bytes", "4.1 KiB", "3.0 MiB".
+/// "17 bytes", "4.10 KiB", "3.00 MiB"; of a mean, "2.5 bytes".
 pub fn bytes(bytes: f64) -> String {
-    let kib = 1024.0;
     match bytes {
         b if b < 10.0 && b.fract() != 0.0 => format!("{b:.1} bytes"),
-        b if b < kib => format!("{b:.0} bytes"),
-        b if b < kib * kib => format!("{:.1} KiB", b / kib),
-        b if b < kib * kib * kib => format!("{:.1} MiB", b / kib / kib),
-        b => format!("{:.1} GiB", b / kib / kib / kib),
+        b => quantity::bytes(b),
     }
 }
 
-/// "34 %"; "<1 %" for little, so that it is not taken for nothing.
+/// "34 %", "8.6 %"; "<0.1 %" for little, so that it is not taken for nothing.
 pub fn percent(share: f64) -> String {
-    match share * 100.0 {
-        p if p > 0.0 && p < 0.5 => "<1 %".into(),
-        p => format!("{p:.0} %"),
-    }
+    quantity::percent(100.0 * share)
 }
 
 #[cfg(test)]
@@ -120,8 +108,9 @@ mod tests {
         assert_eq!(seconds(12e-9), "12.0 ns");
         assert_eq!(bytes(8.0), "8 bytes");
         assert_eq!(bytes(2.5), "2.5 bytes");
-        assert_eq!(bytes(4200.0), "4.1 KiB");
-        assert_eq!(percent(0.001), "<1 %");
+        assert_eq!(bytes(4200.0), "4.10 KiB");
+        assert_eq!(percent(0.0001), "<0.1 %");
+        assert_eq!(seconds(0.9996), "1.00 s");
         assert_eq!(percent(0.336), "34 %");
     }
 }

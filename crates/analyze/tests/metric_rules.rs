@@ -12,9 +12,10 @@ use Operation::{Broadcast, Exchange, Gather, GatherAll, Permute, PrefixReduce, R
 use SyncMode::{All, Mine, None as No};
 
 /// Everything that a thread's time is divided into, each below its parent.
-const TIME: [(&str, &str); 27] = [
+const TIME: [(&str, &str); 29] = [
     ("computation", "time"),
     ("pgas", "time"),
+    ("no_core", "time"),
     ("measurement", "time"),
     ("one_sided", "pgas"),
     ("collective", "pgas"),
@@ -38,6 +39,7 @@ const TIME: [(&str, &str); 27] = [
     ("split_phase_wait", "barrier"),
     ("barrier_completion", "barrier"),
     ("lock_contention", "lock"),
+    ("no_core_after_wait", "no_core"),
     ("wait_at_alloc", "allocation"),
     ("time", ""),
 ];

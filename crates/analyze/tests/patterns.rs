@@ -314,16 +314,31 @@ fn a_lock_taken_by_an_attempt_is_waited_for() {
 
 #[test]
 fn allocation_waits_for_thread_0() {
-    let spans = [(40, 60), (10, 61), (50, 62)];
+    let spans = [(40, 45), (10, 61), (50, 62)];
     for operation in [Operation::AllAlloc, Operation::AllLockAlloc] {
         let a = once(operation, &spans, Attributes::None);
         assert_eq!(per_thread(&a, "wait_at_alloc"), [0.0, 30.0, 0.0]);
-        assert_eq!(per_thread(&a, "allocation"), [20.0, 51.0, 12.0]);
+        assert_eq!(per_thread(&a, "allocation"), [5.0, 51.0, 12.0]);
         only(&a, "collective", &[]);
     }
     let a = once(Operation::AllFree, &spans, Attributes::None);
     assert_eq!(total(&a, "wait_at_alloc"), 0.0);
-    assert_eq!(total(&a, "allocation"), 83.0);
+    assert_eq!(total(&a, "allocation"), 68.0);
+}
+
+#[test]
+fn allocations_that_keep_threads_together_wait_for_the_last() {
+    let spans = [(40, 60), (10, 61), (50, 62)];
+    for operation in [
+        Operation::AllAlloc,
+        Operation::AllLockAlloc,
+        Operation::AllFree,
+        Operation::AllLockFree,
+    ] {
+        let a = once(operation, &spans, Attributes::None);
+        assert_eq!(per_thread(&a, "wait_at_alloc"), [10.0, 40.0, 0.0]);
+        assert_eq!(per_thread(&a, "allocation"), [20.0, 51.0, 12.0]);
+    }
 }
 
 #[test]

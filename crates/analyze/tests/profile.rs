@@ -63,12 +63,13 @@ fn bytes_are_told_apart_by_direction_and_affinity() {
 #[test]
 fn every_operation_has_its_class() {
     use Operation::*;
-    let classes: [(&str, &[Operation]); 9] = [
+    let classes: [(&str, &[Operation]); 10] = [
         (
             "computation",
             &[UserRegion, Forall, Malloc, Realloc, MallocFree],
         ),
         ("measurement", &[MeasurementStall]),
+        ("no_core", &[NoCore]),
         ("barrier", &[Barrier, CollectiveExit]),
         ("lock", &[Lock, LockAttempt, Unlock]),
         ("fence", &[Fence]),
@@ -112,7 +113,7 @@ fn every_operation_has_its_class() {
             let a = analyse(&[s]);
             assert_eq!(total(&a, class), 7.0, "{operation:?}");
             assert_eq!(total(&a, "time"), 7.0);
-            let pgas = !["computation", "measurement"].contains(&class);
+            let pgas = !["computation", "measurement", "no_core"].contains(&class);
             assert_eq!(
                 total(&a, "pgas"),
                 if pgas { 7.0 } else { 0.0 },

@@ -13,6 +13,7 @@ use common::summing::{
 use common::{analyse, path_name, per_thread, total, FILE};
 use pgas_analyze::Analysis;
 use pgas_cube::recording::WaitStates;
+use pgas_cube::summary::FindingKind;
 use pgas_earl::StreamBuilder;
 use pgas_trace::model::{
     Attributes, CallSums, Operation, Profile, ProfileScope, Site, SiteId, ThreadId,
@@ -380,6 +381,54 @@ fn throttled_transfers_are_no_computation() {
     assert_eq!(per_thread(&a, "bytes_put"), [1500.0, 0.0]);
 }
 
+/// Accesses in the trace wait for the recorder; those that are throttled do not, and take a fraction of it.
+#[test]
+fn throttled_accesses_cost_no_more_than_their_call_path() {
+    let mut stream = StreamBuilder::new();
+    stream.call(0, "main", FILE, 1);
+    for access in 0..40 {
+        let begin = 10 + 5 * access;
+        let read = Attributes::transfer(1, 8);
+        stream
+            .begin(begin, Operation::Get, FILE, 9, read)
+            .leave(begin + 4);
+    }
+    stream.leave(1000);
+    let throttled = CallSums {
+        partner: Some(1),
+        bytes: 8000,
+        ..sums(Some(0), 1, 1000, 1000, 300)
+    };
+    let block = profile(
+        ProfileScope::Within,
+        (0, 1000),
+        vec![sums(None, 0, 0, 0, 0), throttled],
+    );
+    let mut other = StreamBuilder::new();
+    other.call(0, "main", FILE, 1).leave(1000);
+    let a = analyse_recordings(&[
+        Recording {
+            stream,
+            sums: vec![block],
+        },
+        Recording {
+            stream: other,
+            sums: Vec::new(),
+        },
+    ]);
+    // Each in the trace takes 4, each of the others 0.3.
+    assert_eq!(per_thread(&a, "one_sided"), [160.0 + 300.0, 0.0]);
+    let findings = a.summary.findings.iter();
+    let mut fine_grained = findings.filter(|f| f.kind == FindingKind::FineGrained);
+    let finding = fine_grained.next().expect("a finding");
+    assert!((finding.seconds - 460.0).abs() < 1e-9, "{finding:?}");
+    assert!(
+        finding.cause.starts_with("1040 reads of 8 bytes each"),
+        "{}",
+        finding.cause
+    );
+}
+
 #[test]
 fn a_throttled_caller_that_was_never_timed_has_the_time_of_its_callees() {
     let (f, g) = (Site::function("f", FILE, 3), Site::function("g", FILE, 4));
@@ -399,6 +448,19 @@ fn a_throttled_caller_that_was_never_timed_has_the_time_of_its_callees() {
     assert_eq!(total(&a, "computation"), 900.0);
 }
 
+/// Sums that claim 100 ticks for a fence (site 2) within an operation (site 1) of main.
+fn fence_within_operation() -> Profile {
+    profile(
+        ProfileScope::Within,
+        (0, 1000),
+        vec![
+            sums(None, 0, 0, 0, 0),
+            sums(Some(0), 1, 0, 0, 0),
+            sums(Some(1), 2, 4, 4, 100),
+        ],
+    )
+}
+
 #[test]
 fn waiting_is_not_given_away() {
     // Thread 0 waits from 800 to 900 in the barrier; sums claim that a fence inside took all of it.
@@ -407,19 +469,10 @@ fn waiting_is_not_given_away() {
     late.call(0, "main", FILE, 1);
     late.operation(890, 900, Operation::Barrier, FILE, 7)
         .leave(1000);
-    let block = profile(
-        ProfileScope::Within,
-        (0, 1000),
-        vec![
-            sums(None, 0, 0, 0, 0),
-            sums(Some(0), 1, 0, 0, 0),
-            sums(Some(1), 2, 4, 4, 100),
-        ],
-    );
     let a = analyse_recordings(&[
         Recording {
             stream: main_with_barrier(&[fence]),
-            sums: vec![block],
+            sums: vec![fence_within_operation()],
         },
         Recording {
             stream: late,
@@ -428,6 +481,25 @@ fn waiting_is_not_given_away() {
     ]);
     assert_eq!(per_thread(&a, "wait_at_barrier"), [90.0, 0.0]);
     assert_eq!(per_thread(&a, "fence"), [10.0, 0.0]);
+}
+
+#[test]
+fn the_time_of_recorded_accesses_is_not_given_away() {
+    // Sums claim that a fence inside of the copy took all of its 100 ticks.
+    let mut stream = StreamBuilder::new();
+    stream.call(0, "main", FILE, 1);
+    let copy = Attributes::transfer(0, 4096);
+    stream
+        .begin(700, Operation::Memput, FILE, 6, copy)
+        .leave(800)
+        .operation(900, 900, Operation::Fence, FILE, 8)
+        .leave(1000);
+    let a = analyse_recordings(&[Recording {
+        stream,
+        sums: vec![fence_within_operation()],
+    }]);
+    assert_eq!(per_thread(&a, "one_sided"), [100.0]);
+    assert_eq!(per_thread(&a, "fence"), [0.0]);
 }
 
 #[test]
@@ -464,7 +536,7 @@ fn the_end_of_a_limited_trace_is_said() {
         panic!("{:?}", a.summary.remarks);
     };
     assert!(
-        remark.starts_with("the trace ends at 800 s of 1000 s, at the limit of its size"),
+        remark.starts_with("the trace ends at 13.3 min of 16.7 min, at the limit of its size"),
         "{remark}"
     );
 }

@@ -125,6 +125,45 @@ pub struct LayoutMismatch {
     pub threads: Vec<ThreadShare>,
 }
 
+/// Accesses at one call path to an array.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct DistributionPlace {
+    /// Index of the call path in the cube.
+    pub call_path: usize,
+    /// Share of the call path's accesses to other threads' data that go to this array, in percent: estimated from samples.
+    pub percent: f64,
+    /// That share of the call path's time.
+    pub seconds: f64,
+    pub threads: Vec<ThreadShare>,
+}
+
+/// An array that is distributed over the threads otherwise than they use it: another block size would give nearly all of
+/// the elements that were accessed to the threads that did so. Estimated from samples of accesses.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ArrayLayout {
+    /// Empty if it was allocated.
+    pub name: String,
+    /// Where it is declared or allocated.
+    pub file: String,
+    pub line: u32,
+    pub elements: u64,
+    pub element_bytes: u64,
+    /// Elements of a block, now and then.
+    pub block: u64,
+    pub better_block: u64,
+    /// The better block size is that of `[*]`.
+    pub one_block_each: bool,
+    /// Accesses that were looked at.
+    pub samples: u64,
+    /// Share of them that would be local with the better block size, with its interval of 95 %, in percent.
+    pub local_percent: f64,
+    pub low_percent: f64,
+    pub high_percent: f64,
+    /// Whether accesses to own elements were recorded, too.
+    pub own_recorded: bool,
+    pub places: Vec<DistributionPlace>,
+}
+
 /// See the module.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
@@ -133,6 +172,7 @@ pub struct Accesses {
     pub own_affinity: Vec<OwnAffinity>,
     pub wrong_side: Vec<WrongSide>,
     pub layout: Vec<LayoutMismatch>,
+    pub distributions: Vec<ArrayLayout>,
 }
 
 impl Accesses {
@@ -151,13 +191,23 @@ impl Accesses {
         let own = self.own_affinity.iter().flat_map(|own| &own.threads);
         let data = self.wrong_side.iter().flat_map(|side| &side.data);
         let layout = self.layout.iter().flat_map(|layout| &layout.threads);
-        runs.chain(layout.map(|thread| thread.seconds))
+        let distributions = self.distributions.iter().flat_map(|array| {
+            let places = array.places.iter();
+            let threads = places.clone().flat_map(|place| &place.threads);
+            [array.local_percent, array.low_percent, array.high_percent]
+                .into_iter()
+                .chain(places.flat_map(|place| [place.percent, place.seconds]))
+                .chain(threads.map(|thread| thread.seconds))
+        });
+        runs.chain(distributions)
+            .chain(layout.map(|thread| thread.seconds))
             .chain(own.flat_map(|own| [own.seconds, own.saves_seconds]))
             .chain(data.flat_map(|data| [data.percent, data.seconds]))
     }
 
     pub fn is_empty(&self) -> bool {
-        let other = self.wrong_side.is_empty() && self.layout.is_empty();
+        let other =
+            self.wrong_side.is_empty() && self.layout.is_empty() && self.distributions.is_empty();
         self.fine_grained.is_empty() && self.own_affinity.is_empty() && other
     }
 }

@@ -1,8 +1,7 @@
 //! Reads a result whatever its format: by its content, not by its name.
 
-use std::fs::File;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 
@@ -15,11 +14,41 @@ use crate::{cubex, AnalysisResult, CubexOptions, Error};
 /// # Errors
 /// Those of [`read_cube3`] and [`read_cubex`]; [`Error::NotAnalysed`] for an experiment without a result.
 pub fn read_any(path: impl AsRef<Path>) -> Result<Cubex, Error> {
-    let path = path.as_ref();
-    let whole = |cube| Cubex {
+    let (path, container) = container(path.as_ref())?;
+    let cube = match container {
+        Container::Archive => return read_cubex(path),
+        Container::Plain => read_cube3(path)?,
+        Container::Compressed => parse_cube3(&uncompressed(&path)?, &path, &Limits::default())?,
+    };
+    Ok(Cubex {
         cube,
         left_out: Vec::new(),
+    })
+}
+
+/// The XML of a file that [`read_any`] reads: of a CUBE 4 file, its trees.
+///
+/// # Errors
+/// Those of [`read_any`].
+pub(crate) fn xml_of(path: &Path) -> Result<String, Error> {
+    let (path, container) = container(path)?;
+    let bytes = match container {
+        Container::Archive => cubex::read_anchor(&path)?,
+        Container::Plain => pgas_files::read(&path).map_err(Error::io("read", &path))?,
+        Container::Compressed => uncompressed(&path)?,
     };
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
+}
+
+/// What a CUBE file is wrapped in.
+enum Container {
+    Plain,
+    Compressed,
+    Archive,
+}
+
+/// The file of a result, which may be an experiment, and what it is by its content.
+fn container(path: &Path) -> Result<(PathBuf, Container), Error> {
     if path.is_dir() {
         let profile = AnalysisResult::profile_path(path);
         if !profile.exists() {
@@ -28,33 +57,37 @@ pub fn read_any(path: impl AsRef<Path>) -> Result<Cubex, Error> {
                 missing: profile,
             });
         }
-        return read_cube3(profile).map(whole);
+        return Ok((profile, Container::Plain));
     }
     let mut start = Vec::new();
-    let file = File::open(path).map_err(Error::io("read", path))?;
+    let file = pgas_files::open(path).map_err(Error::io("read", path))?;
     let read = file.take(512).read_to_end(&mut start);
     read.map_err(Error::io("read", path))?;
-    if start.starts_with(&[0x1f, 0x8b]) {
-        let limits = Limits::default();
-        let file = File::open(path).map_err(Error::io("read", path))?;
-        let mut bytes = Vec::new();
-        let plain = GzDecoder::new(file).take(MOST_UNZIPPED + 1);
-        let read = { plain }.read_to_end(&mut bytes);
-        read.map_err(Error::io("uncompress", path))?;
-        if bytes.len() as u64 > MOST_UNZIPPED {
-            return Err(Error::Limit {
-                path: path.to_owned(),
-                what: "what it contains in bytes".into(),
-                limit: MOST_UNZIPPED,
-                advice: "uncompress it yourself",
-            });
-        }
-        return parse_cube3(&bytes, path, &limits).map(whole);
+    let container = if start.starts_with(&[0x1f, 0x8b]) {
+        Container::Compressed
+    } else if start.get(257..262) == Some(b"ustar") {
+        Container::Archive
+    } else {
+        Container::Plain
+    };
+    Ok((path.to_owned(), container))
+}
+
+fn uncompressed(path: &Path) -> Result<Vec<u8>, Error> {
+    let file = pgas_files::open(path).map_err(Error::io("read", path))?;
+    let mut bytes = Vec::new();
+    let mut plain = GzDecoder::new(file).take(MOST_UNZIPPED + 1);
+    let read = plain.read_to_end(&mut bytes);
+    read.map_err(Error::io("uncompress", path))?;
+    if bytes.len() as u64 > MOST_UNZIPPED {
+        return Err(Error::Limit {
+            path: path.to_owned(),
+            what: "what it contains in bytes".into(),
+            limit: MOST_UNZIPPED,
+            advice: "uncompress it yourself",
+        });
     }
-    match start.get(257..262) == Some(b"ustar") {
-        true => read_cubex(path),
-        false => read_cube3(path).map(whole),
-    }
+    Ok(bytes)
 }
 
 /// Bytes that a compressed file may become.

@@ -54,6 +54,48 @@ pub struct MetricSeries {
     /// Probability that values in random order would seem to rise or fall as much (Mann-Kendall), 0 to 1.
     pub probability: f64,
     pub shape: Shape,
+    /// How many of the loop's iterations the values are of, if not of all: what comes after them was not recorded in full
+    /// ([`Loop::marks`]), and has no values. Means, slope and shape are those of these iterations.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub recorded_iterations: Option<u64>,
+}
+
+/// Why iterations, or metrics of them, are not known from some time on, or for some time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MarkReason {
+    /// Calls were only counted from here on.
+    Throttled,
+    /// The trace ends, the program goes on.
+    TraceEnds,
+    /// The program switched recording off for a while.
+    Paused,
+    /// One that this version does not know.
+    #[serde(other)]
+    Other,
+}
+
+/// Where the recording of a loop changes.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Mark {
+    pub reason: MarkReason,
+    /// Iterations before it, which were recorded in full: it lies in the next one, or between the two.
+    pub after_iteration: u64,
+    /// Seconds since the start of the run.
+    pub at_seconds: f64,
+    /// When iterations are known again; only if recording was off.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until_seconds: Option<f64>,
+    /// Ids of the metrics that have no values after it; empty if iterations themselves are missing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub metrics: Vec<String>,
+    /// The throttled operation and where it is called, e.g. "upc_get"; else empty.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub region: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub file: String,
+    #[serde(default)]
+    pub line: u32,
 }
 
 /// Iterations that recur and take longer.
@@ -61,7 +103,7 @@ pub struct MetricSeries {
 pub struct Recurring {
     /// Every so many iterations.
     pub every: u64,
-    /// Number of the first, from 0.
+    /// Position of the first, from 0: iteration number `first + 1`.
     pub first: u64,
     /// Median of these, in seconds.
     pub seconds: f64,
@@ -82,7 +124,7 @@ pub struct WarmUp {
 /// An iteration that takes much longer than others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Outlier {
-    /// From 0.
+    /// Position, from 0: iteration number `iteration + 1`.
     pub iteration: u64,
     /// When it began, in seconds since the start of the run.
     pub at_seconds: f64,
@@ -143,8 +185,12 @@ pub struct Loop {
     /// How many iterations each value of `series` is the mean of; the last may be of fewer. Of calls, those that do not
     /// fill a value are left out.
     pub iterations_per_value: u64,
-    /// "duration" first, then those metrics that are not zero throughout.
+    /// "duration" first, then those metrics that are not zero throughout. One that was recorded in no iteration in full is
+    /// only in `marks`.
     pub series: Vec<MetricSeries>,
+    /// Where less was recorded, by time. Summaries of earlier versions lack it.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub marks: Vec<Mark>,
 }
 
 impl Loop {

@@ -32,10 +32,37 @@ pub struct Throttled {
     pub seconds: f64,
     /// Share of the total time of all threads, in percent.
     pub percent: f64,
+    /// From when on calls are missing on the first thread on which they are, in seconds since the start of the run. Of
+    /// operations of the runtime only; summaries of earlier versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since_seconds: Option<f64>,
 }
 
-/// What recording took of the program's time, estimated from what the recorder measured when the run began. Stalls for
-/// full buffers are not in it: they are measured, and a metric of their own.
+/// From this share of the CPU time on, in percent, times are called inflated.
+pub const INFLATED: f64 = 20.0;
+
+/// A plain build of the program, compiled without instrumentation, that was run to compare.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Baseline {
+    /// As the user named it.
+    pub program: String,
+    pub runs: u32,
+    /// CPU time of a run: the median, in seconds.
+    pub cpu_seconds: f64,
+}
+
+/// What recording took of the time of a call path itself, without what it calls.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct PathCost {
+    /// Index in the cube.
+    pub call_path: usize,
+    /// Of all threads together.
+    pub seconds: f64,
+}
+
+/// What instrumentation and recording took of the program's CPU time: measured against a plain build, or estimated from
+/// the numbers of calls and what the recorder measured a call of each kind to cost when the run began. Stalls for full
+/// buffers are not in it: they are measured, and a metric of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordingCost {
     /// Events of all threads.
@@ -44,10 +71,58 @@ pub struct RecordingCost {
     pub summed_calls: u64,
     /// Calls that were throttled.
     pub throttled_calls: u64,
+    /// Calls that were reported and not recorded: filtered, or while the program had switched recording off.
+    #[serde(default)]
+    pub left_out_calls: u64,
+    /// Accesses to own data that were looked at and not reported.
+    #[serde(default)]
+    pub own_accesses: u64,
     /// Of all threads together.
     pub seconds: f64,
-    /// Share of the total time of all threads, in percent.
+    /// Of these, the recorder's own work when the run began and ended, and in its helper thread: no filter changes it.
+    #[serde(default)]
+    pub fixed_seconds: f64,
+    /// Share of the CPU time, in percent; where that is not known, of the total time of all threads.
     pub percent: f64,
+    /// Between which shares the true one should be, in percent; absent where it was measured once, or the recorder measured
+    /// less than whole calls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interval: Option<(f64, f64)>,
+    /// CPU time of all threads, in seconds; absent if the recorder did not measure it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
+    /// What it was measured against; absent if it is estimated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
+    /// By call path, in their order; those with none are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub call_paths: Vec<PathCost>,
+}
+
+impl RecordingCost {
+    /// Whether times are inflated so much that they must not be taken at their word.
+    pub fn is_inflating(&self) -> bool {
+        self.percent > INFLATED
+    }
+
+    /// All numbers in it, with names for messages.
+    pub(crate) fn figures(&self) -> impl Iterator<Item = (String, f64)> + '_ {
+        let name = |what: &str| format!("{what} of the recording");
+        let (low, high) = self.interval.unwrap_or_default();
+        let baseline = self.baseline.as_ref().map_or(0.0, |b| b.cpu_seconds);
+        let paths = self.call_paths.iter().map(|path| path.seconds);
+        [
+            (name("seconds"), self.seconds),
+            (name("fixed seconds"), self.fixed_seconds),
+            (name("percent"), self.percent),
+            (name("lower percent"), low),
+            (name("upper percent"), high),
+            (name("CPU time"), self.cpu_seconds.unwrap_or(0.0)),
+            (name("baseline"), baseline),
+        ]
+        .into_iter()
+        .chain(paths.map(move |seconds| (name("seconds of a call path"), seconds)))
+    }
 }
 
 /// See the module.

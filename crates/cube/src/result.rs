@@ -185,10 +185,18 @@ fn unknown_in_accesses(result: &AnalysisResult) -> Option<String> {
     let of_own = accesses.own_affinity.iter().flat_map(|own| &own.threads);
     let of_layout = accesses.layout.iter().flat_map(|layout| &layout.threads);
     let of_data = accesses.wrong_side.iter().flat_map(|side| &side.data);
+    let of_arrays = || {
+        accesses
+            .distributions
+            .iter()
+            .flat_map(|array| &array.places)
+    };
+    let shares = of_arrays().flat_map(|place| &place.threads);
     let mut named = of_pairs
         .chain(of_runs.map(|runs| runs.thread))
         .chain(of_own.map(|own| own.thread))
         .chain(of_layout.map(|share| share.thread))
+        .chain(shares.map(|share| share.thread))
         .chain(of_data.flat_map(|data| [data.thread, data.owner]));
     if let Some(thread) = named.find(|&thread| thread as usize >= threads) {
         return Some(format!(
@@ -199,7 +207,12 @@ fn unknown_in_accesses(result: &AnalysisResult) -> Option<String> {
     let own = accesses.own_affinity.iter().map(|own| own.call_path);
     let data = accesses.wrong_side.iter().map(|side| side.call_path);
     let layout = accesses.layout.iter().map(|layout| layout.call_path);
-    let mut paths = fine_grained.chain(own).chain(data).chain(layout);
+    let arrays = of_arrays().map(|place| place.call_path);
+    let mut paths = fine_grained
+        .chain(own)
+        .chain(data)
+        .chain(layout)
+        .chain(arrays);
     let unknown = paths.find(|&path| path >= cube.call_paths.len());
     unknown.map(|path| {
         format!("what is said about accesses names call path {path}, which does not exist")

@@ -12,6 +12,7 @@ use crate::distribution::Spread;
 use crate::phases::Loop;
 use crate::recording::Recording;
 use crate::synchronization::Synchronization;
+use crate::withheld::Withheld;
 
 /// POP efficiency factors, each 0 to 1. Useful time is computation time; see <https://pop-coe.eu>.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -96,7 +97,7 @@ pub struct Finding {
     pub kind: FindingKind,
     /// Metric id, e.g. "wait_at_barrier".
     pub metric: String,
-    /// Lost time, summed over threads, in seconds.
+    /// Lost time, summed over threads, in seconds: no more than the metric, with its children, has at the call path.
     pub seconds: f64,
     /// Share of the total time of all threads, in percent.
     pub percent: f64,
@@ -115,10 +116,14 @@ pub struct Finding {
     /// One sentence: what to try.
     pub advice: String,
     pub worst: Option<WorstInstance>,
-    /// The run (its wall-clock time) would be shorter by so many seconds at most if this were mended; an upper bound.
+    /// Upper bound of the wall-clock time that fixing this would save, in seconds.
     /// Absent where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saves_seconds: Option<f64>,
+    /// Other findings that are about the same seconds, by their index. All others are about seconds of their own, and come
+    /// together to no more than their metric.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub overlaps: Vec<usize>,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -157,4 +162,7 @@ pub struct Summary {
     /// Loops of the program, the outermost first, and how metrics develop over their iterations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<Loop>,
+    /// Advice that is not given because not all accesses were seen, and why; absent in summaries of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Withheld>,
 }

@@ -56,7 +56,7 @@ pub fn read_summary(path: impl AsRef<Path>) -> Result<Summary, Error> {
             advice: ADVICE,
         });
     }
-    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    let bytes = pgas_files::read(path).map_err(Error::io("read", path))?;
     parse_summary(&bytes, path)
 }
 
@@ -163,8 +163,7 @@ fn not_finite(summary: &Summary) -> Option<String> {
         ));
     }
     if let Some(cost) = &recording.cost {
-        numbers.push(("seconds of the recording".to_owned(), cost.seconds));
-        numbers.push(("percent of the recording".to_owned(), cost.percent));
+        numbers.extend(cost.figures());
     }
     if let Some(end) = recording.trace_ends_seconds {
         numbers.push(("the end of the trace".to_owned(), end));

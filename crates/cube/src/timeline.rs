@@ -84,6 +84,8 @@ pub enum Activity {
     Io,
     /// The part of an operation in which the thread could do nothing but wait; lies one deeper than its operation.
     Waiting,
+    /// The thread could have run, and had no core.
+    NoCore,
     /// The program stood still for the recorder.
     Measurement,
 }
@@ -145,7 +147,7 @@ pub fn read_timelines(path: &Path, of: &str) -> Option<Vec<Timeline>> {
     if fs::metadata(path).ok()?.len() > MAX_BYTES {
         return None;
     }
-    let read: Read = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    let read: Read = serde_json::from_slice(&pgas_files::read(path).ok()?).ok()?;
     let is_sound = read.timelines.iter().all(Timeline::is_sound);
     (read.schema == SCHEMA && read.of == of && is_sound).then_some(read.timelines)
 }

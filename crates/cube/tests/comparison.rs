@@ -8,7 +8,7 @@ use pgas_cube::comparison::{
     Verdict, WALL_TIME,
 };
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId};
-use pgas_cube::recording::Recording;
+use pgas_cube::recording::{Recording, RecordingCost};
 use pgas_cube::summary::{Efficiency, Finding, FindingKind, Summary};
 
 /// Numbers that look random and are the same in every run of the tests (a linear congruential generator with the
@@ -97,6 +97,7 @@ fn summary(wall_seconds: f64) -> Summary {
         clocks: None,
         causes: None,
         synchronization: None,
+        withheld: Vec::new(),
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),
@@ -270,6 +271,39 @@ fn lines_that_shifted_are_the_same_place() {
     assert_eq!(comparison.places.len(), 2);
 }
 
+/// A line of the old text is not the line of the new text that has its number: where a call is gone, another one may
+/// stand at its line.
+#[test]
+fn a_line_that_is_gone_is_not_the_line_that_has_its_number_now() {
+    let before = run("before", &[0.0, 5.0, 2.0], || 1.0);
+    let mut after = run("after", &[0.0, 3.0], || 1.0);
+    // The second call of before went up to where the first one was, which is gone.
+    after.cube.regions[1].name = "region_2".into();
+    let comparison = compare(&[before], &[after], &question(By::Line, &[])).unwrap();
+    let rows: Vec<_> = comparison
+        .places
+        .iter()
+        .map(|row| {
+            let place = &row.place;
+            let change = &row.change;
+            (
+                place.region.as_str(),
+                place.line,
+                place.gone,
+                change.before,
+                change.after,
+            )
+        })
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ("region_1", 20, true, 10.0, 0.0),
+            ("region_2", 20, false, 4.0, 6.0)
+        ]
+    );
+}
+
 #[test]
 fn different_numbers_of_threads_are_compared_by_their_means() {
     let before = run("two", &[1.0], || 1.0);
@@ -318,6 +352,7 @@ fn finding(metric: &str, call_path: usize, seconds: f64) -> Finding {
         advice: "Be earlier.".into(),
         worst: None,
         saves_seconds: None,
+        overlaps: Vec::new(),
     }
 }
 
@@ -408,4 +443,110 @@ fn files_without_a_summary_can_be_compared() {
         (comparison.efficiency, comparison.findings.len()),
         (None, 0)
     );
+}
+
+/// One run of `wall` seconds of which recording took so many percent, known to that interval.
+fn recorded(wall: f64, percent: f64, interval: (f64, f64)) -> [Run; 1] {
+    let mut run = run("run", &[wall], || 1.0);
+    let summary = run.summary.as_mut().unwrap();
+    summary.recording.cost = Some(RecordingCost {
+        events: 1_000_000,
+        summed_calls: 0,
+        throttled_calls: 0,
+        left_out_calls: 0,
+        own_accesses: 0,
+        seconds: wall * percent / 100.0,
+        fixed_seconds: 0.0,
+        percent,
+        interval: Some(interval),
+        cpu_seconds: Some(wall),
+        baseline: None,
+        call_paths: Vec::new(),
+    });
+    [run]
+}
+
+#[test]
+fn a_difference_that_recording_explains_is_not_judged() {
+    let question = question(By::Region, &["wall_time+5"]);
+    let gate = |before: &[Run], after: &[Run]| {
+        let comparison = compare(before, after, &question).unwrap();
+        let gate = comparison.gates[0].result;
+        assert_eq!(comparison.is_regression(), gate == GateResult::Exceeded);
+        (gate, comparison.wall.verdict, comparison.notes.len())
+    };
+    // 2 s more, of which recording may be all.
+    let (before, after) = (
+        recorded(10.0, 94.0, (85.0, 97.0)),
+        recorded(12.0, 95.0, (86.0, 98.0)),
+    );
+    let not_judged = (GateResult::NotJudged, Verdict::NotJudged, 1);
+    assert_eq!(gate(&before, &after), not_judged);
+    // The same, of runs in which it took next to nothing.
+    let (before, after) = (
+        recorded(10.0, 1.0, (0.8, 1.2)),
+        recorded(12.0, 1.0, (0.8, 1.2)),
+    );
+    let judged = (GateResult::Exceeded, Verdict::Unknown, 0);
+    assert_eq!(gate(&before, &after), judged);
+    // Three times as long, where recording took at most a third.
+    let (before, after) = (
+        recorded(10.0, 30.0, (28.0, 32.0)),
+        recorded(30.0, 30.0, (28.0, 32.0)),
+    );
+    assert_eq!(
+        gate(&before, &after),
+        (GateResult::Exceeded, Verdict::Unknown, 1)
+    );
+}
+
+/// Three regions of ten seconds, of which recording took 80 % of the second and nothing of the third.
+fn recorded_by_place(means: &[f64; 3]) -> [Run; 1] {
+    let mut run = run("run", means, || 1.0);
+    let whole: f64 = means.iter().sum::<f64>() * THREADS as f64;
+    let seconds = 0.8 * means[1] * THREADS as f64;
+    let percent = 100.0 * seconds / whole;
+    let of_region = pgas_cube::recording::PathCost {
+        call_path: 1,
+        seconds,
+    };
+    run.summary.as_mut().unwrap().recording.cost = Some(RecordingCost {
+        events: 1_000_000,
+        summed_calls: 0,
+        throttled_calls: 0,
+        left_out_calls: 0,
+        own_accesses: 0,
+        seconds,
+        fixed_seconds: 0.0,
+        percent,
+        interval: Some((0.9 * percent, 1.1 * percent)),
+        cpu_seconds: Some(whole),
+        baseline: None,
+        call_paths: vec![of_region],
+    });
+    [run]
+}
+
+#[test]
+fn a_place_that_recording_did_not_touch_is_judged() {
+    let before = recorded_by_place(&[10.0, 10.0, 10.0]);
+    let after = recorded_by_place(&[10.0, 12.0, 12.0]);
+    for by in [By::Region, By::Line, By::CallPath] {
+        let comparison = compare(&before, &after, &question(by, &[])).unwrap();
+        let verdict = |line: u32| {
+            let mut places = comparison.places.iter();
+            let place = places.find(|place| place.place.line == line);
+            place.expect("the line is compared").change.verdict
+        };
+        assert_eq!(verdict(20), Verdict::NotJudged, "{by:?}");
+        assert_eq!(verdict(30), Verdict::Unknown, "{by:?}");
+    }
+    // The share of the whole run would not explain it.
+    let nowhere = |mut runs: [Run; 1]| {
+        let summary = runs[0].summary.as_mut().unwrap();
+        summary.recording.cost.as_mut().unwrap().call_paths.clear();
+        runs
+    };
+    let comparison = compared(&nowhere(before), &nowhere(after));
+    assert_eq!(verdict_of(&comparison, "region_1"), Verdict::Unknown);
 }

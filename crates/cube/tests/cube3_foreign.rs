@@ -74,7 +74,7 @@ fn errors_name_the_place_and_the_reason() {
             "natural number",
         ),
         ("<uom>occ", "<uom>furlong", 0, "furlong"),
-        ("calleeId=\"2\"", "calleeId=\"5\"", 0, "calleeId 5"),
+        ("calleeId=\"1\"", "calleeId=\"5\"", 0, "calleeId 5"),
         ("<thread Id=\"1\"", "<thread Id=\"0\"", 0, "thread 0 twice"),
         (
             "<matrix metricId=\"4\"",

@@ -107,6 +107,9 @@ fn known_files_are_read_and_written_alike() {
     let small = include_bytes!("../fuzz/corpus/read_cubex/small.cubex");
     let packed = include_bytes!("../fuzz/corpus/read_cubex/packed.cubex");
     assert_eq!(read_back(small), common::small());
+    // Earlier versions numbered regions from 1.
+    let from_1 = include_bytes!("../fuzz/corpus/read_cubex/regions_from_1.cubex");
+    assert_eq!(read_back(from_1), common::small());
     let bytes = to_bytes(&common::small(), &CubexOptions::default()).unwrap();
     assert!(bytes == small, "the same cube gives other bytes");
     let mut forest = common::small();

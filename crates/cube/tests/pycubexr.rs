@@ -66,7 +66,7 @@ fn expected(written: &Cube, options: &CubexOptions) -> Value {
     let mut regions: Vec<_> = (cube.regions.iter().enumerate())
         .map(|(index, region)| {
             json!({
-                "id": index + 1,
+                "id": index + shift,
                 "name": region.name,
                 "module": region.module,
                 "lines": [line(region.begin_line), line(region.end_line)],
@@ -79,7 +79,7 @@ fn expected(written: &Cube, options: &CubexOptions) -> Value {
             let above = (shift > 0).then_some(0);
             json!({
                 "id": index + shift,
-                "region": call_path.region.0 + 1,
+                "region": call_path.region.0 + shift,
                 "parent": call_path.parent.map(|p| p.0 + shift).or(above),
                 "place": [call_path.file, line(call_path.line)],
             })

@@ -5,14 +5,15 @@ mod common;
 use std::fs;
 
 use pgas_cube::accesses::{
-    Accesses, BlockTransfer, CostSource, FineGrained, LayoutMismatch, LayoutUse, Misplaced,
-    OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare, WrongSide,
+    Accesses, ArrayLayout, BlockTransfer, CostSource, DistributionPlace, FineGrained,
+    LayoutMismatch, LayoutUse, Misplaced, OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare,
+    WrongSide,
 };
 use pgas_cube::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_cube::communication::{Communication, Flow, Pair};
 use pgas_cube::distribution::{Distribution, Spread};
-use pgas_cube::phases::{Boundary, Loop, MetricSeries, Outlier, Shape, WarmUp};
+use pgas_cube::phases::{Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Shape, WarmUp};
 use pgas_cube::recording::{Recording, RecordingCost, Throttled, WaitStates};
 use pgas_cube::summary::{
     Efficiency, Finding, FindingKind, InstanceStatistics, Summary, WorstInstance,
@@ -60,9 +61,11 @@ fn sample() -> AnalysisResult {
                 communication_efficiency: 1.5 / 1.6,
                 parallel_efficiency: 1.25 / 1.6,
             },
+            withheld: Vec::new(),
             findings: vec![Finding {
                 kind: FindingKind::Wait,
                 saves_seconds: Some(0.3),
+                overlaps: Vec::new(),
                 metric: "wait_at_barrier".into(),
                 seconds: 0.5,
                 percent: 15.625,
@@ -155,8 +158,16 @@ fn sample() -> AnalysisResult {
                     timed_calls: 375_000,
                     seconds: 0.1,
                     percent: 3.125,
+                    since_seconds: Some(0.5),
                 }],
                 cost: Some(RecordingCost {
+                    left_out_calls: 0,
+                    own_accesses: 0,
+                    fixed_seconds: 0.0,
+                    interval: None,
+                    cpu_seconds: None,
+                    baseline: None,
+                    call_paths: Vec::new(),
                     events: 1_000_000,
                     summed_calls: 500,
                     throttled_calls: 12_000_000,
@@ -245,6 +256,31 @@ fn accesses() -> Accesses {
                 seconds: 0.125,
             }],
         }],
+        distributions: vec![ArrayLayout {
+            name: "a".into(),
+            file: "a.upc".into(),
+            line: 3,
+            elements: 1024,
+            element_bytes: 8,
+            block: 1,
+            better_block: 256,
+            one_block_each: true,
+            samples: 500,
+            local_percent: 99.5,
+            low_percent: 98.25,
+            high_percent: 99.75,
+            own_recorded: false,
+            places: vec![DistributionPlace {
+                call_path: 1,
+                percent: 87.5,
+                seconds: 0.125,
+                threads: vec![ThreadShare {
+                    thread: 1,
+                    accesses: 60,
+                    seconds: 0.125,
+                }],
+            }],
+        }],
     }
 }
 
@@ -288,6 +324,17 @@ fn iterations() -> Loop {
             slope: -0.001,
             probability: 0.3,
             shape: Shape::WarmUp,
+            recorded_iterations: Some(5),
+        }],
+        marks: vec![Mark {
+            reason: MarkReason::Throttled,
+            after_iteration: 5,
+            at_seconds: 0.8,
+            until_seconds: None,
+            metrics: vec!["computation".into()],
+            region: "upc_get".into(),
+            file: "is.c".into(),
+            line: 17,
         }],
     }
 }
@@ -350,7 +397,7 @@ fn what_is_missing_is_said_with_the_command() {
 #[test]
 fn files_of_different_analyses_are_refused() {
     type Damage = fn(&mut AnalysisResult);
-    let damages: [(&str, Damage); 13] = [
+    let damages: [(&str, Damage); 15] = [
         ("of 3 threads", |r| r.summary.threads = 3),
         ("call path 2", |r| r.summary.findings[0].call_path = 2),
         ("call path", |r| r.summary.instances[0].call_path = 2),
@@ -378,6 +425,12 @@ fn files_of_different_analyses_are_refused() {
         }),
         ("call path 5", |r| {
             r.summary.accesses.layout[0].call_path = 5;
+        }),
+        ("call path 6", |r| {
+            r.summary.accesses.distributions[0].places[0].call_path = 6;
+        }),
+        ("thread 8", |r| {
+            r.summary.accesses.distributions[0].places[0].threads[0].thread = 8;
         }),
         ("thread 7", |r| {
             r.summary.accesses.wrong_side[0].data[0].thread = 7;

@@ -149,6 +149,7 @@ mod tests {
             notify: None,
             value: None,
             nested: Vec::new(),
+            no_core: Vec::new(),
         }
     }
 

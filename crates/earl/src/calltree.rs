@@ -3,6 +3,9 @@
 //! A call path is its caller's path and a site: a function is told from another by name and place of
 //! definition, an operation of the runtime by its kind and the line of the call. Path 0 is the program itself, so
 //! that all paths form one tree.
+//!
+//! Paths have at most [`MAX_DEPTH`] regions. What is called at that depth gets a path beside its caller's: of a recursion that goes
+//! deeper, all calls from there on are one path, so that neither depth nor number of paths grow with it.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -31,10 +34,15 @@ pub struct PathNode {
     pub site: Option<SourceSite>,
 }
 
+/// Regions in the longest call path. Readers of results, ours and others, limit how deep elements nest.
+pub const MAX_DEPTH: u32 = 10_000;
+
 /// Call paths of one thread, or of several whose sites are in one table.
 #[derive(Debug)]
 pub struct CallTree {
     nodes: Vec<PathNode>,
+    /// By path: number of regions in it.
+    depths: Vec<u32>,
     /// The child that was looked up last, by parent: loops call the same thing again.
     recent: Vec<(SourceSite, PathId)>,
     /// By path: which of its siblings was looked up after it, the last time: or the same things one after another.
@@ -51,6 +59,7 @@ impl Default for CallTree {
                 parent: PathId::PROGRAM,
                 site: None,
             }],
+            depths: vec![0],
             recent: vec![NO_CHILD],
             follower: vec![NO_CHILD],
             children: FxHashMap::default(),
@@ -95,6 +104,12 @@ impl CallTree {
     }
 
     fn child_slowly(&mut self, parent: PathId, site: SourceSite) -> PathId {
+        let depth = self.depths[parent.index()];
+        if depth == MAX_DEPTH {
+            let path = self.child_slowly(self.nodes[parent.index()].parent, site);
+            self.recent[parent.index()] = (site, path);
+            return path;
+        }
         let next = PathId(self.nodes.len() as u32);
         let path = *self.children.entry((parent, site)).or_insert(next);
         if path == next {
@@ -102,6 +117,7 @@ impl CallTree {
                 parent,
                 site: Some(site),
             });
+            self.depths.push(depth + 1);
             self.recent.push(NO_CHILD);
             self.follower.push(NO_CHILD);
         }
@@ -113,6 +129,25 @@ impl CallTree {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_recursion_is_one_path_from_the_largest_depth_on() {
+        let mut tree = CallTree::default();
+        let (f, g) = (SourceSite(0), SourceSite(1));
+        let mut path = PathId::PROGRAM;
+        for _ in 0..MAX_DEPTH {
+            path = tree.child(path, f);
+        }
+        let deepest = path;
+        for _ in 0..3 {
+            assert_eq!(tree.child(deepest, f), deepest);
+            let beside = tree.child(deepest, g);
+            assert_eq!(tree.node(beside).parent, tree.node(deepest).parent);
+            assert_eq!(tree.child(beside, f), deepest);
+            assert_eq!(tree.child(beside, g), beside);
+        }
+        assert_eq!(tree.len(), MAX_DEPTH as usize + 2);
+    }
 
     #[test]
     fn a_path_is_its_parent_and_its_site() {

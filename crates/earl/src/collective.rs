@@ -173,6 +173,7 @@ mod tests {
             sync_in: SyncMode::Mine,
             sync_out: SyncMode::All,
             nested: Vec::new(),
+            no_core: Vec::new(),
             contains_barrier: false,
         }
     }

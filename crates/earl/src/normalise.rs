@@ -16,12 +16,12 @@ pub(crate) struct Item {
     pub attributes: Attributes,
 }
 
-/// More than a few stalls of the measurement inside of one notify are no longer waited for.
+/// More than a few standstills inside of one notify are no longer waited for.
 const HELD_AT_MOST: usize = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Normaliser {
-    /// A notify and the measurement's stalls in and after it; empty if nothing is undecided.
+    /// A notify and the standstills (of the measurement, without a core) in and after it; empty if nothing is undecided.
     held: Vec<Item>,
     /// The notify that is held has been left.
     notified: bool,
@@ -61,7 +61,7 @@ impl Normaliser {
             return;
         };
         let room = self.held.len() < HELD_AT_MOST;
-        if operation == Operation::MeasurementStall && room {
+        if operation.is_standstill() && room {
             self.held.push(item);
             return;
         }

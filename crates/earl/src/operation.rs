@@ -43,3 +43,11 @@ pub(crate) fn is_recorded(operation: Operation) -> bool {
             | Operation::LockAttempt
     ) || is_collective(operation)
 }
+
+/// Whether a thread waits for others in it, so that being without a core meanwhile costs nothing by itself.
+pub(crate) fn waits(operation: Operation) -> bool {
+    matches!(
+        operation,
+        Operation::Wait | Operation::Barrier | Operation::Lock
+    ) || is_collective(operation)
+}

@@ -443,6 +443,7 @@ mod tests {
             span: Span::new(begin, end),
             attempt: false,
             nested: Vec::new(),
+            no_core: Vec::new(),
         }
     }
 

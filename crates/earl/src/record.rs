@@ -44,6 +44,9 @@ pub struct BarrierRecord {
     pub value: Option<i32>,
     /// Regions inside of the operation (e.g. stalls of the measurement), in order of time, without overlap.
     pub nested: Vec<Span>,
+    /// When the thread was ready to run but had no core, in order of time; not among `nested`. While it waits for
+    /// others anyhow, that costs nothing.
+    pub no_core: Vec<Span>,
 }
 
 impl BarrierRecord {
@@ -69,6 +72,8 @@ pub struct CollectiveRecord {
     pub sync_out: SyncMode,
     /// Regions inside of the operation, in order of time, without overlap.
     pub nested: Vec<Span>,
+    /// As in [`BarrierRecord`].
+    pub no_core: Vec<Span>,
     /// Whether the runtime reported a barrier inside of the operation, which then is where threads waited.
     pub contains_barrier: bool,
 }
@@ -85,6 +90,8 @@ pub struct LockAcquisition {
     /// An attempt does not wait.
     pub attempt: bool,
     pub nested: Vec<Span>,
+    /// As in [`BarrierRecord`].
+    pub no_core: Vec<Span>,
 }
 
 /// A lock was given back (Rlock): at the Enter of `upc_unlock`, because the next owner may already run when the

@@ -13,7 +13,7 @@ use crate::calltree::{CallTree, PathId};
 use crate::error::Error;
 use crate::interval::{Interval, ROOM};
 use crate::normalise::{Item, Normaliser};
-use crate::operation::{is_collective, is_recorded};
+use crate::operation::{is_collective, is_recorded, waits};
 use crate::record::{
     BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
 };
@@ -74,6 +74,8 @@ pub struct Anomalies {
     pub unmatched_exits: Anomaly,
     /// Regions that were closed because a region around them was left (`longjmp`, or lost events).
     pub unwound_regions: Anomaly,
+    /// Regions deeper than call paths go, which count as called from the deepest path's caller.
+    pub deep_regions: Anomaly,
     /// `upc_wait` without a `upc_notify` before it; no barrier.
     pub waits_without_notify: Anomaly,
     /// `upc_notify` after which no `upc_wait` came before the next one; no barrier.
@@ -137,6 +139,7 @@ pub struct OpenRegion {
 #[derive(Debug, Default)]
 struct OpenRecord {
     nested: Vec<Span>,
+    no_core: Vec<Span>,
     contains_barrier: bool,
 }
 
@@ -165,6 +168,8 @@ pub struct Walker {
     since_sync_point: Interval,
     /// Room for the activity that is being reported.
     activity: Vec<(PathId, u64)>,
+    /// Since when the thread has no core, in ticks, while it is in an operation in which it waits.
+    no_core_since: Option<u64>,
     /// Locks held and when they were taken.
     held: Vec<(u64, u64)>,
     /// How many locks were taken, and how many given back.
@@ -200,6 +205,7 @@ impl Walker {
             pending_notify: None,
             since_sync_point: Interval::default(),
             activity: Vec::with_capacity(ROOM),
+            no_core_since: None,
             held: Vec::new(),
             acquisitions: 0,
             releases: 0,
@@ -365,6 +371,14 @@ impl Walker {
     #[inline]
     fn enter(&mut self, item: Item, observer: &mut impl Observer) {
         let operation = self.sites.operation(item.site);
+        if operation == Operation::NoCore && self.is_waiting() {
+            // No region of its own: how much of it is lost is known only when others are.
+            self.no_core_since = Some(item.time);
+            return;
+        }
+        if self.stack.len() >= crate::calltree::MAX_DEPTH as usize {
+            self.anomalies.deep_regions.note(item.time, item.site);
+        }
         let path = self.tree.child(self.current_path(), item.site);
         if path.index() == self.totals.len() {
             self.totals.push(PathTotals::default());
@@ -406,8 +420,29 @@ impl Walker {
         observer.enter(item.time, path, operation, &item.attributes);
     }
 
+    /// Whether the innermost operation is one in which threads wait for others.
+    fn is_waiting(&self) -> bool {
+        self.stack
+            .last()
+            .is_some_and(|frame| waits(frame.operation))
+    }
+
+    /// The thread has a core again.
+    #[cold]
+    fn end_no_core(&mut self, since: u64, now: u64) {
+        if let Some(record) = self.records.last_mut() {
+            record.no_core.push(Span::new(since, now));
+        }
+    }
+
     #[inline]
     fn exit(&mut self, item: Item, observer: &mut impl Observer) {
+        if let Some(since) = self.no_core_since.take() {
+            self.end_no_core(since, item.time);
+            if self.sites.operation(item.site) == Operation::NoCore {
+                return;
+            }
+        }
         while let Some(frame) = self.stack.pop() {
             if frame.site == item.site {
                 self.open[frame.site.0 as usize] -= 1;
@@ -517,6 +552,7 @@ impl Walker {
                         notify: Some(pending.notify),
                         value: pending.value.or(value),
                         nested: open.nested,
+                        no_core: open.no_core,
                     });
                 }
                 None => self
@@ -533,11 +569,12 @@ impl Walker {
                     notify: None,
                     value,
                     nested: open.nested,
+                    no_core: open.no_core,
                 });
             }
             Operation::Lock => {
                 if let Attributes::Lock { lock } = frame.attributes {
-                    self.acquire(lock, frame, span, open.nested, false, observer);
+                    self.acquire(lock, frame, span, open, false, observer);
                 }
             }
             Operation::LockAttempt => {
@@ -545,7 +582,7 @@ impl Walker {
                 if let (Attributes::Lock { lock }, true) =
                     (frame.attributes, item.attributes == acquired)
                 {
-                    self.acquire(lock, frame, span, open.nested, true, observer);
+                    self.acquire(lock, frame, span, open, true, observer);
                 }
             }
             operation => self.record_collective(operation, frame, span, open, item, observer),
@@ -586,6 +623,7 @@ impl Walker {
             sync_in,
             sync_out,
             nested: open.nested,
+            no_core: open.no_core,
             contains_barrier: open.contains_barrier,
         });
     }
@@ -595,7 +633,7 @@ impl Walker {
         lock: u64,
         frame: &Frame,
         span: Span,
-        nested: Vec<Span>,
+        open: OpenRecord,
         attempt: bool,
         observer: &mut impl Observer,
     ) {
@@ -617,7 +655,8 @@ impl Walker {
             path: frame.path,
             span,
             attempt,
-            nested,
+            nested: open.nested,
+            no_core: open.no_core,
         });
     }
 

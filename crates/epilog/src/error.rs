@@ -19,7 +19,7 @@ pub enum Error {
     #[error("{}: offset 0: not an EPILOG file: found {found}, expected \"EPILOG\"; name a file *.elg or *.elg.gz", path.display())]
     NotEpilog { path: PathBuf, found: String },
     #[error(
-        "{}: offset 7: EPILOG version {major}.{minor}, this program reads version 1.9; convert it with the tools that wrote it",
+        "{}: offset 7: EPILOG version {major}.{minor}, this program reads versions 1.0 to 1.9; convert it with the tools that wrote it",
         path.display()
     )]
     Version { path: PathBuf, major: u8, minor: u8 },

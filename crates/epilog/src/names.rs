@@ -36,8 +36,8 @@ const SHMEM: [(Operation, &str); 15] = [
     (Operation::GatherAll, "shmem_collect32"),
 ];
 
-/// Collective operations of MPI that mean the same as one of UPC.
-const MPI: [(Operation, &str); 8] = [
+/// Operations of MPI and OpenMP that mean the same as one of UPC.
+const OTHERS: [(Operation, &str); 14] = [
     (Operation::Barrier, "MPI_Barrier"),
     (Operation::Broadcast, "MPI_Bcast"),
     (Operation::Scatter, "MPI_Scatter"),
@@ -46,6 +46,12 @@ const MPI: [(Operation, &str); 8] = [
     (Operation::Exchange, "MPI_Alltoall"),
     (Operation::Reduce, "MPI_Reduce"),
     (Operation::PrefixReduce, "MPI_Scan"),
+    (Operation::NonBlockingPut, "MPI_Put"),
+    (Operation::NonBlockingPut, "MPI_Accumulate"),
+    (Operation::NonBlockingGet, "MPI_Get"),
+    (Operation::Lock, "omp_set_lock"),
+    (Operation::LockAttempt, "omp_test_lock"),
+    (Operation::Unlock, "omp_unset_lock"),
 ];
 
 /// What an operation of the runtime is called.
@@ -63,7 +69,7 @@ pub fn region_type(operation: Operation) -> RegionType {
     match operation {
         Function => RegionType::Function,
         UserRegion => RegionType::User,
-        MeasurementStall => RegionType::Unknown,
+        MeasurementStall | NoCore => RegionType::Unknown,
         Forall => RegionType::Loop,
         Barrier => RegionType::Barrier,
         Broadcast | Scatter => RegionType::OneToAll,
@@ -79,7 +85,7 @@ pub fn recognise(name: &str, kind: RegionType) -> Operation {
     let runtime = || Operation::ALL.into_iter().filter(|op| !op.is_user());
     let upc = runtime().map(|operation| (operation, operation.name()));
     let known = upc.filter(|(_, name)| name.starts_with("upc_"));
-    let mut known = known.chain(SHMEM).chain(MPI);
+    let mut known = known.chain(SHMEM).chain(OTHERS);
     if let Some((operation, _)) = known.find(|(_, known)| *known == name) {
         return operation;
     }
@@ -97,6 +103,8 @@ pub fn recognise(name: &str, kind: RegionType) -> Operation {
         RegionType::AllToOne => Operation::Reduce,
         RegionType::AllToAll => Operation::Exchange,
         RegionType::OtherCollective => Operation::Function,
+        // Constructs of OpenMP; a team need not have all threads, so that its barriers are none of the model's.
+        _ => Operation::UserRegion,
     }
 }
 

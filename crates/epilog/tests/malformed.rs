@@ -192,17 +192,24 @@ fn records_that_are_none() {
     );
     refused_at_last(
         |f| {
-            f.record(60, &[U4(0)]);
+            f.record(99, &[U4(0)]);
         },
-        "record of type 60",
+        "record of type 99",
         "not supported",
     );
     refused_at_last(
         |f| {
-            f.record(127, &[U4(0), D8(0.0)]);
+            f.record(136, &[U4(0), D8(0.0)]);
         },
-        "record of type 127",
+        "record of type 136",
         "not supported",
+    );
+    refused_at_last(
+        |f| {
+            f.record(103, &[U4(0), D8(0.0), U4(1)]);
+        },
+        "MPI_SEND (103)",
+        "a body of 16 bytes, expected at least 20",
     );
     refused_at_last(
         |f| {
@@ -341,7 +348,7 @@ fn other_files_are_told_apart() {
         message(b"")
     );
     assert!(message(b"OTF2 archive").contains("found \"OTF2 ar\""));
-    assert!(message(b"EPILOG\0\x01\x08\x01").contains("EPILOG version 1.8"));
+    assert!(message(b"EPILOG\0\x01\x0a\x01").contains("EPILOG version 1.10"));
     assert!(message(b"EPILOG\0\x01\x09\x03").contains("byte order 3"));
     assert!(message(b"EPILOG\0\x01").contains("the end of the file"));
     assert!(

@@ -1,11 +1,15 @@
 //! Filter files: which functions of a program, and which operations of its runtime, are recorded. The compiler leaves
 //! out what they exclude, the recorder does so when a program runs, and the tool says what is lost by it; all three
 //! read the rules here.
+//!
+//! [`Unseen`] says what a program does that no event tells of, for whatever reason.
 
 mod losses;
 mod rules;
+mod unseen;
 mod wildcard;
 
-pub use losses::Loss;
+pub use losses::{hidden, Loss};
 pub use rules::{Filter, FilterError, FilterProblem};
+pub use unseen::{Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
 pub use wildcard::{Pattern, PatternError};

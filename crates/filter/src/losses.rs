@@ -46,7 +46,50 @@ const NEEDED: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// Operations by which threads may depend on each other: with any of them missing, nobody knows which synchronisation a
+/// program needs.
+const LINKING: &[&str] = &[
+    "upc_get",
+    "upc_put",
+    "upc_memget",
+    "upc_memput",
+    "upc_memcpy",
+    "upc_memset",
+    "upc_nb_get",
+    "upc_nb_put",
+    "upc_nb_sync",
+    "upc_barrier",
+    "upc_notify",
+    "upc_wait",
+    "upc_lock",
+    "upc_lock_attempt",
+    "upc_unlock",
+    "upc_all_broadcast",
+    "upc_all_scatter",
+    "upc_all_gather",
+    "upc_all_gather_all",
+    "upc_all_exchange",
+    "upc_all_permute",
+    "upc_all_reduce",
+    "upc_all_prefix_reduce",
+    "upc_free",
+    "upc_all_free",
+    "upc_all_fread/fwrite",
+];
+
+/// Of the operations by which threads may depend on each other, those that are left out.
+pub fn hidden(is_left_out: impl Fn(&str) -> bool) -> Vec<&'static str> {
+    let names = LINKING.iter().copied();
+    names.filter(|name| is_left_out(name)).collect()
+}
+
 impl Filter {
+    /// Operations that the filter excludes and by which threads may depend on each other. With any of them, advice that
+    /// rests on having seen all accesses is withheld: which barriers are needed, where data should lie.
+    pub fn hides(&self) -> Vec<&'static str> {
+        hidden(|name| !self.includes_operation(name))
+    }
+
     /// The wait states that cannot be found with this filter; empty for one that excludes functions and one-sided
     /// operations alone.
     pub fn losses(&self) -> Vec<Loss> {

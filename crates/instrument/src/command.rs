@@ -9,8 +9,9 @@ use std::path::{Path, PathBuf};
 /// What the user asked for, beside the compiler's own arguments.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// Fixed number of threads; `None` leaves it to the start of the program.
-    pub threads: Option<u32>,
+    /// The arguments that fix the number of threads, as [`crate::support::threads_arguments`] has them; none leave it to
+    /// the start of the program, or to the user's own arguments.
+    pub threads: Vec<OsString>,
     /// Leave the program as it is.
     pub no_instrument: bool,
     /// Do not report the program's functions, operations of the PGAS runtime alone.
@@ -21,6 +22,8 @@ pub struct Options {
     pub filter: Option<PathBuf>,
     /// Headers that come before the compiler's own: see [`crate::support::headers_of`].
     pub headers: Option<PathBuf>,
+    /// Headers that come after all others: see [`crate::support::own_headers_of`].
+    pub own_headers: Option<PathBuf>,
 }
 
 /// The command to run, and what the user must know about it.
@@ -67,10 +70,7 @@ pub fn plan(
         command.extend_from_slice(arguments);
         return Plan { command, remarks };
     }
-    if let Some(threads) = options.threads {
-        let flags = compiler.flavour.threads_arguments(threads);
-        command.extend(flags.into_iter().map(OsString::from));
-    }
+    command.extend_from_slice(&options.threads);
     if !instruments(compiler, options) {
         if !options.no_instrument {
             remarks.extend(table.unmeasurable.map(String::from));
@@ -83,6 +83,9 @@ pub fn plan(
     command.extend(flags.into_iter().map(OsString::from));
     if let Some(headers) = &options.headers {
         command.extend(["-I".into(), headers.clone().into()]);
+    }
+    if let Some(headers) = &options.own_headers {
+        command.extend(["-idirafter".into(), headers.clone().into()]);
     }
     if let Some(filter) = &options.filter {
         match table.filter {
@@ -112,14 +115,22 @@ pub fn shown(command: &[OsString]) -> String {
     // A program's name with an equals sign would be taken for an assignment.
     words
         .map(|(at, word)| match word.to_str() {
-            Some(word) => quoted(word, if at == 0 { "" } else { "=" }),
-            None => escaped(word.as_bytes()),
+            Some(word) if !word.contains(acts_on_terminals) => {
+                quoted(word, if at == 0 { "" } else { "=" })
+            }
+            _ => escaped(word.as_bytes()),
         })
         .collect::<Vec<_>>()
         .join(" ")
 }
 
-/// A word that is no text, as shells since Korn's take it.
+/// Control characters, and those that change the direction of writing.
+fn acts_on_terminals(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// A word that is no text, or would act on a terminal, as shells since Korn's take it.
 fn escaped(word: &[u8]) -> String {
     let bytes = word.iter().map(|&byte| match byte {
         b'\'' | b'\\' => format!("\\{}", char::from(byte)),
@@ -184,26 +195,26 @@ mod tests {
     #[test]
     fn options_become_the_flags_of_each_compiler() {
         let options = Options {
-            threads: Some(4),
+            threads: vec!["-of-threads".into(), "4".into()],
             local_accesses: true,
             filter: Some("my.filter".into()),
             ..Options::default()
         };
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-c a.upc"),
-            "/opt/upc -T 4 -inst -inst-functions -inst-local -inst-filter my.filter -c a.upc"
+            "/opt/upc -of-threads 4 -inst -inst-functions -inst-local -inst-filter my.filter -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Berkeley, &options, "-c a.upc"),
-            "/opt/upc -T=4 -inst -inst-toolname=pgastool -lines -inst-functions -inst-local -c a.upc"
+            "/opt/upc -of-threads 4 -inst -inst-toolname=pgastool -lines -inst-functions -inst-local -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Gnu, &options, "-c a.upc"),
-            "/opt/upc -fupc-threads=4 -fupc-instrument -fupc-instrument-functions -c a.upc"
+            "/opt/upc -of-threads 4 -fupc-instrument -fupc-instrument-functions -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Clang, &options, "-c a.upc"),
-            "/opt/upc -fupc-threads=4 -fupc-debug -D__UPC_PUPC_INST__ -c a.upc"
+            "/opt/upc -of-threads 4 -fupc-debug -D__UPC_PUPC_INST__ -c a.upc"
         );
         let without_functions = Options {
             no_functions: true,
@@ -219,7 +230,7 @@ mod tests {
     fn without_instrumentation_the_command_stays() {
         let options = Options {
             no_instrument: true,
-            threads: Some(2),
+            threads: vec!["-T".into(), "2".into()],
             ..Options::default()
         };
         assert_eq!(
@@ -269,7 +280,7 @@ mod tests {
     #[test]
     fn questions_stay_as_they_are() {
         let options = Options {
-            threads: Some(4),
+            threads: vec!["-T=4".into()],
             ..Options::default()
         };
         for flavour in crate::flavour::ALL {

@@ -20,6 +20,8 @@ pub struct Invocation {
     pub has_inputs: bool,
     /// The number of threads that it fixes.
     pub threads: Option<u32>,
+    /// The one or two of its arguments that do so, as they are spelled.
+    pub threads_arguments: Vec<OsString>,
     /// Those of its arguments that all parts of a program must have alike: see [`Table::configuration`].
     pub configuration: Vec<OsString>,
 }
@@ -125,6 +127,7 @@ impl Scan<'_> {
             }
             if self.table.threads_spelled.contains(&&*option) {
                 self.found.threads = text.parse().ok().filter(|&n| n > 0);
+                self.found.threads_arguments = vec![option.clone().into(), argument.into()];
             }
             if self.is_configuration(&option) {
                 self.found.configuration.push(argument.into());
@@ -136,6 +139,7 @@ impl Scan<'_> {
         }
         if let Some(threads) = self.joined_threads(&text) {
             self.found.threads = Some(threads);
+            self.found.threads_arguments = vec![argument.into()];
         }
         if self.is_configuration(&text) {
             self.found.configuration.push(argument.into());
@@ -259,6 +263,7 @@ mod tests {
             let arguments: Vec<OsString> = line.split_whitespace().map(OsString::from).collect();
             let found = Invocation::of(&arguments, Flavour::Gnu.table());
             assert_eq!(found.threads, Some(4), "{line}");
+            assert_eq!(found.threads_arguments, arguments, "{line}");
             assert!(found.configuration.is_empty(), "{line}");
         }
     }

@@ -3,7 +3,10 @@
 
 mod making;
 mod shelf;
+mod spelling;
 mod workshop;
+
+pub use spelling::threads_arguments;
 
 use crate::command::link_inputs;
 use crate::compiler::{c_compiler, Compiler, NoCCompiler};
@@ -40,6 +43,8 @@ const COLLECTIVES_SOURCES: [(&str, &str); 3] = [
 const COLLECTIVES_NAME: &str = "pgas_upc_collectives.upc";
 const COLLECTIVES_HEADER: &str = "headers/upc_collective.h";
 const HEADERS: &str = "headers";
+/// Holds those headers of the instrumentation that the compiler does not have; there only if there are any.
+const OWN_HEADERS: &str = "own_headers";
 /// There only if the compiler does not take that file; says what happened.
 const COLLECTIVES_REFUSED: &str = "collectives_refused.txt";
 const QUERY_NAME: &str = "pgas_upc_query.upc";
@@ -67,6 +72,8 @@ pub struct Sources<'a> {
 pub struct Purpose {
     /// Their fixed number of threads.
     pub threads: Option<u32>,
+    /// The arguments that fix it, as this compiler takes them.
+    pub threads_arguments: Vec<OsString>,
     /// Flags that all of their parts have: see [`crate::flavour::Table::configuration`].
     pub configuration: Vec<OsString>,
 }
@@ -257,6 +264,14 @@ pub fn headers_of(set: &Path, flavour: Flavour) -> Option<PathBuf> {
     flavour.table().wraps_collectives.then(|| set.join(HEADERS))
 }
 
+/// Where in a set the headers are that the compiler does not have and programs may include, to be searched after all
+/// others; `None` if it has them.
+pub fn own_headers_of(set: &Path, flavour: Flavour) -> Option<PathBuf> {
+    // Berkeley UPC, which takes no such option, brings what programs include.
+    let place = set.join(OWN_HEADERS);
+    (flavour.table().wraps_collectives && place.is_dir()).then_some(place)
+}
+
 /// Why collective operations of programs that are linked with this set are not reported, in the words of the compiler;
 /// `None` if they are.
 pub fn collectives_refused(set: &Path) -> Option<String> {
@@ -290,7 +305,14 @@ fn set_name(
     let version = env!("CARGO_PKG_VERSION");
     let texts = [sources.decoder, QUERY_SOURCE, CELLS_SOURCE, version];
     let collectives = COLLECTIVES_SOURCES.iter().map(|&(_, text)| text);
-    for text in texts.into_iter().chain(headers).chain(collectives) {
+    let own = compiler.flavour.table().headers.iter();
+    let own = own.map(|&(_, text)| text);
+    for text in texts
+        .into_iter()
+        .chain(headers)
+        .chain(collectives)
+        .chain(own)
+    {
         key.update(text.as_bytes());
         key.update(&[0]);
     }

@@ -3,7 +3,9 @@
 
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
 use pgas_instrument::flavour::Flavour;
-use pgas_instrument::support::{prepare_link, Purpose, Shelves, Sources, SupportError};
+use pgas_instrument::support::{
+    own_headers_of, prepare_link, threads_arguments, Purpose, Shelves, Sources, SupportError,
+};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -47,7 +49,7 @@ impl Site {
         let place = Path::new(env!("CARGO_MANIFEST_DIR"));
         let variables = [
             ("LOG", self.path("log")),
-            ("INCLUDE", place.join("../measure/tests/headers/gnu")),
+            ("INCLUDE", place.join("support/gasp/gnu")),
             ("BUILT", built.into()),
         ];
         let mut text = String::new();
@@ -57,6 +59,13 @@ impl Site {
         let script = place.join("tests/stand-ins").join(which);
         text += &format!("exec '{}' \"$@\"\n", script.display());
         self.script(name, &text)
+    }
+
+    fn shelves(&self, shared: &[PathBuf]) -> Shelves {
+        Shelves {
+            shared: shared.to_vec(),
+            own: self.path("cache"),
+        }
     }
 
     fn berkeley(&self) -> Compiler {
@@ -89,10 +98,7 @@ impl Site {
             headers: &[("pgas_measure.h", "int from_the_recorders_header;")],
             runtime_include: &include,
         };
-        let shelves = Shelves {
-            shared: shared.to_vec(),
-            own: self.path("cache"),
-        };
+        let shelves = self.shelves(shared);
         prepare_link(compiler, purpose, &sources, self.directory.path(), &shelves).map(|inputs| {
             inputs
                 .into_iter()
@@ -181,6 +187,7 @@ fn what_programs_need_is_made_once_for_each_configuration() {
     fs::write(site.path("libpgas_measure.a"), "").unwrap();
     let four = Purpose {
         threads: Some(4),
+        threads_arguments: vec!["-T=4".into()],
         configuration: vec!["-network=udp".into()],
     };
     let prepare =
@@ -334,6 +341,107 @@ fn headers_that_cannot_be_found_leave_the_decoder_to_the_sites_compiler() {
             .contains("-inst-toolname=pgastool -lines -O2 -I. -c -o gasp_decoder.o gasp_decoder.c"),
         "{log:?}"
     );
+}
+
+#[test]
+fn the_spelling_of_a_number_of_threads_is_tried_once_and_kept() {
+    let site = Site::new();
+    for (which, name, built, expected, refused) in [
+        ("clang-upc", "c", "", "-fupc-threads-4", 0),
+        ("gupc", "g", "", "-fupc-threads=4", 0),
+        ("gupc", "old", "old", "-fupc-threads-4", 1),
+        // One that takes none is given the usual one, to say what is wrong.
+        ("gupc", "broken", "broken", "-fupc-threads=4", 2),
+    ] {
+        let compiler = Compiler::ask(&site.stand_in(which, name, built)).unwrap();
+        site.log();
+        let shelves = site.shelves(&[]);
+        assert_eq!(threads_arguments(&compiler, 4, &shelves), [expected]);
+        let tried = site.log();
+        let failed = tried.iter().filter(|call| !call.ends_with("-> 0")).count();
+        assert_eq!(failed, refused, "{tried:?}");
+        assert_eq!(threads_arguments(&compiler, 4, &shelves), [expected]);
+        // What did not work may do so the next time.
+        assert_eq!(site.log().is_empty(), built != "broken", "{name}");
+    }
+    // Without a place to keep it the number is fixed all the same.
+    let compiler = Compiler::ask(&site.stand_in("gupc", "another", "old")).unwrap();
+    let nowhere = Shelves {
+        shared: Vec::new(),
+        own: site.path("g/no directory"),
+    };
+    assert_eq!(
+        threads_arguments(&compiler, 8, &nowhere),
+        ["-fupc-threads-8"]
+    );
+    let berkeley = site.berkeley();
+    site.log();
+    assert_eq!(threads_arguments(&berkeley, 8, &nowhere), ["-T=8"]);
+    assert!(site.log().is_empty());
+}
+
+/// It finds the headers of the tool where the compiler has none, with the numbers of the compiler's family.
+#[test]
+fn headers_that_a_compiler_does_not_have_are_the_tools_own() {
+    let site = Site::new();
+    fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join("support/gasp/gnu");
+    let some = site.path("some");
+    fs::create_dir(&some).unwrap();
+    for name in ["gasp.h", "gasp_upc.h"] {
+        fs::copy(own.join(name), some.join(name)).unwrap();
+    }
+    let hiding = |which: &str, include: &Path| {
+        let script = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/stand-ins")
+            .join(which);
+        let text = format!(
+            "export STAND_IN_INCLUDE='{}'\nexec '{}' \"$@\"\n",
+            include.display(),
+            script.display()
+        );
+        let name = format!("{which} {}", include.file_name().unwrap().to_string_lossy());
+        Compiler::ask(&site.script(&name, &text)).unwrap()
+    };
+    let nothing = site.path("nothing");
+    let berkeley = "#include <gasp_upc.h>\n#include \"pgas_measure.h\"\n\
+         int *decoder(void) { return GASP_C_FUNC + GASP_UPC_NOTIFY == 2123 ? &from_the_recorders_header : 0; }\n";
+    for (compiler, decoder, missing) in [
+        (
+            hiding("clang-upc", &own),
+            DECODER,
+            vec!["gasp.h", "gasp_upc.h", "pupc.h"],
+        ),
+        (hiding("gupc", &own), DECODER, vec![]),
+        (hiding("gupc", &some), DECODER, vec!["pupc.h"]),
+        (
+            hiding("upcc", &nothing),
+            berkeley,
+            vec!["gasp.h", "gasp_upc.h"],
+        ),
+    ] {
+        // A family's numbers are in the object's code.
+        let number = format!(
+            "{decoder}_Static_assert(GASP_UPC_NOTIFY == {}, \"\");\n",
+            if decoder == DECODER { 7 } else { 1100 }
+        );
+        let inputs = site
+            .prepare(&compiler, &number, &Purpose::default(), &[])
+            .unwrap();
+        let set = Path::new(&inputs[0]).parent().unwrap();
+        let mut found: Vec<String> = fs::read_dir(set.join("own_headers")).map_or_else(
+            |_| Vec::new(),
+            |all| {
+                all.map(|e| e.unwrap().file_name().into_string().unwrap())
+                    .collect()
+            },
+        );
+        found.sort();
+        assert_eq!(found, missing, "{}", compiler.path.display());
+        // Berkeley's has what programs include.
+        let given = own_headers_of(set, compiler.flavour).is_some();
+        assert_eq!(given, found.contains(&"pupc.h".to_string()));
+    }
 }
 
 #[test]

@@ -51,19 +51,32 @@ extern int pgas_upc_sync_in(int flags), pgas_upc_sync_out(int flags);
 
 #include "user_events.h"
 
+/* The UPC side is being asked something. */
+#define IN_UPCALL 1
+/* The runtime performs an operation, perhaps by others, with messages and barriers. Those belong to it. */
+#define IN_OPERATION 2
+/* Stands for the event where the tool itself reports the operation. */
+#define NO_EVENT (~0u)
+
 #define LIKELY(condition) __builtin_expect(!!(condition), 1)
 
 struct _gasp_context_S {
   pgas_recorder *recorder; /* null: nothing is recorded */
   int thread, threads;
-  /* Set while the UPC side is asked something: what that does is none of the program's. */
-  int in_upcall;
+  /* IN_UPCALL, IN_OPERATION; in both the runtime reports what is none of the program's. */
+  int busy;
+  /* The operation that the thread is in: its event, how often it has begun again inside of itself, and how many functions
+   * of the program are open in it. */
+  unsigned operation;
+  int again, functions;
   /* Comparisons of clocks: the next one, of all that there are. */
   int round, rounds;
   int at_end; /* the program has begun to end */
   int addresses; /* transfers are to have addresses */
-  /* Collective operations that the program's own calls report, one inside of the other; what the runtime reports of such
-   * operations meanwhile is the same once more. */
+  /* Samples of transfers: how many transfers later the next one is, how often the thread has synchronised, its locks. */
+  uint32_t until_sample, period;
+  int locks;
+  /* Collective operations that the program's own calls report, one inside of the other. */
   int in_collective;
   struct user_events user;
 };
@@ -74,6 +87,60 @@ static __thread struct _gasp_context_S *own_context;
 /* Stands in when there is no memory: some runtimes take a null context for an error. */
 static struct _gasp_context_S without_memory;
 
+/* Both are the embedded runtime's: operations as instrumented and as plain programs do them, and the number of accesses to
+ * own data that were not reported. */
+extern void upcr_rehearse(gasp_context_t, int what, long count) __attribute__((weak));
+extern unsigned long upcr_i_own_accesses __attribute__((weak));
+
+/* With other runtimes: what reaches the tool, and nothing of what the compiler does around it. */
+static void rehearse_events(gasp_context_t context, int what, long count) {
+  static const char *const names[] = {"a", "b", "c", "d"};
+  static char private_side[8];
+  int is_function = what == PGAS_REHEARSE_FUNCTION || what == PGAS_REHEARSE_REPEATED_FUNCTION;
+  int is_access = what == PGAS_REHEARSE_ACCESS || what == PGAS_REHEARSE_REPEATED_ACCESS;
+  long sites = what == PGAS_REHEARSE_FUNCTION || what == PGAS_REHEARSE_ACCESS ? 4 : 1;
+  if (!is_function && !is_access) return;
+#ifdef GASP_C_FUNC
+  gasp_event_notify(context, GASP_C_FUNC, GASP_START, __FILE__, 0, 0, "caller");
+#endif
+  for (long i = 0; i < count; i++) {
+    int site = (int)(i % sites);
+    (void)site;
+#ifdef GASP_C_FUNC
+    if (is_function) {
+      gasp_event_notify(context, GASP_C_FUNC, GASP_START, __FILE__, site + 1, 0, names[site]);
+      gasp_event_notify(context, GASP_C_FUNC, GASP_END, __FILE__, site + 1, 0, names[site]);
+    }
+#endif
+#ifdef GASP_UPC_GET
+    if (is_access) {
+      gasp_event_notify(context, GASP_UPC_GET, GASP_START, __FILE__, site + 1, 0, 1, (void *)private_side, NULL,
+                        sizeof private_side);
+      gasp_event_notify(context, GASP_UPC_GET, GASP_END, __FILE__, site + 1, 0, 1, (void *)private_side, NULL,
+                        sizeof private_side);
+    }
+#endif
+  }
+#ifdef GASP_C_FUNC
+  gasp_event_notify(context, GASP_C_FUNC, GASP_END, __FILE__, 0, 0, "caller");
+#endif
+  (void)context, (void)what, (void)names, (void)private_side;
+}
+
+static void rehearse(void *argument, pgas_recorder *recorder, int what, long count) {
+  struct _gasp_context_S *context = argument;
+  context->recorder = recorder;
+  if (upcr_rehearse) upcr_rehearse(context, what, count);
+  else rehearse_events(context, what, count);
+  context->recorder = NULL;
+}
+
+/* For the runtime of the embedded compiler, which knows more of the end of a program than the interface has words for. */
+void pgas_tool_note_signal(int signal);
+void pgas_tool_note_signal(int signal) { pgas_note_signal(signal); }
+void pgas_tool_collect(void);
+void pgas_tool_collect(void) { pgas_collect(); }
+
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
   (void)argc, (void)argv;
   struct _gasp_context_S *context = calloc(1, sizeof *context);
@@ -82,8 +149,13 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
   if (model == GASP_MODEL_UPC) {
     context->thread = pgas_upc_mythread();
     context->threads = pgas_upc_threads();
-    context->recorder = pgas_open(context->thread, context->threads);
+#ifdef GASP_BUPC_STATIC_SHARED
+    pgas_name_runtime("berkeley");
+#endif
+    const pgas_rehearsal rehearsal = {context, rehearse, &upcr_i_own_accesses};
+    context->recorder = pgas_open_rehearsed(context->thread, context->threads, &rehearsal);
     context->addresses = pgas_wants_addresses(context->recorder);
+    context->until_sample = 1;
     if (pgas_upc_read_cell && pgas_upc_write_cell) context->rounds = context->threads > 1 ? 2 : 0;
     own_context = context;
   }
@@ -257,26 +329,26 @@ static inline const char *name_of(const char *name) {
 /* ---- Questions to the UPC side ---- */
 
 static int thread_of(struct _gasp_context_S *context, const void *pts) {
-  context->in_upcall = 1;
+  context->busy |= IN_UPCALL;
   int thread = pts ? pgas_upc_threadof(pts) : 0;
-  context->in_upcall = 0;
+  context->busy &= ~IN_UPCALL;
   return thread;
 }
 
 /* Where a pointer-to-shared points to within its thread's shared memory, as far as UPC tells: the same on every thread
  * with the runtimes that are known. 0 is none. */
 static uint64_t address_of(struct _gasp_context_S *context, const void *pts) {
-  context->in_upcall = 1;
+  context->busy |= IN_UPCALL;
   uint64_t address = pts ? pgas_upc_addrfield(pts) : 0;
-  context->in_upcall = 0;
+  context->busy &= ~IN_UPCALL;
   return address;
 }
 
 /* The same number on every thread: the address within a segment, and whose segment. */
 static uint64_t lock_of(struct _gasp_context_S *context, const void *pts) {
-  context->in_upcall = 1;
+  context->busy |= IN_UPCALL;
   uint64_t lock = pts ? (uint64_t)pgas_upc_addrfield(pts) << 16 | (pgas_upc_threadof(pts) & 0xffff) : 0;
-  context->in_upcall = 0;
+  context->busy &= ~IN_UPCALL;
   return lock;
 }
 
@@ -285,9 +357,9 @@ static uint64_t lock_of(struct _gasp_context_S *context, const void *pts) {
 /* All threads have just left the same barrier. */
 static void compare_clocks(struct _gasp_context_S *context, int round) {
   const pgas_cells cells = {pgas_upc_read_cell, pgas_upc_write_cell};
-  context->in_upcall = 1;
+  context->busy |= IN_UPCALL;
   int go_on = pgas_compare_clocks(context->recorder, context->thread, context->threads, round, &cells);
-  context->in_upcall = 0;
+  context->busy &= ~IN_UPCALL;
   context->round = go_on ? round + 1 : context->rounds;
 }
 
@@ -371,11 +443,32 @@ static void exit_collective(struct _gasp_context_S *context, int region, enum sh
 
 /* ---- Events ---- */
 
+static inline void enter_unsampled(struct _gasp_context_S *context, int region, const char *file, int line, int partner,
+                                   const void *pts, size_t bytes) {
+  if (LIKELY(!context->addresses)) pgas_enter_transfer(context->recorder, region, file, line, partner, bytes);
+  else pgas_enter_transfer_at(context->recorder, region, file, line, partner, address_of(context, pts), bytes);
+}
+
+static __attribute__((noinline)) void enter_sampled(struct _gasp_context_S *context, int region, const char *file, int line,
+                                                    int partner, const void *pts, size_t bytes) {
+  enter_unsampled(context, region, file, line, partner, pts, bytes);
+  context->until_sample = pgas_sample(context->recorder, partner, address_of(context, pts), bytes, context->period,
+                                      context->locks > 0);
+}
+
+/* In all but the sampled transfers, nothing has to be kept until the recorder returns. */
 static inline void enter_transfer(struct _gasp_context_S *context, int region, const char *file, int line,
                                   const void *pts, size_t bytes) {
   int partner = thread_of(context, pts);
-  if (LIKELY(!context->addresses)) pgas_enter_transfer(context->recorder, region, file, line, partner, bytes);
-  else pgas_enter_transfer_at(context->recorder, region, file, line, partner, address_of(context, pts), bytes);
+  if (LIKELY(--context->until_sample)) enter_unsampled(context, region, file, line, partner, pts, bytes);
+  else enter_sampled(context, region, file, line, partner, pts, bytes);
+}
+
+/* A lock was taken, or is about to be released. */
+static void note_lock(struct _gasp_context_S *context, int more) {
+  context->period++;
+  context->locks += more;
+  if (context->locks < 0) context->locks = 0;
 }
 
 static void enter_copy(struct _gasp_context_S *context, int region, const char *file, int line, const void *to,
@@ -408,6 +501,7 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
     }
     case LOCK: {
       uint64_t lock = lock_of(context, va_arg(arguments, const void *));
+      if (region == PGAS_UNLOCK) note_lock(context, -1);
       pgas_enter_lock(recorder, region, file, line, lock);
       break;
     }
@@ -445,7 +539,42 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
   }
 }
 
-static void leave(struct _gasp_context_S *context, int region, enum shape shape, va_list arguments) {
+/* Memory in blocks that the threads own in turn, from thread 0 on. */
+static void allocated(struct _gasp_context_S *context, const char *file, int line, const void *pts, uint64_t blocks,
+                      uint64_t bytes) {
+  if (!pts || bytes == 0 || blocks == 0 || blocks > UINT64_MAX / bytes || thread_of(context, pts) != 0) return;
+  uint64_t address = address_of(context, pts);
+  if (address) pgas_shared_array(context->recorder, NULL, file, line, address, 1, bytes, blocks * bytes);
+}
+
+/* An array that the program declares, for a runtime that tells which there are: the embedded one does. */
+void pgas_declared_array(gasp_context_t context, const char *name, const char *file, int line, unsigned long address,
+                         unsigned long element_bytes, unsigned long block, unsigned long elements) {
+  if (context && context->thread == 0)
+    pgas_shared_array(context->recorder, name, file, line, address, element_bytes, block, elements);
+}
+
+#ifdef GASP_BUPC_STATIC_SHARED
+/* Berkeley UPC tells each thread of the arrays that the program declares, before it begins. */
+static void declared(struct _gasp_context_S *context, va_list arguments) {
+  uint64_t blocks = va_arg(arguments, size_t), bytes = va_arg(arguments, size_t);
+  const void *pts = va_arg(arguments, const void *);
+  (void)va_arg(arguments, void *); /* the symbol */
+  uint64_t element = va_arg(arguments, size_t);
+  const char *name = va_arg(arguments, const char *);
+  if (context->thread != 0 || !context->recorder || !pts || element == 0 || bytes < element || blocks == 0 ||
+      blocks > UINT64_MAX / bytes || thread_of(context, pts) != 0)
+    return;
+  uint64_t address = address_of(context, pts);
+  /* One block is on one thread. */
+  if (address)
+    pgas_shared_array(context->recorder, name, NULL, 0, address, element, blocks > 1 ? bytes / element : 0,
+                      blocks * bytes / element);
+}
+#endif
+
+static void leave(struct _gasp_context_S *context, int region, enum shape shape, const char *file, int line,
+                  va_list arguments) {
   pgas_recorder *recorder = context->recorder;
   switch (shape) {
     case FUNCTION: pgas_exit(recorder, region, name_of(va_arg(arguments, const char *))); break;
@@ -455,9 +584,21 @@ static void leave(struct _gasp_context_S *context, int region, enum shape shape,
     case LOCK:
       if (region == PGAS_LOCK_ATTEMPT) {
         (void)va_arg(arguments, const void *);
-        pgas_exit_lock_attempt(recorder, va_arg(arguments, int));
+        int acquired = va_arg(arguments, int);
+        if (acquired) note_lock(context, 1);
+        pgas_exit_lock_attempt(recorder, acquired);
         break;
-      } /* fall through */
+      }
+      if (region == PGAS_LOCK) note_lock(context, 1);
+      pgas_exit(recorder, region, NULL);
+      break;
+    case BLOCKS: {
+      pgas_exit(recorder, region, NULL);
+      uint64_t blocks = va_arg(arguments, size_t);
+      uint64_t bytes = va_arg(arguments, size_t);
+      allocated(context, file, line, va_arg(arguments, const void *), blocks, bytes);
+      break;
+    }
     default: pgas_exit(recorder, region, NULL);
   }
 }
@@ -470,10 +611,53 @@ static void user_event(struct _gasp_context_S *context, unsigned tag, gasp_evtty
   if (type != GASP_START) pgas_exit(context->recorder, PGAS_USER_REGION, user_end(&context->user, number));
 }
 
+/* ---- Operations inside of operations ---- */
+
+static void begin_operation(struct _gasp_context_S *context, unsigned tag) {
+  if (context->busy & IN_OPERATION) return;
+  context->busy |= IN_OPERATION;
+  context->operation = tag;
+  context->again = context->functions = 0;
+}
+
+static void end_operation(struct _gasp_context_S *context) {
+  context->busy &= ~IN_OPERATION;
+  context->in_collective = 0;
+}
+
+/* Whether the program's own code cannot run in it, but for functions that it was given: a loop has the program's code in
+ * it, and so have the functions that run at the end of a program. A single access consists of nothing else. */
+static inline int is_closed(int region, enum shape shape) {
+  return region != PGAS_FORALL && shape != FUNCTION && shape != END_OF_PROGRAM && shape != ACCESS_GET && shape != ACCESS_PUT;
+}
+
+/* Whether an event inside of an operation is the program's, or the end of the operation. */
+static __attribute__((noinline, cold)) int is_programs(struct _gasp_context_S *context, unsigned tag, gasp_evttype_t type,
+                                                       enum shape shape) {
+  if (shape == END_OF_PROGRAM) {
+    end_operation(context);
+    return 1;
+  }
+  if (shape == FUNCTION) {
+    if (type == GASP_START) context->functions++;
+    /* One that was entered before the operation: a jump has left both. */
+    else if (type == GASP_END && --context->functions < 0) end_operation(context);
+    return 1;
+  }
+  if (context->functions > 0) return 1;
+  if (tag != context->operation) return 0;
+  if (type == GASP_START) context->again++;
+  else if (type == GASP_END && context->again-- == 0) {
+    end_operation(context);
+    return 1;
+  }
+  return 0;
+}
+
 void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
                          int column, va_list arguments) {
   (void)column;
-  if (!context || context->in_upcall) return;
+  if (!context || context->busy & IN_UPCALL) return;
   /* A thread that is not recorded still answers when others compare their clocks. */
   if (!context->recorder && context->round >= context->rounds) return;
   int region;
@@ -481,12 +665,16 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
   if (!classify(tag, &region, &shape)) {
     if (tag >= GASP_UPC_USEREVT_START && tag <= GASP_UPC_USEREVT_END)
       user_event(context, tag, type, file, line, arguments);
+#ifdef GASP_BUPC_STATIC_SHARED
+    else if (tag == GASP_BUPC_STATIC_SHARED) declared(context, arguments);
+#endif
     return;
   }
-  if (context->in_collective && (shape == RELOCALIZATION || shape == PERMUTATION || shape == REDUCTION)) return;
+  if (context->busy && !is_programs(context, tag, type, shape)) return;
   if (type == GASP_START) {
     if (shape == END_OF_PROGRAM) context->at_end = 1;
     enter(context, region, shape, file, line, arguments);
+    if (is_closed(region, shape)) begin_operation(context, tag);
     return;
   }
   if (type == GASP_ATOMIC) {
@@ -495,7 +683,9 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
     enter(context, region, shape, file, line, again);
     va_end(again);
   }
-  leave(context, region, shape, arguments);
+  leave(context, region, shape, file, line, arguments);
+  if (shape == BARRIER || region == PGAS_FENCE || shape == RELOCALIZATION || shape == PERMUTATION || shape == REDUCTION)
+    context->period++;
   if (shape == BARRIER || region == PGAS_COLLECTIVE_EXIT) compare_clocks_after(context, region);
   /* After a collective exit all threads are still there; after the other one this is the last chance. */
   if (shape == END_OF_PROGRAM) pgas_finish(context->recorder);
@@ -505,23 +695,35 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
  * of the tool, which is compiled by the UPC compiler and calls these. `bytes` go from one thread to one other. */
 void pgas_collective_start(int region, const char *file, int line) {
   struct _gasp_context_S *context = own_context;
-  if (context && !context->in_upcall && context->in_collective++ == 0)
+  if (context && !(context->busy & IN_UPCALL) && context->in_collective++ == 0) {
     pgas_enter(context->recorder, region, file, line, NULL);
+    begin_operation(context, NO_EVENT);
+  }
 }
 
 void pgas_collective_end(int region, const void *destination, const void *source, size_t bytes, int flags) {
   struct _gasp_context_S *context = own_context;
-  if (context && !context->in_upcall && --context->in_collective == 0)
+  if (context && !(context->busy & IN_UPCALL) && context->in_collective > 0 && --context->in_collective == 0) {
+    end_operation(context);
     leave_collective(context, region, destination, source, bytes, flags);
+  }
 }
 
 /* Start and end of a function, for a runtime that knows these entries: the embedded one does. */
 void pgas_function_start(gasp_context_t context, const char *file, int line, const char *name) {
-  if (LIKELY(context && !context->in_upcall)) pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
+  if (LIKELY(context && !context->busy)) pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
+  else if (context && !(context->busy & IN_UPCALL)) {
+    is_programs(context, NO_EVENT, GASP_START, FUNCTION);
+    pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
+  }
 }
 
 void pgas_function_end(gasp_context_t context, const char *name) {
-  if (LIKELY(context && !context->in_upcall)) pgas_exit(context->recorder, PGAS_FUNCTION, name);
+  if (LIKELY(context && !context->busy)) pgas_exit(context->recorder, PGAS_FUNCTION, name);
+  else if (context && !(context->busy & IN_UPCALL)) {
+    is_programs(context, NO_EVENT, GASP_END, FUNCTION);
+    pgas_exit(context->recorder, PGAS_FUNCTION, name);
+  }
 }
 
 void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
@@ -530,7 +732,7 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
   va_start(arguments, column);
 #ifdef GASP_C_FUNC
   /* Calls of functions are the most frequent events by far. */
-  if (LIKELY(tag == GASP_C_FUNC && context && type != GASP_ATOMIC && !context->in_upcall)) {
+  if (LIKELY(tag == GASP_C_FUNC && context && type != GASP_ATOMIC && !context->busy)) {
     const char *name = name_of(va_arg(arguments, const char *));
     if (type == GASP_START) pgas_function_start(context, file, line, name);
     else pgas_function_end(context, name);

@@ -66,6 +66,28 @@ enum { PGAS_NOSYNC = 0, PGAS_MYSYNC = 1, PGAS_ALLSYNC = 2 };
 /* The recorder of the calling thread, number `thread` of `threads`; null if nothing is to be recorded. */
 pgas_recorder *pgas_open(int thread, int threads);
 
+/* How a runtime shows what recording costs: `perform` does `count` operations of a kind with this recorder, from several
+ * places within one function, all the way that those of the program take; `own_accesses`, where it is not null, is the number of accesses that were not
+ * reported since they are to own data, which `perform` leaves as it is. */
+enum {
+  PGAS_REHEARSE_PLAIN_FUNCTION = 0, /* as a program without instrumentation does it */
+  PGAS_REHEARSE_FUNCTION = 1,
+  PGAS_REHEARSE_PLAIN_ACCESS = 2,
+  PGAS_REHEARSE_ACCESS = 3,
+  PGAS_REHEARSE_PLAIN_OWN_ACCESS = 4,
+  PGAS_REHEARSE_OWN_ACCESS = 5,
+  /* As the others, all from one place. */
+  PGAS_REHEARSE_REPEATED_FUNCTION = 6,
+  PGAS_REHEARSE_REPEATED_ACCESS = 7
+};
+typedef struct {
+  void *context;
+  void (*perform)(void *context, pgas_recorder *, int what, long count);
+  const unsigned long *own_accesses;
+} pgas_rehearsal;
+/* As pgas_open, for a runtime that can show this. */
+pgas_recorder *pgas_open_rehearsed(int thread, int threads, const pgas_rehearsal *);
+
 /* Enter of a region that is called (a function: defined) in `file` at `line`; either may be unknown: null, 0. `name` is
  * that of a function or user region, null for others. */
 void pgas_enter(pgas_recorder *, int region, const char *file, int line, const char *name);
@@ -84,6 +106,18 @@ void pgas_enter_transfer_at(pgas_recorder *, int region, const char *file, int l
                             uint64_t bytes);
 void pgas_enter_copy_at(pgas_recorder *, int region, const char *file, int line, int source, uint64_t source_address,
                         int destination, uint64_t destination_address, uint64_t bytes);
+
+/* Samples the transfer that was entered just before: whose data it is, where (as above), and whether a lock is held; `period`
+ * is the number of synchronisations of the thread so far. Returns how many transfers later to call it again, that one
+ * included; the first time is any time. A sample costs much more than an event, all others cost nothing. */
+uint32_t pgas_sample(pgas_recorder *, int partner, uint64_t address, uint64_t bytes, uint32_t period, int is_locked);
+/* An array in shared memory: where it is declared, or with a null name allocated; the address of its first element within
+ * the shared memory of thread 0; the size of an element; the elements of a block (0: all are on one thread), and of all. */
+void pgas_shared_array(pgas_recorder *, const char *name, const char *file, int line, uint64_t address,
+                       uint64_t element_bytes, uint64_t block, uint64_t elements);
+
+/* Says what runtime the program has (a string that stays), before pgas_open; an analysis may have to know what it reports. */
+void pgas_name_runtime(const char *name);
 
 /* Bytes over all threads. */
 void pgas_enter_allocation(pgas_recorder *, int region, const char *file, int line, uint64_t bytes);
@@ -115,6 +149,13 @@ typedef struct pgas_cells {
  * recorder is null: with `round` 0 when the program begins and 1 when it ends. Returns 0 if the second time is not
  * needed: all threads are on one node, or nothing is recorded. */
 int pgas_compare_clocks(pgas_recorder *, int thread, int threads, int round, const pgas_cells *cells);
+
+/* The process is being ended, by this signal or, if it is 0, by another process of the program: what is recorded from here
+ * on is not the program's. Handlers of signals may call it. */
+void pgas_note_signal(int signal);
+
+/* In a process that records nothing itself: completes the streams of others that have ended without doing so. */
+void pgas_collect(void);
 
 /* Writes everything and ends the recording of this thread. */
 void pgas_finish(pgas_recorder *);

@@ -22,7 +22,7 @@ pub(crate) struct Known {
 
 /// By site, as far as there were addresses: memory that nobody pays for who does not want them.
 #[derive(Default)]
-pub(crate) struct KnownAddresses(Vec<Known>);
+pub(crate) struct KnownAddresses(pub(crate) Vec<Known>);
 
 impl KnownAddresses {
     /// What is known about a site in `block`.
@@ -71,10 +71,10 @@ impl Hot {
                 // SAFETY: as above.
                 unsafe {
                     self.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
-                    let place = self.buffer.add(self.position).cast::<u64>();
+                    let place = self.buffer.add(self.page.position).cast::<u64>();
                     place.write_unaligned(word.to_le());
                 }
-                self.position += length;
+                self.end_record(self.page.position + length);
                 return;
             }
         }
@@ -88,14 +88,15 @@ impl Hot {
         let mut tracks = known.tracks;
         let mut predicted = known.last.unpacked();
         follow(&mut tracks, &mut predicted);
-        let position = self.position;
-        self.position = if continues && predicted == now {
+        let position = self.page.position;
+        let end = if continues && predicted == now {
             encode::enter(self.bytes(), position, difference, site)
         } else {
             tracks = known.tracks;
             let bytes = self.bytes();
             encode::enter_with(bytes, position, difference, site, &now, &mut tracks)
         };
+        self.end_record(end);
         *self.dictionary.known_addresses.of(site, self.block) = Known {
             last: attributes,
             tracks,

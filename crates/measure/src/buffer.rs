@@ -1,7 +1,7 @@
 //! Memory of the recorder: reserved address space, and the two buffers that a thread and its helper pass to and fro.
 
 use std::cell::UnsafeCell;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use pgas_trace::format::encode::MAX_RECORD;
 use pgas_trace::format::MAX_DEPTH;
@@ -34,18 +34,57 @@ impl Reserved {
         self.length
     }
 
-    /// Makes the system provide the first `length` bytes now rather than page by page in the program's time.
-    fn populate(&self, length: usize) {
+    /// Puts the bytes of a file in place of the memory, which has the same length: at the same address, for whoever has the
+    /// file, too. If that fails, the memory is as new.
+    pub(crate) fn map(&self, file: libc::c_int, offset: u64) -> bool {
+        let flags = libc::MAP_SHARED | libc::MAP_FIXED;
+        self.replace(flags, file, offset as libc::off_t) || {
+            self.map_anew();
+            false
+        }
+    }
+
+    /// Puts new memory in its place.
+    pub(crate) fn map_anew(&self) {
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE | libc::MAP_FIXED;
+        self.replace(flags, -1, 0);
+    }
+
+    fn replace(&self, flags: libc::c_int, file: libc::c_int, offset: libc::off_t) -> bool {
+        let protection = libc::PROT_READ | libc::PROT_WRITE;
+        let (at, length) = (self.pointer.cast(), self.length);
+        // SAFETY: the range is this value's own mapping; callers keep no references into it.
+        let mapped = unsafe { libc::mmap(at, length, protection, flags, file, offset) };
+        mapped != libc::MAP_FAILED
+    }
+
+    /// Makes the system provide the first `length` bytes now rather than page by page in the program's time, piece by piece
+    /// as long as they are `wanted`.
+    fn populate(&self, length: usize, wanted: impl Fn() -> bool) {
         // Since Linux 5.14; on older systems pages come one by one.
         const MADV_POPULATE_WRITE: i32 = 23;
-        // SAFETY: the range lies within the mapping; populating changes no contents.
-        unsafe {
-            libc::madvise(
-                self.pointer.cast(),
-                length.min(self.length),
-                MADV_POPULATE_WRITE,
-            )
+        const PIECE: usize = 256 << 10;
+        let length = length.min(self.length);
+        for begin in (0..length).step_by(PIECE).take_while(|_| wanted()) {
+            // SAFETY: the range lies within the mapping; populating changes no contents.
+            unsafe {
+                libc::madvise(
+                    self.pointer.add(begin).cast(),
+                    PIECE.min(length - begin),
+                    MADV_POPULATE_WRITE,
+                )
+            };
+        }
+    }
+
+    /// Returns the pages to the system. The range stays mapped, but its contents are lost, in all processes that map it.
+    fn release(&self, is_shared: bool) {
+        let advice = match is_shared {
+            true => libc::MADV_REMOVE,
+            false => libc::MADV_DONTNEED,
         };
+        // SAFETY: the range is this value's own mapping, and stays accessible; at worst nothing is given back.
+        unsafe { libc::madvise(self.pointer.cast(), self.length, advice) };
     }
 }
 
@@ -86,6 +125,10 @@ pub(crate) struct Buffer {
     memory: Reserved,
     full: AtomicBool,
     filled: UnsafeCell<Filled>,
+    /// It can be read from outside.
+    shared: AtomicBool,
+    /// Bytes that are provided for certain, if it is shared.
+    provided: AtomicUsize,
 }
 
 /// Bytes that the stack of open regions takes at most at the beginning of a block: a varint each, and their number.
@@ -100,12 +143,44 @@ unsafe impl Send for Buffer {}
 impl Buffer {
     /// A buffer for `size` bytes of records after a stack of any depth.
     pub(crate) fn new(size: usize) -> Option<Self> {
-        let memory = Reserved::new(LONGEST_PREFIX + size + 4 * MAX_RECORD)?;
+        let memory = Reserved::new(LONGEST_PREFIX + size + 8 * MAX_RECORD)?;
         Some(Buffer {
             memory,
             full: AtomicBool::new(false),
             filled: UnsafeCell::new(Filled::default()),
+            shared: AtomicBool::new(false),
+            provided: AtomicUsize::new(usize::MAX),
         })
+    }
+
+    /// Puts the bytes of a file in place of the memory, of which so many are provided. What was in it is gone.
+    pub(crate) fn share(&self, file: libc::c_int, offset: u64, provided: usize) -> bool {
+        let is_mapped = self.memory.map(file, offset);
+        self.shared.store(is_mapped, Ordering::Relaxed);
+        if is_mapped {
+            self.provided.store(provided, Ordering::Relaxed);
+        }
+        is_mapped
+    }
+
+    /// Takes memory of the process's own again.
+    pub(crate) fn unshare(&self) {
+        self.memory.map_anew();
+        self.shared.store(false, Ordering::Relaxed);
+        self.provided.store(usize::MAX, Ordering::Relaxed);
+    }
+
+    pub(crate) fn is_shared(&self) -> bool {
+        self.shared.load(Ordering::Relaxed)
+    }
+
+    /// Bytes that can be written without the system having to find room for them.
+    pub(crate) fn provided(&self) -> usize {
+        self.provided.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn note_provided(&self, bytes: usize) {
+        self.provided.store(bytes, Ordering::Relaxed);
     }
 
     pub(crate) fn pointer(&self) -> *mut u8 {
@@ -117,8 +192,14 @@ impl Buffer {
     }
 
     /// Makes the system provide the memory of `size` bytes of records. Any thread may do that at any time.
-    pub(crate) fn populate(&self, size: usize) {
-        self.memory.populate(size);
+    pub(crate) fn populate(&self, size: usize, wanted: impl Fn() -> bool) {
+        self.memory.populate(size, wanted);
+    }
+
+    /// Gives the memory back when nothing will be written to it any more: what that takes is the recorder's, and at the end
+    /// of the process could not be told from the program's.
+    pub(crate) fn release(&self) {
+        self.memory.release(self.is_shared());
     }
 
     pub(crate) fn is_full(&self) -> bool {

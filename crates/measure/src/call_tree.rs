@@ -11,6 +11,9 @@ use crate::counter_sums::CounterSums;
 /// Number of a node. The root stands for the thread outside of all regions.
 pub(crate) type NodeId = u32;
 
+/// Bytes of an entry of sums, at most: ten numbers of ten bytes each.
+const LONGEST_ENTRY: usize = 100;
+
 pub(crate) const ROOT: NodeId = 0;
 /// The place of a call for which the tree has no room.
 pub(crate) const UNPLACED: NodeId = u32::MAX;
@@ -210,6 +213,11 @@ impl CallTree {
     /// Nodes in use, with the root.
     pub(crate) fn used(&self) -> u32 {
         self.used
+    }
+
+    /// Bytes that the sums take at most when they are written.
+    pub(crate) fn size(&self) -> usize {
+        LONGEST_ENTRY * self.used as usize
     }
 
     /// Whether there are sums that no block has carried yet.

@@ -129,6 +129,11 @@ pub(crate) fn monotonic() -> u64 {
     read_system_clock(libc::CLOCK_MONOTONIC)
 }
 
+/// Nanoseconds that the calling thread had a core.
+pub(crate) fn thread_time() -> u64 {
+    read_system_clock(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
 /// Kept out of paths on which only the counter is to be fast.
 #[cold]
 #[inline(never)]
@@ -142,13 +147,19 @@ pub(crate) fn since_epoch() -> u64 {
 }
 
 fn read_system_clock(clock: libc::clockid_t) -> u64 {
+    // The call cannot fail for the two clocks that are always there; zero would be harmless.
+    try_read_system_clock(clock).unwrap_or(0)
+}
+
+/// Nanoseconds of a clock of the system; `None` if there is none of that number.
+pub(crate) fn try_read_system_clock(clock: libc::clockid_t) -> Option<u64> {
     let mut time = libc::timespec {
         tv_sec: 0,
         tv_nsec: 0,
     };
-    // SAFETY: `time` is valid for writing. The call cannot fail for these two clocks; zero would be harmless.
-    unsafe { libc::clock_gettime(clock, &mut time) };
-    time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64
+    // SAFETY: `time` is valid for writing.
+    let failed = unsafe { libc::clock_gettime(clock, &mut time) };
+    (failed == 0).then(|| time.tv_sec as u64 * 1_000_000_000 + time.tv_nsec as u64)
 }
 
 /// The time stamp counter; only where [`Clock::is_counter`].

@@ -60,6 +60,8 @@ pub(crate) struct Config {
     pub(crate) files: Files,
     /// Transfers have addresses.
     pub(crate) addresses: bool,
+    /// Time in which a thread was ready to run and had no core is recorded.
+    pub(crate) no_core: bool,
     /// What is not recorded at all.
     pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
@@ -134,6 +136,12 @@ impl Config {
                 false,
                 switch,
                 "expected 0 or 1; addresses are not recorded",
+            ),
+            no_core: settings.read(
+                "PGAS_NO_CORE",
+                true,
+                switch,
+                "expected 0 or 1; time without a core is recorded",
             ),
             filter: settings.filter(),
             clocks: settings.read(

@@ -4,10 +4,12 @@
 use std::hint::black_box;
 
 use crate::call_tree::ROOT;
+use crate::cores::{self, RunQueue};
 use crate::dictionary::Place;
 use crate::hot::Hot;
 use crate::interface::{pgas_enter, pgas_exit};
 use crate::recorder::Recorder;
+use crate::signals::without_signals;
 
 /// Rounds of which the quickest counts, and calls in each. Together they take some 50 microseconds.
 const ROUNDS: usize = 8;
@@ -74,6 +76,7 @@ impl Recorder {
         let hot = hot();
         hot.empty_call = empty_call;
         hot.throttle = throttle;
+        hot.long_gap = cores::long_gap(ticks, nanoseconds);
         hot.forget_everything();
         cost
     }
@@ -82,8 +85,19 @@ impl Recorder {
     pub(crate) fn start(&self) {
         // SAFETY: as in `measure_cost`.
         let hot = unsafe { &mut *self.hot.get() };
+        without_signals(|| {
+            hot.core_use_before = cores::so_far(self.owner);
+            hot.run_queue = match self.wants_no_core {
+                true => RunQueue::of_this_thread(),
+                false => None,
+            };
+        });
+        if hot.run_queue.is_none() {
+            hot.long_gap = u64::MAX;
+        }
         hot.start = hot.clock.pair();
         hot.summed_until = hot.start;
+        hot.last_summed = hot.start.ticks;
         self.rewind(hot);
         hot.skip_counters();
     }
@@ -134,9 +148,10 @@ impl Recorder {
     }
 
     /// Begins the first block again.
-    fn rewind(&self, hot: &mut Hot) {
-        hot.events = 0;
+    pub(crate) fn rewind(&self, hot: &mut Hot) {
+        hot.page.events = 0;
         hot.block = 0;
+        hot.blocks_before = 0;
         let now = hot.clock.now();
         self.begin_block(hot, 0, now);
     }

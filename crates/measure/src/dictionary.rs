@@ -124,6 +124,9 @@ const FIRST_CAPACITY: usize = 1 << 10;
 /// anew. Contents still lead to the same sites.
 const LARGEST_CAPACITY: usize = 1 << 20;
 
+/// Bytes that must be left for other things where there are new sites.
+const SPARE: usize = 32 << 10;
+
 /// The sites of one thread.
 pub(crate) struct Dictionary {
     /// Open addressing with linear probing, at most half full; the length is a power of two.
@@ -187,6 +190,10 @@ impl Dictionary {
         let operation = place.operation()?;
         // SAFETY: promised by the caller.
         let (file, name) = unsafe { (text_of(place.file), text_of(place.name)) };
+        if !self.can_grow(file.len() + name.len()) {
+            // The program has no memory left: what it does there is not recorded as long as that is so.
+            return None;
+        }
         let key = (place.line_and_operation, file.to_vec(), name.to_vec());
         let site = match self.contents.get(&key) {
             Some(&site) => site,
@@ -218,6 +225,31 @@ impl Dictionary {
         Some(site)
     }
 
+    /// Whether there is memory for another site with `text` bytes of names, in every table that must grow for it. Checked
+    /// first, so that a site is entered in all tables or in none.
+    fn can_grow(&self, text: usize) -> bool {
+        fn growth<T>(all: &Vec<T>, more: usize) -> usize {
+            match all.len() + more > all.capacity() {
+                true => 2 * (all.capacity() + more) * size_of::<T>(),
+                false => 0,
+            }
+        }
+        let table = match 2 * (self.used + 1) > self.table.len() {
+            true => 2 * self.table.len() * size_of::<Entry>(),
+            false => 0,
+        };
+        let contents = match self.contents.len() == self.contents.capacity() {
+            true => 4 * (self.contents.len() + 1) * size_of::<((u64, Vec<u8>, Vec<u8>), u32)>(),
+            false => 0,
+        };
+        let lists = growth(&self.last, 1)
+            + growth(&self.watches, 1)
+            + growth(&self.known_addresses.0, 1)
+            + growth(&self.new, text + 64);
+        // Twice what is needed, since it is had piece by piece.
+        crate::memory::has(2 * (text + table + contents + lists) + SPARE)
+    }
+
     fn is_excluded(&self, operation: Operation, file: &[u8], name: &[u8]) -> bool {
         let Some(filter) = &self.filter else {
             return false;
@@ -227,7 +259,7 @@ impl Dictionary {
                 &String::from_utf8_lossy(name),
                 &String::from_utf8_lossy(file),
             ),
-            Operation::MeasurementStall => false,
+            Operation::MeasurementStall | Operation::NoCore => false,
             _ => !filter.includes_operation(operation.name()),
         }
     }

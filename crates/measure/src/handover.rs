@@ -1,25 +1,33 @@
 //! How a thread's full buffer, and the sums that it has meanwhile collected, come to whoever writes them.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{fence, Ordering};
+use std::sync::atomic::{compiler_fence, fence, Ordering};
 use std::sync::{MutexGuard, PoisonError};
 
+use pgas_trace::buffers::page::BufferState;
 use pgas_trace::format::varint;
+use pgas_trace::reader::{INTERRUPTED_AFTER, SIGNAL, SIGNAL_TIME};
+use pgas_trace::samples::SharedArray;
 
 use crate::buffer::Buffer;
+use crate::clock::thread_time;
 use crate::helper;
 use crate::hot::Hot;
+use crate::memory;
 use crate::placement::this_core;
 use crate::recorder::{Recorder, UNKNOWN_CORE};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::State;
 
+/// Bytes that samples and arrays take in a stream's properties at most, while they are written.
+const LONG_PROPERTIES: usize = 4 << 20;
+
 impl Recorder {
     /// Tells the thread to stop at its next event.
     pub(crate) fn close(&self) {
         self.closed.store(true, Ordering::SeqCst);
-        self.limit.store(0, Ordering::SeqCst);
+        self.gate.limit.store(0, Ordering::SeqCst);
     }
 
     /// Whether the thread was told to stop. Asked while BUSY is set and before anything is changed: from then on the end
@@ -33,7 +41,7 @@ impl Recorder {
     pub(crate) fn populate(&self) {
         if self.has_events {
             for buffer in &self.buffers {
-                buffer.populate(self.size);
+                buffer.populate(self.size, || !self.has_ended());
             }
         }
     }
@@ -63,7 +71,7 @@ impl Recorder {
 
     /// Asks the thread to hand its buffer over at its next event, full or not.
     pub(crate) fn request_block(&self) {
-        self.limit.store(0, Ordering::Relaxed);
+        self.gate.limit.store(0, Ordering::Relaxed);
     }
 
     pub(crate) fn lock_sink(&self) -> MutexGuard<'_, Sink> {
@@ -77,7 +85,7 @@ impl Recorder {
         if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
             return false;
         }
-        if hot.events == 0 && !hot.are_sums_due() {
+        if hot.page.events == 0 && !hot.are_sums_due() {
             // The helper asked for a block, but there is nothing in it yet.
             self.set_limit(hot);
             return !self.closed.load(Ordering::SeqCst);
@@ -92,7 +100,9 @@ impl Recorder {
 
     fn hand_over(&self, hot: &mut Hot) -> bool {
         hot.charge_counters();
-        let begin = hot.clock.now().max(hot.last_time);
+        let begin = hot.clock.now().max(hot.page.last_time);
+        // The next event's difference is one to the beginning of the next block.
+        hot.after_gap(begin);
         let ends_trace =
             !hot.is_profile && self.written.load(Ordering::Relaxed) >= self.trace_limit;
         self.core
@@ -123,6 +133,9 @@ impl Recorder {
         }
         // What the recorder did here is not the program's.
         hot.skip_counters();
+        if is_stalled {
+            hot.skip_no_core();
+        }
         true
     }
 
@@ -144,28 +157,83 @@ impl Recorder {
 
     /// Ends the stream with all that was not written yet. The recorder is closed, and its thread appends no more.
     pub(crate) fn write_the_rest(&self, hot: &mut Hot) {
+        let began = thread_time();
         let mut sink = self.lock_sink();
         self.drain(&mut sink);
         sink.begin_end();
-        if hot.events > 0 || hot.has_sums() {
+        if hot.page.events > 0 || hot.has_sums() {
             // SAFETY: nothing is full after `drain`, and the thread does not touch its buffer any more.
             unsafe { self.fill_current(hot, true) };
             self.drain(&mut sink);
         }
+        self.release_buffers(hot);
+        let mut properties = Vec::new();
         if hot
             .counters
             .as_ref()
             .is_some_and(|counters| counters.has_ended())
         {
-            sink.add_property("counters_refused", "they stopped counting during the run");
+            let reason = "they stopped counting during the run".to_owned();
+            properties.push(("counters_refused", reason));
         }
         if hot.unmatched_ends > 0 {
-            sink.add_property("unmatched_ends", &hot.unmatched_ends.to_string());
+            properties.push(("unmatched_ends", hot.unmatched_ends.to_string()));
         }
+        let left_out = hot.what_was_left_out();
+        properties.extend(left_out.map(|(key, value)| (key, value.to_string())));
+        properties.push(("set_up_cpu_time", hot.set_up.to_string()));
+        let within = hot.set_up_within.to_string();
+        properties.push(("set_up_within_cpu_time", within));
+        let finish = thread_time().saturating_sub(began);
+        properties.push(("finish_cpu_time", finish.to_string()));
+        properties.push(("helper_cpu_time", helper::claim_time().to_string()));
         if let Some(ticks) = hot.interrupted_after {
-            sink.add_property(pgas_trace::reader::INTERRUPTED_AFTER, &ticks.to_string());
+            properties.push((INTERRUPTED_AFTER, ticks.to_string()));
         }
+        let time = hot.page.signal_time;
+        if time != 0 {
+            if hot.page.signal != 0 {
+                properties.push((SIGNAL, hot.page.signal.to_string()));
+            }
+            properties.push((SIGNAL_TIME, time.to_string()));
+        }
+        if let Some(used) = self.core_use(hot) {
+            properties.extend(used.properties());
+        }
+        // What is long needs memory that the program may not have left.
+        let has_memory = memory::has(LONG_PROPERTIES);
+        if let Some(text) = hot.samples.text().filter(|_| has_memory) {
+            properties.push((pgas_trace::samples::SAMPLES, text));
+        }
+        if !hot.arrays.is_empty() && has_memory {
+            let lines: Vec<String> = hot.arrays.iter().map(SharedArray::to_text).collect();
+            properties.push((pgas_trace::samples::ARRAYS, lines.join("\n")));
+        }
+        sink.add_properties(&properties);
         sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));
+        self.note_closed();
+        if let Some(file) = &self.buffer_file {
+            file.remove();
+        }
+    }
+
+    /// All that was in the buffers is in the stream.
+    fn release_buffers(&self, hot: &mut Hot) {
+        for (buffer, state) in self.buffers.iter().zip(&mut hot.page.buffers) {
+            // Other processes that read the shared buffer find no block here.
+            state.block = 0;
+            compiler_fence(Ordering::SeqCst);
+            buffer.release();
+        }
+    }
+
+    /// There is nothing in the buffers that could still be written.
+    fn note_closed(&self) {
+        // SAFETY: the field is for those who read from outside; nobody here reads it, and no reference to it is used.
+        unsafe {
+            let hot = self.hot.get();
+            (&raw mut (*hot).page.closed).write_volatile(1);
+        }
     }
 
     /// Hands over the current buffer, with the sums if it is time for them or `all` is to be handed over.
@@ -174,56 +242,88 @@ impl Recorder {
     /// The caller owns the current buffer, which is not full.
     unsafe fn fill_current(&self, hot: &mut Hot, all: bool) {
         let buffer = &self.buffers[hot.current];
+        // The block is whole: that can be seen from outside before the next one is begun.
+        let state = &mut hot.page.buffers[hot.current];
+        if hot.page.events > 0 {
+            state.length = hot.page.position as u64;
+            hot.blocks_before += 1;
+        } else {
+            state.block = 0;
+        }
+        compiler_fence(Ordering::Release);
         // SAFETY: promised by the caller.
         unsafe {
             buffer.fill(|filled| {
-                filled.length = hot.position;
-                filled.events = hot.events;
+                filled.length = hot.page.position;
+                filled.events = hot.page.events;
                 filled.first_time = hot.first_time;
-                filled.last_time = hot.last_time;
+                filled.last_time = hot.page.last_time;
                 filled.sites_before = hot.sites_before;
                 filled.block = hot.block;
                 filled.definitions.clear();
                 filled.sums.clear();
                 filled.counters.clear();
-                if hot.are_sums_due() || all && hot.has_sums() {
+                let has_memory = memory::has(hot.sums_size());
+                if has_memory && (hot.are_sums_due() || all && hot.has_sums()) {
                     hot.take_sums(filled);
                 }
                 std::mem::swap(&mut filled.definitions, &mut hot.dictionary.new);
                 filled.definition_count = std::mem::take(&mut hot.dictionary.new_count);
             });
         }
-        hot.events = 0;
+        hot.page.events = 0;
         hot.sites_before = hot.dictionary.defined();
         self.handed_over.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Begins a block at time `begin` in buffer `index` with the regions that are open.
     pub(crate) fn begin_block(&self, hot: &mut Hot, index: usize, begin: u64) {
+        // Other processes that read the shared buffer find no block here until its header is written.
+        hot.page.buffers[index].block = 0;
+        compiler_fence(Ordering::SeqCst);
+        let depth = hot.stack.depth();
+        if let Some(file) = &self.buffer_file {
+            file.provide(index, &self.buffers[index], self.size, depth);
+        }
         hot.current = index;
+        hot.page.current = index as u32;
         hot.buffer = self.buffers[index].pointer();
         hot.capacity = self.buffers[index].capacity();
         hot.block += 1;
         hot.first_time = begin;
-        hot.last_time = begin;
+        hot.page.last_time = begin;
         let open = hot.stack.iter().filter(|open| open.is_recorded()).count();
-        hot.position = varint::put(hot.bytes(), 0, open as u64);
+        hot.page.position = varint::put(hot.bytes(), 0, open as u64);
         for index in 0..hot.stack.depth() {
             let open = *hot.stack.at(index);
             if open.is_recorded() {
-                let position = hot.position;
-                hot.position = varint::put(hot.bytes(), position, u64::from(open.site));
+                let position = hot.page.position;
+                hot.page.position = varint::put(hot.bytes(), position, u64::from(open.site));
             }
+        }
+        compiler_fence(Ordering::SeqCst);
+        let is_shared = self.buffers[index].is_shared();
+        hot.page.buffers[index] = BufferState {
+            block: 0,
+            blocks_before: hot.blocks_before,
+            length: 0,
+            first_time: begin,
+        };
+        compiler_fence(Ordering::SeqCst);
+        if is_shared {
+            hot.page.buffers[index].block = hot.block;
         }
         self.set_limit(hot);
     }
 
     /// Sets the limit for a block that holds nothing but its prefix.
     fn set_limit(&self, hot: &Hot) {
-        self.limit.store(hot.position + self.size, Ordering::SeqCst);
+        self.gate
+            .limit
+            .store(hot.page.position + self.size, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         if self.closed.load(Ordering::SeqCst) {
-            self.limit.store(0, Ordering::SeqCst);
+            self.gate.limit.store(0, Ordering::SeqCst);
         }
     }
 
@@ -239,6 +339,7 @@ impl Recorder {
             self.written.store(sink.length(), Ordering::Relaxed);
             if sink.is_stopped() {
                 self.close();
+                self.note_closed();
             }
         }
     }

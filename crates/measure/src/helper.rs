@@ -2,10 +2,12 @@
 //! those that are not full, so that a program that is killed has lost little.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::OnceLock;
 use std::thread::{Builder, Thread};
 use std::time::{Duration, Instant};
 
+use crate::cores;
 use crate::placement::Placement;
 use crate::process;
 use crate::recorder::Recorder;
@@ -42,7 +44,28 @@ pub(crate) fn wake() {
     }
 }
 
+/// The helper's number; 0 as long as there is none.
+static ID: AtomicI32 = AtomicI32::new(0);
+/// Nanoseconds of its CPU time that the end of a stream has noted already.
+static CLAIMED: AtomicU64 = AtomicU64::new(0);
+
+/// CPU time of this process's helper that no stream has noted yet, in nanoseconds: up to now, also of work that it has not
+/// finished.
+pub(crate) fn claim_time() -> u64 {
+    let id = ID.load(Ordering::Relaxed);
+    let time = match id {
+        0 => None,
+        id => cores::cpu_time(id),
+    };
+    // One that has ended took nothing since somebody looked.
+    time.map_or(0, |time| {
+        time.saturating_sub(CLAIMED.swap(time, Ordering::Relaxed))
+    })
+}
+
 fn run(longest_wait: Duration) {
+    // SAFETY: no arguments, cannot fail.
+    ID.store(unsafe { libc::gettid() }, Ordering::Relaxed);
     // SAFETY: no pointers. It concerns this thread alone on Linux; if it fails, the helper has the program's priority.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST_PRIORITY) };
     // After a panic, which has said what it was, recorders write by themselves.

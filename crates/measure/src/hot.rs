@@ -2,21 +2,29 @@
 //! dictionary, the call tree; and how events become records. How calls are summed instead is in `summing`.
 
 use std::ffi::c_char;
+use std::ptr::NonNull;
+use std::sync::atomic::{compiler_fence, AtomicU64, Ordering};
 use std::sync::Arc;
 
 use pgas_filter::Filter;
+use pgas_trace::buffers::Page;
 use pgas_trace::format::addresses::Tracks;
 use pgas_trace::format::encode;
 use pgas_trace::model::{Attributes, Operation};
-use pgas_trace::CalibrationPair;
+use pgas_trace::{CalibrationPair, CoreUse};
 
 use crate::attributes::Packed;
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
+use crate::cores::RunQueue;
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
+use crate::journal::Journal;
+use crate::left_out::LeftOut;
+use crate::samples::Samples;
 use crate::stack::{Open, Stack, State};
 use crate::throttle::{Lots, Throttle};
+use pgas_trace::samples::SharedArray;
 
 /// Attributes of operations below this number do not exist: functions and user regions.
 pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
@@ -25,10 +33,11 @@ pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
 pub(crate) struct Hot {
     pub(crate) buffer: *mut u8,
     pub(crate) capacity: usize,
-    pub(crate) position: usize,
-    pub(crate) last_time: u64,
+    /// How far the buffers are filled: what can be read from outside.
+    pub(crate) page: Page,
+    /// Where the definitions of sites can be read from outside.
+    pub(crate) journal: Option<Journal>,
     pub(crate) clock: Clock,
-    pub(crate) events: u32,
     /// Number of the current block, from 1.
     pub(crate) block: u32,
     pub(crate) stack: Stack,
@@ -36,6 +45,8 @@ pub(crate) struct Hot {
     pub(crate) first_time: u64,
     /// Which of the two buffers is in use.
     pub(crate) current: usize,
+    /// Blocks of events before the current block.
+    pub(crate) blocks_before: u32,
     pub(crate) sites_before: u32,
     pub(crate) tree: CallTree,
     pub(crate) counters: Option<Box<CounterSums>>,
@@ -45,6 +56,14 @@ pub(crate) struct Hot {
     pub(crate) is_paused: bool,
     /// What the other threads may have recorded meanwhile.
     pub(crate) skipped: Skipped,
+    /// Calls that a filter or a pause has left out.
+    pub(crate) left_out: LeftOut,
+    /// CPU time of the thread that its recorder took until the program began, in nanoseconds.
+    pub(crate) set_up: u64,
+    /// Of these, those since the thread's time on a core counts.
+    pub(crate) set_up_within: u64,
+    /// Where the runtime counts accesses to own data that it does not report.
+    pub(crate) own_accesses: Option<NonNull<AtomicU64>>,
     /// Ends of regions of the program that found none that was open.
     pub(crate) unmatched_ends: u64,
     /// The thread was ended in the midst of an operation of the runtime: exits behind this time (ticks) are not real.
@@ -54,6 +73,9 @@ pub(crate) struct Hot {
     pub(crate) throttle: Option<Throttle>,
     pub(crate) filter: Option<Arc<Filter>>,
     pub(crate) lots: Lots,
+    pub(crate) samples: Samples,
+    /// Shared arrays that the thread knows of.
+    pub(crate) arrays: Vec<SharedArray>,
     /// Ticks that the time of an empty call seems to be when it is sampled.
     pub(crate) empty_call: u64,
     /// From how many ticks on a throttled call is not typical.
@@ -65,6 +87,14 @@ pub(crate) struct Hot {
     pub(crate) start: CalibrationPair,
     /// When sums were taken last: ticks, and nanoseconds of the system's clock.
     pub(crate) summed_until: CalibrationPair,
+    /// What the thread had had of the cores when it began to record, if the kernel says such things.
+    pub(crate) core_use_before: Option<CoreUse>,
+    /// Where the kernel says how long the thread had no core; `None` if it does not, or nobody wants to know.
+    pub(crate) run_queue: Option<RunQueue>,
+    /// Ticks between two events from which on it is asked; the largest number if it never is.
+    pub(crate) long_gap: u64,
+    /// Ticks of the last Enter or Exit that was only summed.
+    pub(crate) last_summed: u64,
 }
 
 /// Operations that were not recorded because the program had switched recording off: how many of all threads together,
@@ -124,9 +154,9 @@ impl Hot {
     /// backwards when a thread moves.
     #[inline(always)]
     pub(crate) fn advance(&mut self, time: u64) -> u64 {
-        let difference = time.saturating_sub(self.last_time);
-        self.last_time += difference;
-        self.events += 1;
+        let difference = time.saturating_sub(self.page.last_time);
+        self.page.last_time += difference;
+        self.page.events += 1;
         difference
     }
 
@@ -136,8 +166,9 @@ impl Hot {
             || repeats(&mut self.dictionary.last_of(site).enter, block, attributes);
         if is_known {
             let difference = self.advance(time);
-            let position = self.position;
-            self.position = encode::enter(self.bytes(), position, difference, site);
+            let position = self.page.position;
+            let end = encode::enter(self.bytes(), position, difference, site);
+            self.end_record(end);
         } else {
             self.put_enter_with(time, site, attributes);
         }
@@ -150,10 +181,10 @@ impl Hot {
             return;
         }
         let difference = self.advance(time);
-        let position = self.position;
+        let position = self.page.position;
         let attributes = attributes.unpacked();
         let tracks = &mut Tracks::default();
-        self.position = encode::enter_with(
+        let end = encode::enter_with(
             self.bytes(),
             position,
             difference,
@@ -161,20 +192,22 @@ impl Hot {
             &attributes,
             tracks,
         );
+        self.end_record(end);
     }
 
     pub(crate) fn append_exit(&mut self, time: u64, site: u32, operation: u8, attributes: Packed) {
         let difference = self.advance(time);
-        let position = self.position;
+        let position = self.page.position;
         let repeats = !has_exit_attributes(operation) || {
             let block = self.block;
             repeats(&mut self.dictionary.last_of(site).exit, block, attributes)
         };
-        self.position = if repeats {
+        let end = if repeats {
             encode::exit(self.bytes(), position, difference)
         } else {
             encode::exit_with(self.bytes(), position, difference, &attributes.unpacked())
         };
+        self.end_record(end);
     }
 
     /// Enter of a region that is recorded.
@@ -193,7 +226,7 @@ impl Hot {
             operation,
             name,
             site,
-            self.last_time,
+            self.page.last_time,
         ));
     }
 
@@ -202,7 +235,7 @@ impl Hot {
     pub(crate) fn record_exit(&mut self, time: u64, open: Open, attributes: Packed) {
         self.append_exit(time, open.site, open.operation(), attributes);
         self.stack.pop();
-        let took = self.last_time.wrapping_sub(open.begin);
+        let took = self.page.last_time.wrapping_sub(open.begin);
         if self.dictionary.watch(open.site).note(took) {
             self.look_at(open.site, open.operation());
         }
@@ -225,9 +258,30 @@ impl Hot {
     pub(crate) unsafe fn site_of(&mut self, place: Place) -> Option<u32> {
         match self.dictionary.find(place).site {
             // SAFETY: promised by the caller.
-            NOT_FOUND => unsafe { self.dictionary.define(place) },
+            NOT_FOUND => unsafe { self.define(place) },
             site => Some(site),
         }
+    }
+
+    /// # Safety
+    /// As for [`Hot::site_of`].
+    #[cold]
+    unsafe fn define(&mut self, place: Place) -> Option<u32> {
+        let before = self.dictionary.new.len();
+        // SAFETY: promised by the caller.
+        let site = unsafe { self.dictionary.define(place) };
+        if let (Some(journal), true) = (&mut self.journal, self.dictionary.new.len() > before) {
+            journal.push(&mut self.page, &self.dictionary.new[before..]);
+        }
+        site
+    }
+
+    /// The record that was just written ends at `position`. From here on it can be read from outside: not before its bytes
+    /// are there.
+    #[inline(always)]
+    pub(crate) fn end_record(&mut self, position: usize) {
+        compiler_fence(Ordering::Release);
+        self.page.position = position;
     }
 
     /// The time from `begin` to now, in which the thread had to wait for a buffer.
@@ -254,12 +308,13 @@ impl Hot {
             let now = self.clock.now();
             self.append_enter(now, operation, site & SITE_MASK, Packed::NONE);
             let difference = self.advance(now);
-            let position = self.position;
+            let position = self.page.position;
             let attributes = Attributes::Skipped {
                 barriers: skipped.barriers,
                 collectives: skipped.collectives,
             };
-            self.position = encode::exit_with(self.bytes(), position, difference, &attributes);
+            let end = encode::exit_with(self.bytes(), position, difference, &attributes);
+            self.end_record(end);
         }
     }
 

@@ -1,24 +1,43 @@
 //! The C interface of `include/pgas_measure.h`. Nothing here may panic: what can is caught further down.
 
-use std::ffi::{c_char, c_int};
+use std::ffi::{c_char, c_int, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::sync::atomic::{AtomicPtr, Ordering};
 
 use pgas_trace::model::{Attributes, Operation, SyncMode};
+use pgas_trace::samples::{Sample, SharedArray};
 
 use crate::attributes::Packed;
 use crate::dictionary::Place;
 use crate::hot::FIRST_WITH_ATTRIBUTES;
 use crate::process;
 use crate::recorder::Recorder;
+use crate::rehearsal::Rehearsal;
 
 /// # Safety
 /// May be called by any thread, also several times.
 #[no_mangle]
 pub unsafe extern "C" fn pgas_open(thread: c_int, threads: c_int) -> *const Recorder {
+    // SAFETY: promised by the caller; null is allowed.
+    unsafe { pgas_open_rehearsed(thread, threads, std::ptr::null()) }
+}
+
+/// # Safety
+/// As for [`pgas_open`]; `rehearsal` is null or valid for this call, and its counter for the rest of the process's life.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_open_rehearsed(
+    thread: c_int,
+    threads: c_int,
+    rehearsal: *const Rehearsal,
+) -> *const Recorder {
     let (Ok(thread), Ok(threads)) = (u32::try_from(thread), u32::try_from(threads)) else {
         return std::ptr::null();
     };
-    let opened = catch_unwind(AssertUnwindSafe(|| process::open(thread, threads)));
+    // SAFETY: promised by the caller.
+    let rehearsal = unsafe { rehearsal.as_ref() };
+    let opened = catch_unwind(AssertUnwindSafe(|| {
+        process::open(thread, threads, rehearsal)
+    }));
     match opened {
         Ok(Some(recorder)) => recorder,
         Ok(None) | Err(_) => std::ptr::null(),
@@ -161,6 +180,88 @@ pub unsafe extern "C" fn pgas_enter_transfer_at(
     let attributes = Attributes::transfer_at(partner as u32, bytes, address);
     // SAFETY: promised by the caller.
     unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_sample(
+    recorder: *const Recorder,
+    partner: c_int,
+    address: u64,
+    bytes: u64,
+    period: u32,
+    is_locked: c_int,
+) -> u32 {
+    let sample = Sample {
+        partner: partner as u32,
+        address,
+        bytes,
+        is_locked: is_locked != 0,
+        ..Sample::default()
+    };
+    // SAFETY: promised by the caller.
+    unsafe {
+        match recorder.as_ref() {
+            Some(recorder) => recorder.sample(sample, period),
+            None => u32::MAX,
+        }
+    }
+}
+
+/// # Safety
+/// `name` ends with a zero byte and stays where it is.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_name_runtime(name: *const c_char) {
+    RUNTIME.store(name.cast_mut(), Ordering::Release);
+}
+
+/// The name of the program's runtime, if it said one.
+pub(crate) fn runtime() -> Option<String> {
+    let name = RUNTIME.load(Ordering::Acquire);
+    // SAFETY: `pgas_name_runtime` was promised that it stays and ends.
+    (!name.is_null()).then(|| {
+        unsafe { CStr::from_ptr(name) }
+            .to_string_lossy()
+            .into_owned()
+    })
+}
+
+static RUNTIME: AtomicPtr<c_char> = AtomicPtr::new(std::ptr::null_mut());
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_shared_array(
+    recorder: *const Recorder,
+    name: *const c_char,
+    file: *const c_char,
+    line: c_int,
+    address: u64,
+    element_bytes: u64,
+    block: u64,
+    elements: u64,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let Some(recorder) = recorder.as_ref() else {
+            return;
+        };
+        let text = |text: *const c_char| match text.is_null() {
+            true => String::new(),
+            false => CStr::from_ptr(text).to_string_lossy().into_owned(),
+        };
+        let array = SharedArray {
+            address,
+            element_bytes,
+            block,
+            elements,
+            line: line.max(0) as u32,
+            name: text(name),
+            file: text(file),
+        };
+        recorder.note_array(array);
+    }
 }
 
 /// # Safety
@@ -366,6 +467,20 @@ pub unsafe extern "C" fn pgas_finish(recorder: *const Recorder) {
             recorder.finish();
         }
     }
+}
+
+/// # Safety
+/// May be called by any thread, also by a handler of signals.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_note_signal(signal: c_int) {
+    process::note_signal(u32::try_from(signal).unwrap_or(0));
+}
+
+/// # Safety
+/// May be called by any thread that is not within the recorder.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_collect() {
+    let _ = catch_unwind(process::collect);
 }
 
 fn sync_mode(number: c_int) -> SyncMode {

@@ -8,12 +8,14 @@
 //! The program may close descriptors that it does not know and open files of its own under their numbers, so the file
 //! is looked at before every write: the recorder must never write into somebody else's.
 
-use std::ffi::CString;
+use std::ffi::{CStr, CString};
 use std::io;
 use std::mem::MaybeUninit;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread::Builder;
 
 use pgas_trace::builder::stream_name;
 use pgas_trace::experiment::STREAMS;
@@ -24,6 +26,7 @@ use crate::clock::since_epoch;
 use crate::descriptor::move_up;
 use crate::files::Files;
 use crate::node;
+use crate::signals::without_signals;
 
 /// The end of a stream in its file. All methods are called with signals blocked.
 #[derive(Debug)]
@@ -40,8 +43,10 @@ pub(crate) enum Output {
 #[derive(Debug)]
 pub(crate) struct Descriptor {
     path: PathBuf,
-    number: libc::c_int,
+    number: AtomicI32,
     identity: Identity,
+    /// Flags with which it is opened once more: nothing is made then.
+    again: libc::c_int,
 }
 
 /// Device and number of the file on it.
@@ -81,6 +86,14 @@ impl Output {
         &self.descriptor().path
     }
 
+    /// When the stream was opened, in nanoseconds since 1970, if others share the file.
+    pub(crate) fn opened(&self) -> Option<u64> {
+        match self {
+            Output::Own(_) => None,
+            Output::Node { next, .. } => Some(next.opened),
+        }
+    }
+
     fn descriptor(&self) -> &Descriptor {
         match self {
             Output::Own(file) => file,
@@ -90,24 +103,22 @@ impl Output {
 
     /// Appends `bytes`, which are those from `offset` on of the stream, whole or not at all.
     pub(crate) fn append(&mut self, bytes: &[u8], offset: u64) -> io::Result<()> {
-        if !self.descriptor().is_ours() {
-            return Err(io::Error::from_raw_os_error(libc::EBADF));
-        }
         match self {
-            Output::Own(file) => {
-                let result = write_all_at(file.number, bytes, offset);
+            Output::Own(file) => file.with_number(|number| {
+                let result = write_all_at(number, bytes, offset);
                 if result.is_err() {
                     // SAFETY: the descriptor is the recorder's own. If it fails, readers cope with a block cut short.
-                    unsafe { libc::ftruncate(file.number, offset as libc::off_t) };
+                    unsafe { libc::ftruncate(number, offset as libc::off_t) };
                 }
                 result
-            }
+            }),
             Output::Node { file, next } => {
                 let header = ExtentHeader {
                     length: bytes.len() as u64,
                     ..*next
                 };
-                append_whole(file.number, [&header.encode(), bytes, &header.end_mark()])?;
+                let (begin, end) = (header.encode(), header.end_mark());
+                file.with_number(|number| append_whole(number, [&begin, bytes, &end]))?;
                 next.number += 1;
                 next.stream_offset += header.length;
                 Ok(())
@@ -120,9 +131,9 @@ impl Output {
         if let Output::Own(file) = self {
             if file.is_ours() {
                 // SAFETY: the descriptor is the recorder's own, and not used after this.
-                unsafe { libc::close(file.number) };
+                unsafe { libc::close(file.number.load(Ordering::Relaxed)) };
             }
-            file.number = -1;
+            file.number.store(-1, Ordering::Relaxed);
         }
     }
 }
@@ -143,24 +154,83 @@ impl Descriptor {
         let failed = |error: io::Error| format!("{}: cannot create: {error}", path.display());
         let name =
             CString::new(path.as_os_str().as_bytes()).map_err(|error| failed(error.into()))?;
-        let flags = flags | libc::O_WRONLY | libc::O_CREAT | libc::O_CLOEXEC;
-        // SAFETY: `name` is a C string.
-        let number = unsafe { libc::open(name.as_ptr(), flags, 0o666) };
-        if number < 0 {
-            return Err(failed(io::Error::last_os_error()));
-        }
-        let number = move_up(number);
+        let again = flags & libc::O_APPEND;
+        let number = open_out_of_the_way(&name, flags | libc::O_CREAT).map_err(failed)?;
         let identity = identity_of(number).map_err(failed)?;
         Ok(Descriptor {
             path,
-            number,
+            number: number.into(),
             identity,
+            again,
+        })
+    }
+
+    /// Does something with a number that stands for the file. If the program has closed that, the file is opened once more,
+    /// in a thread with descriptors of its own: programs that close all descriptors count on the numbers of the next ones.
+    fn with_number(
+        &self,
+        work: impl FnOnce(libc::c_int) -> io::Result<()> + Send,
+    ) -> io::Result<()> {
+        if self.is_ours() {
+            return work(self.number.load(Ordering::Relaxed));
+        }
+        let closed = || io::Error::from_raw_os_error(libc::EBADF);
+        let name = CString::new(self.path.as_os_str().as_bytes()).map_err(|_| closed())?;
+        let elsewhere = move || {
+            leave_descriptors()?;
+            let number = open(&name, self.again)?;
+            match identity_of(number)? == self.identity {
+                true => work(number),
+                false => Err(closed()),
+            }
+        };
+        // The thread inherits the mask, so that signals for the program never end up there.
+        without_signals(|| {
+            std::thread::scope(|scope| {
+                let thread = Builder::new().spawn_scoped(scope, elsewhere)?;
+                thread.join().unwrap_or_else(|_| Err(closed()))
+            })
         })
     }
 
     /// Whether the number still stands for the file.
     fn is_ours(&self) -> bool {
-        identity_of(self.number).is_ok_and(|identity| identity == self.identity)
+        identity_of(self.number.load(Ordering::Relaxed))
+            .is_ok_and(|identity| identity == self.identity)
+    }
+}
+
+/// From here on this thread has descriptors of its own, none at first. They are closed when it ends.
+///
+/// # Errors
+/// Before Linux 5.9.
+fn leave_descriptors() -> io::Result<()> {
+    // SAFETY: it changes only what numbers mean in this thread.
+    let result = unsafe {
+        libc::syscall(
+            libc::SYS_close_range,
+            0u32,
+            u32::MAX,
+            libc::CLOSE_RANGE_UNSHARE,
+        )
+    };
+    match result {
+        0 => Ok(()),
+        _ => Err(io::Error::last_os_error()),
+    }
+}
+
+/// Opens a file for writing where no program expects a descriptor.
+fn open_out_of_the_way(name: &CStr, flags: libc::c_int) -> io::Result<libc::c_int> {
+    open(name, flags).map(move_up)
+}
+
+fn open(name: &CStr, flags: libc::c_int) -> io::Result<libc::c_int> {
+    let flags = flags | libc::O_WRONLY | libc::O_CLOEXEC | libc::O_NONBLOCK;
+    // SAFETY: `name` is a C string.
+    match unsafe { libc::open(name.as_ptr(), flags, 0o666) } {
+        number if number < 0 => Err(io::Error::last_os_error()),
+        number => Ok(number),
     }
 }
 

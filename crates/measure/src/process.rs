@@ -6,7 +6,10 @@ use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::clock::Clock;
+use pgas_filter::Unseen;
+use pgas_trace::model::Operation;
+
+use crate::clock::{thread_time, Clock};
 use crate::comparison;
 use crate::config::{Config, Mode};
 use crate::cost::Cost;
@@ -14,11 +17,18 @@ use crate::counter_sums::CounterSums;
 use crate::counters::Counters;
 use crate::files::Files;
 use crate::helper;
+use crate::interface;
 use crate::message::say;
 use crate::node;
+use crate::objects;
 use crate::recorder::Recorder;
+use crate::rehearsal::Rehearsal;
+use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
+
+/// Key of the property with the name of the program's runtime.
+const RUNTIME: &str = "runtime";
 
 /// Recorders live as long as the process: the program may produce events until its very end.
 static RECORDERS: AtomicPtr<Recorder> = AtomicPtr::new(std::ptr::null_mut());
@@ -35,7 +45,12 @@ struct Setup {
 }
 
 /// The recorder of the calling thread; `None` if nothing is to be recorded, or nothing can be: then it was said why.
-pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
+pub(crate) fn open(
+    thread: u32,
+    threads: u32,
+    rehearsal: Option<&Rehearsal>,
+) -> Option<&'static Recorder> {
+    let began = thread_time();
     if IS_FORKED.load(Ordering::Relaxed) {
         return None;
     }
@@ -58,12 +73,32 @@ pub(crate) fn open(thread: u32, threads: u32) -> Option<&'static Recorder> {
     let counted = without_signals(|| open_counters(&mut recorder, config));
     let mut properties = properties(config, thread, recorder.measure_cost());
     properties.extend(counted);
+    if let Some(rehearsal) = rehearsal {
+        let costs = recorder.rehearse(rehearsal);
+        properties.extend(costs.properties());
+    }
     let begun = without_signals(|| recorder.lock_sink().begin(threads, &properties));
     if let Err(reason) = begun {
         return refuse(&reason);
     }
+    let Some(recorder) = settle(recorder) else {
+        return refuse("no memory for the recorder");
+    };
+    let started = thread_time();
     recorder.start();
-    let recorder: &'static Recorder = Box::leak(Box::new(recorder));
+    if recorder.has_events {
+        without_signals(|| {
+            if let Err(reason) = recorder.share(config, thread) {
+                let mut sink = recorder.lock_sink();
+                sink.add_properties(&[("buffers", format!("private: {reason}"))]);
+            }
+        });
+    }
+    let ended = thread_time();
+    let hot = recorder.hot.get_mut();
+    hot.set_up = ended.saturating_sub(began);
+    hot.set_up_within = ended.saturating_sub(started);
+    let recorder: &'static Recorder = recorder;
     publish(recorder);
     if !config.synchronous {
         helper::start(longest_wait(config));
@@ -108,6 +143,8 @@ fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, St
         ("event_cost", cost.event.to_string()),
         ("clock_cost", cost.clock.to_string()),
     ];
+    properties.push(("unseen", unseen(config).to_string()));
+    properties.extend(interface::runtime().map(|name| (RUNTIME, name)));
     if config.mode == Mode::Trace {
         let throttle = match config.throttle {
             Some(throttle) => format!("{},{}", throttle.calls, throttle.microseconds),
@@ -122,6 +159,21 @@ fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, St
         }
     }
     properties
+}
+
+/// What happens to shared data that is not recorded, by the way in which the program was compiled, and by the filter.
+fn unseen(config: &Config) -> Unseen {
+    let mut unseen = objects::unseen();
+    if let Some(filter) = &config.filter {
+        let names = Operation::ALL.iter().map(|operation| operation.name());
+        let left_out =
+            names.filter(|name| name.starts_with("upc_") && !filter.includes_operation(name));
+        unseen.add(&Unseen {
+            filtered: left_out.map(str::to_owned).collect(),
+            ..Unseen::default()
+        });
+    }
+    unseen
 }
 
 /// All recorders of this process, the newest last.
@@ -175,6 +227,25 @@ fn prepare(threads: u32) -> Option<Setup> {
         config,
         clock: Clock::choose(),
     })
+}
+
+/// A signal has come that ends the process, or somebody else has ended the program (0): what is recorded from here on is not
+/// the program's. May be called by a handler of signals.
+pub(crate) fn note_signal(signal: u32) {
+    for recorder in recorders().filter(|recorder| recorder.is_of_this_process()) {
+        recorder.note_signal(signal);
+    }
+}
+
+/// For a process that has waited for those that record: completes their streams.
+pub(crate) fn collect() {
+    let Some(experiment) = std::env::var_os("PGAS_EXPERIMENT").filter(|path| !path.is_empty())
+    else {
+        return;
+    };
+    for problem in pgas_trace::buffers::collect(experiment.as_ref()).problems {
+        say(&problem);
+    }
 }
 
 /// The process ends by `exit` or by returning from `main`: writes what no thread has written yet.

@@ -35,39 +35,42 @@ impl Recorder {
         place: Place,
         attributes: Packed,
     ) {
-        let flags = self.flags.load(Ordering::Relaxed);
+        let flags = self.gate.flags.load(Ordering::Relaxed);
         if flags & !COUNTED == 0 {
             self.set_flags(BUSY);
             // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
             let hot = unsafe { &mut *self.hot.get() };
             let found = hot.dictionary.find(place);
             let has_room =
-                hot.position < self.limit.load(Ordering::Relaxed) && hot.stack.has_room();
+                hot.page.position < self.gate.limit.load(Ordering::Relaxed) && hot.stack.has_room();
             if found.site < FIRST_MARK && flags == 0 && has_room {
                 let time = read_counter();
-                if HAS_ATTRIBUTES {
-                    let block = hot.block;
-                    let last = &mut hot.dictionary.last_of(found.site).enter;
-                    if !repeats(last, block, attributes) {
-                        self.enter_with(time, place.number(), found.site, place.name, attributes);
-                        return;
+                if !hot.is_long_after(time) {
+                    if HAS_ATTRIBUTES {
+                        let block = hot.block;
+                        let last = &mut hot.dictionary.last_of(found.site).enter;
+                        if !repeats(last, block, attributes) {
+                            let (operation, name) = (place.number(), place.name);
+                            self.enter_with(time, operation, found.site, name, attributes);
+                            return;
+                        }
                     }
+                    let difference = hot.advance(time);
+                    let (code, length) = (found.code.bytes(), found.code.length());
+                    // SAFETY: below the limit, a few records have room.
+                    unsafe { hot.put(difference << 2 | ENTER, code, length) };
+                    let open = Open::new(
+                        State::Recorded,
+                        place.number(),
+                        place.name,
+                        found.site,
+                        hot.page.last_time,
+                    );
+                    // SAFETY: there is room.
+                    unsafe { hot.stack.push_unchecked(open) };
+                    self.set_flags(0);
+                    return;
                 }
-                let difference = hot.advance(time);
-                let (code, length) = (found.code.bytes(), found.code.length());
-                // SAFETY: below the limit, a few records have room.
-                unsafe { hot.put(difference << 2 | ENTER, code, length) };
-                let open = Open::new(
-                    State::Recorded,
-                    place.number(),
-                    place.name,
-                    found.site,
-                    hot.last_time,
-                );
-                // SAFETY: there is room.
-                unsafe { hot.stack.push_unchecked(open) };
-                self.set_flags(0);
-                return;
             }
             if found.site >= FIRST_MARK && found.site != NOT_FOUND && has_room {
                 self.enter_marked::<HAS_ATTRIBUTES>(
@@ -91,13 +94,13 @@ impl Recorder {
         operation: u8,
         name: *const c_char,
     ) {
-        let flags = self.flags.load(Ordering::Relaxed);
+        let flags = self.gate.flags.load(Ordering::Relaxed);
         if flags & !COUNTED == 0 && !(HAS_ATTRIBUTES && has_exit_attributes(operation)) {
             self.set_flags(BUSY);
             // SAFETY: as in `enter`.
             let hot = unsafe { &mut *self.hot.get() };
             let open = *hot.stack.top_or_bottom();
-            let limit = self.limit.load(Ordering::Relaxed);
+            let limit = self.gate.limit.load(Ordering::Relaxed);
             // Zero where somebody else wants the thread to look up, perhaps since the recording has ended.
             if open.name == name && limit != 0 {
                 if open.is(operation, State::Recorded) {
@@ -105,19 +108,21 @@ impl Recorder {
                         wait_for_memory();
                     }
                     let time = read_counter();
-                    let difference = hot.advance(time);
-                    // SAFETY: there is always room for one record: the limit lies that much before the end.
-                    unsafe { hot.put(difference << 2 | EXIT, 0, 0) };
-                    hot.stack.pop();
-                    let took = hot.last_time.wrapping_sub(open.begin);
-                    let is_due = hot.dictionary.watch(open.site).note(took);
-                    if is_due || hot.position >= limit {
-                        self.look_up_after(is_due, open.site, operation);
+                    if !hot.is_long_after(time) {
+                        let difference = hot.advance(time);
+                        // SAFETY: there is always room for one record: the limit lies that much before the end.
+                        unsafe { hot.put(difference << 2 | EXIT, 0, 0) };
+                        hot.stack.pop();
+                        let took = hot.page.last_time.wrapping_sub(open.begin);
+                        let is_due = hot.dictionary.watch(open.site).note(took);
+                        if is_due || hot.page.position >= limit {
+                            self.look_up_after(is_due, open.site, operation);
+                            return;
+                        }
+                        // No call is open that is only counted: those lie above the ones that are recorded.
+                        self.set_flags(0);
                         return;
                     }
-                    // No call is open that is only counted: those lie above the ones that are recorded.
-                    self.set_flags(0);
-                    return;
                 }
                 if open.is(operation, State::Counted) {
                     let bytes = if HAS_ATTRIBUTES {
@@ -129,7 +134,7 @@ impl Recorder {
                     hot.stack.pop();
                     hot.counted -= 1;
                     hot.tree.count(open.node, bytes);
-                    if hot.position >= limit {
+                    if hot.page.position >= limit {
                         self.look_up_after(false, open.site, operation);
                         return;
                     }
@@ -167,10 +172,10 @@ impl Recorder {
                 // SAFETY: below the limit, a few records have room, and this is the first.
                 unsafe {
                     hot.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
-                    let place = hot.buffer.add(hot.position).cast::<u64>();
+                    let place = hot.buffer.add(hot.page.position).cast::<u64>();
                     place.write_unaligned(word.to_le());
                 }
-                hot.position += length;
+                hot.end_record(hot.page.position + length);
             }
             None => hot.put_enter_with(time, site, attributes),
         }
@@ -179,7 +184,7 @@ impl Recorder {
             operation,
             name,
             site,
-            hot.last_time,
+            hot.page.last_time,
         ));
         self.set_flags(0);
     }
@@ -254,7 +259,7 @@ impl Recorder {
         if is_due {
             hot.look_at(site, operation);
         }
-        let is_full = hot.position >= self.limit.load(Ordering::Relaxed);
+        let is_full = hot.page.position >= self.gate.limit.load(Ordering::Relaxed);
         let after = if is_full {
             self.look_up(hot)
         } else {
@@ -285,9 +290,9 @@ impl Hot {
     /// [`MAX_RECORD`] bytes are free.
     #[inline(always)]
     pub(crate) unsafe fn put(&mut self, first: u64, more: u64, more_length: usize) {
-        debug_assert!(self.position + MAX_RECORD <= self.capacity);
+        debug_assert!(self.page.position + MAX_RECORD <= self.capacity);
         // SAFETY: promised by the caller: the position is within the buffer, which is the thread's own.
-        let place = unsafe { self.buffer.add(self.position) };
+        let place = unsafe { self.buffer.add(self.page.position) };
         // Differences of some microseconds and less, in which one store makes the whole record.
         const SHORT: u64 = 1 << 14;
         let (word, length) = if first < SHORT {
@@ -301,6 +306,6 @@ impl Hot {
         let begin = if first < SHORT { 0 } else { length };
         // SAFETY: promised by the caller; no record is longer than that.
         unsafe { place.add(begin).cast::<u64>().write_unaligned(word.to_le()) };
-        self.position += length + more_length;
+        self.end_record(self.page.position + length + more_length);
     }
 }

@@ -16,6 +16,7 @@ use std::sync::atomic::{
 };
 use std::sync::Mutex;
 
+use pgas_trace::buffers::Page;
 use pgas_trace::model::Operation;
 
 use crate::attributes::Packed;
@@ -26,6 +27,9 @@ use crate::config::{Config, Mode, SMALLEST_BUFFER};
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{same_text, Dictionary, Place, FILTERED, SITE_MASK, THROTTLED};
 use crate::hot::{Hot, Skipped};
+use crate::left_out::LeftOut;
+use crate::samples::Samples;
+use crate::shared::BufferFile;
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
@@ -34,9 +38,9 @@ use crate::throttle::Lots;
 /// The thread is inside of the recorder.
 pub(crate) const BUSY: u8 = 1;
 /// The program has switched recording off.
-const PAUSED: u8 = 2;
+pub(crate) const PAUSED: u8 = 2;
 /// Nothing is recorded any more.
-const OFF: u8 = 4;
+pub(crate) const OFF: u8 = 4;
 /// Sums are all that is kept.
 const PROFILE: u8 = 8;
 /// A call is open that is only counted: what is recorded now needs it in the trace first.
@@ -50,11 +54,20 @@ const COUNTERS: u8 = 128;
 
 pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
 
-pub(crate) struct Recorder {
+/// What an event looks at before it touches anything. Where buffers are shared with others, the child of a fork finds
+/// zeros here: it looks up, and finds out that nothing of this is its own.
+#[derive(Default)]
+#[cfg_attr(target_arch = "x86_64", repr(align(4096)))]
+#[cfg_attr(not(target_arch = "x86_64"), repr(align(65536)))]
+pub(crate) struct Gate {
     /// Written by the thread alone.
     pub(crate) flags: AtomicU8,
     /// Position in the current buffer from which on the thread must look up.
     pub(crate) limit: AtomicUsize,
+}
+
+pub(crate) struct Recorder {
+    pub(crate) gate: Gate,
     pub(crate) hot: UnsafeCell<Hot>,
     pub(crate) buffers: [Buffer; 2],
     pub(crate) sink: Mutex<Sink>,
@@ -76,14 +89,18 @@ pub(crate) struct Recorder {
     pub(crate) has_events: bool,
     /// Transfers are to have addresses.
     addresses: bool,
+    /// Time without a core is to be recorded.
+    pub(crate) wants_no_core: bool,
     /// Threads of the program.
     threads: u32,
     /// The core on which the thread last handed over a buffer, or [`UNKNOWN_CORE`].
     pub(crate) core: AtomicUsize,
     /// Kernel's number of the thread.
-    owner: libc::pid_t,
+    pub(crate) owner: libc::pid_t,
     /// Number of the process. A child has another one, also where no handler of forks was run (`_Fork`, `clone`).
     process: u32,
+    /// The file that the buffers lie in; `None` if nobody else can read them.
+    pub(crate) buffer_file: Option<BufferFile>,
     /// Next recorder of the process.
     pub(crate) next: AtomicPtr<Recorder>,
 }
@@ -111,39 +128,51 @@ impl Recorder {
         let buffers = [Buffer::new(size)?, Buffer::new(size)?];
         let start = clock.pair();
         let recorder = Recorder {
-            flags: AtomicU8::new(0),
-            limit: AtomicUsize::new(0),
+            gate: Gate::default(),
             hot: UnsafeCell::new(Hot {
                 buffer: buffers[0].pointer(),
                 capacity: buffers[0].capacity(),
-                position: 0,
-                last_time: start.ticks,
+                page: Page {
+                    last_time: start.ticks,
+                    ..Page::default()
+                },
+                journal: None,
                 clock,
-                events: 0,
                 block: 0,
                 stack: Stack::new()?,
                 // Its cost is measured first, whatever the filter.
                 dictionary: Dictionary::new(0, None),
                 first_time: start.ticks,
                 current: 0,
+                blocks_before: 0,
                 sites_before: 0,
                 tree: CallTree::new()?,
                 counters: None,
                 is_profile,
                 is_paused: false,
                 skipped: Skipped::default(),
+                left_out: LeftOut::default(),
+                set_up: 0,
+                set_up_within: 0,
+                own_accesses: None,
                 unmatched_ends: 0,
                 interrupted_after: None,
                 counted: 0,
                 throttle: config.throttle,
                 filter: config.filter.clone(),
                 lots: Lots::new(thread),
+                samples: Samples::new(thread, threads),
+                arrays: Vec::new(),
                 empty_call: 0,
                 long_call: u64::MAX,
                 thread,
                 threads,
                 start,
                 summed_until: start,
+                core_use_before: None,
+                run_queue: None,
+                long_gap: u64::MAX,
+                last_summed: start.ticks,
             }),
             buffers,
             sink: Mutex::new(sink),
@@ -157,11 +186,13 @@ impl Recorder {
             is_synchronous: config.synchronous,
             has_events: !is_profile,
             addresses: config.addresses && !is_profile,
+            wants_no_core: config.no_core,
             threads,
             core: AtomicUsize::new(UNKNOWN_CORE),
             // SAFETY: no arguments, cannot fail.
             owner: unsafe { libc::gettid() },
             process: std::process::id(),
+            buffer_file: None,
             next: AtomicPtr::new(std::ptr::null_mut()),
         };
         // SAFETY: nobody else knows the recorder yet.
@@ -188,7 +219,7 @@ impl Recorder {
         place: Place,
         attributes: Packed,
     ) {
-        let flags = self.flags.load(Ordering::Relaxed);
+        let flags = self.gate.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 {
             self.count_lost(flags);
             return;
@@ -196,7 +227,7 @@ impl Recorder {
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
         let hot = unsafe { &mut *self.hot.get() };
-        if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+        if hot.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
             self.count_lost(OFF);
             self.set_flags(OFF);
             return;
@@ -237,6 +268,7 @@ impl Recorder {
         let site = marked & SITE_MASK;
         if hot.is_paused {
             hot.skipped.count(operation);
+            hot.left_out.count_paused(operation);
             let open = Open::new(State::Unrecorded, operation, name, site, 0);
             hot.stack.push(open);
         } else if hot.is_profile {
@@ -247,6 +279,7 @@ impl Recorder {
         } else {
             hot.charge_counters();
             let time = hot.clock.now();
+            hot.after_gap(time);
             if hot.counted > 0 && !self.record_what_is_open(hot, time) {
                 return false;
             }
@@ -268,9 +301,13 @@ impl Recorder {
         name: *const c_char,
         attributes: Packed,
     ) {
-        let flags = self.flags.load(Ordering::Relaxed);
+        let flags = self.gate.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 {
             self.count_lost(flags);
+            return;
+        }
+        if self.is_a_copy() {
+            self.set_flags(OFF);
             return;
         }
         self.set_flags(flags | BUSY);
@@ -304,7 +341,7 @@ impl Recorder {
             }
             goes_on = goes_on && self.leave(hot, attributes);
         }
-        let is_due = hot.position >= self.limit.load(Ordering::Relaxed);
+        let is_due = hot.page.position >= self.gate.limit.load(Ordering::Relaxed);
         let after = match goes_on {
             true if is_due => self.look_up(hot),
             true => flags_of(hot),
@@ -330,7 +367,10 @@ impl Recorder {
             State::Recorded => {
                 let time = hot.exit_time(open.operation());
                 hot.charge_counters();
-                if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+                hot.after_gap(time);
+                if hot.page.position >= self.gate.limit.load(Ordering::Relaxed)
+                    && !self.make_room(hot)
+                {
                     return false;
                 }
                 // The trace may just have reached its limit; then the region is not what it was.
@@ -346,8 +386,8 @@ impl Recorder {
 
     /// Switches recording on or off; returns whether it was on.
     pub(crate) unsafe fn control(&self, on: bool) -> bool {
-        let flags = self.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF) != 0 {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF) != 0 || self.is_a_copy() {
             return false;
         }
         let was_on = flags & PAUSED == 0;
@@ -385,6 +425,7 @@ impl Recorder {
         }
         if on {
             hot.skip_counters();
+            hot.skip_no_core();
         }
         self.set_flags(if goes_on { flags_of(hot) } else { OFF });
         was_on
@@ -392,14 +433,15 @@ impl Recorder {
 
     /// Records that the thread has done something for the measurement since `begin`.
     pub(crate) unsafe fn stood_still(&self, begin: u64) {
-        let flags = self.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF | PAUSED) != 0 {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF | PAUSED) != 0 || self.is_a_copy() {
             return;
         }
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
         let hot = unsafe { &mut *self.hot.get() };
-        let has_room = hot.position < self.limit.load(Ordering::Relaxed) || self.make_room(hot);
+        let has_room =
+            hot.page.position < self.gate.limit.load(Ordering::Relaxed) || self.make_room(hot);
         // Calls that are only counted may be open if this was not called at an event that is recorded.
         let goes_on = has_room && (hot.is_profile || self.record_what_is_open(hot, begin));
         if goes_on {
@@ -421,7 +463,7 @@ impl Recorder {
     /// Says in the trace what is missing in it since recording was off; false if recording must end.
     #[cold]
     fn record_skipped(&self, hot: &mut Hot) -> bool {
-        if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+        if hot.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
             return false;
         }
         if !hot.is_profile {
@@ -437,7 +479,8 @@ impl Recorder {
         let recorded = hot.stack.iter().rev();
         let missing = recorded.take_while(|open| !open.is_recorded()).count();
         for index in hot.stack.depth() - missing..hot.stack.depth() {
-            if hot.position >= self.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+            if hot.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(hot)
+            {
                 return false;
             }
             let mut open = *hot.stack.at(index);
@@ -464,7 +507,7 @@ impl Recorder {
             };
             hot.append_enter(entered, open.operation(), open.site, attributes);
             open.set_state(State::Recorded);
-            open.begin = hot.last_time;
+            open.begin = hot.page.last_time;
             *hot.stack.at_mut(index) = open;
         }
         true
@@ -472,7 +515,7 @@ impl Recorder {
 
     /// Leaves what is open, writes everything, and ends the recording of this thread.
     pub(crate) unsafe fn finish(&self) {
-        let flags = self.flags.load(Ordering::Relaxed);
+        let flags = self.gate.flags.load(Ordering::Relaxed);
         if flags & BUSY != 0 || !self.is_of_this_process() {
             return;
         }
@@ -498,7 +541,7 @@ impl Recorder {
             open.is_recorded() && open.operation() >= crate::hot::FIRST_WITH_ATTRIBUTES
         };
         if hot.stack.iter().any(is_operation) {
-            hot.interrupted_after = Some(hot.last_time);
+            hot.interrupted_after = Some(hot.page.last_time);
         }
         let mut goes_on = true;
         while goes_on && hot.stack.depth() > 0 {
@@ -511,15 +554,34 @@ impl Recorder {
         self.process == std::process::id()
     }
 
+    /// Whether this is the copy in the child of a fork that ran no handlers: its buffers are still those of the parent.
+    fn is_a_copy(&self) -> bool {
+        self.gate.limit.load(Ordering::Relaxed) == 0 && !self.is_of_this_process()
+    }
+
     /// Whether the calling thread is the recorder's.
     pub(crate) fn is_mine(&self) -> bool {
         // SAFETY: no arguments, cannot fail.
         self.owner == unsafe { libc::gettid() }
     }
 
+    /// The process was asked to end, now. Called by a handler of signals, perhaps in the midst of an event.
+    pub(crate) fn note_signal(&self, signal: u32) {
+        // SAFETY: the clock is never changed, and the two fields of the page by nobody else; no reference is made.
+        unsafe {
+            let hot = self.hot.get();
+            let time = (&raw mut (*hot).page.signal_time).cast::<AtomicU64>();
+            let clock = (&raw const (*hot).clock).read();
+            if (*time).load(Ordering::Relaxed) == 0 {
+                (&raw mut (*hot).page.signal).write_volatile(signal);
+                (*time).store(clock.now(), Ordering::Release);
+            }
+        }
+    }
+
     /// Whether the thread is inside of the recorder.
     pub(crate) fn is_busy(&self) -> bool {
-        self.flags.load(Ordering::Acquire) & BUSY != 0
+        self.gate.flags.load(Ordering::Acquire) & BUSY != 0
     }
 
     /// Writes what a recorder of another thread holds and ends it. Regions that are open stay open in the trace.
@@ -539,7 +601,7 @@ impl Recorder {
     /// The calling thread is the only one of its process.
     pub(crate) unsafe fn abandon(&self) {
         self.close();
-        self.flags.store(OFF, Ordering::Relaxed);
+        self.gate.flags.store(OFF, Ordering::Relaxed);
     }
 
     /// Whether addresses of transfers are wanted: sums have none.
@@ -560,7 +622,7 @@ impl Recorder {
     #[inline(always)]
     pub(crate) fn set_flags(&self, flags: u8) {
         compiler_fence(Ordering::SeqCst);
-        self.flags.store(flags, Ordering::Release);
+        self.gate.flags.store(flags, Ordering::Release);
         compiler_fence(Ordering::SeqCst);
     }
 

@@ -2,17 +2,19 @@
 //! with all that belongs to it by one call, and what is left at the end by one more.
 
 use std::io;
+use std::path::PathBuf;
 
 use pgas_trace::format::comparisons;
 use pgas_trace::format::definitions::push_property;
 use pgas_trace::format::footer::Footer;
-use pgas_trace::format::header::{BlockKind, FileHeader};
+use pgas_trace::format::header::{BlockHeader, BlockKind, FileHeader, BLOCK_HEADER};
 use pgas_trace::model::ClockComparison;
-use pgas_trace::writer::{BlockDescription, BlockSealer};
+use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel};
 
 use crate::buffer::Filled;
 use crate::clock::{since_epoch, Clock};
 use crate::config::Config;
+use crate::memory;
 use crate::message::say;
 use crate::output::Output;
 
@@ -34,6 +36,16 @@ pub(crate) struct Sink {
     is_last: bool,
     /// What is in the file.
     written: Written,
+    /// Nanoseconds since 1970, as the file's header has it.
+    start_unix: u64,
+}
+
+/// What tells a stream from all others.
+pub(crate) struct Origin {
+    pub(crate) path: PathBuf,
+    /// Nanoseconds since 1970: its start, and when it was opened if it lies in the file of a node.
+    pub(crate) start_unix: u64,
+    pub(crate) opened: Option<u64>,
 }
 
 /// How far a stream was written.
@@ -72,6 +84,7 @@ impl Sink {
             state: SinkState::Open,
             is_last: false,
             written: Written::default(),
+            start_unix: 0,
         })
     }
 
@@ -90,6 +103,7 @@ impl Sink {
             start,
             start_unix: since_epoch(),
         };
+        self.start_unix = header.start_unix;
         self.out.extend_from_slice(&header.encode());
         let mut payload = Vec::new();
         for (key, value) in properties {
@@ -109,6 +123,15 @@ impl Sink {
         self.seal(&description, &payload)
             .and_then(|()| self.flush())
             .map_err(|error| format!("{}: cannot write: {error}", self.output.path().display()))
+    }
+
+    /// Of a stream that was begun.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin {
+            path: self.output.path().to_owned(),
+            start_unix: self.start_unix,
+            opened: self.output.opened(),
+        }
     }
 
     /// How the thread's clock stands against another one; written with the next buffer.
@@ -186,13 +209,15 @@ impl Sink {
         self.flush_if_due()
     }
 
-    /// Writes a property that became known only after the beginning.
-    pub(crate) fn add_property(&mut self, key: &str, value: &str) {
-        if self.state != SinkState::Open {
+    /// Writes properties that became known only after the beginning.
+    pub(crate) fn add_properties(&mut self, properties: &[(&str, String)]) {
+        if self.state != SinkState::Open || properties.is_empty() {
             return;
         }
         let mut payload = Vec::new();
-        push_property(&mut payload, key, value);
+        for (key, value) in properties {
+            push_property(&mut payload, key, value);
+        }
         let written = self.clock.pair();
         let description = BlockDescription {
             kind: BlockKind::Properties,
@@ -200,7 +225,7 @@ impl Sink {
             sequence: self.sequence,
             first_time: written.ticks,
             last_time: written.ticks,
-            entries: 1,
+            entries: properties.len() as u32,
             sites: 0,
             written,
             lost_events: 0,
@@ -245,6 +270,11 @@ impl Sink {
             lost_events: 0,
         })?;
         let offset = self.offset + self.out.len() as u64;
+        // The index, before and after it is compressed.
+        let index = 4 * BLOCK_HEADER * (self.footer.blocks.len() + 1);
+        if !memory::has(index) && index > SMALL {
+            return Err(no_memory());
+        }
         self.sealer
             .seal_footer(&mut self.out, &self.footer, offset, self.thread, written)?;
         self.flush()
@@ -268,12 +298,35 @@ impl Sink {
 
     fn seal(&mut self, description: &BlockDescription, payload: &[u8]) -> io::Result<()> {
         let begin = self.out.len();
-        let header = self.sealer.seal(&mut self.out, description, payload)?;
+        let header = self.seal_somehow(description, payload)?;
+        if self.footer.blocks.len() == self.footer.blocks.capacity() {
+            let more = self.footer.blocks.len().max(4);
+            reserve(&mut self.footer.blocks, more)?;
+        }
         self.footer
             .blocks
             .push((self.offset + begin as u64, header));
         self.sequence += 1;
         Ok(())
+    }
+
+    /// Seals it compressed, or as it is where there is no memory to compress it.
+    fn seal_somehow(
+        &mut self,
+        description: &BlockDescription,
+        payload: &[u8],
+    ) -> io::Result<BlockHeader> {
+        let begin = self.out.len();
+        // What does not become smaller becomes a little larger while it is compressed.
+        let bound = BLOCK_HEADER + payload.len() + payload.len() / 128 + 512;
+        if reserve(&mut self.out, bound).is_ok() {
+            match self.sealer.seal(&mut self.out, description, payload) {
+                Ok(header) => return Ok(header),
+                Err(_) => self.out.truncate(begin),
+            }
+        }
+        reserve(&mut self.out, BLOCK_HEADER + payload.len())?;
+        BlockSealer::new(CompressionLevel::None)?.seal(&mut self.out, description, payload)
     }
 
     fn flush_if_due(&mut self) -> io::Result<()> {
@@ -311,4 +364,21 @@ impl Sink {
             self.thread
         ));
     }
+}
+
+/// Bytes that are always there.
+const SMALL: usize = 64 << 10;
+
+/// Makes room for so many more elements.
+fn reserve<T>(all: &mut Vec<T>, more: usize) -> io::Result<()> {
+    let bytes = (all.len() + more) * size_of::<T>();
+    let fits = all.capacity() - all.len() >= more || bytes <= SMALL || memory::has(bytes);
+    match fits && all.try_reserve(more).is_ok() {
+        true => Ok(()),
+        false => Err(no_memory()),
+    }
+}
+
+fn no_memory() -> io::Error {
+    io::Error::from_raw_os_error(libc::ENOMEM)
 }

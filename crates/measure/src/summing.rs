@@ -18,7 +18,7 @@ use crate::throttle::may_be_throttled;
 /// Nanoseconds between two blocks of sums, at least. A little less than the time after which the helper asks.
 const BETWEEN_SUMS: u64 = 900_000_000;
 /// How many times as long as throttled calls may take on average a single one takes that is not typical of them: the
-/// thread lost its core in it, say. Its time counts, but not for the calls that were not timed.
+/// thread slept in it, say. Its time counts, but not for the calls that were not timed.
 const LONG_CALL: u64 = 100;
 
 impl Hot {
@@ -31,6 +31,7 @@ impl Hot {
         site: u32,
         attributes: Packed,
     ) {
+        self.left_out.count_changing(operation);
         let node = self.node_for(site, attributes);
         let watch = self.dictionary.watch(site);
         watch.until_timed -= 1;
@@ -55,10 +56,15 @@ impl Hot {
     /// Exit of the innermost region, which is throttled.
     #[inline(always)]
     pub(crate) fn exit_throttled(&mut self, open: Open) {
-        let time = match open.state() {
-            State::Sampled => self.exit_time(open.operation()),
-            _ => 0,
+        let mut is_timed = open.state() == State::Sampled;
+        let time = match is_timed {
+            true => self.exit_time(open.operation()),
+            false => 0,
         };
+        // A call that lost its core is not typical, and what it lost has been noted.
+        if is_timed && time.saturating_sub(open.begin) >= self.long_gap {
+            is_timed = !self.after_gap(time);
+        }
         let bytes = if open.operation() < FIRST_WITH_ATTRIBUTES {
             0
         } else {
@@ -67,7 +73,7 @@ impl Hot {
         };
         self.stack.pop();
         self.counted -= 1;
-        if open.state() == State::Sampled {
+        if is_timed {
             let ticks = time.saturating_sub(open.begin);
             let ticks = ticks.saturating_sub(self.empty_call);
             if ticks < self.long_call {
@@ -82,6 +88,7 @@ impl Hot {
 
     /// Enter of a region that a filter excludes. It is remembered so that its Exit ends no other region.
     pub(crate) fn enter_filtered(&mut self, operation: u8, name: *const c_char) {
+        self.left_out.count_filtered(operation);
         let mut open = Open::new(State::Filtered, operation, name, FILTERED, 0);
         open.node = self.stack.top().map_or(ROOT, |caller| caller.node);
         self.stack.push(open);
@@ -96,10 +103,12 @@ impl Hot {
         site: u32,
         attributes: Packed,
     ) {
+        let now = self.clock.now();
+        self.after_gap_of_sums(now);
         let node = self.node_for(site, attributes);
         self.tree.count(node, attributes.bytes());
         self.tree.note_timed(node);
-        let mut open = Open::new(State::Profiled, operation, name, site, self.clock.now());
+        let mut open = Open::new(State::Profiled, operation, name, site, now);
         open.node = node;
         self.stack.push(open);
     }
@@ -107,6 +116,7 @@ impl Hot {
     /// Exit of the innermost region, which is profiled.
     #[inline(always)]
     pub(crate) fn exit_profiled(&mut self, time: u64, open: Open, attributes: Packed) {
+        self.after_gap_of_sums(time);
         self.stack.pop();
         // While the program has switched recording off, time does not count.
         if !self.is_paused {
@@ -148,7 +158,7 @@ impl Hot {
     }
 
     /// The reverse.
-    fn ticks(&self, nanoseconds: u64) -> u64 {
+    pub(crate) fn ticks(&self, nanoseconds: u64) -> u64 {
         let (passed, in_nanoseconds) = self.passed();
         u64::try_from(u128::from(nanoseconds) * passed / in_nanoseconds).unwrap_or(u64::MAX)
     }
@@ -163,7 +173,8 @@ impl Hot {
 
     /// The trace ends with the last event: what is open and what follows is only summed.
     pub(crate) fn begin_profile(&mut self) {
-        let time = self.last_time;
+        let time = self.page.last_time;
+        self.last_summed = time;
         self.summed_until = CalibrationPair {
             ticks: time,
             nanoseconds: monotonic(),
@@ -245,6 +256,13 @@ impl Hot {
         counters.any(|counters| counters.has_changed())
     }
 
+    /// Bytes that the sums take at most when they are written.
+    pub(crate) fn sums_size(&self) -> usize {
+        let counters = self.counters.as_deref().map_or(0, |c| c.names().len());
+        // Collections grow by doubling.
+        2 * self.tree.size() * (1 + counters)
+    }
+
     /// Writes the sums since the last time as payloads of blocks.
     pub(crate) fn take_sums(&mut self, filled: &mut Filled) {
         let now = self.clock.pair();
@@ -316,7 +334,7 @@ impl Hot {
 
     /// The node of a call of `site` from the innermost open region.
     #[inline(always)]
-    fn node_for(&mut self, site: u32, attributes: Packed) -> NodeId {
+    pub(crate) fn node_for(&mut self, site: u32, attributes: Packed) -> NodeId {
         let partner = attributes.partner(self.thread, self.threads);
         let caller = match self.stack.top() {
             Some(open) if open.node != ROOT => open.node,

@@ -53,7 +53,7 @@ pub(crate) fn may_be_throttled(operation: Operation) -> bool {
         Function | UserRegion | Malloc | Realloc | MallocFree | Fence | Forall | Alloc | Free
         | Memcpy | Memget | Memput | Memset | Get | Put | NonBlockingGet | NonBlockingPut
         | NonBlockingSync | InputOutput => true,
-        MeasurementStall | Notify | Wait | Barrier | GlobalAlloc | AllAlloc | AllFree
+        MeasurementStall | NoCore | Notify | Wait | Barrier | GlobalAlloc | AllAlloc | AllFree
         | GlobalLockAlloc | AllLockAlloc | LockFree | AllLockFree | Lock | LockAttempt | Unlock
         | Broadcast | Scatter | Gather | GatherAll | Exchange | Permute | Reduce | PrefixReduce
         | CollectiveExit | NoncollectiveExit => false,

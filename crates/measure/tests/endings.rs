@@ -8,7 +8,8 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
-use pgas_trace::Experiment;
+use pgas_trace::buffers::{self, Collected};
+use pgas_trace::{CoreUse, Experiment};
 use support::{calls_of, compile, expect_quiet, open_at_end, stalls, Numbering, Program};
 
 fn calls() -> Program {
@@ -58,38 +59,54 @@ fn orderly_ends_are_complete() {
         let experiment = program.open();
         let stream = &experiment.streams()[0];
         assert!(stream.complete(), "{end}");
+        let used = CoreUse::of(stream).expect("what the thread had of the cores");
+        assert!(0 < used.cpu && used.cpu <= used.wall, "{end}: {used:?}");
         assert_eq!(calls_of(stream, "small"), 1000, "{end}");
         assert_eq!(open_at_end(stream), Vec::<String>::new(), "{end}");
     }
 }
 
+/// Whatever ends the process, its buffers are still there.
 #[test]
-fn sudden_ends_keep_what_was_written() {
-    let block = 4096;
-    for end in ["_exit", "abort", "exec"] {
-        let program = calls();
-        let mut command = program.command(1);
-        command
-            .args(["100000", end])
-            .env("PGAS_BUFFER", block.to_string());
-        let output = command.output().unwrap();
-        match end {
-            "abort" => assert_eq!(output.status.signal(), Some(libc::SIGABRT)),
-            "exec" => assert_eq!(String::from_utf8_lossy(&output.stdout), "result 42\n"),
-            _ => assert_eq!(output.status.code(), Some(7)),
+fn sudden_ends_lose_nothing() {
+    for end in ["_exit", "abort", "crash", "exec", "kill"] {
+        for (buffer, files, more) in [
+            ("4096", "thread", ("PGAS_SYNC_IO", "0")),
+            ("4096", "node", ("PGAS_SYNC_IO", "0")),
+            ("64K", "node", ("PGAS_COMPRESS", "none")),
+            ("4M", "thread", ("PGAS_SYNC_IO", "1")),
+        ] {
+            let context = format!("{end}, {buffer}, {files}, {more:?}");
+            let program = calls();
+            let mut command = program.command(1);
+            command
+                .args(["100000", if end == "kill" { "pause" } else { end }])
+                .env("PGAS_BUFFER", buffer)
+                .env("PGAS_FILES", files)
+                .env(more.0, more.1);
+            match end {
+                "kill" => kill_when_ready(&mut command),
+                _ => {
+                    command.output().unwrap();
+                }
+            }
+            let collected = buffers::collect(&program.experiment());
+            assert_eq!((collected.threads, collected.alive), (1, 0), "{context}");
+            assert_eq!(collected.problems, [""; 0], "{context}");
+            let again = buffers::collect(&program.experiment());
+            assert_eq!(again, Collected::default(), "{context}");
+            let experiment = program.open();
+            let stream = &experiment.streams()[0];
+            assert_eq!(calls_of(stream, "small"), 100_000, "{context}");
+            assert_eq!(open_at_end(stream), ["main"], "{context}");
+            assert_eq!(experiment.all_remarks(), [""; 0], "{context}");
+            assert!(!stream.complete(), "{context}: it did not end in order");
+            assert!(experiment.clock().is_calibrated(), "{context}");
         }
-        expect_all_but_two_buffers(&program.open(), 100_000, block);
     }
 }
 
-#[test]
-fn a_killed_program_loses_two_buffers_at_most() {
-    let block = 4096;
-    let program = calls();
-    let mut command = program.command(1);
-    command
-        .args(["100000", "pause"])
-        .env("PGAS_BUFFER", block.to_string());
+fn kill_when_ready(command: &mut Command) {
     let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
     let mut line = String::new();
     BufReader::new(child.stdout.take().unwrap())
@@ -98,7 +115,57 @@ fn a_killed_program_loses_two_buffers_at_most() {
     assert_eq!(line, "ready\n");
     child.kill().unwrap();
     assert_eq!(child.wait().unwrap().signal(), Some(libc::SIGKILL));
-    expect_all_but_two_buffers(&program.open(), 100_000, block);
+}
+
+/// Files may not become as large as that of the buffers would be: then these are the process's own.
+#[test]
+fn without_a_place_for_buffers_two_of_them_are_lost_at_most() {
+    let block = 4096;
+    let program = calls();
+    let command = program.command(1);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -f 40000; exec \"$0\" 100000 _exit"])
+        .arg(&program.executable)
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .env("PGAS_BUFFER", block.to_string());
+    let output = limited.output().unwrap();
+    assert_eq!(output.status.code(), Some(7), "{output:?}");
+    let experiment = program.open();
+    let stream = &experiment.streams()[0];
+    let said = stream.property("buffers").unwrap_or_default();
+    assert!(said.starts_with("private: "), "{said}");
+    expect_all_but_two_buffers(&experiment, 100_000, block);
+}
+
+/// What a process that is still there has in its buffers is left to it.
+#[test]
+fn buffers_of_a_process_that_runs_are_left_alone() {
+    let program = calls();
+    let mut command = program.command(1);
+    command.args(["1000", "pause"]).stdout(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut line = String::new();
+    BufReader::new(child.stdout.take().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    let collected = buffers::collect(&program.experiment());
+    assert_eq!((collected.threads, collected.alive), (0, 1));
+    child.kill().unwrap();
+    // Not waited for: it has ended all the same.
+    let begin = Instant::now();
+    let mut collected = Collected::default();
+    while collected == Collected::default() || collected.alive > 0 {
+        assert!(begin.elapsed() < Duration::from_secs(60), "it does not end");
+        collected = buffers::collect(&program.experiment());
+    }
+    child.wait().unwrap();
+    assert_eq!(collected.threads, 1);
+    assert_eq!(calls_of(&program.open().streams()[0], "small"), 1000);
 }
 
 /// Buffers that fill slowly are written before they are full.
@@ -175,7 +242,10 @@ fn descriptors_of_the_program_are_never_written_to() {
         .unwrap();
     assert!(output.status.success(), "{output:?}");
     assert_eq!(std::fs::read_to_string(&own).unwrap(), "result 42\n");
-    assert!(calls_of(&program.open().streams()[0], "small") > 50_000);
+    // The file is opened once more, and nothing is lost.
+    let experiment = program.open();
+    assert!(experiment.streams()[0].complete());
+    assert_eq!(calls_of(&experiment.streams()[0], "small"), 200_000);
 }
 
 #[test]

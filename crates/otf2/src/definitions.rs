@@ -173,7 +173,7 @@ fn paradigm(operation: Operation) -> Paradigm {
     match operation {
         Function | Malloc | Realloc | MallocFree => Paradigm::Compiler,
         UserRegion => Paradigm::User,
-        MeasurementStall => Paradigm::Measurement,
+        MeasurementStall | NoCore => Paradigm::Measurement,
         _ => Paradigm::Upc,
     }
 }
@@ -183,7 +183,7 @@ fn role(operation: Operation) -> Role {
     match operation {
         Function | NoncollectiveExit => Role::Function,
         UserRegion => Role::Code,
-        MeasurementStall => Role::Artificial,
+        MeasurementStall | NoCore => Role::Artificial,
         Forall => Role::Loop,
         Malloc | GlobalAlloc | AllAlloc | Alloc | GlobalLockAlloc | AllLockAlloc => Role::Allocate,
         Realloc => Role::Reallocate,

@@ -14,7 +14,7 @@ use pgas_cube::model::Cube;
 use pgas_cube::summary::Summary;
 use pgas_cube::topology::Topology;
 use pgas_cube::AnalysisResult;
-use pgas_trace::{Experiment, Interruption};
+use pgas_trace::Interruption;
 use rayon::ThreadPool;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ fn analyze_one(
     ui: &Ui,
 ) -> Result<(), Failure> {
     let started = Instant::now();
-    let mut experiment = Experiment::open(directory)?;
+    let mut experiment = experiment::open(directory, ui)?;
     experiment.stop_on(interruption);
     let result = {
         let progress = ui.progress("analysing", experiment.event_count());

@@ -1,7 +1,9 @@
 //! Runs another program as a shell would: it has the terminal, gets the signals that are meant for it, and its exit
 //! status is passed on.
 
-use rustix::process::{kill_process, Pid, Signal};
+use rustix::process::{
+    getpid, getppid, kill_process, set_parent_process_death_signal, Pid, Signal,
+};
 use signal_hook::consts::{
     SIGABRT, SIGBUS, SIGFPE, SIGHUP, SIGILL, SIGINT, SIGKILL, SIGQUIT, SIGSEGV, SIGTERM,
 };
@@ -10,9 +12,9 @@ use signal_hook::iterator::SignalsInfo;
 use signal_hook::low_level::siginfo::{Cause, Sent};
 use std::ffi::OsString;
 use std::io;
-use std::os::unix::process::ExitStatusExt;
+use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::Path;
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 
 /// How a program ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,6 +50,8 @@ pub struct Program<'a> {
     directory: Option<&'a Path>,
     set: Vec<(&'a str, OsString)>,
     unset: Vec<&'a str>,
+    silent: bool,
+    last_signal: Option<Signal>,
 }
 
 impl<'a> Program<'a> {
@@ -58,6 +62,8 @@ impl<'a> Program<'a> {
             directory: None,
             set: Vec::new(),
             unset: Vec::new(),
+            silent: false,
+            last_signal: None,
         }
     }
 
@@ -73,6 +79,18 @@ impl<'a> Program<'a> {
             Some(value) => self.set.push((name, value)),
             None => self.unset.push(name),
         }
+        self
+    }
+
+    /// Without standard input, and with its standard output thrown away.
+    pub fn silent(mut self) -> Self {
+        self.silent = true;
+        self
+    }
+
+    /// It gets this signal when this process ends before it does, however that happens.
+    pub fn not_outliving(mut self, signal: Signal) -> Self {
+        self.last_signal = Some(signal);
         self
     }
 
@@ -102,11 +120,32 @@ impl<'a> Program<'a> {
         for name in self.unset {
             command.env_remove(name);
         }
+        if self.silent {
+            command.stdin(Stdio::null()).stdout(Stdio::null());
+        }
         if let Some(directory) = self.directory {
             command.current_dir(directory);
         }
+        if let Some(signal) = self.last_signal {
+            end_with_us(&mut command, signal);
+        }
         wait_for(command)
     }
+}
+
+/// The signal comes when the thread that starts the command ends: that is the first one, which waits for it.
+fn end_with_us(command: &mut Command, signal: Signal) {
+    let parent = getpid();
+    let ask = move || {
+        set_parent_process_death_signal(Some(signal))?;
+        // This process may have ended before.
+        match getppid() == Some(parent) {
+            true => Ok(()),
+            false => Err(io::ErrorKind::Interrupted.into()),
+        }
+    };
+    // SAFETY: between fork and exec only system calls are made, and nothing is allocated.
+    unsafe { command.pre_exec(ask) };
 }
 
 fn wait_for(mut command: Command) -> io::Result<(Ended, Option<i32>)> {

@@ -34,13 +34,13 @@ const GLOBAL: &str = "Options of all commands";
 /// Options that every command takes.
 #[derive(Debug, Args)]
 pub struct Global {
-    /// Print results and errors alone
-    #[arg(long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
+    /// Print only results and errors
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = GLOBAL)]
     pub quiet: bool,
     /// Also print the commands that are run and what is chosen
-    #[arg(long, global = true, help_heading = GLOBAL)]
+    #[arg(short, long, global = true, help_heading = GLOBAL)]
     pub verbose: bool,
-    /// When to use colour; `auto` means on a terminal and without NO_COLOR
+    /// When to use colour
     #[arg(
         long,
         global = true,
@@ -54,8 +54,11 @@ pub struct Global {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Color {
+    /// On a terminal, unless NO_COLOR is set
     Auto,
+    /// Also into files and pipes
     Always,
+    /// No colour
     Never,
 }
 
@@ -156,6 +159,12 @@ pub struct Run {
     /// Run without recording
     #[arg(long, conflicts_with_all = ["output", "Recording", "repeat"])]
     pub no_measure: bool,
+    /// Build of the same program with --no-instrument, which is run, too, so that the report says what recording cost
+    #[arg(long, value_name = "PLAIN_PROGRAM", conflicts_with = "no_measure")]
+    pub baseline: Option<PathBuf>,
+    /// Run the baseline K times; the median counts
+    #[arg(long, value_name = "K", default_value_t = 1, requires = "baseline", value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub baseline_runs: u32,
     /// How much shared memory each thread may allocate, such as 512MB; without a unit, in megabytes
     #[arg(long, value_name = "SIZE", value_parser = heap_size)]
     pub shared_heap: Option<String>,
@@ -188,7 +197,7 @@ pub struct Analyze {
 pub struct Report {
     /// The experiment [default: the newest one in the current directory]
     pub experiment: Option<PathBuf>,
-    /// For a terminal, for a browser, for scripts, or for CUBE's viewers
+    /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
     /// Also show what became better and worse since this run or these repeated runs, named as for `diff`; only of `html`
@@ -201,11 +210,15 @@ pub struct Report {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ReportFormat {
+    /// For reading in a terminal, at most 100 columns wide
     Text,
+    /// One page for a browser, which needs no network
     Html,
+    /// For scripts: every figure by call path and thread
     Json,
+    /// CUBE 3, for Cube and other viewers
     Cube,
-    /// CUBE 4
+    /// CUBE 4, for Cube and other viewers
     Cubex,
 }
 
@@ -220,7 +233,7 @@ pub enum ReportFormat {
 pub struct Score {
     /// The experiment [default: the newest one in the current directory]
     pub experiment: Option<PathBuf>,
-    /// The largest overhead of any thread that the proposed filter may leave
+    /// The largest overhead of any thread, of calls and full buffers, that the proposed filter may leave
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, allow_negative_numbers = true)]
     pub max_overhead: f64,
     /// Tell what this filter would give; what is proposed comes on top of it
@@ -229,7 +242,7 @@ pub struct Score {
     /// Also propose to leave out operations of the runtime that no wait state is found by, such as one-sided copies
     #[arg(long)]
     pub operations: bool,
-    /// For people or for scripts
+    /// Format of the output
     #[arg(long, value_enum, default_value_t = ScoreFormat::Text)]
     pub format: ScoreFormat,
     /// Write the proposed filter into a file
@@ -239,7 +252,9 @@ pub struct Score {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ScoreFormat {
+    /// For reading in a terminal
     Text,
+    /// For scripts: all regions
     Json,
 }
 
@@ -264,14 +279,16 @@ pub struct Doctor {
     /// With --upcc: make it for everybody who uses this installation, in its directory
     #[arg(long, requires = "upcc")]
     pub for_all: bool,
-    /// For people or for scripts
+    /// Format of the output
     #[arg(long, value_enum, default_value_t = DoctorFormat::Text)]
     pub format: DoctorFormat,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DoctorFormat {
+    /// For reading in a terminal
     Text,
+    /// For scripts: all checks
     Json,
 }
 
@@ -311,73 +328,6 @@ pub fn heap_size(text: &str) -> Result<String, String> {
     }
 }
 
-/// Sorts the arguments of `compile` so that its own options come first, wherever they were written, and all else goes
-/// to the compiler: a user need not know whose option is whose. What follows a `--` is left alone.
-pub fn sort_compile_arguments(arguments: Vec<OsString>) -> Vec<OsString> {
-    let root = <Cli as clap::CommandFactory>::command();
-    let takes_value = |command: &clap::Command, name: &str| {
-        let known = command.get_arguments().find(|a| a.get_long() == Some(name));
-        known.is_some_and(|a| a.get_action().takes_values())
-    };
-    // The command is the first argument that is neither an option nor the value of one.
-    let mut at = 1;
-    while let Some(option) = arguments
-        .get(at)
-        .and_then(|a| a.to_str()?.strip_prefix("--"))
-    {
-        at += if takes_value(&root, option) { 2 } else { 1 };
-    }
-    if arguments.get(at).is_none_or(|command| command != "compile") {
-        return arguments;
-    }
-    let Some(compile) = root.find_subcommand("compile") else {
-        return arguments;
-    };
-    // Long options of ours by name, and whether a value follows.
-    let ours: Vec<(String, bool)> = root
-        .get_arguments()
-        .chain(compile.get_arguments())
-        .filter_map(|argument| {
-            let long = argument.get_long()?;
-            Some((format!("--{long}"), argument.get_action().takes_values()))
-        })
-        .chain([("--help".to_string(), false)])
-        .collect();
-    // Cray's compiler has an -h with a value.
-    if arguments[at + 1..] == ["-h"] {
-        return arguments;
-    }
-
-    let mut own = arguments[..=at].to_vec();
-    let mut compilers = Vec::new();
-    let mut rest = arguments.into_iter().skip(at + 1);
-    while let Some(argument) = rest.next() {
-        if argument == "--" {
-            compilers.extend(rest);
-            break;
-        }
-        let text = argument.to_string_lossy();
-        let name = text.split_once('=').map_or(&*text, |(name, _)| name);
-        // `--version` asks the compiler: build systems do that.
-        match ours
-            .iter()
-            .find(|(long, _)| long == name && long != "--version")
-        {
-            Some((long, takes_value)) => {
-                let value = (*takes_value && *text == **long).then(|| rest.next());
-                own.push(argument);
-                own.extend(value.flatten());
-            }
-            None => compilers.push(argument),
-        }
-    }
-    if !compilers.is_empty() {
-        own.push("--".into());
-        own.extend(compilers);
-    }
-    own
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -388,66 +338,27 @@ mod tests {
         Cli::command().debug_assert();
     }
 
-    fn sorted(line: &str) -> String {
-        sort_compile_arguments(line.split(' ').map(OsString::from).collect())
-            .into_iter()
-            .map(|a| a.into_string().unwrap())
-            .collect::<Vec<_>>()
-            .join(" ")
-    }
-
+    /// Man pages, help and the list of options say what each value means.
     #[test]
-    fn own_options_of_compile_may_stand_anywhere() {
-        assert_eq!(
-            sorted("pgastool compile -O2 --threads 4 -o is is.c --no-functions"),
-            "pgastool compile --threads 4 --no-functions -- -O2 -o is is.c"
-        );
-        assert_eq!(
-            sorted("pgastool --quiet compile --threads=4 -v a.c"),
-            "pgastool --quiet compile --threads=4 -- -v a.c"
-        );
-    }
-
-    #[test]
-    fn the_command_is_found_behind_options_with_values() {
-        assert_eq!(
-            sorted("pgastool --color always compile -O2 --show"),
-            "pgastool --color always compile --show -- -O2"
-        );
-    }
-
-    #[test]
-    fn the_rest_belongs_to_the_compiler() {
-        assert_eq!(
-            sorted("pgastool compile -- --threads 4"),
-            "pgastool compile -- --threads 4"
-        );
-        assert_eq!(
-            sorted("pgastool compile --version"),
-            "pgastool compile -- --version"
-        );
-        assert_eq!(
-            sorted("pgastool compile -h upc a.c --quiet"),
-            "pgastool compile --quiet -- -h upc a.c"
-        );
-        assert_eq!(sorted("pgastool compile -h"), "pgastool compile -h");
-        assert_eq!(
-            sorted("pgastool run -n 4 ./a --quiet"),
-            "pgastool run -n 4 ./a --quiet"
-        );
-        assert_eq!(sorted("pgastool compile"), "pgastool compile");
-    }
-
-    #[test]
-    fn everything_reaches_its_place() {
-        let arguments = sorted("pgastool compile -O2 --inst-local -c a.upc --upcc embedded");
-        let cli = Cli::try_parse_from(arguments.split(' ')).unwrap();
-        let Command::Compile(compile) = cli.command else {
-            panic!("another command")
-        };
-        assert!(compile.inst_local);
-        assert_eq!(compile.upcc, "embedded");
-        assert_eq!(compile.arguments, ["-O2", "-c", "a.upc"]);
+    fn values_of_options_have_a_meaning() {
+        fn check(command: &clap::Command) {
+            for argument in command.get_arguments().filter(|a| !a.is_hide_set()) {
+                if !argument.get_action().takes_values() {
+                    continue;
+                }
+                for value in argument.get_possible_values() {
+                    let what = format!("{}: {argument}: {}", command.get_name(), value.get_name());
+                    assert!(value.get_help().is_some(), "{what}");
+                }
+            }
+            command
+                .get_subcommands()
+                .filter(|c| !c.is_hide_set())
+                .for_each(check);
+        }
+        let mut command = Cli::command();
+        command.build();
+        check(&command);
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! `pgastool compile`: the user's compiler command, with what makes the program measurable added.
 
 mod keep;
+pub mod own_options;
 
 use crate::child::Program;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
 use crate::filters::FilterFile;
+use crate::output;
 use crate::tool;
 use crate::ui::Ui;
 use keep::Translation;
@@ -13,7 +15,10 @@ use pgas_instrument::command::{instruments, plan, shown, Options};
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
-use pgas_instrument::support::{collectives_refused, headers_of, prepare, prepare_link, Purpose};
+use pgas_instrument::support::{
+    collectives_refused, headers_of, own_headers_of, prepare, prepare_link, threads_arguments,
+    Purpose,
+};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -35,17 +40,31 @@ pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {
         compiler.version
     ));
 
+    let invocation = Invocation::of(&arguments.arguments, compiler.flavour.table());
     let mut options = Options {
-        threads: arguments.threads,
+        threads: match arguments.threads {
+            Some(threads) if invocation.has_inputs => {
+                threads_arguments(&compiler, threads, &tool::workplace()?.1)
+            }
+            _ => Vec::new(),
+        },
         no_instrument: arguments.no_instrument,
         no_functions: arguments.no_functions,
         local_accesses: arguments.inst_local,
         filter: arguments.filter.clone(),
         headers: None,
+        own_headers: None,
     };
-    let added = added(&compiler, &options, &arguments.arguments, &directory)?;
+    let added = added(
+        &compiler,
+        &options,
+        arguments.threads,
+        &invocation,
+        &directory,
+    )?;
     if let Some(made) = &added.made {
         options.headers = headers_of(made, compiler.flavour);
+        options.own_headers = own_headers_of(made, compiler.flavour);
         if collectives_refused(made).is_some() {
             ui.warning(format_args!(
                 "collective operations will not be seen: this compiler does not take the file of the tool that reports \
@@ -65,14 +84,13 @@ pub fn compile(arguments: &cli::Compile, ui: &Ui) -> Outcome {
     }
     let text = shown(&plan.command);
     if let Some(keep) = &arguments.keep {
-        let invocation = Invocation::of(&arguments.arguments, compiler.flavour.table());
         let translation = Translation::of(&compiler, &options, &invocation);
         // Nothing is run if the command is only to be shown.
         let translation = translation.filter(|_| !arguments.show);
         keep::keep(keep, &plan.command, &added, translation.as_ref(), ui)?;
     }
     if arguments.show {
-        println!("{text}");
+        output::deliver(&text, None)?;
         return Ok(0);
     }
     ui.command(&text);
@@ -110,10 +128,10 @@ struct Added {
 fn added(
     compiler: &Compiler,
     options: &Options,
-    arguments: &[OsString],
+    threads: Option<u32>,
+    invocation: &Invocation,
     directory: &Path,
 ) -> Result<Added, Failure> {
-    let invocation = Invocation::of(arguments, compiler.flavour.table());
     if !instruments(compiler, options) || !invocation.has_inputs {
         return Ok(Added::default());
     }
@@ -124,9 +142,15 @@ fn added(
     }
     let (runtime, shelves) = tool::workplace()?;
     let sources = tool::decoder_sources(&runtime);
+    // A user's own spelling is the compiler's business.
+    let threads_arguments = match threads {
+        Some(_) => options.threads.clone(),
+        None => invocation.threads_arguments.clone(),
+    };
     let purpose = Purpose {
-        threads: options.threads.or(invocation.threads),
-        configuration: invocation.configuration,
+        threads: threads.or(invocation.threads),
+        threads_arguments,
+        configuration: invocation.configuration.clone(),
     };
     let made = prepare(compiler, &purpose, &sources, &shelves).map_err(|error| {
         let remedy = error.remedy();

@@ -1,6 +1,6 @@
 //! `pgastool convert`: the trace or the result of an experiment as a file of another format, and traces back.
 
-use crate::events::Seconds;
+use crate::duration::Seconds;
 use crate::experiment;
 use crate::exports;
 use crate::failure::{Failure, Outcome};
@@ -51,7 +51,7 @@ pub struct Convert {
     /// Metric of a flame graph, by its id [default: time]
     #[arg(long, value_name = "ID", conflicts_with = "from")]
     pub metric: Option<String>,
-    /// From which time on events are written to a Perfetto trace, as for `pgastool events` [default: the start]
+    /// Start of the window that is written to a Perfetto trace, as for `pgastool events` [default: the first event]
     #[arg(
         long,
         value_name = "TIME",
@@ -59,7 +59,7 @@ pub struct Convert {
         allow_negative_numbers = true
     )]
     pub since: Option<Seconds>,
-    /// Up to which time, not included [default: the end]
+    /// End of the window, exclusive [default: the last event]
     #[arg(
         long,
         value_name = "TIME",
@@ -101,13 +101,17 @@ pub enum Source {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RegionNames {
+    /// As in the program, such as upc_memget
     Upc,
+    /// Such as shmem_get, for EXPERT's patterns
     Shmem,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Order {
+    /// As on x86
     Little,
+    /// As on most machines of KOJAK's time
     Big,
 }
 
@@ -134,8 +138,8 @@ pub fn convert(arguments: &Convert, ui: &Ui) -> Outcome {
 }
 
 /// The experiment, whose conversion can be interrupted.
-fn open(directory: &Path) -> Result<Experiment, Failure> {
-    let mut experiment = Experiment::open(directory)?;
+fn open(directory: &Path, ui: &Ui) -> Result<Experiment, Failure> {
+    let mut experiment = experiment::open(directory, ui)?;
     experiment.stop_on(&interrupt::watch()?);
     Ok(experiment)
 }
@@ -151,7 +155,7 @@ fn reject_epilog_options(arguments: &Convert) -> Result<(), Failure> {
 
 fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
     let directory = experiment::named_or_newest(arguments.input.as_deref(), ui)?;
-    let experiment = open(&directory)?;
+    let experiment = open(&directory, ui)?;
     let file = match &arguments.output {
         Some(file) => file.clone(),
         None => PathBuf::from(format!("{}.elg", name_of(&directory)?)),
@@ -185,7 +189,7 @@ fn to_epilog(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
 fn to_otf2(arguments: &Convert, ui: &Ui) -> Result<PathBuf, Failure> {
     reject_epilog_options(arguments)?;
     let directory = experiment::named_or_newest(arguments.input.as_deref(), ui)?;
-    let experiment = open(&directory)?;
+    let experiment = open(&directory, ui)?;
     let archive = match &arguments.output {
         Some(archive) => archive.clone(),
         None => PathBuf::from(format!("{}.otf2", name_of(&directory)?)),

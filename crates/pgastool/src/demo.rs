@@ -4,6 +4,7 @@ use crate::bundled::{self, Bundled};
 use crate::child::Program;
 use crate::cli;
 use crate::failure::{Failure, Outcome};
+use crate::output;
 use crate::tool;
 use crate::ui::Ui;
 use owo_colors::OwoColorize;
@@ -14,9 +15,10 @@ const THREADS: &str = "4";
 
 pub fn demo(arguments: &cli::Demo, ui: &Ui) -> Outcome {
     if arguments.list {
-        for program in bundled::ALL {
-            println!("{:8}  {}", program.name, program.what);
-        }
+        let lines = bundled::ALL
+            .iter()
+            .map(|program| format!("{:8}  {}\n", program.name, program.what));
+        output::deliver(&lines.collect::<String>(), None)?;
         return Ok(0);
     }
     let name = arguments.name.as_deref().unwrap_or(bundled::ALL[0].name);
@@ -93,9 +95,9 @@ impl Steps<'_> {
         let words = arguments.iter().map(OsString::from);
         if !self.ui.quiet {
             let typed = pgas_instrument::command::shown(&words.clone().collect::<Vec<_>>());
-            anstream::eprintln!();
-            anstream::eprintln!("{}", format_args!("# {what}").dimmed());
-            anstream::eprintln!("{}", format_args!("$ pgastool {typed}").bold());
+            self.ui.line("");
+            self.ui.line(format_args!("# {what}").dimmed());
+            self.ui.line(format_args!("$ pgastool {typed}").bold());
         }
         let mut command = vec![self.executable.clone()];
         command.extend(self.ui.options().into_iter().map(OsString::from));

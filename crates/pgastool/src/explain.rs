@@ -43,11 +43,18 @@ pub fn explain(arguments: &Explain, ui: &Ui) -> Outcome {
 /// The page for what was typed: an id, or a title such as "Wait at barrier" in any spelling.
 fn find(name: &str) -> Result<&'static ReferencePage, Failure> {
     let id: String = name.trim().to_lowercase().replace([' ', '-'], "_");
+    let plain = |name: &str| name.to_lowercase().replace([' ', '-'], "_");
     let by_title = || {
         let mut pages = reference::pages().iter();
-        pages.find(|page| page.title.to_lowercase().replace([' ', '-'], "_") == id)
+        pages.find(|page| plain(&page.title) == id)
     };
-    if let Some(page) = reference::page_of(&id).or_else(by_title) {
+    // As reports show metrics.
+    let by_name = || {
+        let mut metrics = pgas_analyze::metrics(true).into_iter();
+        let metric = metrics.find(|metric| plain(&metric.display_name) == id)?;
+        reference::page_of(&metric.unique_name)
+    };
+    if let Some(page) = reference::page_of(&id).or_else(by_title).or_else(by_name) {
         return Ok(page);
     }
     let failure = Failure::new(format!(

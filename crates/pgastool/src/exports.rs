@@ -8,7 +8,6 @@ use pgas_cube::AnalysisResult;
 use pgas_earl::access::EventTrace;
 use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
-use pgas_trace::Experiment;
 
 use crate::convert::{self, Convert, Target};
 use crate::events::Times;
@@ -131,7 +130,7 @@ fn metric(result: &AnalysisResult, id: &str) -> Result<MetricId, Failure> {
 }
 
 fn to_perfetto(directory: &Path, path: &Path, arguments: &Convert, ui: &Ui) -> Result<(), Failure> {
-    let mut experiment = Experiment::open(directory)?;
+    let mut experiment = experiment::open(directory, ui)?;
     experiment.stop_on(&interrupt::watch()?);
     for remark in experiment.all_remarks() {
         ui.warning(remark);

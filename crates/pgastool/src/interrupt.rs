@@ -22,6 +22,10 @@ pub fn watch() -> io::Result<Interruption> {
         signal_hook::flag::register_usize(signal, received.clone(), signal as usize)?;
         signal_hook::flag::register(signal, flag.clone())?;
     }
+    // A signal that came between the two registrations has set the number alone.
+    if received.load(Ordering::SeqCst) != 0 {
+        flag.store(true, Ordering::SeqCst);
+    }
     Ok(Interruption::of(flag))
 }
 

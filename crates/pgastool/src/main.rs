@@ -1,5 +1,6 @@
 //! The command line of pgastool. Each command is a module that makes calls to the library crates; [`cli`] defines what
-//! can be typed, [`failure`] how a command ends, [`ui`] how the user is spoken to.
+//! can be typed, [`failure`] how a command ends, [`ui`] how the user is spoken to, [`usage`] what is said of a
+//! command line that is wrong.
 
 mod analyze;
 mod bundled;
@@ -11,6 +12,7 @@ mod cube;
 mod demo;
 mod diff;
 mod doctor;
+mod duration;
 mod events;
 mod experiment;
 mod explain;
@@ -21,6 +23,7 @@ mod generate;
 mod interrupt;
 mod job;
 mod launch;
+mod manual;
 mod output;
 mod page;
 mod processes;
@@ -33,15 +36,15 @@ mod sources;
 mod target;
 mod tool;
 mod ui;
+mod usage;
 mod view;
 
-use clap::Parser;
-use cli::{Cli, Command};
+use cli::Command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let arguments = cli::sort_compile_arguments(std::env::args_os().collect());
-    let cli = Cli::parse_from(arguments);
+    let arguments = compile::own_options::sort(std::env::args_os().collect());
+    let cli = usage::parse(&arguments);
     let ui = ui::Ui::new(&cli.global);
     let outcome = match &cli.command {
         Command::Compile(arguments) => compile::compile(arguments, &ui),
@@ -59,7 +62,7 @@ fn main() -> ExitCode {
         Command::Demo(arguments) => demo::demo(arguments, &ui),
         Command::Doctor(arguments) => doctor::doctor(arguments, &ui),
         Command::Completions { shell } => generate::completions(*shell),
-        Command::Man { directory } => generate::man_pages(directory),
+        Command::Man { directory } => manual::write(directory),
         Command::Markdown => generate::markdown(),
     };
     if let (Err(_), Some(signal)) = (&outcome, interrupt::received()) {

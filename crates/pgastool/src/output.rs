@@ -1,7 +1,9 @@
 //! Where a result goes: to stdout, or whole into a file.
 
 use crate::failure::Failure;
-use std::io::{self, Write};
+use crate::ui::visible;
+use pgas_files::without_temporary_name;
+use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 /// Writes `text` to `file`, or to stdout if there is none.
@@ -14,7 +16,10 @@ pub fn deliver(text: &str, file: Option<&Path>) -> Result<(), Failure> {
             .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display()))),
         None => {
             let ending = if text.ends_with('\n') { "" } else { "\n" };
-            to_stdout(&[text.as_bytes(), ending.as_bytes()])
+            match io::stdout().is_terminal() {
+                true => to_stdout(&[visible(text).as_bytes(), ending.as_bytes()]),
+                false => to_stdout(&[text.as_bytes(), ending.as_bytes()]),
+            }
         }
     }
 }
@@ -56,7 +61,8 @@ pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
         .prefix(".pgastool-")
         .suffix(".pgas-tmp")
         .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
-        .tempfile_in(directory)?;
+        .tempfile_in(directory)
+        .map_err(without_temporary_name)?;
     file.write_all(content)?;
     file.persist(path).map_err(|error| error.error)?;
     Ok(())

@@ -2,6 +2,7 @@
 //! by which it gets them. The recorder takes the same values in the same ranges (`crates/measure/src/config.rs`); here
 //! they are refused before anything has started.
 
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::Args;
 use pgas_measure::counters::{check, Refusal};
 use pgas_measure::files::Files;
@@ -53,9 +54,8 @@ pub struct Recording {
     /// faster one after which that is enough; or off [default: auto,100]
     #[arg(long, value_name = "METHOD[,EXCHANGES]|off", value_parser = clocks, help_heading = HEADING)]
     pub clocks: Option<String>,
-    /// Which threads write into one file: all of a node, or none; auto: those of a node where the experiment lies on a shared
-    /// file system or the threads are many [default: auto]
-    #[arg(long, value_name = "auto|thread|node", value_parser = files, help_heading = HEADING)]
+    /// Which threads write into one file [default: auto]
+    #[arg(long, value_name = "FILES", value_parser = files_values(), help_heading = HEADING)]
     pub files: Option<String>,
 }
 
@@ -273,6 +273,16 @@ fn counters(text: &str) -> Result<String, String> {
         return Err("expected names separated by commas, such as cycles,instructions".to_string());
     }
     Ok(names.join(","))
+}
+
+fn files_values() -> PossibleValuesParser {
+    PossibleValuesParser::new([
+        PossibleValue::new("auto").help(
+            "All threads of a node if the experiment lies on a shared file system or there are more than 32 threads",
+        ),
+        PossibleValue::new("thread").help("Each thread into its own"),
+        PossibleValue::new("node").help("All threads of a node"),
+    ])
 }
 
 fn files(text: &str) -> Result<String, String> {

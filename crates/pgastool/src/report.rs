@@ -48,7 +48,7 @@ pub fn report(arguments: &cli::Report, ui: &Ui) -> Outcome {
         ReportFormat::Cubex => return cubex(&result, arguments.output.as_deref()),
         ReportFormat::Cube => {
             let path = pgas_cube::AnalysisResult::profile_path(&directory);
-            std::fs::read_to_string(&path)
+            pgas_files::read_to_string(&path)
                 .map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))?
         }
     };

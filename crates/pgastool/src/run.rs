@@ -1,11 +1,14 @@
 //! `pgastool run`: starts a program, records what its threads do, and passes its exit status on.
 
+mod baseline;
 mod reach;
 mod repeat;
 pub mod threads;
 
+use self::baseline::CpuClock;
 use crate::child::{signal_name, Ended, Program};
 use crate::cli;
+use crate::experiment;
 use crate::failure::{Failure, Outcome};
 use crate::filters::Filters;
 use crate::job::{started_several_times, Job};
@@ -15,12 +18,14 @@ use crate::recording;
 use crate::target::Target;
 use crate::ui::Ui;
 use pgas_instrument::command::shown;
+use pgas_trace::buffers::Identity;
 use pgas_trace::experiment::{create, create_default, Metadata};
 use pgas_trace::Experiment;
+use rustix::process::Signal;
 use std::ffi::OsString;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
     let launching = &arguments.launching;
@@ -64,13 +69,22 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
     }
     if arguments.no_measure {
         return measurement
-            .start(None, None)
+            .start(None, None, false)
             .map(|(ended, _)| ended.status());
     }
     for loss in filters.losses() {
         ui.warning(loss);
     }
     let mut metadata = measurement.describe();
+    if let Some(plain) = &arguments.baseline {
+        let plain = baseline::target(plain, &target, &start, threads)?;
+        let of_plain = Measurement {
+            target: &plain,
+            ..measurement
+        };
+        let measured = baseline::measure(&of_plain, arguments.baseline_runs, ui)?;
+        metadata.baseline = Some(measured);
+    }
     let counters = metadata.recording.get(recording::COUNTERS);
     for refusal in counters.map_or_else(Vec::new, |names| recording::refused_counters(names)) {
         ui.warning(refusal);
@@ -92,6 +106,7 @@ pub fn run(arguments: &cli::Run, ui: &Ui) -> Outcome {
 }
 
 /// All that is decided before a program runs, once for all its runs.
+#[derive(Clone, Copy)]
 struct Measurement<'a> {
     arguments: &'a cli::Run,
     target: &'a Target,
@@ -114,6 +129,7 @@ impl Measurement<'_> {
         let directory = std::env::current_dir().ok();
         metadata.directory =
             directory.and_then(|directory| directory.into_os_string().into_string().ok());
+        metadata.run = Identity::of_this_process();
         metadata.launcher = self.start.launched_by();
         metadata.nodes = self.start.nodes;
         metadata.filters = self.filters.described();
@@ -137,11 +153,17 @@ impl Measurement<'_> {
         let ui = self.ui;
         let absolute = std::path::absolute(directory)?;
         ui.note(format_args!("recording into {}", directory.display()));
+        // Of runs that nobody could complete.
+        for problem in pgas_trace::buffers::collect_everything().problems {
+            ui.warning(problem);
+        }
         let started = Instant::now();
+        let clock = CpuClock::start();
         let ended = self
             .filters
             .hand_over(&absolute)
-            .and_then(|filter| self.start(Some(absolute.into()), filter));
+            .and_then(|filter| self.start(Some(absolute.into()), filter, false));
+        metadata.cpu_seconds = clock.seconds().filter(|_| self.start.is_direct());
         let (ended, received) = match ended {
             Ok(ended) => ended,
             Err(failure) => {
@@ -179,6 +201,8 @@ impl Measurement<'_> {
                 "the description of the experiment is incomplete: {error}"
             ));
         }
+        // Processes of a program whose first one was killed may take a moment.
+        experiment::collect(directory, Duration::from_secs(2), ui);
         let experiment = Experiment::open(directory);
         let recorded = experiment
             .as_ref()
@@ -218,29 +242,36 @@ impl Measurement<'_> {
         Ok((ended, received))
     }
 
-    /// Runs the program to its end; `experiment` is where it is recorded, `None` if it is not. Returns how it ended, and a
-    /// signal that came meanwhile.
+    /// Runs the program to its end; `experiment` is where it is recorded, `None` if it is not. `silent`: it neither reads
+    /// standard input nor writes to standard output. Returns how it ended, and a signal that came meanwhile.
     fn start(
         &self,
         experiment: Option<OsString>,
         filter: Option<(&str, OsString)>,
+        silent: bool,
     ) -> Result<(Ended, Option<i32>), Failure> {
         let is_measured = experiment.is_some();
         let set = self.variables(experiment, filter);
-        let (command, own) = self.start.command(self.target, &self.to_all(&set))?;
-        let mut program = Program::new(&command);
+        let (command, own) = self.start.command(self.target, &self.for_all(&set))?;
+        // A launcher must get the chance to end what it has started elsewhere.
+        let last_signal = match self.start.is_direct() {
+            true => Signal::KILL,
+            false => Signal::TERM,
+        };
+        let mut program = Program::new(&command).not_outliving(last_signal);
         for (name, value) in &set {
             program = program.variable(name, Some(value.clone()));
         }
         for (name, value) in own {
             program = program.variable(name, Some(value));
         }
+        if silent {
+            program = program.silent();
+        }
         if !is_measured {
             program = program.variable(EXPERIMENT, None);
         }
-        if !self.start.is_direct() {
-            self.ui.command(shown(&command));
-        }
+        self.ui.command(shown(&command));
         program.watched().map_err(|error| {
             let program = command
                 .first()
@@ -284,7 +315,7 @@ impl Measurement<'_> {
     }
 
     /// Those that have to reach all processes: what is set, and what the user has set for the recorder and the runtime.
-    fn to_all(&self, set: &[(String, OsString)]) -> Vec<(String, OsString)> {
+    fn for_all(&self, set: &[(String, OsString)]) -> Vec<(String, OsString)> {
         let is_set = |name: &str| set.iter().any(|(known, _)| known == name);
         let mut inherited: Vec<(String, OsString)> = std::env::vars_os()
             .filter_map(|(name, value)| Some((name.into_string().ok()?, value)))
@@ -314,7 +345,7 @@ impl Measurement<'_> {
             }
         };
         let set = self.variables(experiment.map(Into::into), None);
-        let (command, own) = self.start.command(self.target, &self.to_all(&set))?;
+        let (command, own) = self.start.command(self.target, &self.for_all(&set))?;
         let own = own
             .into_iter()
             .map(|(name, value)| (name.to_string(), value));

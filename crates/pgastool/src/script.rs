@@ -59,8 +59,11 @@ pub struct ScriptCommand {
 /// Batch systems that scripts are written for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SystemName {
+    /// Directives #SBATCH, for sbatch
     Slurm,
+    /// Directives #PBS, for qsub
     Pbs,
+    /// Directives #BSUB, for bsub
     Lsf,
 }
 

@@ -56,8 +56,8 @@ impl Target {
         let found = find(first)?;
         let program = found.clone();
         if let Some(named) = named {
-            is_runnable(&found)?;
-            let info = inspect(named)?;
+            is_runnable(&found, first)?;
+            let info = inspect(named).map_err(|error| refused(error, named.as_os_str()))?;
             let target = Self::new(&[], found, rest, named.as_os_str(), info, named)?;
             return target.checked(measured);
         }
@@ -68,7 +68,7 @@ impl Target {
             }
             Ok(None) => None,
             Err(error @ ProgramError::NotElf { .. }) => Some(error),
-            Err(error) => return Err(error.into()),
+            Err(error) => return Err(refused(error, first)),
         };
         for (at, word) in rest.iter().enumerate() {
             let path = Path::new(word);
@@ -226,10 +226,44 @@ fn find(named: &OsStr) -> Result<PathBuf, Failure> {
 }
 
 /// A script or a program.
-fn is_runnable(path: &Path) -> Result<(), Failure> {
+fn is_runnable(path: &Path, named: &OsStr) -> Result<(), Failure> {
     match inspect(path) {
         Ok(_) | Err(ProgramError::NotElf { .. }) => Ok(()),
-        Err(error) => Err(error.into()),
+        Err(error) => Err(refused(error, named)),
+    }
+}
+
+/// Why `named` cannot be run, and what was probably forgotten.
+fn refused(error: ProgramError, named: &OsStr) -> Failure {
+    let path = Path::new(named);
+    let shown = path.display();
+    let is_source = |path: &Path| {
+        let ending = path.extension().and_then(OsStr::to_str);
+        matches!(ending, Some("upc" | "c"))
+    };
+    match error {
+        ProgramError::NotExecutable(_) if path.is_dir() => {
+            Failure::new(format!("`{shown}` is a directory, not a program"))
+        }
+        ProgramError::NotExecutable(_) if is_source(path) => {
+            let program = path.with_extension("");
+            Failure::new(format!("`{shown}` is source code, not a program")).help(format!(
+                "compile it first: pgastool compile -o {} {shown}",
+                program.display()
+            ))
+        }
+        ProgramError::NotFound(_) => {
+            let source = ["upc", "c"].map(|ending| path.with_extension(ending));
+            let failure = Failure::new(format!("there is no program `{shown}`"));
+            match source.iter().find(|source| source.is_file()) {
+                Some(source) => failure.help(format!(
+                    "compile it first: pgastool compile -o {shown} {}",
+                    source.display()
+                )),
+                None => failure,
+            }
+        }
+        error => error.into(),
     }
 }
 

@@ -2,9 +2,11 @@
 
 use crate::cli::{Color, Global};
 use crate::failure::Failure;
+use crate::report::unicode_locale;
 use anstream::ColorChoice;
 use indicatif::ProgressState;
 use owo_colors::OwoColorize;
+use pgas_report::printable;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
 
@@ -49,28 +51,34 @@ impl Ui {
     /// What was done.
     pub fn note(&self, text: impl Display) {
         if !self.quiet {
-            anstream::eprintln!("{} {text}", "pgastool:".dimmed());
+            say("pgastool:".dimmed(), text);
         }
     }
 
     /// A command that is run, for those who want to see it.
     pub fn command(&self, text: impl Display) {
         if self.verbose {
-            anstream::eprintln!("{} {text}", "+".dimmed());
+            say("+".dimmed(), text);
         }
+    }
+
+    /// A line without a word in front.
+    pub fn line(&self, text: impl Display) {
+        use std::io::Write;
+        let _ = writeln!(anstream::stderr(), "{}", visible(&text.to_string()));
     }
 
     /// Something that is not as it should be, but does not stop the work.
     pub fn warning(&self, text: impl Display) {
         if !self.quiet {
-            anstream::eprintln!("{} {text}", "warning:".yellow().bold());
+            say("warning:".yellow().bold(), text);
         }
     }
 
     pub fn failure(&self, failure: &Failure) {
-        anstream::eprintln!("{} {}", "error:".red().bold(), failure.message);
+        say("error:".red().bold(), &failure.message);
         if let Some(help) = &failure.help {
-            anstream::eprintln!("{} {help}", " help:".green().bold());
+            say(" help:".green().bold(), help);
         }
     }
 
@@ -102,6 +110,39 @@ impl Ui {
             bar: std::sync::OnceLock::new(),
         }
     }
+}
+
+/// Writes a message to standard error. Nobody is left to be told if that is closed or full.
+fn say(label: impl Display, text: impl Display) {
+    use std::io::Write;
+    let text = visible(&text.to_string());
+    let _ = writeln!(anstream::stderr(), "{label} {text}");
+}
+
+/// Text that may contain names of others, safe for a terminal: control characters show as their pictures. Line feeds and
+/// this tool's own colours stay.
+pub fn visible(text: &str) -> String {
+    let ascii = !unicode_locale();
+    let line = |line: &str| {
+        let mut out = String::with_capacity(line.len());
+        let mut rest = line;
+        while let Some(at) = rest.find('\x1b') {
+            out += &printable(&rest[..at].replace('\t', "    "), ascii);
+            rest = &rest[at..];
+            // ESC [ numbers m
+            let end = rest.strip_prefix("\x1b[").and_then(|colors| {
+                let end = colors.find(|c: char| !c.is_ascii_digit() && c != ';')?;
+                colors[end..].starts_with('m').then_some(end + 3)
+            });
+            match end {
+                Some(end) => out += &rest[..end],
+                None => out += &printable("\x1b", ascii),
+            }
+            rest = &rest[end.unwrap_or(1)..];
+        }
+        out + &printable(&rest.replace('\t', "    "), ascii)
+    };
+    text.split('\n').map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A bar that appears once the work has taken more than a second.
@@ -145,6 +186,22 @@ impl Drop for Progress {
     fn drop(&mut self) {
         if let Some(bar) = self.bar.get() {
             bar.finish_and_clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_colours_of_text_act_on_a_terminal() {
+        let text = "\x1b[1;31mbold\x1b[0m\ta\r\x1b[2J\x1b]0;title\x07\nnext";
+        let shown = visible(text);
+        assert!(shown.starts_with("\x1b[1;31mbold\x1b[0m    a"), "{shown:?}");
+        assert!(shown.ends_with("\nnext"), "{shown:?}");
+        for bad in ["\r", "\x1b[2J", "\x1b]", "\x07"] {
+            assert!(!shown.contains(bad), "{shown:?}");
         }
     }
 }

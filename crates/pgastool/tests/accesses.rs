@@ -149,15 +149,13 @@ fn runs_of_small_accesses_are_found_at_their_lines() {
     assert_ne!(read["block"]["source"], "assumed", "{read:#}");
 }
 
+/// Samples of addresses, which are always taken, show that the elements lie side by side.
 #[test]
-fn without_addresses_it_is_said_what_is_assumed() {
+fn without_addresses_samples_show_what_lies_side_by_side() {
     let run = measure(RUNS, &[], &[], &[], 2);
     let read = only(&run, "fine_grained", line(RUNS, "READ"));
-    has(
-        read,
-        "cause",
-        "is assumed; `pgastool run --addresses` would show it",
-    );
+    has(read, "cause", "that lies side by side");
+    has(read, "advice", "one upc_memget into private memory");
 }
 
 const OWN: &str = "own_part.upc";
@@ -230,7 +228,12 @@ fn a_block_size_that_does_not_fit_the_loop_is_found() {
         assert_eq!(layouts.len(), 1, "{word}: {:#}", run.report["accesses"]);
         assert_eq!(layouts[0]["used"], used);
         let finding = findings(&run, line(LAYOUT, word))[0];
-        has(finding, "advice", "Declare the array with");
+        // With one block for each thread, or with block size 1.
+        let better = match argument {
+            "p" => "Declare dealt_out with one block for each thread",
+            _ => "Declare in_blocks with block size 1",
+        };
+        has(finding, "advice", better);
     }
 }
 

@@ -45,6 +45,49 @@ fn visits(report: &Value, region: &str) -> Vec<f64> {
     sums
 }
 
+/// Call paths below the program as "/main/outer/middle" with the visits of each thread, without time that lacked a core.
+fn paths(report: &Value) -> BTreeMap<String, Value> {
+    let mut names: Vec<String> = Vec::new();
+    let mut found = BTreeMap::new();
+    for path in report["call_paths"].as_array().expect("call paths") {
+        let region = path["region"].as_str().unwrap_or_default();
+        let name = match path["parent"].as_u64() {
+            Some(parent) => format!("{}/{region}", names[parent as usize]),
+            None => String::new(),
+        };
+        if region != "(no core)" {
+            found.insert(name.clone(), path["metrics"]["visits"].clone());
+        }
+        names.push(name);
+    }
+    found
+}
+
+#[test]
+fn functions_that_are_left_by_longjmp_are_closed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile/jumps.upc");
+    let mut of = Vec::new();
+    for how in ["RETURN", "LONGJMP", "SIGLONGJMP"] {
+        let program = dir.path().join(how);
+        succeed(
+            pgastool(dir.path())
+                .args(["compile", "--upcc", "embedded", "-O2", "-o"])
+                .arg(&program)
+                .arg(format!("-DHOW={how}"))
+                .arg(&source),
+        );
+        let run = measure(dir.path(), &program, &[], 2, &format!("e-{how}"));
+        assert_eq!(run.printed.matches("100000 rounds").count(), 2);
+        check_sums(&run.report);
+        of.push(paths(&run.report));
+    }
+    let barrier = of[0].keys().any(|path| path == "/main/upc_barrier");
+    assert!(barrier && of[0].len() < 20, "{:#?}", of[0]);
+    assert_eq!(of[1], of[0]);
+    assert_eq!(of[2], of[0]);
+}
+
 #[test]
 fn visits_and_bytes_are_exact() {
     let dir = tempfile::tempdir().expect("a folder");

@@ -16,6 +16,9 @@ const FIRST: usize = 3;
 /// away, all others wait for it, and that comes first then.
 const RUNS: usize = 5;
 
+/// Of what a finding cost, the share that may be left in the optimised version.
+const LEFT: f64 = 0.1;
+
 /// How often a version is measured so many times before its report counts as wrong.
 const ATTEMPTS: usize = 3;
 
@@ -121,7 +124,8 @@ impl Followed {
         line.is_some_and(|line| self.lines.iter().any(|part| line.contains(part)))
     }
 
-    /// Panics unless the naive version's first findings have it, and the optimised version's report has not, in most runs.
+    /// Panics unless the naive version's first findings have it, and the optimised version's report has not, or hardly, in most
+    /// runs.
     /// Is there too much else going on on the machine, they are measured again.
     fn check(&self, naive: &Version, optimised: &Version) {
         let mut wrong = String::new();
@@ -148,8 +152,16 @@ impl Followed {
                 listed(naive)
             ));
         }
-        let is_there = |run: &&Measured| findings(run).iter().any(|f| self.is_given_by(f));
-        let left = optimised.iter().filter(is_there).count();
+        // A lock that is taken once costs something, too.
+        let worth = |run: &Measured| {
+            let given = findings(run).iter().filter(|f| self.is_given_by(f));
+            let seconds = given.map(|f| f["seconds"].as_f64().expect("seconds"));
+            seconds.fold(0.0, f64::max)
+        };
+        let mut before: Vec<f64> = naive.iter().map(worth).collect();
+        before.sort_unstable_by(f64::total_cmp);
+        let much = LEFT * before[before.len() / 2];
+        let left = optimised.iter().filter(|run| worth(run) > much).count();
         if 2 * left >= optimised.len() {
             return Err(format!(
                 "'{}' is still there in {left} runs:\n{}",
@@ -304,20 +316,26 @@ fn the_fourier_transform_should_not_transfer_own_data() {
     in_place.check(&naive, &optimised);
 }
 
-/// On two threads with a core each, barriers cost less than transfers.
+/// The transform reads and writes its planes through pointers to private, so nobody has seen all that its barriers order.
 #[test]
-fn the_fourier_transform_should_leave_out_barriers() {
-    let [naive, optimised] = ["studies/ft/naive.upc", TRANSFORM[1]].map(|source| Version {
+fn whether_the_fourier_transform_needs_its_barriers_is_not_judged() {
+    let naive = Version {
         threads: 4,
-        ..Version::of(source)
-    });
-    let fewer = Followed {
-        kinds: &["removable_barrier"],
-        words: "Try to leave it out",
-        // One before the timed part begins stays, for the sake of the time.
-        functions: &["main", "forward_transform", "backward_transform", "evolve"],
-        file: TRANSFORM[0],
-        lines: &["upc_barrier;"],
+        ..Version::of("studies/ft/naive.upc")
     };
-    fewer.check(&naive, &optimised);
+    for run in naive.measure() {
+        let removable = findings(&run)
+            .iter()
+            .find(|f| f["kind"] == "removable_barrier");
+        assert_eq!(removable, None);
+        let withheld = run.report["withheld"].as_array().expect("a list");
+        let is_of_barriers = |withheld: &&Value| {
+            let advice = withheld["advice"].as_array().expect("kinds of advice");
+            advice.contains(&Value::from("own_data_barrier"))
+        };
+        let reasons = &withheld.iter().find(is_of_barriers).expect("barriers")["reasons"];
+        assert_eq!(reasons[0]["kind"], "cast");
+        let text = reasons[0]["text"].as_str().expect("a text");
+        assert!(text.contains("ft/ft.c:67"), "{text}");
+    }
 }

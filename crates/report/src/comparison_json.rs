@@ -28,10 +28,17 @@ pub(crate) struct Diff<'a> {
     by: By,
     places: &'a [ComparedPlace],
     places_in_all: usize,
-    findings: &'a [ComparedFinding],
+    findings: Vec<NamedFinding<'a>>,
     limits: Vec<WithUnit<&'a Gate>>,
     regression: bool,
     notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct NamedFinding<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    finding: &'a ComparedFinding,
 }
 
 #[derive(Serialize)]
@@ -72,7 +79,14 @@ impl<'a> Diff<'a> {
             by: comparison.by,
             places: &comparison.places[..shown],
             places_in_all: all,
-            findings: &comparison.findings,
+            findings: comparison
+                .findings
+                .iter()
+                .map(|finding| NamedFinding {
+                    name: comparison.finding_name(finding),
+                    finding,
+                })
+                .collect(),
             limits: comparison
                 .gates
                 .iter()

@@ -1,7 +1,6 @@
 //! Figures that several sections and formats need: sums over the cube by kind of activity.
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
-use pgas_cube::summary::{Finding, FindingKind};
 use pgas_cube::AnalysisResult;
 
 /// Metrics below `pgas` that say in what kind of operation time is spent. What else is below it says why a thread could
@@ -25,12 +24,14 @@ pub struct Activity {
     pub waiting: f64,
     /// In operations of the PGAS runtime, but not in a wait state.
     pub communication: f64,
+    /// Ready to run, without a core.
+    pub no_core: f64,
     pub measurement: f64,
 }
 
 impl Activity {
     pub fn total(&self) -> f64 {
-        self.computation + self.waiting + self.communication + self.measurement
+        self.computation + self.waiting + self.communication + self.no_core + self.measurement
     }
 }
 
@@ -70,6 +71,7 @@ fn activity(cube: &Cube, waits: &[MetricId], value: impl Fn(MetricId) -> f64) ->
         computation: named("computation"),
         waiting,
         communication: (named("pgas") - waiting).max(0.0),
+        no_core: named("no_core"),
         measurement: named("measurement"),
     }
 }
@@ -118,16 +120,6 @@ pub fn names(cube: &Cube, call_path: CallPathId) -> Vec<&str> {
         .collect();
     names.reverse();
     names
-}
-
-/// What a finding is about, for a heading.
-pub(crate) fn finding_title<'a>(result: &'a AnalysisResult, finding: &'a Finding) -> &'a str {
-    match (finding.kind, result.cube.metric(&finding.metric)) {
-        (FindingKind::Mode, _) => "Synchronization mode",
-        (FindingKind::RemovableBarrier, _) => "Barrier that may not be needed",
-        (_, Some(metric)) => &result.cube.metrics[metric.0].display_name,
-        (_, None) => &finding.metric,
-    }
 }
 
 /// "is.c:412", or what is known of it.

@@ -13,6 +13,7 @@ use pgas_cube::phases::Loop;
 use pgas_cube::recording::Recording;
 use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics};
 use pgas_cube::synchronization::Synchronization;
+use pgas_cube::withheld::Withheld;
 use pgas_cube::AnalysisResult;
 use serde::ser::SerializeMap;
 use serde::Serialize;
@@ -90,7 +91,7 @@ struct Report<'a> {
     efficiency: &'a Efficiency,
     metrics: Metrics<'a>,
     call_paths: Vec<CallPath<'a>>,
-    findings: &'a [Finding],
+    findings: Vec<NamedFinding<'a>>,
     instances: &'a [InstanceStatistics],
     phases: &'a [Loop],
     recording: &'a Recording,
@@ -100,6 +101,7 @@ struct Report<'a> {
     synchronization: Option<&'a Synchronization>,
     communication: Option<&'a Communication>,
     accesses: &'a Accesses,
+    withheld: &'a [Withheld],
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
 }
@@ -112,6 +114,13 @@ struct Metric<'a> {
     parent: Option<&'a str>,
     total: f64,
     per_thread: Vec<f64>,
+}
+
+#[derive(Serialize)]
+struct NamedFinding<'a> {
+    name: &'a str,
+    #[serde(flatten)]
+    finding: &'a Finding,
 }
 
 #[derive(Serialize)]
@@ -188,7 +197,14 @@ impl<'a> Report<'a> {
             efficiency: &summary.efficiency,
             metrics: Metrics(cube),
             call_paths: cube.call_paths.iter().enumerate().map(call_path).collect(),
-            findings: &summary.findings,
+            findings: summary
+                .findings
+                .iter()
+                .map(|finding| NamedFinding {
+                    name: finding.name(cube),
+                    finding,
+                })
+                .collect(),
             instances: &summary.instances,
             phases: &summary.phases,
             recording: &summary.recording,
@@ -203,6 +219,7 @@ impl<'a> Report<'a> {
             synchronization: summary.synchronization.as_ref(),
             communication: summary.communication.as_ref(),
             accesses: &summary.accesses,
+            withheld: &summary.withheld,
             system: System {
                 machine: &cube.machine,
                 nodes: &cube.nodes,

@@ -6,9 +6,9 @@ mod bar;
 mod comparison_json;
 pub mod figures;
 pub mod html;
+mod inflated;
 mod json;
 pub mod names;
-pub mod quantity;
 pub mod reference;
 pub mod sentences;
 mod text;
@@ -19,8 +19,10 @@ use pgas_cube::AnalysisResult;
 pub use bar::bar;
 pub use comparison_json::comparison_json;
 pub use html::html;
+pub use inflated::{share as share_of_recording, InflationMarks};
 pub use json::json;
 pub use names::printable;
+pub use pgas_cube::quantity;
 pub use text::{comparison_text, text, text_with_sources, TextOptions};
 
 /// The severities as a CUBE 3 file.

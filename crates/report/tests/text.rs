@@ -28,6 +28,7 @@ fn all() -> Vec<(&'static str, AnalysisResult)> {
             common::too_much_synchronization(),
         ),
         ("growing", common::growing()),
+        ("throttled_loop", common::throttled_loop()),
     ]
 }
 
@@ -132,9 +133,11 @@ fn the_five_most_expensive_findings_in_order() {
         }
     }
     assert!(report.contains("thread 3, 10 of 11 times\n"));
-    assert!(report.contains("11: median 104 ms, worst 142 ms, 913 ms into the run\n"));
+    assert!(report.contains(
+        "11: median 104 ms, worst 142 ms summed over threads (longest 49.0 ms on thread 0),"
+    ));
     // Of a summary without a distribution.
-    assert!(report.contains("worst: 19.0 ms lost, 87.0 ms into the run"));
+    assert!(report.contains("worst: 19.0 ms lost summed over threads (longest 8.00 ms"));
 }
 
 #[test]
@@ -250,4 +253,31 @@ fn iterations_say_what_grows_and_with_which_thread() {
     assert!(section.contains("    Wait at barrier"), "{section}");
     assert!(!section.contains("    Barrier "), "{section}");
     assert!(!plain(&common::integer_sort()).contains("ITERATIONS"));
+}
+
+/// What was not recorded is no zero and no trend: its curve stops at a mark, and a sentence says why.
+#[test]
+fn a_curve_stops_where_its_recording_does() {
+    let report = plain(&common::throttled_loop());
+    let iterations = report.split("\nITERATIONS ").nth(1).expect("a section");
+    let row = |name: &str| {
+        let rows = iterations.lines().filter(|line| line.starts_with("    "));
+        let mut rows = rows.filter(|line| line.trim_start().starts_with(name));
+        rows.next()
+            .unwrap_or_else(|| panic!("no {name} in\n{report}"))
+    };
+    let computation = row("Computation");
+    assert!(computation.contains('┊'), "{computation}");
+    assert!(computation.ends_with("up to iteration 74"), "{computation}");
+    assert!(!row("Duration").contains('┊'));
+    let words: Vec<&str> = report.split_whitespace().collect();
+    let words = words.join(" ");
+    for sentence in [
+        "Throttled: calls of upc_get (is.c:77) are missing from 500 ms into the run on, and their time is in their \
+         callers'. Load imbalance, Computation, One-sided: shown up to iteration 74.",
+        "Recording was off after iteration 20, 200 ms into the run: what came until 250 ms is not counted.",
+        "The trace ends 1.10 s into the run: iterations after number 200 are not known.",
+    ] {
+        assert!(words.contains(sentence), "no '{sentence}' in\n{report}");
+    }
 }

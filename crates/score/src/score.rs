@@ -1,14 +1,15 @@
 //! The score of a run: its regions with what each cost on each thread, and the overhead that is left if some of them
 //! are not recorded.
 //!
-//! The cost of recording is an estimate: events times what one event costs, which the recorder measures when a
-//! program starts; calls that were only counted are taken to cost that without the readings of the clock, except for
-//! those that were timed. What threads waited for their buffers to be written is measured, and taken to be in proportion
-//! to the bytes written. Overhead is cost in relation to the time that the thread would have needed without it.
+//! What recording cost is that of the report (`pgas_cost`). Each call has its part of it; what the recorder itself took when the
+//! run began and ended, and accesses to own data that it only looked at, no filter changes. What threads waited for their
+//! buffers to be written is measured, and taken to be in proportion to the bytes written. Overhead is what calls and that waiting
+//! took in relation to the time that the thread would have needed without it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use pgas_cost::{Calls, Cost, OfThread, Recorder, Total};
 use pgas_filter::Filter;
 use pgas_trace::model::{Operation, ThreadId};
 use pgas_trace::{Error, Experiment, Stream};
@@ -73,7 +74,7 @@ pub struct Figures {
     pub seconds: f64,
     /// Seconds from call to return, summed over all calls.
     pub inclusive_seconds: f64,
-    /// Seconds that recording it is estimated to have taken; of [`Kind::Measurement`], the time that was lost.
+    /// Seconds of CPU time that recording it took.
     pub cost_seconds: f64,
 }
 
@@ -148,8 +149,11 @@ pub struct ThreadInfo {
     pub thread: ThreadId,
     /// From the beginning of its recording to the end, in seconds.
     pub seconds: f64,
-    /// What an event cost it, in seconds.
+    /// What an event cost it, in seconds, in the recorder alone.
     pub event_cost: f64,
+    /// What recording a call of a function and of an operation cost it, in seconds, all the way and before any comparison with
+    /// a plain build.
+    pub call_costs: [f64; 2],
 }
 
 /// What a run holds, by region, and what it cost.
@@ -161,11 +165,18 @@ pub struct Score {
     pub regions: Vec<Region>,
     /// Whether the costs of events had to be assumed, since the recorder of some thread has not measured them.
     pub cost_is_assumed: bool,
+    /// What recording the whole run cost.
+    pub cost: Cost,
+    /// Of that, seconds that no filter changes: the recorder's own work at the beginning and the end, calls that were left out
+    /// already, and accesses to own data.
+    pub unchanged_seconds: f64,
     /// Whether there are times of which there is no trace: events and bytes of those are what a trace would have had.
     pub partly_without_trace: bool,
+    /// By thread: seconds that it had no core.
+    no_core: Vec<f64>,
 }
 
-/// The overhead of recording, as a share: cost by the time that would have been needed without it.
+/// The overhead of calls and full buffers, as a share: what they took by the time that would have been needed without them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Overhead {
     /// Of all threads together.
@@ -182,8 +193,12 @@ pub struct Outlook {
     pub bytes: f64,
     /// Bytes of the thread that has most.
     pub max_bytes: f64,
-    /// Seconds of all threads together.
+    /// What recording costs all threads together, in seconds of CPU time, with what no filter changes.
     pub cost_seconds: f64,
+    /// What it is then of the CPU time, in percent; where that is not known, of the time of all threads.
+    pub cost_percent: f64,
+    /// Seconds that all threads together wait for full buffers.
+    pub stall_seconds: f64,
     pub overhead: Overhead,
 }
 
@@ -229,26 +244,59 @@ impl Score {
     }
 
     fn assemble(experiment: &Experiment, streams: &[&Stream], tallies: &[Vec<SiteTally>]) -> Self {
-        let costs: Vec<Costs> = streams.iter().map(|stream| Costs::of(stream)).collect();
+        let recorders = Recorders::of(streams);
         let clock = experiment.clock();
         let bytes_per_event = bytes_per_event(tallies);
+        let priced: Vec<OfThread> = streams
+            .iter()
+            .zip(tallies)
+            .zip(&recorders.all)
+            .map(|((stream, tally), recorder)| {
+                let sites = stream.sites().iter().zip(tally);
+                let calls: Vec<_> = sites
+                    .map(|(site, tally)| (pgas_cost::Kind::of(site.operation), tally.calls()))
+                    .collect();
+                recorder.price(&calls)
+            })
+            .collect();
+        let mut total = Total::default();
+        priced.iter().for_each(|thread| total.add(thread));
+        let threads: Vec<ThreadInfo> = streams
+            .iter()
+            .zip(&recorders.all)
+            .map(|(stream, recorder)| ThreadInfo {
+                thread: stream.thread(),
+                seconds: span(stream).map_or(0.0, |(first, last)| clock.duration(last - first)),
+                event_cost: event_cost(stream).unwrap_or(ASSUMED_EVENT_COST),
+                call_costs: recorder.recorded_call(),
+            })
+            .collect();
+        let metadata = experiment.metadata();
+        let cost = total.conclude(
+            threads.iter().map(|thread| thread.seconds).sum(),
+            metadata.cpu_seconds,
+            metadata.baseline.as_ref(),
+        );
+        let elsewhere: f64 = priced.iter().map(|thread| thread.elsewhere).sum();
         let mut score = Score {
-            threads: streams
-                .iter()
-                .zip(&costs)
-                .map(|(stream, costs)| ThreadInfo {
-                    thread: stream.thread(),
-                    seconds: span(stream).map_or(0.0, |(first, last)| clock.duration(last - first)),
-                    event_cost: costs.event,
-                })
-                .collect(),
             regions: Vec::new(),
-            cost_is_assumed: costs.iter().any(|costs| costs.assumed),
+            cost_is_assumed: recorders.are_assumed,
+            unchanged_seconds: cost.fixed_seconds + elsewhere * cost.scale,
             partly_without_trace: tallies.iter().flatten().any(|tally| tally.beyond > 0),
+            no_core: vec![0.0; threads.len()],
+            threads,
+            cost,
         };
         let mut regions: BTreeMap<(Operation, &str, &str), Region> = BTreeMap::new();
         for (index, (stream, tally)) in streams.iter().zip(tallies).enumerate() {
-            for (site, tally) in stream.sites().iter().zip(tally) {
+            let costs = priced[index].places.iter();
+            for ((site, tally), cost) in stream.sites().iter().zip(tally).zip(costs) {
+                let seconds = |ticks: u128| ticks as f64 * clock.seconds_per_tick();
+                let exclusive = seconds(u128::try_from(tally.exclusive).unwrap_or(0));
+                if site.operation == Operation::NoCore {
+                    score.no_core[index] += exclusive;
+                    continue;
+                }
                 let kind = kind_of(site.operation, tally.communicates);
                 let (name, file, line) = match kind.is_of_program() {
                     true if site.name.is_empty() => (site.operation.name(), "", 0),
@@ -266,20 +314,16 @@ impl Score {
                         threads: vec![Figures::default(); streams.len()],
                     });
                 region.kind = region.kind.max(kind);
-                let seconds = |ticks: u128| ticks as f64 * clock.seconds_per_tick();
-                let mut figures = Figures {
+                let figures = Figures {
                     events: tally.events + EVENTS_PER_CALL * tally.beyond,
                     bytes: tally.bytes as f64 / PARTS_OF_BYTE as f64
                         + (EVENTS_PER_CALL * tally.beyond) as f64 * bytes_per_event,
                     calls: tally.recorded + tally.throttled + tally.beyond,
                     throttled: tally.throttled,
-                    seconds: seconds(u128::try_from(tally.exclusive).unwrap_or(0)),
+                    seconds: exclusive,
                     inclusive_seconds: seconds(tally.inclusive),
-                    cost_seconds: costs[index].of_recording(tally),
+                    cost_seconds: cost * score.cost.scale,
                 };
-                if kind == Kind::Measurement {
-                    figures.cost_seconds = figures.seconds;
-                }
                 region.threads[index] += figures;
             }
         }
@@ -307,11 +351,18 @@ impl Score {
             }
         }
         let balance = Balance::new(self);
+        let calls: f64 = loads.iter().map(|load| load.cost.max(0.0)).sum();
+        let cost_seconds = calls + self.unchanged_seconds;
+        // What is not recorded takes no CPU time.
+        let time = || self.threads.iter().map(|thread| thread.seconds).sum();
+        let whole = self.cost.cpu_seconds.unwrap_or_else(time) - self.cost.seconds + cost_seconds;
         Outlook {
             events,
             bytes: loads.iter().map(|load| load.bytes).sum(),
             max_bytes: loads.iter().map(|load| load.bytes).fold(0.0, f64::max),
-            cost_seconds: balance.costs(&loads).sum(),
+            cost_seconds,
+            cost_percent: 100.0 * ratio(cost_seconds, whole),
+            stall_seconds: balance.stalls(&loads).sum(),
             overhead: balance.overhead(self, &loads),
         }
     }
@@ -338,32 +389,34 @@ impl Balance {
                 cost[index] += figures.cost_seconds;
                 balance.bytes[index] += figures.bytes;
                 if region.kind == Kind::Measurement {
-                    balance.stall[index] += figures.cost_seconds;
+                    balance.stall[index] += figures.seconds;
                 }
             }
         }
         for (index, thread) in score.threads.iter().enumerate() {
+            let lost = cost[index] + balance.stall[index] + score.no_core[index];
             balance.program[index] =
-                (thread.seconds - cost[index]).max(thread.seconds * SMALLEST_SHARE_OF_PROGRAM);
+                (thread.seconds - lost).max(thread.seconds * SMALLEST_SHARE_OF_PROGRAM);
         }
         balance
     }
 
-    /// Seconds that recording `loads` costs each thread, with waiting for buffers.
-    pub(crate) fn costs<'a>(&'a self, loads: &'a [Load]) -> impl Iterator<Item = f64> + 'a {
+    /// Seconds that each thread waits for its buffers if `loads` are recorded.
+    fn stalls<'a>(&'a self, loads: &'a [Load]) -> impl Iterator<Item = f64> + 'a {
         loads.iter().enumerate().map(|(index, load)| {
             let share = match self.bytes[index] {
                 0.0 => 0.0,
                 bytes => (load.bytes / bytes).clamp(0.0, 1.0),
             };
-            load.cost.max(0.0) + self.stall[index] * share
+            self.stall[index] * share
         })
     }
 
     pub(crate) fn overhead(&self, score: &Score, loads: &[Load]) -> Overhead {
         let mut overhead = Overhead::default();
         let (mut cost_sum, mut program_sum) = (0.0, 0.0);
-        for (index, cost) in self.costs(loads).enumerate() {
+        for (index, (load, stall)) in loads.iter().zip(self.stalls(loads)).enumerate() {
+            let cost = load.cost.max(0.0) + stall;
             cost_sum += cost;
             program_sum += self.program[index];
             let share = ratio(cost, self.program[index]);
@@ -386,38 +439,56 @@ fn ratio(cost: f64, program: f64) -> f64 {
     }
 }
 
-/// What recording costs one thread, in seconds.
-struct Costs {
-    event: f64,
-    /// Of a throttled call that was not timed.
-    throttled: f64,
-    assumed: bool,
+/// The recorders of all threads.
+struct Recorders {
+    all: Vec<Recorder>,
+    /// Some recorder has not measured what an event costs.
+    are_assumed: bool,
 }
 
-impl Costs {
-    fn of(stream: &Stream) -> Self {
-        let picoseconds = |key: &str| {
-            let value = stream.property(key)?.parse::<u64>().ok()?;
-            Some(value as f64 * 1e-12)
-        };
-        let measured = picoseconds("event_cost");
-        let event = measured.unwrap_or(ASSUMED_EVENT_COST);
-        let clock = picoseconds("clock_cost").unwrap_or(event / 2.0);
-        Costs {
-            event,
-            // Recorders that do not say it have spared such calls the readings of the clock.
-            throttled: picoseconds("throttled_cost")
-                .unwrap_or(EVENTS_PER_CALL as f64 * (event - clock).max(0.0)),
-            assumed: measured.is_none(),
+impl Recorders {
+    fn of(streams: &[&Stream]) -> Self {
+        let mut are_assumed = false;
+        let whole = pgas_cost::recorders(streams.iter().map(|stream| Some(*stream)));
+        let all = streams.iter().zip(whole).map(|(stream, whole)| {
+            whole.unwrap_or_else(|| {
+                const PICOSECONDS: f64 = 1e12;
+                let measured = event_cost(stream);
+                are_assumed |= measured.is_none();
+                let event = measured.unwrap_or(ASSUMED_EVENT_COST) * PICOSECONDS;
+                // As in the analysis: recorders that do not say it have spared such calls two readings of the clock.
+                let spared = || {
+                    let clock = picoseconds(stream, "clock_cost").unwrap_or(0.0);
+                    2.0 * (event - clock).max(0.0)
+                };
+                let throttled = picoseconds(stream, "throttled_cost").unwrap_or_else(spared);
+                Recorder::of_events(event, throttled)
+            })
+        });
+        Recorders {
+            all: all.collect(),
+            are_assumed,
         }
     }
+}
 
-    fn of_recording(&self, tally: &SiteTally) -> f64 {
-        let untimed = tally.throttled.saturating_sub(tally.throttled_timed);
-        let in_full = tally.beyond + tally.throttled_timed;
-        tally.events as f64 * self.event
-            + (EVENTS_PER_CALL * in_full) as f64 * self.event
-            + untimed as f64 * self.throttled
+fn picoseconds(stream: &Stream, key: &str) -> Option<f64> {
+    let value = stream.property(key)?.trim().parse::<u64>().ok()?;
+    Some(value as f64)
+}
+
+/// In seconds, if the recorder has measured it.
+fn event_cost(stream: &Stream) -> Option<f64> {
+    Some(picoseconds(stream, "event_cost")? * 1e-12)
+}
+
+impl SiteTally {
+    fn calls(&self) -> Calls {
+        Calls {
+            recorded: (self.recorded + self.beyond) as f64,
+            throttled: self.throttled as f64,
+            timed: self.throttled_timed as f64,
+        }
     }
 }
 
@@ -439,7 +510,7 @@ fn kind_of(operation: Operation, communicates: bool) -> Kind {
     match operation {
         Operation::Function | Operation::UserRegion if communicates => Kind::Communicating,
         Operation::Function | Operation::UserRegion => Kind::User,
-        Operation::MeasurementStall => Kind::Measurement,
+        Operation::MeasurementStall | Operation::NoCore => Kind::Measurement,
         Operation::Malloc | Operation::Realloc | Operation::MallocFree => Kind::Library,
         _ => Kind::Pgas,
     }

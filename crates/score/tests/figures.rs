@@ -3,6 +3,7 @@
 use pgas_filter::Filter;
 use pgas_score::{propose, Kind, ProposalOptions, Region, Score};
 use pgas_trace::builder::Sums;
+use pgas_trace::experiment::Baseline;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
 use pgas_trace::{Experiment, ExperimentBuilder};
 
@@ -24,6 +25,10 @@ fn region<'a>(score: &'a Score, name: &str) -> &'a Region {
 
 fn close(a: f64, b: f64) -> bool {
     (a - b).abs() <= 1e-9 * a.abs().max(b.abs()).max(1e-12)
+}
+
+fn close_to(a: f64, b: f64) -> bool {
+    (a - b).abs() <= 1e-3 * b
 }
 
 struct Sites {
@@ -333,9 +338,13 @@ fn waiting_for_buffers_shrinks_with_the_trace() {
     thread.exit(10_000_000, NONE).property("event_cost", "1");
     let score = score(builder);
     let all = score.outlook(|_| true);
-    assert!((all.cost_seconds - 0.001).abs() < 1e-5, "{all:?}");
+    // It is waiting, no CPU time.
+    assert!((all.stall_seconds - 0.001).abs() < 1e-9, "{all:?}");
+    assert!(all.cost_seconds < 1e-6, "{all:?}");
+    assert!(close_to(all.overhead.worst, 0.001 / 0.009), "{all:?}");
     let quiet = score.outlook(|region| region.name != "tiny");
-    assert!(quiet.cost_seconds < 0.2 * all.cost_seconds, "{quiet:?}");
+    assert!(quiet.stall_seconds < 0.2 * all.stall_seconds, "{quiet:?}");
+    assert!(quiet.overhead.worst < 0.2 * all.overhead.worst, "{quiet:?}");
     assert_eq!(region(&score, "(measurement)").kind, Kind::Measurement);
 }
 
@@ -367,4 +376,75 @@ fn names_with_wildcards_in_them_mean_themselves() {
     }
     assert!(filter.includes_function("operators", "a.upc"));
     assert!(filter.includes_function("a0", "a.upc"));
+}
+
+/// One thread of a tiny program that had no core for most of its time and whose recorder took most of the CPU time: nothing
+/// that a filter could change.
+fn tiny(baseline: bool) -> ExperimentBuilder {
+    let at = sites();
+    let no_core = Site::operation(Operation::NoCore, "", 0);
+    let mut builder = ExperimentBuilder::new("tiny", 1);
+    let thread = builder.thread(0);
+    thread.enter(0, &at.main, NONE);
+    thread
+        .enter(1_000_000, &no_core, NONE)
+        .exit(30_000_000, NONE);
+    thread
+        .enter(31_000_000, &at.tiny, NONE)
+        .exit(31_001_000, NONE);
+    thread.exit(38_000_000, NONE);
+    for (key, value) in [
+        ("event_cost", "12000"),
+        ("function_cost", "30000"),
+        ("operation_cost", "50000"),
+        ("own_access_cost", "1000"),
+        ("own_accesses", "100000"),
+        ("set_up_cpu_time", "3000000"),
+        ("finish_cpu_time", "2000000"),
+        ("helper_cpu_time", "3000000"),
+    ] {
+        thread.property(key, value);
+    }
+    let metadata = builder.metadata_mut();
+    metadata.cpu_seconds = Some(0.017);
+    metadata.baseline = baseline.then(|| Baseline {
+        program: "plain".into(),
+        cpu_seconds: vec![0.0089],
+    });
+    builder
+}
+
+#[test]
+fn starting_the_recorder_is_a_cost_that_no_filter_changes() {
+    let score = score(tiny(false));
+    let all = score.outlook(|_| true);
+    // Two calls, what was looked at, and the recorder's own work; no core is nobody's cost.
+    let calls = 2.0 * 30e-9;
+    assert!(close(all.cost_seconds, 0.008 + 1e-4 + calls), "{all:?}");
+    assert!(close(all.cost_seconds, score.cost.seconds), "{score:?}");
+    assert!(close(all.cost_percent, score.cost.percent), "{score:?}");
+    assert!(close(score.unchanged_seconds, 0.0081), "{score:?}");
+    assert!(
+        close(all.overhead.worst, calls / (0.009 - calls)),
+        "{all:?}"
+    );
+    let options = ProposalOptions {
+        max_overhead: 0.01,
+        operations: false,
+    };
+    let proposal = propose(&score, options, |_| true);
+    assert!(proposal.sufficient && proposal.names.is_empty());
+    let mut names = score.regions.iter().map(|region| region.name.as_str());
+    assert!(
+        names.all(|name| name == "main" || name == "tiny"),
+        "{score:?}"
+    );
+}
+
+#[test]
+fn a_measured_baseline_counts_for_the_score_too() {
+    let score = score(tiny(true));
+    assert!(close(score.cost.seconds, 0.0081), "{:?}", score.cost);
+    assert_eq!(score.cost.baseline, Some((0.0089, 1)));
+    assert!(close(score.outlook(|_| true).cost_seconds, 0.0081));
 }

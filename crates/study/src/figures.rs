@@ -36,6 +36,8 @@ pub struct Recorded {
     pub remote_bytes: f64,
     /// Operations on own data through pointers-to-shared, as far as they were recorded.
     pub own_operations: f64,
+    /// Of each finding that states it, the largest first: by how much the run would be shorter at most.
+    pub savings: Vec<f64>,
 }
 
 impl Recorded {
@@ -57,6 +59,7 @@ impl Recorded {
             computation: total("computation"),
             waiting: waits.iter().map(|(_, seconds)| seconds).sum(),
             waits,
+            savings: savings(report),
             ..Recorded::default()
         };
         for pair in report["communication"]["pairs"]
@@ -83,6 +86,24 @@ impl Recorded {
         }
         100.0 * self.waiting / self.time.max(f64::MIN_POSITIVE)
     }
+}
+
+/// In wall-clock seconds. Of findings about the same seconds only the first counts.
+fn savings(report: &Value) -> Vec<f64> {
+    let findings = report["findings"].as_array().into_iter().flatten();
+    let counts = |(number, finding): &(usize, &Value)| {
+        let others = finding["overlaps"].as_array().into_iter().flatten();
+        others
+            .filter_map(Value::as_u64)
+            .all(|other| other > *number as u64)
+    };
+    let counted = findings.enumerate().filter(counts);
+    let mut savings: Vec<f64> = counted
+        .filter_map(|(_, finding)| finding["saves_seconds"].as_f64())
+        .filter(|saved| *saved > 0.0)
+        .collect();
+    savings.sort_by(|a, b| b.total_cmp(a));
+    savings
 }
 
 /// The first findings of a report as text: what stands below `WHAT COSTS MOST`, up to so many.

@@ -48,6 +48,8 @@ pub struct MeasuredVersion {
     pub recorded: Vec<Recorded>,
     /// Text of the report's first findings, at the main number of threads, by recording.
     pub findings: Vec<String>,
+    /// Figures of the same reports.
+    pub reported: Vec<Recorded>,
 }
 
 impl MeasuredVersion {
@@ -114,10 +116,12 @@ pub fn run(
     let recorded_runs = if settings.short { 3 } else { RECORDED_RUNS };
     let mut recorded = record(improved, tool, &threads, main)?;
     let mut findings = vec![Vec::new(); improved.versions.len()];
+    let mut reported = vec![Vec::new(); improved.versions.len()];
     for index in 0..improved.recordings.len() {
         let runs = compare_at_main(improved, index, tool, threads[main], recorded_runs)?;
         for (version, (text, figures)) in runs.into_iter().enumerate() {
             findings[version].push(text);
+            reported[version].push(figures.clone());
             if index == 0 {
                 recorded[version][main] = figures;
             }
@@ -138,14 +142,17 @@ pub fn run(
         .versions
         .iter()
         .zip(times)
-        .zip(recorded.into_iter().zip(findings))
-        .map(|((version, times), (recorded, findings))| MeasuredVersion {
-            name: version.name.to_string(),
-            source: version.source.to_string(),
-            times,
-            recorded,
-            findings,
-        })
+        .zip(recorded.into_iter().zip(findings.into_iter().zip(reported)))
+        .map(
+            |((version, times), (recorded, (findings, reported)))| MeasuredVersion {
+                name: version.name.to_string(),
+                source: version.source.to_string(),
+                times,
+                recorded,
+                findings,
+                reported,
+            },
+        )
         .collect();
     let measured = Measured {
         threads,

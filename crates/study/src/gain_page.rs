@@ -12,6 +12,8 @@ use crate::Error;
 
 /// A longer change of the source is not shown.
 const LONGEST_CHANGE: usize = 200;
+/// Findings whose savings are listed.
+const PROMISES: usize = 3;
 const SHARED: &str = "more threads than cores";
 
 /// The page of what was measured, with its charts.
@@ -66,6 +68,7 @@ pub fn write(
     let mut page = Page::begin(study, tool, settings, &input)?;
     writer.summary(&mut page);
     writer.findings(&mut page);
+    writer.said_and_gained(&mut page);
     writer.times(&mut page)?;
     writer.waiting(&mut page)?;
     page.heading("The tool's own comparison");
@@ -182,6 +185,58 @@ impl Writer<'_> {
                 }
             }
         }
+    }
+
+    /// What the first findings promise of each version but the last, beside what the next one gained.
+    fn said_and_gained(&self, page: &mut Page) {
+        let versions = &self.measured.versions;
+        page.heading("Said and gained");
+        page.text(&format!(
+            "Said: by how much the run would be shorter at most (`saves`) by the first {PROMISES} findings of a version that \
+             save most, and of all its findings; of those about the same seconds one counts. Gained: by how much less time the \
+             next version took, recorded in the same way, the shortest of {} runs of each on {}. Both are of the whole run, \
+             with what recording takes, of which a version with fewer operations has less. A bound holds where no more was \
+             gained than said; savings of several findings together may be less than their sum.",
+            self.measured.recorded_runs,
+            threads(self.main())
+        ));
+        let mut rows = Vec::new();
+        for pair in versions.windows(2) {
+            for (number, recording) in self.measured.recordings.iter().enumerate() {
+                let (before, after) = (&pair[0].reported[number], &pair[1].reported[number]);
+                let first = before.savings.iter().take(PROMISES);
+                let all: f64 = before.savings.iter().sum();
+                let gained = before.wall - after.wall;
+                rows.push(vec![
+                    format!("{} to {}", pair[0].name, pair[1].name),
+                    recording.clone(),
+                    seconds(before.wall),
+                    first
+                        .map(|saved| seconds(*saved))
+                        .collect::<Vec<_>>()
+                        .join(", "),
+                    seconds(all.min(before.wall)),
+                    match gained < 0.0 {
+                        true => format!("-{}", seconds(-gained)),
+                        false => seconds(gained),
+                    },
+                    match gained > 0.0 {
+                        true => digits(all.min(before.wall) / gained),
+                        false => String::new(),
+                    },
+                ]);
+            }
+        }
+        let head = [
+            "change",
+            "recorded",
+            "run",
+            "said, first findings",
+            "said, all",
+            "gained",
+            "said / gained",
+        ];
+        page.table(&head, &rows);
     }
 
     /// A chart over the numbers of threads.

@@ -292,6 +292,12 @@ fn gain(name: &str) {
         "{page}"
     );
     let versions = improved.versions.len();
+    let said = rows(&page, "change");
+    assert_eq!(
+        said.len(),
+        (versions - 1) * improved.recordings.len(),
+        "{page}"
+    );
     let times = rows(&page, "threads");
     assert_eq!(times.len(), 2, "1 and 2 threads: {page}");
     for row in &times {

@@ -37,6 +37,7 @@ pub fn activity(operation: Operation) -> Activity {
         Class::Fence => Activity::Fence,
         Class::Allocation => Activity::Allocation,
         Class::Io => Activity::Io,
+        Class::NoCore => Activity::NoCore,
         Class::Measurement => Activity::Measurement,
     }
 }

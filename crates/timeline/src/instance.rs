@@ -8,14 +8,14 @@
 //! waiting.
 
 use pgas_analyze::patterns::Formula;
-use pgas_earl::ownership::Release;
 use pgas_earl::{BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord};
-use pgas_earl::{LockHandover, Ownership, PathId, Span};
+use pgas_earl::{PathId, Span};
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
 
+use crate::handovers::{by_waits, handovers, lock};
 use crate::paths::UNKNOWN;
-use crate::records::{LockRecord, Records, Window};
+use crate::records::{Records, Window};
 use crate::subjects::Subject;
 use crate::waits::{self, Wait};
 
@@ -75,6 +75,7 @@ impl Numbered for BarrierRecord {
             notify: None,
             value: None,
             nested: Vec::new(),
+            no_core: Vec::new(),
         }
     }
 
@@ -124,6 +125,7 @@ impl Numbered for CollectiveRecord {
             path: UNKNOWN,
             span: Span::new(0, 0),
             nested: Vec::new(),
+            no_core: Vec::new(),
             ..like.clone()
         }
     }
@@ -136,6 +138,7 @@ impl Numbered for CollectiveRecord {
             path: UNKNOWN,
             span: Span::new(u64::MAX, u64::MAX),
             nested: Vec::new(),
+            no_core: Vec::new(),
             ..like.clone()
         })
     }
@@ -166,13 +169,17 @@ pub fn find(
     clocks: &Clocks,
 ) -> Option<Found> {
     let end = window.end;
-    let mut found = instance_and_neighbours(subject, threads, window.begin == 0)?;
+    let handovers = handovers(threads, end, clocks);
+    let mut found = match instance_and_neighbours(subject, threads, window.begin == 0) {
+        Some(found) => found,
+        None => by_waits(subject, &handovers)?,
+    };
     let own = found
         .own
         .iter()
         .map(|wait| (wait.pattern, wait.charge))
         .collect::<Vec<_>>();
-    let locks = locks(threads, end, clocks).into_iter();
+    let locks = handovers.into_iter().flatten();
     found
         .others
         .extend(locks.filter(|wait| !own.contains(&(wait.pattern, wait.charge))));
@@ -196,7 +203,7 @@ fn instance_and_neighbours(
     };
     match subject.pattern()?.formula {
         Formula::Lock(_) => lock(subject, threads),
-        Formula::Barrier(_) => {
+        Formula::Barrier(_) | Formula::Any(_) => {
             let (barriers, collectives) = (barriers(), collectives());
             let found = numbered(subject, &barriers);
             // The end of the program is a barrier that is recorded as a collective operation.
@@ -361,12 +368,12 @@ fn instance<R: Numbered>(threads: &[Vec<&R>], members: &[isize]) -> Option<Vec<R
         .collect()
 }
 
-fn is_own(subject: &Subject, wait: &Wait) -> bool {
+pub fn is_own(subject: &Subject, wait: &Wait) -> bool {
     Some(wait.pattern) == subject.pattern && wait.charge.path == subject.path()
 }
 
 /// Whether waits are those that the analysis has found.
-fn is_it(subject: &Subject, own: &[Wait]) -> bool {
+pub fn is_it(subject: &Subject, own: &[Wait]) -> bool {
     let ticks: u64 = own.iter().map(|wait| wait.charge.ticks).sum();
     let begin = own.iter().map(|wait| wait.charge.begin).min();
     // Seconds are exact enough to give the same ticks again.
@@ -434,86 +441,4 @@ fn neighbours<R: Numbered>(
             }
         }
     }
-}
-
-fn lock(subject: &Subject, threads: &[Records]) -> Option<Found> {
-    let (thread, acquisition) = threads.iter().enumerate().find_map(|(thread, records)| {
-        let wanted = |record: &LockRecord| match record {
-            LockRecord::Acquired(acquisition)
-                if acquisition.path == subject.path()
-                    && !acquisition.attempt
-                    && acquisition.span.begin == subject.begin =>
-            {
-                Some(acquisition.clone())
-            }
-            _ => None,
-        };
-        let is_waiter = subject
-            .longest_thread
-            .is_none_or(|longest| longest as usize == thread);
-        let found = records.locks.iter().filter(|_| is_waiter).find_map(wanted);
-        Some((thread as ThreadId, found?))
-    })?;
-    let owner = threads.get(subject.last_thread as usize)?;
-    let releases = owner.locks.iter().filter_map(|record| match record {
-        LockRecord::Released(release) if release.lock == acquisition.lock => Some(*release),
-        _ => None,
-    });
-    // By the time that was waited, since clocks of different nodes may have it behind the acquisition.
-    let end = acquisition.span.begin.saturating_add(subject.longest);
-    let release = releases.min_by_key(|release| release.time.abs_diff(end))?;
-    let asked = owner.locks.iter().rev().find_map(|record| match record {
-        LockRecord::Acquired(own) if own.lock == release.lock && own.span.end <= release.time => {
-            Some(own.span.begin)
-        }
-        _ => None,
-    });
-    let own = waits::for_lock(&LockHandover {
-        thread,
-        acquisition: acquisition.clone(),
-        previous: Some(Release {
-            thread: subject.last_thread,
-            record: release,
-        }),
-    });
-    if !is_it(subject, &own) {
-        return None;
-    }
-    Some(Found {
-        own,
-        others: Vec::new(),
-        cause_begin: asked,
-    })
-}
-
-/// All waits for locks of which it is known who had the lock before.
-fn locks(threads: &[Records], end: u64, clocks: &Clocks) -> Vec<Wait> {
-    let since = threads
-        .iter()
-        .map(|records| records.locks_since)
-        .max()
-        .unwrap_or(0);
-    let mut ownership = Ownership::new(clocks.clone());
-    for (thread, records) in threads.iter().enumerate() {
-        let thread = thread as ThreadId;
-        for record in &records.locks {
-            match record {
-                LockRecord::Acquired(record) if record.span.end > since => {
-                    ownership.acquired(thread, record.clone());
-                }
-                LockRecord::Released(record) if record.time > since => {
-                    ownership.released(thread, *record);
-                }
-                _ => {}
-            }
-        }
-    }
-    let mut found = Vec::new();
-    ownership.advance(None, |handover| {
-        // Behind the end, releases of some threads may be missing.
-        if handover.acquisition.span.end <= end {
-            found.extend(waits::for_lock(&handover));
-        }
-    });
-    found
 }

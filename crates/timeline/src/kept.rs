@@ -1,6 +1,5 @@
 //! `analysis/timelines.json`: the timelines of an experiment, kept beside the result that they belong to.
 
-use std::fs;
 use std::path::Path;
 
 use pgas_cube::timeline::{read_timelines, write_timelines, Timeline};
@@ -22,7 +21,7 @@ pub fn load_or_make(
 ) -> Result<Vec<Timeline>, Error> {
     let path = AnalysisResult::timelines_path(directory);
     let summary = AnalysisResult::summary_path(directory);
-    let bytes = fs::read(&summary).map_err(|source| Error::Io {
+    let bytes = pgas_files::read(&summary).map_err(|source| Error::Io {
         action: "read",
         path: summary,
         source,

@@ -7,6 +7,7 @@
 mod bars;
 mod error;
 pub mod export;
+mod handovers;
 mod instance;
 mod kept;
 mod paths;
@@ -19,7 +20,7 @@ mod waits;
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use pgas_analyze::patterns::PATTERNS;
+use pgas_analyze::patterns::{Formula, PATTERNS};
 use pgas_cube::model::Cube;
 use pgas_cube::timeline::{Arrow, Place, Row, Timeline};
 use pgas_cube::AnalysisResult;
@@ -101,16 +102,25 @@ pub fn timelines(
         let clocks = experiment.clocks();
         let mut found = instance::find(subject, &threads, *window, clocks);
         drop(threads);
-        if found.is_none() && trace.events_before_at_least(window.begin) <= WORTH_COUNTING {
-            let window = Window {
-                begin: 0,
-                end: window.end.saturating_add(window.end - window.begin),
-                ..*window
-            };
+        // Time without a core may end before all threads have come to the operation; a wait for them does not.
+        let attempts = match subject.pattern().map(|pattern| pattern.formula) {
+            Some(Formula::Any(_)) => LONGER_WINDOWS,
+            _ => 1,
+        };
+        let mut window = *window;
+        for _ in 0..attempts {
+            if found.is_some() || trace.events_before_at_least(window.begin) > WORTH_COUNTING {
+                break;
+            }
+            window.end = window.end.saturating_add(window.end - window.begin);
+            window.begin = 0;
             let threads = 0..trace.threads() as ThreadId;
             let threads = threads.map(|thread| records::read(&trace, thread, window, &maker.paths));
             let threads = threads.collect::<Result<Vec<_>, Error>>()?;
             found = instance::find(subject, &threads, window, clocks);
+            if trace.events_before_at_least(window.end) > WORTH_COUNTING {
+                break;
+            }
         }
         let timeline = maker.timeline(subject, found.unwrap_or_default());
         told();

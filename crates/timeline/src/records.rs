@@ -136,7 +136,7 @@ impl<'t> Follower<'t> {
                 self.notified = true;
                 self.undecided = true;
             }
-            Some(Operation::MeasurementStall) => {}
+            Some(operation) if operation.is_standstill() => {}
             Some(operation) => {
                 self.undecided = false;
                 let enters = matches!(event.kind, EventKind::Enter { .. });
@@ -359,6 +359,7 @@ pub fn read(
                 notify: Some(notify),
                 value: None,
                 nested: Vec::new(),
+                no_core: Vec::new(),
             });
         }
     }

@@ -34,7 +34,10 @@ fn apply(
     let mut waits = Vec::new();
     for (number, pattern) in PATTERNS.iter().enumerate() {
         claims.next_pattern();
-        judge(pattern.formula, claims);
+        match pattern.formula {
+            Formula::Any(judge) => judge(claims),
+            formula => judge(formula, claims),
+        }
         for charge in claims.charges() {
             let member = members.iter_mut().find(|m| m.thread == charge.thread);
             let Some(member) = member else { continue };
@@ -78,7 +81,13 @@ pub fn in_barrier(barrier: &BarrierInstance) -> Vec<Wait> {
     let mut members = Vec::with_capacity(barrier.members.len());
     for (thread, member) in barrier.members.iter().enumerate() {
         let thread = thread as ThreadId;
-        claims.member(thread, member.path, member.span, &member.nested);
+        claims.member(
+            thread,
+            member.path,
+            member.span,
+            &member.nested,
+            &member.no_core,
+        );
         members.push(Member {
             thread,
             nested: &member.nested,
@@ -108,6 +117,7 @@ pub fn in_collective(instance: &CollectiveInstance) -> Vec<Wait> {
             notify: None,
             value: None,
             nested: member.nested.clone(),
+            no_core: member.no_core.clone(),
         });
         return in_barrier(&BarrierInstance {
             number: instance.number,
@@ -119,7 +129,13 @@ pub fn in_collective(instance: &CollectiveInstance) -> Vec<Wait> {
     let mut members = Vec::with_capacity(instance.members.len());
     for (thread, member) in instance.members.iter().enumerate() {
         let thread = thread as ThreadId;
-        claims.member(thread, member.path, member.span, &member.nested);
+        claims.member(
+            thread,
+            member.path,
+            member.span,
+            &member.nested,
+            &member.no_core,
+        );
         members.push(Member {
             thread,
             nested: &member.nested,
@@ -137,13 +153,19 @@ pub fn in_collective(instance: &CollectiveInstance) -> Vec<Wait> {
 /// The wait for a lock.
 pub fn for_lock(handover: &LockHandover) -> Vec<Wait> {
     let acquisition = &handover.acquisition;
-    if handover.previous.is_none() || acquisition.attempt {
+    if acquisition.attempt {
         return Vec::new();
     }
     let mut claims = Claims::default();
     claims.clear();
     let (path, span) = (acquisition.path, acquisition.span);
-    claims.member(handover.thread, path, span, &acquisition.nested);
+    claims.member(
+        handover.thread,
+        path,
+        span,
+        &acquisition.nested,
+        &acquisition.no_core,
+    );
     let mut member = [Member {
         thread: handover.thread,
         nested: &acquisition.nested,

@@ -8,6 +8,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde::{Deserialize, Serialize};
 
+use crate::buffers::Identity;
 use crate::error::Error;
 use crate::localtime::LocalTime;
 use crate::series::{Series, SERIES_FILE};
@@ -102,9 +103,39 @@ pub struct Metadata {
     /// Local date and time of the end, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
+    /// CPU time that the program took, all its processes and the recorder's helpers, in seconds. Absent where a launcher started it, and if
+    /// the system does not say.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
+    /// Runs of the same program without instrumentation, to compare.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<Baseline>,
     /// What a reader must know about this run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
+    /// The process that waits for the program's end, on `host`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Identity>,
+}
+
+/// A build of the program without instrumentation, and its CPU time with the same arguments and threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Baseline {
+    /// As the user named it.
+    pub program: String,
+    /// Of each run, in seconds: user and system time of all its processes.
+    pub cpu_seconds: Vec<f64>,
+}
+
+impl Baseline {
+    /// The median of the runs; `None` if there is none.
+    pub fn median(&self) -> Option<f64> {
+        let mut runs = self.cpu_seconds.clone();
+        runs.sort_by(f64::total_cmp);
+        let upper = *runs.get(runs.len() / 2)?;
+        let lower = *runs.get((runs.len() - 1) / 2)?;
+        Some((lower + upper) / 2.0)
+    }
 }
 
 impl Metadata {
@@ -133,7 +164,10 @@ impl Metadata {
             signal: None,
             wall_seconds: None,
             ended: None,
+            cpu_seconds: None,
+            baseline: None,
             remarks: Vec::new(),
+            run: None,
         }
     }
 
@@ -143,7 +177,7 @@ impl Metadata {
     /// [`Error::NotAnExperiment`] if there is none; [`Error::Metadata`] if it is not what it should be.
     pub fn load(directory: &Path) -> Result<Self, Error> {
         let path = directory.join(METADATA_FILE);
-        let text = match fs::read(&path) {
+        let text = match pgas_files::read(&path) {
             Ok(text) => text,
             Err(error)
                 if matches!(
@@ -209,6 +243,28 @@ impl Metadata {
         self.wall_seconds = Some(wall_seconds);
         self.ended = Some(LocalTime::of(SystemTime::now()).rfc3339());
     }
+}
+
+/// Remark of a run whose `pgastool run` was ended before the program.
+const LOST_RUN: &str = "pgastool run was killed before the program ended, and the program with it: how the program would have \
+                        ended is not known";
+
+/// Notes in the description of the experiment that the process that should have noted the program's end is gone, if that is
+/// so. Returns whether it is.
+///
+/// # Errors
+/// As [`Metadata::load`] and [`Metadata::save`].
+pub fn note_lost_run(directory: &Path) -> Result<bool, Error> {
+    let mut metadata = Metadata::load(directory)?;
+    let is_gone = metadata.state == State::Running
+        && metadata.host == host_name()
+        && metadata.run.is_some_and(|run| !run.is_alive());
+    if is_gone {
+        metadata.state = State::Killed;
+        metadata.remarks.push(LOST_RUN.to_owned());
+        metadata.save(directory)?;
+    }
+    Ok(is_gone)
 }
 
 /// Creates the experiment directory `path` with its description and an empty directory of streams.

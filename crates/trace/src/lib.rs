@@ -6,9 +6,11 @@
 //! traces use [`builder::ExperimentBuilder`].
 
 mod address;
+pub mod buffers;
 pub mod builder;
 pub mod clock;
 pub mod clocks;
+mod core_use;
 pub mod correction;
 pub mod error;
 pub mod experiment;
@@ -20,15 +22,17 @@ pub mod node_file;
 mod numbered;
 mod operation;
 pub mod reader;
+pub mod samples;
 pub mod series;
 pub mod writer;
 
 pub use builder::ExperimentBuilder;
 pub use clock::{CalibrationPair, Clock, ClockKind};
 pub use clocks::Clocks;
+pub use core_use::CoreUse;
 pub use correction::Correction;
 pub use error::Error;
-pub use experiment::{Metadata, State};
+pub use experiment::{Baseline, Metadata, State};
 pub use interruption::Interruption;
 pub use numbered::Numbered;
 pub use reader::{BlockInfo, Experiment, Stream};

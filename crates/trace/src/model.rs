@@ -24,6 +24,8 @@ pub enum Operation {
     UserRegion = 1,
     /// The program stood still because a full buffer had to be written.
     MeasurementStall = 2,
+    /// The thread was ready to run and had no core.
+    NoCore = 3,
 
     Malloc = 8,
     Realloc = 9,

@@ -4,10 +4,11 @@ use crate::model::{Operation, Site};
 
 impl Operation {
     /// Every operation, in ascending order of numbers.
-    pub const ALL: [Operation; 43] = [
+    pub const ALL: [Operation; 44] = [
         Operation::Function,
         Operation::UserRegion,
         Operation::MeasurementStall,
+        Operation::NoCore,
         Operation::Malloc,
         Operation::Realloc,
         Operation::MallocFree,
@@ -55,6 +56,11 @@ impl Operation {
         matches!(self, Operation::Function | Operation::UserRegion)
     }
 
+    /// Whether it is time in which the thread did nothing of the program's: something else had stopped it.
+    pub fn is_standstill(self) -> bool {
+        matches!(self, Operation::MeasurementStall | Operation::NoCore)
+    }
+
     /// The number that stands for this operation in files and in the recorder's C interface.
     pub fn number(self) -> u8 {
         self as u8
@@ -77,6 +83,7 @@ impl Operation {
             Function => "(unknown function)",
             UserRegion => "(user region)",
             MeasurementStall => "(measurement)",
+            NoCore => "(no core)",
             Malloc => "malloc",
             Realloc => "realloc",
             MallocFree => "free",

@@ -52,7 +52,7 @@ impl Series {
     /// [`Error::Io`]; [`Error::Metadata`] if the description is not what it should be.
     pub fn load(directory: &Path) -> Result<Option<Self>, Error> {
         let path = directory.join(SERIES_FILE);
-        let text = match fs::read(&path) {
+        let text = match pgas_files::read(&path) {
             Ok(text) => text,
             Err(error)
                 if matches!(

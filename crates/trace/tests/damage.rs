@@ -362,10 +362,10 @@ fn foreign_files_are_told_apart() {
     );
 
     let mut newer = whole.clone();
-    newer[8] = 4;
+    newer[8] = 5;
     std::fs::write(&stream, &newer).unwrap();
     let error = Experiment::open(&directory).unwrap_err();
-    assert!(matches!(error, Error::Version { found: 4, .. }), "{error}");
+    assert!(matches!(error, Error::Version { found: 5, .. }), "{error}");
 
     let mut older = whole.clone();
     older[8] = 1;
@@ -391,12 +391,21 @@ fn foreign_files_are_told_apart() {
 #[test]
 fn threads_that_recorded_nothing_are_named() {
     let parent = temporary();
-    let (directory, _) = small(parent.path(), CompressionLevel::None);
+    let (directory, stream) = small(parent.path(), CompressionLevel::None);
     let mut metadata = pgas_trace::Metadata::load(&directory).unwrap();
     metadata.threads = 3;
     metadata.save(&directory).unwrap();
-    let remarks = Experiment::open(&directory).unwrap().all_remarks();
-    assert_eq!(remarks, ["2 of 3 threads recorded nothing: 1, 2"]);
+    let remarks = || Experiment::open(&directory).unwrap().all_remarks();
+    // Streams have checksums, the description has none.
+    assert_eq!(
+        remarks(),
+        ["experiment.json says that the program had 3 threads, its streams say 1: it is taken to have had 1"]
+    );
+    let mut bytes = std::fs::read(&stream).unwrap();
+    bytes[16] = 3;
+    reseal(&mut bytes);
+    std::fs::write(&stream, bytes).unwrap();
+    assert_eq!(remarks(), ["2 of 3 threads recorded nothing: 1, 2"]);
 }
 
 /// A header may announce much; what is allocated is bounded by it only up to the format's limit, and entries by what

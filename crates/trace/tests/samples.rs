@@ -33,3 +33,9 @@ fn version_2() {
 fn version_3() {
     check("v3", &["addresses", "node"]);
 }
+
+/// Time without a core, on its own and inside of operations.
+#[test]
+fn version_4() {
+    check("v4", &["no-core"]);
+}

@@ -1,2 +1,3 @@
-/* All of Berkeley UPC's functions. */
-#include <bupc_extensions.h>
+/* All of Berkeley UPC's functions, and on request their names that begin with upc_. */
+#include "upcr_bupc_extensions.h"
+#include "upcr_bupc_names.h"

@@ -1,2 +1,2 @@
 /* Berkeley UPC's atomic operations, under another name of their header. */
-#include <bupc_atomics.h>
+#include "upcr_bupc_atomics.h"

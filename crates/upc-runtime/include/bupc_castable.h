@@ -1,2 +1,2 @@
-/* Berkeley UPC's casts to and from plain pointers, under another name of their header. */
-#include <bupc_pointers.h>
+/* Berkeley UPC's functions on pointers-to-shared, under another name of their header. */
+#include "upcr_bupc_pointers.h"

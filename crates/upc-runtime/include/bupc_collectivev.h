@@ -1,10 +1,10 @@
 /* Berkeley UPC's collectives on values: all threads call one together, with a value of the type T (in parentheses only
  * where a type may have them) instead of places in shared memory. Macros, because T is a type; results are values of
  * T. Reductions are of arithmetic types. */
-#ifndef BUPC_COLLECTIVEV_H
-#define BUPC_COLLECTIVEV_H
+#ifndef UPCR_BUPC_COLLECTIVEV_H
+#define UPCR_BUPC_COLLECTIVEV_H
 
-#include <upc_collective.h>
+#include "upcr_upc_collective.h"
 
 #ifdef UPCR_INST
 #define UPCR_VALUES(upcr_name) __asm__("upcr_i_" upcr_name)

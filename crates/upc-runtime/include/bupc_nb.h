@@ -1,2 +1,2 @@
-/* Berkeley UPC's non-blocking copies, under another name of their header. */
-#include <bupc_async.h>
+/* The same, under another name of the header. */
+#include "upcr_bupc_async.h"

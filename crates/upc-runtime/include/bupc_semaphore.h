@@ -1,2 +1,2 @@
 /* Berkeley UPC's semaphores, under another name of their header. */
-#include <bupc_sem.h>
+#include "upcr_bupc_sem.h"

@@ -1,2 +1,2 @@
 /* Berkeley UPC's clock, under another name of its header. */
-#include <bupc_timers.h>
+#include "upcr_bupc_timers.h"

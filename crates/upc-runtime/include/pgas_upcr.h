@@ -520,6 +520,11 @@ typedef struct {
 extern void upcr_i_function_start(const char *upcr_name, const char *upcr_file, int upcr_line);
 extern void upcr_i_function_finish(const char *upcr_name, const char *upcr_file, int upcr_line);
 
+/* Around setjmp: how many functions are open, and closes those that longjmp has left. A unit that calls them defines
+ * upcr_jumps, without which open functions are not kept. */
+extern int upcr_i_open_functions(void);
+extern void upcr_i_landed(int upcr_open);
+
 UPCR_INLINE upcr_function_t upcr_function_begin(const char *upcr_name, const char *upcr_file, int upcr_line,
                                                 int upcr_end_line) {
   upcr_function_t upcr_r;
@@ -543,13 +548,18 @@ extern void upcr_i_put_start(upcr_addr_t upcr_a, unsigned long upcr_size, int up
 extern void upcr_i_put_finish(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict, const char *upcr_file,
                               int upcr_line);
 
+/* Accesses to own data that were not reported: a tool cannot say what they cost without their number. */
+extern unsigned long upcr_i_own_accesses;
+
 /* Whether an access is reported: own affinity only where that was asked for. */
 UPCR_INLINE int upcr_is_reported(upcr_addr_t upcr_a) {
 #ifdef UPCR_INST_LOCAL
   (void)upcr_a;
   return 1;
 #else
-  return upcr_thread_of(upcr_a) != upcr_mythread;
+  if (upcr_thread_of(upcr_a) != upcr_mythread) return 1;
+  upcr_i_own_accesses++;
+  return 0;
 #endif
 }
 

@@ -1,7 +1,7 @@
 /* How a UPC program talks to the performance tool that measures it (GASP 1.5). In a program that is not
  * instrumented, or not measured, these do nothing. */
-#ifndef PUPC_H
-#define PUPC_H
+#ifndef UPCR_PUPC_H
+#define UPCR_PUPC_H
 
 /* Switches recording on or off for this thread; returns what it was. */
 extern int pupc_control(int __on)

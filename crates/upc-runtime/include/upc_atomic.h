@@ -1,9 +1,9 @@
 /* The atomic memory operations of UPC 1.3 (optional): a domain says which operations its variables will see, and
  * every access to a variable goes through a domain for as long as threads compete for it. */
-#ifndef UPC_ATOMIC_H
-#define UPC_ATOMIC_H
+#ifndef UPCR_UPC_ATOMIC_H
+#define UPCR_UPC_ATOMIC_H
 
-#include <upc_types.h>
+#include "upcr_upc_types.h"
 
 /* ---- Operations, besides UPC_ADD to UPC_XOR, UPC_MIN and UPC_MAX of upc_types.h ---- */
 

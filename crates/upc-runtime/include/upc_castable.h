@@ -1,7 +1,7 @@
 /* Pointers to the memory of other threads (UPC 1.3, optional). All shared memory is mapped in every thread, so
  * every pointer-to-shared can become a pointer. */
-#ifndef UPC_CASTABLE_H
-#define UPC_CASTABLE_H
+#ifndef UPCR_UPC_CASTABLE_H
+#define UPCR_UPC_CASTABLE_H
 
 #include <stddef.h>
 

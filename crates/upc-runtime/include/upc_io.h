@@ -1,10 +1,10 @@
 /* Parallel input and output, the optional library <upc_io.h> of UPC 1.3. All threads call these functions together.
  * Constants and plain structures come first and are plain C. */
-#ifndef UPC_IO_H
-#define UPC_IO_H
+#ifndef UPCR_UPC_IO_H
+#define UPCR_UPC_IO_H
 
 #include <stddef.h>
-#include <upc_types.h>
+#include "upcr_upc_types.h"
 
 /* Offsets in files and sizes of files, in bytes. */
 typedef long upc_off_t;
@@ -64,7 +64,7 @@ typedef struct upc_filevec {
 
 #ifdef __UPC__
 
-#include <upc.h>
+#include "upcr_upc.h"
 
 /* An open file. */
 typedef shared struct upcr_file upc_file_t;

@@ -1,12 +1,14 @@
 /* Copies that need not be complete when the call returns (UPC 1.3, optional). All memory is in one node, so they
  * are complete at once, and there is nothing left to wait for. */
-#ifndef UPC_NB_H
-#define UPC_NB_H
+#ifndef UPCR_UPC_NB_H
+#define UPCR_UPC_NB_H
 
 #include <stddef.h>
 
 typedef struct upcr_transfer *upc_handle_t;
+#ifndef UPC_COMPLETE_HANDLE
 #define UPC_COMPLETE_HANDLE ((upc_handle_t)0)
+#endif
 
 /* ---- With a handle; each must be given to upc_sync, or to upc_sync_attempt until that returns 1 ---- */
 

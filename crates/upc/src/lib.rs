@@ -17,6 +17,7 @@ mod unit;
 use syntax::words::{self, UseOfUpc};
 
 pub use diagnostic::{Diagnostic, Note, Place, Severity};
+pub use emit::unseen::Unseen;
 pub use origins::{Origin, Origins, Replaced};
 
 /// `UPC_MAX_BLOCK_SIZE`: the largest number of elements in a block.
@@ -68,6 +69,8 @@ pub struct Output {
     pub warnings: Vec<Diagnostic>,
     /// It is plain C: nothing in it is of UPC.
     pub is_c: bool,
+    /// What it does to shared data that is not reported.
+    pub unseen: Unseen,
 }
 
 /// Stack of the thread that compiles: nesting and long chains of operators are limited so that this is enough.
@@ -145,6 +148,7 @@ fn pass_on(source: syntax::lex::Source<'_>) -> Output {
         replaced: printed.replaced,
         warnings: Vec::new(),
         is_c: true,
+        unseen: Unseen::default(),
     }
 }
 
@@ -171,5 +175,6 @@ fn compile_tokens(
         replaced: printed.replaced,
         warnings: messages,
         is_c: false,
+        unseen: std::mem::take(&mut unit.unseen),
     })
 }

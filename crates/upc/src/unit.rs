@@ -6,7 +6,7 @@ use crate::emit::rope::{Edits, Rope};
 use crate::locate::Pending;
 use crate::sema::ast::{Expr, ExprKind};
 use crate::sema::types::*;
-use crate::syntax::lex::Source;
+use crate::syntax::lex::{PragmaFault, Source};
 use crate::syntax::token::*;
 use crate::Options;
 use std::collections::HashSet;
@@ -173,6 +173,8 @@ pub struct Unit<'s> {
     pub(crate) gotos: Vec<TokIdx>,
     /// The last expression statement and its place in `roots`.
     pub(crate) last_statement: Option<(ExprId, usize)>,
+    /// What it does to shared data that is not reported.
+    pub(crate) unseen: crate::Unseen,
 }
 
 /// A private static pointer-to-shared that gets its first value before main.
@@ -255,6 +257,7 @@ impl<'s> Unit<'s> {
             labels: Vec::new(),
             gotos: Vec::new(),
             last_statement: None,
+            unseen: crate::Unseen::default(),
         }
     }
 
@@ -436,9 +439,22 @@ impl<'s> Unit<'s> {
 
     /// Warns of pragmas that mean nothing.
     pub(crate) fn check_pragmas(&mut self) {
-        for at in std::mem::take(&mut self.src.odd_pragmas) {
-            let text = "this pragma is not known and is ignored";
-            let hint = "'#pragma upc strict', '#pragma upc relaxed', '#pragma pupc on' and '#pragma pupc off' are";
+        for (fault, file, line) in std::mem::take(&mut self.src.odd_pragmas) {
+            let at = (file, line);
+            let (text, hint) = match fault {
+                PragmaFault::Unknown => (
+                    "this pragma is not known and is ignored",
+                    "'#pragma upc strict', '#pragma upc relaxed', '#pragma pupc on' and '#pragma pupc off' are",
+                ),
+                PragmaFault::Trailing => (
+                    "what follows the pragma on its line is ignored",
+                    "write '#pragma upc strict' or '#pragma upc relaxed' and nothing else",
+                ),
+                PragmaFault::Misplaced => (
+                    "this pragma is neither outside of declarations nor at the beginning of a block",
+                    "it counts from here to the end of the block; what other compilers make of it is not defined",
+                ),
+            };
             // The first token serves for all: what comes first in the file is none of theirs.
             self.reported.clear();
             self.report(

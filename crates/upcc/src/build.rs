@@ -30,6 +30,9 @@ const QUIET: [&str; 6] = [
     "-Wno-declaration-after-statement",
 ];
 
+/// Warnings about UPC code that the program's own options can switch off: `sizeof(void)`, arithmetic on `void *`.
+const UPC_WARNINGS: [&str; 1] = ["-Wpointer-arith"];
+
 /// For C that was written before C99, and for shared memory that is accessed through two kinds of pointer. What newer C
 /// compilers take for errors stays a warning.
 const C_FLAGS: [&str; 9] = [
@@ -283,8 +286,12 @@ impl Build<'_> {
         {
             args.extend(GCC_LOOP_FLAGS.map(OsString::from));
         }
+        let is_c = translated.is_some_and(|t| t.output.is_c);
+        if !is_c {
+            args.extend(UPC_WARNINGS.map(OsString::from));
+        }
         args.extend(request.general.iter().cloned());
-        if !translated.is_some_and(|t| t.output.is_c) {
+        if !is_c {
             args.extend(QUIET.map(OsString::from));
             // Objects of shared data have two names in C, which link-time optimisation takes for two objects.
             if request
@@ -453,7 +460,7 @@ impl Build<'_> {
             "__UPC_ATOMIC__=1".to_string(),
             "__UPC_CASTABLE__=1".to_string(),
             "__UPC_NB__=1".to_string(),
-            "__UPC_IO__=2".to_string(),
+            "__UPC_IO__=1".to_string(),
         ];
         match request.threads {
             Some(n) => macros.extend([

@@ -114,7 +114,7 @@ pub fn man_page() -> String {
             }
         );
     }
-    page += ".fi\n.SH SEE ALSO\n.BR pgastool (1),\n.BR gcc (1)\n";
+    page += ".fi\n.SH SEE ALSO\n.BR pgastool (1),\n.BR pgastool\\-compile (1)\n";
     page
 }
 

@@ -57,9 +57,10 @@ pub fn link(
     }
     let outcome = toolchain.run_quietly(&args)?;
     // Nobody is left to tell if standard error is closed.
-    let _ = std::io::stderr().write_all(&outcome.messages);
+    let messages = with_sources(&outcome.messages, request, scratch, inputs);
+    let _ = std::io::stderr().write_all(messages.as_bytes());
     if !outcome.success {
-        return Err(explained(&String::from_utf8_lossy(&outcome.messages)));
+        return Err(explained(&messages));
     }
     match toolchain.dry_run() {
         true => Ok(()),
@@ -207,15 +208,41 @@ fn note_object(toolchain: &Toolchain, scratch: &Path, c: &str) -> Result<PathBuf
     }
 }
 
+/// The linker's messages with the sources of this command in the place of the objects that were made of them.
+fn with_sources(messages: &[u8], request: &Request, scratch: &Path, inputs: &[Input]) -> String {
+    let mut text = String::from_utf8_lossy(messages).into_owned();
+    for input in inputs {
+        let Input::Object(object) = input else {
+            continue;
+        };
+        // An object is named after the number of its source.
+        let number = object.strip_prefix(scratch).ok().and_then(|name| {
+            let (number, _) = name.to_str()?.split_once('-')?;
+            number.parse::<usize>().ok()
+        });
+        if let Some(Input::Source { path, .. }) = number.and_then(|n| request.inputs.get(n)) {
+            let source = match path.as_os_str() == "-" {
+                true => "<stdin>".into(),
+                false => path.to_string_lossy(),
+            };
+            text = text.replace(&*object.to_string_lossy(), &source);
+        }
+    }
+    text
+}
+
 /// What a linker's message means here, where that is not obvious.
 fn explained(messages: &str) -> Error {
-    if !messages.contains("undefined reference") && !messages.contains("undefined symbol") {
+    let mut undefined = messages
+        .lines()
+        .filter(|line| line.contains("undefined reference") || line.contains("undefined symbol"))
+        .peekable();
+    if undefined.peek().is_none() {
         return Error::Shown;
     }
-    if messages.contains("`main'")
-        || messages.contains("__real_main")
-        || messages.contains(": main")
-    {
+    // Not "in function `main'".
+    let ends = ["`main'", "`__real_main'", ": main", ": __real_main"];
+    if undefined.any(|line| ends.iter().any(|end| line.trim_end().ends_with(end))) {
         return Error::Link("no source or object that is linked defines `main`".to_string());
     }
     if messages.contains("gasp_init") {

@@ -92,6 +92,9 @@ pub fn translate(
     let mut c = output.c.clone();
     c += "\n# 1 \"<pgas-upcc>\"\n";
     c += &unit_note::source(request.threads, request.instrument, request.check);
+    if !output.is_c {
+        c += &unit_note::unseen_source(&output.unseen);
+    }
     if let Some(file) = filter {
         c += &unit_note::filter_source(&file.name, &file.text);
     }

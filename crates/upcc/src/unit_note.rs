@@ -6,6 +6,7 @@ use std::path::Path;
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
+use pgas_filter::{Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
 
 const SECTION: &str = ".pgas_unit";
 
@@ -33,11 +34,33 @@ pub fn source(threads: Option<u32>, instrumented: bool, checked: bool) -> String
     )
 }
 
-/// C that leaves the rules of a filter in an object and in the program that it becomes a part of, where equal ones fall
-/// together: the file's name, a line feed, its text.
-pub fn filter_source(name: &str, text: &str) -> String {
+/// C that leaves an ELF note of what the unit does to shared data without reporting it, in the object and in every program
+/// and library that it becomes a part of. The recorder reads it there.
+pub fn unseen_source(unseen: &pgas_upc::Unseen) -> String {
+    let unseen = unseen.clone();
+    let unseen = Unseen {
+        units: 1,
+        uninstrumented: unseen.uninstrumented,
+        switched_off: unseen.switched_off,
+        filtered: unseen.filtered,
+        own: unseen.own,
+        cast: unseen.cast,
+        call: unseen.call,
+    };
+    let name = String::from_utf8_lossy(NOTE_NAME.strip_suffix(b"\0").unwrap_or(NOTE_NAME));
+    let text = escaped(&unseen.to_string());
+    format!(
+        "__asm__(\".pushsection {NOTE_SECTION},\\\"a\\\",%note\\n\\t.balign 4\\n\\t.long {}\\n\\t\"\n\
+         \".long 2f-1f\\n\\t.long {NOTE_TYPE}\\n\\t.string \\\"{name}\\\"\\n\\t.balign 4\\n\"\n\
+         \"1:\\t.string \\\"{text}\\\"\\n2:\\t.balign 4\\n\\t.popsection\");\n",
+        NOTE_NAME.len()
+    )
+}
+
+/// Text as it stands in a string of the assembler in a string of C.
+fn escaped(text: &str) -> String {
     let mut escaped = String::new();
-    for byte in format!("{name}\n{text}").replace('\0', " ").bytes() {
+    for byte in text.replace('\0', " ").bytes() {
         match byte {
             b' ' | b'*' | b'.' | b'/' | b'_' => escaped.push(char::from(byte)),
             byte if byte.is_ascii_alphanumeric() => escaped.push(char::from(byte)),
@@ -45,6 +68,13 @@ pub fn filter_source(name: &str, text: &str) -> String {
             byte => escaped.push_str(&format!("\\\\{byte:03o}")),
         }
     }
+    escaped
+}
+
+/// C that leaves the rules of a filter in an object and in the program that it becomes a part of, where equal ones fall
+/// together: the file's name, a line feed, its text.
+pub fn filter_source(name: &str, text: &str) -> String {
+    let escaped = escaped(&format!("{name}\n{text}"));
     format!(
         "__asm__(\".pushsection {},\\\"MS\\\",%progbits,1\\n\\t.string \\\"{escaped}\\\"\\n\\t.popsection\");\n",
         pgas_instrument::program::FILTER_SECTION

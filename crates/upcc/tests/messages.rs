@@ -38,8 +38,10 @@ fn stderr(output: &Output) -> String {
 fn about(statement: &str, options: &str) -> String {
     let source = format!("{HEAD}    int i = 0;\n{statement}\n    return i;\n}}\n");
     let text = stderr(&compile(&source, options));
+    // Our headers may be named, as places of declarations.
+    let own = text.replace("/include/upcr_", "/include/");
     assert!(
-        !text.contains("upcr_") && !text.contains("user_main"),
+        !own.contains("upcr_") && !own.contains("user_main"),
         "{statement}: {text}"
     );
     text

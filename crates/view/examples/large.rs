@@ -105,6 +105,7 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
         clocks: None,
         causes: None,
         synchronization: None,
+        withheld: Vec::new(),
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),
@@ -169,6 +170,7 @@ fn finding(cube: &Cube, path: usize) -> Finding {
         advice: "Measure a real program.".into(),
         worst: None,
         saves_seconds: None,
+        overlaps: Vec::new(),
     }
 }
 

@@ -5,10 +5,11 @@ use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube, MetricId};
 use pgas_cube::sources::Sources;
-use pgas_cube::summary::{Finding, FindingKind, InstanceStatistics, Summary};
+use pgas_cube::summary::{Finding, InstanceStatistics, Summary};
 use pgas_cube::values::{Extent, SystemTree, Values};
 use pgas_cube::AnalysisResult;
 use pgas_report::figures::{self, Activity};
+use pgas_report::InflationMarks;
 
 use crate::texts;
 
@@ -27,6 +28,8 @@ pub struct Document<'a> {
 pub struct Profile<'a> {
     pub result: &'a AnalysisResult,
     pub values: Values<'a>,
+    /// Times that recording inflated.
+    pub marks: InflationMarks,
     /// By thread.
     pub activities: Vec<Activity>,
     /// Files that call paths name.
@@ -71,11 +74,9 @@ impl<'a> Document<'a> {
 
     /// What a finding is about, for a heading.
     pub fn title<'b>(&'b self, finding: &'b Finding) -> &'b str {
-        match (finding.kind, &self.profile) {
-            (FindingKind::Mode, _) => "Synchronization mode",
-            (FindingKind::RemovableBarrier, _) => "Barrier that may not be needed",
-            (_, Some(profile)) => profile.metric_name(&finding.metric),
-            (_, None) => &finding.metric,
+        match &self.profile {
+            Some(profile) => finding.name(profile.cube()),
+            None => finding.kind.name_with(&finding.metric),
         }
     }
 
@@ -91,6 +92,7 @@ impl<'a> Profile<'a> {
         let cube = &result.cube;
         Profile {
             values: Values::new(cube),
+            marks: InflationMarks::of(result),
             activities: figures::activities(cube),
             files: files(cube, sources),
             result,

@@ -449,7 +449,8 @@ impl<W: Write> Stream<W> {
                 sums.add("collective_sync_out", exit - facts.first_exit);
             }
             Meeting::Allocation => {
-                sums.add("wait_at_alloc", facts.root_arrival.saturating_sub(begin));
+                // Nobody leaves before all have come.
+                sums.add("wait_at_alloc", facts.last_arrival - begin);
             }
             Meeting::Barrier | Meeting::SplitBarrier => {}
         }

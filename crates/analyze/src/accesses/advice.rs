@@ -6,7 +6,8 @@ use pgas_earl::PathId;
 use pgas_trace::model::{Operation, ThreadId};
 
 use super::profile::PathAccesses;
-use super::{fine_grained, layout, own_affinity, wrong_side};
+use super::sampled::Sampled;
+use super::{distribution, fine_grained, layout, own_affinity, wrong_side};
 use crate::clock::Times;
 use crate::recorded::EventCost;
 use crate::remarks::all_ticks;
@@ -21,6 +22,7 @@ const PRIVATE_ACCESS: f64 = 1.0;
 pub(super) struct Basis<'a> {
     pub found: &'a Found,
     pub times: &'a Times,
+    pub sampled: &'a Sampled,
     costs: &'a [Option<EventCost>],
     places: &'a [CallPathId],
     total: u64,
@@ -78,10 +80,12 @@ pub fn advice(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
+    sampled: &Sampled,
 ) -> Accesses {
     let basis = Basis {
         found,
         times,
+        sampled,
         costs,
         places,
         total: all_ticks(found),
@@ -91,5 +95,6 @@ pub fn advice(
         own_affinity: own_affinity::search(&basis),
         wrong_side: wrong_side::search(&basis),
         layout: layout::search(&basis),
+        distributions: distribution::search(&basis),
     }
 }

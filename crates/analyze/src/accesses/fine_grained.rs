@@ -62,7 +62,11 @@ fn at_path(
     let mut runs = Runs::default();
     basis.at(path).for_each(|(_, at)| runs.add(&at.runs));
     let all = runs.all();
-    if all.runs == 0 {
+    let site = basis.found.judge.paths().site(path)?;
+    let is_assumed = 2 * runs.assumed.runs > all.runs;
+    // Without addresses, samples say whether what follows each other in time does so in memory.
+    let sampled = basis.sampled.use_at(site).is_block().filter(|_| is_assumed);
+    if all.runs == 0 || sampled == Some(false) {
         return None;
     }
     let fastest = basis.at(path).filter_map(|(_, at)| at.fastest).min();
@@ -72,16 +76,19 @@ fn at_path(
         .map(|(thread, at)| {
             let runs = at.runs.all();
             let scale = throttled(at, thread);
-            let spent = (runs.ticks as f64 - runs.accesses as f64 * basis.clock(thread)).max(0.0);
-            let saved = (spent - cost.of(runs.runs, runs.block_bytes)).max(0.0);
+            // They take as long as was estimated, which is less than those in the trace if these waited for the recorder.
+            let throttled_ticks = throttled_ticks(at, thread, runs.ticks);
+            let measured = runs.accesses as f64 * basis.clock(thread);
+            let spent = (runs.ticks as f64 - measured).max(0.0) + throttled_ticks;
+            let saved = (spent - scale * cost.of(runs.runs, runs.block_bytes)).max(0.0);
             let many = |count: u64| (count as f64 * scale).round() as u64;
             ThreadRuns {
                 thread,
                 runs: many(runs.runs),
                 accesses: many(runs.accesses),
                 bytes: many(runs.bytes),
-                seconds: basis.seconds(runs.ticks as f64 * scale),
-                saves_seconds: basis.seconds(saved * scale),
+                seconds: basis.seconds(runs.ticks as f64 + throttled_ticks),
+                saves_seconds: basis.seconds(saved),
             }
         })
         .collect();
@@ -94,7 +101,7 @@ fn at_path(
         call_path: basis.place(path),
         threads,
         longest: all.longest,
-        assumed: 2 * runs.assumed.runs > all.runs,
+        assumed: is_assumed && sampled.is_none(),
         stride: runs.stride.filter(|_| mostly_strided),
         block: BlockTransfer {
             latency_seconds: basis.seconds(cost.latency),
@@ -110,5 +117,14 @@ fn throttled(at: &PathAccesses, thread: u32) -> f64 {
     match recorded {
         0 => 1.0,
         _ => (all as f64 / recorded as f64).max(1.0),
+    }
+}
+
+/// Estimated ticks of throttled accesses that are like those of which there are events, which take `ticks`.
+fn throttled_ticks(at: &PathAccesses, thread: u32, ticks: u64) -> f64 {
+    let (all, recorded) = (at.remote(thread).ticks, at.recorded.ticks);
+    match recorded {
+        0 => 0.0,
+        _ => all.saturating_sub(recorded) as f64 * (ticks as f64 / recorded as f64).min(1.0),
     }
 }

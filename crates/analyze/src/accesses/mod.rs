@@ -8,6 +8,7 @@
 
 pub mod advice;
 pub mod blocks;
+mod distribution;
 mod fine_grained;
 mod hazards;
 mod layout;
@@ -15,6 +16,7 @@ pub mod matrix;
 mod own_affinity;
 pub mod profile;
 pub mod runs;
+pub mod sampled;
 pub mod traffic;
 mod wrong_side;
 
@@ -375,6 +377,7 @@ const TRAITS: [u8; 256] = {
         Function,
         UserRegion,
         MeasurementStall,
+        NoCore,
         Forall,
         Malloc,
         Realloc,

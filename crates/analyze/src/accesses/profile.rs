@@ -91,6 +91,12 @@ impl Accesses {
 }
 
 impl ThreadAccesses {
+    /// Ticks of all accesses of each call path.
+    pub fn ticks_by_path(&self) -> impl Iterator<Item = (PathId, u64)> + '_ {
+        let paths = self.paths.iter();
+        paths.map(|(&path, accesses)| (path, accesses.all().ticks))
+    }
+
     /// Adds calls of which there are no events. `owner` is that of a sum's partner.
     pub fn add_sums(
         &mut self,
@@ -117,6 +123,14 @@ impl ThreadAccesses {
 }
 
 impl PathAccesses {
+    /// All accesses.
+    pub fn all(&self) -> Totals {
+        let mut sum = Totals::default();
+        let all = self.scattered.iter().chain(self.owners.values());
+        all.for_each(|totals| sum.add(totals));
+        sum
+    }
+
     /// All accesses to data of other threads.
     pub fn remote(&self, me: ThreadId) -> Totals {
         let mut sum = Totals::default();

@@ -9,6 +9,7 @@ use pgas_trace::model::{Operation, ThreadId};
 
 use super::advice::Basis;
 use super::blocks::SMALL;
+use super::distribution::whole_pieces;
 use super::traffic::Totals;
 
 /// Share of all bytes that a thread must move to be the one that uses the data.
@@ -17,6 +18,9 @@ const MOSTLY: f64 = 0.6;
 const MOST_SCATTERED: f64 = 0.1;
 /// Owners from which on it is taken for a system, even if it is not known what they do with their data themselves.
 const SEVERAL: usize = 2;
+/// Share of all bytes, at a call path and in the whole run, that must become local for a shift to help.
+const NEARLY_ALL: f64 = 0.9;
+const MOST: f64 = 0.8;
 /// Share of misplaced bytes that a common shift must explain.
 const SYSTEMATIC: f64 = 0.9;
 
@@ -34,6 +38,7 @@ pub(super) fn search(basis: &Basis) -> Vec<WrongSide> {
             }
         }
     }
+    let moved_in_all = moved_by_user(&in_all);
     let mains: BTreeMap<ThreadId, ThreadId> = in_all
         .iter()
         .filter_map(|(&owner, users)| Some((owner, main_user(users)?.0)))
@@ -46,18 +51,53 @@ pub(super) fn search(basis: &Basis) -> Vec<WrongSide> {
     let small = paths.into_iter().filter(|&(path, operation)| {
         operation != Operation::Memcpy && is_small(basis, path) && !is_scattered(basis, path)
     });
+    let threads = basis.found.threads.len() as u32;
     let found = small.filter_map(|(path, _)| {
-        let data = misplaced(basis, at_path(basis, path), &mains);
+        let uses = at_path(basis, path);
+        let moved = moved_by_user(&uses);
+        let data = misplaced(basis, uses, &mains);
         let ticks: f64 = data.iter().map(|d| d.seconds / basis.times.per_tick).sum();
-        let known = data.len() >= SEVERAL || own_recorded;
+        // Of two threads, each one's only other is the other one. And that nobody but the next thread uses a thread's data,
+        // the thread itself apart, is so at every boundary: unless it is the whole piece that is used.
+        let shift = shift(&data, threads);
+        let known = match shift {
+            Some(shift) => {
+                let helps = |users: &BTreeMap<_, _>, share| shifted(users, shift, threads) >= share;
+                let is_known = own_recorded || threads > 2 && whole_pieces(basis, path);
+                is_known && helps(&moved, NEARLY_ALL) && helps(&moved_in_all, MOST)
+            }
+            None => {
+                let one_user = data.windows(2).all(|pair| pair[0].thread == pair[1].thread);
+                let several = data.len() >= SEVERAL && threads > 2;
+                own_recorded || several && (one_user || whole_pieces(basis, path))
+            }
+        };
         (known && basis.is_notable(ticks)).then(|| WrongSide {
             call_path: basis.place(path),
-            shift: shift(&data, basis.found.threads.len() as u32),
+            shift,
             data,
             own_recorded,
         })
     });
     found.collect()
+}
+
+/// Bytes by owner and thread that accesses them.
+fn moved_by_user(uses: &Use) -> BTreeMap<(ThreadId, ThreadId), f64> {
+    let pairs = uses.iter().flat_map(|(&owner, users)| {
+        let users = users.iter();
+        users.map(move |(&thread, totals)| ((owner, thread), totals.bytes as f64))
+    });
+    pairs.collect()
+}
+
+/// Share of the bytes that are moved by the thread that is so far from their owner.
+fn shifted(moved: &BTreeMap<(ThreadId, ThreadId), f64>, shift: u32, threads: u32) -> f64 {
+    let all: f64 = moved.values().sum();
+    let far = moved
+        .iter()
+        .filter(|((owner, thread), _)| (owner + threads - thread) % threads == shift);
+    far.map(|(_, bytes)| bytes).sum::<f64>() / all.max(1.0)
 }
 
 fn at_path(basis: &Basis, path: PathId) -> Use {

@@ -49,23 +49,16 @@ pub(super) fn findings(evidence: &Evidence, accesses: &Accesses) -> BTreeMap<Pat
         let path = paths[layout.call_path];
         let of_path = findings.entry(path).or_default();
         let (cause, advice) = layout_words(layout.used);
-        match of_path.first_mut() {
-            Some(first) => {
-                first.cause = format!("{} {cause}", first.cause);
-                first.advice = format!("{} Or: {advice}", first.advice);
-            }
-            None => {
-                let spent: f64 = layout.threads.iter().map(|thread| thread.seconds).sum();
-                let shares = layout.threads.iter().map(|t| (t.thread, t.seconds));
-                let (thread, longest) = most(shares);
-                let mut finding = evidence.finding("one_sided", path, ticks(evidence, spent));
-                finding.kind = FindingKind::WrongSide;
-                finding.saves_seconds = Some(longest);
-                finding.culprit_thread = Some(thread);
-                (finding.cause, finding.advice) = (cause.into(), advice.into());
-                of_path.push(finding);
-            }
-        }
+        let spent: f64 = layout.threads.iter().map(|thread| thread.seconds).sum();
+        let shares = layout.threads.iter().map(|t| (t.thread, t.seconds));
+        let (thread, longest) = most(shares);
+        let mut finding = evidence.finding("one_sided", path, ticks(evidence, spent));
+        finding.kind = FindingKind::WrongSide;
+        finding.saves_seconds = Some(longest);
+        finding.culprit_thread = Some(thread);
+        (finding.cause, finding.advice) = (cause.into(), advice.into());
+        // With another layout there is nothing left to transfer or to shift.
+        *of_path = vec![finding];
     }
     for own in &accesses.own_affinity {
         let path = paths[own.call_path];
@@ -129,7 +122,14 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
             " That it lies side by side is assumed; `pgastool run --addresses` would show it.";
     }
     let loop_place = loop_place(evidence, path, site);
+    let is_repeated = evidence.sampled.use_at(site).is_repeated();
+    if is_repeated {
+        finding.cause += " They go to the same elements again and again.";
+    }
     finding.advice = match (gets, found.stride) {
+        (true, None) if is_repeated => "Fetch what lies with one thread with one upc_memget into private memory, once after \
+             each synchronization, and read it there."
+            .into(),
         (true, None) => format!(
             "Fetch each run with one upc_memget into private memory before {loop_place}, and read it there."
         ),
@@ -284,18 +284,22 @@ fn wrong_side_words(evidence: &Evidence, path: PathId, found: &WrongSide) -> (St
         .first()
         .filter(|&&first| users.iter().all(|&user| user == first));
     let (who, advice) = if let Some(shift) = found.shift {
-        let distance = match shift > threads / 2 {
-            true => format!("before it (number - {})", threads - shift),
-            false => format!("after it (number + {shift})"),
+        let whose = match (threads, shift > threads / 2) {
+            (2, _) => "the other one".to_owned(),
+            (_, true) => format!("the thread before it (number - {})", threads - shift),
+            (_, false) => format!("the thread after it (number + {shift})"),
         };
         (
             format!(
-                "{} each use the data of the thread {distance}",
+                "{} each use the data of {whose}",
                 counted(found.data.len() as u64, "thread")
             ),
-            "If their owners do not need the data more, shift the index by as many blocks, in the loop or in the layout, so \
-             that each thread uses its own."
-                .to_owned(),
+            match found.own_recorded {
+                true => "Shift the index by as many blocks, in the loop or in the layout, so that each thread uses its own.",
+                false => "Shift the index by as many blocks, in the loop or in the layout, so that each thread uses its own; \
+                          `pgastool compile --inst-local` shows whether the owners use it, too.",
+            }
+            .to_owned(),
         )
     } else if let (Some(user), 2..) = (only_user, found.data.len()) {
         let site = evidence.paths().site(path);

@@ -9,6 +9,7 @@ use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
 use super::Evidence;
+use crate::accesses::sampled::Use;
 use crate::class::{Bytes, Class};
 use crate::patterns::PATTERNS;
 use crate::result::Imbalance;
@@ -113,7 +114,13 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
     finding.culprit_thread = Some(cost.most);
     let beyond_waiting = evidence.beyond_waiting();
     match class {
-        Class::OneSided => one_sided(cost, &calls, &each, &mut finding),
+        Class::OneSided => {
+            let site = evidence.paths().site(cost.path);
+            let pattern = site
+                .map(|site| evidence.sampled.use_at(site))
+                .unwrap_or_default();
+            one_sided(cost, &pattern, &calls, &each, &mut finding);
+        }
         Class::Allocation if frees(cost.operation) => {
             finding.cause = format!("{calls} with {each} each.");
             finding.advice =
@@ -177,7 +184,7 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
             finding.advice = "Write and read larger pieces less often.".into();
         }
         // A stall is not the program's doing: it has a remark.
-        Class::Measurement | Class::Pgas | Class::Computation => return None,
+        Class::Measurement | Class::NoCore | Class::Pgas | Class::Computation => return None,
     }
     Some(finding)
 }
@@ -208,7 +215,7 @@ fn frees(operation: Operation) -> bool {
     )
 }
 
-fn one_sided(cost: &Cost, calls: &str, each: &str, finding: &mut Finding) {
+fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut Finding) {
     let bytes = &cost.bytes;
     let local = bytes.put_local as f64 + bytes.get_local as f64;
     let moved = bytes.all();
@@ -237,16 +244,66 @@ fn one_sided(cost: &Cost, calls: &str, each: &str, finding: &mut Finding) {
             words::percent(local / moved)
         );
         "Access the thread's own part through a pointer to private, cast from the pointer-to-shared."
-    } else if scalar && reads {
-        "Fetch the data as one block with upc_memget into private memory and read it there."
     } else if scalar {
-        "Collect the data in private memory and send it as one block with upc_memput."
+        finding.advice = scattered(pattern, reads, finding);
+        return;
     } else if mean < SMALL && cost.calls_per_thread >= LOOP {
         "Transfer more at a time: what goes to or comes from one thread, in one call."
     } else {
         "Overlap the transfers with work (non-blocking forms), or place the data where it is used."
     }
     .into();
+}
+
+/// Advice on single accesses that form no runs as far as is known.
+fn scattered(pattern: &Use, reads: bool, finding: &mut Finding) -> String {
+    if pattern.is_update() {
+        finding.cause += " They belong to updates under a lock.";
+        return "Update the data with an atomic operation (upc_atomic.h) in place of the lock, or collect several updates in private \
+                memory and make them together: each time the lock is taken, or once at the end (upc_all_reduce)."
+            .into();
+    }
+    if pattern.is_repeated() {
+        finding.cause += " They go to the same few elements again and again.";
+        return match reads {
+            true => "Keep a private copy of what stays the same for several of them.",
+            false => "Work on a private copy, and write the result once.",
+        }
+        .into();
+    }
+    let distance = pattern.stride().map(|stride| words::bytes(stride as f64));
+    if let Some(distance) = distance {
+        finding.cause += &format!(" Most are {distance} from the one before.");
+        return match reads {
+            true => "Exchange the two loops, so that elements side by side are read one after the other, and fetch these with \
+                     one upc_memget for each row or tile.",
+            false => "Collect a tile in private memory, and send each of its rows with one upc_memput.",
+        }
+        .into();
+    }
+    match (pattern.is_block(), reads) {
+        (Some(true), true) => {
+            "Most lie side by side: fetch them as one block with upc_memget into private memory, and read them there."
+        }
+        (Some(true), false) => {
+            "Most lie side by side: collect what goes to a thread in private memory, and send it with one upc_memput."
+        }
+        (Some(false), true) => {
+            "The elements are scattered: let their owners do this part of the work, or ask each owner once for all that \
+             is needed from it."
+        }
+        (Some(false), false) => {
+            "The elements are scattered: collect what goes to each thread in private memory, send it with one upc_memput, and \
+             let the owner distribute it."
+        }
+        (None, true) => {
+            "Fetch what lies side by side as one block with upc_memget into private memory and read it there."
+        }
+        (None, false) => {
+            "Collect what lies side by side in private memory and send it as one block with upc_memput."
+        }
+    }
+    .into()
 }
 
 /// How many ticks of a path's time on a thread may be wrong at most, since calls there, or those that it made, were
@@ -267,7 +324,7 @@ fn uncertainty(evidence: &Evidence, path: PathId) -> f64 {
 fn imbalance(evidence: &Evidence, path: PathId) -> Option<Finding> {
     let imbalance = Imbalance::of(evidence.found, path);
     let excess = imbalance.excess();
-    let saved = evidence.saved_by_balance(path);
+    let saved = evidence.saved_by_balance(path, excess);
     let is_notable = evidence.is_notable(excess) || evidence.saves_notably(saved);
     if !is_notable || excess <= uncertainty(evidence, path) {
         return None;

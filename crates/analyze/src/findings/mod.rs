@@ -2,7 +2,9 @@
 
 mod accesses;
 mod costs;
+mod distribution;
 mod modes;
+mod overlaps;
 mod savings;
 mod waits;
 
@@ -16,12 +18,15 @@ use pgas_cube::synchronization::Synchronization;
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
+use crate::accesses::sampled::Sampled;
 use crate::clock::Times;
 use crate::paths::CallPaths;
 use crate::phases::Growth;
 use crate::recorded::{wait_states, EventCost};
 use crate::remarks::all_ticks;
 use crate::search::Found;
+use crate::surroundings::advice::Advice;
+use distribution::Distributions;
 
 /// Share of the total time of all threads below which nothing is worth a word.
 const LEAST_SHARE: f64 = 0.001;
@@ -40,6 +45,8 @@ struct Evidence<'a> {
     total: u64,
     /// How far waiting for others was told from the time in operations that wait.
     wait_states: WaitStates,
+    /// Samples of accesses with their addresses.
+    sampled: &'a Sampled,
     /// How waiting develops over the iterations of the program.
     growth: Growth<'a>,
 }
@@ -50,6 +57,7 @@ impl<'a> Evidence<'a> {
         times: &'a Times,
         places: &'a [CallPathId],
         costs: &'a [Option<EventCost>],
+        sampled: &'a Sampled,
     ) -> Self {
         Evidence {
             found,
@@ -58,6 +66,7 @@ impl<'a> Evidence<'a> {
             places,
             total: all_ticks(found),
             wait_states: wait_states(found),
+            sampled,
             growth: Growth::new(found),
         }
     }
@@ -68,6 +77,12 @@ impl<'a> Evidence<'a> {
         let start = spans().map(|span| span.begin).min().unwrap_or(0);
         let end = spans().map(|span| span.end).max().unwrap_or(0);
         end - start
+    }
+
+    /// The call path at a place in the cube.
+    fn path_of(&self, place: usize) -> PathId {
+        let number = self.places.iter().position(|known| known.0 == place);
+        PathId(number.unwrap_or(0) as u32)
     }
 
     fn paths(&self) -> &CallPaths {
@@ -117,6 +132,12 @@ impl<'a> Evidence<'a> {
         site.map_or_else(|| "program".into(), |site| site.region_name().into())
     }
 
+    /// States what a finding costs.
+    fn costs_ticks(&self, finding: &mut Finding, ticks: f64) {
+        finding.seconds = self.times.length(ticks);
+        finding.percent = 100.0 * ticks / (self.total.max(1) as f64);
+    }
+
     /// A finding with everything that follows from its call path and cost (ticks); the rest is left empty. Its kind is
     /// that of a cost.
     fn finding(&self, metric: &str, path: PathId, ticks: f64) -> Finding {
@@ -137,6 +158,7 @@ impl<'a> Evidence<'a> {
             cause: String::new(),
             advice: String::new(),
             worst: None,
+            overlaps: Vec::new(),
         }
     }
 }
@@ -187,11 +209,12 @@ pub fn findings(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
-    accesses: &Accesses,
+    (accesses, sampled): (&Accesses, &Sampled),
+    claims: &[Advice],
 ) -> Vec<Finding> {
-    let evidence = Evidence::new(found, times, places, costs);
+    let evidence = Evidence::new(found, times, places, costs, sampled);
     let (mut findings, explained) = waits::findings(&evidence);
-    let unneeded = modes::findings(&evidence);
+    let unneeded = modes::findings(&evidence, claims);
     // Waiting for a thread that has more work only moves to the next barrier if this one goes.
     let of_work = waits::due_to_work(&evidence, &findings, &explained);
     let sure = |unneeded: &&modes::Unneeded| {
@@ -203,10 +226,17 @@ pub fn findings(
         .map(|unneeded| unneeded.finding.call_path)
         .collect();
     findings.extend(unneeded.into_iter().map(|unneeded| unneeded.finding));
-    let of_accesses = accesses::findings(&evidence, accesses);
+    let of_arrays = Distributions::new(&evidence, accesses);
+    let mut of_accesses = accesses::findings(&evidence, accesses);
+    of_accesses.retain(|&path, _| !of_arrays.explain(path));
     let mut costs = costs::findings(&evidence, &of_accesses);
+    costs.retain(|cost| {
+        cost.kind != FindingKind::Cost || !of_arrays.explain(evidence.path_of(cost.call_path))
+    });
     waits::merge(&evidence, &mut findings, &mut costs, &explained);
     findings.extend(costs);
+    let due = of_arrays.refer(&evidence, &mut findings);
+    findings.extend(of_arrays.findings);
     for (path, mut of_path) in of_accesses {
         let most = evidence.saving(evidence.saved_at(path));
         for finding in &mut of_path {
@@ -235,7 +265,24 @@ pub fn findings(
     // Where it is not known what is saved, the share of the threads' time stands for it. What a barrier costs that can be
     // left out counts half if that is a conjecture, or if most of it would be lost elsewhere.
     let threads = found.threads.len().max(1) as f64;
+    let of_arrays = |finding: &&Finding| {
+        let call_paths = accesses.distributions.iter().flat_map(|d| &d.places);
+        let mut call_paths = call_paths.map(|place| place.call_path);
+        finding.kind == FindingKind::WrongSide && call_paths.any(|path| path == finding.call_path)
+    };
+    // Waiting that is due to the distribution of arrays goes with it.
+    let cause = findings
+        .iter()
+        .filter(of_arrays)
+        .filter_map(|f| f.saves_seconds);
+    let cause = cause.fold(0.0, f64::max);
     let worth = |finding: &Finding| {
+        let is_due = |(place, metric): &(usize, String)| {
+            *place == finding.call_path && *metric == finding.metric
+        };
+        if finding.kind == FindingKind::Wait && due.iter().any(is_due) {
+            return finding.saves_seconds.unwrap_or(0.0).min(0.999 * cause);
+        }
         let saved = finding.saves_seconds.unwrap_or(finding.seconds / threads);
         match finding.kind {
             FindingKind::RemovableBarrier if !sure.contains(&finding.call_path) => saved / 2.0,
@@ -248,16 +295,21 @@ pub fn findings(
         by_cost.then_with(|| (&a.metric, a.call_path).cmp(&(&b.metric, b.call_path)))
     });
     findings.truncate(AT_MOST);
+    overlaps::mark(&mut findings, |place| {
+        let path = evidence.path_of(place).index();
+        let ticks = found.threads.iter().map(|t| t.totals[path].ticks as f64);
+        times.length(ticks.sum())
+    });
     findings
 }
 
-/// Synchronisation that the run did not need; `None` if there is nothing to say. `filtered`: a filter may have left
-/// accesses out.
+/// Synchronisation that the run did not need; `None` if there is nothing to say.
 pub fn synchronization(
     found: &Found,
     times: &Times,
     places: &[CallPathId],
-    filtered: bool,
+    claims: &[Advice],
 ) -> Option<Synchronization> {
-    modes::summary(&Evidence::new(found, times, places, &[]), filtered)
+    let sampled = Sampled::default();
+    modes::summary(&Evidence::new(found, times, places, &[], &sampled), claims)
 }

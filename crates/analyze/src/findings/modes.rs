@@ -7,7 +7,7 @@ use pgas_earl::PathId;
 use pgas_trace::model::SyncMode;
 
 use super::Evidence;
-use crate::surroundings::advice::{advice, not_examined, Advice, Claim};
+use crate::surroundings::advice::{Advice, Claim};
 use crate::words;
 
 /// A finding, and how sure it is.
@@ -18,8 +18,8 @@ pub(super) struct Unneeded {
     pub is_conjecture: bool,
 }
 
-pub(super) fn findings(evidence: &Evidence) -> Vec<Unneeded> {
-    advice(evidence.found, evidence.times)
+pub(super) fn findings(evidence: &Evidence, claims: &[Advice]) -> Vec<Unneeded> {
+    claims
         .iter()
         .filter(|advice| evidence.is_notable(advice.ticks as f64))
         .map(|advice| Unneeded {
@@ -30,19 +30,14 @@ pub(super) fn findings(evidence: &Evidence) -> Vec<Unneeded> {
 }
 
 /// All advice, notable or not.
-pub(super) fn summary(evidence: &Evidence, filtered: bool) -> Option<Synchronization> {
-    let mut advice: Vec<SynchronizationAdvice> = advice(evidence.found, evidence.times)
+pub(super) fn summary(evidence: &Evidence, claims: &[Advice]) -> Option<Synchronization> {
+    let mut advice: Vec<SynchronizationAdvice> = claims
         .iter()
         .map(|advice| entry(evidence, advice))
         .collect();
     // Stable: equal ones stay in the order of call paths.
     advice.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
-    let filter = || {
-        let text = "a filter was in effect: accesses that it leaves out are not considered";
-        (filtered && !advice.is_empty()).then(|| text.to_owned())
-    };
-    let note = not_examined(evidence.found).or_else(filter);
-    let summary = Synchronization { advice, note };
+    let summary = Synchronization { advice, note: None };
     (!summary.is_empty()).then_some(summary)
 }
 
@@ -66,11 +61,12 @@ fn entry(evidence: &Evidence, advice: &Advice) -> SynchronizationAdvice {
     }
 }
 
-/// The run cannot become shorter by more than what the thread that lost most lost in each instance.
+/// By how much the run would be shorter in a replay without the synchronisation. It cannot be more than what the thread
+/// that lost most lost in each instance.
 fn saves(evidence: &Evidence, advice: &Advice) -> f64 {
-    evidence
-        .times
-        .length(advice.longest.min(evidence.wall()) as f64)
+    let saved = evidence.saved_without_synchronization(advice.path, advice.longest);
+    let saved = saved.unwrap_or(advice.longest as f64);
+    evidence.times.length(saved.min(evidence.wall() as f64))
 }
 
 /// The flag that the operation is called with, and the one that is enough.
@@ -116,8 +112,7 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
                  are together already, and {flag} makes them wait again."
             ),
             format!(
-                "Use {enough}{}, if between the two no thread touches the data of the operation: own elements and \
-                 pointers to private are not in the trace.",
+                "Use {enough}{}: in this run no thread touched shared data between the two.",
                 or_no_barrier(from)
             ),
         ),
@@ -127,8 +122,7 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
                  wait for each other there, and need not do so for {flag} before."
             ),
             format!(
-                "Use {enough}{}, if between the two no thread touches the data of the operation: own elements and \
-                 pointers to private are not in the trace.",
+                "Use {enough}{}: in this run no thread touched shared data between the two.",
                 or_no_barrier(from)
             ),
         ),
@@ -145,17 +139,16 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
             }
             .to_owned(),
             format!(
-                "Use {enough} in place of {flag}: threads then wait for those alone whose data they need. It holds in \
-                 this run; pointers to private that reach others' data (upc_cast), and what was not instrumented, are \
-                 not in the trace."
+                "Use {enough} in place of {flag}: threads then wait only for those whose data they need. It holds in \
+                 this run."
             ),
         ),
         Claim::Repeated => (
             format!(
                 " it follows the barrier at {barrier} with nothing recorded between (mostly {apart})."
             ),
-            "Leave one of the two out, if between them no thread touches shared data: own elements and pointers to \
-             private are not in the trace. The waiting for the last thread stays with the other one."
+            "Leave one of the two out: in this run no thread touched shared data between them. The waiting for the last \
+             thread stays with the other one."
                 .to_owned(),
         ),
         Claim::Unrelated => (
@@ -163,9 +156,8 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
              touched, by the addresses of all accesses that were recorded; each of them from the synchronization before \
              to the one after."
                 .to_owned(),
-            "A conjecture, with all other barriers in place: try to leave this one out, if no data is touched through \
-             pointers to private, which is not recorded, if it keeps neither output nor time measurements in order, and \
-             if other runs take the same ways. Waiting may only move to the next barrier."
+            "With all other barriers in place: try to leave this one out, if it keeps neither output nor time \
+             measurements in order, and if other runs take the same ways. Waiting may only move to the next barrier."
                 .to_owned(),
         ),
         Claim::OwnData => (
@@ -173,8 +165,7 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
              after it: in this run, no thread depended on another one here."
                 .to_owned(),
             "Try to leave it out, unless it keeps output or time measurements in order, or other runs take other ways. \
-             Waiting may only move to the next barrier. Pointers to private that reach others' data (upc_cast), and \
-             what was not instrumented, are not in the trace."
+             Waiting may only move to the next barrier."
                 .to_owned(),
         ),
     }

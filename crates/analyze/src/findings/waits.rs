@@ -7,10 +7,12 @@ use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, ThreadId};
 
+use super::savings::DueTo;
 use super::Evidence;
 use crate::class::Class;
 use crate::ledger::{Blame, Entry};
 use crate::patterns::{Formula, Pattern, PATTERNS};
+use crate::result::waiting;
 use crate::spread;
 use crate::words;
 
@@ -36,16 +38,23 @@ pub(super) fn findings(evidence: &Evidence) -> (Vec<Finding>, Vec<Option<Explain
     let (mut findings, mut explained) = (Vec::new(), Vec::new());
     for (number, pattern) in PATTERNS.iter().enumerate() {
         for (path, entry) in evidence.found.judge.ledger().entries(number) {
-            let saved = evidence.saved_without(entry, path, pattern.waits_for_one());
+            let root = main_root(evidence, entry);
+            let main = root.filter(|root| root.ticks as f64 >= MOSTLY * entry.total() as f64);
+            let due_to = main.map(|root| DueTo {
+                path: root.path,
+                is_passed_on: root.is_passed_on,
+            });
+            let saved = evidence.saved_without(pattern, entry, path, due_to);
             if evidence.is_notable(entry.total() as f64) || evidence.saves_notably(saved) {
-                let root = main_root(evidence, entry);
                 let mut finding = finding(evidence, pattern, path, entry, root);
+                let lost = waiting(evidence.found, path);
+                let lost = lost.iter().find(|(pattern, _)| *pattern == number);
+                let lost: u64 = lost.map_or(0, |(_, ticks)| ticks.iter().sum());
+                evidence.costs_ticks(&mut finding, lost as f64);
                 finding.saves_seconds = evidence.saving(saved);
                 let growth = evidence.growth.sentence(number, path, evidence.times);
                 finding.cause.push_str(&growth);
                 findings.push(finding);
-                let total = entry.total() as f64;
-                let main = root.filter(|root| root.ticks as f64 >= MOSTLY * total);
                 explained.push(main.map(|root| Explained {
                     path: root.path,
                     by_imbalance: pattern.late_arrival && !root.is_passed_on,
@@ -105,10 +114,6 @@ pub(super) fn merge(
             [only] => {
                 let wait = &mut waits[only];
                 wait.cause = format!("{} {}", wait.cause, imbalance.cause);
-                let most = |finding: &Finding| finding.saves_seconds.unwrap_or(0.0);
-                if imbalance.saves_seconds.is_some() && most(imbalance) > most(wait) {
-                    wait.saves_seconds = imbalance.saves_seconds;
-                }
                 false
             }
             _ => {
@@ -124,9 +129,8 @@ pub(super) fn merge(
                     (function, file) => format!("{function} ({file}:{})", imbalance.line),
                 };
                 for &number in all.iter() {
-                    waits[number].advice = format!(
-                        "Mend the load imbalance in {what}, which is a finding of its own."
-                    );
+                    waits[number].advice =
+                        format!("First fix the load imbalance in {what}, a finding of its own.");
                 }
                 true
             }
@@ -191,6 +195,13 @@ fn finding(
         _ => culprit as u32,
     });
     finding.worst = entry.worst.map(|w| spread::worst(&w, evidence.times));
+    if let Formula::Any(_) = pattern.formula {
+        // Other programs were to blame, or too many threads: which one left last says nothing.
+        finding.culprit_thread = None;
+        finding.cause = without_a_core(evidence, entry);
+        finding.advice = pattern.remedy.into();
+        return finding;
+    }
     let verb = verb(pattern);
     let who = who(evidence, entry, &situation, culprit, verb);
     let what = root.map(|root| {
@@ -225,6 +236,20 @@ fn finding(
     };
     finding.advice = advice(evidence, pattern, remedy, &situation, to_blame, cause);
     finding
+}
+
+/// How often threads that could go on had no core, and for how long at most.
+fn without_a_core(evidence: &Evidence, entry: &Entry) -> String {
+    let worst = entry.worst.unwrap_or_default();
+    let times = match entry.instances {
+        1 => "Once".to_owned(),
+        n => format!("{n} times"),
+    };
+    format!(
+        "{times} threads had no core when what they waited for had come, thread {} for up to {}.",
+        worst.longest.0,
+        words::seconds(evidence.times.length(worst.longest.1 as f64))
+    )
 }
 
 /// The call path that accounts for most of the waiting.
@@ -329,6 +354,13 @@ fn doing(evidence: &Evidence, path: PathId) -> String {
             mostly_throttled(evidence, path)
         ),
         Class::Measurement => "standing still because of the measurement".into(),
+        Class::NoCore => {
+            let inside = match outer {
+                Some(function) => format!(" in {}", words::place(function)),
+                None => String::new(),
+            };
+            format!("ready to run{inside}, but without a core")
+        }
         _ => format!("in {} at {}{caller}", site.region_name(), words::line(site)),
     }
 }
@@ -414,6 +446,9 @@ fn late_advice(
         Class::Allocation => format!("Allocate once, before the work begins, instead of in {what}."),
         Class::Lock => format!("Shorten what is done under the lock of {what}, or use several locks."),
         Class::Io => format!("Let the other threads go on with work while {what} runs."),
+        Class::NoCore => {
+            "Give each thread a core of its own: run fewer threads, or nothing else on these cores.".into()
+        }
         Class::Measurement => {
             "Measure again with larger buffers (PGAS_BUFFER); the program itself may not wait here.".into()
         }
@@ -421,8 +456,8 @@ fn late_advice(
             format!("Move more work between upc_notify and the {what}.")
         }
         Class::Barrier => format!(
-            "Threads leave {what} one after the other, and so come late here: leave out barriers that are not needed, and \
-             give each thread a core of its own."
+            "Threads leave {what} one after the other, and so come late here: give each thread a core of its own, and use \
+             fewer barriers."
         ),
         Class::Collective => format!(
             "Some threads leave {what} later than others, and so come late here: fewer and larger operations, or weaker \

@@ -8,11 +8,11 @@ use crate::completion;
 
 pub const PATTERN: Pattern = Pattern {
     id: "barrier_completion",
-    precedence: 30,
+    precedence: 116,
     display_name: "Barrier completion",
     parent: "barrier",
     description: "Time in a upc_barrier or upc_wait after the first thread has left it and the last one has arrived.",
-    remedy: "The operation itself is slow to let threads go: give each thread a core of its own, and use fewer barriers.",
+    remedy: "The barrier releases threads slowly: give each thread a core of its own, and use fewer barriers.",
     late_arrival: false,
     formula: Formula::Barrier(judge),
 };

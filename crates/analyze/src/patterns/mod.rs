@@ -51,6 +51,8 @@ pub enum Formula {
     Allocation(fn(&CollectiveInstance, &mut Claims)),
     /// A lock was taken by `upc_lock`; the only member of the claims is the thread that took it.
     Lock(fn(&LockHandover, &mut Claims)),
+    /// Any of these: a function of what no other pattern has claimed before.
+    Any(fn(&mut Claims)),
 }
 
 /// Every pattern, in order of precedence.

@@ -63,6 +63,19 @@ pub(crate) struct Occurrence<'a> {
     pub previous: Option<u32>,
 }
 
+/// Gaps of a candidate that are kept.
+const GAPS: usize = 16;
+
+/// Iterations that are missing between known ones, since recording was off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Gap {
+    /// Number of known iterations before it.
+    pub after: u64,
+    /// Ticks: the end of the last known iteration before it, and the begin of the first one after it.
+    pub begin: u64,
+    pub end: u64,
+}
+
 #[derive(Debug)]
 pub(crate) struct Candidate {
     kind: Kind,
@@ -81,6 +94,7 @@ pub(crate) struct Candidate {
     last_of_body: Option<u32>,
     pub series: Series,
     pub durations: Durations,
+    gaps: Vec<Gap>,
     pub signatures: Signatures,
     pub moments: Moments,
 }
@@ -99,6 +113,7 @@ impl Candidate {
             last_of_body: None,
             series: Series::default(),
             durations: Durations::default(),
+            gaps: Vec::new(),
             signatures: Signatures::default(),
             moments: Moments::default(),
         }
@@ -195,17 +210,41 @@ impl Candidate {
         }
     }
 
+    /// Iterations are known again from a time (ticks) on: notes that some are missing before it.
+    fn resumes(&mut self, time: u64) {
+        let Some((_, end)) = self.span else {
+            return;
+        };
+        let after = self.series.iterations();
+        let known = self.gaps.last_mut().filter(|last| last.after == after);
+        if let Some(last) = known {
+            last.end = time;
+        } else if self.gaps.len() < GAPS {
+            self.gaps.push(Gap {
+                after,
+                begin: end,
+                end: time,
+            });
+        }
+    }
+
+    /// Where iterations are missing between known ones; the first of them, if there are many.
+    pub fn gaps(&self) -> &[Gap] {
+        &self.gaps
+    }
+
     /// Ends an iteration and begins the next.
     fn complete(&mut self, until: &Point) {
         let Some(lap) = &mut self.lap else {
             self.lap = Some(until.clone());
+            self.resumes(until.time);
             return;
         };
         let begin = lap.time;
         for (sum, value) in lap.quantities.iter_mut().zip(&until.quantities) {
             *sum = value.wrapping_sub(*sum);
         }
-        self.series.push(&lap.quantities);
+        self.series.push(&lap.quantities, until.time);
         self.durations.push(begin, until.time - begin);
         let first = self.span.map_or(begin, |(first, _)| first);
         self.span = Some((first, until.time));

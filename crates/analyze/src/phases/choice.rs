@@ -11,7 +11,7 @@ use pgas_cube::phases::Boundary;
 use pgas_earl::PathId;
 
 use super::calls::CallLoop;
-use super::candidate::Candidate;
+use super::candidate::{Candidate, Gap};
 use super::details::{Detail, Details, Moments};
 use super::durations::Durations;
 use super::quantities::{self, DURATION};
@@ -45,6 +45,10 @@ pub(crate) struct Chosen<'a> {
     pub span: (u64, u64),
     pub series: &'a Series,
     pub durations: &'a Durations,
+    /// Where iterations are missing between known ones.
+    pub gaps: &'a [Gap],
+    /// Of calls: recording was off after them.
+    pub paused: bool,
     moments: &'a Moments,
     details: &'a Details,
     /// So many durations are added up to one of the series.
@@ -72,6 +76,8 @@ impl<'a> Chosen<'a> {
             span: candidate.span()?,
             series: &candidate.series,
             durations: &candidate.durations,
+            gaps: candidate.gaps(),
+            paused: false,
             moments: &candidate.moments,
             details,
             summed: 1,
@@ -91,6 +97,8 @@ impl<'a> Chosen<'a> {
             span: found.span,
             series: &found.series,
             durations: &found.durations,
+            gaps: &[],
+            paused: found.paused,
             moments: &found.moments,
             details: &found.details,
             summed: threads.max(1),
@@ -107,7 +115,12 @@ impl<'a> Chosen<'a> {
 
     /// A detail per iteration, from one moment to the next.
     pub fn rates(&self, detail: Detail) -> Vec<f64> {
-        self.moments.rates(self.details, detail)
+        self.rates_of_first(detail, u64::MAX)
+    }
+
+    /// The same of the first N iterations.
+    pub fn rates_of_first(&self, detail: Detail, iterations: u64) -> Vec<f64> {
+        self.moments.rates(self.details, detail, iterations)
     }
 
     /// The details that there are.

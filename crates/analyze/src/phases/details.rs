@@ -94,17 +94,19 @@ impl Moments {
         self.kept.push((iterations, details.sums.clone()));
     }
 
-    /// A sum per iteration, from one moment to the next.
-    pub fn rates(&self, details: &Details, detail: Detail) -> Vec<f64> {
+    /// A sum per iteration, from one moment to the next, as long as no more than N iterations are over.
+    pub fn rates(&self, details: &Details, detail: Detail, iterations: u64) -> Vec<f64> {
+        let kept = self.kept.partition_point(|(over, _)| *over <= iterations);
+        let kept = &self.kept[..kept];
         let Some(&number) = details.numbers.get(&detail) else {
-            return vec![0.0; self.kept.len().saturating_sub(1)];
+            return vec![0.0; kept.len().saturating_sub(1)];
         };
         let value = |sums: &[u64]| sums.get(number).copied().unwrap_or(0);
         let rate = |pair: &[(u64, Vec<u64>)]| {
             let iterations = (pair[1].0 - pair[0].0).max(1);
             value(&pair[1].1).wrapping_sub(value(&pair[0].1)) as f64 / iterations as f64
         };
-        self.kept.windows(2).map(rate).collect()
+        kept.windows(2).map(rate).collect()
     }
 
     /// The details that there are.
@@ -127,15 +129,18 @@ mod tests {
             details.add(detail, k);
             moments.pass(k, &details);
         }
-        let rates = moments.rates(&details, detail);
+        let rates = moments.rates(&details, detail, u64::MAX);
         assert!((8..MOMENTS).contains(&rates.len()), "{}", rates.len());
         for (number, rate) in rates.iter().enumerate() {
             let (from, until) = (moments.kept[number].0, moments.kept[number + 1].0);
             let sum: u64 = (from + 1..=until).sum();
             assert_eq!(*rate, sum as f64 / (until - from) as f64);
         }
+        let first = moments.rates(&details, detail, 500);
+        assert!(!first.is_empty() && first.len() < rates.len());
+        assert_eq!(first[..], rates[..first.len()]);
         assert!(moments
-            .rates(&details, Detail::Slowest(0))
+            .rates(&details, Detail::Slowest(0), u64::MAX)
             .iter()
             .all(|&rate| rate == 0.0));
     }

@@ -16,6 +16,7 @@ mod details;
 mod durations;
 mod growth;
 mod locks;
+mod marks;
 mod order;
 mod parts;
 mod quantities;
@@ -25,6 +26,7 @@ mod shape;
 mod signatures;
 mod statistics;
 mod summary;
+pub(crate) mod throttling;
 mod timeline;
 
 use std::collections::VecDeque;
@@ -36,8 +38,8 @@ pub use order::Passed;
 pub(crate) use summary::loops;
 
 use crate::claims::Claims;
+use crate::class::Class;
 use crate::paths::CallPaths;
-use crate::patterns::{Formula, PATTERNS};
 use crate::replay::steps::Steps;
 use calls::{Calls, Mark};
 use locks::LockTimes;
@@ -155,17 +157,16 @@ impl Phases {
         }
     }
 
-    /// Takes what a pattern has charged.
-    pub fn charged(&mut self, pattern: usize, claims: &Claims) {
-        self.calls.charged(pattern, claims);
-        let at_lock = matches!(PATTERNS[pattern].formula, Formula::Lock(_));
+    /// Takes what a pattern has charged, in operations of a class.
+    pub fn charged(&mut self, pattern: usize, claims: &Claims, class: Class) {
+        self.calls.charged(pattern, claims, class);
         for charge in claims.charges() {
             let lost = Lost {
                 pattern,
                 path: charge.path,
                 ticks: charge.ticks,
             };
-            match at_lock {
+            match class == Class::Lock {
                 true => self.locks.lost(charge.thread, charge.begin, lost),
                 false => segment::merge(&mut self.lost, lost),
             }
@@ -242,7 +243,7 @@ impl Phases {
                         segment::merge(&mut segment.lost, lost);
                     }
                     self.number += 1;
-                    segment.count_lost();
+                    segment.count_lost(&self.builder);
                     self.timeline.push(segment);
                 }
                 segment => {

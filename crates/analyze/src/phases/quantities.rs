@@ -2,7 +2,7 @@
 //! of a thousand of them, or of the time before a loop are all the same list of numbers.
 
 use crate::class::Class;
-use crate::patterns::PATTERNS;
+use crate::patterns::{Formula, PATTERNS};
 
 /// Ticks by quantity. Sums wrap where a trace claims more time than there can be.
 pub(crate) type Quantities = Vec<u64>;
@@ -16,7 +16,7 @@ pub(crate) const IMBALANCE: usize = 2;
 const FIRST_CLASS: usize = 3;
 
 /// In the order of their quantities.
-pub(crate) const CLASSES: [Class; 10] = [
+pub(crate) const CLASSES: [Class; 11] = [
     Class::Computation,
     Class::OneSided,
     Class::Collective,
@@ -26,6 +26,7 @@ pub(crate) const CLASSES: [Class; 10] = [
     Class::Allocation,
     Class::Io,
     Class::Pgas,
+    Class::NoCore,
     Class::Measurement,
 ];
 
@@ -44,6 +45,37 @@ pub(crate) fn of_class(class: Class) -> usize {
 /// Of sums, those of classes and those of patterns: in the order of [`CLASSES`] and of [`PATTERNS`].
 pub(crate) fn classes_and_patterns(sums: &mut [u64]) -> (&mut [u64], &mut [u64]) {
     sums[FIRST_CLASS..].split_at_mut(CLASSES.len())
+}
+
+/// Number of sums of what was lost: to each pattern, and without a core in operations of each class.
+pub(crate) fn losses() -> usize {
+    PATTERNS.len() + CLASSES.len()
+}
+
+/// Whether what a pattern finds is time without a core, and so not that of the operation.
+pub(crate) fn is_no_core(pattern: usize) -> bool {
+    matches!(PATTERNS[pattern].formula, Formula::Any(_))
+}
+
+/// Of the sums of what was lost: without a core in operations of this class.
+pub(crate) fn no_core_in(class: Class) -> usize {
+    PATTERNS.len() + class_number(class)
+}
+
+/// Takes time without a core from the classes of operations in which it was lost. `lost` is as [`losses`] says.
+pub(crate) fn move_no_core(of_class: &mut [u64], lost: &[u64]) {
+    let all = lost.iter().skip(PATTERNS.len());
+    for (class, &ticks) in all.enumerate() {
+        move_to_no_core(of_class, class, ticks);
+    }
+}
+
+/// The same for one class, by its place among them.
+pub(crate) fn move_to_no_core(of_class: &mut [u64], class: usize, ticks: u64) {
+    let moved = ticks.min(of_class[class]);
+    of_class[class] -= moved;
+    let sum = &mut of_class[class_number(Class::NoCore)];
+    *sum = sum.wrapping_add(moved);
 }
 
 /// Time lost to a pattern, by its place in [`PATTERNS`].

@@ -189,10 +189,16 @@ pub(crate) fn merge(known: &mut Vec<Lost>, lost: Lost) {
 
 impl Segment {
     /// Counts what was lost among the quantities.
-    pub fn count_lost(&mut self) {
+    pub fn count_lost(&mut self, builder: &Builder) {
         for lost in &self.lost {
             let sum = &mut self.quantities[quantities::of_pattern(lost.pattern)];
             *sum = sum.wrapping_add(lost.ticks);
+            let quantity = builder.quantity.get(lost.path.index()).copied();
+            if let Some(quantity) = quantity.filter(|_| quantities::is_no_core(lost.pattern)) {
+                let class = usize::from(quantity) - quantities::of_class(quantities::CLASSES[0]);
+                let (classes, _) = quantities::classes_and_patterns(&mut self.quantities);
+                quantities::move_to_no_core(classes, class, lost.ticks);
+            }
         }
     }
 }

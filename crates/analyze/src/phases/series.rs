@@ -10,6 +10,8 @@ pub(crate) const BINS: usize = 512;
 #[derive(Debug)]
 pub(crate) struct Series {
     bins: Vec<Quantities>,
+    /// By bin: when its last iteration ended, in ticks.
+    ends: Vec<u64>,
     /// Iterations of each bin but the last.
     width: u64,
     iterations: u64,
@@ -19,6 +21,7 @@ impl Default for Series {
     fn default() -> Self {
         Series {
             bins: Vec::new(),
+            ends: Vec::new(),
             width: 1,
             iterations: 0,
         }
@@ -26,23 +29,29 @@ impl Default for Series {
 }
 
 impl Series {
-    /// Of bins of equally many iterations each.
-    pub fn of_bins(bins: Vec<Quantities>, width: u64) -> Self {
+    /// Of bins of equally many iterations each, and when each of them ended.
+    pub fn of_bins(bins: Vec<Quantities>, ends: Vec<u64>, width: u64) -> Self {
         Series {
+            ends,
             iterations: width * bins.len() as u64,
             bins,
             width,
         }
     }
 
-    pub fn push(&mut self, iteration: &[u64]) {
+    /// Takes the next iteration, which ended at `end` (ticks).
+    pub fn push(&mut self, iteration: &[u64], end: u64) {
         if self.iterations == self.width.saturating_mul(self.bins.len() as u64) {
             if self.bins.len() == BINS {
                 self.halve();
             }
             self.bins.push(iteration.to_vec());
+            self.ends.push(end);
         } else if let Some(last) = self.bins.last_mut() {
             quantities::add(last, iteration);
+            if let Some(last) = self.ends.last_mut() {
+                *last = end;
+            }
         }
         self.iterations += 1;
     }
@@ -56,6 +65,8 @@ impl Series {
             sum
         });
         self.bins = merged.collect();
+        let ends = self.ends.chunks(2).map(|pair| pair[pair.len() - 1]);
+        self.ends = ends.collect();
         self.width *= 2;
     }
 
@@ -75,6 +86,11 @@ impl Series {
             let is_last = number + 1 == self.bins.len();
             (if is_last { last } else { self.width }, bin[quantity])
         })
+    }
+
+    /// Bins at the beginning that ended before a time (ticks).
+    pub fn bins_before(&self, time: u64) -> usize {
+        self.ends.iter().take_while(|&&end| end <= time).count()
     }
 
     /// Of all iterations.
@@ -99,7 +115,7 @@ mod tests {
             for k in 0..count {
                 let mut iteration = quantities::none();
                 iteration[3] = value(k);
-                series.push(&iteration);
+                series.push(&iteration, k as u64 + 1);
             }
             let truth: Vec<u64> = (0..count).map(value).collect();
             prop_assert_eq!(series.total(3), truth.iter().sum::<u64>());
@@ -113,6 +129,12 @@ mod tests {
                 from = until;
             }
             prop_assert_eq!(from, count);
+            // Iteration k ends at k + 1.
+            for time in [0, count / 3, count] {
+                let whole = time / series.width() as usize;
+                let all = if time == count { bins.len() } else { whole };
+                prop_assert_eq!(series.bins_before(time as u64), all);
+            }
         }
     }
 }

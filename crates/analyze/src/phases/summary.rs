@@ -9,10 +9,12 @@ use pgas_trace::model::Operation;
 use super::choice::{choose, Chosen};
 use super::details::Detail;
 use super::durations::Iteration;
+use super::marks::marks;
 use super::quantities::{self, DURATION, IMBALANCE, TIME};
 use super::series::Series;
 use super::shape::{goes_on, Development};
 use super::statistics::{mean, median};
+use super::throttling::Ends;
 use crate::class::Class;
 use crate::clock::Times;
 use crate::search::Found;
@@ -22,9 +24,10 @@ const LEAST_CHANGE: f64 = 0.01;
 
 /// The loops of a run, the outer one first. `places` are the call paths in the cube.
 pub(crate) fn loops(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<Loop> {
+    let ends = Ends::of(found);
     chosen(found)
         .into_iter()
-        .map(|chosen| summary(found, times, places, chosen))
+        .map(|chosen| summary(found, times, places, chosen, &ends))
         .collect()
 }
 
@@ -72,7 +75,13 @@ fn step_of(found: &Found, path: PathId, iterations: u64) -> PathId {
     step
 }
 
-fn summary(found: &Found, times: &Times, places: &[CallPathId], chosen: Chosen) -> Loop {
+fn summary(
+    found: &Found,
+    times: &Times,
+    places: &[CallPathId],
+    chosen: Chosen,
+    ends: &Ends,
+) -> Loop {
     let (path, iterations) = (chosen.path, chosen.iterations);
     let paths = found.judge.paths();
     let site = paths.site(path);
@@ -80,11 +89,10 @@ fn summary(found: &Found, times: &Times, places: &[CallPathId], chosen: Chosen) 
     let (begin, end) = chosen.span;
     let duration = |ticks: u64| times.length(ticks as f64);
     let durations = Durations::of(&chosen, times);
-    let series = series(found, times, &chosen, &durations);
-    let changes = series
+    let series = series(found, times, &chosen, &durations, ends);
+    let imbalance = series
         .iter()
-        .find(|series| series.metric == quantities::name(IMBALANCE))
-        .is_some_and(|series| matches!(series.shape, Shape::Growing | Shape::Shrinking));
+        .find(|series| series.metric == quantities::name(IMBALANCE));
     Loop {
         call_path: places[path.index()].0,
         boundary: chosen.boundary,
@@ -104,8 +112,9 @@ fn summary(found: &Found, times: &Times, places: &[CallPathId], chosen: Chosen) 
         warm_up: durations.warm_up,
         recurring: durations.recurring,
         outliers: durations.outliers,
-        slowest: slowest(found, places, &chosen, changes),
+        slowest: imbalance.and_then(|imbalance| slowest(found, places, &chosen, imbalance)),
         iterations_per_value: chosen.series.width(),
+        marks: marks(found, times, &chosen, ends),
         series,
     }
 }
@@ -234,11 +243,12 @@ fn series(
     times: &Times,
     chosen: &Chosen,
     durations: &Durations,
+    ends: &Ends,
 ) -> Vec<MetricSeries> {
     let threads = found.threads.len();
-    let iterations = chosen.series.iterations().max(1) as f64;
+    let iterations = chosen.series.iterations().max(1);
     let total = |quantity| times.length(chosen.series.total(quantity) as f64);
-    let mean_duration = total(DURATION) / iterations / chosen.divisor(DURATION, threads);
+    let mean_duration = total(DURATION) / iterations as f64 / chosen.divisor(DURATION, threads);
     // A wait in a call is placed by its time.
     let knows_locks = chosen.boundary == Boundary::Call || found.judge.phases().knows_locks();
     let is_known = |quantity: usize| {
@@ -247,9 +257,19 @@ fn series(
     (0..quantities::count())
         .filter(|&quantity| is_known(quantity))
         .filter(|&quantity| quantity == DURATION || chosen.series.total(quantity) > 0)
-        .map(|quantity| {
+        .filter_map(|quantity| {
             let divisor = chosen.divisor(quantity, threads);
-            let values = per_iteration(chosen.series, quantity, divisor, times);
+            let mut values = per_iteration(chosen.series, quantity, divisor, times);
+            // What was not recorded is no zero: values end before it.
+            let recorded = ends
+                .of_quantity(quantity)
+                .map(|missing| chosen.series.bins_before(missing.since))
+                .filter(|&bins| bins < values.len());
+            if recorded == Some(0) {
+                return None;
+            }
+            values.truncate(recorded.unwrap_or(values.len()));
+            let recorded = recorded.map(|bins| bins as u64 * chosen.series.width());
             let development = Development::of(&values);
             let (first, last) = quarters(&values);
             let mut shape = development.shape;
@@ -268,9 +288,12 @@ fn series(
                     _ => Shape::Steady,
                 };
             }
-            MetricSeries {
+            Some(MetricSeries {
                 metric: quantities::name(quantity).into(),
-                mean: total(quantity) / iterations / divisor,
+                mean: match recorded {
+                    Some(_) => mean(&values),
+                    None => total(quantity) / iterations as f64 / divisor,
+                },
                 first_quarter: first,
                 last_quarter: last,
                 change_percent: (first > 0.0).then(|| 100.0 * (last - first) / first),
@@ -278,7 +301,8 @@ fn series(
                 probability: development.trend.probability,
                 shape,
                 values,
-            }
+                recorded_iterations: recorded,
+            })
         })
         .collect()
 }
@@ -292,14 +316,16 @@ pub(super) fn quarters(values: &[f64]) -> (f64, f64) {
     )
 }
 
-/// Who is slowest, and where; `changes`: the imbalance grows or shrinks.
+/// Who is slowest, and where, in the iterations that `imbalance` is of.
 fn slowest(
     found: &Found,
     places: &[CallPathId],
     chosen: &Chosen,
-    changes: bool,
+    imbalance: &MetricSeries,
 ) -> Option<Slowest> {
-    let rates = |detail| quarters(&chosen.rates(detail));
+    let changes = matches!(imbalance.shape, Shape::Growing | Shape::Shrinking);
+    let recorded = imbalance.recorded_iterations.unwrap_or(u64::MAX);
+    let rates = |detail| quarters(&chosen.rates_of_first(detail, recorded));
     let threads = 0..found.threads.len() as u32;
     let by_thread: Vec<(f64, f64)> = threads
         .map(|thread| rates(Detail::Slowest(thread)))

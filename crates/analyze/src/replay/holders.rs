@@ -10,13 +10,14 @@ use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use super::stretches::StretchId;
+use super::what_if::Kept;
 
 const MOST_HOLDERS: usize = 128;
 /// Holders of all locks below which it is not worth while to look for some that can go.
 const FEW_HOLDERS: usize = 4096;
 
 /// A thread that had a lock. Times are ticks.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug)]
 pub struct Holder {
     pub thread: ThreadId,
     /// Number of its release.
@@ -29,6 +30,8 @@ pub struct Holder {
     pub path: PathId,
     /// Where its chain was then, if somebody may wait for that.
     pub stretch: Option<StretchId>,
+    /// What the next one who has the lock depends on.
+    pub kept: Option<Kept>,
 }
 
 /// Holders of all locks, each in the order of its releases.
@@ -69,6 +72,14 @@ impl Holders {
         let mut latest = holders.iter_mut().rev();
         let holder = latest.find(|holder| (holder.thread, holder.number) == release)?;
         holder.stretch.take()
+    }
+
+    /// What was kept for the thread that has the lock after a release.
+    pub fn take_kept(&mut self, lock: u64, release: (ThreadId, u64)) -> Option<Kept> {
+        let holders = self.locks.get_mut(&lock)?;
+        let mut latest = holders.iter_mut().rev();
+        let holder = latest.find(|holder| (holder.thread, holder.number) == release)?;
+        holder.kept.take()
     }
 
     /// Whether there are so many that [`Holders::forget`] is worth while.

@@ -6,7 +6,9 @@ use std::collections::VecDeque;
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
 
+use super::gains::Places;
 use super::stretches::StretchId;
+use super::what_if::{Gathered, Kept};
 
 /// A thread waited for another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +37,12 @@ pub struct Judged {
     /// A thread that others waited for. There may be more; those are in `others`, each once.
     late: Option<ThreadId>,
     others: Vec<ThreadId>,
+    /// Call paths of the operation.
+    places: Places,
 }
 
 impl Judged {
-    pub fn new(mut waits: Vec<Wait>, together: Option<u64>) -> Self {
+    pub fn new(mut waits: Vec<Wait>, together: Option<u64>, places: Places) -> Self {
         if !waits.is_sorted_by_key(|wait| wait.thread) {
             waits.sort_by_key(|wait| wait.thread);
         }
@@ -52,6 +56,7 @@ impl Judged {
             together,
             late,
             others,
+            places,
         }
     }
 
@@ -84,7 +89,11 @@ impl Judged {
         }
     }
 
-    fn names(&self, thread: ThreadId) -> bool {
+    pub fn places(&self) -> impl Iterator<Item = PathId> + Clone + '_ {
+        self.places.iter()
+    }
+
+    pub fn names(&self, thread: ThreadId) -> bool {
         self.late == Some(thread) || self.others.binary_search(&thread).is_ok()
     }
 }
@@ -131,6 +140,10 @@ pub struct Instance {
     pub blocked: Vec<ThreadId>,
     /// How many threads have left it.
     pub left: usize,
+    /// What those bring with them who have come, if nobody could leave before the last one.
+    pub gathered: Gathered,
+    /// Otherwise, of those who may have been waited for.
+    pub kept: Vec<(ThreadId, Kept)>,
 }
 
 /// Whether an instance's waits are known.
@@ -205,6 +218,13 @@ impl Instances {
             }
             named
         });
+        match judged.together {
+            Some(_) => instance.kept.clear(),
+            None => {
+                instance.gathered.clear();
+                instance.kept.retain(|&(thread, _)| judged.names(thread));
+            }
+        }
         instance.judged = Some(judged);
     }
 
@@ -234,6 +254,8 @@ impl Instances {
         unneeded.extend(instance.arrived.drain());
         instance.blocked.clear();
         instance.left = 0;
+        instance.gathered.clear();
+        instance.kept.clear();
         let mut waits = instance.judged.take()?.waits;
         self.spare.push(instance);
         waits.clear();
@@ -285,7 +307,7 @@ mod tests {
         let few = vec![wait(7, 1), wait(3, 1), wait(900, 0)];
         let several = vec![wait(0, 3), wait(0, 4), wait(1, 5), wait(1, 3), wait(1, 3)];
         for waits in [all_but_one, few, several, Vec::new()] {
-            let judged = Judged::new(waits.clone(), None);
+            let judged = Judged::new(waits.clone(), None, Places::default());
             for thread in (0..9).chain(898..902) {
                 let own = waits.iter().filter(|wait| wait.thread == thread);
                 assert!(judged.waits_of(thread).iter().eq(own), "{thread}");
@@ -305,7 +327,7 @@ mod tests {
         for number in [5, 6, 7, 90, 1 << 60] {
             assert_eq!(instances.get(number).left, number as usize);
         }
-        let judged = Judged::new(vec![wait(0, 1)], Some(3));
+        let judged = Judged::new(vec![wait(0, 1)], Some(3), Places::default());
         instances.judge(90, judged, &mut unneeded);
         // What comes before is not judged any more.
         assert!(matches!(instances.state(6), State::Free));

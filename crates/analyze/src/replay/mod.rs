@@ -9,6 +9,7 @@ mod blames;
 mod contradictions;
 pub mod delay;
 mod entries;
+mod gains;
 pub mod history;
 mod holders;
 mod instances;
@@ -19,13 +20,16 @@ mod tally;
 mod together;
 mod turn;
 mod waiting;
+mod what_if;
 
 use pgas_earl::{Matched, PathId};
 use pgas_trace::model::ThreadId;
+use rustc_hash::FxHashMap;
 
 use self::blames::Blames;
 pub use self::blames::{Blame, RootCauses};
 use self::delay::Comparison;
+pub use self::gains::Places;
 use self::history::Root;
 use self::holders::{Holder, Holders};
 pub use self::instances::Wait;
@@ -36,6 +40,11 @@ pub use self::stretches::CriticalPath;
 use self::stretches::{Forest, StretchId};
 use self::turn::Handed;
 pub use self::turn::{Decided, Turn};
+use self::what_if::WhatIf;
+pub use self::what_if::{Loss, PathClass};
+
+/// Ticks by which the run would be shorter without a loss at a call path, as far as that was followed.
+pub type Savings = FxHashMap<(Loss, PathId), f64>;
 
 /// All threads.
 #[derive(Debug)]
@@ -47,6 +56,7 @@ pub struct Replay {
     holders: Holders,
     comparison: Comparison,
     blames: Blames,
+    what_if: WhatIf,
     /// Ticks before which all lock hand-overs are known.
     horizon: u64,
     /// Of the thread that ended last.
@@ -75,6 +85,7 @@ impl Replay {
             holders: Holders::default(),
             comparison: Comparison::default(),
             blames: Blames::default(),
+            what_if: WhatIf::new(threads),
             horizon: 0,
             ended: None,
             unneeded: Vec::new(),
@@ -90,6 +101,7 @@ impl Replay {
 
     /// Takes what the next stretch of time has brought, and replays what can be replayed. `turn` is empty afterwards.
     pub fn take(&mut self, turn: &mut Turn) {
+        self.what_if.learn(&mut turn.classes);
         for (lane, steps) in self.lanes.iter_mut().zip(&mut turn.steps) {
             lane.add(steps);
         }
@@ -185,19 +197,20 @@ impl Replay {
         self.forced
     }
 
-    /// The critical path, and the root causes by the pattern and the call path of the waiting. Only after everything was
-    /// replayed.
+    /// The critical path, what the run would be shorter by without each loss, and the root causes by the pattern and the
+    /// call path of the waiting. Only after everything was replayed.
     pub fn finish(
         mut self,
     ) -> (
         CriticalPath,
+        Savings,
         impl Iterator<Item = ((usize, PathId), RootCauses)>,
     ) {
         let path = match self.ended {
             Some((time, thread, tip)) => self.forest.finish(tip, thread, time),
             None => CriticalPath::default(),
         };
-        (path, self.blames.into_places())
+        (path, self.what_if.finish(), self.blames.into_places())
     }
 
     fn instances(&mut self, matched: Matched) -> &mut Instances {
@@ -215,7 +228,9 @@ impl Replay {
         let forced = self.lanes[thread as usize].forced;
         self.waits.clear();
         let is_known = match step.kind {
-            StepKind::Leave(matched, number) => self.waits_at(thread, matched, number, forced),
+            StepKind::Leave(matched, number) => {
+                self.waits_at(thread, step.time, (matched, number), forced)
+            }
             StepKind::Acquired { number, .. } => {
                 self.waits_for_lock(thread, step.time, number, forced)
             }
@@ -240,6 +255,7 @@ impl Replay {
             if let Some(tip) = lane.tip {
                 self.forest.spend(tip, activity);
             }
+            self.gain_alone(thread, begin, step, first);
             self.conclude(thread, step, &[]);
         } else {
             self.activity.clear();
@@ -253,7 +269,13 @@ impl Replay {
     }
 
     /// Finds what the thread waited for at an instance that it leaves; false if that is not known yet, or not replayed.
-    fn waits_at(&mut self, thread: ThreadId, matched: Matched, number: u64, forced: bool) -> bool {
+    fn waits_at(
+        &mut self,
+        thread: ThreadId,
+        time: u64,
+        (matched, number): (Matched, u64),
+        forced: bool,
+    ) -> bool {
         let instances = match matched {
             Matched::Barrier => &mut self.barriers,
             Matched::Collective => &mut self.collectives,
@@ -264,6 +286,22 @@ impl Replay {
             State::Known(instance) => instance,
         };
         let judged = instance.judged.as_ref();
+        if judged.is_some_and(|judged| judged.together.is_some()) {
+            // One whose arrival was not recorded is there now.
+            let now = self.lanes[thread as usize].now;
+            let gathered = &mut instance.gathered;
+            if !gathered.has(thread) {
+                self.what_if.arrive(thread, now.unwrap_or(time), gathered);
+                if gathered.count() == self.lanes.len() {
+                    self.ready.append(&mut instance.blocked);
+                }
+            }
+            if gathered.count() < self.lanes.len() && !forced {
+                self.lanes[thread as usize].waits_for = Some(gathered.missing());
+                instance.blocked.push(thread);
+                return false;
+            }
+        }
         let waits = judged.map_or(&[][..], |judged| judged.waits_of(thread));
         let mut come = waits.iter().map(|wait| wait.late);
         let missing = come.find(|late| instance.arrived.get(*late).is_none());
@@ -306,7 +344,10 @@ impl Replay {
     fn conclude(&mut self, thread: ThreadId, step: Step, waits: &[Wait]) {
         match step.kind {
             StepKind::Begin => {}
-            StepKind::Arrive(matched, number) => self.arrive(thread, matched, number),
+            StepKind::Arrive(matched, number) => {
+                self.gather(thread, step.time, (matched, number));
+                self.arrive(thread, matched, number);
+            }
             StepKind::Leave(matched, number) => self.leave(thread, matched, number, waits),
             StepKind::Acquired {
                 number,
@@ -321,12 +362,15 @@ impl Replay {
                 if let Some(handover) = lane.take_handover(number) {
                     let kept = self.holders.take_stretch(lock, handover.previous);
                     self.unneeded.extend(kept);
+                    let kept = self.holders.take_kept(lock, handover.previous);
+                    self.what_if.drop_kept(kept);
                 }
             }
             StepKind::Released { number, lock, path } => {
                 self.release(thread, step.time, number, lock, path);
             }
             StepKind::End => {
+                self.what_if.end(thread, step.time);
                 let Some(tip) = self.lanes[thread as usize].tip.take() else {
                     return;
                 };
@@ -366,7 +410,10 @@ impl Replay {
         };
         let instance = instances.get(number);
         let before = instance.arrived.insert(thread, kept);
-        ready.append(&mut instance.blocked);
+        let judged = instance.judged.as_ref();
+        if judged.is_none_or(|judged| judged.together.is_none()) {
+            ready.append(&mut instance.blocked);
+        }
         self.unneeded.extend(before);
     }
 
@@ -431,6 +478,7 @@ impl Replay {
             released: time,
             path,
             stretch,
+            kept: Some(self.what_if.keep(thread, time)),
         };
         self.holders.add(lock, holder, &mut self.unneeded);
     }

@@ -4,8 +4,10 @@
 use pgas_earl::{LockHandover, Matched};
 use pgas_trace::model::ThreadId;
 
+use super::gains::Places;
 use super::instances::Judged;
 use super::steps::Steps;
+use super::what_if::PathClass;
 use super::Wait;
 
 /// A lock that came from one thread to another.
@@ -39,6 +41,8 @@ pub struct Turn {
     pub(super) collectives: Decided,
     pub(super) horizon: u64,
     pub(super) ended: bool,
+    /// Of call paths that are new, in the order of their numbers.
+    pub(super) classes: Vec<PathClass>,
     /// Memory for waits.
     pub(super) spare: Vec<Vec<Wait>>,
 }
@@ -55,11 +59,17 @@ impl Turn {
     }
 
     /// Takes who waited at an instance that all threads have left. `together` is when the last one came, in ticks, if
-    /// nobody could leave before.
-    pub fn judge(&mut self, matched: Matched, number: u64, waits: &[Wait], together: Option<u64>) {
+    /// nobody could leave before; `places` are its call paths.
+    pub fn judge(
+        &mut self,
+        (matched, number): (Matched, u64),
+        waits: &[Wait],
+        together: Option<u64>,
+        places: Places,
+    ) {
         let mut own = self.spare.pop().unwrap_or_default();
         own.extend_from_slice(waits);
-        let judged = Judged::new(own, together);
+        let judged = Judged::new(own, together, places);
         self.judged.push((matched, number, judged));
     }
 
@@ -73,6 +83,11 @@ impl Turn {
                 wait,
             });
         }
+    }
+
+    /// Takes what the next call path is.
+    pub fn learn(&mut self, class: PathClass) {
+        self.classes.push(class);
     }
 
     /// States how far everything is judged now. `horizon` are the ticks before which all hand-overs of locks are known;

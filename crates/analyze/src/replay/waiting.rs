@@ -11,6 +11,7 @@ use super::{Replay, Wait};
 impl Replay {
     /// The thread did something, for which it needed nobody.
     fn spend(&mut self, thread: ThreadId, begin: u64, end: u64) {
+        self.what_if.spend(thread, &self.activity);
         let lane = &mut self.lanes[thread as usize];
         let work = self.activity.iter().copied();
         lane.history.push((begin, end), work, 0, &[]);
@@ -37,6 +38,7 @@ impl Replay {
         }
         let waited: u64 = waits.iter().map(|wait| wait.ticks).sum();
         let waited = self.split(last.path, step.time - end, waited);
+        self.gain_waiting(thread, (end, waited), step, waits);
         let lane = &mut self.lanes[thread as usize];
         let work = self.activity.iter().copied();
         lane.history.push((begin, end), work, waited, &self.roots);

@@ -3,14 +3,17 @@
 //! about one barrier, with all others in place.
 
 use pgas_earl::PathId;
-use pgas_trace::model::{Operation, SyncMode};
-use rustc_hash::FxHashSet;
+use pgas_trace::model::{Operation, Site, SyncMode};
+use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::deeds::Deeds;
+use super::matching::Open;
 use super::tally::{BarrierTally, Beside, CollectiveTally, Side};
 use crate::class::Class;
 use crate::clock::Times;
 use crate::paths::CallPaths;
 use crate::patterns::PATTERNS;
+use crate::result::waiting;
 use crate::search::Found;
 use crate::spread::Histogram;
 
@@ -54,7 +57,7 @@ pub struct Advice {
     pub claim: Claim,
     /// All of which the surroundings are known.
     pub instances: u64,
-    /// The metric that most of `ticks` belongs to.
+    /// The metric that `ticks` belong to: of one wait state, or of all in the operation if there are several.
     pub metric: &'static str,
     /// What all threads lost there.
     pub ticks: u64,
@@ -66,29 +69,10 @@ pub struct Advice {
     pub apart: u64,
 }
 
-/// Why nothing can be claimed; `None` if it can.
-pub fn not_examined(found: &Found) -> Option<String> {
-    let has_any = found.judge.surroundings().barriers().next().is_some()
-        || found.judge.surroundings().collectives().next().is_some();
-    if found.threads.len() < 2 || !has_any {
-        return None;
-    }
-    let paths = found.judge.paths();
-    let throttled = found.threads.iter().flat_map(|t| &t.summed.throttled);
-    let access = throttled
-        .filter_map(|throttled| paths.site(throttled.path))
-        .find(|site| Class::of(Some(site.operation)) == Class::OneSided)?;
-    Some(format!(
-        "which barriers and synchronisation modes were needed is not known, since calls of {} were throttled: run with \
-         --throttle off to find out",
-        access.region_name()
-    ))
-}
-
-/// All claims, in the order of call paths.
+/// All claims, in the order of call paths, as if all accesses had been seen: see [`crate::coverage`].
 pub fn advice(found: &Found, times: &Times) -> Vec<Advice> {
     let threads = found.threads.len();
-    if threads < 2 || not_examined(found).is_some() {
+    if threads < 2 {
         return Vec::new();
     }
     let surroundings = found.judge.surroundings();
@@ -109,6 +93,10 @@ pub fn advice(found: &Found, times: &Times) -> Vec<Advice> {
         all.extend(context.entry(path, tally));
         all.extend(context.exit(path, tally));
     }
+    let rest = found.threads.iter().map(|thread| thread.rest);
+    let open = surroundings.open(rest.fold(Deeds::NONE, |all, rest| all | rest));
+    all.retain(|advice| !is_refuted_at_the_end(advice, &open));
+    let mut all = whole_lines(found, all);
     let order = found.judge.paths().order();
     all.sort_by_key(|advice| {
         (
@@ -117,6 +105,53 @@ pub fn advice(found: &Found, times: &Times) -> Vec<Advice> {
         )
     });
     all
+}
+
+/// Whether what threads did after their last synchronisation refutes a claim about that.
+fn is_refuted_at_the_end(advice: &Advice, open: &Open) -> bool {
+    let path = Some(advice.path);
+    match advice.claim {
+        Claim::Repeated => false,
+        Claim::OwnData => path == open.barrier && !open.deeds.is_private(),
+        Claim::Unrelated => path == open.unrelated && !open.deeds.is_none(),
+        Claim::Entry(..) | Claim::Exit(..) => path == open.collective && !open.deeds.is_private(),
+    }
+}
+
+/// Claims that hold for every call path of their line of source: who follows one changes the line, for all callers.
+fn whole_lines(found: &Found, all: Vec<Advice>) -> Vec<Advice> {
+    let paths = found.judge.paths();
+    let surroundings = found.judge.surroundings();
+    let barriers = surroundings.barriers().map(|(path, _)| path);
+    let collectives = surroundings.collectives().map(|(path, _)| path);
+    let mut lines: FxHashMap<&Site, Vec<PathId>> = FxHashMap::default();
+    for path in barriers.chain(collectives) {
+        if let Some(site) = paths.site(path) {
+            lines.entry(site).or_default().push(path);
+        }
+    }
+    let mut claims: FxHashMap<PathId, Vec<Claim>> = FxHashMap::default();
+    for advice in &all {
+        claims.entry(advice.path).or_default().push(advice.claim);
+    }
+    let same = |one: Claim, other: Claim| match (one, other) {
+        (Claim::Repeated | Claim::OwnData, Claim::Repeated | Claim::OwnData) => true,
+        // Each of these is about one barrier, with all others in place.
+        (Claim::Unrelated, _) | (_, Claim::Unrelated) => false,
+        (one, other) => one == other,
+    };
+    let holds = |advice: &Advice| {
+        let line = paths.site(advice.path).and_then(|site| lines.get(site));
+        line.is_none_or(|line| {
+            let mut others = line.iter().filter(|&&path| path != advice.path);
+            others.all(|path| {
+                let claims = claims.get(path).into_iter().flatten();
+                claims.copied().any(|claim| same(advice.claim, claim))
+            })
+        })
+    };
+    // Fewer barriers that go take nothing from other claims.
+    all.iter().filter(|advice| holds(advice)).copied().collect()
 }
 
 fn is_own_data(paths: &CallPaths, path: PathId, tally: &BarrierTally) -> bool {
@@ -248,22 +283,23 @@ impl Context<'_> {
         are_neighbours && !self.own_data.contains(&barrier.path)
     }
 
-    /// The most expensive of some wait states at a call path, and the ticks of all of them.
+    /// The metric of some wait states at a call path, and the ticks of all of them.
     fn lost(&self, metrics: &[&'static str], path: PathId) -> (&'static str, u64) {
-        let ledger = self.found.judge.ledger();
-        let mut most = (metrics[0], 0);
+        let mut metric = None;
         let mut sum = 0u64;
-        for (number, pattern) in PATTERNS.iter().enumerate() {
+        for (number, lost) in waiting(self.found, path) {
+            let pattern = PATTERNS[number];
             if !metrics.contains(&pattern.id) {
                 continue;
             }
-            let ticks = ledger.entry(number, path).map_or(0, |entry| entry.total());
+            let ticks = lost.iter().sum();
             sum = sum.saturating_add(ticks);
-            if ticks > most.1 {
-                most = (pattern.id, ticks);
+            if ticks > 0 {
+                let operation = Class::of(self.found.judge.paths().operation(path));
+                metric = Some(metric.map_or(pattern.id, |_| operation.metric()));
             }
         }
-        (most.0, sum)
+        (metric.unwrap_or(metrics[0]), sum)
     }
 }
 

@@ -116,6 +116,11 @@ impl Dependences {
         self.settled = if is_open { 0 } else { self.settled + 1 };
     }
 
+    /// The barrier of which it is not known yet what follows.
+    pub fn latest(&self) -> Option<PathId> {
+        self.barrier.map(|(path, _)| path)
+    }
+
     /// Whether nothing is looked for any more.
     fn has_ended(&self) -> bool {
         self.settled >= PATIENCE

@@ -25,6 +25,17 @@ enum Together {
     Collective,
 }
 
+/// The latest synchronisations, of which the last instance is not followed by another one.
+#[derive(Debug, Clone, Copy)]
+pub struct Open {
+    pub barrier: Option<PathId>,
+    /// The barrier whose accesses are still compared.
+    pub unrelated: Option<PathId>,
+    pub collective: Option<PathId>,
+    /// What threads did since.
+    pub deeds: Deeds,
+}
+
 /// What surrounds barriers and collective operations of all threads.
 #[derive(Debug)]
 pub struct Surroundings {
@@ -132,6 +143,19 @@ impl Surroundings {
     /// [`Dependences::unrelated`].
     pub fn unrelated(&self, path: PathId) -> Option<u64> {
         self.dependences.unrelated(path)
+    }
+
+    /// What is still open at the end, after which threads did `rest`: nothing has followed it.
+    pub fn open(&self, rest: Deeds) -> Open {
+        Open {
+            barrier: match self.together {
+                Together::Barrier(path) => path,
+                _ => None,
+            },
+            unrelated: self.dependences.latest(),
+            collective: self.awaiting,
+            deeds: self.epoch | self.leftover | rest,
+        }
     }
 
     /// Something is missing or cannot be understood: nothing can be said about what lies around it.

@@ -212,6 +212,15 @@ impl Watcher {
         None
     }
 
+    /// What the thread did since its latest synchronisation; the end of its stream follows.
+    pub fn rest(&self) -> Deeds {
+        let open = match self.notified.is_some() || self.is_inside {
+            true => Deeds::UNKNOWN,
+            false => Deeds::NONE,
+        };
+        self.now.deeds | self.before.deeds | self.middle.deeds | open
+    }
+
     pub fn barrier(&mut self, record: &BarrierRecord) -> SyncRecord {
         let what = match self.is_inside {
             true => Synchronisation::Opaque(Operation::Barrier),

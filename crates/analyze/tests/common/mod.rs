@@ -18,7 +18,7 @@ use pgas_trace::Clocks;
 pub const FILE: &str = "a.upc";
 
 /// Every wait state, by name.
-pub const WAIT_STATES: [&str; 14] = [
+pub const WAIT_STATES: [&str; 15] = [
     "wait_at_barrier",
     "split_phase_wait",
     "barrier_completion",
@@ -33,6 +33,7 @@ pub const WAIT_STATES: [&str; 14] = [
     "nxn_completion",
     "collective_sync_out",
     "wait_inside_collective",
+    "no_core_after_wait",
 ];
 
 pub fn find(sources: Vec<MemorySource>, stretch: Stretch) -> Found {
@@ -45,6 +46,9 @@ pub fn find(sources: Vec<MemorySource>, stretch: Stretch) -> Found {
 
 pub fn description(threads: usize) -> Description {
     Description {
+        recorders: vec![None; threads],
+        cpu_seconds: None,
+        baseline: None,
         program: "prog".into(),
         locations: (0..threads).map(|t| ("node".into(), t as u32)).collect(),
         ..Description::default()
@@ -115,6 +119,8 @@ pub fn path_name(analysis: &Analysis, path: CallPathId) -> String {
 /// their parent; no wait state exceeds the time in its operation.
 pub fn check_sums(analysis: &Analysis) {
     let cube = &analysis.cube;
+    let violations = pgas_cube::consistency::violations(cube, &analysis.summary);
+    assert!(violations.is_empty(), "{violations:#?}");
     for (metric, path, row) in cube.rows() {
         assert!(
             row.iter().all(|&value| value >= 0.0 && value.is_finite()),
@@ -127,8 +133,9 @@ pub fn check_sums(analysis: &Analysis) {
     let value = |id: &str| per_thread(analysis, id);
     let (time, computation) = (value("time"), value("computation"));
     let (pgas, measurement) = (value("pgas"), value("measurement"));
+    let no_core = value("no_core");
     for thread in 0..cube.threads.len() {
-        let sum = computation[thread] + pgas[thread] + measurement[thread];
+        let sum = computation[thread] + pgas[thread] + no_core[thread] + measurement[thread];
         assert_eq!(sum.to_bits(), time[thread].to_bits(), "thread {thread}");
     }
     for (index, metric) in cube.metrics.iter().enumerate() {

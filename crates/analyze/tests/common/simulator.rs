@@ -9,6 +9,14 @@ use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 use super::numbers::Numbers;
 use super::{collective, lock, FILE};
 
+/// Claims that go behind time without a core.
+const AFTER_WAITING: [&str; 4] = [
+    "barrier_completion",
+    "nxn_completion",
+    "collective_sync_out",
+    "wait_inside_collective",
+];
+
 /// One thread's time in an operation.
 #[derive(Clone, Default)]
 struct Part {
@@ -16,6 +24,8 @@ struct Part {
     exit: u64,
     /// A stall of the measurement inside.
     stall: Option<(u64, u64)>,
+    /// When the thread had no core, up to the exit.
+    no_core: Option<(u64, u64)>,
     /// For each claim, in order of precedence: the metric and the part of time it is about.
     claims: Vec<(&'static str, u64, u64)>,
     /// The thread that the first claim waits for.
@@ -240,21 +250,31 @@ impl Simulation {
     fn allocation(&mut self, numbers: &mut Numbers) {
         let work = self.clocks[0];
         let done = work + numbers.below(20);
-        for thread in 0..self.threads {
-            let enter = self.clocks[thread];
-            let exit = match thread {
+        let enters = self.clocks.clone();
+        let exits: Vec<u64> = (0..self.threads)
+            .map(|thread| match thread {
                 0 => done,
-                _ => enter.max(done) + numbers.below(4),
-            };
+                _ => enters[thread].max(done) + numbers.below(4),
+            })
+            .collect();
+        // Where nobody leaves before all have come, all have waited for the last one.
+        let last = *enters.iter().max().unwrap_or(&0);
+        let together = exits.iter().all(|&exit| exit >= last);
+        let (late, arrival) = match together {
+            true => (enters.iter().position(|&e| e == last).unwrap_or(0), last),
+            false => (0, work),
+        };
+        for thread in 0..self.threads {
+            let (enter, exit) = (enters[thread], exits[thread]);
             let mut part = Part {
                 enter,
                 exit,
-                late: Some(0),
+                late: Some(late),
                 waited_at: WaitedAt::Instance(self.instances),
                 ..Part::default()
             };
             self.stall(&mut part, numbers);
-            part.claims.push(("wait_at_alloc", enter, work));
+            part.claims.push(("wait_at_alloc", enter, arrival));
             let bytes = Attributes::Allocation { bytes: 64 };
             self.emit(
                 thread,
@@ -445,6 +465,8 @@ impl Simulation {
         let room = part.exit - part.enter;
         if room > 1 && numbers.chance(8) {
             part.stall = Some((part.enter, part.enter + 1 + numbers.below(room - 1)));
+        } else if room > 1 && numbers.chance(6) {
+            part.no_core = Some((part.exit - 1 - numbers.below(room), part.exit));
         }
     }
 
@@ -462,11 +484,15 @@ impl Simulation {
         if let Some((begin, end)) = part.stall {
             stream.operation(begin, end, Operation::MeasurementStall, "", 0);
         }
+        if let Some((begin, end)) = part.no_core {
+            assert_ne!(operation, Operation::LockAttempt, "it does not wait");
+            stream.operation(begin, end, Operation::NoCore, "", 0);
+        }
         stream.exit(part.exit, exit);
         self.settle(thread, part);
     }
 
-    fn emit_in_halves(&mut self, thread: usize, part: Part, line: u32, numbers: &mut Numbers) {
+    fn emit_in_halves(&mut self, thread: usize, mut part: Part, line: u32, numbers: &mut Numbers) {
         let stream = &mut self.streams[thread];
         stream.begin(part.enter, Operation::Notify, FILE, line, Attributes::None);
         let notified = match part.stall {
@@ -478,7 +504,12 @@ impl Simulation {
         };
         stream.leave(notified);
         let wait = notified + numbers.below(part.exit - notified + 1);
-        stream.operation(wait, part.exit, Operation::Wait, FILE, line);
+        stream.begin(wait, Operation::Wait, FILE, line, Attributes::None);
+        if let Some((begin, end)) = &mut part.no_core {
+            *begin = wait.max(*begin);
+            stream.operation(*begin, *end, Operation::NoCore, "", 0);
+        }
+        stream.leave(part.exit);
         self.settle(thread, part);
     }
 
@@ -494,8 +525,15 @@ impl Simulation {
                 .claims
                 .iter()
                 .find(|(_, begin, end)| *begin <= tick && tick < *end);
+            // While a thread waits for others, it has no use for a core; when all have come, it has.
+            let waits = claim.is_some_and(|(metric, ..)| !AFTER_WAITING.contains(metric));
+            let without = part
+                .no_core
+                .is_some_and(|(begin, end)| begin <= tick && tick < end);
             if stalled {
                 self.note("measurement", thread, 1);
+            } else if without && !waits {
+                self.note("no_core_after_wait", thread, 1);
             } else if let Some((metric, ..)) = claim {
                 self.note(metric, thread, 1);
                 if part.late.is_some() && claim == part.claims.first() {

@@ -40,13 +40,18 @@ pub fn analyse_recordings(recordings: &[Recording]) -> Analysis {
     analysis
 }
 
-/// The same stream with a barrier in the place of each notify that a wait of the same line follows at once.
+/// The same stream with a barrier in the place of each notify that a wait of the same line follows at once, and without
+/// what sums do not say: when a thread had no core while it waited.
 pub fn with_whole_barriers(stream: &StreamBuilder) -> StreamBuilder {
     let sites = stream.sites();
     let mut whole = StreamBuilder::new();
     let mut open_halves = 0;
     let mut events = stream.events().iter().peekable();
     while let Some(event) = events.next() {
+        let (EventKind::Enter { site, .. } | EventKind::Exit { site, .. }) = event.kind;
+        if sites[site.0 as usize].operation == Operation::NoCore {
+            continue;
+        }
         match event.kind {
             EventKind::Enter { site, attributes } => {
                 let site = &sites[site.0 as usize];
@@ -173,6 +178,15 @@ fn emptied(stream: &StreamBuilder) -> StreamBuilder {
 /// Throttles the sites for which `throttled` holds from the first call on: calls in which nothing else is recorded
 /// are summed, in two blocks in turn.
 pub fn throttle(stream: &StreamBuilder, throttled: impl Fn(&Site) -> bool) -> Recording {
+    throttle_from(stream, 0, throttled)
+}
+
+/// The same from a time on: calls that begin before are recorded.
+pub fn throttle_from(
+    stream: &StreamBuilder,
+    from: u64,
+    throttled: impl Fn(&Site) -> bool,
+) -> Recording {
     let mut left: Vec<Event> = Vec::new();
     let mut open: Vec<Open> = Vec::new();
     let mut blocks = [Tree::default(), Tree::default()];
@@ -192,7 +206,7 @@ pub fn throttle(stream: &StreamBuilder, throttled: impl Fn(&Site) -> bool) -> Re
                 let path: Path = open.iter().map(|open| open.site).collect();
                 let call = open.pop().unwrap();
                 let empty = left.len() == call.place + 1;
-                if empty && throttled(&stream.sites()[call.site.0 as usize]) {
+                if empty && call.enter >= from && throttled(&stream.sites()[call.site.0 as usize]) {
                     left.truncate(call.place);
                     turn += 1;
                     let ticks = event.time - call.enter;

@@ -265,6 +265,10 @@ fn timeline(sites: &[Site], events: &[Event]) -> Timeline {
             EventKind::Enter { site, .. } => (&sites[site.0 as usize], true),
             EventKind::Exit { site, .. } => (&sites[site.0 as usize], false),
         };
+        if site.operation == Operation::NoCore {
+            // It is in operations that wait only, where it is no region.
+            continue;
+        }
         let mut own = match site.operation {
             Operation::Function => site.name.clone(),
             Operation::MeasurementStall => site.region_name().to_owned(),

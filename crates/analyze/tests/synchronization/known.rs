@@ -2,8 +2,9 @@
 
 use pgas_cube::summary::FindingKind;
 use pgas_cube::synchronization::AdviceKind;
+use pgas_cube::withheld::BlindSpotKind;
 use pgas_earl::StreamBuilder;
-use pgas_trace::model::{Operation, SyncMode};
+use pgas_trace::model::{Attributes, Operation, SyncMode};
 use SyncMode::{All, Mine, None as NoSync};
 
 use crate::common::{analyse, FILE};
@@ -34,7 +35,7 @@ fn a_barrier_beside_a_collective_makes_its_mode_unnecessary() {
     assert_eq!(of(&mine), of(&all));
     assert_eq!(of(&around(Collective(11, REDUCE, NoSync, NoSync))), []);
     // With something between, on one side.
-    for between in [Own, Remote, Critical, Allocate, Free, Fence, Off(0)] {
+    for between in [Own, Remote, Critical, Allocate, Free, Fence] {
         let before = [
             Remote,
             Barrier(10),
@@ -93,6 +94,7 @@ fn one_access_by_one_thread_in_one_of_a_thousand_instances_refutes() {
                 }
                 steps.extend([Collective(11, REDUCE, All, All), Remote]);
             }
+            steps.push(Barrier(14));
             steps
         });
         advice(&analyse(&streams))
@@ -317,7 +319,7 @@ fn threads_that_disagree_end_the_search() {
 }
 
 #[test]
-fn a_trace_that_is_cut_on_one_thread_says_nothing_about_the_rest() {
+fn a_trace_that_is_cut_on_one_thread_says_nothing() {
     let streams = program(2, |thread| {
         let mut steps = vec![Own, Barrier(10), Own, Barrier(11), Own];
         if thread == 0 {
@@ -325,8 +327,72 @@ fn a_trace_that_is_cut_on_one_thread_says_nothing_about_the_rest() {
         }
         steps
     });
-    let lines: Vec<u32> = advice(&analyse(&streams)).iter().map(|a| a.1).collect();
-    assert_eq!(lines, [10]);
+    let analysis = analyse(&streams);
+    assert_eq!(advice(&analysis), []);
+    assert_eq!(reasons(&analysis), [BlindSpotKind::Unmatched]);
+}
+
+/// The instances of a line that were not recorded go with those that were.
+#[test]
+fn nothing_is_judged_where_recording_was_off_anywhere() {
+    for barriers in [0, 1] {
+        let streams = program(2, |thread| {
+            let mut steps = vec![Own, Barrier(10), Own, Barrier(10), Own];
+            steps.push(match thread {
+                0 => Off(barriers),
+                _ if barriers == 0 => Own,
+                _ => Barrier(10),
+            });
+            steps.push(Barrier(10));
+            steps
+        });
+        let analysis = analyse(&streams);
+        assert_eq!(advice(&analysis), []);
+        assert!(reasons(&analysis).contains(&BlindSpotKind::Paused));
+    }
+}
+
+/// Two callers of one line: what one of them needs stays for both.
+#[test]
+fn all_callers_of_a_line_must_agree() {
+    let stream = |thread: u32, other: bool| {
+        let mut stream = StreamBuilder::new();
+        stream.call(0, "main", FILE, 1);
+        let mut now = 0;
+        for round in 0..20 {
+            let caller = if round % 2 == 0 { "f" } else { "g" };
+            stream.operation(now, now + 1, Operation::Barrier, FILE, 50);
+            stream.call(now + 1, caller, FILE, 60);
+            stream.operation(now + 1, now + 10_000, Operation::Barrier, FILE, 70);
+            stream.leave(now + 10_000);
+            if other && round % 2 == 1 {
+                let from = Attributes::transfer(1 - thread, 8);
+                let time = now + 10_000;
+                stream
+                    .begin(time, Operation::Get, FILE, 90, from)
+                    .leave(time);
+            }
+            stream.operation(now + 10_000, now + 10_001, Operation::Barrier, FILE, 51);
+            now += 10_001;
+        }
+        stream.leave(now);
+        stream
+    };
+    let lines = |other| -> Vec<u32> {
+        let streams = [stream(0, other), stream(1, other)];
+        advice(&analyse(&streams)).iter().map(|a| a.1).collect()
+    };
+    assert_eq!(lines(false), [50, 51, 70, 70]);
+    assert_eq!(lines(true), [50]);
+}
+
+/// Why something was withheld.
+fn reasons(analysis: &pgas_analyze::Analysis) -> Vec<BlindSpotKind> {
+    let all = analysis.summary.withheld.iter();
+    let mut kinds: Vec<_> = all.flat_map(|w| &w.reasons).map(|r| r.kind).collect();
+    kinds.sort();
+    kinds.dedup();
+    kinds
 }
 
 #[test]
@@ -359,10 +425,10 @@ fn the_finding_says_what_it_rests_on_and_what_it_saves() {
         (finding.metric.as_str(), finding.line),
         ("wait_at_barrier", 7)
     );
-    // Thread 0 waits 30 each time for thread 1; it is in the barrier for 40.
+    // Thread 0 waits 30 each time for thread 1, which needs 10 to leave. The work of thread 1 stays.
     assert_eq!(
         (finding.seconds, finding.saves_seconds),
-        (300.0, Some(400.0))
+        (300.0, Some(100.0))
     );
     assert!(
         finding

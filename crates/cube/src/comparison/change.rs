@@ -22,6 +22,8 @@ pub enum Verdict {
     TooNoisy,
     /// Too little of the whole to be judged.
     Negligible,
+    /// What recording cost the two sides could explain it.
+    NotJudged,
     /// A side with one run alone says nothing about noise.
     Unknown,
 }

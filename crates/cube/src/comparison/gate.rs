@@ -44,6 +44,8 @@ pub enum GateResult {
     Kept,
     /// Above it in the mean, but noise explains that as well; needs more runs.
     Unclear,
+    /// Above it, but what recording cost the two sides could explain that.
+    NotJudged,
     /// Above the limit.
     Exceeded,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::runs::Placed;
+use super::runs::{Placed, Run};
 use crate::model::{CallPathId, Cube, MetricId};
 
 /// What a row of the comparison stands for.
@@ -36,6 +36,9 @@ pub struct Place {
     pub call_path: Option<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<usize>,
+    /// File and line are those of the earlier run: the later one has nothing there.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub gone: bool,
 }
 
 /// Values of one place, by run.
@@ -47,7 +50,13 @@ pub(super) struct Row {
 }
 
 /// Sums of a metric over threads, exclusive over call paths; by thread, over call paths. Rows of zeros are left out.
-pub(super) fn rows(before: &[Placed], after: &[Placed], metric: MetricId, by: By) -> Vec<Row> {
+pub(super) fn rows(
+    before: &[Placed],
+    after: &[Placed],
+    lines: &EarlierLines,
+    metric: MetricId,
+    by: By,
+) -> Vec<Row> {
     let Some(common) = after.first().map(|placed| &placed.cube) else {
         return Vec::new();
     };
@@ -61,10 +70,12 @@ pub(super) fn rows(before: &[Placed], after: &[Placed], metric: MetricId, by: By
     let number_of: Vec<usize> = (0..common.call_paths.len())
         .map(|index| {
             let next = numbers.len();
-            let number = *numbers.entry(Key::of(common, index, by)).or_insert(next);
+            let number = *numbers
+                .entry(Key::of(common, lines, index, by))
+                .or_insert(next);
             if number == rows.len() {
                 rows.push(Row {
-                    place: place(common, index, by),
+                    place: place(common, lines, index, by),
                     before: vec![0.0; before.len()],
                     after: vec![0.0; after.len()],
                 });
@@ -131,41 +142,82 @@ fn by_thread(before: &[Placed], after: &[Placed], metric: MetricId, common: &Cub
         .collect()
 }
 
+/// Where lines of the earlier runs are in the later ones. The same number of a line means another line in a text that
+/// was edited, so what only the earlier runs have must not be put together with what now stands at that number.
+#[derive(Debug, Default)]
+pub(super) struct EarlierLines {
+    /// Call paths of the common tree from this one on are of the earlier runs alone.
+    later: usize,
+    /// By file and line of an earlier run: those of the later runs.
+    moved: BTreeMap<(String, u32), (String, u32)>,
+}
+
+impl EarlierLines {
+    /// `later` is the number of call paths that later runs have; they come first in the common tree.
+    pub fn new(runs: &[Run], before: &[Placed], later: usize) -> Self {
+        let mut moved = BTreeMap::new();
+        for (run, placed) in runs.iter().zip(before) {
+            for (path, place) in run.cube.call_paths.iter().zip(&placed.call_paths) {
+                let now = &placed.cube.call_paths[place.0];
+                if place.0 < later && path.line > 0 && now.line > 0 {
+                    moved
+                        .entry((path.file.clone(), path.line))
+                        .or_insert_with(|| (now.file.clone(), now.line));
+                }
+            }
+        }
+        EarlierLines { later, moved }
+    }
+
+    /// File and line of a call path, and whether the later runs have no such line.
+    fn place<'a>(&'a self, cube: &'a Cube, index: usize) -> (&'a str, u32, bool) {
+        let path = &cube.call_paths[index];
+        if index < self.later || path.line == 0 {
+            return (&path.file, path.line, false);
+        }
+        match self.moved.get(&(path.file.clone(), path.line)) {
+            Some((file, line)) => (file, *line, false),
+            None => (&path.file, path.line, true),
+        }
+    }
+}
+
 /// What call paths of one row have in common.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'a> {
     Region(usize),
-    Line(&'a str, u32, Option<usize>),
+    /// File, line, whether that is in the earlier run's text only, and the region if the line is unknown.
+    Line(&'a str, u32, bool, Option<usize>),
     CallPath(usize),
 }
 
 impl<'a> Key<'a> {
-    fn of(cube: &'a Cube, index: usize, by: By) -> Self {
+    fn of(cube: &'a Cube, lines: &'a EarlierLines, index: usize, by: By) -> Self {
         let path = &cube.call_paths[index];
+        let (file, line, gone) = lines.place(cube, index);
         match by {
             By::Region | By::Thread => Key::Region(path.region.0),
             // What is nowhere in the source is told apart by its name.
-            By::Line => Key::Line(
-                &path.file,
-                path.line,
-                (path.line == 0).then_some(path.region.0),
-            ),
+            By::Line => {
+                let region = (line == 0).then_some(path.region.0);
+                Key::Line(file, line, gone, region)
+            }
             By::CallPath => Key::CallPath(index),
         }
     }
 }
 
-fn place(cube: &Cube, index: usize, by: By) -> Place {
+fn place(cube: &Cube, lines: &EarlierLines, index: usize, by: By) -> Place {
     let path = &cube.call_paths[index];
     let region = &cube.regions[path.region.0];
     let of_path = by == By::CallPath;
-    let (file, line) = match by {
-        By::Region => (&region.module, region.begin_line),
-        _ => (&path.file, path.line),
+    let (file, line, gone) = match by {
+        By::Region => (region.module.as_str(), region.begin_line, false),
+        _ => lines.place(cube, index),
     };
     Place {
         region: region.name.clone(),
-        file: file.clone(),
+        file: file.to_owned(),
         line,
         path: if of_path {
             names(cube, index)
@@ -174,6 +226,7 @@ fn place(cube: &Cube, index: usize, by: By) -> Place {
         },
         call_path: of_path.then_some(index),
         thread: None,
+        gone,
     }
 }
 

@@ -8,6 +8,7 @@ mod change;
 mod findings;
 mod gate;
 mod grouping;
+mod recording;
 mod runs;
 pub mod statistics;
 
@@ -20,6 +21,7 @@ pub use grouping::{By, Place};
 pub use runs::Run;
 
 use change::{judge, Relevance};
+use grouping::EarlierLines;
 use runs::{Aligned, Placed};
 
 use crate::model::{Aggregation, Cube, MetricId, Unit};
@@ -127,6 +129,14 @@ impl Comparison {
         self.wall.interval.is_some()
     }
 
+    /// What a finding is called, as in the reports of both sides.
+    pub fn finding_name<'a>(&'a self, finding: &'a ComparedFinding) -> &'a str {
+        let mut metrics = self.metrics.iter();
+        let metric = metrics.find(|metric| metric.metric == finding.metric);
+        let metric = metric.map_or(finding.metric.as_str(), |metric| &metric.name);
+        finding.kind.name_with(metric)
+    }
+
     /// A limit was exceeded.
     pub fn is_regression(&self) -> bool {
         self.gates
@@ -202,8 +212,10 @@ pub fn compare(
     });
 
     let unit = common.metrics[metric.0].unit;
+    let lines = EarlierLines::new(before, &aligned.before, aligned.later);
+    let (earlier, later) = (&aligned.before, &aligned.after);
     let mut places: Vec<ComparedPlace> =
-        grouping::rows(&aligned.before, &aligned.after, metric, question.by)
+        grouping::rows(earlier, later, &lines, metric, question.by)
             .into_iter()
             .map(|mut row| {
                 if question.by != By::Thread {
@@ -251,7 +263,7 @@ pub fn compare(
         };
         gate::check(limit, unit, &change.before_runs, &change.after_runs, floor)
     });
-    Ok(Comparison {
+    let mut comparison = Comparison {
         before: participants(before),
         after: participants(after),
         efficiency: efficiency(before, after),
@@ -278,7 +290,16 @@ pub fn compare(
         metrics,
         places,
         wall,
-    })
+    };
+    let of_places = recording::of_places(
+        (before, earlier),
+        (after, later),
+        &lines,
+        metric,
+        question.by,
+    );
+    recording::withhold(&mut comparison, before, after, &of_places);
+    Ok(comparison)
 }
 
 /// Metrics of time are judged together, and each other unit by itself: whoever looks for lost time does not look at

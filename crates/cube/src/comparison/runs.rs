@@ -49,6 +49,8 @@ pub(super) struct Placed {
 pub(super) struct Aligned {
     pub before: Vec<Placed>,
     pub after: Vec<Placed>,
+    /// Call paths that the later runs have; they come first in the common tree.
+    pub later: usize,
     pub notes: Vec<String>,
 }
 
@@ -101,6 +103,7 @@ pub(super) fn align(before: &[Run], after: &[Run]) -> Option<Aligned> {
     Some(Aligned {
         before: of_before.collect(),
         after: of_after.map(|(run, paths)| placed(run, paths)).collect(),
+        later: later.cube.call_paths.len(),
         notes: matched.notes,
     })
 }

@@ -147,7 +147,7 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
-        without_gaps(&ids, 0, "metric")?;
+        without_gaps(&ids, "metric")?;
         integer.sort_unstable();
         self.integer = integer.into_iter().map(|(_, flag)| flag).collect();
         self.close("metrics")
@@ -169,7 +169,7 @@ impl<'a> Checker<'a> {
             self.text_element("descr")?;
             self.close("region")?;
         }
-        without_gaps(&ids, 1, "region")?;
+        without_gaps(&ids, "region")?;
         self.regions = ids.len();
 
         let mut ids = HashSet::new();
@@ -183,7 +183,7 @@ impl<'a> Checker<'a> {
                 };
                 new_id(&mut ids, id)?;
                 line_number(line)?;
-                if !(1..=self.regions).contains(&natural(callee)?) {
+                if natural(callee)? >= self.regions {
                     return Err("calleeId must be the id of a region".into());
                 }
                 depth += 1;
@@ -194,7 +194,7 @@ impl<'a> Checker<'a> {
                 break;
             }
         }
-        without_gaps(&ids, 0, "cnode")?;
+        without_gaps(&ids, "cnode")?;
         self.cnodes = ids;
         self.close("program")
     }
@@ -204,7 +204,7 @@ impl<'a> Checker<'a> {
         let mut ids: [HashSet<usize>; 4] = Default::default();
         self.level(&["machine", "node", "process", "thread"], &mut ids)?;
         for (ids, name) in ids.iter().zip(["machine", "node", "process", "thread"]) {
-            without_gaps(ids, 0, name)?;
+            without_gaps(ids, name)?;
         }
         let [_, _, _, threads] = ids;
         self.threads = threads;
@@ -437,13 +437,15 @@ fn new_id(ids: &mut HashSet<usize>, text: &str) -> Check<usize> {
     Ok(id)
 }
 
-fn without_gaps(ids: &HashSet<usize>, first: usize, what: &str) -> Check {
+/// CubeLib keeps entries in vectors by their ids.
+fn without_gaps(ids: &HashSet<usize>, what: &str) -> Check {
     if ids.is_empty() {
         return Err(format!("at least one {what} must be here"));
     }
-    match (first..first + ids.len()).find(|id| !ids.contains(id)) {
+    match (0..ids.len()).find(|id| !ids.contains(id)) {
         Some(id) => Err(format!(
-            "the ids of {what}s begin at {first} without gaps: {id} is missing"
+            "the ids of {what}s are 0 to {} without gaps: {id} is missing",
+            ids.len() - 1
         )),
         None => Ok(()),
     }

@@ -28,7 +28,7 @@ pub fn read_cube3(path: impl AsRef<Path>) -> Result<Cube, Error> {
             limits.file_bytes,
         ));
     }
-    let bytes = fs::read(path).map_err(Error::io("read", path))?;
+    let bytes = pgas_files::read(path).map_err(Error::io("read", path))?;
     parse_cube3(&bytes, path, &limits)
 }
 

@@ -1,5 +1,5 @@
-//! Writes CUBE 3 in the narrow form that CUBE's own parser accepts. Ids in the file are the indices in memory (plus
-//! one for regions), so that `summary.json`, which refers to call paths by index, stays right.
+//! Writes CUBE 3 in the narrow form that CUBE's own parser accepts. Ids in the file are the indices in memory, so that
+//! `summary.json`, which refers to call paths by index, stays right, and CubeLib finds every entry in its vectors.
 
 use std::io::{self, Write};
 use std::path::Path;

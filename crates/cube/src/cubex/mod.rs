@@ -11,6 +11,7 @@ mod read;
 mod write;
 
 pub use data::ByteOrder;
+pub(crate) use read::read_anchor;
 pub use read::{parse_cubex, read_cubex, Cubex};
 pub use write::{to_bytes, write_cubex, CubexOptions};
 

@@ -1,7 +1,6 @@
 //! Reads CUBE 4 files, ours and those of Score-P and Scalasca. What the model has no place for is left out, and said.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::fs::File;
 use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
@@ -36,7 +35,7 @@ pub struct Cubex {
 /// the byte in it; [`Error::Limit`].
 pub fn read_cubex(path: impl AsRef<Path>) -> Result<Cubex, Error> {
     let path = path.as_ref();
-    let file = File::open(path).map_err(Error::io("read", path))?;
+    let file = pgas_files::open(path).map_err(Error::io("read", path))?;
     read_from(BufReader::new(file), path, &Limits::default())
 }
 
@@ -48,27 +47,53 @@ pub fn parse_cubex(bytes: &[u8], name: &Path, limits: &Limits) -> Result<Cubex, 
     read_from(Cursor::new(bytes), name, limits)
 }
 
-fn read_from(source: impl Read + Seek, path: &Path, limits: &Limits) -> Result<Cubex, Error> {
-    let mut archive = Archive::open(source).map_err(|problem| match problem {
+/// The trees of a CUBE 4 file, as XML.
+///
+/// # Errors
+/// Those of [`read_cubex`] that concern the archive.
+pub(crate) fn read_anchor(path: &Path) -> Result<Vec<u8>, Error> {
+    let file = pgas_files::open(path).map_err(Error::io("read", path))?;
+    let mut archive = open_archive(BufReader::new(file), path)?;
+    anchor(&mut archive, path, &Limits::default()).map(|(xml, _)| xml)
+}
+
+fn open_archive<R: Read + Seek>(source: R, path: &Path) -> Result<Archive<R>, Error> {
+    Archive::open(source).map_err(|problem| match problem {
         NoArchive::Io(error) => Error::io("read", path)(error),
         NoArchive::Damaged {
             offset,
             found,
             expected,
         } => damaged(path, "archive", offset, found, expected.into()),
-    })?;
+    })
+}
+
+/// The trees, and the byte of the file at which they begin.
+fn anchor<R: Read + Seek>(
+    archive: &mut Archive<R>,
+    path: &Path,
+    limits: &Limits,
+) -> Result<(Vec<u8>, u64), Error> {
+    let offset = archive.offset(ANCHOR);
+    let bytes = archive.member(ANCHOR).map_err(Error::io("read", path))?;
+    let Some(bytes) = bytes else {
+        let found = "an archive without it".into();
+        return Err(damaged(path, ANCHOR, 0, found, "the trees".into()));
+    };
+    let xml = unzipped(bytes, limits)
+        .map_err(|error| damaged(path, ANCHOR, offset, error.to_string(), "XML".into()))?;
+    Ok((xml, offset))
+}
+
+fn read_from(source: impl Read + Seek, path: &Path, limits: &Limits) -> Result<Cubex, Error> {
+    let mut archive = open_archive(source, path)?;
     let ended = archive.ended;
+    let (anchor, offset) = anchor(&mut archive, path, limits)?;
     let mut member = |name: &str| {
         let offset = archive.offset(name);
         let bytes = archive.member(name).map_err(Error::io("read", path))?;
         Ok::<_, Error>(bytes.map(|bytes| (bytes, offset)))
     };
-    let Some((anchor, offset)) = member(ANCHOR)? else {
-        let found = "an archive without it".into();
-        return Err(damaged(path, ANCHOR, 0, found, "the trees".into()));
-    };
-    let anchor = unzipped(anchor, limits)
-        .map_err(|error| damaged(path, ANCHOR, offset, error.to_string(), "XML".into()))?;
     let mut document = xml::parse(&anchor, &path.join(ANCHOR), limits, Dialect::Four)?;
     drop(anchor);
 

@@ -1,4 +1,5 @@
-//! Writes CUBE 4. Ids in the file are the indices in memory (plus one for regions), as in CUBE 3.
+//! Writes CUBE 4. Ids in the file are the indices in memory, as in CUBE 3; below an added root, those of regions and call
+//! paths are one higher.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;

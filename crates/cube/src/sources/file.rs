@@ -51,7 +51,7 @@ impl Sources {
                 advice: ADVICE,
             });
         }
-        let bytes = fs::read(&path).map_err(Error::io("read", &path))?;
+        let bytes = pgas_files::read(&path).map_err(Error::io("read", &path))?;
         let malformed = |line: usize, column: usize, found: String| Error::Malformed {
             path: path.clone(),
             line: line as u64,

@@ -11,8 +11,8 @@ use crate::topology::Dimension;
 pub(crate) struct Program4<'a> {
     /// By region: its paradigm and role.
     pub roles: &'a dyn Fn(&Region) -> (&'static str, &'static str),
-    /// A call path that is put above all others: the name, module, paradigm and role of its region. It has id 0, and the
-    /// others are one higher.
+    /// A call path that is put above all others: the name, module, paradigm and role of its region. Both have id 0, and
+    /// the ids of all other regions and call paths are one higher.
     pub root: Option<[&'a str; 4]>,
 }
 
@@ -74,6 +74,7 @@ impl Plan<'_> {
     pub fn write_program(&self, more: Option<&Program4>, out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "<program>")?;
         let root = more.and_then(|more| more.root);
+        let shift = usize::from(root.is_some());
         if let Some([name, module, paradigm, role]) = root {
             open_region(out, 0, module, 0, 0, name)?;
             region_of_4(out, name, paradigm, role)?;
@@ -87,14 +88,13 @@ impl Plan<'_> {
                 end_line,
                 description,
             } = region;
-            open_region(out, index + 1, module, *begin_line, *end_line, name)?;
+            open_region(out, index + shift, module, *begin_line, *end_line, name)?;
             if let Some(more) = more {
                 let (paradigm, role) = (more.roles)(region);
                 region_of_4(out, name, paradigm, role)?;
             }
             close_region(out, description)?;
         }
-        let shift = usize::from(root.is_some());
         if root.is_some() {
             writeln!(out, "<cnode id=\"0\" line=\"-1\" mod=\"\" calleeId=\"0\">")?;
         }
@@ -115,7 +115,7 @@ impl Plan<'_> {
                 index + shift,
                 line_number(*number),
                 line(file),
-                region.0 + 1
+                region.0 + shift
             )?;
         }
         if root.is_some() {

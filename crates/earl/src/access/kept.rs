@@ -50,7 +50,7 @@ impl EventTrace<'_> {
     /// Takes over what [`EventTrace::keep_summaries`] has written of the same streams. False if there is no such file, or
     /// one that is of no use.
     pub fn recall_summaries(&self, path: &Path) -> bool {
-        match fs::read(path) {
+        match pgas_files::read(path) {
             Ok(bytes) => self.recall(&bytes).is_some(),
             Err(_) => false,
         }

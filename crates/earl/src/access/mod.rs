@@ -245,6 +245,17 @@ impl<'t> EventTrace<'t> {
         ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
+    /// When the program was first asked to end before it did by itself (ticks), and the signal if it was one; `None` if it was
+    /// not, or nobody noticed. What threads did later was no more than cleaning up.
+    pub fn asked_to_end(&self) -> Option<(u64, Option<i32>)> {
+        let clocks = self.experiment().clocks();
+        let asked = self.experiment().streams().iter().filter_map(|stream| {
+            let (time, signal) = stream.asked_to_end()?;
+            Some((clocks.to_reference(stream.thread(), time), signal))
+        });
+        asked.min_by_key(|(time, _)| *time)
+    }
+
     /// The definition of a site of `thread`.
     pub(crate) fn site(&self, thread: ThreadId, site: SiteId) -> &'t Site {
         static UNDEFINED: Site = Site {

@@ -16,12 +16,28 @@ pub enum RegionType {
     AllToOne = 6,
     AllToAll = 7,
     OtherCollective = 8,
+    OmpParallel = 11,
+    OmpLoop = 12,
+    OmpSections = 13,
+    OmpSection = 14,
+    OmpWorkshare = 15,
+    OmpSingle = 16,
+    OmpMaster = 17,
+    OmpCritical = 18,
+    OmpAtomic = 19,
+    OmpBarrier = 20,
+    OmpImplicitBarrier = 21,
+    OmpFlush = 22,
+    OmpCriticalBlock = 23,
+    OmpSingleBlock = 24,
+    OmpOrdered = 25,
+    OmpOrderedBlock = 26,
 }
 
 impl RegionType {
-    fn from_number(number: u8) -> Option<Self> {
+    const ALL: [RegionType; 25] = {
         use RegionType::*;
-        let all = [
+        [
             Unknown,
             Function,
             Loop,
@@ -31,8 +47,27 @@ impl RegionType {
             AllToOne,
             AllToAll,
             OtherCollective,
-        ];
-        all.get(usize::from(number)).copied()
+            OmpParallel,
+            OmpLoop,
+            OmpSections,
+            OmpSection,
+            OmpWorkshare,
+            OmpSingle,
+            OmpMaster,
+            OmpCritical,
+            OmpAtomic,
+            OmpBarrier,
+            OmpImplicitBarrier,
+            OmpFlush,
+            OmpCriticalBlock,
+            OmpSingleBlock,
+            OmpOrdered,
+            OmpOrderedBlock,
+        ]
+    };
+
+    fn from_number(number: u8) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| *kind as u8 == number)
     }
 }
 
@@ -65,6 +100,27 @@ pub struct Location {
     pub node: u32,
     pub process: u32,
     pub thread: u32,
+}
+
+/// Bit of a group's mode: it has all processes.
+const GROUP_WORLD: u8 = 1;
+
+/// Numbers of processes in a record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Members<'a>(Unpacker<'a>);
+
+impl Members<'_> {
+    /// Appends them.
+    ///
+    /// # Errors
+    /// A [`Problem`] if the record ends within one.
+    pub fn append_to(&self, all: &mut Vec<u32>) -> Result<(), Problem> {
+        let mut left = self.0.clone();
+        while !left.is_empty() {
+            all.push(left.u4()?);
+        }
+        Ok(())
+    }
 }
 
 /// One definition record. Strings and communicators may take several of them.
@@ -126,6 +182,35 @@ pub enum Definition<'a> {
     CommunicatorContinuation {
         group: &'a [u8],
     },
+    /// Processes, by number.
+    Group {
+        id: u32,
+        /// All processes, which are not listed then.
+        is_world: bool,
+        /// Processes, also those in continuations.
+        members: u32,
+        listed: Members<'a>,
+    },
+    GroupContinuation {
+        listed: Members<'a>,
+    },
+    /// A communicator of the processes of a group.
+    CommunicatorOfGroup {
+        id: u32,
+        group: u32,
+    },
+    /// A communicator of which the file says how many processes it has.
+    CommunicatorOfSize {
+        id: u32,
+        processes: u32,
+    },
+    /// Memory that the processes of a communicator share.
+    Window {
+        id: u32,
+        communicator: u32,
+    },
+    /// Something that says nothing about events: topologies, statistics, tables of parallel tools.
+    Other,
     /// How a clock stood against another one, in seconds.
     Offset {
         local_time: f64,
@@ -144,7 +229,8 @@ impl<'a> Definition<'a> {
     ///
     /// # Errors
     /// A [`Problem`] if the body has not the length that it should have, or a field a value that it cannot have.
-    pub fn unpack(number: u8, mut body: Unpacker<'a>) -> Result<Option<Self>, Problem> {
+    /// `minor` is the file's version after the dot.
+    pub fn unpack(number: u8, minor: u8, mut body: Unpacker<'a>) -> Result<Option<Self>, Problem> {
         let definition = match number {
             kind::STRING => Definition::String {
                 id: body.u4()?,
@@ -162,7 +248,7 @@ impl<'a> Definition<'a> {
                 machine: body.u4()?,
                 processors: body.u4()?,
                 name: body.option()?,
-                clock_rate: body.d8()?,
+                clock_rate: if minor >= 1 { body.d8()? } else { 1.0 },
             },
             kind::PROCESS => Definition::Process {
                 id: body.u4()?,
@@ -189,18 +275,47 @@ impl<'a> Definition<'a> {
             kind::REGION => region(&mut body)?,
             kind::METRIC => {
                 let id = body.u4()?;
-                // Its values are in attribute records, which are not read.
                 let (_name, _description) = (body.u4()?, body.u4()?);
                 let (_type, _mode, _interval) = (body.u1()?, body.u1()?, body.u1()?);
                 Definition::Metric { id }
             }
             kind::MPI_COMM => Definition::Communicator {
                 id: body.u4()?,
-                mode: body.u1()?,
+                mode: if minor >= 3 { body.u1()? } else { 0 },
                 group_bytes: body.u4()?,
                 group: body.rest(),
             },
             kind::MPI_COMM_CNT => Definition::CommunicatorContinuation { group: body.rest() },
+            kind::MPI_GROUP => {
+                let (id, mode, members) = (body.u4()?, body.u1()?, body.u4()?);
+                Definition::Group {
+                    id,
+                    is_world: mode & GROUP_WORLD != 0,
+                    members,
+                    listed: Members(body.split()),
+                }
+            }
+            kind::MPI_GROUP_CNT => Definition::GroupContinuation {
+                listed: Members(body.split()),
+            },
+            kind::MPI_COMM_REF => Definition::CommunicatorOfGroup {
+                id: body.u4()?,
+                group: body.u4()?,
+            },
+            kind::MPI_COMM_DIST => {
+                let id = body.u4()?;
+                let (_root, _local, _rank) = (body.u4()?, body.u4()?, body.u4()?);
+                let processes = body.u4()?;
+                Definition::CommunicatorOfSize { id, processes }
+            }
+            kind::MPI_WIN => Definition::Window {
+                id: body.u4()?,
+                communicator: body.u4()?,
+            },
+            kind::CART_TOPOLOGY | kind::CART_COORDS | kind::CALL_PATH..=kind::IDMAP_CNT => {
+                body.rest();
+                Definition::Other
+            }
             kind::OFFSET => Definition::Offset {
                 local_time: body.d8()?,
                 offset: body.d8()?,
@@ -232,7 +347,7 @@ fn region(body: &mut Unpacker) -> Result<Definition<'static>, Problem> {
     let description = body.option()?;
     let number = body.u1()?;
     let kind = RegionType::from_number(number)
-        .ok_or_else(|| Problem::new(format!("region type {number}"), "0 to 8"))?;
+        .ok_or_else(|| Problem::new(format!("region type {number}"), "0 to 8, or 11 to 26"))?;
     Ok(Definition::Region {
         id,
         region: Region {

@@ -128,25 +128,17 @@ impl Event {
         };
     }
 
-    /// Reads the body of a record of type `number`; `None` if there is no such type of event.
+    /// Reads what follows location, time and counters in a record of type `number`; `None` if there is no such type of
+    /// event.
     ///
     /// # Errors
-    /// A [`Problem`] if the body has not the length that it should have.
-    pub fn unpack(number: u8, mut body: Unpacker) -> Result<Option<Self>, Problem> {
-        let known = matches!(
-            number,
-            kind::ENTER
-                | kind::EXIT
-                | kind::ENTER_CS
-                | kind::PUT_1TS..=kind::GET_1TE
-                | kind::COLLEXIT..=kind::RLOCK
-                | kind::LOG_OFF
-                | kind::LOG_ON
-        );
-        if !known {
-            return Ok(None);
-        }
-        let (location, time) = (body.u4()?, body.d8()?);
+    /// A [`Problem`] if the body is too short.
+    pub fn unpack(
+        number: u8,
+        location: u32,
+        time: f64,
+        body: &mut Unpacker,
+    ) -> Result<Option<Self>, Problem> {
         let kind = match number {
             kind::ENTER => EventKind::Enter { region: body.u4()? },
             kind::ENTER_CS => EventKind::EnterCallSite {
@@ -170,7 +162,7 @@ impl Event {
                 target: body.u4()?,
                 transfer: body.u4()?,
             },
-            kind::COLLEXIT => EventKind::CollectiveExit {
+            kind::COLLEXIT | kind::MPI_COLLEXIT => EventKind::CollectiveExit {
                 root: body.option()?,
                 communicator: body.u4()?,
                 sent: body.u4()?,
@@ -180,9 +172,15 @@ impl Event {
             kind::RLOCK => EventKind::Release { lock: body.u4()? },
             kind::LOG_OFF => EventKind::LogOff,
             kind::LOG_ON => EventKind::LogOn,
-            _ => EventKind::Exit,
+            // Of a team's construct.
+            kind::EXIT | kind::OMP_COLLEXIT => EventKind::Exit,
+            // Of an operation on a window that some of those do who share it.
+            kind::MPI_WINEXIT => {
+                let (_window, _communicator, _synchronised) = (body.u4()?, body.u4()?, body.u1()?);
+                EventKind::Exit
+            }
+            _ => return Ok(None),
         };
-        body.end()?;
         Ok(Some(Event {
             location,
             time,

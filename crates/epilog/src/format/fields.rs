@@ -78,7 +78,7 @@ impl Packer {
 }
 
 /// Takes the fields out of the body of one record.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Unpacker<'a> {
     order: ByteOrder,
     rest: &'a [u8],
@@ -117,6 +117,30 @@ impl<'a> Unpacker<'a> {
     /// An integer of which [`super::NONE`] means that there is none.
     pub fn option(&mut self) -> Result<Option<u32>, Problem> {
         Ok(Some(self.u4()?).filter(|&value| value != super::NONE))
+    }
+
+    /// All that is left, to be taken apart later.
+    pub fn split(&mut self) -> Self {
+        let rest = self.rest();
+        Unpacker {
+            order: self.order,
+            rest,
+            whole: self.whole,
+        }
+    }
+
+    /// Passes over 64-bit numbers.
+    pub fn skip_u8(&mut self, count: usize) -> Result<(), Problem> {
+        (0..count).try_for_each(|_| self.take::<8>().map(|_| ()))
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// Bytes that are left.
+    pub fn len(&self) -> usize {
+        self.rest.len()
     }
 
     /// All that is left.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::definition::Definition;
 use super::event::Event;
 use super::fields::{Problem, Unpacker};
+use super::foreign::ForeignEvent;
 use super::{kind, ByteOrder, CONTINUATION, FIRST_EVENT, HEADER, MAGIC, MAJOR, MINOR};
 use crate::error::Error;
 
@@ -14,6 +15,22 @@ use crate::error::Error;
 pub enum Record<'a> {
     Definition(Definition<'a>),
     Event(Event),
+    /// An event of an MPI or OpenMP program.
+    Foreign(ForeignEvent),
+    /// Something more about the event after it.
+    Attribute,
+}
+
+/// What an event record's layout depends on beside its type.
+#[derive(Debug, Clone, Copy, Default)]
+struct Layout {
+    /// Version of the format after the dot.
+    minor: u8,
+    /// Counters: each has a value in records that enter and leave regions.
+    counters: usize,
+    /// Locations defined, and the last one: where there is one alone, records may leave it out.
+    locations: usize,
+    location: u32,
 }
 
 /// Reads one record after the other. Lengths and types are checked, what the records refer to is not.
@@ -28,6 +45,7 @@ pub struct RecordReader<R: Read> {
     offset: u64,
     number: u8,
     body: [u8; CONTINUATION],
+    layout: Layout,
 }
 
 impl<R: Read> RecordReader<R> {
@@ -57,7 +75,7 @@ impl<R: Read> RecordReader<R> {
         let &[major, minor, order] = &header[MAGIC.len()..] else {
             return Err(malformed("the end of the file".to_owned(), "ten bytes"));
         };
-        if (major, minor) != (MAJOR, MINOR) {
+        if major != MAJOR || minor > MINOR {
             return Err(Error::Version {
                 path: path.to_owned(),
                 major,
@@ -80,6 +98,10 @@ impl<R: Read> RecordReader<R> {
             offset: 0,
             number: 0,
             body: [0; CONTINUATION],
+            layout: Layout {
+                minor,
+                ..Layout::default()
+            },
         })
     }
 
@@ -129,11 +151,10 @@ impl<R: Read> RecordReader<R> {
         }
         self.next += (2 + body_length) as u64;
         let unpacker = Unpacker::new(self.order, &self.body[..body_length]);
-        let record = if self.number >= FIRST_EVENT {
-            Event::unpack(self.number, unpacker).map(|event| event.map(Record::Event))
-        } else {
-            Definition::unpack(self.number, unpacker)
-                .map(|definition| definition.map(Record::Definition))
+        let record = match self.number {
+            FIRST_EVENT.. => self.layout.event(self.number, unpacker),
+            kind::ATTR_UI1 | kind::ATTR_UI4 => Ok(Some(Record::Attribute)),
+            _ => self.layout.definition(self.number, unpacker),
         };
         match record {
             Ok(Some(record)) => Ok(Some(record)),
@@ -142,7 +163,7 @@ impl<R: Read> RecordReader<R> {
                 (self.offset, self.number),
                 Problem::new(
                     "a type that is not supported",
-                    "definitions 1 to 15 and 19, events 101, 102, 111, 123 to 126, 129 to 131, 201, 202",
+                    "definitions 1 to 30, attributes 60 and 61, events 101 to 135, 201 to 204",
                 ),
             )),
             Err(problem) => Err(malformed(&self.path, (self.offset, self.number), problem)),
@@ -173,6 +194,52 @@ impl<R: Read> RecordReader<R> {
             },
             _ => Error::io(&self.path, "read", error),
         })
+    }
+}
+
+impl Layout {
+    /// Reads a definition, and learns from it how events look.
+    fn definition<'a>(
+        &mut self,
+        number: u8,
+        body: Unpacker<'a>,
+    ) -> Result<Option<Record<'a>>, Problem> {
+        let definition = Definition::unpack(number, self.minor, body)?;
+        match definition {
+            Some(Definition::Metric { .. }) => self.counters += 1,
+            Some(Definition::Location { id, .. }) => {
+                self.locations += 1;
+                self.location = id;
+            }
+            _ => {}
+        }
+        Ok(definition.map(Record::Definition))
+    }
+
+    fn event<'a>(&self, number: u8, mut body: Unpacker<'a>) -> Result<Option<Record<'a>>, Problem> {
+        let Some((fixed, has_counters)) = kind::layout(number) else {
+            return Ok(None);
+        };
+        let counters = if has_counters { self.counters } else { 0 };
+        let short = 8 + 8 * counters + fixed;
+        let location = match self.locations == 1 && body.len() == short {
+            true => self.location,
+            false => body.u4()?,
+        };
+        let time = body.d8()?;
+        let is_enter = matches!(number, kind::ENTER | kind::ENTER_CS);
+        if !is_enter {
+            body.skip_u8(counters)?;
+        }
+        let record = match Event::unpack(number, location, time, &mut body)? {
+            Some(event) => Some(Record::Event(event)),
+            None => ForeignEvent::unpack(number, location, time, &mut body)?.map(Record::Foreign),
+        };
+        if is_enter {
+            body.skip_u8(counters)?;
+        }
+        body.end()?;
+        Ok(record)
     }
 }
 

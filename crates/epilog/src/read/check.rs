@@ -4,7 +4,7 @@ use rustc_hash::FxHashMap;
 
 use super::tables::{undefined, Tables};
 use crate::format::fields::Problem;
-use crate::format::{Event, EventKind};
+use crate::format::{Event, EventKind, Foreign, ForeignEvent};
 
 /// Most regions open at a time, on all locations together.
 const MOST_OPEN: u64 = 1 << 24;
@@ -53,26 +53,8 @@ impl<'a> Checker<'a> {
     /// # Errors
     /// A [`Problem`] of this event.
     pub fn event(&mut self, event: &Event) -> Result<(), Problem> {
-        self.events += 1;
+        self.begin_event(event.location, event.time)?;
         let tables = self.tables;
-        if self.events > u64::from(tables.events) {
-            let found = "more events than announced";
-            return Err(Problem::new(
-                found,
-                format!("{}, by NUM_EVENTS", tables.events),
-            ));
-        }
-        self.location(event.location)?;
-        let time = event.time;
-        if !time.is_finite() || time < 0.0 {
-            let found = format!("time {time}");
-            return Err(Problem::new(found, "seconds since the first event"));
-        }
-        if time < self.time {
-            let expected = format!("no time before {}, that of the event before it", self.time);
-            return Err(Problem::new(format!("time {time}"), expected));
-        }
-        self.time = time;
         match event.kind {
             EventKind::Enter { region } => self.enter(event.location, region),
             EventKind::EnterCallSite { call_site } => match tables.call_sites.get(&call_site) {
@@ -86,9 +68,7 @@ impl<'a> Checker<'a> {
                 if let Some(root) = root {
                     self.location(root)?;
                 }
-                if !tables.communicators.contains_key(&communicator) {
-                    return Err(undefined("communicator", communicator));
-                }
+                self.communicator(communicator)?;
                 self.exit(event.location)
             }
             EventKind::PutStart {
@@ -120,6 +100,101 @@ impl<'a> Checker<'a> {
             | EventKind::Release { .. }
             | EventKind::LogOff
             | EventKind::LogOn => Ok(()),
+        }
+    }
+
+    /// Takes the next event, of an MPI or OpenMP program.
+    ///
+    /// # Errors
+    /// A [`Problem`] of this event.
+    pub fn foreign(&mut self, event: &ForeignEvent) -> Result<(), Problem> {
+        self.begin_event(event.location, event.time)?;
+        let location = event.location;
+        match event.kind {
+            Foreign::Send {
+                to: other,
+                communicator,
+                ..
+            }
+            | Foreign::Receive {
+                from: other,
+                communicator,
+            } => {
+                self.location(other)?;
+                self.communicator(communicator)
+            }
+            Foreign::WindowPut { target, window, .. }
+            | Foreign::WindowGet { target, window, .. }
+            | Foreign::WindowLock { target, window } => {
+                self.location(target)?;
+                self.window(window)
+            }
+            Foreign::WindowGetAtTarget { origin, window } => {
+                self.location(origin)?;
+                self.window(window)
+            }
+            Foreign::WindowTransfer { other, window } => {
+                other.map_or(Ok(()), |other| self.location(other))?;
+                window.map_or(Ok(()), |window| self.window(window))
+            }
+            Foreign::WindowCollectiveExit { window } => {
+                self.window(window)?;
+                self.exit(location)
+            }
+            Foreign::PutEndAtOrigin { target, transfer } => {
+                self.location(target)?;
+                let is_put = true;
+                self.end((location, transfer), Transfer { is_put, target })
+            }
+            Foreign::GetStartAtOrigin {
+                target, transfer, ..
+            } => {
+                self.location(target)?;
+                let is_put = false;
+                self.begin((location, transfer), Transfer { is_put, target })
+            }
+            Foreign::EnterTracing => self.open(location),
+            Foreign::ExitTracing => self.exit(location),
+            Foreign::Fork
+            | Foreign::Join
+            | Foreign::Acquire { .. }
+            | Foreign::Release { .. }
+            | Foreign::Request => Ok(()),
+        }
+    }
+
+    /// Checks that there may be another event, where and when it is.
+    fn begin_event(&mut self, location: u32, time: f64) -> Result<(), Problem> {
+        self.events += 1;
+        let announced = self.tables.events;
+        if self.events > u64::from(announced) {
+            let found = "more events than announced";
+            return Err(Problem::new(found, format!("{announced}, by NUM_EVENTS")));
+        }
+        self.location(location)?;
+        if !time.is_finite() || time < 0.0 {
+            let found = format!("time {time}");
+            return Err(Problem::new(found, "seconds since the first event"));
+        }
+        if time < self.time {
+            let expected = format!("no time before {}, that of the event before it", self.time);
+            return Err(Problem::new(format!("time {time}"), expected));
+        }
+        self.time = time;
+        Ok(())
+    }
+
+    fn communicator(&self, id: u32) -> Result<(), Problem> {
+        match self.tables.communicators.contains_key(&id) {
+            true => Ok(()),
+            false => Err(undefined("communicator", id)),
+        }
+    }
+
+    fn window(&self, id: u32) -> Result<(), Problem> {
+        match self.tables.windows.contains_key(&id) {
+            true => Ok(()),
+            false => Err(undefined("window", id)),
         }
     }
 
@@ -164,6 +239,10 @@ impl<'a> Checker<'a> {
         if !self.tables.regions.contains_key(&region) {
             return Err(undefined("region", region));
         }
+        self.open(location)
+    }
+
+    fn open(&mut self, location: u32) -> Result<(), Problem> {
         if self.open == MOST_OPEN {
             return Err(Problem::new(
                 "another open region",

@@ -10,17 +10,21 @@ use pgas_trace::reader::NODE;
 use pgas_trace::writer::StreamWriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::leftovers::Leftovers;
 use super::stream::{begin, AppendedFile, Ticks};
 use super::tables::Tables;
-use super::Taken;
+use super::{Happening, Taken};
 use crate::error::Error;
 use crate::format::fields::Problem;
-use crate::format::{Event, EventKind, Region};
+use crate::format::{Event, EventKind, Foreign, ForeignEvent, Region, RegionType};
 use crate::names;
 use crate::notes;
 
 /// Most events of a thread that are held back; a lock that takes longer to be taken is not known.
 const HELD_AT_MOST: usize = 256;
+
+/// Stands for the region in which the measurement of the file's tool took time.
+const TRACING: (u32, (bool, u32)) = (u32::MAX, (false, u32::MAX));
 
 /// An event of the model that may still lack something.
 #[derive(Debug)]
@@ -67,14 +71,6 @@ struct Thread {
     cut_after: Option<u64>,
 }
 
-/// What could not be taken over, and how often.
-#[derive(Debug, Default)]
-struct Leftovers {
-    transfers: u64,
-    locks: u64,
-    switched_off: u64,
-}
-
 /// Takes all events of a file.
 pub struct Importer<'a> {
     tables: &'a Tables,
@@ -115,12 +111,74 @@ impl<'a> Importer<'a> {
     }
 
     /// Takes the next event, which was checked.
-    pub fn event(&mut self, event: &Event) -> Result<(), Taken> {
-        let Some(time) = self.ticks.at(event.time) else {
-            let found = format!("time {}", event.time);
-            let problem = Problem::new(found, "a time that a run can last");
-            return Err(Taken::Problem(problem));
-        };
+    pub fn take(&mut self, event: &Happening) -> Result<(), Taken> {
+        match event {
+            Happening::Ours(event) => self.event(event),
+            Happening::Foreign(event) => self.foreign(event),
+            Happening::Attribute => {
+                self.leftovers.attributes += 1;
+                Ok(())
+            }
+        }
+    }
+
+    fn time(&self, seconds: f64) -> Result<u64, Taken> {
+        self.ticks.at(seconds).ok_or_else(|| {
+            let found = format!("time {seconds}");
+            Taken::Problem(Problem::new(found, "a time that a run can last"))
+        })
+    }
+
+    fn foreign(&mut self, event: &ForeignEvent) -> Result<(), Taken> {
+        let time = self.time(event.time)?;
+        let location = event.location;
+        let left = &mut self.leftovers;
+        match event.kind {
+            Foreign::Send { bytes, .. } => {
+                left.messages += 1;
+                left.message_bytes += u64::from(bytes);
+            }
+            Foreign::Fork => left.teams += 1,
+            Foreign::Request => left.requests += 1,
+            Foreign::WindowLock { .. } => left.window_locks += 1,
+            Foreign::WindowGetAtTarget { .. } => left.transfers += 1,
+            Foreign::Receive { .. }
+            | Foreign::Join
+            | Foreign::WindowTransfer { .. }
+            | Foreign::PutEndAtOrigin { .. } => {}
+            Foreign::Acquire { lock } => {
+                let lock = self.of_process(location, lock);
+                self.lock(location, lock, Lacks::Lock);
+            }
+            Foreign::Release { lock } => {
+                let lock = self.of_process(location, lock);
+                self.lock(location, lock, Lacks::Unlock);
+            }
+            Foreign::WindowPut { target, bytes, .. } => {
+                self.transfer(location, target, bytes, true);
+            }
+            Foreign::WindowGet { target, bytes, .. }
+            | Foreign::GetStartAtOrigin { target, bytes, .. } => {
+                self.transfer(location, target, bytes, false);
+            }
+            Foreign::WindowCollectiveExit { .. } | Foreign::ExitTracing => {
+                self.exit(location, time, None)?;
+            }
+            Foreign::EnterTracing => {
+                self.enter_operation(location, time, Operation::MeasurementStall, TRACING)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Locks of one number in two processes are two.
+    fn of_process(&self, location: u32, lock: u32) -> u64 {
+        let process = self.tables.locations[location as usize].process;
+        u64::from(process) << 32 | u64::from(lock)
+    }
+
+    fn event(&mut self, event: &Event) -> Result<(), Taken> {
+        let time = self.time(event.time)?;
         let location = event.location;
         match event.kind {
             EventKind::Enter { region } => self.enter(location, time, region, (false, region))?,
@@ -156,8 +214,8 @@ impl<'a> Importer<'a> {
                 self.transfer(origin, location, bytes, false);
             }
             EventKind::PutEnd { .. } | EventKind::GetEnd { .. } => {}
-            EventKind::Acquire { lock } => self.lock(location, lock, Lacks::Lock),
-            EventKind::Release { lock } => self.lock(location, lock, Lacks::Unlock),
+            EventKind::Acquire { lock } => self.lock(location, lock.into(), Lacks::Lock),
+            EventKind::Release { lock } => self.lock(location, lock.into(), Lacks::Unlock),
             EventKind::LogOff => self.leftovers.switched_off += 1,
             EventKind::LogOn => {}
         }
@@ -182,30 +240,9 @@ impl<'a> Importer<'a> {
                 Some(_) => writer.abandon()?,
             };
         }
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut remarks = Vec::new();
-        let mut say = |count: u64, what: &str| {
-            if count > 0 {
-                remarks.push(format!("{name}: {what} ({count})"));
-            }
-        };
-        say(
-            self.leftovers.transfers,
-            "transfers are not counted, since they do not begin a one-sided operation, or are not its first",
-        );
-        say(
-            self.leftovers.locks,
-            "changes of locks are not known, since they are not in an operation on locks",
-        );
-        say(
-            self.leftovers.switched_off,
-            "recording was switched off; barriers and collective operations after that may be matched wrongly",
-        );
-        say(
-            self.partial as u64,
-            "collective operations of a part of the threads are taken for functions",
-        );
-        Ok(remarks)
+        Ok(self
+            .leftovers
+            .remarks(path, self.partial, self.tables.counters))
     }
 
     fn enter(
@@ -217,6 +254,30 @@ impl<'a> Importer<'a> {
     ) -> Result<(), Taken> {
         let operation = self.operations.get(&region).copied();
         let operation = operation.unwrap_or(Operation::Function);
+        let is_team_barrier = |region: &Region| {
+            matches!(
+                region.kind,
+                RegionType::OmpBarrier | RegionType::OmpImplicitBarrier
+            )
+        };
+        if self
+            .tables
+            .regions
+            .get(&region)
+            .is_some_and(is_team_barrier)
+        {
+            self.leftovers.team_barriers += 1;
+        }
+        self.enter_operation(location, time, operation, (region, key))
+    }
+
+    fn enter_operation(
+        &mut self,
+        location: u32,
+        time: u64,
+        operation: Operation,
+        (region, key): (u32, (bool, u32)),
+    ) -> Result<(), Taken> {
         let thread = &self.threads[location as usize];
         if thread.is_over() {
             let problem = Problem::new(
@@ -335,7 +396,7 @@ impl<'a> Importer<'a> {
     }
 
     /// A lock is taken or given back.
-    fn lock(&mut self, location: u32, lock: u32, lacks: Lacks) {
+    fn lock(&mut self, location: u32, lock: u64, lacks: Lacks) {
         let thread = &mut self.threads[location as usize];
         let depth = thread.stack.len();
         let first = thread.written;
@@ -346,7 +407,7 @@ impl<'a> Importer<'a> {
             self.leftovers.locks += 1;
             return;
         };
-        held.attributes = Attributes::Lock { lock: lock.into() };
+        held.attributes = Attributes::Lock { lock };
         if let Some(frame) = thread.stack.last_mut() {
             frame.acquired = lacks == Lacks::Lock;
         }

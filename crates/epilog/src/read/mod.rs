@@ -5,8 +5,10 @@
 //! [`MOST_DEFINITIONS`] bytes, with locations, and with regions and transfers that are open at a time, which have limits too.
 
 mod check;
+mod groups;
 mod import;
 mod input;
+mod leftovers;
 mod stream;
 mod tables;
 
@@ -18,13 +20,22 @@ use rustc_hash::FxHashSet;
 
 use crate::error::Error;
 use crate::format::fields::Problem;
-use crate::format::{ByteOrder, Event, EventKind, Record, RecordReader};
+use crate::format::{ByteOrder, Event, EventKind, Foreign, ForeignEvent, Record, RecordReader};
 use check::Checker;
 use import::Importer;
 use tables::{Builder, Tables};
 
 /// Most bytes before the first event.
 pub(crate) const MOST_DEFINITIONS: u64 = 64 << 20;
+
+/// An event of either kind.
+#[derive(Debug, Clone, Copy)]
+enum Happening {
+    Ours(Event),
+    Foreign(ForeignEvent),
+    /// An attribute of the next event.
+    Attribute,
+}
 
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +96,7 @@ pub fn read_file_until(
     let second_half = |share: f64| progress(0.5 + share / 2.0);
     let read = |importer: &mut Importer| {
         pass(path, interruption, &second_half, |_, _, event| {
-            importer.event(event)
+            importer.take(event)
         })
     };
     let imported = import(path, directory, &tables, &partial, metadata, read);
@@ -127,7 +138,7 @@ fn pass(
     path: &Path,
     interruption: &Interruption,
     progress: &dyn Fn(f64),
-    mut take: impl FnMut(&Tables, (u64, u8), &Event) -> Result<(), Taken>,
+    mut take: impl FnMut(&Tables, (u64, u8), &Happening) -> Result<(), Taken>,
 ) -> Result<(Contents, Tables), Error> {
     let (input, share) = input::open(path)?;
     let mut reader = RecordReader::new(input, path)?;
@@ -144,7 +155,9 @@ fn pass(
         };
         let outcome = match record {
             Record::Definition(definition) => builder.take(place.0, &definition),
-            Record::Event(_) => Err(Problem::new("an event", "LAST_DEF before it")),
+            Record::Event(_) | Record::Foreign(_) | Record::Attribute => {
+                Err(Problem::new("an event", "LAST_DEF before it"))
+            }
         };
         match outcome {
             Ok(false) => {}
@@ -160,13 +173,19 @@ fn pass(
     loop {
         let event = match reader.next_record()? {
             None => break,
-            Some(Record::Event(event)) => event,
+            Some(Record::Event(event)) => Happening::Ours(event),
+            Some(Record::Foreign(event)) => Happening::Foreign(event),
+            Some(Record::Attribute) => Happening::Attribute,
             Some(Record::Definition(_)) => {
                 let problem = Problem::new("a definition", "events after LAST_DEF");
                 return Err(reader.error(problem));
             }
         };
-        let checked = checker.event(&event);
+        let checked = match &event {
+            Happening::Ours(event) => checker.event(event),
+            Happening::Foreign(event) => checker.foreign(event),
+            Happening::Attribute => Ok(()),
+        };
         checked.map_err(|problem| reader.error(problem))?;
         take(&tables, reader.place(), &event).map_err(|taken| match taken {
             Taken::Problem(problem) => reader.error(problem),
@@ -207,11 +226,37 @@ impl From<pgas_trace::Error> for Taken {
 /// know. `stacks` are the regions open on each location.
 fn note_partial(
     tables: &Tables,
-    event: &Event,
+    event: &Happening,
     stacks: &mut Vec<Vec<u32>>,
     partial: &mut FxHashSet<u32>,
 ) {
     stacks.resize_with(tables.locations.len(), Vec::new);
+    let mut leave = |stack: &mut Vec<u32>, communicator: u32| {
+        let region = stack.pop();
+        if tables.communicators.get(&communicator) == Some(&false) {
+            partial.extend(region);
+        }
+    };
+    let event = match event {
+        Happening::Attribute => return,
+        Happening::Ours(event) => event,
+        Happening::Foreign(event) => {
+            let stack = &mut stacks[event.location as usize];
+            match event.kind {
+                // No region has this number, or nobody enters it with other intentions.
+                Foreign::EnterTracing => stack.push(u32::MAX),
+                Foreign::ExitTracing => drop(stack.pop()),
+                Foreign::WindowCollectiveExit { window } => {
+                    leave(
+                        stack,
+                        tables.windows.get(&window).copied().unwrap_or(u32::MAX),
+                    );
+                }
+                _ => {}
+            }
+            return;
+        }
+    };
     let stack = &mut stacks[event.location as usize];
     match event.kind {
         EventKind::Enter { region } => stack.push(region),
@@ -221,12 +266,7 @@ fn note_partial(
         EventKind::Exit => {
             stack.pop();
         }
-        EventKind::CollectiveExit { communicator, .. } => {
-            let region = stack.pop();
-            if tables.communicators.get(&communicator) == Some(&false) {
-                partial.extend(region);
-            }
-        }
+        EventKind::CollectiveExit { communicator, .. } => leave(stack, communicator),
         _ => {}
     }
 }

@@ -2,6 +2,7 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::groups::{has_all, Group};
 use crate::format::fields::Problem;
 use crate::format::{kind, CallSite, Definition, Location, Region};
 use crate::notes::{self, ExperimentNote, ThreadNote};
@@ -24,6 +25,10 @@ pub struct Tables {
     pub regions: FxHashMap<u32, Region>,
     /// Whether all locations belong to it.
     pub communicators: FxHashMap<u32, bool>,
+    /// The communicator of each window.
+    pub windows: FxHashMap<u32, u32>,
+    /// Number of counters whose values events have.
+    pub counters: usize,
     pub call_sites: FxHashMap<u32, CallSite>,
     /// How many events the file says it has.
     pub events: u32,
@@ -54,6 +59,8 @@ enum Reference {
     Thread(u32, u32),
     File(u32),
     Region(u32),
+    Group(u32),
+    Communicator(u32),
 }
 
 /// A definition that continues in the next record.
@@ -69,6 +76,11 @@ enum Open {
         group_bytes: u32,
         group: Vec<u8>,
     },
+    Group {
+        id: u32,
+        members: u32,
+        listed: Vec<u32>,
+    },
 }
 
 /// Takes in one definition after the other.
@@ -80,7 +92,8 @@ pub struct Builder {
     processes: FxHashSet<u32>,
     threads: FxHashSet<(u32, u32)>,
     locations: FxHashMap<u32, (Place, Location)>,
-    communicators: FxHashMap<u32, Vec<u8>>,
+    groups: FxHashMap<u32, Group>,
+    communicators: FxHashMap<u32, Group>,
     metrics: FxHashSet<u32>,
     events: Option<u32>,
     references: Vec<(Place, Reference)>,
@@ -126,6 +139,49 @@ impl Builder {
                 };
                 self.open = Some(((offset, kind::MPI_COMM), open));
                 self.close()?;
+            }
+            Definition::Group {
+                id,
+                is_world,
+                members,
+                ref listed,
+            } => {
+                once(!self.groups.contains_key(&id), "group", id)?;
+                if is_world {
+                    self.groups.insert(id, Group::Everyone);
+                    return Ok(false);
+                }
+                let mut all = Vec::new();
+                listed.append_to(&mut all)?;
+                let open = Open::Group {
+                    id,
+                    members,
+                    listed: all,
+                };
+                self.open = Some(((offset, kind::MPI_GROUP), open));
+                self.close()?;
+            }
+            Definition::CommunicatorOfGroup { id, group } => {
+                once(!self.communicators.contains_key(&id), "communicator", id)?;
+                self.communicators.insert(id, Group::Of(group));
+                self.refer((offset, kind::MPI_COMM_REF), Some(Reference::Group(group)));
+            }
+            Definition::CommunicatorOfSize { id, processes } => {
+                once(!self.communicators.contains_key(&id), "communicator", id)?;
+                self.communicators.insert(id, Group::Size(processes));
+            }
+            Definition::Window { id, communicator } => {
+                once(
+                    tables.windows.insert(id, communicator).is_none(),
+                    "window",
+                    id,
+                )?;
+                let reference = Reference::Communicator(communicator);
+                self.refer((offset, kind::MPI_WIN), Some(reference));
+            }
+            Definition::Other => {}
+            Definition::GroupContinuation { .. } => {
+                return Err(Problem::new("a continuation", "an MPI_GROUP before it"));
             }
             Definition::StringContinuation { .. } => {
                 return Err(Problem::new("a continuation", "a STRING before it"));
@@ -188,7 +244,10 @@ impl Builder {
                 self.refer(place, region.description.map(Reference::String));
                 self.refer(place, region.file.map(Reference::File));
             }
-            Definition::Metric { id } => once(self.metrics.insert(id), "metric", id)?,
+            Definition::Metric { id } => {
+                once(self.metrics.insert(id), "metric", id)?;
+                tables.counters += 1;
+            }
             Definition::Offset { local_time, offset } => {
                 if !local_time.is_finite() || !offset.is_finite() {
                     let found = format!("times {local_time} and {offset}");
@@ -244,12 +303,26 @@ impl Builder {
                 Some((_, Open::Communicator { group, .. })),
                 Definition::CommunicatorContinuation { group: more },
             ) if !more.is_empty() => group.extend_from_slice(more),
+            (
+                Some((_, Open::Group { listed, .. })),
+                Definition::GroupContinuation { listed: more },
+            ) => {
+                let before = listed.len();
+                more.append_to(listed)?;
+                if listed.len() == before {
+                    return Err(Problem::new("an empty continuation", "members of a group"));
+                }
+            }
             (Some((_, Open::String { id, .. })), _) => {
                 let expected = format!("STRING_CNT, string {id} is not complete");
                 return Err(Problem::new("this record", expected));
             }
             (Some((_, Open::Communicator { id, .. })), _) => {
                 let expected = format!("MPI_COMM_CNT, communicator {id} is not complete");
+                return Err(Problem::new("this record", expected));
+            }
+            (Some((_, Open::Group { id, .. })), _) => {
+                let expected = format!("MPI_GROUP_CNT, group {id} is not complete");
                 return Err(Problem::new("this record", expected));
             }
             (None, _) => {}
@@ -289,7 +362,7 @@ impl Builder {
                     return Err(Problem::new(found, format!("{group_bytes}")));
                 }
                 std::cmp::Ordering::Equal => {
-                    self.communicators.insert(id, group);
+                    self.communicators.insert(id, Group::Bits(group));
                 }
                 std::cmp::Ordering::Less => {
                     self.open = Some((
@@ -300,6 +373,30 @@ impl Builder {
                             group,
                         },
                     ));
+                }
+            },
+            Some((
+                place,
+                Open::Group {
+                    id,
+                    members,
+                    listed,
+                },
+            )) => match listed.len().cmp(&(members as usize)) {
+                std::cmp::Ordering::Greater => {
+                    let found = format!("{} members of a group", listed.len());
+                    return Err(Problem::new(found, format!("{members}")));
+                }
+                std::cmp::Ordering::Equal => {
+                    self.groups.insert(id, Group::Listed(listed));
+                }
+                std::cmp::Ordering::Less => {
+                    let open = Open::Group {
+                        id,
+                        members,
+                        listed,
+                    };
+                    self.open = Some((place, open));
                 }
             },
             unfinished => self.open = unfinished,
@@ -350,13 +447,12 @@ impl Builder {
                 }
             }
         }
-        for (id, group) in self.communicators {
-            let member = |location: &Location| {
-                let byte = group.get(location.process as usize / 8).copied();
-                byte.unwrap_or(0) & (1 << (location.process % 8)) != 0
-            };
-            let everyone = tables.locations.iter().all(member);
-            tables.communicators.insert(id, everyone);
+        let processes: FxHashSet<u32> = tables.locations.iter().map(|l| l.process).collect();
+        // One thread of a process takes part for all, which the model does not know.
+        let is_each_alone = processes.len() == tables.locations.len();
+        for (id, group) in &self.communicators {
+            let everyone = is_each_alone && has_all(group, &self.groups, &processes);
+            tables.communicators.insert(*id, everyone);
         }
         tables.events = self.events.unwrap_or(0);
         Ok(tables)
@@ -372,6 +468,10 @@ impl Builder {
             Reference::Thread(process, id) => (self.threads.contains(&(process, id)), "thread", id),
             Reference::File(id) => (tables.files.contains_key(&id), "file", id),
             Reference::Region(id) => (tables.regions.contains_key(&id), "region", id),
+            Reference::Group(id) => (self.groups.contains_key(&id), "group", id),
+            Reference::Communicator(id) => {
+                (self.communicators.contains_key(&id), "communicator", id)
+            }
         };
         match defined {
             true => Ok(()),

@@ -13,6 +13,7 @@ use std::path::Path;
 
 use flate2::write::GzEncoder;
 use flate2::Compression;
+use pgas_files::without_temporary_name;
 use pgas_trace::model::Attributes;
 use pgas_trace::model::EventKind;
 use pgas_trace::reader::{INTERRUPTED_AFTER, NODE};
@@ -67,7 +68,7 @@ pub fn write_file(
         .suffix(".pgas-tmp")
         .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
         .tempfile_in(directory)
-        .map_err(failed)?;
+        .map_err(|error| failed(without_temporary_name(error)))?;
     let out = file.as_file_mut();
     let written = if path.extension().is_some_and(|extension| extension == "gz") {
         // Compressing record by record would take several times as long.

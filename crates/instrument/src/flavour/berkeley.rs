@@ -3,6 +3,9 @@
 
 use super::{Launch, Table};
 
+/// The numbers are those of the embedded runtime.
+const GASP_H: &str = include_str!("../../../upc-runtime/include/gasp.h");
+
 pub(super) const TABLE: Table = Table {
     id: "berkeley",
     name: "Berkeley UPC",
@@ -14,7 +17,7 @@ pub(super) const TABLE: Table = Table {
     instrument: &["-inst", "-inst-toolname=pgastool", "-lines"],
     functions: &["-inst-functions"],
     local_accesses: &["-inst-local"],
-    threads: "-T=",
+    threads: &["-T="],
     threads_spelled: &["-T", "-threads", "--threads"],
     // Berkeley UPC compares them when it links.
     configuration: &[
@@ -32,6 +35,14 @@ pub(super) const TABLE: Table = Table {
     stops: &["-trans"],
     remedy: "this Berkeley UPC was built without instrumentation: whoever looks after it has to build it with `configure \
              --enable-inst` (where one installation has several configurations, with `--with-multiconf=+opt_inst`)",
+    // Its translator brings pupc.h.
+    headers: &[
+        ("gasp.h", GASP_H),
+        (
+            "gasp_upc.h",
+            include_str!("../../support/gasp/berkeley/gasp_upc.h"),
+        ),
+    ],
     wraps_collectives: false,
     lacks: &[],
     launch: Launch::Launcher("upcrun", &["-q", "-n"]),

@@ -17,13 +17,14 @@ pub(super) const TABLE: Table = Table {
     instrument: &["-fupc-debug", "-D__UPC_PUPC_INST__"],
     functions: &[],
     local_accesses: &[],
-    threads: "-fupc-threads=",
+    threads: &["-fupc-threads-", "-fupc-threads="],
     threads_spelled: &["-fupc-threads"],
     configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],
     remedy: "this Clang UPC has no runtime that reports to a tool: whoever looks after it has to build it again, with the \
              debugging variant of its library",
+    headers: super::GNU_HEADERS,
     wraps_collectives: true,
     lacks: &[
         "functions of the program are not reported by Clang UPC: times are given by source line alone",

@@ -11,12 +11,14 @@ pub(super) const TABLE: Table = Table {
     functions: &["-fupc-instrument-functions"],
     // It reports them all.
     local_accesses: &[],
-    threads: "-fupc-threads=",
+    // Old releases have the second one alone, and it is deprecated in new ones.
+    threads: &["-fupc-threads=", "-fupc-threads-"],
     threads_spelled: &["-fupc-threads"],
     configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],
     remedy: "this GNU UPC was built without its GASP support: whoever looks after it has to build it again, with it",
+    headers: super::GNU_HEADERS,
     wraps_collectives: true,
     lacks: &[],
     launch: Launch::Argument("-n"),

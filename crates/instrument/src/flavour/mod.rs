@@ -10,6 +10,16 @@ mod gnu;
 use std::ffi::OsString;
 use std::path::Path;
 
+/// Those of GNU UPC and Clang UPC, which share a library.
+const GNU_HEADERS: &[(&str, &str)] = &[
+    ("gasp.h", include_str!("../../support/gasp/gnu/gasp.h")),
+    (
+        "gasp_upc.h",
+        include_str!("../../support/gasp/gnu/gasp_upc.h"),
+    ),
+    ("pupc.h", include_str!("../../support/gasp/gnu/pupc.h")),
+];
+
 /// An implementation of UPC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Flavour {
@@ -51,8 +61,10 @@ pub struct Table {
     pub functions: &'static [&'static str],
     /// Flags for accesses to shared data of the own thread, in addition.
     pub local_accesses: &'static [&'static str],
-    /// The flag for a fixed number of threads; the number follows, as the next argument if there is a blank.
-    pub threads: &'static str,
+    /// The flag for a fixed number of threads; the number follows, as the next argument if there is a blank. Where
+    /// releases of the compiler spell it differently there are several, the usual one first: see
+    /// [`crate::support::threads_arguments`].
+    pub threads: &'static [&'static str],
     /// How users may spell that flag; the number is joined to it, also by `=` or `-`, or is the next argument.
     pub threads_spelled: &'static [&'static str],
     /// Flags of a user's command that all parts of a program must have alike, so that what the tool adds gets them too:
@@ -64,6 +76,9 @@ pub struct Table {
     pub stops: &'static [&'static str],
     /// What has to be done if this build of the compiler compiles programs, but not with [`Table::instrument`].
     pub remedy: &'static str,
+    /// The headers of its instrumentation that programs and the decoder need: name, and the tool's own text for an
+    /// installation without it.
+    pub headers: &'static [(&'static str, &'static str)],
     /// Its runtime does not report collective operations: the tool stands between them and the program.
     pub wraps_collectives: bool,
     /// What has to be said to somebody who measures with it.
@@ -127,15 +142,6 @@ impl Flavour {
     /// The flavour with this [`Table::id`].
     pub fn from_id(id: &str) -> Option<Self> {
         ALL.into_iter().find(|f| f.table().id == id)
-    }
-
-    /// The arguments that fix the number of threads.
-    pub fn threads_arguments(self, threads: u32) -> Vec<String> {
-        let flag = self.table().threads;
-        match flag.strip_suffix(' ') {
-            Some(flag) => vec![flag.to_string(), threads.to_string()],
-            None => vec![format!("{flag}{threads}")],
-        }
     }
 
     /// The command that starts `program` with `threads` threads.
@@ -224,15 +230,6 @@ mod tests {
         for flavour in ALL {
             assert_eq!(Flavour::from_id(flavour.table().id), Some(flavour));
         }
-    }
-
-    #[test]
-    fn threads_are_given_in_each_compilers_way() {
-        let threads = |f: Flavour| f.threads_arguments(4).join(" ");
-        assert_eq!(threads(Flavour::Embedded), "-T 4");
-        assert_eq!(threads(Flavour::Berkeley), "-T=4");
-        assert_eq!(threads(Flavour::Gnu), "-fupc-threads=4");
-        assert_eq!(threads(Flavour::Clang), "-fupc-threads=4");
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::workshop::{Failed, Workshop};
 use super::{
     read, Purpose, Sources, SupportError, CELLS_NAME, CELLS_SOURCE, COLLECTIVES_HEADER,
     COLLECTIVES_NAME, COLLECTIVES_REFUSED, COLLECTIVES_SOURCES, DECODER_OBJECT, HEADERS,
-    NOTE_OBJECT, QUERY_HEADER, QUERY_NAME, QUERY_SOURCE,
+    NOTE_OBJECT, OWN_HEADERS, QUERY_HEADER, QUERY_NAME, QUERY_SOURCE,
 };
 use crate::compiler::Compiler;
 use crate::flavour::Flavour;
@@ -138,16 +138,21 @@ fn collectives(request: &Request, workshop: &Workshop) -> Result<(), SupportErro
 }
 
 /// The decoder is plain C. With a C compiler it fits into programs of every configuration; the headers that it needs are
-/// where the UPC compiler finds them. If that cannot be found out or does not work, the UPC compiler has to take the
-/// decoder itself.
+/// where the UPC compiler finds them, or the tool's own. If that cannot be found out or does not work, the UPC compiler has
+/// to take the decoder itself.
 fn sites_decoder(request: &Request, workshop: &Workshop) -> Result<(), SupportError> {
     let mut failures = Vec::new();
-    match header_directories(request, workshop) {
-        Ok(directories) => {
+    let mut own = Vec::new();
+    match find_headers(request, workshop) {
+        Ok(found) => {
             let mut flags = ["-O2", "-fPIC", "-I."].map(OsString::from).to_vec();
-            for directory in directories {
+            for directory in found.directories {
                 // The UPC compiler's versions of the system's headers are not meant for others.
                 flags.extend(["-idirafter".into(), directory.into()]);
+            }
+            if !found.missing.is_empty() {
+                own = own_headers(workshop, &found.missing).map_err(not_written)?;
+                flags.extend_from_slice(&own);
             }
             let compiler = request.c_compiler;
             match compile(workshop, compiler, &flags, DECODER_SOURCE, DECODER_OBJECT) {
@@ -159,6 +164,7 @@ fn sites_decoder(request: &Request, workshop: &Workshop) -> Result<(), SupportEr
     }
     let mut flags = instrumented(request);
     flags.extend(["-O2", "-I."].map(OsString::from));
+    flags.extend(own);
     let compiler = &request.compiler.path;
     match compile(workshop, compiler, &flags, DECODER_SOURCE, DECODER_OBJECT) {
         Ok(()) => Ok(()),
@@ -169,29 +175,83 @@ fn sites_decoder(request: &Request, workshop: &Workshop) -> Result<(), SupportEr
     }
 }
 
-/// Where the UPC compiler finds the headers of GASP.
-fn header_directories(request: &Request, workshop: &Workshop) -> Result<Vec<PathBuf>, Failed> {
-    const ASKED: &str = "headers.upc";
-    let question = "#include <gasp.h>\n#include <gasp_upc.h>\n";
+/// The headers of a compiler's instrumentation.
+struct Headers {
+    /// Where those are that it has and the decoder needs.
+    directories: Vec<PathBuf>,
+    /// Those that it does not have, with the tool's own text.
+    missing: Vec<(&'static str, &'static str)>,
+}
+
+/// Asks the UPC compiler where it finds them.
+fn find_headers(request: &Request, workshop: &Workshop) -> Result<Headers, Failed> {
+    let all = request.compiler.flavour.table().headers;
+    let mut found = Headers {
+        directories: Vec::new(),
+        missing: Vec::new(),
+    };
+    match preprocessed(request, workshop, "headers.upc", all) {
+        Ok((text, command)) => {
+            found.directories = directories_of_headers(&text);
+            if found.directories.is_empty() {
+                return Err(Failed {
+                    command,
+                    said: "its output does not tell where gasp.h is".to_string(),
+                });
+            }
+        }
+        Err(failed) => {
+            // One that preprocesses nothing is not one without headers.
+            if preprocessed(request, workshop, "no_header.upc", &[]).is_err() {
+                return Err(failed);
+            }
+            for header in all {
+                let asked = format!("{}.upc", header.0.trim_end_matches(".h"));
+                match preprocessed(request, workshop, &asked, &[*header]) {
+                    Ok((text, _)) => found.directories.extend(directories_of_headers(&text)),
+                    Err(_) => found.missing.push(*header),
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What the UPC compiler's preprocessor makes of a file with these headers, and the command.
+fn preprocessed(
+    request: &Request,
+    workshop: &Workshop,
+    file: &str,
+    headers: &[(&str, &str)],
+) -> Result<(String, String), Failed> {
+    let includes = headers
+        .iter()
+        .map(|(name, _)| format!("#include <{name}>\n"));
+    let question = includes.collect::<String>() + "int pgas_headers;\n";
     workshop
-        .write(ASKED, question.as_bytes())
+        .write(file, question.as_bytes())
         .map_err(|(path, error)| Failed {
             command: format!("write {}", path.display()),
             said: error.to_string(),
         })?;
     let mut arguments = instrumented(request);
-    arguments.extend(["-E", ASKED].map(OsString::from));
-    let text = workshop.ask(&request.compiler.path, &arguments)?;
-    let directories = directories_of_headers(&text);
-    if directories.is_empty() {
-        return Err(Failed {
-            command: crate::command::shown(
-                &[vec![request.compiler.path.clone().into()], arguments].concat(),
-            ),
-            said: "its output does not tell where gasp.h is".to_string(),
-        });
+    arguments.extend(["-E", file].map(OsString::from));
+    let compiler = &request.compiler.path;
+    let text = workshop.ask(compiler, &arguments)?;
+    let command = [vec![compiler.clone().into()], arguments].concat();
+    Ok((text, crate::command::shown(&command)))
+}
+
+/// Puts the tool's own headers into the set; returns the flags by which a compiler finds them after its own.
+fn own_headers(
+    workshop: &Workshop,
+    missing: &[(&str, &str)],
+) -> Result<Vec<OsString>, (PathBuf, io::Error)> {
+    workshop.directory_for(OWN_HEADERS)?;
+    for (name, text) in missing {
+        workshop.write(&format!("{OWN_HEADERS}/{name}"), text.as_bytes())?;
     }
-    Ok(directories)
+    Ok(["-idirafter", OWN_HEADERS].map(OsString::from).to_vec())
 }
 
 /// From the lines `# 1 "/usr/include/gasp.h"` of a preprocessor.
@@ -213,12 +273,8 @@ fn directories_of_headers(preprocessed: &str) -> Vec<PathBuf> {
 
 /// The flags that all parts of the program have.
 fn configuration(request: &Request) -> Vec<OsString> {
-    let threads = request.purpose.threads.into_iter();
-    threads
-        .flat_map(|threads| request.compiler.flavour.threads_arguments(threads))
-        .map(OsString::from)
-        .chain(request.purpose.configuration.iter().cloned())
-        .collect()
+    let purpose = request.purpose;
+    [&*purpose.threads_arguments, &purpose.configuration].concat()
 }
 
 fn instrumented(request: &Request) -> Vec<OsString> {

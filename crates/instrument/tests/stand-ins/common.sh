@@ -12,15 +12,15 @@ refuse() {
     exit 1
 }
 
-# preprocess SOURCE: as plain C, with the compiler's own headers.
-preprocess() { cc -E -x c -I "$STAND_IN_INCLUDE" "$1"; }
+# preprocess SOURCE: as plain C, with the compiler's own headers, if it has any.
+preprocess() { cc -E -x c ${STAND_IN_INCLUDE:+-I "$STAND_IN_INCLUDE"} "$1"; }
 
 # build ARGUMENTS: what a stand-in has made of its arguments, for the embedded compiler. The functions of the tool's UPC
 # file are also in the embedded runtime, which brings them for its own programs; the first one counts.
 build() {
     [ "${STAND_IN_BUILT:-}" != broken ] || refuse "$name: fatal error: cannot execute 'cc1upc': No such file or directory"
     if [ -n "${STAND_IN_UPCC:-}" ]; then
-        "$STAND_IN_UPCC" "$@" -I "$STAND_IN_INCLUDE" -Wl,--allow-multiple-definition
+        "$STAND_IN_UPCC" "$@" ${STAND_IN_INCLUDE:+-I "$STAND_IN_INCLUDE"} -Wl,--allow-multiple-definition
         return
     fi
     output=
@@ -30,7 +30,7 @@ build() {
         case $1 in
         -o) output=$2; shift ;;
         -c) only_object=yes ;;
-        -I | -D | -L | -T | -x) shift ;;
+        -I | -idirafter | -D | -L | -T | -x) shift ;;
         -*) ;;
         *.upc | *.c | *.cc | *.i)
             [ -f "$1" ] || refuse "$name: $1: No such file or directory"

@@ -42,6 +42,12 @@ static char private_side[16];
   gasp_event_notify(context, GASP_##tag, GASP_##type, file, line, 0, ##__VA_ARGS__);             \
   after(GASP_##tag, GASP_##type);
 
+/* A recorder takes a while to be ready; the program's threads begin together. */
+static void start(void) {
+  begin();
+  pthread_barrier_wait(&everybody);
+}
+
 static void thread_0(void) {
 #include "../streams/berkeley_thread_0.h"
 }
@@ -49,7 +55,7 @@ static void thread_0(void) {
 static void *thread_1(void *unused) {
   (void)unused;
   number = 1;
-  begin();
+  start();
 #include "../streams/berkeley_thread_1.h"
   return NULL;
 }
@@ -58,7 +64,7 @@ int main(void) {
   pthread_t other;
   pthread_barrier_init(&everybody, NULL, 2);
   pthread_create(&other, NULL, thread_1, NULL);
-  begin();
+  start();
   thread_0();
   pthread_join(other, NULL);
   return 0;

@@ -24,6 +24,7 @@ int main(int argc, char **argv) {
   }
   if (!strcmp(end, "exec")) execlp("echo", "echo", "result 42", (char *)NULL);
   if (!strcmp(end, "abort")) abort();
+  if (!strcmp(end, "crash")) *(volatile int *)0 = 1;
   if (!strcmp(end, "_exit")) _exit(7);
   if (!strcmp(end, "exit")) exit(8);
   if (!strcmp(end, "handler")) signal(SIGUSR1, handle), raise(SIGUSR1);

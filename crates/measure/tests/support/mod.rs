@@ -72,18 +72,25 @@ pub struct Program {
 }
 
 pub fn compile(name: &str, numbering: Numbering) -> Program {
+    compile_with(name, numbering, &[])
+}
+
+/// The same with more flags.
+pub fn compile_with(name: &str, numbering: Numbering, flags: &[&str]) -> Program {
     let directory = tempfile::tempdir().expect("temporary directory");
     let executable = directory.path().join("program");
     let tests = crate_directory().join("tests");
     let mut cc = Command::new("cc");
-    cc.args(["-O1", "-g", "-pthread", "-o"]).arg(&executable);
+    cc.args(["-O1", "-g", "-pthread"]).args(flags);
+    cc.arg("-o").arg(&executable);
     let own_headers = match numbering {
         Numbering::Embedded => None,
-        Numbering::Berkeley => Some("headers/berkeley"),
-        Numbering::Gnu => Some("headers/gnu"),
+        Numbering::Berkeley => Some("berkeley"),
+        Numbering::Gnu => Some("gnu"),
     };
     if let Some(headers) = own_headers {
-        cc.arg("-I").arg(tests.join(headers));
+        let support = crate_directory().join("../instrument/support/gasp");
+        cc.arg("-I").arg(support.join(headers));
     }
     let output = cc
         .arg("-I")
@@ -126,6 +133,8 @@ impl Program {
         let mut command = self.plain_command();
         command
             .env("PGAS_EXPERIMENT", self.experiment())
+            // How busy the machine is must not show in what is recorded.
+            .env("PGAS_NO_CORE", "0")
             .env("TEST_THREADS", threads.to_string());
         command
     }
@@ -143,6 +152,7 @@ impl Program {
             "PGAS_SYNC_IO",
             "PGAS_ADDRESSES",
             "PGAS_COUNTERS",
+            "PGAS_NO_CORE",
             "TEST_THREAD",
             "TEST_THREADS",
         ] {
@@ -152,6 +162,8 @@ impl Program {
     }
 
     pub fn open(&self) -> Experiment {
+        let collected = pgas_trace::buffers::collect(&self.experiment());
+        assert_eq!(collected.problems, [""; 0]);
         Experiment::open(&self.experiment()).expect("a readable experiment")
     }
 }
@@ -178,7 +190,7 @@ pub fn describe(stream: &Stream) -> Vec<String> {
             line,
             name,
         } = stream.site(site);
-        if *operation == Operation::MeasurementStall {
+        if operation.is_standstill() {
             continue;
         }
         depth -= usize::from(what == "exit");
@@ -289,7 +301,7 @@ pub fn recorded_paths(stream: &Stream) -> BTreeMap<String, u64> {
                     name => name.to_owned(),
                 };
                 open.push(own);
-                if site.operation != Operation::MeasurementStall {
+                if !site.operation.is_standstill() {
                     *paths.entry(open.join("/")).or_default() += 1;
                 }
             }

@@ -49,8 +49,11 @@ pub struct Dump {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum DumpFormat {
+    /// Columns for reading in a terminal
     Text,
+    /// One line for each row, separated by commas
     Csv,
+    /// One object with all rows
     Json,
 }
 

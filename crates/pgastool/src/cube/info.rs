@@ -28,7 +28,9 @@ pub struct Info {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum InfoFormat {
+    /// For reading in a terminal
     Text,
+    /// For scripts
     Json,
 }
 

@@ -1,6 +1,7 @@
 //! `pgastool cube`: arithmetic on results, and a look into them. Takes experiments and CUBE files of either version, also of
 //! other tools, and writes CUBE files.
 
+mod check;
 mod dump;
 mod info;
 mod select;
@@ -60,6 +61,7 @@ enum Operation {
     },
     Info(info::Info),
     Dump(dump::Dump),
+    Check(check::Check),
 }
 
 #[derive(Debug, Args)]
@@ -82,6 +84,7 @@ pub fn cube(arguments: &CubeCommand, ui: &Ui) -> Outcome {
     match &arguments.command {
         Operation::Info(arguments) => return info::info(arguments, ui),
         Operation::Dump(arguments) => return dump::dump(arguments, ui),
+        Operation::Check(arguments) => return check::check(arguments, ui),
         Operation::Diff {
             first,
             second,

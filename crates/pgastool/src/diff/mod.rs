@@ -39,7 +39,7 @@ pub struct Diff {
     /// Show at most N places, those that changed most [default: 15; in JSON all]
     #[arg(long, value_name = "N")]
     pub top: Option<usize>,
-    /// For people or for scripts
+    /// Format of the output
     #[arg(long, value_enum, default_value_t = DiffFormat::Text)]
     pub format: DiffFormat,
     /// Write into a file
@@ -49,15 +49,21 @@ pub struct Diff {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Grouping {
+    /// A function or operation
     Region,
+    /// A source line
     Line,
+    /// A call path
     CallPath,
+    /// A thread
     Thread,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DiffFormat {
+    /// For reading in a terminal
     Text,
+    /// For scripts
     Json,
 }
 
@@ -109,6 +115,7 @@ pub fn diff(arguments: &Diff, ui: &Ui) -> Outcome {
         let what = match gate.result {
             GateResult::Kept => continue,
             GateResult::Unclear => "may be exceeded: more runs would tell",
+            GateResult::NotJudged => "is not judged: recording cost could explain it",
             GateResult::Exceeded => "is exceeded",
         };
         ui.warning(format_args!(

@@ -131,7 +131,7 @@ fn trial(directory: &Path) -> Check {
         Err(reason) => Check::missing(
             NAME,
             format!("does not work: {reason}"),
-            "mend what is missing above; if nothing is, please report this as a bug",
+            "fix what is missing above; if nothing is, please report this as a bug",
         ),
     }
     .essential()

@@ -6,34 +6,6 @@ use pgas_filter::Pattern;
 
 use crate::failure::Failure;
 
-/// A time since the start of the run, in seconds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Seconds(pub f64);
-
-impl FromStr for Seconds {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Self, String> {
-        let expected = || "expected a time, such as 1.5s, 300ms, 20us, 100ns or 12.3".to_string();
-        let unit = text.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E');
-        let (number, unit) = text.split_at(unit.unwrap_or(text.len()));
-        let scale = match unit {
-            "" | "s" => 1.0,
-            "ms" => 1e3,
-            "us" => 1e6,
-            "ns" => 1e9,
-            _ => return Err(expected()),
-        };
-        let number = number.trim_end();
-        let value: f64 = number.parse().map_err(|_| expected())?;
-        match value.is_finite() {
-            // Dividing is exact to the last digit, where multiplying by 0.001 is not.
-            true => Ok(Seconds(value / scale)),
-            false => Err(expected()),
-        }
-    }
-}
-
 /// Threads as `0,4-7`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThreadList(Vec<(u32, u32)>);
@@ -80,24 +52,6 @@ pub fn pattern(text: &str) -> Result<Pattern, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn times_have_units() {
-        for (text, seconds) in [
-            ("1.5s", 1.5),
-            ("300ms", 0.3),
-            ("12.3", 12.3),
-            ("20us", 20e-6),
-            ("7 ns", 7e-9),
-            ("1e-3", 1e-3),
-            ("-1", -1.0),
-        ] {
-            assert_eq!(text.parse(), Ok(Seconds(seconds)), "{text}");
-        }
-        for text in ["", "s", "1.5m", "soon", "1.2.3", "inf", "NaN", "1ss"] {
-            assert!(text.parse::<Seconds>().is_err(), "{text}");
-        }
-    }
 
     #[test]
     fn threads_are_listed_one_by_one_and_in_ranges() {

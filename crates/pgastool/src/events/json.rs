@@ -44,6 +44,7 @@ impl<'t> Format<'t> for JsonLines {
         trace: &EventTrace<'t>,
         states: &States<'t>,
         threads: &[bool],
+        _occasion: &str,
     ) -> Result<(), Stop> {
         let wanted = |thread: &usize| threads.get(*thread).copied().unwrap_or(false);
         let stacks = states.threads.iter().enumerate();
@@ -190,6 +191,7 @@ fn site(site: &Site) -> Map<String, Value> {
         Operation::Function => "function",
         Operation::UserRegion => "user_region",
         Operation::MeasurementStall => "measurement",
+        Operation::NoCore => "no_core",
         _ => "operation",
     };
     let mut object = Map::new();

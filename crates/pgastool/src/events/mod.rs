@@ -12,13 +12,13 @@ use clap::{Args, ValueEnum};
 use pgas_earl::access::{AccessError, EventTrace, History, Occurrence, States};
 use pgas_filter::Pattern;
 use pgas_trace::model::{Site, ThreadId};
-use pgas_trace::Experiment;
 use std::path::PathBuf;
 
+use crate::child::signal_name;
+use crate::duration::Seconds;
 use crate::experiment;
 use crate::failure::{Failure, Outcome};
 use crate::ui::Ui;
-pub use choice::Seconds;
 use choice::ThreadList;
 pub use times::Times;
 
@@ -35,30 +35,35 @@ const KEPT: &str = "analysis/events.index";
 /// 1.5s, 300ms, 20us or 12.3 (seconds).
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  pgastool events --from 1.5s --to 1.6s --thread 0-3\n  \
+    after_help = "Examples:\n  pgastool events --since 1.5s --until 1.6s --thread 0-3\n  \
                   pgastool events --region 'upc_*lock*' --format jsonl | jq .region\n  \
                   pgastool events --state            what every thread was in at the end"
 )]
 pub struct Events {
     /// The experiment [default: the newest one in the current directory]
     pub experiment: Option<PathBuf>,
-    /// From which time on [default: the start]
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
-    pub from: Option<Seconds>,
-    /// Up to which time, not included [default: the end]
-    #[arg(long, value_name = "TIME", allow_negative_numbers = true)]
-    pub to: Option<Seconds>,
+    /// Start of the window [default: the first event]
+    #[arg(
+        long,
+        alias = "from",
+        value_name = "TIME",
+        allow_negative_numbers = true
+    )]
+    pub since: Option<Seconds>,
+    /// End of the window, exclusive [default: the last event]
+    #[arg(long, alias = "to", value_name = "TIME", allow_negative_numbers = true)]
+    pub until: Option<Seconds>,
     /// Threads, such as 0,4-7 [default: all]
     #[arg(long, value_name = "LIST")]
     pub thread: Option<ThreadList>,
     /// Functions and operations, with * and ?, such as 'upc_all_*' [default: all]
     #[arg(long, value_name = "PATTERN", value_parser = choice::pattern)]
     pub region: Option<Pattern>,
-    /// Print what every thread is in at the time of --from (else at the end), who waits for whom, and who has which lock;
-    /// events only if --to or --limit is given
+    /// Print what every thread is in at the time of --since (else when a signal or an error ended the program, or at the
+    /// end), who waits for whom, and who has which lock; events only if --until or --limit is given
     #[arg(long)]
     pub state: bool,
-    /// For people, or one JSON object a line
+    /// Format of the output
     #[arg(long, value_enum, default_value_t = EventsFormat::Text)]
     pub format: EventsFormat,
     /// Print at most so many events
@@ -68,7 +73,9 @@ pub struct Events {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum EventsFormat {
+    /// Lines for reading in a terminal
     Text,
+    /// One JSON object for each line, for scripts
     Jsonl,
 }
 
@@ -89,6 +96,7 @@ trait Format<'t> {
         trace: &EventTrace<'t>,
         states: &States<'t>,
         threads: &[bool],
+        occasion: &str,
     ) -> Result<(), Stop>;
     /// `waiting` are the threads that wait for the lock that the event is about, if that is known.
     fn event(
@@ -119,16 +127,16 @@ impl From<io::Error> for Stop {
 }
 
 pub fn events(arguments: &Events, ui: &Ui) -> Outcome {
-    if let (Some(from), Some(to)) = (&arguments.from, &arguments.to) {
+    if let (Some(from), Some(to)) = (&arguments.since, &arguments.until) {
         if from.0 >= to.0 {
             return Err(Failure::new(format!(
-                "--from {} is not before --to {}",
+                "--since {} is not before --until {}",
                 from.0, to.0
             )));
         }
     }
     let directory = experiment::named_or_newest(arguments.experiment.as_deref(), ui)?;
-    let experiment = Experiment::open(&directory)?;
+    let experiment = experiment::open(&directory, ui)?;
     for remark in experiment.all_remarks() {
         ui.warning(remark);
     }
@@ -185,24 +193,32 @@ fn print<'t>(
     ui: &Ui,
 ) -> Result<(), Stop> {
     let from = arguments
-        .from
+        .since
         .as_ref()
         .map_or(0, |from| times.first_at(from.0));
     let to = arguments
-        .to
+        .until
         .as_ref()
         .map_or(u64::MAX, |to| times.first_at(to.0));
-    let wants_events = !arguments.state || arguments.to.is_some() || arguments.limit.is_some();
-    let state_at = match &arguments.from {
+    let wants_events = !arguments.state || arguments.until.is_some() || arguments.limit.is_some();
+    let asked_to_end = trace.asked_to_end();
+    let state_at = match &arguments.since {
         Some(from) => times.last_at(from.0),
         None if wants_events => 0,
-        None => u64::MAX,
+        None => asked_to_end.map_or(u64::MAX, |(time, _)| time),
     };
     let begin = if arguments.state { state_at } else { from };
     let is_new = recall(trace, begin, ui);
     if arguments.state {
         let states = trace.states_at(state_at.min(times.end()))?;
-        format.states(out, trace, &states, threads)?;
+        let occasion = match asked_to_end {
+            Some((time, Some(signal))) if time == state_at => {
+                format!(", when {} came", signal_name(signal))
+            }
+            Some((time, None)) if time == state_at => ", when the program was ended".to_owned(),
+            _ => String::new(),
+        };
+        format.states(out, trace, &states, threads, &occasion)?;
     }
     let replay = match wants_events {
         true => Some(trace.replay(from, to, threads, History::Read)?),

@@ -7,7 +7,7 @@ use pgas_report::printable;
 use pgas_trace::model::ThreadId;
 
 use super::text::{lock_name, place};
-use super::times::{length, Times};
+use super::times::Times;
 use super::Stop;
 
 /// Operations of the queues that are listed; a thread that is far ahead of another has left many.
@@ -19,11 +19,12 @@ pub fn write<'t>(
     states: &States<'t>,
     threads: &[bool],
     times: Times,
+    occasion: &str,
 ) -> Result<(), Stop> {
     let now = states.cut.time;
-    writeln!(out, "The state at {} s", times.show(now))?;
+    writeln!(out, "The state at {} s{occasion}", times.show(now))?;
     let since = |time: u64| {
-        let ago = length(times.duration(now.saturating_sub(time)));
+        let ago = times.length(now.saturating_sub(time));
         format!("since {} ({ago})", times.show(time))
     };
 

@@ -7,7 +7,7 @@ use pgas_earl::access::{EventTrace, EventType, Occurrence, States};
 use pgas_report::printable;
 use pgas_trace::model::{Address, Attributes, Operation, Site, ThreadId};
 
-use super::times::{length, Times};
+use super::times::Times;
 use super::{state, Cut, Format, Stop};
 
 /// Columns of the region with its indentation.
@@ -71,8 +71,9 @@ impl<'t> Format<'t> for Text {
         trace: &EventTrace<'t>,
         states: &States<'t>,
         threads: &[bool],
+        occasion: &str,
     ) -> Result<(), Stop> {
-        state::write(out, trace, states, threads, self.times)
+        state::write(out, trace, states, threads, self.times, occasion)
     }
 
     fn event(
@@ -155,7 +156,7 @@ impl Text {
         }
         if let Some((_, begin)) = occurrence.enter {
             let ticks = event.time.saturating_sub(begin);
-            details.push(length(self.times.duration(ticks)));
+            details.push(self.times.length(ticks));
         }
         match event.event_type {
             EventType::Enter { attributes } => {

@@ -1,6 +1,9 @@
 //! Between seconds, as people give and read them, and ticks of the trace.
 
+use pgas_report::quantity;
 use pgas_trace::Clock;
+
+use crate::report::unicode_locale;
 
 /// Seconds are shown and taken to this part.
 const NANOSECOND: f64 = 1e-9;
@@ -30,6 +33,11 @@ impl Times {
 
     pub fn seconds(&self, ticks: u64) -> f64 {
         self.clock.seconds(ticks)
+    }
+
+    /// Length of `ticks` for people.
+    pub fn length(&self, ticks: u64) -> String {
+        quantity::seconds(self.duration(ticks), !unicode_locale())
     }
 
     /// Length of `ticks` in seconds.
@@ -70,22 +78,6 @@ impl Times {
     }
 }
 
-/// "1.23 s", "45.6 ms", "789 us", "12 ns".
-pub fn length(seconds: f64) -> String {
-    let (value, unit) = match seconds {
-        s if s >= 1.0 => (s, "s"),
-        s if s >= 1e-3 => (s * 1e3, "ms"),
-        s if s >= 1e-6 => (s * 1e6, "us"),
-        s => (s * 1e9, "ns"),
-    };
-    let digits = match value {
-        v if v >= 99.95 || unit == "ns" => 0,
-        v if v >= 9.995 => 1,
-        _ => 2,
-    };
-    format!("{value:.digits$} {unit}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -109,19 +101,5 @@ mod tests {
         }
         assert_eq!(times.first_at(-1e30), 0);
         assert_eq!(times.first_at(1e30), u64::MAX);
-    }
-
-    #[test]
-    fn lengths_have_three_digits() {
-        for (seconds, expected) in [
-            (0.0, "0 ns"),
-            (12e-9, "12 ns"),
-            (1.234e-6, "1.23 us"),
-            (99.96e-6, "100 us"),
-            (0.0456, "45.6 ms"),
-            (1234.5, "1234 s"),
-        ] {
-            assert_eq!(length(seconds), expected);
-        }
     }
 }

@@ -66,7 +66,12 @@ pub fn decide(
 fn of_job(target: &Target, job: Option<&Job>, ui: &Ui) -> Result<u32, Failure> {
     let missing = || Failure::new("the number of threads is missing: -n <N>");
     let Some(job) = job else {
-        return Err(missing().help("say it, as in `pgastool run -n 4 ./program`"));
+        let shown = target.named.to_string_lossy();
+        let is_after = target.arguments.iter().any(|argument| argument == "-n");
+        return Err(missing().help(match is_after {
+            true => format!("it comes before the program, as in `pgastool run -n 4 {shown}`; what follows the program is the program's"),
+            false => format!("say it, as in `pgastool run -n 4 {shown}`"),
+        }));
     };
     let one_process = matches!(target.processes(), Processes::One(_));
     if let (true, Some(nodes), Some(reason)) = (

@@ -49,12 +49,22 @@ pub(super) fn render(verdict: &Verdict) -> Result<String, Failure> {
     });
     let mut proposal = outlook(&verdict.proposed);
     proposal["exclude"] = json!(verdict.proposal.names);
+    proposal["hides"] = json!(verdict.hides);
     let whole = json!({
         "schema": 1,
         "experiment": verdict.directory,
         "threads": threads,
         "cost_is_assumed": score.cost_is_assumed,
         "partly_without_trace": score.partly_without_trace,
+        "cost": {
+            "seconds": verdict.cost.seconds,
+            "fixed_seconds": verdict.cost.fixed_seconds,
+            "unchanged_seconds": score.unchanged_seconds,
+            "percent": verdict.cost.percent,
+            "interval": verdict.cost.interval,
+            "cpu_seconds": verdict.cost.cpu_seconds,
+            "baseline": verdict.cost.baseline,
+        },
         "now": outlook(&verdict.now),
         "filter": filter,
         "max_overhead_percent": verdict.max_overhead_percent,
@@ -71,6 +81,8 @@ fn outlook(outlook: &Outlook) -> Value {
         "bytes": outlook.bytes.round(),
         "max_bytes": outlook.max_bytes.round(),
         "cost_seconds": outlook.cost_seconds,
+        "cost_percent": outlook.cost_percent,
+        "stall_seconds": outlook.stall_seconds,
         "overhead_percent": outlook.overhead.mean * 100.0,
         "worst_overhead_percent": outlook.overhead.worst * 100.0,
         "worst_thread": outlook.overhead.worst_thread,

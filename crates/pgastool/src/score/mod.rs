@@ -9,9 +9,10 @@ use crate::failure::{Failure, Outcome};
 use crate::filters::FilterFile;
 use crate::output;
 use crate::ui::Ui;
+use pgas_cube::recording::{Baseline, RecordingCost};
 use pgas_filter::Filter;
 use pgas_score::{propose, Outlook, Proposal, ProposalOptions, Score};
-use pgas_trace::{Experiment, Metadata};
+use pgas_trace::Metadata;
 use std::path::Path;
 
 /// All that is shown.
@@ -19,10 +20,14 @@ struct Verdict {
     /// The experiment's directory as the user may name it again.
     directory: String,
     score: Score,
+    /// As reports have it.
+    cost: RecordingCost,
     max_overhead_percent: f64,
     /// The filter that the user has asked about.
     tried: Option<Tried>,
     proposal: Proposal,
+    /// Operations that the proposed filter leaves out and without which advice is withheld.
+    hides: Vec<&'static str>,
     /// The text of the proposed filter file.
     filter_file: String,
     /// Whether it begins with rules of other filters.
@@ -40,7 +45,7 @@ struct Tried {
 
 pub fn score(arguments: &cli::Score, ui: &Ui) -> Outcome {
     let directory = experiment::named_or_newest(arguments.experiment.as_deref(), ui)?;
-    let experiment = Experiment::open(&directory)?;
+    let experiment = experiment::open(&directory, ui)?;
     let basis = Basis::of(experiment.metadata(), arguments.filter.as_deref(), ui)?;
     let score = {
         let progress = ui.progress("counting", experiment.event_count());
@@ -55,7 +60,14 @@ pub fn score(arguments: &cli::Score, ui: &Ui) -> Outcome {
     for remark in experiment.all_remarks() {
         ui.warning(remark);
     }
-    let verdict = Verdict::of(score, directory.display().to_string(), arguments, basis)?;
+    let cost = whole_cost(&score, experiment.metadata());
+    let verdict = Verdict::of(
+        score,
+        cost,
+        directory.display().to_string(),
+        arguments,
+        basis,
+    )?;
     let text = match arguments.format {
         ScoreFormat::Text => text::render(&verdict, arguments.output.as_deref()),
         ScoreFormat::Json => json::render(&verdict)?,
@@ -66,6 +78,37 @@ pub fn score(arguments: &cli::Score, ui: &Ui) -> Outcome {
     }
     output::deliver(&text, None)?;
     Ok(u8::from(!verdict.proposal.sufficient))
+}
+
+/// What recording cost, in the form in which reports have it, so that both say it with the same words.
+fn whole_cost(score: &Score, metadata: &Metadata) -> RecordingCost {
+    let cost = &score.cost;
+    let total = |figure: fn(&pgas_score::Figures) -> u64| -> u64 {
+        score
+            .regions
+            .iter()
+            .map(|region| figure(&region.total()))
+            .sum()
+    };
+    let plain = metadata.baseline.as_ref().zip(cost.baseline);
+    RecordingCost {
+        events: total(|figures| figures.events),
+        summed_calls: 0,
+        throttled_calls: total(|figures| figures.throttled),
+        left_out_calls: 0,
+        own_accesses: 0,
+        seconds: cost.seconds,
+        fixed_seconds: cost.fixed_seconds,
+        percent: cost.percent,
+        interval: cost.interval,
+        cpu_seconds: cost.cpu_seconds,
+        baseline: plain.map(|(plain, (cpu_seconds, runs))| Baseline {
+            program: plain.program.clone(),
+            runs,
+            cpu_seconds,
+        }),
+        call_paths: Vec::new(),
+    }
 }
 
 /// Rules that the proposed filter begins with, and where they come from.
@@ -116,6 +159,7 @@ fn with_line_end(text: &str) -> String {
 impl Verdict {
     fn of(
         score: Score,
+        cost: RecordingCost,
         directory: String,
         arguments: &cli::Score,
         basis: Basis,
@@ -143,6 +187,7 @@ impl Verdict {
             .collect();
         Ok(Verdict {
             directory,
+            cost,
             max_overhead_percent: arguments.max_overhead,
             now: score.outlook(|_| true),
             proposed: score.outlook(|region| region.is_kept_by(&filter)),
@@ -152,6 +197,7 @@ impl Verdict {
             }),
             extends_others,
             proposal,
+            hides: filter.hides(),
             filter_file,
             kept,
             score,

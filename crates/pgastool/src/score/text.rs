@@ -2,7 +2,8 @@
 //! proposed.
 
 use super::Verdict;
-use pgas_report::printable;
+use crate::report::unicode_locale;
+use pgas_report::{printable, quantity, share_of_recording};
 use pgas_score::{Figures, Kind, Outlook, Region};
 use std::path::Path;
 
@@ -32,12 +33,19 @@ pub(super) fn render(verdict: &Verdict, written_to: Option<&Path>) -> String {
 
 fn heading(verdict: &Verdict) -> String {
     let score = &verdict.score;
-    let costs = score.threads.iter().map(|t| t.event_cost * 1e9);
-    let cheapest = costs.clone().fold(f64::INFINITY, f64::min);
-    let dearest = costs.fold(0.0, f64::max);
-    let range = match format!("{cheapest:.1}") == format!("{dearest:.1}") {
-        true => format!("{dearest:.1} ns"),
-        false => format!("{cheapest:.1} to {dearest:.1} ns"),
+    let range = |kind: usize| {
+        let costs = score.threads.iter().map(|t| t.call_costs[kind] * 1e9);
+        let cheapest = costs.clone().fold(f64::INFINITY, f64::min);
+        let dearest = costs.fold(0.0, f64::max);
+        match format!("{cheapest:.1}") == format!("{dearest:.1}") {
+            true => format!("{dearest:.1} ns"),
+            false => format!("{cheapest:.1} to {dearest:.1} ns"),
+        }
+    };
+    let (function, operation) = (range(0), range(1));
+    let calls = match function == operation {
+        true => function,
+        false => format!("{function} of a function, {operation} of an operation"),
     };
     let source = match score.cost_is_assumed {
         true => "assumed, since the recorder has not measured it",
@@ -54,7 +62,9 @@ fn heading(verdict: &Verdict) -> String {
             format!("{}: {count}, {seconds:.3} s", verdict.directory),
         ),
         ("Recorded", events_and_bytes(&verdict.now)),
-        ("An event costs", format!("{range} ({source})")),
+        ("A call costs", format!("{calls} ({source})")),
+        ("Recording took", share_of_recording(&verdict.cost)),
+        ("Of that", unchanged(verdict)),
         ("Overhead", overhead(verdict, &verdict.now)),
     ];
     if score.partly_without_trace {
@@ -84,6 +94,13 @@ fn events_and_bytes(outlook: &Outlook) -> String {
 fn outlook_lines(verdict: &Verdict, outlook: &Outlook) -> String {
     entries([
         ("Recorded", events_and_bytes(outlook)),
+        (
+            "Recording takes",
+            format!(
+                "{} of the CPU time",
+                quantity::percent(outlook.cost_percent)
+            ),
+        ),
         ("Overhead", overhead(verdict, outlook)),
     ])
 }
@@ -105,10 +122,35 @@ fn overhead(verdict: &Verdict, outlook: &Outlook) -> String {
             overhead.worst_thread
         ),
     };
+    let stalls = match outlook.stall_seconds > 0.0 {
+        true => format!(
+            ", {:.3} s of waiting for full buffers in it",
+            outlook.stall_seconds
+        ),
+        false => String::new(),
+    };
     format!(
-        "{} of the time without measurement{worst}",
+        "{} of the time without recording{worst}: what a filter can change{stalls}",
         percent(overhead.mean)
     )
+}
+
+/// What no filter changes.
+fn unchanged(verdict: &Verdict) -> String {
+    let (score, cost) = (&verdict.score, &verdict.cost);
+    let calls = score.unchanged_seconds - cost.fixed_seconds;
+    let ascii = !unicode_locale();
+    let mut text = format!(
+        "{} to begin and end recording",
+        quantity::seconds(cost.fixed_seconds, ascii)
+    );
+    if calls > 0.0 {
+        text += &format!(
+            ", {} for calls left out and own accesses",
+            quantity::seconds(calls, ascii)
+        );
+    }
+    text + ": no filter changes it"
 }
 
 fn table(verdict: &Verdict) -> String {
@@ -225,12 +267,13 @@ fn line(row: &Row, all: &Figures) -> String {
 }
 
 fn label(region: &Region) -> String {
-    match (region.kind.is_of_program(), region.file.rsplit('/').next()) {
+    let label = match (region.kind.is_of_program(), region.file.rsplit('/').next()) {
         (true, Some(file)) if !file.is_empty() => {
             format!("{} ({file}:{})", region.name, region.line)
         }
         _ => region.name.clone(),
-    }
+    };
+    printable(&label, !unicode_locale())
 }
 
 fn conclusion(verdict: &Verdict, written_to: Option<&Path>) -> String {
@@ -264,11 +307,18 @@ fn conclusion(verdict: &Verdict, written_to: Option<&Path>) -> String {
     };
     text.push('\n');
     for line in verdict.filter_file.lines() {
-        text += &format!("    {}\n", printable(line, false));
+        text += &format!("    {}\n", printable(line, !unicode_locale()));
     }
     text += "\nThen there will be about:\n";
     text += &outlook_lines(verdict, &verdict.proposed);
     text += remedy(verdict);
+    if !verdict.hides.is_empty() {
+        text += &format!(
+            "The filter leaves out {}: reports of such runs do not say which barriers and flags\nare needed, nor whether \
+             data lies where it is used.\n",
+            verdict.hides.join(", ")
+        );
+    }
     text.push('\n');
     text += &match written_to {
         Some(file) => format!(
@@ -291,7 +341,8 @@ fn remedy(verdict: &Verdict) -> &'static str {
         .filter(|(region, kept)| **kept && matches!(region.kind, Kind::Pgas | Kind::Library))
         .map(|(region, _)| region.total().cost_seconds)
         .sum();
-    match verdict.proposal.sufficient || operations < 0.5 * verdict.proposed.cost_seconds {
+    let calls = verdict.proposed.cost_seconds - verdict.score.unchanged_seconds;
+    match verdict.proposal.sufficient || operations < 0.5 * calls {
         true => "",
         false => "What is left is mostly operations of the runtime; --operations proposes some of those, too.\n",
     }

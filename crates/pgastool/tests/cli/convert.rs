@@ -103,7 +103,7 @@ fn wrong_calls_and_files_are_refused() {
         (&["convert", "--to", "epilog"], "there is no experiment"),
         (
             &["convert", "x.elg", "--to", "epilog"],
-            "not an experiment directory",
+            "pgastool convert x.elg --from epilog",
         ),
     ] {
         contains(&bench.refused(arguments), &[expected]);

@@ -63,6 +63,24 @@ fn results_are_computed_with_and_looked_into() {
         .regions
         .iter()
         .all(|region| !region.name.starts_with("upc_")));
+    bench.ok(&["cube", "cut", "run", "--root", "main", "-o", "main.cube"]);
+    let written = [
+        "run",
+        "run.cubex",
+        "zero.cube",
+        "mean.cubex",
+        "merged.cubex",
+        "cut.cubex",
+        "main.cube",
+    ];
+    let mut check = vec!["cube", "check"];
+    check.extend(written);
+    assert_eq!(
+        bench.ok(&check),
+        written
+            .map(|file| format!("{file}: well-formed\n"))
+            .concat()
+    );
     contains(
         &bench.ok(&["cube", "info", "cut.cubex"]),
         &["operation: cut run", "2 threads", "computation"],

@@ -66,6 +66,7 @@ fn the_json_report_keeps_its_contract() {
         "fence",
         "allocation",
         "wait_at_alloc",
+        "no_core",
         "measurement",
         "visits",
         "bytes_put",

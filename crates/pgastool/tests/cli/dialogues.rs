@@ -104,7 +104,7 @@ fn stand_in(name: &str) -> PathBuf {
 }
 
 const BERKELEY: &str = "upc-runtime/include";
-const GNU: &str = "measure/tests/headers/gnu";
+const GNU: &str = "instrument/support/gasp/gnu";
 
 #[test]
 fn with_berkeley_upc() {

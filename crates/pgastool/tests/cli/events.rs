@@ -225,7 +225,7 @@ fn a_stretch_of_time_some_threads_some_regions() {
         .collect();
     assert!(within.len() > 3 && within.len() < all.len());
     // Also what happened before is known.
-    let found = lines(&bench, &["--from", &from, "--to", &to]);
+    let found = lines(&bench, &["--since", &from, "--until", &to]);
     assert_eq!(found.iter().collect::<Vec<_>>(), within);
 
     let of_one = lines(&bench, &["--thread", "1", "--region", "*lock*"]);
@@ -236,7 +236,7 @@ fn a_stretch_of_time_some_threads_some_regions() {
     assert_eq!(of_one.iter().collect::<Vec<_>>(), expected);
     assert_eq!(lines(&bench, &["--limit", "5"])[..], all[..5]);
 
-    let told = bench.told(&["events", "e", "--from", "1000s"]);
+    let told = bench.told(&["events", "e", "--since", "1000s"]);
     assert_eq!((told.status, &told.out[..]), (Some(0), ""));
     contains(&told.err, &["no such events", "the trace is from 0."]);
 }
@@ -249,7 +249,7 @@ fn the_states_at_a_time() {
     let given = the(&events, 0, "lock_released", "upc_unlock");
     let just_before = given["seconds"].as_f64().unwrap() - 1e-6;
     let from = format!("{just_before:.9}");
-    let state = &lines(&bench, &["--state", "--from", &from])[..];
+    let state = &lines(&bench, &["--state", "--since", &from])[..];
     assert_eq!(state.len(), 1);
     let state = &state[0];
     assert_eq!(
@@ -270,7 +270,7 @@ fn the_states_at_a_time() {
         (&0.into(), &serde_json::json!([1]))
     );
 
-    let text = bench.ok(&["events", "e", "--state", "--from", &from]);
+    let text = bench.ok(&["events", "e", "--state", "--since", &from]);
     contains(
         &text,
         &[
@@ -283,11 +283,11 @@ fn the_states_at_a_time() {
     // One of them has notified, or the other: whoever has is in the second barrier.
     let notified = the(&events, 0, "exit", "upc_notify")["seconds"].to_string();
     contains(
-        &bench.ok(&["events", "e", "--state", "--from", &notified]),
+        &bench.ok(&["events", "e", "--state", "--since", &notified]),
         &["  barrier 1: inside: 0; not yet there: 1\n"],
     );
     // With a stretch of time, its events follow; at the end nobody is anywhere.
-    let both = lines(&bench, &["--state", "--from", &from, "--limit", "2"]);
+    let both = lines(&bench, &["--state", "--since", &from, "--limit", "2"]);
     assert_eq!(both.len(), 3);
     contains(
         &bench.ok(&["events", "e", "--state"]),
@@ -361,10 +361,10 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 fn what_cannot_be_meant_is_refused() {
     let bench = recorded();
     for (options, expected) in [
-        (&["--from", "soon"][..], &["expected a time"][..]),
+        (&["--since", "soon"][..], &["expected a time"][..]),
         (
-            &["--from", "2s", "--to", "1500ms"],
-            &["--from 2", "--to 1.5"],
+            &["--since", "2s", "--until", "1500ms"],
+            &["--since 2", "--until 1.5"],
         ),
         (&["--thread", "2"], &["no thread 2", "0 to 1"]),
         (&["--thread", "one"], &["numbers of threads"]),
@@ -408,7 +408,7 @@ fn what_lies_before_a_stretch_is_known_and_kept_if_it_is_long() {
     }
     builder.write(&bench.path("e")).unwrap();
     let look = || {
-        let told = bench.told(&["events", "e", "--from", "350ms", "--format", "jsonl"]);
+        let told = bench.told(&["events", "e", "--since", "350ms", "--format", "jsonl"]);
         assert_eq!(told.status, Some(0), "{}", told.err);
         let first: Value = serde_json::from_str(told.out.lines().next().unwrap()).unwrap();
         assert_eq!(
@@ -426,7 +426,7 @@ fn what_lies_before_a_stretch_is_known_and_kept_if_it_is_long() {
     contains(&look(), &["reading 1"]);
     assert!(!look().contains("reading"));
 
-    let known = lines(&bench, &["--state", "--from", "350ms", "--limit", "1"]);
+    let known = lines(&bench, &["--state", "--since", "350ms", "--limit", "1"]);
     assert_eq!(known[0]["threads"][1]["barriers"], 1);
     assert_eq!(known[0]["threads"][1]["stack"][0]["since"], 0.0);
     assert_eq!(known[1]["barrier"], 1);

@@ -1,6 +1,6 @@
 //! The commands around the cycle: `doctor`, help, completions, man pages.
 
-use crate::bench::{contains, Bench, Told};
+use crate::bench::{contains, tools, Bench, Told};
 use serde_json::Value;
 use std::fs;
 
@@ -83,14 +83,59 @@ fn every_command_has_help_and_a_man_page() {
     }
 }
 
+/// Pages that one names under SEE ALSO or among its commands are there, and options list the values that they take.
+#[test]
+fn man_pages_name_only_pages_that_are_there() {
+    let bench = Bench::new();
+    bench.ok(&["man", "pages"]);
+    let mut names: Vec<String> = fs::read_dir(bench.path("pages"))
+        .unwrap()
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.push("pgas-upcc.1".to_string());
+    let upcc = std::process::Command::new(tools().join("pgas-upcc"))
+        .arg("--man")
+        .output()
+        .unwrap();
+    fs::write(bench.path("pages/pgas-upcc.1"), upcc.stdout).unwrap();
+    for name in &names {
+        let page = fs::read_to_string(bench.path(format!("pages/{name}"))).unwrap();
+        contains(&page, &[".SH NAME", ".SH SEE ALSO"]);
+        let plain = page.replace("\\-", "-").replace(" (1)", "(1)");
+        for (at, _) in plain.match_indices("(1)") {
+            let before = plain[..at].rsplit(|c: char| !c.is_ascii_alphanumeric() && c != '-');
+            let other = format!("{}.1", before.into_iter().next().unwrap());
+            assert!(names.contains(&other), "{name} names {other}");
+            assert_ne!(*name, other);
+        }
+        for hidden in ["completions", "markdown", "pgastool-help"] {
+            assert!(!plain.contains(hidden), "{name}: {hidden}");
+        }
+    }
+    let page = |name: &str| fs::read_to_string(bench.path(format!("pages/{name}.1"))).unwrap();
+    contains(
+        &page("pgastool-report"),
+        &["cubex: CUBE 4", "html: One page"],
+    );
+    contains(
+        &page("pgastool-run"),
+        &["node: All threads of a node", "thread: Each thread"],
+    );
+    contains(&page("pgastool-cube-dump"), &["csv: ", "CUBE"]);
+}
+
 #[test]
 fn completions_know_the_commands() {
     let bench = Bench::new();
     for shell in ["bash", "zsh", "fish"] {
         contains(
             &bench.ok(&["completions", shell]),
-            &["analyze", "no-measure"],
+            &["analyze", "no-measure", "since"],
         );
+        let text = bench.ok(&["completions", shell]);
+        for hidden in ["markdown", "completions"] {
+            assert!(!text.contains(hidden), "{shell}: {hidden}");
+        }
     }
 }
 

@@ -76,6 +76,8 @@ exec '{}/pgas-upcc' "$@" -Wl,--allow-multiple-definition
 
     fn told(&self, arguments: &[&str], environment: &[(&str, &str)]) -> Told {
         let mut command = self.bench.command(arguments);
+        // Launchers hand on what is set.
+        command.env_remove("PGAS_NO_CORE");
         for name in FOREIGN {
             command.env_remove(name);
         }

@@ -1,7 +1,9 @@
 //! What a user of the command line sees: the whole cycle, the contract that scripts rely on, and an answer to every kind
 //! of trouble that a newcomer runs into. All of it with the real compiler, recorder and analysis.
 
+mod answers;
 mod bench;
+mod busy;
 mod collectives;
 mod comparing;
 mod compiling;
@@ -20,6 +22,7 @@ mod helpers;
 mod interrupting;
 mod launching;
 mod newcomer;
+mod overhead;
 mod recording;
 mod running;
 mod scoring;

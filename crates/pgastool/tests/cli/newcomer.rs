@@ -118,7 +118,7 @@ fn what_is_not_a_program() {
     bench.write("prog.upc", UNEVEN);
     contains(
         &bench.refused(&["run", "-n", "2", "./prog.upc"]),
-        &["not an executable file"],
+        &["`./prog.upc` is source code", "pgastool compile -o ./prog"],
     );
     bench.write("script", "#!/bin/sh\nexit 0\n");
     fs::set_permissions(bench.path("script"), fs::Permissions::from_mode(0o755)).unwrap();
@@ -128,7 +128,7 @@ fn what_is_not_a_program() {
     );
     contains(
         &bench.refused(&["run", "-n", "2", "./"]),
-        &["not an executable file"],
+        &["is a directory, not a program"],
     );
 }
 

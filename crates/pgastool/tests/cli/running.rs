@@ -151,17 +151,60 @@ fn a_program_killed_from_outside_leaves_what_it_recorded() {
 }
 
 #[test]
-fn a_killed_tool_leaves_an_experiment_too() {
-    let (bench, pgastool) = endless();
-    let program = child_of(pgastool.id());
-    signal("KILL", pgastool.id());
-    signal("KILL", program);
-    end(pgastool);
-    let experiment = bench.experiments().remove(0);
-    assert_eq!(description(&bench, &experiment)["state"], "running");
-    let told = bench.told(&["analyze", &experiment]);
-    assert_eq!(told.status, Some(0), "{}", told.err);
-    assert!(bench.json()["metrics"]["visits"]["total"].as_f64().unwrap() >= 100.0);
+fn a_killed_tool_takes_the_program_with_it_and_leaves_an_experiment() {
+    for signal_of in ["KILL", "ABRT"] {
+        let (bench, pgastool) = endless();
+        signal(signal_of, pgastool.id());
+        // Until nobody has the pipe any more that is their standard output.
+        end(pgastool);
+        let experiment = bench.experiments().remove(0);
+        assert_eq!(description(&bench, &experiment)["state"], "running");
+        let told = bench.told(&["analyze", &experiment]);
+        assert_eq!(told.status, Some(0), "{}", told.err);
+        assert!(bench.json()["metrics"]["visits"]["total"].as_f64().unwrap() >= 100.0);
+        assert_eq!(description(&bench, &experiment)["state"], "killed");
+        contains(
+            &bench.json()["remarks"].to_string(),
+            &["pgastool run was killed before the program ended"],
+        );
+    }
+}
+
+/// What threads were in when the signal came, and not what they do while they end.
+#[test]
+fn the_state_of_a_program_that_hangs_is_that_at_the_signal() {
+    let bench = Bench::new();
+    bench.compile(
+        "#include <upc.h>
+         #include <stdio.h>
+         #include <unistd.h>
+         void done(void) { }
+         void stuck(void) { for (;;) { done(); usleep(1000); } }
+         int main(void) {
+             if (MYTHREAD == 1) { puts(\"ready\"); fflush(stdout); stuck(); }
+             upc_barrier;
+             return 0;
+         }",
+        &[],
+    );
+    // Not SIGINT: whoever runs the tests in the background may have made them ignore it.
+    let name = "TERM";
+    let (bench, pgastool) = start_and_wait(&bench, &["run", "-n", "2", "./prog"]);
+    std::thread::sleep(std::time::Duration::from_millis(50));
+    signal(name, pgastool.id());
+    let (_, out) = end(pgastool);
+    let state = bench.ok(&["events", "--state", last_line(&out)]);
+    contains(
+        &state,
+        &[
+            &format!("when SIG{name}"),
+            "thread 0",
+            "upc_barrier",
+            "thread 1",
+            "stuck",
+        ],
+    );
+    contains(&state, &["barrier 0: inside: 0; not yet there: 1"]);
 }
 
 #[test]
@@ -192,16 +235,73 @@ fn a_crash_is_reported_and_analysable() {
     bench.ok(&["analyze", last_line(&told.out)]);
 }
 
+/// Wait states before a bad end are found as if the program had ended well.
+#[test]
+fn waiting_before_a_bad_end_is_found() {
+    let bench = Bench::new();
+    bench.compile(
+        "#include <upc.h>
+         #include <signal.h>
+         #include <stdlib.h>
+         #include <string.h>
+         #include <unistd.h>
+         int main(int argc, char **argv) {
+             for (int i = 0; i < 3; i++) {
+                 if (MYTHREAD == 1) usleep(50000);
+                 upc_barrier;
+             }
+             if (MYTHREAD == 1) {
+                 /* Time for the other thread to leave the barrier. */
+                 usleep(50000);
+                 if (!strcmp(argv[1], \"null\")) *(volatile int *)0 = 1;
+                 if (!strcmp(argv[1], \"kill\")) raise(SIGKILL);
+                 if (!strcmp(argv[1], \"abort\")) abort();
+                 if (!strcmp(argv[1], \"_exit\")) _exit(3);
+                 if (!strcmp(argv[1], \"global\")) upc_global_exit(4);
+             }
+             upc_barrier;
+             return 0;
+         }",
+        &[],
+    );
+    for (end, status) in [
+        ("well", 0),
+        ("null", 139),
+        ("kill", 137),
+        ("abort", 134),
+        ("_exit", 3),
+        ("global", 4),
+    ] {
+        let told = bench.told(&["run", "-n", "2", "-o", end, "./prog", end]);
+        assert_eq!(told.status, Some(status), "{end}: {}", told.err);
+        bench.ok(&["analyze", end]);
+        let text = bench.ok(&["report", "--format", "json", end]);
+        let report: Value = serde_json::from_str(&text).unwrap();
+        let total = |metric: &str| report["metrics"][metric]["total"].as_f64().unwrap();
+        // Three times 50 ms, less what a busy machine makes the waiting thread late; and both threads are in `main` and
+        // four barriers, one of them perhaps not in the last.
+        assert!(total("wait_at_barrier") > 0.125, "{end}: {text}");
+        let least = if end == "well" { 10.0 } else { 8.0 };
+        assert!(total("visits") >= least, "{end}: {text}");
+    }
+}
+
 /// A run of [`ENDLESS`] whose recorder has written blocks already.
 fn endless() -> (Bench, Child) {
     let bench = Bench::new();
     bench.compile(ENDLESS, &[]);
+    let pgastool = start_and_wait(&bench, &["run", "-n", "2", "./prog"]).1;
+    (bench, pgastool)
+}
+
+/// Starts the tool, and waits until the program says that it is ready.
+fn start_and_wait<'a>(bench: &'a Bench, arguments: &[&str]) -> (&'a Bench, Child) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgastool"));
     crate::bench::clean(|name| {
         command.env_remove(name);
     });
     let mut pgastool = command
-        .args(["run", "-n", "2", "./prog"])
+        .args(arguments)
         .env("PGAS_BUFFER", "4096")
         .current_dir(bench.path(""))
         .stdout(Stdio::piped())

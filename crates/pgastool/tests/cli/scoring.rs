@@ -250,3 +250,77 @@ fn what_cannot_be_scored_is_an_error() {
     assert_eq!(told.status, Some(1), "{}", told.err);
     contains(&told.out, &["cannot", "--operations"]);
 }
+
+/// One experiment has one cost, whoever names it: text, HTML, JSON, score and comparison, estimated or measured.
+#[test]
+fn score_and_reports_name_the_same_cost() {
+    let bench = Bench::new();
+    bench.compile(CHATTY, &["--no-instrument"]);
+    fs::rename(bench.path("prog"), bench.path("plain")).unwrap();
+    bench.compile(CHATTY, &[]);
+    for baseline in [&[][..], &["--baseline", "./plain"]] {
+        let mut run = vec!["run", "-n", "2", "--throttle=off"];
+        run.extend(baseline);
+        run.push("./prog");
+        let experiment = last_line(&bench.ok(&run)).to_string();
+        bench.ok(&["analyze", &experiment]);
+        let report = bench.ok(&["report", &experiment, "--format", "json"]);
+        let report: Value = serde_json::from_str(&report).unwrap();
+        let (of_report, of_score) = (&report["recording"]["cost"], score(&bench, &[&experiment]));
+        for key in ["seconds", "fixed_seconds", "percent", "cpu_seconds"] {
+            let figures = [of_report, &of_score["cost"]].map(|cost| cost[key].as_f64().unwrap());
+            let off = (figures[0] - figures[1]).abs();
+            assert!(off <= 1e-6 * figures[0].abs(), "{key}: {figures:?}");
+        }
+        assert_eq!(
+            of_report["baseline"]["runs"],
+            of_score["cost"]["baseline"]["runs"]
+        );
+        for key in ["seconds", "percent"] {
+            let (now, whole) = (&of_score["now"], &of_score["cost"]);
+            let figures = [&now[format!("cost_{key}")], &whole[key]].map(|f| f.as_f64().unwrap());
+            assert!(
+                (figures[0] - figures[1]).abs() <= 1e-6 * figures[1],
+                "{key}: {figures:?}"
+            );
+        }
+        // The same words, wherever lines break.
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        let text = bench.ok(&["score", &experiment, "--max-overhead", "1000"]);
+        let line = text
+            .lines()
+            .find_map(|line| line.strip_prefix("Recording took"));
+        let sentence = words(line.expect("a line of the cost"));
+        let how = match baseline.is_empty() {
+            true => "an estimate",
+            false => "measured against ./plain",
+        };
+        assert!(sentence.ends_with(how), "{sentence}");
+        // Starting a recorder for so little takes more than a fifth.
+        assert!(of_report["percent"].as_f64().unwrap() > 20.0, "{of_report}");
+        let report = words(&bench.ok(&["report", &experiment]));
+        assert!(
+            report.contains(&format!("Recording took {sentence}. Times")),
+            "{sentence}: {report}"
+        );
+        bench.ok(&["report", &experiment, "--format", "html", "-o", "page.html"]);
+        let page = words(&fs::read_to_string(bench.path("page.html")).unwrap());
+        assert!(page.contains(&sentence), "{sentence}");
+    }
+}
+
+/// A program that does nothing: recording is most of it, and there is nothing to leave out.
+#[test]
+fn a_tiny_program_needs_no_filter() {
+    let bench = Bench::new();
+    bench.compile(
+        "#include <upc.h>\nint main(void) { upc_barrier; return 0; }\n",
+        &[],
+    );
+    let experiment = last_line(&bench.ok(&["run", "-n", "3", "./prog"])).to_string();
+    let score = score(&bench, &[&experiment]);
+    assert_eq!(score["sufficient"], true);
+    let cost = &score["cost"];
+    let (low, high) = (cost["interval"][0].as_f64(), cost["interval"][1].as_f64());
+    assert!(high.unwrap() > low.unwrap() + 1.0, "{cost}");
+}

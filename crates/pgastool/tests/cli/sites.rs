@@ -15,12 +15,17 @@ fn script(bench: &Bench, name: &str, text: &str) {
 pub fn stand_in(bench: &Bench, which: &str, name: &str) {
     fs::create_dir_all(bench.path("site")).unwrap();
     let crates = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    // Programs of the others have the embedded runtime's events.
+    let include = match which {
+        "gupc" => "instrument/support/gasp/gnu",
+        _ => "upc-runtime/include",
+    };
     script(
         bench,
         &format!("site/{name}"),
         &format!(
             "export STAND_IN_INCLUDE='{}' STAND_IN_UPCC='{}'\nexec '{}' \"$@\"\n",
-            crates.join("upc-runtime/include").display(),
+            crates.join(include).display(),
             tools().join("pgas-upcc").display(),
             crates
                 .join("instrument/tests/stand-ins")
@@ -150,6 +155,57 @@ fn programs_of_gnu_and_clang_upc_are_measured() {
         let has = |name: &str| paths.iter().any(|path| path["region"] == name);
         assert!(has("upc_barrier") && has("work") == functions, "{which}");
     }
+}
+
+/// Each spelling is one that the compiler takes; a user's own is left as it is.
+#[test]
+fn a_fixed_number_of_threads_reaches_every_compiler() {
+    for (which, built, own) in [
+        ("clang-upc", "", "-fupc-threads-2"),
+        ("gupc", "", "-fupc-threads=2"),
+        ("gupc", "old", "-fupc-threads-2"),
+    ] {
+        let bench = Bench::new();
+        stand_in(&bench, which, "compiler");
+        bench.write("prog.upc", UNEVEN);
+        for option in [&["--threads", "2"][..], &[own]] {
+            let mut arguments = vec!["compile", "--upcc", "site/compiler"];
+            arguments.extend(option);
+            arguments.extend(["-o", "prog", "prog.upc"]);
+            let told = Told::of(bench.command(&arguments).env("STAND_IN_BUILT", built));
+            assert_eq!(told.status, Some(0), "{which} {option:?}: {}", told.err);
+            let message = bench.refused(&["run", "-n", "3", "./prog"]);
+            contains(&message, &["compiled for 2 threads"]);
+        }
+    }
+}
+
+/// Clang UPC installs no `pupc.h`, and its numbers of events are those of its family.
+#[test]
+fn a_program_of_clang_upc_marks_regions_of_its_own() {
+    let bench = Bench::new();
+    stand_in(&bench, "clang-upc", "compiler");
+    let marked = "#include <stdio.h>\n#include <pupc.h>\n#include <upc.h>\nint main(void) {\n  \
+                  unsigned phase = pupc_create_event(\"a phase\", \"\");\n  pupc_event_start(phase);\n  upc_barrier;\n  \
+                  pupc_event_end(phase);\n  printf(\"%d\\n\", pupc_control(1));\n  return 0;\n}\n";
+    bench.write("prog.upc", marked);
+    bench.ok(&[
+        "compile",
+        "--upcc",
+        "site/compiler",
+        "-o",
+        "prog",
+        "prog.upc",
+    ]);
+    contains(&bench.ok(&["run", "-n", "2", "./prog"]), &["1\n"]);
+    bench.ok(&["analyze"]);
+    let report = bench.json();
+    let paths = report["call_paths"].as_array().unwrap();
+    let of = |name: &str| paths.iter().position(|path| path["region"] == name);
+    let phase = of("a phase").unwrap_or_else(|| panic!("{paths:?}"));
+    assert_eq!(paths[phase]["line"], 6, "{paths:?}");
+    let barrier = &paths[of("upc_barrier").unwrap()];
+    assert_eq!(barrier["parent"], phase, "{paths:?}");
 }
 
 /// As `make -j` on several nodes with one home directory does.

@@ -93,10 +93,11 @@ fn check_counts(report: &Value, options: &[&str]) {
         [bytes, bytes],
         "{options:?}"
     );
-    let [time, computation, pgas, measurement] =
-        ["time", "computation", "pgas", "measurement"].map(|metric| per_thread(report, metric));
+    let [time, computation, pgas, no_core, measurement] =
+        ["time", "computation", "pgas", "no_core", "measurement"]
+            .map(|metric| per_thread(report, metric));
     for thread in 0..2 {
-        let sum = computation[thread] + pgas[thread] + measurement[thread];
+        let sum = computation[thread] + pgas[thread] + no_core[thread] + measurement[thread];
         assert_eq!(sum.to_bits(), time[thread].to_bits(), "{options:?}");
     }
 }
@@ -208,8 +209,8 @@ fn visits_by_path(report: &Value) -> BTreeMap<String, Value> {
             None => own,
         };
         if let Some(count) = path["metrics"].get("visits") {
-            // Stalls of the measurement happen when they happen.
-            if !name.contains("measurement") {
+            // Stalls of the measurement happen when they happen, and so does the loss of a core.
+            if !name.contains("measurement") && !name.contains("no core") {
                 visits.insert(name.clone(), count.clone());
             }
         }

@@ -72,6 +72,8 @@ impl Sandbox {
                 Path::new(env!("CARGO_TARGET_TMPDIR")).join("docs-cache"),
             )
             .env("PGAS_UPCC", "embedded")
+            // The pages show runs that had the machine to themselves.
+            .env("PGAS_NO_CORE", "0")
             .env("LC_ALL", "C.UTF-8")
             .env("NO_COLOR", "1")
             .env_remove("DISPLAY")

@@ -105,12 +105,18 @@ pub fn analysed(dir: &Path, experiment: &Path) -> Value {
             .args(["report", "--format", "json"])
             .arg(experiment),
     );
-    serde_json::from_slice(&report.stdout).unwrap_or_else(|e| {
+    let report: Value = serde_json::from_slice(&report.stdout).unwrap_or_else(|e| {
         panic!(
             "the report is no JSON: {e}\n{}",
             String::from_utf8_lossy(&report.stdout)
         )
-    })
+    });
+    let remarks = report["remarks"].as_array().into_iter().flatten();
+    let mut remarks = remarks.filter_map(Value::as_str);
+    // The analysis compares all figures with each other.
+    let internal = remarks.find(|remark| remark.contains("internal error"));
+    assert_eq!(internal, None, "{}", experiment.display());
+    report
 }
 
 /// One value per thread of a metric, in its unit; `None` if the report does not have the metric.
@@ -132,13 +138,15 @@ pub fn check_sums(report: &Value) {
     };
     let (time, computation, pgas, measurement) =
         (of("time"), of("computation"), of("pgas"), of("measurement"));
+    let no_core = of("no_core");
     for thread in 0..time.len() {
-        let sum = computation[thread] + pgas[thread] + measurement[thread];
+        let sum = computation[thread] + pgas[thread] + no_core[thread] + measurement[thread];
         assert!(
             (sum - time[thread]).abs() <= 1e-9,
-            "thread {thread}: computation {} + pgas {} + measurement {} = {sum}, but time is {}",
+            "thread {thread}: computation {} + pgas {} + no core {} + measurement {} = {sum}, but time is {}",
             computation[thread],
             pgas[thread],
+            no_core[thread],
             measurement[thread],
             time[thread]
         );

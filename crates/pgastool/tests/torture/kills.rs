@@ -1,11 +1,16 @@
-//! Runs that are killed with SIGKILL at random times: what was written can be read, is the truth, and is all but the last
-//! two buffers; and nothing is left behind.
+//! Runs that are killed with SIGKILL at random times: what was recorded can be read, is the truth, and is everything that the
+//! program did; and nothing is left behind.
 
 use std::fs;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::{Child, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
+use pgas_trace::buffers::collect::PLACE;
+use pgas_trace::buffers::page::PAGE;
+use pgas_trace::buffers::{self, Collected};
+use pgas_trace::reader::COLLECTED;
 use pgas_trace::{Error, Experiment};
 use rustix::process::{kill_process, Pid, Signal};
 
@@ -30,8 +35,8 @@ pub struct Counts {
     pub blocks: u64,
     pub events: u64,
     pub bytes: u64,
-    /// Events that were done for sure and are not in a file.
-    pub lost: u64,
+    /// Events that were still in memory when their thread was killed.
+    pub collected: u64,
 }
 
 /// Who is killed.
@@ -41,7 +46,7 @@ enum Victim {
     Everybody,
     /// One process of the program.
     OneProcess,
-    /// `pgastool run`, and the rest a moment later.
+    /// `pgastool run`: the program must end with it.
     Tool,
 }
 
@@ -53,7 +58,6 @@ struct Plan {
     delay: Duration,
     /// Whether the delay counts from the program's first events on; else from the start of `pgastool run`.
     from_the_first_round: bool,
-    buffer: u64,
     options: Vec<&'static str>,
     /// Whether every event is in the trace.
     everything: bool,
@@ -61,13 +65,7 @@ struct Plan {
 
 impl Plan {
     fn new(numbers: &mut Numbers) -> Self {
-        let (buffer, text) = numbers.of(&[
-            (4 << 10, "4K"),
-            (16 << 10, "16K"),
-            (64 << 10, "64K"),
-            (4 << 20, "4M"),
-        ]);
-        let mut options = vec!["--buffer", text];
+        let mut options = vec!["--buffer", numbers.of(&["4K", "16K", "64K", "4M"])];
         options.extend(["--compress", numbers.of(&["none", "1", "1", "3"])]);
         if numbers.below(4) == 0 {
             options.push("--sync-io");
@@ -90,7 +88,6 @@ impl Plan {
             // Often at the start, when files are made.
             delay: Duration::from_micros(1000 << numbers.below(7))
                 .mul_f64(1.0 + numbers.below(1000) as f64 / 1000.0),
-            buffer,
             options,
             everything: mode > 2,
         }
@@ -141,6 +138,7 @@ impl Programs {
             .arg(self.bench.path(plan.program))
             .args(["1000000000000"])
             .arg(&progress)
+            .env("PGAS_NO_CORE", "0")
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()
@@ -209,6 +207,23 @@ impl Programs {
             let at = 8 * thread as usize;
             u64::from_le_bytes(progress[at..at + 8].try_into().unwrap())
         };
+        // A process has lost its program a moment before it has ended.
+        let begin = Instant::now();
+        loop {
+            let collected = buffers::collect(directory);
+            assert_eq!(collected.problems, [""; 0], "{context}");
+            if collected.alive == 0 {
+                break;
+            }
+            let waited = begin.elapsed();
+            assert!(
+                waited < Duration::from_secs(60),
+                "{context}: something still runs"
+            );
+        }
+        let again = buffers::collect(directory);
+        assert_eq!(again, Collected::default(), "{context}: the second time");
+        assert_eq!(left_in_memory(directory), 0, "{context}: left in memory");
         let experiment = match Experiment::open(directory) {
             Ok(experiment) => experiment,
             Err(Error::NotAnExperiment { .. } | Error::NoStreams { .. }) => {
@@ -241,16 +256,35 @@ impl Programs {
                 shown.rounds <= rounds(stream.thread()) + 2,
                 "{context}: {shown:?} of {done}"
             );
-            let lost = done.saturating_sub(shown.events);
-            counts.lost += lost;
-            // An event takes a byte or more of a buffer.
+            assert_eq!(stream.property("buffers"), None, "{context}: not shared");
+            let collected = stream.property(COLLECTED).map(|text| text.parse::<u64>());
+            counts.collected += collected.map_or(0, |count| count.expect("a number"));
+            // The program counts a round when all of its events are recorded.
             assert!(
-                lost <= 2 * plan.buffer,
-                "{context}: thread {} has lost {lost} of {done} events, more than two buffers hold",
-                stream.thread()
+                shown.events >= done,
+                "{context}: thread {} has {} of {done} events that were recorded",
+                stream.thread(),
+                shown.events
             );
         }
     }
+}
+
+/// Buffers of threads that recorded into the experiment.
+fn left_in_memory(directory: &Path) -> usize {
+    let directory = directory.as_os_str().as_encoded_bytes();
+    let files = fs::read_dir(PLACE).unwrap().flatten();
+    let is_ours = |file: &fs::DirEntry| {
+        let bytes = fs::File::open(file.path()).and_then(|mut file| {
+            let mut page = vec![0; PAGE];
+            file.read_exact(&mut page).map(|()| page)
+        });
+        bytes.is_ok_and(|bytes| bytes.windows(directory.len()).any(|path| path == directory))
+    };
+    let name = |file: &fs::DirEntry| file.file_name().to_string_lossy().into_owned();
+    files
+        .filter(|file| name(file).starts_with("pgas-buffers-") && is_ours(file))
+        .count()
 }
 
 /// All events can be read and are in order.
@@ -290,11 +324,9 @@ fn kill(
         // The first of the others: it has not started the program yet.
         Victim::OneProcess | Victim::Tool => {
             let _ = kill_process(tool, Signal::KILL);
-            std::thread::sleep(Duration::from_millis(numbers.below(20)));
         }
     }
-    // The runtime ends the other threads of a program. Where the tool was killed, the program goes on, and processes may
-    // have begun meanwhile.
+    // The runtime ends the other threads of a program, and the system the program of a tool that was killed.
     let begin = Instant::now();
     loop {
         let status = child.try_wait().unwrap();
@@ -302,7 +334,7 @@ fn kill(
         if let (Some(status), true) = (status, left.is_empty()) {
             return (status, one_was_killed);
         }
-        if !one_was_killed {
+        if victim == Victim::Everybody {
             for process in left {
                 let _ = kill_process(process, Signal::KILL);
             }

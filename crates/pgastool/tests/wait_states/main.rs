@@ -109,7 +109,10 @@ fn nothing_else(_: &Value) -> Vec<String> {
 #[test]
 fn every_pattern_has_programs_and_controls() {
     let cases = cases();
-    for pattern in pgas_analyze::patterns::PATTERNS.iter() {
+    // A lost core is nothing that a program can do; `busy.rs` of the command line's tests has programs on one core.
+    let of_programs = |id: &str| id != "no_core_after_wait";
+    let patterns = pgas_analyze::patterns::PATTERNS.iter();
+    for pattern in patterns.filter(|pattern| of_programs(pattern.id)) {
         let own = || cases.iter().filter(|case| case.folder == pattern.id);
         let controls = own().filter(|case| case.is_control()).count();
         assert!(controls >= 1, "{} has no control", pattern.id);
@@ -239,7 +242,7 @@ fn collectives_that_the_runtime_does_not_report() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR"))
         .parent()
         .expect("crates");
-    let include = crates.join("upc-runtime/include");
+    let include = crates.join("instrument/support/gasp/gnu");
     let embedded = Path::new(env!("CARGO_BIN_EXE_pgastool")).with_file_name("pgas-upcc");
     let text = |path: &Path| path.to_str().expect("a path in UTF-8").to_owned();
     let (include, embedded) = (text(&include), text(&embedded));

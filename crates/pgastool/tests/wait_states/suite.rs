@@ -126,18 +126,14 @@ pub fn agree(
 ) -> (Outcome, usize) {
     let dir = tempfile::tempdir().expect("a folder");
     let mut attempt = 1;
+    // The programs' truth does not tell a lost core from waiting.
+    let mut environment = how.environment.to_vec();
+    environment.push(("PGAS_NO_CORE", "0"));
     loop {
         let experiment = dir.path().join(format!("run-{attempt}"));
         let printed = {
             let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-            run_with(
-                how.environment,
-                dir.path(),
-                program,
-                &[],
-                threads,
-                &experiment,
-            )
+            run_with(&environment, dir.path(), program, &[], threads, &experiment)
         };
         let experiment = match how.through_epilog {
             true => there_and_back(dir.path(), &experiment),

@@ -2,6 +2,7 @@
 //! their waiting, and the waiting of all of them.
 
 use pgas_cube::model::{Cube, MetricId};
+use pgas_cube::vocabulary::WAITING;
 use serde::Serialize;
 
 use crate::figures::{is_wait_state, outermost_wait_states};
@@ -23,6 +24,24 @@ pub(super) struct ActivityRow {
     /// As `timeline::Activity` is spelt in files.
     pub activity: &'static str,
     pub per_thread: Vec<f64>,
+}
+
+/// Ids and names of all activities, in the order of drawing.
+pub(super) fn names(cube: &Cube) -> Vec<(&'static str, &str)> {
+    let metric = |id: &'static str| {
+        let name = cube
+            .metric(id)
+            .map(|m| cube.metrics[m.0].display_name.as_str());
+        (id, name.unwrap_or(id))
+    };
+    let operations = std::iter::once("computation").chain(KINDS).map(metric);
+    operations
+        .chain([
+            ("waiting", WAITING),
+            metric("no_core"),
+            metric("measurement"),
+        ])
+        .collect()
 }
 
 /// All activities that are not zero on all threads, in the order of drawing.
@@ -64,10 +83,12 @@ pub(super) fn rows(cube: &Cube) -> Vec<ActivityRow> {
         activity: "waiting",
         per_thread: waiting,
     });
-    rows.push(ActivityRow {
-        activity: "measurement",
-        per_thread: named("measurement"),
-    });
+    for activity in ["no_core", "measurement"] {
+        rows.push(ActivityRow {
+            activity,
+            per_thread: named(activity),
+        });
+    }
     rows.retain(|row| row.per_thread.iter().any(|value| *value > 0.0));
     rows
 }

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, HashMap};
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 use pgas_cube::phases::Loop;
 use pgas_cube::sources::SourceContent;
-use pgas_cube::summary::Summary;
+use pgas_cube::summary::{Finding, Summary};
 use pgas_cube::timeline::Timeline;
+use pgas_cube::vocabulary::{Factor, FACTORS};
 use serde::Serialize;
 
 use super::activities::{self, ActivityRow};
@@ -16,7 +17,8 @@ use super::headline;
 use super::severities::{self, Kept, MetricRows};
 use super::Page;
 use crate::comparison_json::Diff;
-use crate::figures::{finding_title, is_wait_state, names};
+use crate::figures::{is_wait_state, names};
+use crate::inflated::{self, InflationMarks};
 use crate::sentences;
 
 /// Places of a comparison that are kept, those that changed most.
@@ -27,14 +29,24 @@ struct Data<'a> {
     version: &'static str,
     experiment: Option<&'a str>,
     headline: Vec<String>,
+    /// Whether efficiency can be judged: not where recording took much of the run.
+    is_efficiency_judged: bool,
+    /// What recording cost, in a sentence; absent if it is not known.
+    recording_cost: Option<String>,
+    inflated: InflationMarks,
     /// In the order of the findings.
     titles: Vec<&'a str>,
+    /// Ids of their reference pages.
+    explained_by: Vec<&'a str>,
     /// Of the findings' call paths, from the root.
     paths: Vec<Vec<&'a str>>,
     summary: &'a Summary,
     /// In the order of the loops.
     loops: Vec<LoopWords<'a>>,
     activities: Vec<ActivityRow>,
+    /// Ids and names of all activities, in the order of drawing.
+    activity_names: Vec<(&'static str, &'a str)>,
+    factors: &'static [Factor],
     balance: Vec<FunctionBalance<'a>>,
     metrics: Vec<Metric<'a>>,
     regions: Vec<Region<'a>>,
@@ -54,6 +66,8 @@ struct Data<'a> {
 struct LoopWords<'a> {
     title: String,
     sentences: Vec<String>,
+    /// In the order of the loop's marks.
+    marks: Vec<String>,
     /// The series that matter, and what is said about each.
     series: Vec<(&'a str, String)>,
 }
@@ -135,7 +149,16 @@ impl<'a> Data<'a> {
             version: env!("CARGO_PKG_VERSION"),
             experiment: page.experiment,
             headline: headline::sentences(result),
-            titles: findings.iter().map(|f| finding_title(result, f)).collect(),
+            is_efficiency_judged: headline::is_efficiency_judged(result),
+            recording_cost: result
+                .summary
+                .recording
+                .cost
+                .as_ref()
+                .map(inflated::sentences),
+            inflated: InflationMarks::of(result),
+            titles: findings.iter().map(|f| f.name(&result.cube)).collect(),
+            explained_by: findings.iter().map(Finding::explained_by).collect(),
             paths: findings
                 .iter()
                 .map(|f| match f.call_path < cube.call_paths.len() {
@@ -144,8 +167,15 @@ impl<'a> Data<'a> {
                 })
                 .collect(),
             summary: &result.summary,
-            loops: result.summary.phases.iter().map(loop_words).collect(),
+            loops: result
+                .summary
+                .phases
+                .iter()
+                .map(|found| loop_words(found, &result.cube))
+                .collect(),
             activities: activities::rows(&result.cube),
+            activity_names: activities::names(&result.cube),
+            factors: &FACTORS,
             balance: balance::functions(&result.cube),
             metrics: metrics(cube),
             regions: cube
@@ -182,7 +212,7 @@ impl<'a> Data<'a> {
     }
 }
 
-fn loop_words(found: &Loop) -> LoopWords<'_> {
+fn loop_words<'a>(found: &'a Loop, cube: &Cube) -> LoopWords<'a> {
     let about = sentences::imbalance(found)
         .into_iter()
         .chain(sentences::oddities(found, false));
@@ -191,6 +221,7 @@ fn loop_words(found: &Loop) -> LoopWords<'_> {
         sentences: std::iter::once(sentences::place(found))
             .chain(about)
             .collect(),
+        marks: sentences::marks(found, Some(cube), false),
         series: sentences::shown(found)
             .into_iter()
             .map(|series| {

@@ -1,22 +1,32 @@
-//! The result in two sentences: how well the processors were used, and what to mend first.
+//! The result in two sentences: how well the processors were used, and what to fix first.
 
 use pgas_cube::summary::Finding;
 use pgas_cube::AnalysisResult;
 
-use crate::figures::{activities, finding_title, place, Activity};
+use crate::figures::{activities, place, Activity};
+use crate::inflated;
 use crate::quantity::{percent, seconds};
 
-/// The first sentence says how efficient the run is, the others what decides it.
+/// The first sentence says how efficient the run is, after one about times that recording has inflated; the others what
+/// decides it.
 pub(super) fn sentences(result: &AnalysisResult) -> Vec<String> {
-    let mut sentences = vec![efficiency(result)];
+    let mut sentences: Vec<String> = inflated::warning(result).into_iter().collect();
+    sentences.push(efficiency(result));
     let first = result.summary.findings.first();
     sentences.extend(first.map(|finding| worth_most(result, finding)));
     sentences
 }
 
+/// Whether computation can be told from recording.
+pub(super) fn is_efficiency_judged(result: &AnalysisResult) -> bool {
+    let cost = result.summary.recording.cost.as_ref();
+    !cost.is_some_and(|cost| cost.is_inflating())
+}
+
 fn efficiency(result: &AnalysisResult) -> String {
     let share = result.summary.efficiency.parallel_efficiency;
     let computing = percent(share * 100.0);
+    let is_judged = is_efficiency_judged(result);
     if !share.is_finite() {
         return "How efficient the run is, is not known.".to_owned();
     }
@@ -35,6 +45,9 @@ fn efficiency(result: &AnalysisResult) -> String {
         _ => String::new(),
     };
     match share {
+        _ if !is_judged => {
+            format!("{computing} of the processors' time is computation or recording{rest}.")
+        }
         s if s >= 0.8 => {
             format!(
                 "The run is efficient: {computing} of the processors' time is computation{rest}."
@@ -45,7 +58,7 @@ fn efficiency(result: &AnalysisResult) -> String {
 }
 
 fn worth_most(result: &AnalysisResult, finding: &Finding) -> String {
-    let title = finding_title(result, finding);
+    let title = finding.name(&result.cube);
     let at = match place(&finding.file, finding.line) {
         place if place.is_empty() => String::new(),
         place => format!(" at {place}"),
@@ -53,7 +66,7 @@ fn worth_most(result: &AnalysisResult, finding: &Finding) -> String {
     let wall = result.summary.wall_seconds;
     match finding.saves_seconds {
         Some(saves) if saves > 0.0 && wall > 0.0 => format!(
-            "First mend: {title}{at}. Without it, the run would take up to {} less of {} ({}).",
+            "Fix first: {title}{at}. Without it, the run would take up to {} less of {} ({}).",
             seconds(saves, false),
             seconds(wall, false),
             percent(saves / wall * 100.0)

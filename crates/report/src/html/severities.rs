@@ -288,6 +288,7 @@ mod tests {
                 clocks: None,
                 causes: None,
                 synchronization: None,
+                withheld: Vec::new(),
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

@@ -2,6 +2,7 @@
 //! causes it and what to do. Its one source is `docs/patterns/`, a Markdown file a page; from it come the pages of the
 //! HTML report, those that CUBE's viewers open, and what `pgastool explain` prints.
 
+mod closest;
 mod drawing;
 mod html;
 mod markdown;
@@ -10,6 +11,7 @@ mod text;
 
 use std::sync::LazyLock;
 
+pub use closest::close_ids;
 pub use html::{document, STYLE};
 
 /// Every Markdown file of `docs/patterns`, by name without extension.
@@ -57,25 +59,6 @@ pub fn pages() -> &'static [ReferencePage] {
 /// The page that explains a metric, a kind of finding, or a factor.
 pub fn page_of(id: &str) -> Option<&'static ReferencePage> {
     pages().iter().find(|page| page.ids.iter().any(|i| i == id))
-}
-
-/// Ids that look like `word`, best first: what was meant by one that no page has.
-pub fn close_ids(word: &str) -> Vec<&'static str> {
-    let ids: Vec<&str> = pages()
-        .iter()
-        .flat_map(|page| &page.ids)
-        .map(String::as_str)
-        .collect();
-    let close = similar::get_close_matches(word, &ids, 3, 0.6);
-    let parts = ids.iter().filter(|id| word.len() > 3 && id.contains(word));
-    let mut found: Vec<&str> = Vec::new();
-    for id in close.iter().chain(parts) {
-        if !found.contains(id) {
-            found.push(id);
-        }
-    }
-    found.truncate(5);
-    found
 }
 
 fn page(name: &'static str, markdown: &'static str) -> ReferencePage {

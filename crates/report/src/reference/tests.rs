@@ -1,5 +1,8 @@
 //! The pages are complete, their drawings mean something, and their links lead somewhere.
 
+use pgas_cube::summary::FindingKind;
+use pgas_cube::vocabulary::{KindOfFinding, FACTORS, KINDS_OF_FINDINGS};
+
 use super::*;
 use crate::names::width;
 
@@ -58,27 +61,53 @@ fn an_id_belongs_to_one_page() {
 
 #[test]
 fn every_metric_and_every_kind_of_finding_is_explained() {
-    let kinds = [
-        "wait",
-        "cost",
-        "imbalance",
-        "mode",
-        "removable_barrier",
-        "fine_grained",
-        "own_affinity",
-        "wrong_side",
+    let kinds = documented_kinds().map(|kind| kind.id);
+    let advice = [
         "weaker_entry",
         "weaker_exit",
         "repeated_barrier",
         "own_data_barrier",
         "unrelated_barrier",
-        "load_balance",
-        "communication_efficiency",
-        "parallel_efficiency",
     ];
-    for kind in kinds {
+    let factors = FACTORS.map(|factor| factor.id);
+    for kind in kinds.chain(advice).chain(factors) {
         assert!(page_of(kind).is_some(), "{kind}");
     }
+}
+
+/// All but that of findings of other versions.
+fn documented_kinds() -> impl Iterator<Item = &'static KindOfFinding> {
+    let known = |kind: &&KindOfFinding| kind.kind != FindingKind::Other;
+    KINDS_OF_FINDINGS.iter().filter(known)
+}
+
+#[test]
+fn the_documentation_calls_kinds_of_findings_as_reports_do() {
+    let section = OVERVIEW.split("\n## Kinds of findings\n").nth(1).unwrap();
+    let section = section.split("\n## ").next().unwrap();
+    let rows: Vec<&str> = section.lines().filter(|l| l.starts_with("| `")).collect();
+    let expected: Vec<String> = documented_kinds()
+        .map(|kind| {
+            let KindOfFinding {
+                id,
+                name,
+                explanation,
+                ..
+            } = kind;
+            format!("| `{id}` | [{name}](patterns/{id}.md) | {explanation} |")
+        })
+        .collect();
+    assert_eq!(rows, expected);
+    for kind in documented_kinds() {
+        let page = page_of(kind.id).unwrap();
+        assert_eq!((page.name, page.title.as_str()), (kind.id, kind.name));
+    }
+    let json = include_str!("../../../../docs/json.md");
+    let listed = json.split("[kinds of findings]").nth(1).unwrap();
+    let listed = listed.split(". There may be more").next().unwrap();
+    let listed: Vec<&str> = listed.split('`').skip(1).step_by(2).collect();
+    let ids: Vec<&str> = documented_kinds().map(|kind| kind.id).collect();
+    assert_eq!(listed, ids);
 }
 
 #[test]

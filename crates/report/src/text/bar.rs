@@ -18,6 +18,7 @@ pub(super) fn stacked(activity: &Activity, longest: f64, columns: usize, glyphs:
             glyphs.communication,
             activity.communication,
         ),
+        (Style::NoCore, glyphs.no_core, activity.no_core),
         (Style::Measurement, glyphs.measurement, activity.measurement),
     ];
     let mut line = Line::new();

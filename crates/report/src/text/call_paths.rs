@@ -1,16 +1,19 @@
 //! The call paths with most exclusive time.
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::AnalysisResult;
+use pgas_cube::{AnalysisResult, Inflation};
 
 use super::bar::stacked;
 use super::canvas::{Canvas, Line, Style};
 use crate::figures::{activity_in, names, place, time, top_call_paths};
+use crate::inflated;
 use crate::names::width;
 use crate::quantity::{percent, seconds};
 
 const SHOWN: usize = 10;
 const BAR: usize = 16;
+/// Width of "[94.1 %] ".
+const MARK: usize = 9;
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let cube = &result.cube;
@@ -22,9 +25,14 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         return;
     }
     let whole = cube.total(time);
+    let inflation = Inflation::of(result);
+    let aside = match inflation {
+        None => "without what they call",
+        Some(_) => "without what they call; in brackets: of it, recording",
+    };
     canvas.heading(
         "CALL PATHS WITH MOST TIME",
-        Line::new().add(Style::Dim, "without what they call"),
+        Line::new().add(Style::Dim, aside),
     );
     for (call_path, value) in top {
         let bar_width = if canvas.width < 90 { BAR / 2 } else { BAR };
@@ -36,6 +44,15 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             .right(Style::Plain, percent(share * 100.0), 19)
             .to(21)
             .append(stacked(&activity, whole, bar_width, &canvas.glyphs));
+        let mark = inflated::of_call_path(inflation.as_ref(), call_path);
+        let (line, path_at) = match (mark, &inflation) {
+            (Some(share), _) => {
+                let line = line.to(path_at).add(Style::Bad, format!("[{share}]"));
+                (line, path_at + MARK)
+            }
+            (None, Some(_)) => (line, path_at + MARK),
+            (None, None) => (line, path_at),
+        };
         canvas.line(add_call_path(canvas, line, cube, call_path, path_at));
     }
 }

@@ -19,6 +19,7 @@ pub(super) enum Style {
     Computation,
     Waiting,
     Communication,
+    NoCore,
     Measurement,
 }
 
@@ -29,7 +30,7 @@ impl Style {
             Style::Plain => return None,
             Style::Title => plain.bold().cyan(),
             Style::Strong => plain.bold(),
-            Style::Dim | Style::Measurement => plain.bright_black(),
+            Style::Dim | Style::Measurement | Style::NoCore => plain.bright_black(),
             Style::Good => plain.green(),
             Style::Fair | Style::Communication => plain.yellow(),
             Style::Bad => plain.bold().red(),
@@ -53,6 +54,7 @@ pub(super) struct Glyphs {
     pub computation: char,
     pub waiting: char,
     pub communication: char,
+    pub no_core: char,
     pub measurement: char,
     pub dash: &'static str,
 }
@@ -67,6 +69,7 @@ const UNICODE: Glyphs = Glyphs {
     computation: '█',
     waiting: '▒',
     communication: '▄',
+    no_core: '▁',
     measurement: '·',
     dash: "–",
 };
@@ -81,6 +84,7 @@ const ASCII: Glyphs = Glyphs {
     computation: '#',
     waiting: '.',
     communication: '=',
+    no_core: '_',
     measurement: '~',
     dash: "-",
 };
@@ -188,6 +192,16 @@ impl Canvas {
         self.line(line);
         let rule: String = std::iter::repeat_n(self.glyphs.rule, self.width).collect();
         self.line(Line::new().add(Style::Dim, rule));
+    }
+
+    /// A section's heading with the first of several texts at its right that fits, or none.
+    pub fn heading_with_one_of(&mut self, title: &str, asides: &[&str]) {
+        let room = self.width.saturating_sub(crate::names::width(title) + 3);
+        let fitting = asides
+            .iter()
+            .find(|aside| crate::names::width(aside) <= room);
+        let aside = fitting.map_or_else(Line::new, |aside| Line::new().add(Style::Dim, *aside));
+        self.heading(title, aside);
     }
 
     /// Prose that begins at `indent`, with `label` before it.

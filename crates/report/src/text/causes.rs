@@ -1,4 +1,4 @@
-//! What decided how long the run took: the largest parts of the critical path, and what made threads wait in the end.
+//! What decided how long the run took: the largest parts of the critical path, and what made threads wait in the end, most seconds first.
 
 use pgas_cube::causes::RootCause;
 use pgas_cube::AnalysisResult;
@@ -24,7 +24,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         1 => "changes thread once".to_owned(),
         n => format!("changes thread {} times", count(n as f64)),
     };
-    canvas.heading("CRITICAL PATH", Line::new().add(Style::Dim, changes));
+    let aside = format!("{changes}; share of the path");
+    canvas.heading_with_one_of("CRITICAL PATH", &[&aside, &changes]);
     let notable = |seconds: f64, whole: f64| seconds >= LEAST_SHARE * whole;
     let parts = path.call_paths.iter().take(SHOWN);
     for part in parts.filter(|part| notable(part.seconds, path.seconds)) {
@@ -39,14 +40,21 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let time = result.cube.metric("time");
     let all = time.map_or(0.0, |time| result.cube.total(time));
     let waiting = |cause: &RootCause| cause.short_term_seconds + cause.long_term_seconds;
-    let roots = causes.root_causes.iter().take(SHOWN);
-    for root in roots.filter(|root| notable(waiting(root), all)) {
+    let mut roots: Vec<&RootCause> = causes.root_causes.iter().collect();
+    roots.retain(|root| notable(waiting(root), all));
+    roots.sort_by(|a, b| waiting(b).total_cmp(&waiting(a)));
+    if !roots.is_empty() {
+        let text =
+            "Root causes: waiting of all threads that they lead to, share of all threads' time";
+        canvas.prose((Style::Dim, ""), 2, Style::Dim, text);
+    }
+    for root in roots.into_iter().take(SHOWN) {
         let passed_on = match root.long_term_seconds >= root.short_term_seconds {
             true => ", passed on",
             false => "",
         };
         let text = format!(
-            "makes others wait: thread {} in {}{passed_on}",
+            "thread {} in {}{passed_on}",
             root.thread,
             place(result, root.call_path)
         );

@@ -6,7 +6,7 @@ use pgas_cube::comparison::{
     GateResult, Participants, Verdict,
 };
 use pgas_cube::model::Unit;
-use pgas_cube::summary::FindingKind;
+use pgas_cube::vocabulary::FACTORS;
 
 use super::canvas::{Canvas, Line, Style};
 use super::TextOptions;
@@ -106,6 +106,7 @@ fn limits(canvas: &mut Canvas, comparison: &Comparison) {
         let (word, style) = match gate.result {
             GateResult::Kept => ("kept", Style::Good),
             GateResult::Unclear => ("unclear: above, but perhaps by accident", Style::Fair),
+            GateResult::NotJudged => ("not judged: recording cost", Style::Fair),
             GateResult::Exceeded => ("EXCEEDED", Style::Bad),
         };
         let show = |value: f64| quantity(value, *unit, canvas.ascii);
@@ -133,15 +134,19 @@ fn efficiency(canvas: &mut Canvas, comparison: &Comparison) {
         return;
     };
     canvas.heading("HOW EFFICIENT", columns(canvas));
+    let [parallel, balance, communication] = FACTORS.map(|factor| factor.name);
     for (name, change) in [
-        ("Parallel efficiency", &efficiency.parallel_efficiency),
-        ("  Load balance", &efficiency.load_balance),
-        ("  Communication", &efficiency.communication_efficiency),
+        (parallel.to_owned(), &efficiency.parallel_efficiency),
+        (format!("  {balance}"), &efficiency.load_balance),
+        (
+            format!("  {communication}"),
+            &efficiency.communication_efficiency,
+        ),
     ] {
         // Percentages differ by points.
         let show = |value: f64| percent(100.0 * value);
         let points = |value: f64| format!("{:.1} pt", 100.0 * value);
-        row(canvas, name, change, show, points, false);
+        row(canvas, &name, change, show, points, false);
     }
 }
 
@@ -211,9 +216,10 @@ fn places(canvas: &mut Canvas, comparison: &Comparison, top: usize) {
 
 fn label(canvas: &Canvas, place: &ComparedPlace, by: By) -> String {
     let place = &place.place;
-    let source = match place.file.is_empty() {
-        true => String::new(),
-        false => source_place(&place.file, place.line),
+    let source = match (place.file.is_empty(), place.gone) {
+        (true, _) => String::new(),
+        (false, false) => source_place(&place.file, place.line),
+        (false, true) => format!("{} (before)", source_place(&place.file, place.line)),
     };
     let arrow = if canvas.ascii { " > " } else { " › " };
     match by {
@@ -256,12 +262,7 @@ fn findings(canvas: &mut Canvas, comparison: &Comparison, top: usize) {
 }
 
 fn write_finding(canvas: &mut Canvas, comparison: &Comparison, finding: &ComparedFinding) {
-    let mut metrics = comparison.metrics.iter();
-    let metric = metrics.find(|metric| metric.metric == finding.metric);
-    let name = match kind_name(finding.kind) {
-        Some(name) => name,
-        None => metric.map_or(finding.metric.as_str(), |metric| &metric.name),
-    };
+    let name = comparison.finding_name(finding);
     let function = match finding.function.is_empty() {
         true => String::new(),
         false => format!(" in {}", finding.function),
@@ -287,18 +288,6 @@ fn write_finding(canvas: &mut Canvas, comparison: &Comparison, finding: &Compare
     if finding.status == FindingStatus::New {
         canvas.prose((Style::Plain, ""), 4, Style::Plain, &finding.cause);
         canvas.prose((Style::Plain, ""), 4, Style::Dim, &finding.advice);
-    }
-}
-
-/// What a finding is called if its metric does not say it.
-fn kind_name(kind: FindingKind) -> Option<&'static str> {
-    match kind {
-        FindingKind::Mode => Some("More synchronisation than needed"),
-        FindingKind::RemovableBarrier => Some("Barrier that is not needed"),
-        FindingKind::FineGrained => Some("Many small accesses"),
-        FindingKind::OwnAffinity => Some("Accesses to own data"),
-        FindingKind::WrongSide => Some("Data on the wrong thread"),
-        FindingKind::Wait | FindingKind::Cost | FindingKind::Imbalance | FindingKind::Other => None,
     }
 }
 
@@ -415,6 +404,7 @@ fn verdict_words(verdict: Verdict) -> (&'static str, Style) {
         Verdict::More => ("more", Style::Strong),
         Verdict::NoChange => ("no change", Style::Dim),
         Verdict::TooNoisy => ("too noisy", Style::Fair),
+        Verdict::NotJudged => ("not judged", Style::Fair),
         Verdict::Negligible => ("negligible", Style::Dim),
         Verdict::Unknown => ("", Style::Plain),
     }

@@ -1,5 +1,6 @@
 //! The POP efficiency factors, each with what it says in words.
 
+use pgas_cube::vocabulary::FACTORS;
 use pgas_cube::AnalysisResult;
 
 use super::bar::bar;
@@ -17,22 +18,32 @@ const NARROW_BAR: usize = 8;
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let efficiency = &result.summary.efficiency;
-    canvas.heading(
-        "HOW EFFICIENT",
-        Line::new().add(Style::Dim, "80 % and more is good"),
-    );
+    let cost = result.summary.recording.cost.as_ref();
+    let is_judged = !cost.is_some_and(|cost| cost.is_inflating());
+    let aside = match is_judged {
+        true => "80 % and more is good",
+        false => "not judged: the recording's own time counts as computation",
+    };
+    canvas.heading("HOW EFFICIENT", Line::new().add(Style::Dim, aside));
     let parallel = efficiency.parallel_efficiency;
     let computing = computing_in_words(canvas, result);
-    factor(canvas, "Parallel efficiency", parallel, &computing);
+    let [of_all, of_balance, of_communication] = FACTORS.map(|factor| factor.name);
+    let factor = |canvas: &mut Canvas, name: &str, value: f64, words: &str| {
+        factor(canvas, name, value, words, is_judged);
+    };
+    factor(canvas, of_all, parallel, &computing);
     let balance = balance_in_words(result);
-    factor(canvas, "  Load balance", efficiency.load_balance, &balance);
+    let name = format!("  {of_balance}");
+    factor(canvas, &name, efficiency.load_balance, &balance);
     let communication = efficiency.communication_efficiency;
-    let words = communication_in_words(communication);
-    factor(canvas, "  Communication", communication, &words);
+    let words = communication_in_words(communication, result);
+    let name = format!("  {of_communication}");
+    factor(canvas, &name, communication, &words);
 }
 
-fn factor(canvas: &mut Canvas, name: &str, value: f64, words: &str) {
+fn factor(canvas: &mut Canvas, name: &str, value: f64, words: &str, is_judged: bool) {
     let style = match value {
+        _ if !is_judged => Style::Plain,
         v if v >= GOOD => Style::Good,
         v if v >= FAIR => Style::Fair,
         _ => Style::Bad,
@@ -85,13 +96,24 @@ fn balance_in_words(result: &AnalysisResult) -> String {
     }
 }
 
-fn communication_in_words(value: f64) -> String {
+fn communication_in_words(value: f64, result: &AnalysisResult) -> String {
     if value >= 0.995 {
-        "the busiest thread computes all of the time".to_owned()
-    } else {
-        let lost = percent((1.0 - value).clamp(0.0, 1.0) * 100.0);
-        format!("the busiest thread spends {lost} in UPC")
+        return "the busiest thread computes all of the time".to_owned();
     }
+    let lost = (1.0 - value).clamp(0.0, 1.0);
+    let threads = activities(&result.cube);
+    let busiest = largest(threads.iter().map(|a| a.computation));
+    let without = busiest.map_or(0.0, |(thread, _)| threads[thread].no_core);
+    let without = without / result.summary.wall_seconds.max(f64::MIN_POSITIVE);
+    if without < 0.005 {
+        return format!("the busiest thread spends {} in UPC", percent(100.0 * lost));
+    }
+    // That it had no core is not for what it did in UPC.
+    format!(
+        "busiest thread: {} no core, {} in UPC",
+        percent(100.0 * without.min(lost)),
+        percent(100.0 * (lost - without).max(0.0))
+    )
 }
 
 fn share(value: f64) -> String {

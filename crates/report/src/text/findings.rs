@@ -3,12 +3,13 @@
 use pgas_cube::model::CallPathId;
 use pgas_cube::recording::WaitStates;
 use pgas_cube::sources::Sources;
-use pgas_cube::summary::{Finding, FindingKind, InstanceStatistics};
+use pgas_cube::summary::{Finding, FindingKind, InstanceStatistics, WorstInstance};
 use pgas_cube::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use super::excerpt;
-use crate::figures::{finding_title, names};
+use crate::figures::names;
+use crate::inflated;
 use crate::quantity::{count, percent, seconds};
 
 const SHOWN: usize = 5;
@@ -17,11 +18,19 @@ const INDENT: usize = 14;
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult, sources: &Sources) {
     let findings = &result.summary.findings;
-    let total = match findings.len() {
-        n if n > SHOWN => format!("the first {SHOWN} of {n} findings"),
-        _ => String::new(),
+    let threads = match result.summary.threads {
+        _ if findings.is_empty() => String::new(),
+        1 => "time lost on one thread".to_owned(),
+        n => format!("time lost, summed over {n} threads"),
     };
-    canvas.heading("WHAT COSTS MOST", Line::new().add(Style::Dim, total));
+    let asides = match findings.len() {
+        n if n > SHOWN => [
+            format!("the first {SHOWN} of {n}; {threads}"),
+            format!("the first {SHOWN} of {n}"),
+        ],
+        _ => [threads, String::new()],
+    };
+    canvas.heading_with_one_of("WHAT COSTS MOST", &asides.each_ref().map(String::as_str));
     if findings.is_empty() {
         let text = match result.summary.recording.wait_states {
             WaitStates::None => {
@@ -51,7 +60,7 @@ fn write_finding(
     number: usize,
     finding: &Finding,
 ) {
-    let title = finding_title(result, finding);
+    let title = finding.name(&result.cube);
     let title = canvas.short(title, canvas.width - 30);
     let share = percent(finding.percent);
     canvas.line(
@@ -80,6 +89,12 @@ fn write_finding(
     if let Some(text) = saves(result, finding, canvas.ascii) {
         label(canvas, "saves", Style::Plain, &text);
     }
+    if let Some(text) = inflated::of_finding(result, finding) {
+        label(canvas, "inflated", Style::Fair, &text);
+    }
+    if let Some(text) = overlaps(finding) {
+        label(canvas, "overlaps", Style::Plain, &text);
+    }
     label(canvas, "why", Style::Plain, &finding.cause);
     label(canvas, "try", Style::Good, &finding.advice);
 }
@@ -91,11 +106,33 @@ pub fn saves(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<
     if saved <= 0.0 {
         return Some("nothing: it is not on the critical path".to_owned());
     }
+    let recording = result.summary.recording.cost.as_ref();
+    let mark = recording.filter(|cost| cost.is_inflating());
+    let mark = mark.map_or_else(String::new, |cost| {
+        format!(
+            ", of which recording took {}: a plain run has less to save",
+            percent(cost.percent)
+        )
+    });
     Some(format!(
-        "at most {} of the {} that the run takes",
+        "at most {} of the {} that the run takes{mark}",
         seconds(saved, ascii),
         seconds(wall, ascii)
     ))
+}
+
+/// Which other findings are about the same seconds: "the same seconds as finding 2".
+pub fn overlaps(finding: &Finding) -> Option<String> {
+    let others = finding.overlaps.iter().map(|other| (other + 1).to_string());
+    let others: Vec<String> = others.collect();
+    match &others[..] {
+        [] => None,
+        [one] => Some(format!("the same seconds as finding {one}")),
+        [first @ .., last] => Some(format!(
+            "the same seconds as findings {} and {last}",
+            first.join(", ")
+        )),
+    }
 }
 
 /// How loud a share is printed.
@@ -178,12 +215,32 @@ pub fn instances(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Opt
         _ => format!(" for thread {}", worst.last_thread),
     };
     Some(format!(
-        "{}: median {}, worst {}{whom}, {} into the run",
+        "{}: median {}, worst {}{}{whom}, {} into the run",
         count(of_instances.count as f64),
         seconds(of_instances.median, ascii),
         seconds(of_instances.maximum, ascii),
+        over_threads(result, worst, ascii),
         seconds(worst.at_seconds, ascii),
     ))
+}
+
+/// Says that the time of the worst instance is a sum over threads, and how long the one that lost most lost: " summed over
+/// 4 threads, longest 4.00 ms on thread 2". Nothing if only one thread can have lost time.
+pub fn over_threads(result: &AnalysisResult, worst: &WorstInstance, ascii: bool) -> String {
+    if result.summary.threads < 2 {
+        return String::new();
+    }
+    match (worst.longest_seconds, worst.longest_thread) {
+        // One thread lost all of it.
+        (Some(longest), Some(thread)) if longest >= 0.9995 * worst.seconds => {
+            format!(", all on thread {thread}")
+        }
+        (Some(longest), Some(thread)) => format!(
+            " summed over threads (longest {} on thread {thread})",
+            seconds(longest, ascii)
+        ),
+        _ => " summed over threads".to_owned(),
+    }
 }
 
 /// Who was waited for how often, and the worst time, if instances were counted.
@@ -219,8 +276,9 @@ pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Op
             _ => format!(" to thread {}", worst.last_thread),
         };
         parts.push(format!(
-            "worst: {} lost{whom}, {} into the run",
+            "worst: {} lost{}{whom}, {} into the run",
             seconds(worst.seconds, ascii),
+            over_threads(result, worst, ascii),
             seconds(worst.at_seconds, ascii),
         ));
     }

@@ -4,6 +4,7 @@ use pgas_cube::clocks::ClockSummary;
 use pgas_cube::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
+use crate::inflated;
 use crate::quantity::{count, percent, seconds};
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
@@ -38,6 +39,10 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         canvas.line(Line::new().add(Style::Dim, text));
     }
 
+    if let Some(warning) = inflated::warning(result) {
+        canvas.blank();
+        canvas.prose((Style::Bad, canvas.glyphs.remark), 2, Style::Bad, &warning);
+    }
     if !summary.remarks.is_empty() {
         canvas.blank();
         let sign = canvas.glyphs.remark;

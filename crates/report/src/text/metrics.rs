@@ -1,11 +1,12 @@
 //! Where the time went: the tree of time metrics with seconds, share and bar, and beside it what was transferred.
 
 use pgas_cube::model::{Cube, MetricId, Unit};
-use pgas_cube::AnalysisResult;
+use pgas_cube::{AnalysisResult, Inflation};
 
 use super::bar::bar;
 use super::canvas::{Canvas, Line, Style};
 use crate::figures::{counters, is_wait_state, time};
+use crate::inflated;
 use crate::quantity::{bytes, count, percent, seconds};
 
 /// Metrics that have a section of their own, or mean nothing as a sum.
@@ -24,7 +25,9 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         n => format!("summed over {n} threads"),
     };
     canvas.heading("WHERE THE TIME WENT", Line::new().add(Style::Dim, threads));
-    tree(canvas, cube, time, &totals);
+    let inflation = Inflation::of(result);
+    let mark = |metric| inflated::of_metric(inflation.as_ref(), result, metric);
+    tree(canvas, cube, time, &totals, &mark);
     let mut first = true;
     // They have a section of their own.
     let elsewhere = counters(result);
@@ -50,7 +53,14 @@ fn columns(canvas: &Canvas) -> (usize, usize) {
 }
 
 /// The metrics below `root`, in their own order; what is zero is left out.
-fn tree(canvas: &mut Canvas, cube: &Cube, root: MetricId, totals: &[f64]) {
+/// `mark` says which share of a metric recording took, if it is notable.
+fn tree(
+    canvas: &mut Canvas,
+    cube: &Cube,
+    root: MetricId,
+    totals: &[f64],
+    mark: &dyn Fn(MetricId) -> Option<String>,
+) {
     let whole = totals[root.0];
     let (name_width, bar_width) = columns(canvas);
     // A stack of metrics to print; children are pushed in reverse, so that they come out in order.
@@ -61,6 +71,7 @@ fn tree(canvas: &mut Canvas, cube: &Cube, root: MetricId, totals: &[f64]) {
         let style = match metric.unique_name.as_str() {
             "computation" => Style::Computation,
             "measurement" => Style::Measurement,
+            "no_core" => Style::NoCore,
             _ if is_wait_state(cube, MetricId(index)) => Style::Waiting,
             _ if depth == 0 => Style::Dim,
             _ => Style::Communication,
@@ -72,11 +83,15 @@ fn tree(canvas: &mut Canvas, cube: &Cube, root: MetricId, totals: &[f64]) {
         };
         let indent = 2 + 2 * depth.min(8);
         let share = if whole > 0.0 { value / whole } else { 0.0 };
-        let name = canvas.short(&metric.display_name, name_width - indent);
+        let mark = mark(MetricId(index)).map(|share| format!(" ({share} recording)"));
+        let mark = mark.unwrap_or_default();
+        let room = (name_width - indent).saturating_sub(mark.chars().count());
+        let name = canvas.short(&metric.display_name, room);
         canvas.line(
             Line::new()
                 .to(indent)
                 .add(name_style, name)
+                .add(Style::Bad, mark)
                 .right(Style::Plain, seconds(value, canvas.ascii), name_width + 10)
                 .right(Style::Plain, percent(share * 100.0), name_width + 18)
                 .to(name_width + 20)

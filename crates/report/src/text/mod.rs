@@ -18,6 +18,7 @@ pub(crate) mod phases;
 mod recording;
 mod synchronization;
 mod threads;
+mod withheld;
 
 use canvas::{Canvas, Line, Style};
 pub use comparison::comparison_text;
@@ -70,6 +71,7 @@ pub fn text_with_sources(
     findings::write(&mut canvas, result, sources);
     causes::write(&mut canvas, result);
     synchronization::write(&mut canvas, result);
+    withheld::write(&mut canvas, result);
     phases::write(&mut canvas, result);
     threads::write(&mut canvas, result);
     call_paths::write(&mut canvas, result);

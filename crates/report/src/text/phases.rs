@@ -1,7 +1,8 @@
 //! The iterations of the program: how many, how long, and what changes from the first to the last. Only what there is to
 //! say is said: a metric has a line if it develops or if it is what iterations mostly lose.
 
-use pgas_cube::phases::{Boundary, Loop, MetricSeries, Shape};
+use pgas_cube::model::Cube;
+use pgas_cube::phases::{Boundary, Loop, Mark, MarkReason, MetricSeries, Shape};
 use pgas_cube::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
@@ -66,6 +67,73 @@ fn write_loop(canvas: &mut Canvas, result: &AnalysisResult, found: &Loop, seen: 
     let imbalance = if seen { None } else { imbalance(found) };
     for sentence in imbalance.into_iter().chain(oddities(found, canvas.ascii)) {
         canvas.prose((Style::Plain, ""), 4, Style::Plain, &sentence);
+    }
+    for sentence in marks(found, Some(&result.cube), canvas.ascii) {
+        canvas.prose((Style::Fair, ""), 4, Style::Fair, &sentence);
+    }
+}
+
+/// Where less was recorded, and which iterations or metrics are not known for that.
+pub fn marks(found: &Loop, cube: Option<&Cube>, ascii: bool) -> Vec<String> {
+    let sentence = |mark: &Mark| mark_in_words(found, mark, cube, ascii);
+    found.marks.iter().map(sentence).collect()
+}
+
+fn mark_in_words(found: &Loop, mark: &Mark, cube: Option<&Cube>, ascii: bool) -> String {
+    let at = seconds(mark.at_seconds, ascii);
+    let number = count(mark.after_iteration as f64);
+    match mark.reason {
+        MarkReason::Throttled => {
+            let place = crate::figures::place(&mark.file, mark.line);
+            let place = match place.is_empty() {
+                true => String::new(),
+                false => format!(" ({place})"),
+            };
+            let names: Vec<String> = mark
+                .metrics
+                .iter()
+                .filter(|id| !cube.is_some_and(|cube| is_zero(cube, id)))
+                .map(|id| metric_name(cube, id))
+                .collect();
+            let known = match mark.after_iteration {
+                0 => "not known for single iterations".to_owned(),
+                n if n < found.iterations => format!("shown up to iteration {number}"),
+                _ => "shown".to_owned(),
+            };
+            format!(
+                "Throttled: calls of {}{place} are missing from {at} into the run on, and their time is in their callers'. \
+                 {}: {known}.",
+                mark.region,
+                names.join(", "),
+            )
+        }
+        MarkReason::TraceEnds => format!(
+            "The trace ends {at} into the run: iterations after number {number} are not known."
+        ),
+        MarkReason::Paused => match mark.until_seconds {
+            Some(until) => format!(
+                "Recording was off after iteration {number}, {at} into the run: what came until {} is not counted.",
+                seconds(until, ascii)
+            ),
+            None => format!(
+                "Recording was off after iteration {number}, {at} into the run: later ones are not known."
+            ),
+        },
+        MarkReason::Other => format!("Less was recorded after iteration {number}, {at} into the run."),
+    }
+}
+
+fn is_zero(cube: &Cube, id: &str) -> bool {
+    cube.metric(id)
+        .is_some_and(|metric| cube.total(metric) == 0.0)
+}
+
+/// Name of a metric of a series.
+fn metric_name(cube: Option<&Cube>, id: &str) -> String {
+    match cube.and_then(|cube| Some(&cube.metrics[cube.metric(id)?.0])) {
+        Some(metric) => metric.display_name.clone(),
+        None if id == "duration" => "Duration".to_owned(),
+        None => id.to_owned(),
     }
 }
 
@@ -170,22 +238,19 @@ fn class_of(metric: &str) -> Option<&'static str> {
 }
 
 fn curve(canvas: &mut Canvas, result: &AnalysisResult, found: &Loop, series: &MetricSeries) {
-    let name = match result.cube.metric(&series.metric) {
-        Some(metric) => result.cube.metrics[metric.0].display_name.as_str(),
-        None => "Duration",
-    };
+    let name = metric_name(Some(&result.cube), &series.metric);
     let columns = match canvas.width >= CURVE + WIDE + FIGURES {
         true => WIDE,
         false => NARROW,
     };
     let figures = CURVE + columns + 2;
-    let words = development(found, series, canvas.ascii);
+    let words = development_within(found, series, canvas.ascii, canvas.width - figures);
     let style = match series.shape {
         Shape::Growing => Style::Bad,
         Shape::Shrinking => Style::Good,
         _ => Style::Plain,
     };
-    let name = canvas.short(name, CURVE - 6);
+    let name = canvas.short(&name, CURVE - 6);
     let words = canvas.short(&words, canvas.width - figures);
     canvas.line(
         Line::new()
@@ -193,7 +258,7 @@ fn curve(canvas: &mut Canvas, result: &AnalysisResult, found: &Loop, series: &Me
             .to(CURVE)
             .add(
                 style,
-                sparkline(&series.values, columns, canvas.glyphs.curve),
+                marked_sparkline(found, series, columns, canvas.glyphs.curve, canvas.ascii),
             )
             .to(figures)
             .add(style, words),
@@ -217,16 +282,49 @@ pub fn development(found: &Loop, series: &MetricSeries, ascii: bool) -> String {
     } else {
         "no trend"
     };
-    match series.shape {
+    let words = match series.shape {
         Shape::Growing => format!("{}, grows{by}", quarters()),
         Shape::Shrinking => format!("{}, shrinks{by}", quarters()),
         _ if series.metric == "duration" => {
             format!("{}, {word}", range(found.min_seconds, found.max_seconds))
         }
         _ => {
-            let share = percent(100.0 * series.mean / found.mean_seconds.max(f64::MIN_POSITIVE));
+            let duration = duration_of(found, series).max(f64::MIN_POSITIVE);
+            let share = percent(100.0 * series.mean / duration);
             format!("{share} of it, {word}")
         }
+    };
+    match series.recorded_iterations {
+        Some(number) => format!("{words}, up to iteration {}", count(number as f64)),
+        None => words,
+    }
+}
+
+/// The same without the number of the last iteration where there is no room for that: a sentence about the mark has it.
+pub fn development_within(
+    found: &Loop,
+    series: &MetricSeries,
+    ascii: bool,
+    columns: usize,
+) -> String {
+    let words = development(found, series, ascii);
+    match (
+        words.split_once(", up to iteration"),
+        crate::names::width(&words),
+    ) {
+        (Some((short, _)), width) if width > columns => short.to_owned(),
+        _ => words,
+    }
+}
+
+/// Mean duration of the iterations that a series is of.
+fn duration_of(found: &Loop, series: &MetricSeries) -> f64 {
+    let recorded = series.recorded_iterations.map(|_| series.values.len());
+    match found.metric("duration").zip(recorded) {
+        Some((duration, values)) if values > 0 && values <= duration.values.len() => {
+            duration.values[..values].iter().sum::<f64>() / values as f64
+        }
+        _ => found.mean_seconds,
     }
 }
 
@@ -353,6 +451,25 @@ pub fn sparkline(values: &[f64], columns: usize, steps: &[char]) -> String {
         steps[place.clamp(1, steps.len()) - 1]
     };
     means.into_iter().map(step).collect()
+}
+
+/// The curve of a series in its part of the columns that all iterations have, with a line where its recording ends.
+pub fn marked_sparkline(
+    found: &Loop,
+    series: &MetricSeries,
+    columns: usize,
+    steps: &[char],
+    ascii: bool,
+) -> String {
+    let all = found.metric("duration").map_or(0, |d| d.values.len());
+    if series.recorded_iterations.is_none() || all <= series.values.len() {
+        return sparkline(&series.values, columns, steps);
+    }
+    let columns = columns.min(all + 1).saturating_sub(1).max(1);
+    let part = (columns * series.values.len() / all).max(1);
+    let mut curve = sparkline(&series.values, part, steps);
+    curve.push(if ascii { '|' } else { '┊' });
+    curve
 }
 
 #[cfg(test)]

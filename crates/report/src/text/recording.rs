@@ -5,6 +5,7 @@ use pgas_cube::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::figures::place;
+use crate::inflated;
 use crate::names::width;
 use crate::quantity::{count, percent, seconds};
 
@@ -31,10 +32,22 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     if recording.cost.is_none() && recording.throttled.is_empty() {
         return;
     }
-    let aside = Line::new().add(Style::Dim, "an estimate");
+    let measured = recording.cost.as_ref().and_then(|c| c.baseline.as_ref());
+    let aside = match measured {
+        Some(_) => "measured against a plain build",
+        None => "an estimate",
+    };
+    let aside = Line::new().add(Style::Dim, aside);
     canvas.heading("WHAT RECORDING COST", aside);
     match &recording.cost {
-        Some(cost) => write_cost(canvas, cost),
+        Some(cost) => {
+            write_cost(canvas, cost);
+            // Older recorders did not measure whole calls.
+            if cost.interval.is_some() || cost.baseline.is_some() {
+                let text = inflated::sentences(cost);
+                canvas.prose((Style::Plain, ""), 2, Style::Dim, &text);
+            }
+        }
         None => {
             let text = "The recorder has not measured what an event costs.";
             canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
@@ -64,6 +77,8 @@ fn write_cost(canvas: &mut Canvas, cost: &RecordingCost) {
         (cost.events, "events"),
         (cost.summed_calls, "calls summed up"),
         (cost.throttled_calls, "throttled calls"),
+        (cost.left_out_calls, "calls left out"),
+        (cost.own_accesses, "own accesses"),
     ]
     .into_iter()
     .filter(|&(amount, _)| amount > 0)
@@ -87,6 +102,13 @@ fn write_throttled(canvas: &mut Canvas, throttled: &Throttled) {
     let place = canvas.short(&place(&throttled.file, throttled.line), room / 2);
     let name = canvas.short(&throttled.region, room.saturating_sub(width(&place) + 2));
     let calls = format!("{} calls", count(throttled.calls as f64));
+    let name = match throttled.since_seconds {
+        Some(since) => canvas.short(
+            &format!("{name}, from {} on", seconds(since, canvas.ascii)),
+            room.saturating_sub(width(&place) + 2),
+        ),
+        None => name,
+    };
     let line = Line::new()
         .right(
             Style::Plain,

@@ -53,15 +53,44 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     if longest <= 0.0 {
         return;
     }
-    let measured = threads.iter().any(|t| t.measurement > 0.0);
+    // Less than that of the run is no part of a bar that could be seen.
+    let least = 0.01 * result.summary.wall_seconds;
+    let is_there = |value: fn(&Activity) -> f64| threads.iter().any(|t| value(t) > least);
+    let others: Vec<_> = [
+        (
+            Style::NoCore,
+            canvas.glyphs.no_core,
+            "no core",
+            is_there(|a| a.no_core),
+        ),
+        (
+            Style::Measurement,
+            canvas.glyphs.measurement,
+            "measurement",
+            is_there(|a| a.measurement),
+        ),
+    ]
+    .into_iter()
+    .filter(|other| other.3)
+    .collect();
     // Where waiting was not told apart, it has no figures.
     let waits = result.summary.recording.wait_states != WaitStates::None;
     let columns: Vec<&Column> = COLUMNS
         .iter()
         .filter(|column| waits || column.name != "waiting")
         .collect();
-    // On a narrow screen there is no room for the fourth pattern.
-    let heads = column_heads(&canvas.glyphs, &columns, measured && canvas.width >= 75);
+    // On a narrow screen there is no room for more patterns.
+    let room = match canvas.width {
+        0..75 => 0,
+        75..90 => 1,
+        _ => 2,
+    };
+    let others = others.iter().take(room);
+    let heads = column_heads(
+        &canvas.glyphs,
+        &columns,
+        others.map(|&(style, glyph, name, _)| (style, glyph, name)),
+    );
     canvas.heading("LOAD PER THREAD", heads);
 
     let many = threads.len() > MAX_LINES;
@@ -112,6 +141,7 @@ fn groups(canvas: &Canvas, threads: &[Activity]) -> Vec<(String, Activity)> {
                 computation: mean(|a| a.computation),
                 waiting: mean(|a| a.waiting),
                 communication: mean(|a| a.communication),
+                no_core: mean(|a| a.no_core),
                 measurement: mean(|a| a.measurement),
             };
             (format!("{first}{}{last}", canvas.glyphs.dash), activity)
@@ -137,15 +167,24 @@ fn extremes(threads: &[Activity], waits: bool) -> Vec<(String, Activity)> {
     .collect()
 }
 
-/// The names of the columns, with the patterns of the bars; they end where the columns end.
-fn column_heads(glyphs: &Glyphs, columns: &[&Column], measured: bool) -> Line {
+/// The names of the columns, with the patterns of the bars; they end where the columns end. Before them, the patterns of
+/// what has no column.
+fn column_heads(
+    glyphs: &Glyphs,
+    columns: &[&Column],
+    others: impl Iterator<Item = (Style, char, &'static str)>,
+) -> Line {
     let mut line = Line::new();
     let mut end = 0;
-    if measured {
+    for (style, glyph, name) in others {
+        if end > 0 {
+            end += 2;
+            line = line.to(end);
+        }
         line = line
-            .add(Style::Measurement, glyphs.measurement.to_string())
-            .add(Style::Dim, " measurement");
-        end = "  measurement".len();
+            .add(style, glyph.to_string())
+            .add(Style::Dim, format!(" {name}"));
+        end += 2 + name.len();
     }
     for column in columns {
         end += column.width;

@@ -9,6 +9,7 @@ mod driver;
 mod paper;
 mod repeated;
 mod trees;
+mod width;
 
 use std::path::PathBuf;
 

@@ -1,8 +1,9 @@
 //! More synchronisation, and more single accesses, than is needed.
 
 use pgas_cube::accesses::{
-    Accesses, BlockTransfer, CostSource, FineGrained, LayoutMismatch, LayoutUse, Misplaced,
-    OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare, WrongSide,
+    Accesses, ArrayLayout, BlockTransfer, CostSource, DistributionPlace, FineGrained,
+    LayoutMismatch, LayoutUse, Misplaced, OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare,
+    WrongSide,
 };
 use pgas_cube::communication::{Communication, Flow, Pair};
 use pgas_cube::model::CallPath;
@@ -53,6 +54,7 @@ pub fn too_much_synchronization() -> AnalysisResult {
     result.summary.findings = vec![Finding {
         kind: FindingKind::RemovableBarrier,
         saves_seconds: Some(0.25),
+        overlaps: Vec::new(),
         metric: "wait_at_barrier".into(),
         seconds: 0.75,
         percent: 2.5,
@@ -104,6 +106,7 @@ pub fn neighbours(threads: u32) -> AnalysisResult {
     run.findings.push(Finding {
         kind: FindingKind::FineGrained,
         saves_seconds: Some(3.25),
+        overlaps: Vec::new(),
         metric: "one_sided".into(),
         seconds: spent.iter().sum(),
         percent: 40.0,
@@ -177,6 +180,31 @@ pub fn neighbours(threads: u32) -> AnalysisResult {
                 thread: 0,
                 accesses: 4000,
                 seconds: 1.6,
+            }],
+        }],
+        distributions: vec![ArrayLayout {
+            name: "a".into(),
+            file: "a.upc".into(),
+            line: 3,
+            elements: 1024,
+            element_bytes: 8,
+            block: 1,
+            better_block: 256,
+            one_block_each: true,
+            samples: 500,
+            local_percent: 99.5,
+            low_percent: 98.25,
+            high_percent: 99.75,
+            own_recorded: false,
+            places: vec![DistributionPlace {
+                call_path: get,
+                percent: 87.5,
+                seconds: 0.125,
+                threads: vec![ThreadShare {
+                    thread: 0,
+                    accesses: 60,
+                    seconds: 0.125,
+                }],
             }],
         }],
     };

@@ -1,6 +1,8 @@
 //! Loops whose iterations change.
 
-use pgas_cube::phases::{Boundary, Loop, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp};
+use pgas_cube::phases::{
+    Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
+};
 use pgas_cube::AnalysisResult;
 
 use super::shapes::many;
@@ -23,6 +25,7 @@ pub fn growing() -> AnalysisResult {
             probability: 1e-9,
             shape,
             values,
+            recorded_iterations: None,
         }
     };
     let outer = Loop {
@@ -75,6 +78,7 @@ pub fn growing() -> AnalysisResult {
             }),
             series("one_sided", Shape::Steady, &|_| 1e-5),
         ],
+        marks: Vec::new(),
     };
     let inner = Loop {
         boundary: Boundary::Begins,
@@ -95,5 +99,43 @@ pub fn growing() -> AnalysisResult {
         ..outer.clone()
     };
     result.summary.phases = vec![outer, inner];
+    result
+}
+
+/// The same, where calls of upc_get were throttled from iteration 75 of the outer loop on, recording was off for a while
+/// after iteration 20, and the trace ended before the program did.
+pub fn throttled_loop() -> AnalysisResult {
+    let mut result = growing();
+    let outer = &mut result.summary.phases[0];
+    for series in &mut outer.series {
+        if ["one_sided", "computation", "imbalance"].contains(&series.metric.as_str()) {
+            series.values.truncate(37);
+            series.recorded_iterations = Some(74);
+        }
+    }
+    let mark = |reason, after_iteration, at_seconds| Mark {
+        reason,
+        after_iteration,
+        at_seconds,
+        until_seconds: None,
+        metrics: Vec::new(),
+        region: String::new(),
+        file: String::new(),
+        line: 0,
+    };
+    outer.marks = vec![
+        Mark {
+            until_seconds: Some(0.25),
+            ..mark(MarkReason::Paused, 20, 0.2)
+        },
+        Mark {
+            metrics: vec!["imbalance".into(), "computation".into(), "one_sided".into()],
+            region: "upc_get".into(),
+            file: "is.c".into(),
+            line: 77,
+            ..mark(MarkReason::Throttled, 74, 0.5)
+        },
+        mark(MarkReason::TraceEnds, 200, 1.1),
+    ];
     result
 }

@@ -50,6 +50,7 @@ pub fn throttled(region: &str, file: &str, calls: u64, seconds: f64) -> Throttle
         timed_calls: calls / 32,
         seconds,
         percent: seconds / 30.0 * 100.0,
+        since_seconds: None,
     }
 }
 
@@ -93,6 +94,13 @@ pub fn tiny_functions() -> AnalysisResult {
         ),
     ];
     run.recording.cost = Some(RecordingCost {
+        left_out_calls: 0,
+        own_accesses: 0,
+        fixed_seconds: 0.0,
+        interval: None,
+        cpu_seconds: None,
+        baseline: None,
+        call_paths: Vec::new(),
         events: 1_604_412,
         summed_calls: 0,
         throttled_calls: 56_012_345,
@@ -113,6 +121,13 @@ pub fn without_trace() -> AnalysisResult {
     run.add("barrier", barrier, &[0.4, 0.3]);
     run.add("visits", barrier, &[200.0, 200.0]);
     run.recording.cost = Some(RecordingCost {
+        left_out_calls: 0,
+        own_accesses: 0,
+        fixed_seconds: 0.0,
+        interval: None,
+        cpu_seconds: None,
+        baseline: None,
+        call_paths: Vec::new(),
         events: 0,
         summed_calls: 812,
         throttled_calls: 0,

@@ -10,7 +10,7 @@ mod shapes;
 mod sort;
 
 pub use advice::{neighbours, too_much_synchronization};
-pub use iterations::growing;
+pub use iterations::{growing, throttled_loop};
 pub use measuring::{several_nodes, tiny_functions, without_trace};
 pub use run::Run;
 pub use shapes::{balanced, hostile, many, wide};

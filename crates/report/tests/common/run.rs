@@ -208,6 +208,7 @@ impl Run {
                 clocks: None,
                 causes: self.causes,
                 synchronization: None,
+                withheld: Vec::new(),
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

@@ -47,6 +47,7 @@ pub fn many() -> AnalysisResult {
     run.findings = vec![Finding {
         kind: FindingKind::Wait,
         saves_seconds: None,
+        overlaps: Vec::new(),
         metric: "wait_at_barrier".into(),
         seconds: wait.iter().sum(),
         percent: 47.4,
@@ -94,6 +95,7 @@ pub fn hostile() -> AnalysisResult {
     run.findings = vec![Finding {
         kind: FindingKind::Wait,
         saves_seconds: None,
+        overlaps: Vec::new(),
         metric: "wait_at_barrier".into(),
         seconds: 0.75,
         percent: 30.0,

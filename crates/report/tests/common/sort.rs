@@ -64,6 +64,7 @@ pub fn integer_sort() -> AnalysisResult {
             _ => FindingKind::Wait,
         },
         saves_seconds: None,
+        overlaps: Vec::new(),
         metric: metric.into(),
         seconds,
         percent: seconds / 4.72 * 100.0,
@@ -128,6 +129,7 @@ pub fn integer_sort() -> AnalysisResult {
     run.findings = vec![
         Finding {
             saves_seconds: Some(0.3861),
+            overlaps: Vec::new(),
             culprit_thread: Some(3),
             cause: "Thread 3 came last at 10 of 11 barriers. Before, it computed in rank (is.c:398) for \
                     902 ms, the others for 505 ms on average."

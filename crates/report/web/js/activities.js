@@ -1,17 +1,7 @@
 // What threads do, with a name and a colour for each; the same everywhere.
 
-const ACTIVITIES = {
-  computation: "Computation",
-  one_sided: "One-sided",
-  collective: "Collective",
-  barrier: "Barrier",
-  lock: "Lock",
-  fence: "Fence",
-  allocation: "Allocation",
-  io: "Input and output",
-  waiting: "Waiting",
-  measurement: "Measurement",
-};
+// Names by id, in the order of drawing; set when the data is read.
+let ACTIVITIES = {};
 
 function swatch(activity) {
   return h("span", { class: `swatch a-${activity}`, "aria-hidden": "true" });

@@ -21,7 +21,7 @@ function balanceView() {
     return h(
       "tr",
       {},
-      h("td", {}, name, h("div", { class: "dim" }, baseName(f.module))),
+      h("td", {}, name, h("div", { class: "dim" }, [inflatedBy(report.inflated.call_paths[f.call_path]), baseName(f.module)].filter(Boolean).join(" · "))),
       h("td", { class: "n" }, `${seconds(f.minimum)}`, h("div", { class: "dim" }, `thread ${f.minimum_thread}`)),
       h("td", { class: "n" }, seconds(f.median)),
       h("td", { class: "n" }, seconds(f.maximum), h("div", { class: "dim" }, `thread ${f.maximum_thread}`)),

@@ -45,7 +45,7 @@ const CHANGE_COLUMNS = [
 ];
 
 function efficiencyChanges() {
-  const rows = FACTORS.map(([id, name]) => {
+  const rows = report.factors.map(({ id, name }) => {
     const before = report.comparison.summary.efficiency[id] * 100;
     const after = report.summary.efficiency[id] * 100;
     const points = after - before;

@@ -19,6 +19,11 @@ function exploreView(parameters) {
   return explorer.element;
 }
 
+// The share of a time that recording took, where it is worth a mark.
+function inflatedBy(share) {
+  return share && `[${share} recording]`;
+}
+
 class Explorer {
   constructor() {
     this.mode = "absolute";
@@ -30,6 +35,7 @@ class Explorer {
         children: (m) => metricChildren.of[m],
         parent: (m) => report.metrics[m].parent,
         text: (m) => report.metrics[m].name,
+        hint: (m) => inflatedBy(report.inflated.metrics[m]),
         weight: (m) => values.total(m, false),
         value: (m, open) => this.metricValue(m, open),
       },
@@ -42,7 +48,8 @@ class Explorer {
         children: (p) => pathChildren.of[p],
         parent: (p) => trees.paths.parent[p],
         text: (p) => trees.regionName(p),
-        hint: (p) => placeText(baseName(trees.file(p)), trees.paths.line[p]),
+        hint: (p) =>
+          [inflatedBy(report.inflated.call_paths[p]), placeText(baseName(trees.file(p)), trees.paths.line[p])].filter(Boolean).join(" · "),
         weight: (p) => values.withCallees(this.metric, this.metricOpen)[p],
         value: (p, open) => this.pathValue(p, open),
       },

@@ -86,6 +86,8 @@ function mainCard(finding, index) {
         h("dt", {}, "Thread"),
         h("dd", {}, report.system.threads[finding.culprit_thread] ?? `thread ${finding.culprit_thread}`),
       ],
+      finding.overlaps?.length > 0 && [h("dt", {}, "Overlaps"), h("dd", {}, "The same seconds as ", overlapLinks(finding))],
+      report.inflated.findings[index] && [h("dt", {}, "Inflated"), h("dd", {}, report.inflated.findings[index])],
       h("dt", {}, "Why"),
       h("dd", {}, finding.cause),
     ),
@@ -96,9 +98,15 @@ function mainCard(finding, index) {
       { class: "links" },
       metric !== undefined && h("a", { href: `#explore/${finding.metric}/${finding.call_path}` }, "Show in the trees"),
       finding.file && h("a", { href: sourceAddress(finding.file, finding.line) }, "Show in the source"),
-      h("a", { href: `#patterns/${finding.metric}` }, "What this pattern is"),
+      h("a", { href: `#patterns/${report.explained_by[index]}` }, "What this is"),
     ),
   );
+}
+
+// Links to the findings that are about the same seconds.
+function overlapLinks(finding) {
+  const link = (other) => h("a", { href: `#findings/${other + 1}` }, `finding ${other + 1}`);
+  return finding.overlaps.flatMap((other, i) => [i > 0 && ", ", link(other)]);
 }
 
 function noExcerpt(finding) {
@@ -108,7 +116,16 @@ function noExcerpt(finding) {
 
 function worstInWords(worst) {
   const number = worst.number ? `number ${count(worst.number)}, ` : "";
-  return `${number}${seconds(worst.at_seconds)} into the run: ${seconds(worst.seconds)} lost to thread ${worst.last_thread}`;
+  const lost = `${seconds(worst.seconds)} lost to thread ${worst.last_thread}`;
+  return `${number}${seconds(worst.at_seconds)} into the run: ${lost}${overThreads(worst)}`;
+}
+
+// A sum over threads says so, and how long the one that lost most lost.
+function overThreads(worst) {
+  if (report.summary.threads < 2) return "";
+  if (worst.longest_seconds == null || worst.longest_thread == null) return " summed over threads";
+  if (worst.longest_seconds >= 0.9995 * worst.seconds) return `, all on thread ${worst.longest_thread}`;
+  return ` summed over threads (longest ${seconds(worst.longest_seconds)} on thread ${worst.longest_thread})`;
 }
 
 function instancesCard(finding, statistics, worst, withWorst) {
@@ -117,9 +134,9 @@ function instancesCard(finding, statistics, worst, withWorst) {
   if (worst && withWorst) parts.push(h("p", {}, `Worst: ${worstInWords(worst)}.`));
   if (spread) {
     const rows = [
-      ["Instance", "waiting of all threads in an instance", spread.instances],
+      ["Instance", "waiting in an instance, summed over threads", spread.instances],
       ["Thread", "waiting of one thread in one instance", spread.threads],
-      spread.until_last_exit && ["Until the last exit", "of all threads, behind their own exits", spread.until_last_exit],
+      spread.until_last_exit && ["Until the last exit", "from a thread's exit to the last exit, summed over threads", spread.until_last_exit],
     ].filter(Boolean);
     parts.push(rows.map(([name, words, d]) => distribution(name, words, d)));
   }
@@ -143,10 +160,10 @@ function instancesCard(finding, statistics, worst, withWorst) {
 function distribution(name, words, d) {
   const figures = [
     ["minimum", d.minimum],
-    ["a quarter below", d.lower_quartile],
+    ["lower quartile", d.lower_quartile],
     ["median", d.median],
-    ["three quarters below", d.upper_quartile],
-    ["95 % below", d.percentile_95],
+    ["upper quartile", d.upper_quartile],
+    ["95th percentile", d.percentile_95],
     ["maximum", d.maximum],
     ["mean", d.mean],
   ];
@@ -166,26 +183,29 @@ function distribution(name, words, d) {
 // Root causes that lead to this waiting.
 function effectsCard(finding) {
   const causes = report.summary.causes?.root_causes ?? [];
-  const rows = [];
-  for (const cause of causes) {
-    for (const effect of cause.effects) {
-      if (effect.metric !== finding.metric || effect.call_path !== finding.call_path) continue;
+  const found = causes.flatMap((cause) =>
+    cause.effects
+      .filter((effect) => effect.metric === finding.metric && effect.call_path === finding.call_path)
+      .map((effect) => ({ cause, effect })),
+  );
+  const rows = found
+    .sort((a, b) => b.effect.seconds - a.effect.seconds)
+    .map(({ cause, effect }) => {
       const path = cause.call_path;
-      rows.push([
+      return [
         report.system.threads[cause.thread],
         h("span", { class: "mono name" }, trees.regionName(path)),
         placeLink(trees.file(path), trees.paths.line[path]),
         seconds(effect.seconds),
         h("a", { href: `#explore/computation/${path}` }, "trees"),
-      ]);
-    }
-  }
+      ];
+    });
   if (rows.length === 0) return null;
   return h(
     "section",
     { class: "card" },
-    h("header", {}, h("h2", {}, "Root causes"), h("span", { class: "dim" }, "what the threads did that others waited for")),
-    table([{ name: "Thread" }, { name: "In" }, { name: "Called at" }, { name: "Waiting", n: true }, { name: "" }], rows, "Root causes"),
+    h("header", {}, h("h2", {}, "Root causes"), h("span", { class: "dim" }, "what the threads did that others waited for, most waiting first")),
+    table([{ name: "Thread" }, { name: "In" }, { name: "Called at" }, { name: "Waiting, all threads", n: true }, { name: "" }], rows, "Root causes"),
   );
 }
 

@@ -49,6 +49,16 @@ function count(value) {
   return value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+// Ticks of an axis of whole numbers: none of them is a fraction, and none comes twice.
+function integerTicks([from, to], wanted) {
+  return [...new Set(d3.ticks(from, to, wanted).filter(Number.isInteger).concat(from))].sort((a, b) => a - b);
+}
+
+// Ticks of an axis in the unit of a metric.
+function ticksOf(unit, scale, wanted) {
+  return unit === "s" ? scale.ticks(wanted) : scale.ticks(wanted).filter(Number.isInteger);
+}
+
 // A value of a metric in its unit.
 function figure(unit, value) {
   if (unit === "s") return seconds(value);

@@ -16,6 +16,7 @@ function loopCard(loop, index) {
     { class: "card" },
     h("header", {}, h("h2", {}, words.title), placeLink(loop.file, loop.line)),
     h("p", {}, words.sentences.join(" ")),
+    words.marks.map((text) => h("p", { class: "fair" }, text)),
     h("div", { class: "series" }, series.map((one) => seriesChart(loop, one, said.get(one.metric)))),
     asTable(() => seriesTable(loop)),
   );
@@ -33,7 +34,7 @@ function metricName(id) {
 }
 
 function seriesChart(loop, series, said) {
-  const words = said ?? `mean ${seconds(series.mean)}`;
+  const words = said ?? `mean ${seconds(series.mean)}${series.recorded_iterations === undefined ? "" : `, up to iteration ${count(series.recorded_iterations)}`}`;
   const metric = trees.metricById.get(series.metric);
   const wait = metric !== undefined && report.metrics[metric].wait_state;
   return h(
@@ -50,7 +51,9 @@ function curve(loop, series, words, width) {
   const margin = { left: 66, right: 8, top: 8, bottom: 20 };
   const list = series.values;
   const each = loop.iterations_per_value;
-  const x = d3.scaleLinear([0, Math.max(1, list.length - 1)], [margin.left, width - margin.right]);
+  // All curves of a loop have the same axis; one that was not recorded to the end stops before it.
+  const places = loopLength(loop);
+  const x = d3.scaleLinear([0, Math.max(1, places - 1)], [margin.left, width - margin.right]);
   const y = d3.scaleLinear([0, d3.max(list) || 1], [height - margin.bottom, margin.top]).nice(3);
   const chart = s("svg", {
     class: "chart",
@@ -68,24 +71,48 @@ function curve(loop, series, words, width) {
   const line = d3.line((_, i) => x(i), (v) => y(v));
   const area = d3.area((_, i) => x(i), y(0), (v) => y(v));
   chart.append(s("path", { class: "area", d: area(list) }), s("path", { class: "path", d: line(list) }));
-  for (const tick of x.ticks(Math.min(5, list.length))) {
-    if (!Number.isInteger(tick)) continue;
-    chart.append(s("text", { class: "n", x: x(tick), y: height - 5, "text-anchor": "middle" }, count(tick * each)));
+  for (const mark of marksOf(loop, series)) {
+    const at = Math.min(width - margin.right, Math.max(margin.left, x(mark.after_iteration / each - 0.5)));
+    chart.append(
+      s("line", { class: "mark", x1: at, x2: at, y1: margin.top, y2: height - margin.bottom }, s("title", {}, clean(mark.words))),
+      mark.metrics.length > 0 && width - margin.right - at > 90 &&
+        s("text", { class: "n", x: at + 5, y: margin.top + 12 }, "not recorded"),
+    );
+  }
+  for (const iteration of integerTicks([1, (places - 1) * each + 1], Math.min(5, places))) {
+    chart.append(s("text", { class: "n", x: x((iteration - 1) / each), y: height - 5, "text-anchor": "middle" }, count(iteration)));
   }
   return withHover(chart, (event) => {
     const i = Math.round(x.invert(event.clientX - chart.getBoundingClientRect().left));
-    if (i < 0 || i >= list.length) return null;
-    const which = each === 1 ? `iteration ${i}` : `iterations ${i * each}–${(i + 1) * each - 1}, mean`;
-    return [which, seconds(list[i])];
+    if (i < 0 || i >= places) return null;
+    return [iterationsOf(loop, i), i < list.length ? seconds(list[i]) : "not recorded"];
   });
+}
+
+// Values of the loop's duration, which every iteration has.
+function loopLength(loop) {
+  return d3.max(loop.series, (series) => series.values.length) ?? 0;
+}
+
+// Iterations of a value in words, counted from 1 as everywhere.
+function iterationsOf(loop, i) {
+  const each = loop.iterations_per_value;
+  return each === 1 ? `iteration ${count(i + 1)}` : `iterations ${count(i * each + 1)}–${count(Math.min((i + 1) * each, loop.iterations))}, mean`;
+}
+
+// Where the recording of a series changes, with what is said about it.
+function marksOf(loop, series) {
+  const words = report.loops[report.summary.phases.indexOf(loop)].marks;
+  return (loop.marks ?? [])
+    .map((mark, i) => ({ metrics: [], ...mark, words: words[i] }))
+    .filter((mark) => mark.metrics.length === 0 || mark.metrics.includes(series.metric));
 }
 
 function seriesTable(loop) {
   const columns = [{ name: "Iteration" }, ...loop.series.map((series) => ({ name: metricName(series.metric), n: true }))];
-  const length = d3.max(loop.series, (series) => series.values.length) ?? 0;
-  const rows = d3.range(length).map((i) => [
-    count(i * loop.iterations_per_value),
-    ...loop.series.map((series) => (series.values[i] === undefined ? "" : seconds(series.values[i]))),
+  const rows = d3.range(loopLength(loop)).map((i) => [
+    count(i * loop.iterations_per_value + 1),
+    ...loop.series.map((series) => (series.values[i] === undefined ? "not recorded" : seconds(series.values[i]))),
   ]);
   return table(columns, rows, "Metrics by iteration");
 }

@@ -26,6 +26,7 @@ async function start() {
   try {
     report = await readData();
     report.summary.phases ??= [];
+    ACTIVITIES = Object.fromEntries(report.activity_names);
     trees = new Trees(report);
     values = new Values(trees, report.severities);
     if (report.comparison) beforeValues = new Values(trees, report.comparison.severities);

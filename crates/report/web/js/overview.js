@@ -1,4 +1,4 @@
-// The first screen: what is wrong in two sentences, one picture of where the time went, and what to mend first.
+// The first screen: what is wrong in two sentences, one picture of where the time went, and what to fix first.
 
 const OVERVIEW_FINDINGS = 3;
 const OVERVIEW_ROWS = 24;
@@ -9,8 +9,8 @@ function overviewView() {
   const verdict = h(
     "div",
     { class: "verdict" },
-    h("p", {}, first),
-    others.map((text) => h("p", {}, text)),
+    h("p", {}, withCommands(first)),
+    others.map((text) => h("p", {}, withCommands(text))),
     h("p", { class: "run" }, runInWords()),
   );
   return [
@@ -18,6 +18,11 @@ function overviewView() {
     remarksBox(summary.remarks),
     h("div", { class: "overview" }, h("div", { class: "stack" }, efficiencyCard(), whereItWent()), worstCard()),
   ];
+}
+
+// What stands between backticks is a command.
+function withCommands(text) {
+  return text.split("`").map((part, place) => (place % 2 === 1 ? h("code", {}, part) : part));
 }
 
 function runInWords() {
@@ -43,23 +48,25 @@ function remarksBox(remarks) {
   );
 }
 
-const FACTORS = [
-  ["parallel_efficiency", "Parallel efficiency", "of the processors' time is computation"],
-  ["load_balance", "Load balance", "is what the mean thread computes of what the busiest does"],
-  ["communication_efficiency", "Communication", "of the run, the busiest thread computes"],
-];
+const GRADES = { good: "good", fair: "fair", bad: "poor", unjudged: "not judged", "": "unknown" };
 
-const GRADES = { good: "good", fair: "fair", bad: "poor", "": "unknown" };
+function gradeOf(value) {
+  if (!Number.isFinite(value)) return "";
+  if (!report.is_efficiency_judged) return "unjudged";
+  if (value >= 0.8) return "good";
+  return value >= 0.6 ? "fair" : "bad";
+}
 
 function efficiencyCard() {
-  const tiles = FACTORS.map(([id, name, words]) => {
+  const tiles = report.factors.map(({ id, name, meaning: words }) => {
     const value = report.summary.efficiency[id];
     const known = Number.isFinite(value);
-    const grade = !known ? "" : value >= 0.8 ? "good" : value >= 0.6 ? "fair" : "bad";
+    const grade = gradeOf(value);
+    const aim = report.is_efficiency_judged ? "80 % and more is good" : "not judged: recording counts as computation";
     const width = `${Math.max(0, Math.min(1, known ? value : 0)) * 100}%`;
     return h(
       "div",
-      { class: "factor", title: `${name}: ${known ? percent(value * 100) : "?"} ${words}; 80 % and more is good` },
+      { class: "factor", title: `${name}: ${known ? percent(value * 100) : "?"} ${words}; ${aim}` },
       h("div", { class: "name" }, name),
       h("div", {}, h("b", { class: grade }, known ? percent(value * 100) : "?"), h("span", { class: "dim" }, ` ${GRADES[grade]}`)),
       h("span", { class: "share", "aria-hidden": "true" }, h("i", { class: grade, style: { width } })),
@@ -154,7 +161,7 @@ function worstCard() {
     return h(
       "section",
       { class: "card" },
-      h("h2", {}, "What to mend first"),
+      h("h2", {}, "What to fix first"),
       h("p", { class: "good" }, "Nothing was found that costs more than 0.1 % of the time."),
       !known && h("p", {}, "Waiting was not searched for: the run was recorded with --profile."),
     );
@@ -165,7 +172,7 @@ function worstCard() {
     h(
       "header",
       {},
-      h("h2", {}, "What to mend first"),
+      h("h2", {}, "What to fix first"),
       h("a", { href: "#findings/1" }, findings.length === 1 ? "all about it" : `all ${findings.length} findings`),
     ),
     h("div", { class: "worst" }, findings.slice(0, OVERVIEW_FINDINGS).map(worstArticle)),

@@ -18,6 +18,7 @@ function recordingView() {
     recording.throttled.length > 0 && throttledCard(recording.throttled),
     clocks && clocksCard(clocks),
     synchronizationCard(summary.synchronization),
+    withheldCard(summary.withheld ?? []),
     aboutCard(),
   );
 }
@@ -54,7 +55,7 @@ function costCard({ cost, wait_states, trace_ends_seconds, counters }) {
     { class: "card" },
     h("h2", {}, "What recording cost"),
     facts([
-      ["Estimated", cost ? `${seconds(cost.seconds)}, ${percent(cost.percent)} of all threads' time` : "not known"],
+      [cost?.baseline ? "Measured" : "Estimated", cost ? `${seconds(cost.seconds)} of all threads: ${report.recording_cost}` : "not known"],
       ["Events", cost && count(cost.events)],
       ["Summed calls", cost && cost.summed_calls > 0 && count(cost.summed_calls)],
       ["Throttled calls", cost && cost.throttled_calls > 0 && count(cost.throttled_calls)],
@@ -73,9 +74,10 @@ function throttledCard(throttled) {
     count(t.timed_calls),
     seconds(t.seconds),
     percent(t.percent),
+    t.since_seconds == null ? "" : seconds(t.since_seconds),
   ]);
   const columns = [
-    { name: "Function" }, { name: "Where" }, { name: "Calls", n: true }, { name: "Timed", n: true }, { name: "Time, estimated", n: true }, { name: "", n: true },
+    { name: "Function" }, { name: "Where" }, { name: "Calls", n: true }, { name: "Timed", n: true }, { name: "Time of all threads, estimated", n: true }, { name: "Share", n: true }, { name: "From", n: true },
   ];
   return h("section", { class: "card" }, h("header", {}, h("h2", {}, "Throttled functions"), h("span", { class: "dim" }, "called so often that their calls were only counted")), table(columns, rows, "Throttled functions"));
 }
@@ -126,6 +128,34 @@ function synchronizationCard(synchronization) {
     h("header", {}, h("h2", {}, "Synchronisation that the run did not need"), h("span", { class: "dim" }, "a conjecture from one run")),
     rows.length > 0 && table(columns, rows, "Synchronisation"),
     synchronization.note && h("p", { class: "dim" }, synchronization.note),
+  );
+}
+
+const QUESTIONS = {
+  own_data_barrier: "which barriers are needed",
+  repeated_barrier: "which barriers are needed",
+  unrelated_barrier: "which barriers are needed",
+  weaker_mode: "which synchronization flags are needed",
+  mode_beside_barrier: "which synchronization flags are needed",
+  layout: "whether data lies where it is used",
+  wrong_side: "whether data lies where it is used",
+  own_affinity: "which accesses could use a pointer to private",
+  fine_grained: "which accesses a block transfer could replace",
+};
+
+// Advice that is not given since not all accesses were seen.
+function withheldCard(all) {
+  if (all.length === 0) return null;
+  const questions = (withheld) => [...new Set(withheld.advice.map((kind) => QUESTIONS[kind] ?? "other advice"))].join(", ");
+  return h(
+    "section",
+    { class: "card" },
+    h("header", {}, h("h2", {}, "Not judged"), h("span", { class: "dim" }, "since not all accesses were seen")),
+    all.map((withheld) => [
+      h("p", {}, h("strong", {}, questions(withheld))),
+      h("ul", {}, withheld.reasons.map((reason) => h("li", {}, reason.text))),
+      withheld.command && h("p", {}, "Would show it: ", h("span", { class: "mono" }, withheld.command)),
+    ]),
   );
 }
 

@@ -8,6 +8,7 @@ const VERDICTS = {
   more: ["more", "soft"],
   no_change: ["no change", "dim"],
   too_noisy: ["too noisy", "fair"],
+  not_judged: ["not judged", "fair"],
   negligible: ["negligible", "dim"],
   unknown: ["", ""],
 };
@@ -88,10 +89,10 @@ function furthest(changes) {
 }
 
 function judgedEfficiency(efficiency) {
-  const changes = FACTORS.map(([id]) => efficiency[id]);
+  const changes = report.factors.map(({ id }) => efficiency[id]);
   const most = furthest(changes);
   const points = (v) => `${(v * 100).toFixed(1)} points`;
-  const rows = FACTORS.map(([id, name]) => [name, ...judgedCells(efficiency[id], (v) => percent(v * 100), most, points)]);
+  const rows = report.factors.map(({ id, name }) => [name, ...judgedCells(efficiency[id], (v) => percent(v * 100), most, points)]);
   return table([{ name: "Factor" }, ...JUDGED_COLUMNS], rows, "Efficiency before and now");
 }
 
@@ -128,7 +129,6 @@ const STATUSES = { new: "new", gone: "gone", stays: "stays" };
 function judgedFindings(diff) {
   const shown = diff.findings.filter(({ change }) => change.verdict !== "negligible").slice(0, CHANGES);
   const most = furthest(shown.map((finding) => finding.change));
-  const name = (finding) => diff.metrics.find((m) => m.metric === finding.metric)?.name ?? finding.metric;
   const runs = (finding) => {
     const partly = [
       [finding.in_before, diff.before.runs.length, "before"],
@@ -137,7 +137,7 @@ function judgedFindings(diff) {
     return partly.map(([found, of, side]) => `, ${side} in ${found} of ${of} runs`).join("");
   };
   const rows = shown.map((finding) => [
-    `${STATUSES[finding.status] ?? finding.status}: ${name(finding)}${runs(finding)}`,
+    `${STATUSES[finding.status] ?? finding.status}: ${finding.name}${runs(finding)}`,
     placeLink(finding.file, finding.line) ?? finding.region,
     ...judgedCells(finding.change, seconds, most),
   ]);

@@ -39,7 +39,7 @@ function threadChart(values, options, width) {
       `${options.label}: ${threads} threads; smallest ${text(values[smallest])} on thread ${smallest}, ` +
       `mean ${text(mean)}, largest ${text(values[largest])} on thread ${largest}`,
   });
-  for (const tick of y.ticks(4)) {
+  for (const tick of ticksOf(options.unit, y, 4)) {
     chart.append(
       s("line", { class: "grid", x1: margin.left, x2: width - margin.right, y1: y(tick), y2: y(tick) }),
       s("text", { class: "n", x: margin.left - 6, y: y(tick) + 4, "text-anchor": "end" }, text(tick)),

@@ -48,6 +48,7 @@ class TimelineView {
       ),
       timeline.omitted_threads > 0 &&
         h("p", { class: "dim" }, `${plural(timeline.omitted_threads, "thread is", "threads are")} not shown: less involved than these.`),
+      throttledNote(timeline),
       asTable(() => this.asTable()),
     );
     this.element.addEventListener("themechange", () => this.schedule());
@@ -363,6 +364,15 @@ class TimelineView {
         table([{ name: "Who waited" }, { name: "For" }, { name: "Until", n: true }, { name: "Why" }], arrows, "Who waited for whom"),
     );
   }
+}
+
+// Calls that are not drawn look like their callers.
+function throttledNote(timeline) {
+  const missing = report.summary.recording.throttled.filter((t) => t.since_seconds != null && t.since_seconds < timeline.end_seconds);
+  if (missing.length === 0) return null;
+  const names = missing.slice(0, 3).map((t) => `${t.region} (${placeText(baseName(t.file), t.line)}) from ${seconds(t.since_seconds)} into the run on`);
+  const more = missing.length > 3 ? ` and ${missing.length - 3} more` : "";
+  return h("p", { class: "fair" }, `Throttled calls are not drawn, their time is in their callers': ${names.join(", ")}${more}.`);
 }
 
 // Seconds by activity, each moment counted for the innermost bar. Bars come by begin, outer before inner.

@@ -111,6 +111,7 @@ impl Arrows {
             notify,
             value: None,
             nested: Vec::new(),
+            no_core: Vec::new(),
         };
         let members = add(&mut self.barriers, number, thread, record, self.threads);
         members.map_or_else(Vec::new, |members| {
@@ -145,6 +146,7 @@ impl Arrows {
             sync_in,
             sync_out,
             nested: Vec::new(),
+            no_core: Vec::new(),
             contains_barrier: false,
         };
         let members = add(&mut self.collectives, number, thread, record, self.threads);

@@ -8,6 +8,7 @@ use std::path::Path;
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use pgas_earl::access::AccessError;
+use pgas_files::without_temporary_name;
 
 use crate::error::Error;
 
@@ -20,7 +21,7 @@ pub(super) fn write<T>(
     let failed = |source: io::Error| Error::Io {
         action: "write",
         path: path.to_owned(),
-        source,
+        source: without_temporary_name(source),
     };
     let directory = match path.parent() {
         Some(parent) if !parent.as_os_str().is_empty() => parent,

@@ -372,10 +372,9 @@ fn phases(result: &AnalysisResult, sink: &mut impl Sink) -> Result<(), WriteErro
                     line: phases.line,
                     function: &phases.function,
                     metric: &series.metric,
-                    first_iteration: first,
-                    last_iteration: first
-                        .saturating_add(each - 1)
-                        .min(phases.iterations.saturating_sub(1)),
+                    // As in the report: the first one is number 1.
+                    first_iteration: first.saturating_add(1),
+                    last_iteration: first.saturating_add(each).min(phases.iterations),
                     seconds,
                 })?;
             }

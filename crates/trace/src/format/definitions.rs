@@ -49,6 +49,18 @@ pub fn read_sites(payload: &[u8], entries: u32) -> Result<Vec<Site>, Problem> {
     Ok(sites)
 }
 
+/// Where the first `entries` sites of a payload end; `None` if there are fewer, or something else.
+pub fn end_of(payload: &[u8], entries: u32) -> Option<usize> {
+    let mut at = 0;
+    for _ in 0..entries {
+        let (_, after) = integer(payload, at).ok()?;
+        let (_, after) = integer(payload, after).ok()?;
+        let (_, after) = string(payload, after).ok()?;
+        (_, at) = string(payload, after).ok()?;
+    }
+    Some(at)
+}
+
 /// Appends a key-value pair.
 pub fn push_property(payload: &mut Vec<u8>, key: &str, value: &str) {
     push_string(payload, key.as_bytes());

@@ -1,5 +1,5 @@
-//! The native stream format, versions 1, 2 (which adds kinds of blocks) and 3 (which adds addresses to transfers), described
-//! byte by byte in `docs/trace-format.md`.
+//! The native stream format, versions 1, 2 (which adds kinds of blocks), 3 (which adds addresses to transfers) and 4 (which
+//! adds an operation, time without a core), described byte by byte in `docs/trace-format.md`.
 //!
 //! A file is a [`header::FileHeader`], independent blocks ([`header::BlockHeader`] and payload), a last block that is
 //! the [`footer`], and a trailer that points to it. All integers are little-endian; inside payloads they are of
@@ -24,7 +24,7 @@ pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
 /// Bytes at the very end of a complete file.
 pub const END_MAGIC: [u8; 8] = *b"PGTEND\r\n";
 /// The version that this module writes.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 /// The first version whose transfers and copies may have addresses.
 pub const ADDRESSES_SINCE: u16 = 3;
 /// The versions that it reads.

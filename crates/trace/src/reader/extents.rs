@@ -92,6 +92,27 @@ pub(super) fn streams(file: &Arc<MappedFile>) -> Result<Found, Error> {
     Ok(found)
 }
 
+/// The stream that a process opened for a thread at that time (nanoseconds since 1970), and its number of extents; `None` if
+/// it has none.
+pub(super) fn stream_of(
+    file: &Arc<MappedFile>,
+    thread: u32,
+    process: u32,
+    opened: u64,
+) -> Result<Option<(StreamFile, u32)>, Error> {
+    let (mut extents, _) = walk(file)?;
+    extents.retain(|extent| {
+        let header = &extent.header;
+        (header.thread, header.process, header.opened) == (thread, process, opened)
+    });
+    let (pieces, _) = put_together(file, &extents)?;
+    let count = pieces.len() as u32;
+    match count {
+        0 => Ok(None),
+        _ => Ok(Some((StreamFile::in_pieces(file, pieces)?, count))),
+    }
+}
+
 /// From extent to extent.
 fn walk(file: &MappedFile) -> Result<(Vec<Extent>, Vec<Torn>), Error> {
     let bytes = file.bytes();

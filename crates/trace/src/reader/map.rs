@@ -1,6 +1,5 @@
 //! A file in memory, the stream that lies in it, in one piece or in several, and the stream's header.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,7 +20,7 @@ impl MappedFile {
     /// Maps a file; `None` if it is empty.
     pub(super) fn open(path: &Path) -> Result<Option<Self>, Error> {
         let failed = |action| move |error| Error::io(path, action, error);
-        let file = File::open(path).map_err(failed("open"))?;
+        let file = pgas_files::open(path).map_err(failed("open"))?;
         let length = file.metadata().map_err(failed("examine"))?.len();
         if length == 0 {
             return Ok(None);

@@ -3,6 +3,7 @@
 //! what was damaged is an error with file and offset.
 
 mod corrected;
+pub(crate) mod ends;
 mod events;
 mod extents;
 mod map;
@@ -25,7 +26,7 @@ pub use stream::{BlockInfo, Stream};
 use crate::clock::Clock;
 use crate::clocks::{Clocks, ThreadFacts};
 use crate::error::Error;
-use crate::experiment::{Metadata, STREAMS};
+use crate::experiment::{Metadata, METADATA_FILE, STREAMS};
 use crate::format::extent::EXTENT_MAGIC;
 use crate::format::Problem;
 use crate::interruption::Interruption;
@@ -55,7 +56,7 @@ impl Experiment {
     /// [`Error::NotAnExperiment`], [`Error::NoStreams`], [`Error::Foreign`], [`Error::Version`], [`Error::Corrupt`],
     /// [`Error::DuplicateThread`], [`Error::Metadata`], [`Error::Io`].
     pub fn open(directory: &Path) -> Result<Self, Error> {
-        let metadata = Metadata::load(directory)?;
+        let mut metadata = Metadata::load(directory)?;
         let mut remarks = metadata.remarks.clone();
         let mut streams: Vec<Stream> = Vec::new();
         let mut files = Vec::new();
@@ -91,6 +92,15 @@ impl Experiment {
         }
         streams.sort_by_key(Stream::thread);
         reject_duplicates(&streams)?;
+        // Streams have checksums; everything that is computed by thread has the size of this number.
+        let said = files.iter().map(|file| file.header.threads).max();
+        if let Some(said) = said.filter(|&said| said > 0 && said != metadata.threads) {
+            remarks.push(format!(
+                "{METADATA_FILE} says that the program had {} threads, its streams say {said}: it is taken to have had {said}",
+                metadata.threads
+            ));
+            metadata.threads = said;
+        }
         remark_missing_threads(metadata.threads, &streams, &mut remarks);
         let clocks = clocks_of(&streams);
         let clock = clock_of(&files, &streams, &clocks)?;
@@ -266,6 +276,13 @@ fn remark_unknown_clocks(clocks: &Clocks, remarks: &mut Vec<String>) {
 /// Property of a thread that was ended in the midst of an operation of the runtime: its last time (ticks) before that. Exits
 /// behind it say that the thread was still there, and not that it came out.
 pub const INTERRUPTED_AFTER: &str = "interrupted_after";
+
+/// Property of a thread whose last events were read from its buffers after its process was gone: how many these were.
+pub const COLLECTED: &str = "collected";
+/// Property of a thread whose process was asked to end by a signal: its number.
+pub const SIGNAL: &str = "signal";
+/// When that signal came, in ticks.
+pub const SIGNAL_TIME: &str = "signal_time";
 
 /// Property that threads which read the same clock have the same value of.
 pub const NODE: &str = "node";

@@ -68,7 +68,8 @@ pub(super) fn streams(
     }
     let mut streams: Vec<Stream> = streams.into_values().collect();
     for stream in &mut streams {
-        stream.complete = found.footer.is_some() && missing.is_none();
+        let is_collected = stream.property(super::COLLECTED).is_some();
+        stream.complete = found.footer.is_some() && missing.is_none() && !is_collected;
         if let Some(missing) = &missing {
             stream.remark(missing.clone());
         } else if let Some((offset, missing)) = found.cut {
@@ -84,6 +85,20 @@ pub(super) fn streams(
     }
     check_totals(file, found.footer.as_ref(), &streams)?;
     Ok(streams)
+}
+
+/// Positions and headers of blocks; whether the file's index says so; where the last whole one ends, in bytes.
+type BlockList = (Vec<(u64, BlockHeader)>, bool, u64);
+
+/// The blocks that a file has, whether its index says so, and where the last whole one ends.
+pub(super) fn blocks(file: &StreamFile) -> Result<BlockList, Error> {
+    if let Some(found) = indexed(file)? {
+        return Ok((found.blocks, true, file.length()));
+    }
+    let found = walk(file)?;
+    let end = |(offset, header): &(u64, BlockHeader)| offset + block_length(header);
+    let end = found.blocks.last().map_or(FILE_HEADER as u64, end);
+    Ok((found.blocks, false, end))
 }
 
 /// Through the index, if the file is complete.

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::events::{BlockEvents, Events};
 use super::map::StreamFile;
 use super::profile::ProfileBlock;
-use super::INTERRUPTED_AFTER;
+use super::{INTERRUPTED_AFTER, SIGNAL, SIGNAL_TIME};
 use crate::clock::CalibrationPair;
 use crate::error::Error;
 use crate::format::header::BlockHeader;
@@ -182,8 +182,8 @@ impl Stream {
         BlockEvents::new(self, &self.blocks[index], None)
     }
 
-    /// Whether the recorder ended the stream in good order. If not, events at its end may be missing, and regions may
-    /// still be open.
+    /// Whether the recorder ended the stream in good order. If not, regions may still be open, and events at its end may be
+    /// missing, unless they were read from the memory of the thread after its end.
     pub fn complete(&self) -> bool {
         self.complete
     }
@@ -217,6 +217,16 @@ impl Stream {
     /// was not. Exits behind it say that it was still there, and not that it came out.
     pub fn interrupted_after(&self) -> Option<u64> {
         self.property(INTERRUPTED_AFTER)?.trim().parse().ok()
+    }
+
+    /// When the thread's process was asked to end (ticks of its own clock), and the signal if it was one; `None` if it was not,
+    /// or nobody noticed. What is recorded after that time is not the program's.
+    pub fn asked_to_end(&self) -> Option<(u64, Option<i32>)> {
+        let time = self.property(SIGNAL_TIME)?.trim().parse().ok()?;
+        let signal = self
+            .property(SIGNAL)
+            .and_then(|text| text.trim().parse().ok());
+        Some((time, signal))
     }
 
     /// Pairs of ticks and CLOCK_MONOTONIC, one for each block that was written.

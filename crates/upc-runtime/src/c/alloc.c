@@ -38,7 +38,9 @@ UPCR_LIBRARY upcr_pts upc_global_alloc(unsigned long blocks, unsigned long bytes
 
 UPCR_LIBRARY upcr_pts upc_all_alloc(unsigned long blocks, unsigned long bytes) {
   if (blocks == 0 || bytes == 0) return upcr_null();
-  return upcr_make(upcr_publish(upcr_mythread == 0 ? allocate(1, blocks, bytes, "upc_all_alloc") : 0), 0);
+  upcr_addr_t addr = upcr_publish(upcr_mythread == 0 ? allocate(1, blocks, bytes, "upc_all_alloc") : 0);
+  upcr_keep_together(UPCR_AT_ALL_ALLOC);
+  return upcr_make(addr, 0);
 }
 
 UPCR_LIBRARY upcr_pts upc_alloc(unsigned long bytes) {
@@ -62,9 +64,10 @@ UPCR_LIBRARY void upc_free(upcr_pts p) {
   if (p.addr != 0) release(p, "upc_free");
 }
 
-/* Nobody may free before all have come, and nobody needs to wait: the last one frees. */
+/* Nobody may free before all have come: the last one frees. */
 UPCR_LIBRARY void upc_all_free(upcr_pts p) {
   if (p.addr == 0) return;
   _Atomic uint32_t *arrivals = upcr_heap_free_arrivals(p, "upc_all_free");
   if (arrivals != NULL && atomic_fetch_add(arrivals, 1) + 1 == (uint32_t)upcr_threads) release(p, "upc_all_free");
+  upcr_keep_together(UPCR_AT_ALL_FREE);
 }

@@ -23,6 +23,7 @@ const char *const upcr_kind_names[UPCR_KINDS] = {
     "upc_all_scatter",    "upc_all_gather",           "upc_all_gather_all",     "upc_all_exchange",
     "upc_all_permute",    "upc_all_reduce",           "upc_all_prefix_reduce",
     "upc_all_sort",    "a bupc_allv_ operation",
+    "upc_all_alloc", "upc_all_free",           "upc_all_lock_alloc",     "upc_all_lock_free",
 #define NAME(kind, name) name,
     UPCR_IO_FUNCTIONS(NAME)
 #undef NAME
@@ -249,6 +250,10 @@ void upcr_synchronize(enum upcr_kind kind, int status) {
   refuse_if_notified(upcr_kind_names[kind], NULL, 0);
   arrive(kind, 0, 0, NULL, 0, status);
   depart();
+}
+
+void upcr_keep_together(enum upcr_kind kind) {
+  if (upcr_allocations_synchronize && !notified && upcr_threads > 1) upcr_synchronize(kind, 0);
 }
 
 void upcr_fence(const char *file, int line) {

@@ -2,9 +2,10 @@
  * tracing, which does not exist here. */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <time.h>
 
-#include "bupc_pointers.h"
+#include "upcr_bupc_pointers.h"
 #include "runtime.h"
 
 /* ---- bupc_timers.h; ticks are those of upc_tick.h ---- */
@@ -36,6 +37,9 @@ UPCR_LIBRARY double bupc_tick_overhead(void) {
   return overhead;
 }
 
+UPCR_LIBRARY double bupc_tick_granularityus(void) { return bupc_tick_granularity(); }
+UPCR_LIBRARY double bupc_tick_overheadus(void) { return bupc_tick_overhead(); }
+
 /* ---- bupc_pointers.h ---- */
 
 UPCR_LIBRARY int bupc_dump_shared(upcr_pts p, char *text, int size) {
@@ -53,10 +57,15 @@ UPCR_LIBRARY int bupc_dump_shared(upcr_pts p, char *text, int size) {
 
 /* ---- bupc_extensions.h ---- */
 
-/* A thread that waits in a loop lets others run where they share its core. */
-UPCR_LIBRARY void bupc_poll(void) {
+/* A fence, and a thread that waits in a loop lets others run where they share its core. */
+UPCR_LIBRARY void upc_poll(void) {
+  upcr_fence(NULL, 0);
   if (upcr_spins == 0) upcr_let_others_run();
 }
+UPCR_LIBRARY void bupc_poll(void) { upc_poll(); }
+
+UPCR_LIBRARY void bupc_exit(int status) { exit(status); }
+UPCR_LIBRARY char *bupc_getenv(const char *name) { return getenv(name); }
 
 static int trace_local = 1;
 UPCR_LIBRARY void bupc_trace_settracelocal(int on) { trace_local = on != 0; }

@@ -1,6 +1,6 @@
 /* From pointers-to-shared to pointers and back: upc_castable.h and the functions of Berkeley UPC for it. All memory is
  * mapped in every thread, at an address that tells its thread. */
-#include "bupc_pointers.h"
+#include "upcr_bupc_pointers.h"
 #include "runtime.h"
 #include "upc_castable.h"
 

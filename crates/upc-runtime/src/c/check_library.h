@@ -3,7 +3,7 @@
 #define UPCR_CHECK_LIBRARY_H
 
 #include "check.h"
-#include "upc_types.h"
+#include "upcr_upc_types.h"
 
 UPCR_HIDDEN void upcr_check_barrier(const char *call, int named, int value, struct upcr_place at);
 UPCR_HIDDEN void upcr_check_wait(struct upcr_place at);

@@ -3,7 +3,7 @@
 #define UPCR_COLLECTIVE_H
 
 #include "runtime.h"
-#include "upc_types.h"
+#include "upcr_upc_types.h"
 
 /* Instead of the number of a thread. */
 #define UPCR_NOBODY (-1)

@@ -70,6 +70,7 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     crash->on_stack = crash->address - stack + NEAR < 2 * NEAR;
     note_places(crash, instruction, stack);
     atomic_store(&crash->complete, 1);
+    if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(signal);
     upcr_write_printed();
   }
   /* The handler is gone: a fault comes again, and a signal that somebody sent must be sent again. */

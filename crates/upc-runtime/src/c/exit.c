@@ -114,6 +114,8 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
     }
     return;
   }
+  int status = atomic_load(&upcr_control->status);
+  if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(status > 128 && status < 128 + NSIG ? status - 128 : 0);
   int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
   if (!in_tool && (upcr_waiting > 0 || in_program(context))) upcr_leave();
   if (!in_tool && &upcr_instrumentation != NULL) upcr_instrumentation.end_soon();
@@ -126,6 +128,7 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
  * all threads, after which the supervisor ends as the signal says. */
 static void on_stop_signal(int signal) {
   if (getpid() == process) {
+    if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(signal);
     claim(128 + signal);
     kill(getppid(), SIGCHLD);
     return;

@@ -3,6 +3,7 @@
  * a pointer-to-shared is handed to the tool as the address of an upcr_pts. */
 #include <stdarg.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "gasp.h"
 #include "gasp_upc.h"
@@ -51,9 +52,32 @@ void upcr_event(unsigned int tag, gasp_evttype_t type, AT, ...) {
 
 /* ---- The program's begin and end ---- */
 
+/* A tool may want to know the shared arrays, of which GASP says nothing. */
+extern void pgas_declared_array(gasp_context_t, const char *name, const char *file, int line, unsigned long address,
+                                unsigned long element_bytes, unsigned long block, unsigned long elements)
+    __attribute__((weak));
+extern struct upcr_object *const __start_upcr_objects[] __attribute__((weak));
+extern struct upcr_object *const __stop_upcr_objects[] __attribute__((weak));
+
+static void declare_arrays(void) {
+  if (!pgas_declared_array) return;
+  for (struct upcr_object *const *p = __start_upcr_objects; p != __stop_upcr_objects; p++) {
+    const struct upcr_object *object = *p;
+    if (object == NULL || object->addr == 0) continue;
+    unsigned long threads = object->per_thread ? (unsigned long)upcr_threads : 1;
+    if (object->elements * threads > 1)
+      pgas_declared_array(context, object->name, object->file, object->line, object->addr & UPCR_OFFSET_MASK,
+                          object->elem_bytes, object->block, object->elements * threads);
+  }
+}
+
+static void keep_open_functions(void);
+
 static void start(int *argc, char ***argv) {
   in_tool = 1;
+  keep_open_functions();
   context = gasp_init(GASP_MODEL_UPC, argc, argv);
+  declare_arrays();
   in_tool = 0;
   is_upc_thread = 1;
 }
@@ -81,8 +105,20 @@ static void end_soon(void) {
   if (in_tool == 0 && is_upc_thread) in_tool = MUST_END;
 }
 
+/* Not every tool has these. */
+extern void pgas_tool_note_signal(int signal) __attribute__((weak));
+extern void pgas_tool_collect(void) __attribute__((weak));
+
+static void note_signal(int signal) {
+  if (pgas_tool_note_signal != NULL) pgas_tool_note_signal(signal);
+}
+
+static void collect(void) {
+  if (pgas_tool_collect != NULL) pgas_tool_collect();
+}
+
 const struct upcr_hooks upcr_instrumentation = {start, collective_exit_start, collective_exit_finish, is_in_tool,
-                                               end_soon};
+                                               end_soon, note_signal, collect};
 
 extern void upc_global_exit(int status) __attribute__((noreturn));
 void upcr_i_upc_global_exit(int status, AT) {
@@ -97,8 +133,33 @@ void upcr_i_upc_global_exit(int status, AT) {
 extern void pgas_function_start(gasp_context_t, const char *file, int line, const char *name) __attribute__((weak));
 extern void pgas_function_end(gasp_context_t, const char *name) __attribute__((weak));
 
+/* Those that are open, for programs that leave functions by longjmp; beyond MOST_OPEN they are only counted. */
+#define MOST_OPEN (1 << 20)
+static struct open_function {
+  const char *name, *file;
+  int line;
+} *open_functions;
+static int open_count;
+extern const char upcr_jumps __attribute__((weak));
+
+static void keep_open_functions(void) {
+  if (&upcr_jumps == NULL) return;
+  void *memory = mmap(NULL, MOST_OPEN * sizeof *open_functions, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED) open_functions = memory;
+}
+
+static void finish_function(const char *name, AT) {
+  if (pgas_function_end) pgas_function_end(context, name);
+  else gasp_event_notify(context, GASP_C_FUNC, GASP_END, file, line, 0, name);
+}
+
 void upcr_i_function_start(const char *name, AT) {
   if (!enter_tool()) return;
+  if (open_functions != NULL) {
+    if (open_count < MOST_OPEN) open_functions[open_count] = (struct open_function){name, file, line};
+    open_count++;
+  }
   if (pgas_function_start) pgas_function_start(context, file, line, name);
   else gasp_event_notify(context, GASP_C_FUNC, GASP_START, file, line, 0, name);
   leave_tool();
@@ -106,8 +167,21 @@ void upcr_i_function_start(const char *name, AT) {
 
 void upcr_i_function_finish(const char *name, AT) {
   if (!enter_tool()) return;
-  if (pgas_function_end) pgas_function_end(context, name);
-  else gasp_event_notify(context, GASP_C_FUNC, GASP_END, file, line, 0, name);
+  if (open_count > 0) open_count--;
+  finish_function(name, file, line);
+  leave_tool();
+}
+
+int upcr_i_open_functions(void) { return open_count; }
+
+void upcr_i_landed(int open) {
+  /* Other threads of the process have no part in the count. */
+  if (open_count <= open || !enter_tool()) return;
+  while (open_count > open)
+    if (--open_count < MOST_OPEN) {
+      const struct open_function *left = &open_functions[open_count];
+      finish_function(left->name, left->file, left->line);
+    }
   leave_tool();
 }
 
@@ -156,6 +230,122 @@ void upcr_i_put_start(upcr_addr_t addr, unsigned long size, int strict, AT) {
 void upcr_i_put_finish(upcr_addr_t addr, unsigned long size, int strict, AT) {
   upcr_pts p = {addr, 0};
   END(GASP_UPC_PUT, !strict, (void *)&p, (void *)private_side, (size_t)size);
+}
+
+/* ---- What all this costs ---- */
+
+unsigned long upcr_i_own_accesses;
+
+/* For a tool that measures what recording costs, before the program begins: `count` operations of a kind as
+ * instrumented programs do them, from several sites, or the same as plain programs do it. The context is handed over by the tool,
+ * since gasp_init has not returned yet. Nothing in shared memory is touched. */
+enum { PLAIN_FUNCTION, RECORDED_FUNCTION, PLAIN_ACCESS, RECORDED_ACCESS, PLAIN_OWN_ACCESS, CHECKED_OWN_ACCESS,
+       REPEATED_FUNCTION, REPEATED_ACCESS };
+#define SITES 8 /* a power of two */
+
+extern void upcr_rehearse(gasp_context_t, int what, long count);
+
+static double rehearsed[64];
+static upcr_addr_t rehearsed_at(int thread, long i) {
+  return upcr_segment(thread) + (unsigned long)(i & 63) * sizeof(double);
+}
+#define REMOTE(i) rehearsed_at((upcr_mythread + 1) % upcr_threads, i)
+
+/* `sites` is SITES, or 1 where one is called again and again. */
+static __attribute__((noinline)) void rehearse_functions(long count, long sites) {
+  static const char *const names[SITES] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+  for (long i = 0; i < count; i++) {
+    long site = i & (sites - 1);
+    upcr_i_function_start(names[site], __FILE__, (int)site + 1);
+    ((volatile double *)rehearsed)[i & 63] = (double)i;
+    upcr_i_function_finish(names[site], __FILE__, (int)site + 1);
+  }
+}
+
+static __attribute__((noinline)) double rehearse_accesses(long count, long sites) {
+  double sum = 0;
+  for (long i = 0; i < count; i++) {
+    upcr_addr_t at = REMOTE(i);
+    int line = (int)(i & (sites - 1)) + 1;
+    if (i & (sites - 1) & 2) {
+      upcr_i_put_start(at, sizeof(double), 0, __FILE__, line);
+      ((volatile double *)rehearsed)[i & 63] = (double)i;
+      upcr_i_put_finish(at, sizeof(double), 0, __FILE__, line);
+    } else {
+      upcr_i_get_start(at, sizeof(double), 0, __FILE__, line);
+      sum += ((volatile double *)rehearsed)[i & 63];
+      upcr_i_get_finish(at, sizeof(double), 0, __FILE__, line);
+    }
+  }
+  return sum;
+}
+
+static __attribute__((noinline)) double rehearse_plain(long count, int is_function) {
+  double sum = 0;
+  for (long i = 0; i < count; i++) {
+    if (is_function || i & 2) ((volatile double *)rehearsed)[i & 63] = (double)i;
+    else sum += ((volatile double *)rehearsed)[i & 63];
+  }
+  return sum;
+}
+
+static __attribute__((noinline)) void rehearse_plain_own(long count) {
+  for (long i = 0; i < count; i++) rehearsed[i & 63] = rehearsed[(i + 1) & 63] + 1;
+}
+
+/* Two accesses of each iteration, as above. */
+static __attribute__((noinline)) void rehearse_own(upcr_addr_t base, long count) {
+  for (long i = 0; i < count; i++) {
+    upcr_addr_t from = base + (unsigned long)((i + 1) & 63) * sizeof(double), to = base + (unsigned long)(i & 63) * sizeof(double);
+    int is_get = 0, is_put = 0;
+    if (upcr_thread_of(from) != upcr_mythread) {
+      upcr_i_get_start(from, sizeof(double), 0, __FILE__, 1);
+      is_get = 1;
+    } else {
+      upcr_i_own_accesses++;
+    }
+    double value = *(volatile double *)&rehearsed[(i + 1) & 63];
+    if (is_get) upcr_i_get_finish(from, sizeof(double), 0, __FILE__, 1);
+    if (upcr_thread_of(to) != upcr_mythread) {
+      upcr_i_put_start(to, sizeof(double), 0, __FILE__, 2);
+      is_put = 1;
+    } else {
+      upcr_i_own_accesses++;
+    }
+    *(volatile double *)&rehearsed[i & 63] = value + 1;
+    if (is_put) upcr_i_put_finish(to, sizeof(double), 0, __FILE__, 2);
+  }
+}
+
+void upcr_rehearse(gasp_context_t tool, int what, long count) {
+  gasp_context_t before = context;
+  int in_tool_before = in_tool, is_upc_thread_before = is_upc_thread;
+  unsigned long own_before = upcr_i_own_accesses;
+  context = tool;
+  in_tool = 0;
+  is_upc_thread = 1;
+  switch (what) {
+  case PLAIN_FUNCTION: rehearse_plain(count, 1); break;
+  case PLAIN_ACCESS: rehearse_plain(count, 0); break;
+  case RECORDED_FUNCTION:
+  case REPEATED_FUNCTION:
+  case RECORDED_ACCESS:
+  case REPEATED_ACCESS: {
+    /* As in programs, in a function. */
+    long sites = what == RECORDED_FUNCTION || what == RECORDED_ACCESS ? SITES : 1;
+    upcr_i_function_start("caller", __FILE__, 0);
+    if (what == RECORDED_FUNCTION || what == REPEATED_FUNCTION) rehearse_functions(count, sites);
+    else rehearse_accesses(count, sites);
+    upcr_i_function_finish("caller", __FILE__, 0);
+    break;
+  }
+  case PLAIN_OWN_ACCESS: rehearse_plain_own(count / 2); break;
+  case CHECKED_OWN_ACCESS: rehearse_own(upcr_segment(upcr_mythread), count / 2); break;
+  }
+  upcr_i_own_accesses = own_before;
+  is_upc_thread = is_upc_thread_before;
+  in_tool = in_tool_before;
+  context = before;
 }
 
 /* ---- Allocation ---- */

@@ -102,6 +102,9 @@ UPCR_HIDDEN const struct upcr_io_cell *upcr_io_of(const struct upcr_open_file *f
  * arguments with these names. */
 UPCR_HIDDEN void upcr_io_require_equal(const struct upcr_open_file *file, enum upcr_kind kind, int count,
                                        const char *const *names);
+/* After an exchange: whether the values differ; then thread 0 warns that all take its own, as other runtimes do. */
+UPCR_HIDDEN int upcr_io_unequal(const struct upcr_open_file *file, enum upcr_kind kind, int count,
+                                const char *const *names);
 /* After an exchange: the first error that any thread had, 0 for none. */
 UPCR_HIDDEN int upcr_io_first_error(const struct upcr_open_file *file);
 /* 0, or -1 with errno, the same on all threads: whether one had an error. Waits for all. */

@@ -38,12 +38,16 @@ UPCR_LIBRARY long upc_all_fseek(upcr_pts handle, long offset, int origin) {
   int is_common = (f->flags & UPC_COMMON_FP) != 0;
   /* Nothing is written between the two, so that all see the same end of the file. */
   upcr_synchronize(UPCR_AT_FSEEK, 0);
-  long base = origin == UPC_SEEK_SET ? 0 : origin == UPC_SEEK_CUR ? f->position : upcr_io_size(f);
+  long end = is_common || origin == UPC_SEEK_END ? upcr_io_size(f) : 0;
   struct upcr_io_cell *mine = upcr_io_mine(f);
   mine->values[0] = offset;
   mine->values[1] = origin;
   upcr_io_exchange(f, UPCR_AT_FSEEK);
-  if (is_common) upcr_io_require_equal(f, UPCR_AT_FSEEK, 2, names);
+  if (is_common && upcr_io_unequal(f, UPCR_AT_FSEEK, 2, names)) {
+    offset = upcr_io_of(f, 0)->values[0];
+    origin = (int)upcr_io_of(f, 0)->values[1];
+  }
+  long base = origin == UPC_SEEK_SET ? 0 : origin == UPC_SEEK_CUR ? f->position : end;
   long position;
   if ((origin != UPC_SEEK_SET && origin != UPC_SEEK_CUR && origin != UPC_SEEK_END) || base < 0 ||
       __builtin_add_overflow(base, offset, &position) || position < 0) {

@@ -121,13 +121,11 @@ static int is_common(const struct upcr_open_file *f, const struct upcr_io_operat
 
 /* Waits for all threads, and lets those of a common operation compare their arguments and add up what they moved. */
 static void meet(struct upcr_open_file *f, const struct upcr_io_operation *op, enum upcr_kind kind) {
-  static const char *const names[] = {"the buffer's address", "the block size", "the size", "the number"};
   struct upcr_io_cell *mine = upcr_io_mine(f);
   memcpy(mine->values, op->arguments, sizeof op->arguments);
   mine->result = op->finished ? (long)op->moved : -1;
   mine->error = op->error;
   upcr_io_exchange(f, kind);
-  if (is_common(f, op)) upcr_io_require_equal(f, op->kind, 4, names);
 }
 
 /* What the call returns, once the operation is finished on this thread, and, if it is common, was met about. */
@@ -147,8 +145,18 @@ static long result_of(struct upcr_open_file *f, const struct upcr_io_operation *
   return moved;
 }
 
-static void begin(struct upcr_open_file *f, const struct upcr_io_operation *op) {
-  if (in_sync(op->flags)) meet(f, op, op->kind);
+/* A common operation has one set of arguments, which the threads must agree on before they divide the work. */
+static void begin(struct upcr_open_file *f, struct upcr_io_operation *op) {
+  static const char *const names[] = {"the buffer's address", "the block size", "the size", "the number"};
+  if (!is_common(f, op)) {
+    if (in_sync(op->flags)) meet(f, op, op->kind);
+    return;
+  }
+  meet(f, op, op->kind);
+  if (!upcr_io_unequal(f, op->kind, 4, names) || upcr_mythread == 0) return;
+  const long *those = upcr_io_of(f, 0)->values;
+  op->error = prepare_shared(f, op, upcr_make((upcr_addr_t)those[0], 0), (size_t)those[1], (size_t)those[2],
+                             (size_t)those[3]);
 }
 
 static long perform(struct upcr_open_file *f, struct upcr_io_operation *op, int error) {

@@ -43,6 +43,21 @@ void upcr_io_require_equal(const struct upcr_open_file *f, enum upcr_kind kind, 
     }
 }
 
+int upcr_io_unequal(const struct upcr_open_file *f, enum upcr_kind kind, int count, const char *const *names) {
+  const struct upcr_io_cell *first = upcr_io_of(f, 0);
+  for (int t = 1; t < upcr_threads; t++)
+    for (int i = 0; i < count; i++) {
+      long value = upcr_io_of(f, t)->values[i];
+      if (value == first->values[i]) continue;
+      if (upcr_mythread == 0)
+        upcr_complain("thread 0 is at %s of '%s' with %s %ld, but thread %d with %ld: they must be equal on all threads; "
+                      "thread 0's are taken",
+                      upcr_kind_names[kind], f->name, names[i], first->values[i], t, value);
+      return 1;
+    }
+  return 0;
+}
+
 int upcr_io_first_error(const struct upcr_open_file *f) {
   for (int t = 0; t < upcr_threads; t++) {
     int error = upcr_io_of(f, t)->error;

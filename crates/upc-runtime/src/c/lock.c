@@ -44,7 +44,9 @@ static upcr_addr_t create(const char *call) {
 UPCR_LIBRARY upcr_pts upc_global_lock_alloc(void) { return upcr_make(create("upc_global_lock_alloc"), 0); }
 
 UPCR_LIBRARY upcr_pts upc_all_lock_alloc(void) {
-  return upcr_make(upcr_publish(upcr_mythread == 0 ? create("upc_all_lock_alloc") : 0), 0);
+  upcr_addr_t addr = upcr_publish(upcr_mythread == 0 ? create("upc_all_lock_alloc") : 0);
+  upcr_keep_together(UPCR_AT_ALL_LOCK_ALLOC);
+  return upcr_make(addr, 0);
 }
 
 static int try(struct upcr_lock *lock) {
@@ -173,9 +175,10 @@ UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
   if (p.addr != 0) release(p, "upc_lock_free");
 }
 
-/* The last thread frees it, so nobody waits. */
+/* The last thread frees it. */
 UPCR_LIBRARY void upc_all_lock_free(upcr_pts p) {
   if (p.addr == 0 || was_freed(p, "upc_all_lock_free")) return;
   struct upcr_lock *lock = check(p, "upc_all_lock_free");
   if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) release(p, "upc_all_lock_free");
+  upcr_keep_together(UPCR_AT_ALL_LOCK_FREE);
 }

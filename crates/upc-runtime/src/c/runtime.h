@@ -120,6 +120,10 @@ enum upcr_kind {
   UPCR_AT_PREFIX_REDUCE,
   UPCR_AT_SORT,
   UPCR_AT_VALUES,
+  UPCR_AT_ALL_ALLOC,
+  UPCR_AT_ALL_FREE,
+  UPCR_AT_ALL_LOCK_ALLOC,
+  UPCR_AT_ALL_LOCK_FREE,
 #define UPCR_KIND(kind, name) UPCR_AT_##kind,
   UPCR_IO_FUNCTIONS(UPCR_KIND)
 #undef UPCR_KIND
@@ -145,6 +149,9 @@ struct upcr_node {
 
 UPCR_HIDDEN void upcr_barrier_start(void);
 UPCR_HIDDEN void upcr_synchronize(enum upcr_kind kind, int status);
+/* At a collective allocation or release: the same, unless the person who starts the program wants none, or it is between
+ * upc_notify and upc_wait, where nothing collective belongs. */
+UPCR_HIDDEN void upcr_keep_together(enum upcr_kind kind);
 /* Whether the barrier of this number is complete. */
 UPCR_HIDDEN int upcr_barrier_is_complete(uint32_t epoch);
 /* In words, what a thread has arrived at. */
@@ -170,6 +177,8 @@ UPCR_HIDDEN void upcr_settings_start(int *argc, char **argv);
  * program with status 2 where that cannot be understood. */
 UPCR_HIDDEN int upcr_threads_asked_for(const char **from);
 UPCR_HIDDEN unsigned long upcr_heap_asked_for(const char **from);
+/* Whether threads wait for each other in collective allocations. */
+extern UPCR_HIDDEN int upcr_allocations_synchronize;
 
 /* ---- Memory (segment.c, heap.c) ---- */
 
@@ -322,6 +331,10 @@ struct upcr_hooks {
   int (*in_tool)(void);
   /* Has this thread, interrupted outside of the tool, end with its next event. */
   void (*end_soon)(void);
+  /* A signal, or 0 for another thread, ends the program now: what follows is not the program's. For handlers of signals. */
+  void (*note_signal)(int signal);
+  /* All threads have ended, some of them without having written what the tool had: called by the supervisor. */
+  void (*collect)(void);
 };
 extern const struct upcr_hooks upcr_instrumentation __attribute__((weak));
 

@@ -2,7 +2,7 @@
  * sleeps for is two atomic instructions. */
 #include <string.h>
 
-#include "bupc_sem.h"
+#include "upcr_bupc_sem.h"
 #include "runtime.h"
 
 #define MAGIC 0x55505345u

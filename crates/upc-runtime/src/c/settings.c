@@ -22,7 +22,20 @@ static const char *value_of(const char *argument, const char *option) {
   return argument[length] == '=' || argument[length] == '-' ? argument + length + 1 : NULL;
 }
 
+int upcr_allocations_synchronize = 1;
+
+static void read_synchronization(void) {
+  const char *text = getenv("PGAS_ALLOC_SYNC");
+  if (text == NULL || *text == 0 || strcmp(text, "1") == 0 || strcmp(text, "yes") == 0) return;
+  if (strcmp(text, "0") != 0 && strcmp(text, "no") != 0) {
+    upcr_say("PGAS_ALLOC_SYNC is '%.60s', but yes or no is expected", text);
+    exit(2);
+  }
+  upcr_allocations_synchronize = 0;
+}
+
 void upcr_settings_start(int *argc, char **argv) {
+  read_synchronization();
   int taken = 0;
   while (taken + 1 < *argc) {
     const char *argument = argv[taken + 1], *value;

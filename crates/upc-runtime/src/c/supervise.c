@@ -178,6 +178,10 @@ int upcr_supervise(const int *processes_of_threads, int threads) {
     }
   }
 
+  int in_order = 1;
+  for (int t = 0; t < count; t++) in_order = in_order && atomic_load(&upcr_control->threads[t].passed_end);
+  if (!in_order && &upcr_instrumentation != NULL) upcr_instrumentation.collect();
+
   /* A program with a tool has handled the signal by an orderly end. */
   int status = atomic_load(&upcr_control->ending) ? atomic_load(&upcr_control->status) : 0;
   if (!passed_on && stopped_by != 0 && status == 128 + stopped_by) passed_on = stopped_by;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "runtime.h"
-#include "upc_types.h"
+#include "upcr_upc_types.h"
 
 /* Offset of the places in every segment, of both sets, and the size of one. */
 static upcr_pts places;

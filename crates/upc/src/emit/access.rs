@@ -367,6 +367,9 @@ impl Unit<'_> {
         let flags = self.token(at).flags;
         let strict = quals & STRICT != 0 || (quals & RELAXED == 0 && flags & STRICT_DEFAULT != 0);
         let evaluated = self.unevaluated == 0;
+        if evaluated {
+            self.note_access(at, e);
+        }
         let recorded = evaluated && !own && flags & (SYSTEM | OURS) == 0;
         Mode {
             strict: strict && evaluated,

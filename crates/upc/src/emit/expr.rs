@@ -185,6 +185,9 @@ impl Unit<'_> {
             ExprKind::Binary(p, a, b) => self.emit_binary(out, e, p, a, b),
             ExprKind::Assign(p, a, b) => self.emit_assign(out, p, a, b),
             ExprKind::Cond(c, t, f) => self.emit_conditional(out, e, c, t, f),
+            ExprKind::Call(f, args) if self.is_landing(f) => {
+                self.emit_landing(out, |unit, out| unit.emit_call(out, e, f, &args))
+            }
             ExprKind::Call(f, args) => self.emit_call(out, e, f, &args),
             ExprKind::Index(a, i) => {
                 // Private array or pointer; the parts stand in the order of their tokens.
@@ -309,6 +312,7 @@ impl Unit<'_> {
             .func(ty)
             .or_else(|| pointee.and_then(|to| self.types.func(to)))
             .cloned();
+        self.note_call(f);
         let instead = self.called_instead(f, args);
         let prints = self.is_c_library_variadic(f);
         match &instead {
@@ -366,6 +370,7 @@ impl Unit<'_> {
             if self.types.rank(to) == Some(3) {
                 return self.emit_condition(out, x);
             }
+            self.note_cast(lo);
             out.copy(lo, name.hi + 1);
             let checked = self.checks() && self.types.pointee(to).is_some();
             out.text(if checked { "upcr_check_cast(" } else { "(" });

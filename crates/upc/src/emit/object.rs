@@ -102,6 +102,15 @@ impl Unit<'_> {
                 hint,
             );
         }
+        if block > crate::MAX_BLOCK_SIZE {
+            let t = self.symbols[number as usize].token;
+            let text = format!(
+                "[*] makes blocks of {block} elements here, more than UPC_MAX_BLOCK_SIZE, {}",
+                crate::MAX_BLOCK_SIZE
+            );
+            let hint = "declare fewer elements, or use [] for an indefinite block size";
+            self.error(t, t + 1, &text, "UPC 1.3, 6.5.1.1", hint);
+        }
         let shared = Shared {
             block: Block::Size(block.max(1)),
             explicit: true,
@@ -186,49 +195,8 @@ impl Unit<'_> {
             }
             t = elem;
         }
-        let count = self.count(ty);
-        let indefinite = self
-            .types
-            .shared(ty)
-            .is_some_and(|s| s.block == Block::Size(0));
-        const RULE: &str = "UPC 1.3, 6.5.2.1";
         if self.options.threads.is_none() {
-            let mut t = ty;
-            while let Some((elem, len)) = self.types.array(t) {
-                if let Len::Expr { expr, factor: None } = len {
-                    if self.mentions_threads(expr) {
-                        let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
-                        let hint = "write THREADS, or an integer constant times THREADS; or compile for a static number of threads";
-                        return self.error(
-                            lo,
-                            hi,
-                            "THREADS is not a factor of this dimension",
-                            RULE,
-                            hint,
-                        );
-                    }
-                }
-                t = elem;
-            }
-            if indefinite && count.threads > 0 {
-                let hint = "leave THREADS out, or compile for a static number of threads";
-                self.error(
-                    token,
-                    token + 1,
-                    "an array with layout [] whose length depends on THREADS",
-                    RULE,
-                    hint,
-                );
-            } else if !indefinite && count.threads != 1 && !count.open {
-                let found = if count.threads == 0 {
-                    "does not occur"
-                } else {
-                    "occurs more than once"
-                };
-                let text = format!("THREADS {found} in the dimensions of a shared array, and the number of threads is dynamic");
-                let hint = "THREADS must be a factor of exactly one dimension; or compile for a static number of threads; or use layout []";
-                self.error(token, token + 1, &text, RULE, hint);
-            }
+            self.check_dynamic_dimensions(ty, token, true);
         }
     }
 

@@ -96,6 +96,41 @@ impl Unit<'_> {
         Ok(self.add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
     }
 
+    /// Whether Berkeley UPC's operator stands here and not a function of the program.
+    pub(super) fn is_assert_type(&self) -> bool {
+        self.src.text_of(self.pos) == "bupc_assert_type"
+            && self.kind_at(1) == Tok::Punct(P::LParen)
+            && self.lookup(self.token(self.pos).name).is_none()
+    }
+
+    /// `bupc_assert_type(a, b)` of types or expressions: 1 if their types are the same, with qualifiers and layouts. As
+    /// there, what differs gets a warning.
+    pub(super) fn assert_type(&mut self) -> Parse<ExprId> {
+        let lo = self.advance();
+        self.expect(P::LParen, "after 'bupc_assert_type'")?;
+        let first = self.type_or_operand()?;
+        self.expect(P::Comma, "after the first argument of 'bupc_assert_type'")?;
+        let second = self.type_or_operand()?;
+        self.expect(P::RParen, "at the end of 'bupc_assert_type'")?;
+        let same = self.same_target(first, second);
+        if !same {
+            let text = "the types of bupc_assert_type differ";
+            self.warn(lo, self.pos, text, "Berkeley UPC", "");
+        }
+        Ok(self.known(lo, same))
+    }
+
+    /// A type name's type, or that of an expression that is not evaluated.
+    fn type_or_operand(&mut self) -> Parse<QualTy> {
+        if self.starts_type() {
+            return Ok(self.type_name()?.ty);
+        }
+        self.unevaluated += 1;
+        let e = self.assignment_expr();
+        self.unevaluated -= 1;
+        Ok(self.expr(e?).ty)
+    }
+
     /// A truth value that is known here.
     fn known(&mut self, lo: TokIdx, value: bool) -> ExprId {
         let value = i128::from(value);
@@ -171,19 +206,36 @@ impl Unit<'_> {
     }
 
     /// Whether two types are the same for certain, apart from qualifiers at the top.
-    fn same_type(&self, a: QualTy, b: QualTy) -> bool {
+    pub(crate) fn same_type(&self, a: QualTy, b: QualTy) -> bool {
         if let (Some((x, _)), Some((y, _))) = (self.types.array(a), self.types.array(b)) {
             return self.same_target(x, y);
         }
         match (self.types.pointee(a), self.types.pointee(b)) {
             (Some(x), Some(y)) => self.same_target(x, y),
+            (None, None) if self.types.func(a).is_some() && self.types.func(b).is_some() => {
+                self.same_function(a, b)
+            }
             (None, None) => self.types.same_leaf(self.types.kind(a), self.types.kind(b)),
             _ => false,
         }
     }
 
+    fn same_function(&self, a: QualTy, b: QualTy) -> bool {
+        let (Some(f), Some(g)) = (self.types.func(a), self.types.func(b)) else {
+            return false;
+        };
+        f.prototype == g.prototype
+            && f.variadic == g.variadic
+            && f.params.len() == g.params.len()
+            && self.same_target(f.ret, g.ret)
+            && f.params
+                .iter()
+                .zip(&g.params)
+                .all(|(p, q)| self.same_target(p.ty, q.ty))
+    }
+
     /// Whether what two pointers point to is the same, with its qualifiers and layout.
-    fn same_target(&self, a: QualTy, b: QualTy) -> bool {
+    pub(crate) fn same_target(&self, a: QualTy, b: QualTy) -> bool {
         let (p, q) = (self.types.quals(a), self.types.quals(b));
         p.bits == q.bits
             && p.shared.map(|s| s.block) == q.shared.map(|s| s.block)

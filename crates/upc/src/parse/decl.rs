@@ -408,7 +408,14 @@ impl Unit<'_> {
                 "give a block size",
             );
         }
+        if self.options.threads.is_none()
+            && self.types.shared(d.ty).is_some()
+            && self.types.array(d.ty).is_some()
+        {
+            self.check_dynamic_dimensions(d.ty, token, false);
+        }
         self.give_way(name, token, false);
+        self.c_library_gives_way(name, token, SymKind::Typedef, d.ty, false);
         let sugar = QualTy::plain(self.types.add(Type::Typedef(name, d.ty)));
         self.declare(Symbol {
             name,
@@ -446,6 +453,7 @@ impl Unit<'_> {
     ) -> u32 {
         if !local {
             self.give_way(name, token, true);
+            self.c_library_gives_way(name, token, SymKind::Object, ty, internal);
             if let Some(old) = self
                 .lookup(name)
                 .filter(|&s| self.symbols[s as usize].kind == SymKind::Object)
@@ -473,6 +481,7 @@ impl Unit<'_> {
 
     fn declare_function(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool) -> u32 {
         self.give_way(name, token, internal);
+        self.c_library_gives_way(name, token, SymKind::Function, ty, internal);
         if let Some(old) = self
             .lookup(name)
             .filter(|&s| self.symbols[s as usize].kind == SymKind::Function)

@@ -44,7 +44,8 @@ pub struct Declarator {
 
 enum Modifier {
     Pointer(QualReader, TokIdx),
-    Array(Len),
+    /// With the length's expression if THREADS is not a factor of it as arrays of shared data must have it.
+    Array(Len, Option<ExprId>),
     Func {
         params: Vec<Param>,
         prototype: bool,
@@ -76,6 +77,7 @@ impl Unit<'_> {
             is_function = i == last && matches!(m, Modifier::Func { .. });
             ty = self.apply(ty, m, lo);
         }
+        self.check_array_types(ty, named, reading.name.map_or(lo, |(_, t)| t));
         let kr_names = reading.kr_names.filter(|_| is_function);
         let mut tail = (hi, hi);
         let mut attributes = Attributes::default();
@@ -211,6 +213,7 @@ impl Unit<'_> {
         let mut quals = QualReader::default();
         while self.accept_kw(K::Static) || self.qualifier(&mut quals)? {}
         self.accept_kw(K::Static);
+        let mut odd = None;
         let len = if self.is(P::RBracket) {
             Len::None
         } else if self.is(P::Star) && self.kind_at(1) == Tok::Punct(P::RBracket) {
@@ -219,10 +222,13 @@ impl Unit<'_> {
         } else {
             let e = self.assignment_expr()?;
             self.root(e, Use::Value);
-            self.array_length(e)
+            let len = self.array_length(e);
+            let threads = matches!(len, Len::Const { threads: true, .. });
+            odd = (threads && !self.is_multiple_of_threads(e)).then_some(e);
+            len
         };
         self.expect(P::RBracket, "after the array's length")?;
-        Ok(Modifier::Array(len))
+        Ok(Modifier::Array(len, odd))
     }
 
     fn array_length(&mut self, e: ExprId) -> Len {
@@ -411,15 +417,20 @@ impl Unit<'_> {
                 let pointer = self.types.pointer(ty);
                 self.qualify(pointer, &quals, star)
             }
-            Modifier::Array(len) => QualTy::plain(self.types.add(Type::Array(ty, len))),
+            Modifier::Array(len, odd) => {
+                if let Some(e) = odd.filter(|_| self.types.shared(ty).is_some()) {
+                    self.threads_not_a_factor(e);
+                }
+                QualTy::plain(self.types.add(Type::Array(ty, len)))
+            }
             Modifier::Func {
                 params,
                 prototype,
                 variadic,
                 list,
             } => {
-                if self.types.shared(ty).is_some() && !self.types.is_pts(ty) {
-                    let hint = "return a pointer-to-shared, or a private value";
+                if self.types.shared(ty).is_some() {
+                    let hint = "return a private value, or a pointer-to-shared that is private itself: 'shared int *f(void)'";
                     self.error(
                         lo,
                         lo + 1,

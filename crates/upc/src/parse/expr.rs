@@ -253,6 +253,7 @@ impl Unit<'_> {
     fn primary_expr(&mut self) -> Parse<ExprId> {
         let lo = self.pos;
         match self.kind() {
+            Tok::Ident if self.is_assert_type() => self.assert_type(),
             Tok::Ident => {
                 let name = self.advance_name();
                 Ok(self.build_ident(name, lo))

@@ -475,6 +475,7 @@ impl Unit<'_> {
     fn synchronise(&mut self, word: &str) -> Parse<()> {
         let t = self.advance();
         let keyword = self.src.text_of(t);
+        self.note_operation(t, &[&format!("upc_{word}")]);
         let function = self.statement_function(word, t);
         let mut rope = Rope::from_text(&format!("{function}("));
         let mut value = None;

@@ -404,7 +404,7 @@ impl Unit<'_> {
             }
             _ => QualTy::plain(UNKNOWN),
         };
-        let mut special = false;
+        let mut special = self.is_landing(f);
         self.call_may_synchronise(f);
         if func.is_none() {
             self.check_called(f);
@@ -476,6 +476,14 @@ impl Unit<'_> {
                 "a cast from a pointer-to-private to a pointer-to-shared",
                 "UPC 1.3, 6.4.3",
                 "a private object has no shared address",
+            );
+        } else if to_pts && self.types.rank(from).is_some_and(|r| r < 100) && !self.is_null(x) {
+            self.error(
+                lo,
+                self.pos,
+                "a cast from an integer to a pointer-to-shared",
+                "UPC 1.3, 6.4.3, constraint 1",
+                "only a null pointer constant can be cast to one; keep the pointer-to-shared itself",
             );
         }
         let ty = match self.types.resolve(name.ty).q == Quals::default() {

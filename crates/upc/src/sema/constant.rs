@@ -152,6 +152,21 @@ impl Unit<'_> {
             .map_or(Opaque, Value)
     }
 
+    /// Whether it is THREADS, alone or multiplied by an expression without it: `THREADS * (10 * 2)`, not
+    /// `THREADS * 10 * 2`, which multiplies `THREADS * 10`.
+    pub(crate) fn is_multiple_of_threads(&self, e: ExprId) -> bool {
+        let is_threads = |e: ExprId| matches!(self.expr(self.strip(e)).kind, ExprKind::Threads);
+        let e = self.strip(e);
+        match self.expr(e).kind {
+            ExprKind::Binary(P::Star, a, b) => {
+                (is_threads(a) && !self.mentions_threads(b))
+                    || (is_threads(b) && !self.mentions_threads(a))
+            }
+            // The length of another array, say.
+            _ => is_threads(e) || !self.mentions_threads(e),
+        }
+    }
+
     /// In `x * THREADS`, where x is an expression for the C compiler: x.
     pub(crate) fn threads_factor(&self, e: ExprId) -> Option<ExprId> {
         let e = self.strip(e);

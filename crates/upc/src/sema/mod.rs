@@ -5,6 +5,7 @@ pub mod build;
 pub mod changes;
 pub mod check;
 pub mod constant;
+pub mod dimensions;
 pub mod loops;
 pub mod names;
 pub mod operands;

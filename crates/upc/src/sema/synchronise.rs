@@ -17,18 +17,18 @@ pub struct LastSync {
 }
 
 impl Unit<'_> {
-    /// Notes a statement and checks it against the one before. Its value must be an integer.
+    /// Notes a statement and checks it against the one before. Its value must be a number.
     pub(crate) fn check_synchronisation(&mut self, t: TokIdx, keyword: K, value: Option<ExprId>) {
         if let Some(e) = value {
             let ty = self.value_type(e);
+            // What can be assigned to an int, which every arithmetic type can.
             let wrong = self.types.pointee(ty).is_some()
-                || self.types.rank(ty).is_some_and(|r| r >= 100)
                 || self.types.record(ty).is_some()
                 || self.types.is_void(ty);
             if wrong {
                 let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
                 let text = format!(
-                    "the value of {} must be an integer, and this is {}",
+                    "the value of {} must be a number, and this is {}",
                     self.src.text_of(t),
                     self.type_text(ty)
                 );

@@ -334,6 +334,22 @@ impl Types {
         self.pointee(t).is_some_and(|to| self.shared(to).is_some())
     }
 
+    /// Whether the type, or what it points to or returns, is shared.
+    pub fn mentions_shared(&self, mut t: QualTy) -> bool {
+        for _ in 0..100 {
+            if self.shared(t).is_some() {
+                return true;
+            }
+            t = self.ultimate(t);
+            t = match self.kind(t) {
+                Type::Pointer(to) => *to,
+                Type::Func(f) => f.ret,
+                _ => return false,
+            };
+        }
+        false
+    }
+
     /// Whether values of the type hold pointers-to-shared.
     pub fn holds_pts(&self, t: QualTy) -> bool {
         let t = self.ultimate(t);

@@ -31,6 +31,17 @@ pub struct Directive {
     pub line: u32,
 }
 
+/// What is wrong with a pragma of UPC.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PragmaFault {
+    /// It is none of those that there are.
+    Unknown,
+    /// Something stands after it on its line.
+    Trailing,
+    /// It is within a declaration, or not at the beginning of a block.
+    Misplaced,
+}
+
 /// A stretch of text that an `#include` brought in.
 #[derive(Clone, Copy, Debug)]
 pub struct Include {
@@ -98,14 +109,16 @@ pub struct Source<'s> {
     pub directives: Vec<Directive>,
     /// Names of files as the markers spell them (with their escapes, without quotes).
     pub files: Vec<&'s str>,
-    /// Pragmas of UPC that say nothing it knows: file and line.
-    pub odd_pragmas: Vec<(u32, u32)>,
+    /// Pragmas of UPC that deserve a warning: file and line.
+    pub odd_pragmas: Vec<(PragmaFault, u32, u32)>,
     /// Included files, the outer ones before those that they include.
     pub includes: Vec<Include>,
     /// The first token after a `#pragma pack`: sizes of structures are not computed from there on.
     pub packed: Option<TokIdx>,
     /// A header of UPC is included.
     pub upc_header: bool,
+    /// Directory of the compiler's own headers, with its final slash, where it is known.
+    pub own_dir: Option<&'s str>,
     /// Which C it is.
     pub dialect: Dialect,
     /// Spelling of interned names.
@@ -145,6 +158,8 @@ struct Lexer<'s> {
     sticky: u8,
     modes: Vec<u8>,
     space: bool,
+    /// After `#pragma upc c_code`: `shared` and the like are names.
+    c_code: bool,
     /// Includes that have not ended: indices in the source's list.
     open: Vec<usize>,
 }
@@ -161,6 +176,7 @@ pub fn lex<'s>(text: &'s str, name: &'s str) -> Source<'s> {
             includes: Vec::new(),
             packed: None,
             upc_header: false,
+            own_dir: None,
             dialect: Dialect::of(text),
             names: vec![""],
             ids: HashMap::new(),
@@ -175,6 +191,7 @@ pub fn lex<'s>(text: &'s str, name: &'s str) -> Source<'s> {
         sticky: 0,
         modes: Vec::new(),
         space: false,
+        c_code: false,
         open: Vec::new(),
     };
     lexer.run();
@@ -314,6 +331,11 @@ impl<'s> Lexer<'s> {
                 }
                 // Headers of the system know nothing of UPC.
                 Some(K::Shared | K::Strict | K::Relaxed) if self.in_c_header() => Tok::Ident,
+                Some(K::Shared | K::Strict | K::Relaxed | K::Threads | K::MyThread)
+                    if self.c_code && self.sticky & OURS == 0 =>
+                {
+                    Tok::Ident
+                }
                 found => found.map_or(Tok::Ident, Tok::Kw),
             };
             let name = self.src.intern(text);
@@ -506,6 +528,7 @@ impl<'s> Lexer<'s> {
             }
             if self.own_dir.is_none() {
                 self.own_dir = name.strip_suffix("pgas_upcr.h");
+                self.src.own_dir = self.own_dir.filter(|dir| !dir.is_empty());
             }
             if self
                 .own_dir
@@ -566,15 +589,22 @@ impl<'s> Lexer<'s> {
 
     fn pragma(&mut self, text: &'s str, start: usize, end: usize) {
         let mut words = text.split_whitespace();
-        match (words.next(), words.next()) {
-            (Some("upc"), Some("strict")) => {
-                self.src.upc_header = true;
-                self.sticky |= STRICT_DEFAULT;
-            }
-            (Some("upc"), Some("relaxed")) => self.sticky &= !STRICT_DEFAULT,
-            (Some("pupc"), Some("off")) => self.sticky |= INST_OFF,
-            (Some("pupc"), Some("on")) => self.sticky &= !INST_OFF,
-            (Some("upc" | "pupc"), _) => self.src.odd_pragmas.push((self.file, self.line)),
+        let (first, second) = (words.next(), words.next());
+        if matches!(first, Some("upc" | "pupc")) {
+            let fault = if !self.pragma_of_upc(first, second) {
+                Some(PragmaFault::Unknown)
+            } else if words.next().is_some_and(|w| !w.starts_with("//")) && !text.contains("/*") {
+                Some(PragmaFault::Trailing)
+            } else if matches!(second, Some("strict" | "relaxed")) && !self.pragma_belongs_here() {
+                Some(PragmaFault::Misplaced)
+            } else {
+                None
+            };
+            let place = |fault| (fault, self.file, self.line);
+            self.src.odd_pragmas.extend(fault.map(place));
+            return;
+        }
+        match (first, second) {
             (Some(word), _) if word.starts_with("pack") => {
                 self.src
                     .packed
@@ -582,6 +612,34 @@ impl<'s> Lexer<'s> {
                 self.keep(DirectiveKind::Pragma, start, end, self.line);
             }
             _ => self.keep(DirectiveKind::Pragma, start, end, self.line),
+        }
+    }
+}
+
+impl Lexer<'_> {
+    /// Does what a pragma of UPC says; whether there is such a one.
+    fn pragma_of_upc(&mut self, first: Option<&str>, second: Option<&str>) -> bool {
+        match (first, second) {
+            (Some("upc"), Some("strict")) => {
+                self.src.upc_header = true;
+                self.sticky |= STRICT_DEFAULT;
+            }
+            (Some("upc"), Some("relaxed")) => self.sticky &= !STRICT_DEFAULT,
+            (Some("upc"), Some("c_code")) => self.c_code = true,
+            (Some("upc"), Some("upc_code")) => self.c_code = false,
+            (Some("pupc"), Some("off")) => self.sticky |= INST_OFF,
+            (Some("pupc"), Some("on")) => self.sticky &= !INST_OFF,
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a pragma can stand here: between external declarations, or first in a block.
+    fn pragma_belongs_here(&self) -> bool {
+        match self.src.tokens.last().map(|t| t.kind) {
+            None | Some(Tok::Punct(P::LBrace)) => true,
+            Some(Tok::Punct(P::Semi | P::RBrace)) => self.modes.is_empty(),
+            _ => false,
         }
     }
 }

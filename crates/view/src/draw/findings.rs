@@ -200,6 +200,13 @@ pub fn finding_lines(app: &App, document: &Document, columns: usize) -> Vec<Row>
             text.label("saves", Role::Good, &saves);
         }
     }
+    let marks = document.profile.as_ref().map(|profile| &profile.marks);
+    if let Some(inflated) = marks.and_then(|m| m.findings.get(&app.findings.cursor.selected)) {
+        text.label("inflated", Role::Fair, inflated);
+    }
+    if let Some(overlaps) = sentences::overlaps(finding) {
+        text.label("overlaps", Role::Plain, &overlaps);
+    }
     text.label("why", Role::Plain, &finding.cause);
     text.label("try", Role::Good, &finding.advice);
     if let Some(profile) = &document.profile {

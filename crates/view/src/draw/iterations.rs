@@ -111,15 +111,15 @@ pub fn loop_lines(app: &App, document: &Document, found: &Loop, area: Rect) -> V
             Shape::Shrinking => Role::Good,
             _ => Role::Plain,
         });
-        let words = sentences::development(found, series, ascii);
         let curve_columns = columns.saturating_sub(NAME + 2 + 36).min(48);
         let mut row = Row::new().to(1).plain(theme.short(name, NAME)).to(NAME + 2);
         if curve_columns >= 8 {
             let curve = theme.glyphs().curve;
-            let curve = sentences::sparkline(&series.values, curve_columns, curve);
+            let curve = sentences::marked_sparkline(found, series, curve_columns, curve, ascii);
             row = row.add(style, curve).to(NAME + 4 + curve_columns);
         }
         let room = (columns + 1).saturating_sub(row.width());
+        let words = sentences::development_within(found, series, ascii, room);
         rows.push(row.add(style, theme.short(&words, room)));
     }
     let said = sentences::imbalance(found).into_iter();
@@ -129,6 +129,10 @@ pub fn loop_lines(app: &App, document: &Document, found: &Loop, area: Rect) -> V
     }
     for sentence in said {
         prose(&mut rows, Role::Plain, &sentence);
+    }
+    let cube = document.profile.as_ref().map(|profile| profile.cube());
+    for sentence in sentences::marks(found, cube, ascii) {
+        prose(&mut rows, Role::Fair, &sentence);
     }
     rows
 }

@@ -215,6 +215,7 @@ pub struct Glyphs {
     pub computation: char,
     pub waiting: char,
     pub communication: char,
+    pub no_core: char,
     pub measurement: char,
     /// Of a picture of quartiles: whisker, box, median, end of a whisker.
     pub whisker: char,
@@ -240,6 +241,7 @@ const UNICODE: Glyphs = Glyphs {
     computation: '█',
     waiting: '▒',
     communication: '▄',
+    no_core: '▁',
     measurement: '·',
     whisker: '─',
     quartiles: '▓',
@@ -264,6 +266,7 @@ const ASCII: Glyphs = Glyphs {
     computation: '#',
     waiting: '.',
     communication: '=',
+    no_core: '_',
     measurement: '~',
     whisker: '-',
     quartiles: '=',

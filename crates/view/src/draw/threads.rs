@@ -3,6 +3,7 @@
 
 use pgas_cube::model::CallPathId;
 use pgas_cube::recording::WaitStates;
+use pgas_cube::vocabulary::FACTORS;
 use pgas_report::figures::Activity;
 use pgas_report::quantity;
 use ratatui::buffer::Buffer;
@@ -45,7 +46,7 @@ struct Part {
     order: Option<ThreadOrder>,
 }
 
-fn parts(theme: &Theme) -> [Part; 4] {
+fn parts(theme: &Theme) -> [Part; 5] {
     let glyphs = theme.glyphs();
     [
         Part {
@@ -71,6 +72,14 @@ fn parts(theme: &Theme) -> [Part; 4] {
             glyph: glyphs.communication,
             value: |a| a.communication,
             order: Some(ThreadOrder::Communication),
+        },
+        Part {
+            name: "no core",
+            short: "no core",
+            role: Role::Measurement,
+            glyph: glyphs.no_core,
+            value: |a| a.no_core,
+            order: None,
         },
         Part {
             name: "measurement",
@@ -153,8 +162,9 @@ fn draw_heading(
     let theme = &app.theme;
     let efficiency = &document.summary.efficiency;
     let percent = |factor: f64| quantity::percent(100.0 * factor);
+    let [of_all, of_balance, of_communication] = FACTORS.map(|factor| factor.name.to_lowercase());
     let factors = format!(
-        "parallel efficiency {} = load balance {} × communication efficiency {}",
+        "{of_all} {} = {of_balance} {} × {of_communication} {}",
         percent(efficiency.parallel_efficiency),
         percent(efficiency.load_balance),
         percent(efficiency.communication_efficiency),
@@ -176,7 +186,12 @@ fn draw_heading(
         ThreadOrder::Communication => "most communication first",
     };
     let mut legend = Row::new().to(1);
+    let profile = document.profile.as_ref();
+    let lost = profile.is_some_and(|p| p.activities.iter().any(|a| a.no_core > 0.0));
     for part in parts(theme) {
+        if part.name == "no core" && !lost {
+            continue;
+        }
         legend = legend
             .add(theme.style(part.role), part.glyph.to_string())
             .add(theme.style(Role::Dim), format!(" {}  ", part.name));

@@ -154,6 +154,12 @@ fn draw_row(app: &App, profile: &Profile, pane: Pane, row: &TreeRow, columns: us
     };
     let name = theme.short(name, room);
     out = out.add(style, name);
+    if let Some(share) = inflated(profile, pane, row.entry) {
+        let mark = format!(" [{share}]");
+        if out.width() + pgas_report::names::width(&mark) <= columns {
+            out = out.add(theme.style(Role::Bad), mark);
+        }
+    }
     if pane == Pane::Calls {
         // Half of a place says nothing.
         let place = theme.clean(&place(profile, row.entry));
@@ -162,6 +168,17 @@ fn draw_row(app: &App, profile: &Profile, pane: Pane, row: &TreeRow, columns: us
         }
     }
     out
+}
+
+/// The share of its time that recording took, where it is worth a mark.
+fn inflated<'a>(profile: &'a Profile<'_>, pane: Pane, entry: usize) -> Option<&'a str> {
+    let marks = &profile.marks;
+    let share = match pane {
+        Pane::Metrics => marks.metrics.get(&entry),
+        Pane::Calls => marks.call_paths.get(&entry),
+        Pane::System => None,
+    };
+    share.map(String::as_str)
 }
 
 /// "is.c:412", without directories.
@@ -198,11 +215,14 @@ fn draw_selection(app: &App, profile: &Profile, buffer: &mut Buffer, area: Rect)
         .trees
         .pane(Pane::Metrics)
         .inclusive(root.unwrap_or(metric.0));
-    let amount = format!(
+    let mut amount = format!(
         "{}, {} of all",
         super::numbers::value(theme, value, of.unit),
         quantity::percent(100.0 * share(value, whole)),
     );
+    if let (Unit::Seconds, Some(share)) = (of.unit, inflated(profile, Pane::Calls, path.0)) {
+        amount += &format!("; of this call path's own time, {share} is what recording took");
+    }
     let what = format!("{}{}", of.display_name, alone(Pane::Metrics));
     let mut names = pgas_report::figures::names(cube, path);
     // The root stands for the program; every path begins with it.

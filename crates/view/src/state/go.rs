@@ -2,7 +2,6 @@
 //! explanation of a metric, and to the lists from which a metric or a file is chosen.
 
 use pgas_cube::model::{CallPathId, MetricId};
-use pgas_cube::summary::FindingKind;
 use pgas_cube::values::{Calls, Extent, SystemTree};
 
 use super::{App, Choice, Chooser, Cursor, Popup, Screen};
@@ -14,11 +13,7 @@ impl App {
         let metric = match (self.screen, &document.profile) {
             (Screen::Findings, _) => {
                 let finding = document.findings().get(self.findings.cursor.selected);
-                finding.map(|finding| match finding.kind {
-                    FindingKind::Mode => "synchronization_mode".to_owned(),
-                    FindingKind::RemovableBarrier => "removable_barrier".to_owned(),
-                    _ => finding.metric.clone(),
-                })
+                finding.map(|finding| finding.explained_by().to_owned())
             }
             (_, Some(profile)) => {
                 let metric = profile.cube().metrics.get(self.trees.metric().0);

@@ -24,6 +24,8 @@ pub(super) struct Interval {
     pub sums: Quantities,
     /// Ticks at which the first thread began with it.
     pub begin: u64,
+    /// Ticks at which the last thread was through with it.
+    pub end: u64,
 }
 
 /// The thread that computed longest, and its ticks.
@@ -92,10 +94,14 @@ impl Calls {
         self.lanes[thread].steps(steps);
     }
 
-    /// Takes what a pattern has charged.
-    pub fn charged(&mut self, pattern: usize, claims: &Claims) {
+    /// Takes what a pattern has charged in operations of a class.
+    pub fn charged(&mut self, pattern: usize, claims: &Claims, class: Class) {
         for charge in claims.charges() {
-            self.lanes[charge.thread as usize].lost(pattern, charge.begin, charge.ticks);
+            let lane = &mut self.lanes[charge.thread as usize];
+            lane.lost(pattern, charge.begin, charge.ticks);
+            if quantities::is_no_core(pattern) {
+                lane.lost(quantities::no_core_in(class), charge.begin, charge.ticks);
+            }
         }
     }
 
@@ -137,6 +143,7 @@ impl Candidate {
             } => {
                 let interval = self.interval(calls);
                 interval.begin = interval.begin.min(mark.time.saturating_sub(ticks));
+                interval.end = interval.end.max(mark.time);
                 let sum = |sum: &mut u64, ticks: u64| *sum = sum.wrapping_add(ticks);
                 sum(&mut interval.sums[DURATION], ticks);
                 let all = classes.iter().fold(0, |sum: u64, &t| sum.wrapping_add(t));
@@ -144,6 +151,7 @@ impl Candidate {
                 let (of_class, of_pattern) = quantities::classes_and_patterns(&mut interval.sums);
                 quantities::add(of_class, classes);
                 quantities::add(of_pattern, mark.lost);
+                quantities::move_no_core(of_class, mark.lost);
                 let computed = classes[quantities::class_number(Class::Computation)];
                 self.rank(thread, calls, computed, mark.open);
             }
@@ -156,6 +164,7 @@ impl Candidate {
             let none = Interval {
                 sums: quantities::none(),
                 begin: u64::MAX,
+                end: 0,
             };
             self.intervals.resize(place + 1, none);
         }

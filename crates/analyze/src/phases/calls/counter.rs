@@ -92,6 +92,8 @@ pub struct CountedCalls {
     pub alike: (u64, u64),
     /// There may have been more of them.
     pub cut: bool,
+    /// Recording was off after them.
+    pub paused: bool,
 }
 
 /// Counts the calls of one thread. Paths are the thread's own.
@@ -358,6 +360,7 @@ impl CallCounter {
                 most,
                 alike: followed.signatures.most_alike(),
                 cut: cut || followed.cut.is_some(),
+                paused: followed.cut.is_some(),
             }
         };
         let all = self.followed.iter().map(counted);

@@ -7,8 +7,8 @@ use pgas_earl::Matched;
 use rustc_hash::FxHashMap;
 
 use super::{MarkKind, FEW_MARKS};
-use crate::patterns::PATTERNS;
 use crate::phases::order::Passed;
+use crate::phases::quantities;
 use crate::replay::steps::{StepKind, Steps};
 
 /// A mark, and what was lost between it and the next one.
@@ -60,10 +60,10 @@ impl Default for Lane {
     fn default() -> Self {
         Lane {
             pending: VecDeque::new(),
-            lost: vec![0; PATTERNS.len()],
+            lost: vec![0; quantities::losses()],
             open: FxHashMap::default(),
             arrivals: VecDeque::new(),
-            difference: vec![0; PATTERNS.len()],
+            difference: vec![0; quantities::losses()],
         }
     }
 }
@@ -86,7 +86,7 @@ impl Lane {
         }
     }
 
-    /// The thread lost so many ticks to a pattern from `begin` (ticks) on.
+    /// The thread lost `ticks` to a pattern (or otherwise, see [`quantities::losses`]) from `begin` (ticks) on.
     pub fn lost(&mut self, pattern: usize, begin: u64, ticks: u64) {
         let before = match self.pending.back() {
             None => 0,
@@ -142,7 +142,7 @@ impl Lane {
                 break;
             };
             let open = self.open.entry(mark.candidate).or_default();
-            open.lost.resize(PATTERNS.len(), 0);
+            open.lost.resize(quantities::losses(), 0);
             let sums = self.difference.iter_mut().zip(&self.lost);
             for ((difference, now), before) in sums.zip(&mut open.lost) {
                 *difference = now.wrapping_sub(*before);

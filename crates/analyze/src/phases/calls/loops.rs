@@ -35,6 +35,8 @@ pub(crate) struct CallLoop {
     pub durations: Durations,
     pub moments: Moments,
     pub details: Details,
+    /// Recording was off after these calls.
+    pub paused: bool,
 }
 
 /// The loops of a run whose iterations are calls. One inside of the other, and one in place of the other, too.
@@ -197,6 +199,7 @@ fn of_path(path: PathId, candidate: &Candidate, counted: &[&CountedCalls]) -> Op
         series,
         moments,
         details,
+        paused: counted.iter().any(|calls| calls.paused),
     })
 }
 
@@ -211,18 +214,21 @@ fn series(candidate: &Candidate, iterations: u64, threads: u64) -> Option<(Serie
     let longest = candidate.longest.get(width.trailing_zeros() as usize)?;
     let longest = longest.get(..count)?;
     let mut bins = vec![quantities::none(); count];
+    let mut ends = vec![0; count];
     let mut from = 0;
     let mut place = 0;
     while from < count as u64 * width {
         let interval = candidate.intervals.get(place)?;
-        quantities::add(&mut bins[(from / width) as usize], &interval.sums);
+        let bin = (from / width) as usize;
+        quantities::add(&mut bins[bin], &interval.sums);
+        ends[bin] = interval.end.max(ends[bin]);
         from = super::next_mark(from);
         place += 1;
     }
     for (bin, longest) in bins.iter_mut().zip(longest) {
         bin[IMBALANCE] = longest.excess(threads);
     }
-    Some((Series::of_bins(bins, width), longest))
+    Some((Series::of_bins(bins, ends, width), longest))
 }
 
 /// How it develops who computes longest.

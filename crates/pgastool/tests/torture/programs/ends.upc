@@ -1,5 +1,6 @@
 /* Does the rounds of sequence.upc, and ends in the way that argv[2] says. The events are more than a small disk holds. */
 #include <upc_relaxed.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +22,19 @@ void step(long i)
     upc_memput(&to[8192 * ((MYTHREAD + 1) % THREADS)], from, 8 * (i % 1000) + 8);
     if (i % 16 == 15)
         upc_barrier (int)(i & 0x3fffffff);
+}
+
+/* Waits for something that never comes. */
+void hang(const char *how)
+{
+    for (;;) {
+        if (!strcmp(how, "usleep"))
+            usleep(1000);
+        else if (!strcmp(how, "poll"))
+            poll(NULL, 0, 10);
+        else
+            pause();
+    }
 }
 
 int main(int argc, char **argv)
@@ -71,6 +85,15 @@ int main(int argc, char **argv)
         abort();
     if (!strcmp(end, "crash") && MYTHREAD == 0)
         raise(SIGSEGV);
+    if (!strcmp(end, "null") && MYTHREAD == THREADS - 1)
+        *(volatile int *)0 = 1;
+    if (!strcmp(end, "usleep") || !strcmp(end, "poll") || !strcmp(end, "pause")) {
+        if (MYTHREAD == 0) {
+            puts("ready");
+            fflush(stdout);
+        }
+        hang(end);
+    }
     if (!strcmp(end, "exec"))
         execlp("sh", "sh", "-c", "exit 11", (char *)NULL);
     upc_barrier;

@@ -66,7 +66,7 @@ void exprs(int n)
     table[i] = r; table[i][3] = 4; *table[i] = 5; table[i]++; ++table[0]; (*table[0])--; table[0] += 2; r = table[0]++; *pp = p; **pp = 3; pp[1] = NULL; pp++; (*pp)++; pp = 0; current = 0; *current++ = 1;
     lists[i].next = &lists[i]; lists[i].next->next = NULL; lists[0].first = (shared [] struct list *)&lists[1]; lists[0].first->p->x = 4; lists[i].flag = 1; lists[i].flag++; i = lists[i].flag; lists[i].next->flag |= 1;
     plain.next->l = 0; plain.p[2].x = 1; many[0]->next = &lists[1]; (*many)->first++;
-    lp = (int *)p; lp = (int *)&matrix[1]; lp = (void *)r; p = (shared int *)r; p = (shared void *)r; r = (shared [] int *)(shared void *)p; p = (shared int *)(size_t)i; s = (size_t)p; s = (unsigned long)&counter; i = (int)(long)p;
+    lp = (int *)p; lp = (int *)&matrix[1]; lp = (void *)r; p = (shared int *)r; p = (shared void *)r; r = (shared [] int *)(shared void *)p; p = (shared int *)(size_t)0; s = (size_t)p; s = (unsigned long)&counter; i = (int)(long)p;
     flag = 1; i = flag; flag++; flag += 2; *flag_p = 3; i = (*flag_p)--; data = flag;
     zs[i] = zs[0] * 2; zs[1] += 1.0 + 2.0 * I; bools[0] = !bools[1]; chars[i] = 'a'; text[i][3] = 0; text[0][1] ^= 3; colors[0] = green; colors[i] = colors[1]; i <<= colors[0];
     upc_memget(buf, &chars[4], 3); upc_memput(&chars[0], buf, sizeof(buf)); upc_memcpy(chars, &text[0][0], 4); upc_memset(p, 0, 4 * sizeof *p);

@@ -1,0 +1,84 @@
+"""Compiles and runs the programs of `scripts/bench cost`, and prints the table.
+
+    measure.py SCRATCH CLASS RUNS [short]
+"""
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+KERNELS = os.path.join(HERE, "..", "..", "npb-fixtures")
+# Name, sources, arguments, those of the short form.
+PROGRAMS = [
+    ("heat", ["heat.upc"], ["400"], ["20"]),
+    ("sort", ["sort.upc"], ["5"], ["1"]),
+    ("queue", ["queue.upc"], ["200000"], ["5000"]),
+    ("nbody", ["nbody.upc", "bodies.upc"], ["20"], ["1"]),
+]
+
+
+def sources(name):
+    folder = os.path.join(KERNELS, name)
+    files = {"is": ["is.c", "randdp.c"], "cg": ["cg.c"]}[name]
+    return [os.path.join(folder, file) for file in files]
+
+
+def run(command):
+    ended = subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, check=False)
+    if ended.returncode != 0:
+        sys.exit(f"{' '.join(command)}: status {ended.returncode}\n{ended.stderr.decode(errors='replace')}")
+
+
+def recorded(start, experiment, program, *options):
+    """Runs and records; CPU time of the program alone, without pgastool, that of the plain build if it ran, and what the
+    report says that recording cost."""
+    shutil.rmtree(experiment, ignore_errors=True)
+    run([*start, "-o", experiment, *options, *program])
+    with open(os.path.join(experiment, "experiment.json"), encoding="utf-8") as file:
+        description = json.load(file)
+    plain = description.get("baseline", {}).get("cpu_seconds", [])
+    run(["pgastool", "analyze", experiment])
+    report = subprocess.run(["pgastool", "report", experiment, "--format", "json"], stdout=subprocess.PIPE, check=True)
+    return description["cpu_seconds"], plain, json.loads(report.stdout)["recording"]["cost"]
+
+
+def main():
+    scratch, kernel_class, runs, is_short = sys.argv[1], sys.argv[2], int(sys.argv[3]), len(sys.argv) > 4 and sys.argv[4]
+    programs = [
+        (name, [os.path.join(HERE, file) for file in files], short if is_short else arguments, [])
+        for name, files, arguments, short in PROGRAMS
+    ]
+    programs += [(name, sources(name), [], [f"-DCLASS={kernel_class}"]) for name in ("is", "cg")]
+    print(f"{runs} runs of the plain build, {2 * runs} measured ones: least CPU time of the program; median of what is said; "
+          f"widest interval; NPB class {kernel_class}")
+    print(f"{'program':10} {'threads':>7} {'plain ms':>8} {'to':>8} {'measured':>9} {'true':>8} {'estimated':>10} {'interval':>16} {'ratio':>6} "
+          f"{'--baseline':>10} {'ratio':>6}")
+    for name, files, arguments, options in programs:
+        paths = {kind: os.path.join(scratch, f"{name}.{kind}") for kind in ("plain", "measured")}
+        for kind, more in (("plain", ["--no-instrument"]), ("measured", [])):
+            run(["pgastool", "compile", *more, "-O2", *options, "-o", paths[kind], *files, "-lm"])
+        for threads in ("2", "4"):
+            plain, measured, estimates, against = [], [], [], []
+            experiment = os.path.join(scratch, "experiment")
+            start = ["pgastool", "run", "-n", threads]
+            program = [paths["measured"], *arguments]
+            for _ in range(runs):
+                cpu, of_plain, cost = recorded(start, experiment, program, "--baseline", paths["plain"])
+                measured.append(cpu)
+                plain += of_plain
+                against.append(cost["percent"])
+                cpu, _, cost = recorded(start, experiment, program)
+                measured.append(cpu)
+                estimates.append(cost)
+            truth = 100 * (min(measured) - min(plain)) / min(measured)
+            low, high = (f([cost["interval"][i] for cost in estimates]) for i, f in ((0, min), (1, max)))
+            estimate = statistics.median(cost["percent"] for cost in estimates)
+            against = statistics.median(against)
+            print(f"{name:10} {threads:>7} {1000 * min(plain):8.0f} {1000 * max(plain):8.0f} {1000 * min(measured):9.0f} {truth:7.1f}% "
+                  f"{estimate:9.1f}% {low:7.1f} to{high:6.1f} {estimate / truth:6.2f} {against:9.1f}% {against / truth:6.2f}", flush=True)
+
+
+main()

@@ -1,0 +1,2 @@
+struct words { int shared, strict, relaxed; };
+int other(int shared);

@@ -1,0 +1,106 @@
+//! What CubeLib stumbles over is found, in both formats; what is written here has nothing of it.
+
+mod common;
+
+use std::fs;
+
+use pgas_cube::{check_file, write_cube3, write_cubex, Cubex, CubexOptions};
+
+#[test]
+fn files_that_are_written_have_identifiers_without_gaps() {
+    let directory = tempfile::tempdir().unwrap();
+    let (three, four) = (
+        directory.path().join("a.cube"),
+        directory.path().join("a.cubex"),
+    );
+    let mut cube = common::small();
+    for roots in 1..=2 {
+        write_cube3(&cube, &three).unwrap();
+        write_cubex(&cube, &CubexOptions::default(), &four).unwrap();
+        assert_eq!(check_file(&three).unwrap(), [], "{roots} roots");
+        assert_eq!(check_file(&four).unwrap(), [], "{roots} roots");
+        let Cubex { cube: read, .. } = pgas_cube::read_cubex(&four).unwrap();
+        assert_eq!(read, cube, "{roots} roots");
+        // In CUBE 4 a second root makes it necessary to put one above both.
+        let mut second = cube.call_paths[0].clone();
+        second.line += 1;
+        cube.call_paths.push(second);
+    }
+}
+
+/// Each is an edit of a right file, and what is said of it; the tools of CubeLib crash on all but the last two.
+#[test]
+fn every_violation_is_found() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.cube");
+    let right = pgas_cube::cube3::to_string(&common::small()).unwrap();
+    type Edits<'a> = &'a [(&'a str, &'a str)];
+    let cases: [(Edits, &str, bool); 9] = [
+        (
+            // As it was written for years: regions from 1.
+            &[
+                ("calleeId=\"1\"", "calleeId=\"2\""),
+                ("calleeId=\"0\"", "calleeId=\"1\""),
+                ("region id=\"1\"", "region id=\"2\""),
+                ("region id=\"0\"", "region id=\"1\""),
+            ],
+            "there are 2 regions and none with identifier 0",
+            true,
+        ),
+        (
+            &[
+                ("metric id=\"4\"", "metric id=\"7\""),
+                ("metricId=\"4\"", "metricId=\"7\""),
+            ],
+            "5 metrics and none with identifier 4",
+            true,
+        ),
+        (
+            &[
+                ("cnode id=\"1\"", "cnode id=\"3\""),
+                ("cnodeId=\"1\"", "cnodeId=\"3\""),
+            ],
+            "2 call-tree nodes and none with identifier 1",
+            true,
+        ),
+        (
+            &[
+                ("thread Id=\"1\"", "thread Id=\"5\""),
+                ("thrdId=\"1\"", "thrdId=\"5\""),
+            ],
+            "2 locations and none with identifier 1",
+            true,
+        ),
+        (
+            &[("process Id=\"1\"", "process Id=\"2\"")],
+            "location groups",
+            true,
+        ),
+        (
+            &[("node Id=\"0\"", "node Id=\"1\"")],
+            "system-tree node",
+            true,
+        ),
+        (&[("machine Id=\"0\"", "machine Id=\"3\"")], "machine", true),
+        (
+            &[("end=\"20\"", "end=\"9\"")],
+            "region 0 ends before it begins",
+            false,
+        ),
+        (&[("<name>main<", "<name>UNKNOWN<")], "named UNKNOWN", false),
+    ];
+    for (edits, words, is_fatal) in cases {
+        let mut wrong = right.clone();
+        for (old, new) in edits {
+            assert!(wrong.contains(old), "{old} is not in the file");
+            wrong = wrong.replace(old, new);
+        }
+        fs::write(&path, wrong).unwrap();
+        let violations = check_file(&path).unwrap();
+        let [violation] = &violations[..] else {
+            panic!("{words}: {violations:?}");
+        };
+        assert!(violation.rule.contains(words), "{words}: {violation}");
+        assert_eq!(violation.is_fatal, is_fatal, "{violation}");
+    }
+}

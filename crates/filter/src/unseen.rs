@@ -1,0 +1,130 @@
+//! What the code of a program, or of one of its objects, does to shared data that no event tells of. The compiler leaves
+//! it in every object as an ELF note, the recorder puts the notes of a program together and writes them into its streams, and
+//! the analysis gives no advice that rests on having seen everything.
+
+use std::fmt;
+
+/// Name of the ELF notes, with the zero that ends it.
+pub const NOTE_NAME: &[u8] = b"pgas\0";
+/// Type of the ELF notes.
+pub const NOTE_TYPE: u32 = 1;
+/// Section of the ELF notes.
+pub const NOTE_SECTION: &str = ".note.pgas";
+
+/// See the module. Places are the first ones, such as `a.upc:12`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Unseen {
+    /// Objects of UPC.
+    pub units: u64,
+    /// An access or operation that is not instrumented.
+    pub uninstrumented: Option<String>,
+    /// An access or operation under `#pragma pupc off`.
+    pub switched_off: Option<String>,
+    /// Operations that a filter has left out when the program was compiled.
+    pub filtered: Vec<String>,
+    /// An access that is not reported where the data is the thread's own.
+    pub own: Option<String>,
+    /// A pointer-to-shared that becomes a pointer to private.
+    pub cast: Option<String>,
+    /// A call of a function that moves shared data and is never reported, and its place: `upc_all_sort (a.upc:9)`.
+    pub call: Option<String>,
+}
+
+impl Unseen {
+    /// Adds what another part of the program does.
+    pub fn add(&mut self, other: &Unseen) {
+        self.units += other.units;
+        for (own, other) in [
+            (&mut self.uninstrumented, &other.uninstrumented),
+            (&mut self.switched_off, &other.switched_off),
+            (&mut self.own, &other.own),
+            (&mut self.cast, &other.cast),
+            (&mut self.call, &other.call),
+        ] {
+            if own.is_none() {
+                own.clone_from(other);
+            }
+        }
+        for operation in &other.filtered {
+            if !self.filtered.contains(operation) {
+                self.filtered.push(operation.clone());
+            }
+        }
+    }
+
+    /// What [`fmt::Display`] has written. Keys that are not known, and what is damaged, are passed over.
+    pub fn parse(text: &str) -> Self {
+        let mut unseen = Unseen::default();
+        for (key, value) in text.split(';').filter_map(|pair| pair.split_once('=')) {
+            let place = Some(value.to_owned()).filter(|value| !value.is_empty());
+            match key {
+                "units" => unseen.units = value.parse().unwrap_or(0),
+                "uninstrumented" => unseen.uninstrumented = place,
+                "off" => unseen.switched_off = place,
+                "filtered" => {
+                    let names = value.split(',').filter(|name| !name.is_empty());
+                    unseen.filtered = names.map(str::to_owned).collect();
+                }
+                "own" => unseen.own = place,
+                "cast" => unseen.cast = place,
+                "call" => unseen.call = place,
+                _ => {}
+            }
+        }
+        unseen
+    }
+}
+
+impl fmt::Display for Unseen {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "units={};", self.units)?;
+        let filtered = Some(self.filtered.join(",")).filter(|names| !names.is_empty());
+        for (key, value) in [
+            ("uninstrumented", &self.uninstrumented),
+            ("off", &self.switched_off),
+            ("filtered", &filtered),
+            ("own", &self.own),
+            ("cast", &self.cast),
+            ("call", &self.call),
+        ] {
+            if let Some(value) = value {
+                write!(f, "{key}={};", value.replace([';', '\0', '\n'], "?"))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_says_all_that_is_known() {
+        let unseen = Unseen {
+            units: 3,
+            uninstrumented: Some("b.upc:7".into()),
+            switched_off: None,
+            filtered: vec!["upc_get".into(), "upc_put".into()],
+            own: Some("my file=1.upc:12".into()),
+            cast: Some("a;b.upc:2".into()),
+            call: Some("upc_all_sort (a.upc:9)".into()),
+        };
+        let read = Unseen::parse(&unseen.to_string());
+        let cast = Some("a?b.upc:2".to_owned());
+        assert_eq!(read, Unseen { cast, ..unseen });
+        assert_eq!(Unseen::parse(""), Unseen::default());
+        assert_eq!(Unseen::parse("units=x;more=1;=;;own"), Unseen::default());
+    }
+
+    #[test]
+    fn parts_add_up() {
+        let mut all = Unseen::parse("units=1;filtered=upc_get;");
+        all.add(&Unseen::parse(
+            "units=2;cast=a.upc:1;filtered=upc_put,upc_get;",
+        ));
+        all.add(&Unseen::parse("units=1;cast=b.upc:1;"));
+        let text = "units=4;filtered=upc_get,upc_put;cast=a.upc:1;";
+        assert_eq!(all.to_string(), text);
+    }
+}

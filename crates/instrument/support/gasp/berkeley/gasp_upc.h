@@ -1,0 +1,58 @@
+/* The events that Berkeley UPC 2020.4 has, with its numbers: no barrier of its own (a notify and a wait stand for it), no
+ * fence, no forall; in addition its own non-blocking memory operations and its static shared objects. For installations
+ * without this header; gasp.h is that of the embedded runtime, which has the same numbers. */
+#ifndef GASP_UPC_H
+#define GASP_UPC_H
+#include <gasp.h>
+#define GASP_UPC_USEREVT_START 100
+#define GASP_UPC_USEREVT_END 999
+#define GASP_UPC_ALLOC 1000
+#define GASP_UPC_GLOBAL_ALLOC 1001
+#define GASP_UPC_ALL_ALLOC 1002
+#define GASP_UPC_FREE 1003
+#define GASP_UPC_GLOBAL_LOCK_ALLOC 1010
+#define GASP_UPC_ALL_LOCK_ALLOC 1011
+#define GASP_UPC_LOCK_FREE 1012
+#define GASP_UPC_LOCK_ATTEMPT 1013
+#define GASP_UPC_LOCK 1014
+#define GASP_UPC_UNLOCK 1015
+#define GASP_UPC_MEMGET 1030
+#define GASP_UPC_MEMPUT 1031
+#define GASP_UPC_MEMCPY 1032
+#define GASP_UPC_MEMSET 1033
+#define GASP_UPC_NOTIFY 1100
+#define GASP_UPC_WAIT 1101
+#define GASP_UPC_PUT 1110
+#define GASP_UPC_GET 1111
+#define GASP_UPC_NB_GET_INIT 1120
+#define GASP_UPC_NB_PUT_INIT 1121
+#define GASP_UPC_NB_SYNC 1122
+#define GASP_BUPC_NB_TRYSYNC 1130
+#define GASP_BUPC_NB_MEMGET_INIT 1131
+#define GASP_BUPC_NB_MEMPUT_INIT 1132
+#define GASP_BUPC_NB_MEMCPY_INIT 1133
+#define GASP_BUPC_STATIC_SHARED 1140
+#define GASP_UPC_COLLECTIVE_EXIT 1210
+#define GASP_UPC_NONCOLLECTIVE_EXIT 1211
+#define GASP_UPC_ALL_BROADCAST 1300
+#define GASP_UPC_ALL_SCATTER 1310
+#define GASP_UPC_ALL_GATHER 1320
+#define GASP_UPC_ALL_GATHER_ALL 1330
+#define GASP_UPC_ALL_EXCHANGE 1340
+#define GASP_UPC_ALL_PERMUTE 1350
+#define GASP_UPC_ALL_REDUCE 1400
+#define GASP_UPC_ALL_PREFIX_REDUCE 1410
+typedef enum {
+  GASP_UPC_REDUCTION_C,
+  GASP_UPC_REDUCTION_UC,
+  GASP_UPC_REDUCTION_S,
+  GASP_UPC_REDUCTION_US,
+  GASP_UPC_REDUCTION_I,
+  GASP_UPC_REDUCTION_UI,
+  GASP_UPC_REDUCTION_L,
+  GASP_UPC_REDUCTION_UL,
+  GASP_UPC_REDUCTION_F,
+  GASP_UPC_REDUCTION_D,
+  GASP_UPC_REDUCTION_LD
+} gasp_upc_reduction_t;
+#endif

@@ -1,0 +1,14 @@
+//! Buffers of a thread in memory that outlives its process, and the collector that appends what was left in them to the
+//! thread's stream once the process is gone, however it ended.
+//!
+//! The recorder makes a file for each thread ([`page::Page`] describes its beginning), in memory where possible, and maps it
+//! in place of its buffers. It removes the file when the stream is complete. A file that is still there when its process is
+//! not holds the events that no block carries yet.
+
+pub mod collect;
+pub mod page;
+mod process;
+
+pub use collect::{collect, collect_everything, Collected};
+pub use page::Page;
+pub use process::Identity;
