@@ -8,7 +8,7 @@ use pgas_trace::{CoreUse, Experiment, Stream};
 use crate::accesses::sampled::Sampled;
 use crate::analysis::{conclude, Analysis};
 use crate::cores;
-use crate::coverage::run::{blind_spots, Again};
+use crate::coverage::run::{blind_spots, unseen, Again};
 use crate::error::Error;
 use crate::recorded::EventCost;
 use crate::result::Description;
@@ -121,6 +121,7 @@ fn analyze_with(
         }
         let arrays = stream.property(ARRAYS).map(SharedArray::all);
         sampled.add_arrays(arrays.unwrap_or_default());
+        sampled.add_neighbours(unseen(stream).neighbours);
     }
     let description = Description {
         program: program_name(&metadata.program),

@@ -139,7 +139,7 @@ pub struct DistributionPlace {
 
 /// An array that is distributed over the threads otherwise than they use it: another block size would give nearly all of
 /// the elements that were accessed to the threads that did so. Estimated from samples of accesses.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ArrayLayout {
     /// Empty if it was allocated.
     pub name: String,
@@ -161,6 +161,10 @@ pub struct ArrayLayout {
     pub high_percent: f64,
     /// Whether accesses to own elements were recorded, too.
     pub own_recorded: bool,
+    /// Loops (`upc_forall`) give each thread its own elements, and the accesses go to elements close to these: they become
+    /// local because the loops follow the distribution.
+    #[serde(default)]
+    pub loops_follow: bool,
     pub places: Vec<DistributionPlace>,
 }
 

@@ -270,6 +270,7 @@ fn accesses() -> Accesses {
             low_percent: 98.25,
             high_percent: 99.75,
             own_recorded: false,
+            loops_follow: false,
             places: vec![DistributionPlace {
                 call_path: 1,
                 percent: 87.5,

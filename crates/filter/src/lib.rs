@@ -11,5 +11,5 @@ mod wildcard;
 
 pub use losses::{hidden, Loss};
 pub use rules::{Filter, FilterError, FilterProblem};
-pub use unseen::{Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
+pub use unseen::{Neighbour, Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
 pub use wildcard::{Pattern, PatternError};

@@ -28,6 +28,35 @@ pub struct Unseen {
     pub cast: Option<String>,
     /// A call of a function that moves shared data and is never reported, and its place: `upc_all_sort (a.upc:9)`.
     pub call: Option<String>,
+    /// Accesses to neighbours of the element by which `upc_forall` chooses the thread.
+    pub neighbours: Vec<Neighbour>,
+}
+
+/// An access to an element at a fixed distance from the one by which `upc_forall` chooses the thread of an iteration, in an array
+/// of the same layout.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Neighbour {
+    /// Such as `a.upc:12`.
+    pub place: String,
+    /// Elements from the one to the other; not 0.
+    pub distance: i64,
+}
+
+impl Neighbour {
+    fn parse(text: &str) -> Option<Self> {
+        let (place, distance) = text.rsplit_once(':')?;
+        let distance = distance.parse().ok().filter(|&distance| distance != 0)?;
+        (!place.is_empty()).then(|| Neighbour {
+            place: place.to_owned(),
+            distance,
+        })
+    }
+}
+
+impl fmt::Display for Neighbour {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.place.replace(',', "?"), self.distance)
+    }
 }
 
 impl Unseen {
@@ -50,6 +79,11 @@ impl Unseen {
                 self.filtered.push(operation.clone());
             }
         }
+        for neighbour in &other.neighbours {
+            if !self.neighbours.contains(neighbour) {
+                self.neighbours.push(neighbour.clone());
+            }
+        }
     }
 
     /// What [`fmt::Display`] has written. Keys that are not known, and what is damaged, are passed over.
@@ -68,6 +102,9 @@ impl Unseen {
                 "own" => unseen.own = place,
                 "cast" => unseen.cast = place,
                 "call" => unseen.call = place,
+                "neighbours" => {
+                    unseen.neighbours = value.split(',').filter_map(Neighbour::parse).collect();
+                }
                 _ => {}
             }
         }
@@ -79,6 +116,8 @@ impl fmt::Display for Unseen {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "units={};", self.units)?;
         let filtered = Some(self.filtered.join(",")).filter(|names| !names.is_empty());
+        let neighbours: Vec<String> = self.neighbours.iter().map(Neighbour::to_string).collect();
+        let neighbours = Some(neighbours.join(",")).filter(|places| !places.is_empty());
         for (key, value) in [
             ("uninstrumented", &self.uninstrumented),
             ("off", &self.switched_off),
@@ -86,6 +125,7 @@ impl fmt::Display for Unseen {
             ("own", &self.own),
             ("cast", &self.cast),
             ("call", &self.call),
+            ("neighbours", &neighbours),
         ] {
             if let Some(value) = value {
                 write!(f, "{key}={};", value.replace([';', '\0', '\n'], "?"))?;
@@ -109,12 +149,25 @@ mod tests {
             own: Some("my file=1.upc:12".into()),
             cast: Some("a;b.upc:2".into()),
             call: Some("upc_all_sort (a.upc:9)".into()),
+            neighbours: vec![
+                Neighbour {
+                    place: "a.upc:8".into(),
+                    distance: -1,
+                },
+                Neighbour {
+                    place: "my:a.upc:8".into(),
+                    distance: 100,
+                },
+            ],
         };
         let read = Unseen::parse(&unseen.to_string());
         let cast = Some("a?b.upc:2".to_owned());
         assert_eq!(read, Unseen { cast, ..unseen });
         assert_eq!(Unseen::parse(""), Unseen::default());
-        assert_eq!(Unseen::parse("units=x;more=1;=;;own"), Unseen::default());
+        assert_eq!(
+            Unseen::parse("units=x;more=1;=;;own;neighbours=a,:1,a.upc:3:0,a.upc:x"),
+            Unseen::default()
+        );
     }
 
     #[test]
@@ -123,8 +176,9 @@ mod tests {
         all.add(&Unseen::parse(
             "units=2;cast=a.upc:1;filtered=upc_put,upc_get;",
         ));
-        all.add(&Unseen::parse("units=1;cast=b.upc:1;"));
-        let text = "units=4;filtered=upc_get,upc_put;cast=a.upc:1;";
+        all.add(&Unseen::parse("units=1;cast=b.upc:1;neighbours=a.upc:8:1;"));
+        all.add(&Unseen::parse("units=0;neighbours=a.upc:8:1,a.upc:8:-1;"));
+        let text = "units=4;filtered=upc_get,upc_put;cast=a.upc:1;neighbours=a.upc:8:1,a.upc:8:-1;";
         assert_eq!(all.to_string(), text);
     }
 }

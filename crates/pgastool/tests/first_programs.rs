@@ -23,12 +23,17 @@ fn line(name: &str, word: &str) -> u64 {
 
 /// The whole cycle, without any option but the number of threads.
 fn run(name: &str, threads: u32) -> Measured {
+    run_with(name, threads, &[])
+}
+
+fn run_with(name: &str, threads: u32, options: &[&str]) -> Measured {
     let folder = tempfile::tempdir().expect("a folder");
     let mut compile = pgastool(folder.path());
     compile
         .args(["compile", "--upcc", "embedded", "-O2", "-T"])
         .arg(threads.to_string())
         .args(["-o", "prog", "-lm"])
+        .args(options)
         .arg(source(name));
     succeed(&mut compile);
     let run = measure(
@@ -115,6 +120,42 @@ fn rows_of_an_array_that_is_dealt_out_by_elements_are_found_first() {
             .collect();
         names.sort_unstable();
         assert_eq!(names, ["a", "b"]);
+    }
+}
+
+#[test]
+fn neighbours_of_own_elements_that_are_dealt_out_are_found_first() {
+    for threads in [2, 4] {
+        let run = run("rod.upc", threads);
+        let found = on_accesses(&run);
+        let first = found[0];
+        assert_eq!(first["kind"], "wrong_side", "{first:#}");
+        assert_eq!(first["line"], line("rod.upc", "SWEEP"), "{first:#}");
+        has(first, "cause", "deals out neighbours to different threads");
+        has(first, "advice", "shared [*], here [4096]");
+        assert_eq!(found.len(), 1, "{found:#?}");
+        let arrays = run.report["accesses"]["distributions"]
+            .as_array()
+            .expect("arrays");
+        // Own elements alone are accessed of the other one.
+        assert_eq!(arrays.len(), 1, "{arrays:#?}");
+        assert_eq!(arrays[0]["name"], "now");
+        assert_eq!(arrays[0]["loops_follow"], true);
+        let remote = |run: &Measured| {
+            let bytes = &run.report["metrics"]["bytes_get_remote"]["total"];
+            bytes
+                .as_f64()
+                .unwrap_or_else(|| panic!("{:#}", run.report["metrics"]))
+        };
+        // As the advice says.
+        let blocks = run_with("rod.upc", threads, &["-DLAYOUT=[*]"]);
+        assert_eq!(
+            blocks.report["accesses"]["distributions"],
+            Value::Array(Vec::new())
+        );
+        let share = 1.0 - remote(&blocks) / remote(&run);
+        let said = arrays[0]["local_percent"].as_f64().expect("a number") / 100.0;
+        assert!((share - said).abs() < 0.1, "{share} {said}");
     }
 }
 

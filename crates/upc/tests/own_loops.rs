@@ -1,6 +1,6 @@
 //! Which `upc_forall` statements enumerate their own iterations, and which keep the test of every iteration.
 
-use pgas_upc::{compile, Options};
+use pgas_upc::{compile, Options, Output};
 
 const HEAD: &str = "shared int c[100 * 4]; shared [5] int b[100 * 4]; shared [] int all[100];\n\
     shared [6] double m[40][3]; shared int *p; int g; void user(void); int n, i, j; double sqrt(double);\n\
@@ -9,15 +9,17 @@ const HEAD: &str = "shared int c[100 * 4]; shared [5] int b[100 * 4]; shared [] 
 
 /// The C of a statement in a function whose variables are `k`, `limit` and `q`.
 fn lowered(statement: &str) -> String {
+    compiled(statement).c
+}
+
+fn compiled(statement: &str) -> Output {
     let text = format!("{HEAD} void f(int k, int limit, shared int *q) {{ {statement} }}");
     let options = Options {
         threads: Some(4),
         name: "own.upc".to_owned(),
         ..Default::default()
     };
-    compile(&text, &options)
-        .unwrap_or_else(|m| panic!("{statement}: {}", m[0]))
-        .c
+    compile(&text, &options).unwrap_or_else(|m| panic!("{statement}: {}", m[0]))
 }
 
 #[test]
@@ -119,6 +121,54 @@ fn bodies_that_may_wait_access_memory_each_time() {
             lowered(statement).contains("(volatile __typeof__(*upcr_l"),
             waits,
             "{statement}"
+        );
+    }
+}
+
+#[test]
+fn neighbours_of_own_elements_are_noted_with_their_distance() {
+    for (statement, distances) in [
+        (
+            "upc_forall (k = 1; k < 99; k++; &c[k]) g += c[k - 1] + c[k] + c[k + 1];",
+            &[-1, 1][..],
+        ),
+        (
+            "upc_forall (k = 1; k < 99; k++; &c[k]) g += p[k - 10] + p[10 + k];",
+            &[-10, 10],
+        ),
+        (
+            "upc_forall (k = 1; k < 99; k++; &c[k + 1]) c[k + 1] = c[k];",
+            &[-1],
+        ),
+        // Each is noted once.
+        (
+            "upc_forall (k = 1; k < 99; k++; &c[k]) g += c[k + 1] * c[k + 1];",
+            &[1],
+        ),
+        // Others than the element itself, but nobody knows how far away.
+        (
+            "upc_forall (k = 1; k < 99; k++; &c[k]) g += c[k + limit];",
+            &[],
+        ),
+        (
+            "upc_forall (k = 1; k < 99; k++; &c[k]) g += c[2 * k] + c[limit];",
+            &[],
+        ),
+        (
+            "upc_forall (k = 1; k < 99; k++; &c[k]) for (int x = 0; x < 9; x++) g += c[x];",
+            &[],
+        ),
+        // Of another layout, and where no element says whose iteration it is.
+        ("upc_forall (k = 1; k < 99; k++; &c[k]) g += b[k + 1];", &[]),
+        ("upc_forall (k = 1; k < 99; k++; k) g += c[k + 1];", &[]),
+        ("for (k = 1; k < 99; k++) g += c[k + 1];", &[]),
+    ] {
+        let noted = compiled(statement).unseen.neighbours;
+        let found: Vec<i64> = noted.iter().map(|(_, distance)| *distance).collect();
+        assert_eq!(found, distances, "{statement}");
+        assert!(
+            noted.iter().all(|(place, _)| place == "own.upc:4"),
+            "{noted:?}"
         );
     }
 }

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
-use pgas_filter::{Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
+use pgas_filter::{Neighbour, Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
 
 const SECTION: &str = ".pgas_unit";
 
@@ -46,6 +46,11 @@ pub fn unseen_source(unseen: &pgas_upc::Unseen) -> String {
         own: unseen.own,
         cast: unseen.cast,
         call: unseen.call,
+        neighbours: unseen
+            .neighbours
+            .into_iter()
+            .map(|(place, distance)| Neighbour { place, distance })
+            .collect(),
     };
     let name = String::from_utf8_lossy(NOTE_NAME.strip_suffix(b"\0").unwrap_or(NOTE_NAME));
     let text = escaped(&unseen.to_string());

@@ -10,15 +10,16 @@ use pgas_trace::model::ThreadId;
 use pgas_trace::samples::SharedArray;
 
 use super::advice::Basis;
+use super::neighbours;
 use super::sampled::{Access, Place, Sampled};
 
 /// Share of the samples that a better block size must make local, and the lower end of its interval.
-const NEARLY_ALL: f64 = 0.9;
-const AT_LEAST: f64 = 0.75;
+pub(super) const NEARLY_ALL: f64 = 0.9;
+pub(super) const AT_LEAST: f64 = 0.75;
 /// Share that a block for each thread may have less than the best size, and is still proposed: it is the simplest.
 const SIMPLER: f64 = 0.02;
 /// Bursts of samples from which on an array is judged.
-const LEAST_BURSTS: usize = 12;
+pub(super) const LEAST_BURSTS: usize = 12;
 /// Share of a thread's piece of an array from which on it is all that is used.
 const WHOLE: f64 = 0.7;
 /// Share of a call path's accesses that go to an array for which it is one of its places.
@@ -29,10 +30,10 @@ const MOST_TRIED: u64 = 1 << 20;
 const DEVIATIONS: f64 = 1.96;
 
 /// A sampled access to an array.
-struct Element {
-    access: Access,
+pub(super) struct Element {
+    pub access: Access,
     /// Bytes from the beginning of the array, in the order of its indices.
-    offset: u64,
+    pub offset: u64,
 }
 
 pub(super) fn search(basis: &Basis) -> Vec<ArrayLayout> {
@@ -57,7 +58,9 @@ pub(super) fn search(basis: &Basis) -> Vec<ArrayLayout> {
         }
     }
     let judged = elements.iter().filter_map(|(&number, elements)| {
-        let mut found = judge(arrays[number], elements, threads)?;
+        let array = arrays[number];
+        let found = judge(array, elements, threads);
+        let mut found = found.or_else(|| neighbours::judge(sampled, array, elements, threads))?;
         found.places = places(basis, sampled, elements);
         let seconds = found.places.iter().map(|place| place.seconds);
         let ticks = seconds.sum::<f64>() / basis.times.per_tick;
@@ -173,7 +176,6 @@ fn offset(array: &SharedArray, threads: u64, owner: ThreadId, address: u64) -> O
 /// The better block size of an array, if there is one.
 fn judge(array: &SharedArray, elements: &[Element], threads: u64) -> Option<ArrayLayout> {
     let bursts: BTreeSet<u32> = elements.iter().map(|e| e.access.burst).collect();
-    let is_remote = |e: &&Element| e.access.sample.partner != e.access.thread;
     let users: BTreeSet<ThreadId> = elements
         .iter()
         .filter(is_remote)
@@ -214,25 +216,36 @@ fn judge(array: &SharedArray, elements: &[Element], threads: u64) -> Option<Arra
         return None;
     }
     Some(ArrayLayout {
-        name: array.name.clone(),
-        file: array.file.clone(),
-        line: array.line,
         elements: count,
         element_bytes: size,
         block,
         better_block: better,
         one_block_each: better == one_each,
-        samples: elements.len() as u64,
         local_percent: 100.0 * share,
         low_percent: 100.0 * low,
         high_percent: 100.0 * high,
-        own_recorded: elements.iter().any(|e| !is_remote(&e)),
-        places: Vec::new(),
+        ..named(array, elements)
     })
 }
 
+/// What is the same of any better block size.
+pub(super) fn named(array: &SharedArray, elements: &[Element]) -> ArrayLayout {
+    ArrayLayout {
+        name: array.name.clone(),
+        file: array.file.clone(),
+        line: array.line,
+        samples: elements.len() as u64,
+        own_recorded: elements.iter().any(|e| !is_remote(&e)),
+        ..ArrayLayout::default()
+    }
+}
+
+pub(super) fn is_remote(element: &&Element) -> bool {
+    element.access.sample.partner != element.access.thread
+}
+
 /// The size of an element: of allocated memory, that of most accesses.
-fn element_bytes(array: &SharedArray, elements: &[Element]) -> u64 {
+pub(super) fn element_bytes(array: &SharedArray, elements: &[Element]) -> u64 {
     if !array.name.is_empty() {
         return array.element_bytes;
     }
@@ -254,7 +267,7 @@ fn divisors(number: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Wilson's interval of 95 % for a share of N independent observations.
-fn interval(share: f64, n: f64) -> (f64, f64) {
+pub(super) fn interval(share: f64, n: f64) -> (f64, f64) {
     let z2 = DEVIATIONS * DEVIATIONS;
     let centre = share + z2 / (2.0 * n);
     let half = DEVIATIONS * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();

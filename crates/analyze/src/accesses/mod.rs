@@ -13,6 +13,7 @@ mod fine_grained;
 mod hazards;
 mod layout;
 pub mod matrix;
+mod neighbours;
 mod own_affinity;
 pub mod profile;
 pub mod runs;

@@ -2,7 +2,9 @@
 //! one place in the source have in common.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
+use pgas_filter::Neighbour;
 use pgas_trace::model::{Operation, Site, ThreadId};
 use pgas_trace::samples::{Sample, Samples, SharedArray};
 
@@ -17,6 +19,12 @@ pub struct Place {
     operation: u8,
     file: String,
     line: u32,
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.file, self.line)
+    }
 }
 
 impl Place {
@@ -48,6 +56,8 @@ pub struct Sampled {
     pub(super) places: Vec<Place>,
     pub(super) accesses: Vec<Access>,
     pub(super) arrays: Vec<SharedArray>,
+    /// Accesses that the compiler knows to be close to the thread's own elements.
+    neighbours: Vec<Neighbour>,
     bursts: u32,
 }
 
@@ -94,6 +104,22 @@ impl Use {
 }
 
 impl Sampled {
+    /// Adds what the compiler knows of the accesses.
+    pub fn add_neighbours(&mut self, neighbours: Vec<Neighbour>) {
+        for neighbour in neighbours {
+            if !self.neighbours.contains(&neighbour) {
+                self.neighbours.push(neighbour);
+            }
+        }
+    }
+
+    /// How far elements that are accessed at a place are from the thread's own, as far as the compiler knows.
+    pub(super) fn distances(&self, place: usize) -> Vec<i64> {
+        let place = self.places[place].to_string();
+        let here = self.neighbours.iter().filter(|n| n.place == place);
+        here.map(|neighbour| neighbour.distance).collect()
+    }
+
     /// Adds what the recorder of a thread has sampled; `site` gives the sites of its stream.
     pub fn add<'a>(
         &mut self,

@@ -12,6 +12,12 @@ use crate::words;
 /// Key of the property of a stream by which its recorder says what it does not see.
 const UNSEEN: &str = "unseen";
 
+/// What a stream says of the code that it was recorded from; nothing if it says nothing.
+pub fn unseen(stream: &Stream) -> Unseen {
+    let text = stream.property(UNSEEN);
+    text.map(Unseen::parse).unwrap_or_default()
+}
+
 /// Blind spots of an experiment.
 pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
     let mut spots = Vec::new();
@@ -25,14 +31,11 @@ pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
         .filters
         .iter()
         .any(|filter| filtered(filter).is_some());
-    let texts = || {
-        let properties = streams.iter().flat_map(Stream::properties);
-        properties.filter(|(key, _)| key == UNSEEN)
-    };
-    let mut unseen = Unseen::default();
-    for (_, text) in texts() {
-        unseen.add(&Unseen::parse(text));
+    let mut all = Unseen::default();
+    for stream in streams {
+        all.add(&unseen(stream));
     }
+    let unseen = all;
     let left_out = hidden(|name| unseen.filtered.iter().any(|known| known == name));
     if !left_out.is_empty() && !known {
         let text = format!(

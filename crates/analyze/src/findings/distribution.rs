@@ -148,22 +148,33 @@ fn finding(evidence: &Evidence, array: &ArrayLayout) -> Option<Finding> {
         Some(critical) => Some(longest.min(critical)),
         None => Some(longest),
     };
+    let (fault, of) = match (array.loops_follow, array.own_recorded) {
+        (true, _) => (
+            "deals out neighbours to different threads: loops give each thread its own elements, and it accesses those next to \
+             them",
+            " to other threads' data",
+        ),
+        (false, true) => ("gives threads other elements than those that they work on", ""),
+        (false, false) => (
+            "gives threads other elements than those that they work on",
+            " to other threads' data",
+        ),
+    };
     finding.cause = format!(
-        "{} ({}, {} elements of {} bytes, block size {}) gives threads other elements than those that they work on. Of {} \
-         sampled accesses{}, {} would be local with block size {} (95 % interval: {} to {}).",
+        "{} ({}, {} elements of {} bytes, block size {}) {fault}. Of {} sampled accesses{of}, {} would be local with block \
+         size {} (95 % interval: {} to {}).",
         name(array),
         words::line_of(&array.file, array.line),
         array.elements,
         array.element_bytes,
         array.block,
         array.samples,
-        if array.own_recorded { "" } else { " to other threads' data" },
         words::percent(array.local_percent / 100.0),
         array.better_block,
         words::percent(array.low_percent / 100.0),
         words::percent(array.high_percent / 100.0),
     );
-    if !array.own_recorded {
+    if !array.own_recorded && !array.loops_follow {
         finding.cause += " Accesses to a thread's own elements were not recorded.";
     }
     let others = array.places.len() - 1;
@@ -201,14 +212,21 @@ fn advice(array: &ArrayLayout) -> String {
         (_, 1) => "block size 1: shared without a layout qualifier".to_owned(),
         _ => format!("block size {block}: shared [{block}]"),
     };
+    let (which, follow) = match array.loops_follow {
+        true => (
+            ", and the arrays that the same loops use at the same index,",
+            " The loops (upc_forall by an element) then give each thread its block.",
+        ),
+        false => ("", ""),
+    };
     match array.name.as_str() {
         "" => format!(
-            "Allocate it in blocks of {} bytes, with pointers of the block size {block}, so that each thread owns what it \
-             works on.",
+            "Allocate it{which} in blocks of {} bytes, with pointers of the block size {block}, so that each thread owns what \
+             it works on.{follow}",
             block.saturating_mul(array.element_bytes)
         ),
         name => format!(
-            "Declare {name} with {size}, so that each thread owns the elements that it works on."
+            "Declare {name}{which} with {size}, so that each thread owns the elements that it works on.{follow}"
         ),
     }
 }

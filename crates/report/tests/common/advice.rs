@@ -196,6 +196,7 @@ pub fn neighbours(threads: u32) -> AnalysisResult {
             low_percent: 98.25,
             high_percent: 99.75,
             own_recorded: false,
+            loops_follow: false,
             places: vec![DistributionPlace {
                 call_path: get,
                 percent: 87.5,

@@ -116,6 +116,9 @@ impl Unit<'_> {
         }
         own.number = self.unique();
         self.collect_bases(&mut own);
+        if affinity_base.is_some() {
+            self.note_neighbours(&own);
+        }
         let rope = self.own_rope(f, &own, &head, affinity_base);
         self.lower_body_twice(f, own);
         self.edits.replace(f.keyword, hi, rope);
@@ -220,18 +223,42 @@ impl Unit<'_> {
             && (symbol.local || !counted.calls)
     }
 
+    /// Whether an expression is an element of a shared array.
+    fn is_element(&self, e: ExprId) -> bool {
+        let kind = &self.expr(e).kind;
+        matches!(kind, ExprKind::Index(..) | ExprKind::Unary(P::Star, _))
+            && self.is_shared(e)
+            && self.types.array(self.expr(e).ty).is_none()
+    }
+
+    /// Notes the elements of the body that are a fixed distance away from the affinity's.
+    fn note_neighbours(&mut self, own: &OwnLoop) {
+        for e in own.counted.body.0..own.counted.body.1 {
+            if !self.is_element(e) {
+                continue;
+            }
+            let place = self.place_of(e);
+            let Some((_, rows, offset, _)) = self.own_place(&place, &own.counted) else {
+                continue;
+            };
+            let from = Offset {
+                constant: offset.constant,
+                ..own.offset
+            };
+            let distance = i64::try_from(offset.constant - own.offset.constant).unwrap_or(0);
+            if rows == own.rows && distance != 0 && self.same_offset(offset, from) {
+                self.note_neighbour(self.expr(e).lo, distance);
+            }
+        }
+    }
+
     /// Finds the arrays of the body that are indexed like the affinity.
     fn collect_bases(&mut self, own: &mut OwnLoop) {
         if self.options.check {
             return;
         }
         for e in own.counted.body.0..own.counted.body.1 {
-            let element = matches!(
-                self.expr(e).kind,
-                ExprKind::Index(..) | ExprKind::Unary(P::Star, _)
-            ) && self.is_shared(e)
-                && self.types.array(self.expr(e).ty).is_none();
-            if !element {
+            if !self.is_element(e) {
                 continue;
             }
             let place = self.place_of(e);

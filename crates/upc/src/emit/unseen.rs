@@ -21,7 +21,13 @@ pub struct Unseen {
     pub cast: Option<String>,
     /// A call of a function that moves shared data and is never reported, and its place.
     pub call: Option<String>,
+    /// Accesses to elements at a fixed distance from the one that `upc_forall` goes by, other than 0, and that distance in
+    /// blocks: as each iteration's thread owns the one, it is close to the other.
+    pub neighbours: Vec<(String, i64)>,
 }
+
+/// Neighbours that are noted of one unit.
+const MOST_NEIGHBOURS: usize = 64;
 
 /// Functions of the library that give the address of shared data.
 const CASTS: &[&str] = &["upc_cast", "bupc_cast", "upc_addrfield"];
@@ -100,6 +106,15 @@ impl Unit<'_> {
         if self.unevaluated == 0 {
             let place = self.place_text(t);
             self.unseen.cast.get_or_insert(place);
+        }
+    }
+
+    /// Notes an access at token `t` to a neighbour of the element that a `upc_forall` goes by.
+    pub(crate) fn note_neighbour(&mut self, t: TokIdx, distance: i64) {
+        let neighbour = (self.place_text(t), distance);
+        let known = &mut self.unseen.neighbours;
+        if known.len() < MOST_NEIGHBOURS && !known.contains(&neighbour) {
+            known.push(neighbour);
         }
     }
 
