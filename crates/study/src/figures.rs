@@ -37,7 +37,16 @@ pub struct Recorded {
     /// Operations on own data through pointers-to-shared, as far as they were recorded.
     pub own_operations: f64,
     /// Of each finding that states it, the largest first: by how much the run would be shorter at most.
-    pub savings: Vec<f64>,
+    pub savings: Vec<Saving>,
+}
+
+/// What a finding says that fixing it saves at most. Wall-clock seconds.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Saving {
+    /// Of the recorded run.
+    pub seconds: f64,
+    /// Less the estimated share of them that recording takes: at the finding's call path, or, of waiting, in the run.
+    pub without_recording: f64,
 }
 
 impl Recorded {
@@ -88,8 +97,8 @@ impl Recorded {
     }
 }
 
-/// In wall-clock seconds. Of findings about the same seconds only the first counts.
-fn savings(report: &Value) -> Vec<f64> {
+/// Of findings about the same seconds only the first counts.
+fn savings(report: &Value) -> Vec<Saving> {
     let findings = report["findings"].as_array().into_iter().flatten();
     let counts = |(number, finding): &(usize, &Value)| {
         let others = finding["overlaps"].as_array().into_iter().flatten();
@@ -98,12 +107,43 @@ fn savings(report: &Value) -> Vec<f64> {
             .all(|other| other > *number as u64)
     };
     let counted = findings.enumerate().filter(counts);
-    let mut savings: Vec<f64> = counted
-        .filter_map(|(_, finding)| finding["saves_seconds"].as_f64())
-        .filter(|saved| *saved > 0.0)
+    let mut savings: Vec<Saving> = counted
+        .filter_map(|(_, finding)| {
+            let seconds = finding["saves_seconds"].as_f64()?;
+            Some(Saving {
+                seconds,
+                without_recording: seconds * (1.0 - recording_share(report, finding)),
+            })
+        })
+        .filter(|saved| saved.seconds > 0.0)
         .collect();
-    savings.sort_by(|a, b| b.total_cmp(a));
+    savings.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
     savings
+}
+
+/// Share of a finding's seconds that recording takes, from 0 to 1.
+fn recording_share(report: &Value, finding: &Value) -> f64 {
+    let cost = &report["recording"]["cost"];
+    if finding["kind"] == "wait" {
+        return cost["percent"].as_f64().unwrap_or(0.0) / 100.0;
+    }
+    let at = |entries: &Value, key: &str| {
+        let mut entries = entries.as_array().into_iter().flatten();
+        entries
+            .find(|entry| entry[key] == finding["call_path"])
+            .cloned()
+    };
+    let path = at(&report["call_paths"], "id");
+    let times = path.map(|path| path["metrics"]["time"].clone());
+    let times = times
+        .as_ref()
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten();
+    let all: f64 = times.filter_map(Value::as_f64).sum();
+    let recording = at(&cost["call_paths"], "call_path");
+    let recording = recording.and_then(|entry| entry["seconds"].as_f64());
+    (recording.unwrap_or(0.0) / all.max(f64::MIN_POSITIVE)).min(1.0)
 }
 
 /// The first findings of a report as text: what stands below `WHAT COSTS MOST`, up to so many.
@@ -173,5 +213,29 @@ mod tests {
             (3.0, 33.0, 7.0)
         );
         assert_eq!(recorded.waiting_percent(), 31.25);
+    }
+
+    #[test]
+    fn savings_less_what_recording_takes() {
+        let report = serde_json::json!({
+            "call_paths": [
+                {"id": 0, "metrics": {"time": [9.0, 9.0]}},
+                {"id": 4, "metrics": {"time": [1.5, 0.5]}}
+            ],
+            "recording": {"cost": {"percent": 60.0, "call_paths": [{"call_path": 4, "seconds": 0.5}]}},
+            "findings": [
+                {"kind": "fine_grained", "call_path": 4, "saves_seconds": 1.0},
+                {"kind": "one_sided", "call_path": 4, "saves_seconds": 0.9, "overlaps": [0]},
+                {"kind": "wait", "call_path": 0, "saves_seconds": 2.0},
+                {"kind": "load_imbalance", "call_path": 0, "saves_seconds": 0.25},
+                {"kind": "remark", "call_path": 0}
+            ]
+        });
+        let saving = |seconds, without_recording| Saving {
+            seconds,
+            without_recording,
+        };
+        let expected = [saving(2.0, 0.8), saving(1.0, 0.75), saving(0.25, 0.25)];
+        assert_eq!(savings(&report), expected);
     }
 }

@@ -50,6 +50,23 @@ pub struct MeasuredVersion {
     pub findings: Vec<String>,
     /// Figures of the same reports.
     pub reported: Vec<Recorded>,
+    /// Least seconds of the timed part beside these, by recording.
+    pub least: Vec<Least>,
+}
+
+/// The shortest of some runs in turns. Seconds of the timed part.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Least {
+    pub recorded: f64,
+    /// Of the program without instrumentation, with the same problem.
+    pub plain: f64,
+}
+
+impl Least {
+    const NONE: Least = Least {
+        recorded: f64::INFINITY,
+        plain: f64::INFINITY,
+    };
 }
 
 impl MeasuredVersion {
@@ -109,6 +126,12 @@ pub fn run(
                 &class,
                 recording.compile_options,
             )?;
+            tool.compile(
+                &plain_name(version.name, index),
+                &[version.source],
+                &recording_class(recording),
+                &["--no-instrument"],
+            )?;
         }
     }
     let times = time(improved, tool, &threads, runs, cores)?;
@@ -117,13 +140,15 @@ pub fn run(
     let mut recorded = record(improved, tool, &threads, main)?;
     let mut findings = vec![Vec::new(); improved.versions.len()];
     let mut reported = vec![Vec::new(); improved.versions.len()];
+    let mut least = vec![Vec::new(); improved.versions.len()];
     for index in 0..improved.recordings.len() {
         let runs = compare_at_main(improved, index, tool, threads[main], recorded_runs)?;
-        for (version, (text, figures)) in runs.into_iter().enumerate() {
-            findings[version].push(text);
-            reported[version].push(figures.clone());
+        for (version, shortest) in runs.into_iter().enumerate() {
+            findings[version].push(shortest.findings);
+            reported[version].push(shortest.figures.clone());
+            least[version].push(shortest.least);
             if index == 0 {
-                recorded[version][main] = figures;
+                recorded[version][main] = shortest.figures;
             }
         }
     }
@@ -142,15 +167,17 @@ pub fn run(
         .versions
         .iter()
         .zip(times)
-        .zip(recorded.into_iter().zip(findings.into_iter().zip(reported)))
+        .zip(recorded.into_iter().zip(findings))
+        .zip(reported.into_iter().zip(least))
         .map(
-            |((version, times), (recorded, (findings, reported)))| MeasuredVersion {
+            |(((version, times), (recorded, findings)), (reported, least))| MeasuredVersion {
                 name: version.name.to_string(),
                 source: version.source.to_string(),
                 times,
                 recorded,
                 findings,
                 reported,
+                least,
             },
         )
         .collect();
@@ -182,6 +209,11 @@ fn recorded_name(version: &str, recording: usize) -> String {
         0 => version.to_string(),
         index => format!("{version}.recording-{}", index + 1),
     }
+}
+
+/// The executable without instrumentation of the problem that is recorded, which may be smaller than that which is timed.
+fn plain_name(version: &str, recording: usize) -> String {
+    format!("{}.as-recorded.plain", recorded_name(version, recording))
 }
 
 /// The problem class that a study has with these settings.
@@ -250,34 +282,51 @@ fn record(
     Ok(recorded)
 }
 
-/// Recorded runs in turns, as `NAME-1`, `NAME-2`, ...; findings and figures of each version's
-/// shortest run, since that is the one that other processes of the machine disturbed least.
+/// Of a version, recorded in one way: findings and figures of the shortest run, since that is the one that other processes of
+/// the machine disturbed least.
+struct Shortest {
+    findings: String,
+    figures: Recorded,
+    least: Least,
+}
+
+/// Recorded runs, as `NAME-1`, `NAME-2`, ..., and plain ones, of all versions in turns.
 fn compare_at_main(
     improved: &Improved,
     recording: usize,
     tool: &Tool,
     threads: u32,
     runs: u32,
-) -> Result<Vec<(String, Recorded)>, Error> {
+) -> Result<Vec<Shortest>, Error> {
+    let mut least = vec![Least::NONE; improved.versions.len()];
     let mut all: Vec<Vec<(Recorded, String)>> = vec![Vec::new(); improved.versions.len()];
     for run in 1..=runs {
         eprintln!("  recording, threads: {threads}, round {run} of {runs}");
-        for (version, figures) in improved.versions.iter().zip(&mut all) {
+        let versions = improved.versions.iter().zip(&mut least);
+        for ((version, least), figures) in versions.zip(&mut all) {
             let program = recorded_name(version.name, recording);
             let experiment = format!("{program}-{run}");
-            tool.run(&program, threads, Some(&experiment), &[])?;
+            let timing = tool.run(&program, threads, Some(&experiment), &[])?;
+            least.recorded = least.recorded.min(timing.timed);
+            let timing = tool.run(&plain_name(version.name, recording), threads, None, &[])?;
+            least.plain = least.plain.min(timing.timed);
             let report = tool.analyse(&experiment)?;
             figures.push((Recorded::from_report(&report), experiment));
         }
     }
     all.into_iter()
-        .map(|mut figures| {
+        .zip(least)
+        .map(|(mut figures, least)| {
             figures.sort_by(|a, b| a.0.wall.total_cmp(&b.0.wall));
-            let (recorded, experiment) = figures.swap_remove(0);
+            let (figures, experiment) = figures.swap_remove(0);
             let report = tool.text(&["report", &experiment])?;
             let findings = first_findings(&report, FINDINGS)
                 .unwrap_or_else(|| "The report has no findings.".to_string());
-            Ok((findings, recorded))
+            Ok(Shortest {
+                findings,
+                figures,
+                least,
+            })
         })
         .collect()
 }

@@ -1,7 +1,8 @@
 //! The page of a study of an improved program.
 
 use crate::charts::{Chart, Point, Scale, Series};
-use crate::gain::{runs_at, Measured};
+use crate::figures::Saving;
+use crate::gain::{runs_at, Measured, MeasuredVersion};
 use crate::output::Output;
 use crate::page::{bytes, count, digits, percent, seconds, spread, Page};
 use crate::programs::{Improved, Study};
@@ -82,6 +83,50 @@ pub fn write(
         .output
         .add(format!("{}.md", study.name), page.finish());
     Ok(writer.output)
+}
+
+/// The cells of a change, recorded in one way, but for its name.
+fn said_and_gained(
+    before: &MeasuredVersion,
+    after: &MeasuredVersion,
+    number: usize,
+) -> Vec<String> {
+    let savings = &before.reported[number].savings;
+    let first: Vec<String> = savings
+        .iter()
+        .take(PROMISES)
+        .map(|saved| seconds(saved.seconds))
+        .collect();
+    let sum = |of: fn(&Saving) -> f64| savings.iter().map(of).sum::<f64>();
+    let said = sum(|saved| saved.seconds).min(before.reported[number].wall);
+    let (from, to) = (before.least[number], after.least[number]);
+    let said_plain = sum(|saved| saved.without_recording)
+        .min(said)
+        .min(from.plain);
+    let (recorded, plain) = (from.recorded - to.recorded, from.plain - to.plain);
+    vec![
+        seconds(from.recorded),
+        seconds(from.plain),
+        match first.is_empty() {
+            true => seconds(said),
+            false => format!("{} ({})", seconds(said), first.join(", ")),
+        },
+        signed(recorded),
+        signed(recorded - plain),
+        seconds(said_plain),
+        signed(plain),
+        match plain > 0.0 {
+            true => digits(said_plain / plain),
+            false => String::new(),
+        },
+    ]
+}
+
+fn signed(number: f64) -> String {
+    match number < 0.0 {
+        true => format!("-{}", seconds(-number)),
+        false => seconds(number),
+    }
 }
 
 fn threads(number: u32) -> String {
@@ -187,56 +232,47 @@ impl Writer<'_> {
         }
     }
 
-    /// What the first findings promise of each version but the last, beside what the next one gained.
+    /// What the findings promise of each version but the last, beside what the next one gained.
     fn said_and_gained(&self, page: &mut Page) {
         let versions = &self.measured.versions;
         page.heading("Said and gained");
         page.text(&format!(
-            "Said: by how much the run would be shorter at most (`saves`) by the first {PROMISES} findings of a version that \
-             save most, and of all its findings; of those about the same seconds one counts. Gained: by how much less time the \
-             next version took, recorded in the same way, the shortest of {} runs of each on {}. Both are of the whole run, \
-             with what recording takes, of which a version with fewer operations has less. A bound holds where no more was \
-             gained than said; savings of several findings together may be less than their sum.",
+            "Said: by how much the run would be shorter at most (`saves`) by all findings of a version, the first {PROMISES} \
+             in brackets; of those about the same seconds one counts. Gained: by how much less the timed part of the next \
+             version took, the shortest of {} runs of each on {}, in turns: recorded in the same way, and of the same problem \
+             without instrumentation. The difference of the two gains is recording that the next version does without, since \
+             it makes fewer calls. What recording adds within the seconds of the findings, as the report marks it, is taken \
+             off for the last comparison, which is that of a plain run: 1 where as much was gained as said, more where \
+             the next version did not follow all of the advice, or has losses of its own, and less than 1 where it gained \
+             more than what the findings are about.",
             self.measured.recorded_runs,
             threads(self.main())
         ));
         let mut rows = Vec::new();
         for pair in versions.windows(2) {
             for (number, recording) in self.measured.recordings.iter().enumerate() {
-                let (before, after) = (&pair[0].reported[number], &pair[1].reported[number]);
-                let first = before.savings.iter().take(PROMISES);
-                let all: f64 = before.savings.iter().sum();
-                let gained = before.wall - after.wall;
-                rows.push(vec![
-                    format!("{} to {}", pair[0].name, pair[1].name),
-                    recording.clone(),
-                    seconds(before.wall),
-                    first
-                        .map(|saved| seconds(*saved))
-                        .collect::<Vec<_>>()
-                        .join(", "),
-                    seconds(all.min(before.wall)),
-                    match gained < 0.0 {
-                        true => format!("-{}", seconds(-gained)),
-                        false => seconds(gained),
-                    },
-                    match gained > 0.0 {
-                        true => digits(all.min(before.wall) / gained),
-                        false => String::new(),
-                    },
-                ]);
+                let change = format!("{} to {}", pair[0].name, pair[1].name);
+                let mut row = vec![change, recording.clone()];
+                row.extend(said_and_gained(&pair[0], &pair[1], number));
+                rows.push(row);
             }
         }
         let head = [
             "change",
             "recorded",
-            "run",
-            "said, first findings",
-            "said, all",
-            "gained",
+            "timed part, recorded",
+            "timed part, plain",
+            "said",
+            "gained, recorded",
+            "of it recording",
+            "said, without recording",
+            "gained, plain",
             "said / gained",
         ];
         page.table(&head, &rows);
+        for explanation in self.improved.explanations {
+            page.text(explanation);
+        }
     }
 
     /// A chart over the numbers of threads.

@@ -39,6 +39,8 @@ pub struct Improved {
     /// The first one's reports also tell waiting and messages, and are compared.
     pub recordings: &'static [Recording],
     pub published: &'static [Gain],
+    /// Why what reports say differs from what was gained, a paragraph each.
+    pub explanations: &'static [&'static str],
 }
 
 /// How the versions are recorded: what a report says depends on what is recorded, and on the size of the problem.
@@ -183,6 +185,7 @@ pub const STUDIES: &[Study] = &[
             versions: versions!("is", "npb-fixtures/is/is.c"),
             recordings: &[AS_TIMED, SMALL],
             published: published::IS_GAIN,
+            explanations: &[],
         },
     )
     },
@@ -199,6 +202,7 @@ pub const STUDIES: &[Study] = &[
             versions: versions!("ft", "npb-fixtures/ft/ft.c"),
             recordings: &[AS_TIMED],
             published: published::FT_GAIN,
+            explanations: &[],
         },
     )
     },
@@ -215,6 +219,7 @@ pub const STUDIES: &[Study] = &[
             versions: JACOBI,
             recordings: &[SMALL, SMALL_WITH_OWN_ACCESSES],
             published: published::JACOBI_GAIN,
+            explanations: &[],
         },
     )
     },
@@ -228,6 +233,7 @@ pub const STUDIES: &[Study] = &[
             versions: versions!("queue"),
             recordings: &[AS_TIMED],
             published: &[],
+            explanations: &[],
         },
     ),
     gain(
@@ -240,6 +246,7 @@ pub const STUDIES: &[Study] = &[
             versions: versions!("prefix"),
             recordings: &[AS_TIMED],
             published: &[],
+            explanations: &[],
         },
     ),
 ];
