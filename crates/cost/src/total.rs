@@ -4,9 +4,10 @@ use pgas_trace::experiment::Baseline;
 
 use crate::recorder::OfThread;
 
-/// Between these multiples of what a call cost when the recorder measured it, it costs in a program: the program's work takes
-/// caches and branch predictors away from it, or goes on beside it. Judgement, from the programs of `bench/cost`.
-pub const CALLS_MODEL: (f64, f64) = (0.8, 1.25);
+/// Between these multiples of what a call cost when the recorder measured it, it costs in a program. Less, where the two threads
+/// of a core rehearsed side by side and the program's do not run so; more, where the program's work takes caches and branch
+/// predictors away from it. Judgement, from the programs of `bench/cost`, where 0.64 and 1.25 were the extremes.
+pub const CALLS_MODEL: (f64, f64) = (0.6, 1.25);
 
 /// Likewise the recorder's own work. More than was measured, since loading a larger program and ending a process with the
 /// recorder in it take time before and after anything can be measured.

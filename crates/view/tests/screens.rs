@@ -19,6 +19,29 @@ fn findings_on_a_narrow_terminal() {
 }
 
 #[test]
+fn what_recording_inflates_is_marked() {
+    let result = results::inflated();
+    let mut user = User::of(&result, 110, 34);
+    let shown = user.sees();
+    assert!(shown.contains("recording took 40 % of the run"), "{shown}");
+    // The second finding is on upc_memget.
+    user.types("j");
+    let shown = user.sees();
+    assert!(
+        shown.contains("inflated") && shown.contains("about 75 % of these seconds"),
+        "{shown}"
+    );
+    user.types("t");
+    let shown = user.sees();
+    let marked: Vec<&str> = shown.lines().filter(|line| line.contains(" %]")).collect();
+    assert!(
+        marked.len() == 1 && marked[0].contains("upc_memget [75 %]"),
+        "{shown}"
+    );
+    assert!(shown.contains("75 % is what recording took"), "{shown}");
+}
+
+#[test]
 fn trees_of_a_finding() {
     let result = results::integer_sort();
     let mut user = User::of(&result, 120, 24);

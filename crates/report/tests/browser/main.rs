@@ -13,6 +13,7 @@ mod width;
 
 use std::path::PathBuf;
 
+use common::inflated;
 use common::page::{hostile_sources, Parts};
 use driver::{key, Browser};
 use pgas_cube::AnalysisResult;
@@ -84,6 +85,37 @@ fn the_first_screen_says_what_is_wrong_and_what_to_do() {
         "return document.querySelectorAll('.worst .number')[2].getBoundingClientRect().bottom - innerHeight",
     );
     assert!(bottom < 0.0, "{bottom} pixels below the window");
+    quiet(&browser);
+}
+
+#[test]
+#[ignore = "needs a browser; scripts/test runs it"]
+fn what_recording_inflates_is_marked_and_not_judged() {
+    let mut parts = Parts::of_integer_sort();
+    let browser = Browser::open();
+    let grades = "return [...document.querySelectorAll('.factor')].map(f => f.innerText).join('|')";
+    let marks =
+        "return [...document.querySelectorAll('[role=treeitem]')].map(r => r.innerText).join('|')";
+    let judged = written(&parts.page());
+    browser.show(&judged.file, "");
+    assert!(!browser.text(grades).contains("not judged"));
+
+    parts.result = inflated();
+    let page = written(&parts.page());
+    browser.show(&page.file, "");
+    contains(
+        &browser.shown(),
+        "Recording took about 40 % (25 % to 55 %) of the CPU time, an estimate",
+    );
+    let shown = browser.text(grades);
+    assert_eq!(shown.matches("not judged").count(), 3, "{shown}");
+    for verdict in ["good", "fair", "poor"] {
+        assert!(!shown.contains(verdict), "{shown}");
+    }
+    browser.show(&page.file, "#explore");
+    trees::open_all(&browser, "calls");
+    let shown = browser.text(marks);
+    assert!(shown.contains("75 % recording"), "{shown}");
     quiet(&browser);
 }
 

@@ -11,7 +11,7 @@ mod sort;
 
 pub use advice::{neighbours, too_much_synchronization};
 pub use iterations::{growing, throttled_loop};
-pub use measuring::{several_nodes, tiny_functions, without_trace};
+pub use measuring::{inflated, several_nodes, tiny_functions, without_trace};
 pub use run::Run;
 pub use shapes::{balanced, hostile, many, wide};
 pub use sort::{integer_sort, killed};
