@@ -170,8 +170,8 @@ mod tests {
         let close = |(low, high): (f64, f64), expected: (f64, f64)| {
             (low - expected.0).abs() < 1e-9 && (high - expected.1).abs() < 1e-9
         };
-        assert!(close(interval(2.0).unwrap(), (16.0, 25.0)));
-        assert!(close(interval(4.0).unwrap(), (16.0, 50.0)));
+        assert!(close(interval(2.0).unwrap(), (12.0, 25.0)));
+        assert!(close(interval(4.0).unwrap(), (12.0, 50.0)));
     }
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         let cost = total.conclude(10.0, None, None);
         assert_eq!((cost.percent, cost.seconds), (95.0, 9.5));
         let (low, high) = cost.interval.expect("an interval");
-        assert!((low - 76.0).abs() < 1e-9 && high == 95.0, "{cost:?}");
+        assert!((low - 57.0).abs() < 1e-9 && high == 95.0, "{cost:?}");
         assert!((cost.scale - 8.5 / 20.0).abs() < 1e-12);
     }
 
