@@ -160,6 +160,43 @@ fn neighbours_of_own_elements_that_are_dealt_out_are_found_first() {
 }
 
 #[test]
+fn iterations_after_throttling_began_have_marks_and_no_values() {
+    let run = run("rod.upc", 2);
+    let throttled = &run.report["recording"]["throttled"][0];
+    assert_eq!(throttled["line"], line("rod.upc", "SWEEP"), "{throttled:#}");
+    let since = throttled["since_seconds"].as_f64().expect("a time");
+    let phase = &run.report["phases"][0];
+    let series = |metric: &str| {
+        let mut all = phase["series"].as_array().expect("series").iter();
+        let found = all.find(|series| series["metric"] == metric);
+        found.unwrap_or_else(|| panic!("no {metric}: {phase:#}"))["values"]
+            .as_array()
+            .expect("values")
+    };
+    let (durations, accesses) = (series("duration"), series("one_sided"));
+    let seconds = |value: &Value| value.as_f64().expect("seconds");
+    assert_eq!(durations.len(), 20, "{phase:#}");
+    // Those before it, each with what it was, and none after it.
+    let shown = accesses.len();
+    assert!(
+        accesses.iter().all(|value| seconds(value) > 0.0),
+        "{phase:#}"
+    );
+    let begin = seconds(&phase["begin_seconds"]);
+    let end_of =
+        |iterations: usize| begin + durations[..iterations].iter().map(seconds).sum::<f64>();
+    assert!((1..20).contains(&shown), "{phase:#}");
+    assert!(
+        end_of(shown) <= since && since <= end_of(shown + 1),
+        "{since} {phase:#}"
+    );
+    let mark = &phase["marks"][0];
+    assert_eq!(mark["reason"], "throttled", "{phase:#}");
+    assert_eq!(mark["after_iteration"], shown, "{phase:#}");
+    assert_eq!(mark["line"], line("rod.upc", "SWEEP"), "{phase:#}");
+}
+
+#[test]
 fn a_program_whose_arrays_lie_right_is_not_told_to_move_them() {
     for threads in [2, 4] {
         let run = run("rows.upc", threads);
