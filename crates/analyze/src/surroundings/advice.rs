@@ -114,6 +114,8 @@ fn is_refuted_at_the_end(advice: &Advice, open: &Open) -> bool {
         Claim::Repeated => false,
         Claim::OwnData => path == open.barrier && !open.deeds.is_private(),
         Claim::Unrelated => path == open.unrelated && !open.deeds.is_none(),
+        // The operation may still use a thread's own data.
+        Claim::Exit(_, SyncMode::None) => path == open.collective && !open.deeds.is_none(),
         Claim::Entry(..) | Claim::Exit(..) => path == open.collective && !open.deeds.is_private(),
     }
 }

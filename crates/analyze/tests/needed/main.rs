@@ -15,7 +15,7 @@ use pgas_analyze::{analyze, Analysis};
 use pgas_cube::synchronization::AdviceKind;
 use pgas_trace::model::SyncMode;
 use pgas_trace::Experiment;
-use program::Program;
+use program::{Access, How, Item, Program};
 use recording::Conditions;
 
 const CASES: u64 = 4000;
@@ -112,6 +112,46 @@ fn advice_never_takes_synchronisation_that_is_needed() {
     assert!(outcome.withheld > CASES / 20, "{}", outcome.withheld);
     let often = outcome.kinds.values().filter(|&&count| count >= 3);
     assert_eq!(often.count(), 5, "{:?}", outcome.kinds);
+}
+
+/// A collective operation with a barrier after it, but for the last time, after which a thread writes its own data.
+#[test]
+fn a_flag_that_only_the_last_instance_needs_is_kept() {
+    let (line, entry, exit) = (52, SyncMode::None, SyncMode::All);
+    let round = [
+        Item::Barrier {
+            line: 51,
+            function: None,
+        },
+        Item::Collective { line, entry, exit },
+    ];
+    let items = round.repeat(2);
+    let mut program = Program {
+        threads: 2,
+        gaps: vec![vec![Vec::new(); 2]; items.len() + 1],
+        items,
+        ends: false,
+    };
+    let conditions = Conditions {
+        inst_local: true,
+        addresses: true,
+        ..Conditions::default()
+    };
+    let advised = |program: &Program| {
+        let analysis = analysed(program, &conditions).expect("an analysis");
+        changes(&analysis)
+            .0
+            .contains(&Change::Exit(line, SyncMode::None))
+    };
+    assert!(advised(&program));
+    program.gaps[4][1].push(Access {
+        is_write: true,
+        owner: 1,
+        place: program::SOURCE,
+        how: How::Shared,
+    });
+    assert!(breaks(&program, &[Change::Exit(line, SyncMode::None)]));
+    assert!(!advised(&program));
 }
 
 /// The same programs where the recorder does not say what it left out: were the analysis to take what it sees for all that

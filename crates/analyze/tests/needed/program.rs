@@ -11,6 +11,9 @@ pub const SOURCE: u64 = 1;
 pub const DESTINATION: u64 = 2;
 /// Few places are often touched by several threads, many seldom.
 const PLACES: [u64; 2] = [4, 16];
+/// Places of programs in which threads mostly write unrelated data, once each, and all of it in sight: what is read without
+/// having been written, or written twice without having been read, shows that there is more than what is seen.
+const PLACES_APART: u64 = 30;
 
 /// How an access is made.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -59,11 +62,18 @@ impl Program {
     pub fn random(numbers: &mut Numbers) -> Self {
         let threads = 2 + numbers.below(2) as u32;
         // Kinds of accesses that the program has at all.
-        let casts = numbers.chance(3);
-        let uninstrumented = numbers.chance(4);
+        let apart = numbers.chance(4);
+        let casts = numbers.chance(3) && !apart;
+        let uninstrumented = numbers.chance(4) && !apart;
         let blocks = numbers.chance(2);
-        let remote = numbers.of(&[2, 3, 6, 12]);
-        let places = numbers.of(&PLACES);
+        let remote = match apart {
+            true => 1,
+            false => numbers.of(&[2, 3, 6, 12]),
+        };
+        let places = match apart {
+            true => PLACES_APART,
+            false => numbers.of(&PLACES),
+        };
         let dense = numbers.of(&[2, 3, 5]);
         let access = |numbers: &mut Numbers, me: u32| {
             let how = match numbers.below(4) {
@@ -77,7 +87,10 @@ impl Program {
                 false => me,
             };
             Access {
-                is_write: numbers.chance(2),
+                is_write: match apart {
+                    true => !numbers.chance(8),
+                    false => numbers.chance(2),
+                },
                 owner,
                 place: numbers.below(places),
                 how,
@@ -85,7 +98,10 @@ impl Program {
         };
         let length = 1 + numbers.index(6);
         let body: Vec<Item> = (0..length).map(|_| item(numbers)).collect();
-        let rounds = 1 + numbers.index(4);
+        let rounds = match apart {
+            true => 1,
+            false => 1 + numbers.index(4),
+        };
         let items: Vec<Item> = (0..rounds).flat_map(|_| body.iter().copied()).collect();
         // Rounds are mostly alike, as in a loop.
         let gap = |numbers: &mut Numbers| -> Vec<Vec<Access>> {

@@ -38,7 +38,7 @@ impl Conditions {
         let items = program.items.len();
         let mut conditions = Conditions {
             inst_local: !numbers.chance(3),
-            addresses: numbers.chance(2),
+            addresses: !numbers.chance(3),
             ..Conditions::default()
         };
         if numbers.chance(2) {
