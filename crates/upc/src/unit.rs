@@ -178,6 +178,8 @@ pub struct Unit<'s> {
     pub(crate) last_statement: Option<(ExprId, usize)>,
     /// What it does to shared data that is not reported.
     pub(crate) unseen: crate::Unseen,
+    /// It converts pointers to one type to pointers to another.
+    pub(crate) puns: bool,
 }
 
 /// A private static pointer-to-shared that gets its first value before main.
@@ -262,6 +264,7 @@ impl<'s> Unit<'s> {
             gotos: Vec::new(),
             last_statement: None,
             unseen: crate::Unseen::default(),
+            puns: false,
         }
     }
 
