@@ -199,3 +199,25 @@ fn the_copy_of_a_small_body_calls_nothing() {
     );
     assert!(lowered(&large).contains("upcr_far_elem"), "{large}");
 }
+
+/// Otherwise a function that is called there only would not be inlined.
+#[test]
+fn a_body_that_calls_functions_and_has_no_own_elements_is_there_once() {
+    for (statement, once) in [
+        ("upc_forall (k = 0; k < 40; k++; k) user();", true),
+        (
+            "upc_forall (k = 40; k > 0; k -= 3; &c[k]) { if (k == 4) continue; user(); }",
+            true,
+        ),
+        (
+            "upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = 1; user(); }",
+            false,
+        ),
+        ("upc_forall (k = 0; k < 40; k++; &b[k]) user();", false),
+    ] {
+        let c = lowered(statement);
+        assert!(c.contains("upcr_k"), "{statement}: {c}");
+        let calls = c.matches("user()").count() + c.matches("user ()").count();
+        assert_eq!(calls == 1, once, "{statement}: {c}");
+    }
+}

@@ -45,6 +45,9 @@ pub(crate) struct OwnLoop {
     threads: Option<u32>,
     /// The affinity is a quotient, which C rounds towards zero.
     quotient: bool,
+    /// The body calls functions and accesses no own elements: one copy of it does for all cases, so that a function that
+    /// is called nowhere else is still inlined.
+    has_one_body: bool,
 }
 
 impl OwnLoop {
@@ -99,6 +102,7 @@ impl Unit<'_> {
             indices: Vec::new(),
             waits: self.may_wait(body),
             quotient: false,
+            has_one_body: false,
             threads: self.options.threads,
         };
         if !self.is_counter(&own.counted) {
@@ -124,8 +128,11 @@ impl Unit<'_> {
         }
         own.number = self.unique();
         self.collect_bases(&mut own);
+        own.has_one_body = own.rows == 1 && own.bases.is_empty() && self.calls_user_code(body);
         let rope = self.own_rope(f, &own, &head, affinity_base);
-        self.lower_body_twice(f, own);
+        if !own.has_one_body {
+            self.lower_body_twice(f, own);
+        }
         self.edits.replace(f.keyword, hi, rope);
         Some(())
     }
@@ -326,7 +333,8 @@ impl Unit<'_> {
         out.text(&format!(
             " + {origin}, upcr_n{n} = {until}(upcr_b{n}, upcr_e{n}, upcr_s{n}), \
              upcr_z{n} = upcr_b{n} + upcr_n{n} * upcr_s{n}; \
-             if (!upcr_f{n} && upcr_n{n} >= 0 && (long)(__typeof__({variable}))upcr_z{n} == upcr_z{n}"
+             {} (!upcr_f{n} && upcr_n{n} >= 0 && (long)(__typeof__({variable}))upcr_z{n} == upcr_z{n}",
+            if own.has_one_body { format!("const int upcr_a{n} =") } else { "if".to_owned() }
         ));
         if head.checks_sign {
             let inclusive = i64::from(head.inclusive && head.until == Until::Below);
@@ -342,6 +350,10 @@ impl Unit<'_> {
             if same != origin {
                 out.text(&format!(" && {same} == {origin}"));
             }
+        }
+        if own.has_one_body {
+            out.append(self.one_body_text(f, own));
+            return out;
         }
         out.text(") { ");
         for (k, &(base, ty)) in own.bases.iter().enumerate() {

@@ -1,6 +1,8 @@
 //! C text of the loops that enumerate a thread's own iterations of a `upc_forall`.
 
+use super::forall::{affinity_test, Forall};
 use super::own::OwnLoop;
+use super::rope::Rope;
 use crate::sema::loops::Step;
 use crate::syntax::token::TokIdx;
 use crate::unit::*;
@@ -108,6 +110,38 @@ impl Unit<'_> {
             "const upcr_own upcr_w{n} = upcr_own_all_blocks(upcr_g{n}, upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
              const long upcr_c{n} = upcr_w{n}.count, upcr_i{n} = upcr_w{n}.index; "
         ) + &self.own_head(own, &format!("upcr_i{n}"), &format!("upcr_s{n}"), &counter)
+    }
+
+    /// The rest of the statement for a loop with one copy of its body: `upcr_a` says whether it goes through own
+    /// iterations only, or tests each.
+    pub(crate) fn one_body_text(&self, f: &Forall, own: &OwnLoop) -> Rope {
+        let n = own.number;
+        let variable = self.name(self.symbols[own.counted.variable as usize].name);
+        let mut out = Rope::from_text(&format!(
+            "); const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_a{n} ? upcr_n{n} : 0L); \
+             const long upcr_c{n} = upcr_w{n}.count, upcr_y{n} = upcr_b{n} + upcr_w{n}.value, \
+             upcr_q{n} = upcr_w{n}.value_step; long upcr_k{n} = 0; for (; upcr_a{n} ? upcr_k{n} < upcr_c{n} : ("
+        ));
+        match f.condition {
+            Some(c) => out.inline(self.expr(c).lo, self.expr(c).hi),
+            None => out.text("1"),
+        }
+        out.text(&format!(") != 0; upcr_a{n} ? (void)upcr_k{n}++ : (void)("));
+        match f.step {
+            Some(s) => out.inline(self.expr(s).lo, self.expr(s).hi),
+            None => out.text("0"),
+        }
+        out.text(&format!(
+            ")) {{ if (upcr_a{n}) {variable} = (__typeof__({variable}))(upcr_y{n} + upcr_k{n} * upcr_q{n}); \
+             else if (!(upcr_f{n} || "
+        ));
+        out.append(affinity_test(self, f).inlined());
+        out.text(")) continue; ");
+        out.copy(f.close + 1, f.end + 1);
+        out.text(&format!(
+            " }} if (upcr_a{n}) {variable} = (__typeof__({variable}))upcr_z{n}; }}"
+        ));
+        out
     }
 
     /// Whether the body uses the variable in the indices of own elements only, one after the other.
