@@ -1,6 +1,7 @@
 /*
  * Loops over own elements against the plain C loop over as many private ones: `a[i] = a[i] * c + 1` in upc_forall over
- * a cyclic and a blocked array, in the forms that programs use, and through a pointer to local.
+ * a cyclic and a blocked array, in the forms that programs use, and through a pointer to local; sums, several arrays,
+ * values that depend on the index, and elements of the size of an int.
  */
 #include <stdlib.h>
 #include <upc_relaxed.h>
@@ -21,7 +22,12 @@ shared [BLOCK] double blocked[OWN * THREADS];
 shared [OWN] double one_block[OWN * THREADS];
 shared [OWN] double rows[THREADS][OWN];
 shared struct pair pairs[OWN * THREADS];
-double *plain, *plain_pairs;
+shared double cyclic_b[OWN * THREADS], cyclic_c[OWN * THREADS];
+shared int numbers[OWN * THREADS];
+shared [BLOCK] int blocked_numbers[OWN * THREADS];
+double *plain, *plain_pairs, *plain_b, *plain_c;
+int *plain_numbers;
+double total;
 int counter;
 
 static NOINLINE void plain_loop(double *a, double c)
@@ -32,12 +38,127 @@ static NOINLINE void plain_loop(double *a, double c)
         a[i] = a[i] * c + 1;
 }
 
+static NOINLINE void plain_down(double *a, double c)
+{
+    int i;
+
+    for (i = OWN - 1; i >= 0; i--)
+        a[i] = a[i] * c + 1;
+}
+
 static NOINLINE void plain_strided(double *a, double c)
 {
     int i;
 
     for (i = 0; i < OWN; i++)
         a[2 * i] = a[2 * i] * c + 1;
+}
+
+static NOINLINE void plain_sum(double *a, double c)
+{
+    double sum = c;
+    int i;
+
+    for (i = 0; i < OWN; i++)
+        sum += a[i];
+    total = sum;
+}
+
+static NOINLINE void plain_triad(double *a, double c)
+{
+    double *b = plain_b, *d = plain_c;
+    int i;
+
+    for (i = 0; i < OWN; i++)
+        a[i] = b[i] + c * d[i];
+}
+
+static NOINLINE void plain_index(double *a, double c)
+{
+    int i;
+
+    for (i = 0; i < OWN; i++)
+        a[i] = i * c;
+}
+
+static NOINLINE void plain_numbering(int *a, double c)
+{
+    int i;
+
+    (void)c;
+    for (i = 0; i < OWN; i++)
+        a[i] = i;
+}
+
+static NOINLINE void plain_increment(int *a, double c)
+{
+    int i;
+
+    (void)c;
+    for (i = 0; i < OWN; i++)
+        a[i]++;
+}
+
+static NOINLINE void forall_sum(double c)
+{
+    double sum = c;
+    int i;
+
+    upc_forall (i = 0; i < OWN * THREADS; i++; &cyclic[i])
+        sum += cyclic[i];
+    total = sum;
+}
+
+static NOINLINE void forall_sum_one_block(double c)
+{
+    double sum = c;
+    int i;
+
+    upc_forall (i = 0; i < OWN * THREADS; i++; &one_block[i])
+        sum += one_block[i];
+    total = sum;
+}
+
+static NOINLINE void forall_triad(double c)
+{
+    int i;
+
+    upc_forall (i = 0; i < OWN * THREADS; i++; &cyclic[i])
+        cyclic[i] = cyclic_b[i] + c * cyclic_c[i];
+}
+
+static NOINLINE void forall_index(double c)
+{
+    int i;
+
+    upc_forall (i = 0; i < OWN * THREADS; i++; &cyclic[i])
+        cyclic[i] = i * c;
+}
+
+static NOINLINE void forall_index_blocked(double c)
+{
+    int i;
+
+    upc_forall (i = 0; i < OWN * THREADS; i++; &blocked[i])
+        blocked[i] = i * c;
+}
+
+static NOINLINE void forall_numbering(double c)
+{
+    int i;
+
+    (void)c;
+    upc_forall (i = 0; i < OWN * THREADS; i++; &numbers[i])
+        numbers[i] = i;
+}
+
+static NOINLINE void forall_increment(double c)
+{
+    int i;
+
+    (void)c;
+    upc_forall (i = 0; i < OWN * THREADS; i++; &blocked_numbers[i])
+        blocked_numbers[i]++;
 }
 
 static NOINLINE void forall_cyclic(double c)
@@ -148,19 +269,29 @@ int main(void)
 
     plain = aligned_alloc(64, OWN * sizeof *plain);
     plain_pairs = aligned_alloc(64, 2 * OWN * sizeof *plain_pairs);
-    if (plain == NULL || plain_pairs == NULL)
+    plain_b = aligned_alloc(64, OWN * sizeof *plain_b);
+    plain_c = aligned_alloc(64, OWN * sizeof *plain_c);
+    plain_numbers = aligned_alloc(64, OWN * sizeof *plain_numbers);
+    if (plain == NULL || plain_pairs == NULL || plain_b == NULL || plain_c == NULL || plain_numbers == NULL)
         return 2;
     for (int i = 0; i < OWN; i++)
-        plain[i] = plain_pairs[2 * i] = 0;
+        plain[i] = plain_pairs[2 * i] = plain_b[i] = plain_c[i] = plain_numbers[i] = 0;
     upc_barrier;
-    MEASURE("own element, cyclic", forall_cyclic, plain_loop, plain, 2);
-    MEASURE("own element, blocked", forall_blocked, plain_loop, plain, 2);
-    MEASURE("own element, one block a thread", forall_one_block, plain_loop, plain, 2);
-    MEASURE("own element, affinity i % THREADS", forall_integer, plain_loop, plain, 2);
-    MEASURE("own element, blocked, counting down", forall_down, plain_loop, plain, 2);
-    MEASURE("own element, variable of the file, !=", forall_global_variable, plain_loop, plain, 2);
-    MEASURE("own element, member of a structure", forall_member, plain_strided, plain_pairs, 2);
-    MEASURE("own element, rows", forall_rows, plain_loop, plain, 2);
+    MEASURE("own element, cyclic", forall_cyclic, plain_loop, plain, 1.3);
+    MEASURE("own element, blocked", forall_blocked, plain_loop, plain, 1.3);
+    MEASURE("own element, one block a thread", forall_one_block, plain_loop, plain, 1.3);
+    MEASURE("own element, affinity i % THREADS", forall_integer, plain_loop, plain, 1.3);
+    MEASURE("own element, blocked, counting down", forall_down, plain_down, plain, 1.3);
+    MEASURE("own element, variable of the file, !=", forall_global_variable, plain_loop, plain, 1.3);
+    MEASURE("own element, member of a structure", forall_member, plain_strided, plain_pairs, 1.3);
+    MEASURE("own element, rows", forall_rows, plain_loop, plain, 1.3);
+    MEASURE("own element, sum, cyclic", forall_sum, plain_sum, plain, 1.3);
+    MEASURE("own element, sum, one block a thread", forall_sum_one_block, plain_sum, plain, 1.3);
+    MEASURE("own element, three arrays", forall_triad, plain_triad, plain, 1.3);
+    MEASURE("own element, from its index, cyclic", forall_index, plain_index, plain, 1.3);
+    MEASURE("own element, from its index, blocked", forall_index_blocked, plain_index, plain, 1.3);
+    MEASURE("own element, its index as int, cyclic", forall_numbering, plain_numbering, plain_numbers, 1.3);
+    MEASURE("own element, int, increment, blocked", forall_increment, plain_increment, plain_numbers, 1.3);
     MEASURE("own element, for with steps of THREADS", steps_of_threads, plain_loop, plain, 0);
     MEASURE("own element, [i * THREADS + MYTHREAD]", times_threads, plain_loop, plain, 0);
     MEASURE("cast to local", cast_to_local, plain_loop, plain, 1.05);

@@ -4,6 +4,10 @@
 #include <string.h>
 #include "check.h"
 
+#if !BUPC_SG_DESIGN_A || !BUPC_SG_DESIGN_B || !BUPC_STRIDED_DESIGN_A || !BUPC_STRIDED_DESIGN_B
+#error "there are lists and sections of both designs"
+#endif
+
 #define N 24
 
 shared [N] int data[N * THREADS], target[N * THREADS];

@@ -4,6 +4,10 @@
 #include <bupc_collectivev.h>
 #include "check.h"
 
+#if BUPC_COLLECTIVEV_VERSION_MAJOR != 1 || BUPC_COLLECTIVEV_VERSION_MINOR != 2
+#error "the version of the interface is 1.2"
+#endif
+
 struct triple {
     double x;
     int id;
@@ -37,6 +41,11 @@ shared int place[THREADS];
         for (t = 0; t < THREADS; t++)                                                                 \
             from[t] = (TYPE)(MYTHREAD == THREADS - 1 ? 3 * t : 99);                                   \
         CHECK(bupc_allv_scatter(TYPE, THREADS - 1, from) == (TYPE)(3 * MYTHREAD));                    \
+        CHECK(bupc_allv_reduce(TYPE, v, -1, UPC_ADD) == sum);                                         \
+        CHECK(bupc_allv_gather(TYPE, v, -1, from) == from);                                           \
+        for (t = 0; t < THREADS; t++)                                                                 \
+            CHECK(from[t] == (TYPE)(t + 1));                                                          \
+        CHECK(bupc_allv_gather_all(TYPE, v, MYTHREAD % 2 ? NULL : all) == (MYTHREAD % 2 ? NULL : all)); \
         CHECK(bupc_allv_gather_all(TYPE, v, all) == all);                                             \
         for (t = 0; t < THREADS; t++)                                                                 \
             CHECK(all[t] == (TYPE)(t + 1));                                                           \

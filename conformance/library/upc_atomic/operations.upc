@@ -120,8 +120,31 @@ void test_signs(void)
     upc_all_atomicdomain_free(NULL);
 }
 
+shared double number[THREADS];
+
+// The least of two values is (x < y ? x : y), x being the old one, so the operand if one of them is not a number.
+void test_not_a_number(void)
+{
+    upc_atomicdomain_t *doubles = upc_all_atomicdomain_alloc(UPC_DOUBLE, UPC_MIN | UPC_MAX, 0);
+    double one = 1, none = __builtin_nan(""), zero = 0;
+    upc_op_t op;
+
+    for (op = UPC_MIN; op <= UPC_MAX; op += UPC_MAX - UPC_MIN) {
+        number[MYTHREAD] = none;
+        upc_atomic_relaxed(doubles, NULL, op, &number[MYTHREAD], &one, NULL);
+        CHECK(number[MYTHREAD] == 1);
+        upc_atomic_relaxed(doubles, NULL, op, &number[MYTHREAD], &none, NULL);
+        CHECK(number[MYTHREAD] != number[MYTHREAD]);
+        number[MYTHREAD] = -0.0;
+        upc_atomic_strict(doubles, NULL, op, &number[MYTHREAD], &zero, NULL);
+        CHECK(!__builtin_signbit(number[MYTHREAD]));
+    }
+    upc_all_atomicdomain_free(doubles);
+}
+
 int main(void)
 {
+    test_not_a_number();
     test_int();
     test_uint();
     test_long();

@@ -56,7 +56,7 @@ int main(void)
 
         for (row = 0; row < ROWS; row++) {
             places[2 * row] = (upc_filevec_t){(upc_off_t)row * COLUMNS + c, 1};
-            places[2 * row + 1] = (upc_filevec_t){0, 0};
+            places[2 * row + 1] = (upc_filevec_t){row % 2 == 0 ? 0 : -1, 0};
         }
         memset(other, 0, sizeof other);
         CHECK_EQUAL(upc_all_fread_list_local(file, 3, memory, 2 * ROWS, places, UPC_IN_NOSYNC | UPC_OUT_NOSYNC), ROWS);

@@ -6,6 +6,10 @@
 
 #include "upcr_upc_collective.h"
 
+/* The version of the interface. */
+#define BUPC_COLLECTIVEV_VERSION_MAJOR 1
+#define BUPC_COLLECTIVEV_VERSION_MINOR 2
+
 #ifdef UPCR_INST
 #define UPCR_VALUES(upcr_name) __asm__("upcr_i_" upcr_name)
 #else
@@ -32,11 +36,15 @@ extern void upcr_allv_permute(void *__value, size_t __size, int __to, const char
 /* 0 unsigned, 1 signed, 2 floating. */
 #define UPCR_KIND(T) ((T)0.5 != 0 ? 2 : (T)-1 < (T)1)
 
-/* The result is the root's; those of other threads are not defined. */
+/* The result is the root's; those of other threads are not defined. A root of -1 stands for all threads. */
 #define bupc_allv_reduce(T, value, root, op)                                                     \
   (__extension__({                                                                               \
     T upcr_v = (value);                                                                          \
-    upcr_allv_reduce(&upcr_v, sizeof(T), UPCR_KIND(T), root, op, __FILE__, __LINE__);            \
+    int upcr_root = (root);                                                                      \
+    if (upcr_root == -1)                                                                         \
+      upcr_allv_reduce_all(&upcr_v, sizeof(T), UPCR_KIND(T), op, __FILE__, __LINE__);            \
+    else                                                                                         \
+      upcr_allv_reduce(&upcr_v, sizeof(T), UPCR_KIND(T), upcr_root, op, __FILE__, __LINE__);     \
     upcr_v;                                                                                      \
   }))
 #define bupc_allv_reduce_all(T, value, op)                                                       \
@@ -65,12 +73,17 @@ extern void upcr_allv_permute(void *__value, size_t __size, int __to, const char
     upcr_allv_scatter(&upcr_v, sizeof(T), root, array, __FILE__, __LINE__);                      \
     upcr_v;                                                                                      \
   }))
-/* Fills the array, of the root or of all threads, with the values of the threads, and returns it. */
+/* Fills the array, of the root or, if that is -1, of all threads, with the values of the threads, and returns it. A
+ * thread that needs no values passes a null pointer to bupc_allv_gather_all. */
 #define bupc_allv_gather(T, value, root, array)                                                  \
   (__extension__({                                                                               \
     T upcr_v = (value);                                                                          \
     T *upcr_to = (array);                                                                        \
-    upcr_allv_gather(&upcr_v, sizeof(T), root, upcr_to, __FILE__, __LINE__);                     \
+    int upcr_root = (root);                                                                      \
+    if (upcr_root == -1)                                                                         \
+      upcr_allv_gather_all(&upcr_v, sizeof(T), upcr_to, __FILE__, __LINE__);                     \
+    else                                                                                         \
+      upcr_allv_gather(&upcr_v, sizeof(T), upcr_root, upcr_to, __FILE__, __LINE__);              \
     upcr_to;                                                                                     \
   }))
 #define bupc_allv_gather_all(T, value, array)                                                    \

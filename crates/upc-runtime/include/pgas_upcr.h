@@ -457,6 +457,25 @@ UPCR_INLINE upcr_own upcr_own_block(long upcr_m, long upcr_v, long upcr_s, long 
   return upcr_r;
 }
 
+/* All own blocks as one, for steps of 1 or -1: they follow each other in memory. */
+#if defined UPCR_STATIC_THREADS || defined UPCR_FAR_DEFINITIONS
+UPCR_SET_UP upcr_own upcr_own_all_blocks(upcr_own_range upcr_g, long upcr_v, long upcr_s, long upcr_n, long upcr_b) {
+  upcr_own upcr_r = upcr_own_block(upcr_g.first, upcr_v, upcr_s, upcr_n, upcr_b);
+  upcr_own upcr_last =
+      upcr_own_block(upcr_g.first + (upcr_g.count - 1) * upcr_g.step, upcr_v, upcr_s, upcr_n, upcr_b);
+  upcr_r.count = upcr_g.count > 0 ? (upcr_last.index - upcr_r.index) * upcr_s + upcr_last.count : 0;
+  return upcr_r;
+}
+#else
+extern upcr_own upcr_own_all_blocks(upcr_own_range upcr_g, long upcr_v, long upcr_s, long upcr_n, long upcr_b);
+#endif
+
+/* The index in the array of own element `x`. */
+UPCR_INLINE long upcr_own_position(long upcr_x, long upcr_b) {
+  upcr_division upcr_k = upcr_divide(upcr_x, upcr_b);
+  return (upcr_k.quotient * UPCR_THREADS + upcr_mythread) * upcr_b + upcr_k.remainder;
+}
+
 /* ---- Strict accesses ---- */
 
 /* A strict access is ordered after everything before it and before everything after it. Processors let a read pass

@@ -36,6 +36,12 @@ extern bupc_handle_t bupc_end_nbi_accessregion(void);
 
 /* ---- Several places at once. Both sides may be cut differently; the sums must be equal ---- */
 
+/* Programs ask by these which of the forms there are: all. */
+#define BUPC_SG_DESIGN_A 1
+#define BUPC_SG_DESIGN_B 1
+#define BUPC_STRIDED_DESIGN_A 1
+#define BUPC_STRIDED_DESIGN_B 1
+
 typedef struct {
   void *addr;
   size_t len;

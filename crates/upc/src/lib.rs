@@ -69,6 +69,8 @@ pub struct Output {
     pub warnings: Vec<Diagnostic>,
     /// It is plain C: nothing in it is of UPC.
     pub is_c: bool,
+    /// It converts pointers to one type to pointers to another, so memory may be accessed as both.
+    pub puns: bool,
     /// What it does to shared data that is not reported.
     pub unseen: Unseen,
 }
@@ -148,6 +150,7 @@ fn pass_on(source: syntax::lex::Source<'_>) -> Output {
         replaced: printed.replaced,
         warnings: Vec::new(),
         is_c: true,
+        puns: true,
         unseen: Unseen::default(),
     }
 }
@@ -175,6 +178,7 @@ fn compile_tokens(
         replaced: printed.replaced,
         warnings: messages,
         is_c: false,
+        puns: unit.puns,
         unseen: std::mem::take(&mut unit.unseen),
     })
 }

@@ -158,10 +158,13 @@ pub struct Unit<'s> {
     pub(crate) own: Option<crate::emit::own::OwnLoop>,
     /// Loops of the current external declaration, inner ones first.
     pub(crate) loops: Vec<crate::sema::changes::Loop>,
-    /// Full expressions of loop bodies that stand beside a form over own elements, and are hardly ever run.
-    pub(crate) far_roots: Vec<(usize, usize)>,
+    /// Full expressions of loop bodies that stand beside a form over own elements, and are hardly ever run; whether
+    /// they may call functions for addresses.
+    pub(crate) far_roots: Vec<((usize, usize), bool)>,
     /// One of them is being lowered.
     pub(crate) far: bool,
+    /// One that may call functions.
+    pub(crate) far_calls: bool,
     /// Whether the current external declaration calls a function that returns twice, once that is known.
     pub(crate) twice: Option<bool>,
     /// After which token declarations may be added to the current function.
@@ -175,6 +178,8 @@ pub struct Unit<'s> {
     pub(crate) last_statement: Option<(ExprId, usize)>,
     /// What it does to shared data that is not reported.
     pub(crate) unseen: crate::Unseen,
+    /// It converts pointers to one type to pointers to another.
+    pub(crate) puns: bool,
 }
 
 /// A private static pointer-to-shared that gets its first value before main.
@@ -251,6 +256,7 @@ impl<'s> Unit<'s> {
             loops: Vec::new(),
             far_roots: Vec::new(),
             far: false,
+            far_calls: false,
             twice: None,
             function_begin: None,
             runs: Vec::new(),
@@ -258,6 +264,7 @@ impl<'s> Unit<'s> {
             gotos: Vec::new(),
             last_statement: None,
             unseen: crate::Unseen::default(),
+            puns: false,
         }
     }
 

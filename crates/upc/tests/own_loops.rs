@@ -172,3 +172,102 @@ fn neighbours_of_own_elements_are_noted_with_their_distance() {
         );
     }
 }
+
+/// Own blocks follow each other in memory: what needs the variable for own elements only is one loop, whatever the block.
+#[test]
+fn bodies_without_the_variable_go_through_all_own_blocks_at_once() {
+    for (statement, flat) in [
+        (
+            "upc_forall (k = 0; k < 40; k++; &b[k]) b[k] = b[k] + 1;",
+            true,
+        ),
+        ("upc_forall (k = 40; k >= 0; k--; &b[k]) b[k] += n;", true),
+        (
+            "upc_forall (k = 0; k < 40; k++; &b[k + 3]) g += b[k + 3];",
+            true,
+        ),
+        (
+            "upc_forall (k = 0; k < 40; k++; &m[k][0]) for (int x = 0; x < 3; x++) m[k][x] = 0;",
+            true,
+        ),
+        ("upc_forall (k = 0; k < 40; k++; &b[k]) b[k] = k;", false),
+        (
+            "upc_forall (k = 0; k < 40; k++; &b[k]) b[k] = b[k + 1];",
+            false,
+        ),
+        ("upc_forall (k = 0; k < 40; k += 2; &b[k]) b[k] = 1;", false),
+        ("upc_forall (i = 0; i < 40; i++; &b[i]) b[i] = 1;", false),
+        (
+            "upc_forall (k = 0; k < 40; k++; &m[k][0]) m[k][k % 3] = 0;",
+            false,
+        ),
+    ] {
+        let c = lowered(statement);
+        assert_eq!(
+            c.contains("= upcr_own_all_blocks("),
+            flat,
+            "{statement}: {c}"
+        );
+        assert_eq!(c.contains("= upcr_own_block("), !flat, "{statement}: {c}");
+    }
+}
+
+/// A conversion from the wider number of the iteration would halve the speed of a vectorised loop.
+#[test]
+fn variables_of_the_size_of_an_int_are_counted_in_that_size() {
+    for (statement, narrow) in [
+        ("upc_forall (k = 0; k < 40; k++; &c[k]) c[k] = k;", true),
+        (
+            "upc_forall (unsigned x = 0; x < 40; x++; &b[x]) b[x] = x;",
+            true,
+        ),
+        (
+            "upc_forall (long x = 0; x < 40; x++; &c[x]) c[x] = x;",
+            false,
+        ),
+        (
+            "upc_forall (short x = 0; x < 40; x++; &c[x]) c[x] = x;",
+            false,
+        ),
+    ] {
+        assert_eq!(
+            lowered(statement).contains("unsigned upcr_t"),
+            narrow,
+            "{statement}"
+        );
+    }
+}
+
+/// With a call in the copy that is hardly ever run, C compilers keep a sum in memory in the other one, too.
+#[test]
+fn the_copy_of_a_small_body_calls_nothing() {
+    let small = "upc_forall (k = 0; k < 40; k++; &b[k]) g += b[k];";
+    assert!(!lowered(small).contains("upcr_far_elem"), "{small}");
+    let large = format!(
+        "upc_forall (k = 0; k < 40; k++; &b[k]) {{ {} }}",
+        "g += b[k]; ".repeat(20)
+    );
+    assert!(lowered(&large).contains("upcr_far_elem"), "{large}");
+}
+
+/// Otherwise a function that is called there only would not be inlined.
+#[test]
+fn a_body_that_calls_functions_and_has_no_own_elements_is_there_once() {
+    for (statement, once) in [
+        ("upc_forall (k = 0; k < 40; k++; k) user();", true),
+        (
+            "upc_forall (k = 40; k > 0; k -= 3; &c[k]) { if (k == 4) continue; user(); }",
+            true,
+        ),
+        (
+            "upc_forall (k = 0; k < 40; k++; &c[k]) { c[k] = 1; user(); }",
+            false,
+        ),
+        ("upc_forall (k = 0; k < 40; k++; &b[k]) user();", false),
+    ] {
+        let c = lowered(statement);
+        assert!(c.contains("upcr_k"), "{statement}: {c}");
+        let calls = c.matches("user()").count() + c.matches("user ()").count();
+        assert_eq!(calls == 1, once, "{statement}: {c}");
+    }
+}

@@ -33,11 +33,9 @@ const QUIET: [&str; 6] = [
 /// Warnings about UPC code that the program's own options can switch off: `sizeof(void)`, arithmetic on `void *`.
 const UPC_WARNINGS: [&str; 1] = ["-Wpointer-arith"];
 
-/// For C that was written before C99, and for shared memory that is accessed through two kinds of pointer. What newer C
-/// compilers take for errors stays a warning.
-const C_FLAGS: [&str; 9] = [
+/// For C that was written before C99. What newer C compilers take for errors stays a warning.
+const C_FLAGS: [&str; 8] = [
     STANDARD,
-    "-fno-strict-aliasing",
     "-fcommon",
     "-Wno-error=implicit-function-declaration",
     "-Wno-error=implicit-int",
@@ -56,6 +54,10 @@ const GCC_14_FLAGS: [&str; 2] = [
 /// Loops over own elements have a number of iterations that is not known before the program runs. Without these, GCC
 /// vectorises none of them at -O2, and short ones take up to twice the time if they lie badly in memory.
 const GCC_LOOP_FLAGS: [&str; 2] = ["-fvect-cost-model=dynamic", "-falign-loops=32"];
+
+/// For units that convert pointers between types. In others the C compiler may assume, as it does by default, that
+/// pointers to different types point to different memory, without which it vectorises fewer loops.
+const PUNS_FLAG: &str = "-fno-strict-aliasing";
 
 struct Build<'a> {
     request: &'a Request,
@@ -274,6 +276,9 @@ impl Build<'_> {
         let request = self.request;
         let mut args: Vec<OsString> = vec![step.into()];
         args.extend(C_FLAGS.map(OsString::from));
+        if translated.is_none_or(|t| t.output.puns) {
+            args.push(PUNS_FLAG.into());
+        }
         if gnu_version(preprocessed) >= 14 {
             args.extend(GCC_14_FLAGS.map(OsString::from));
         }

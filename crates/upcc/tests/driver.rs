@@ -471,3 +471,29 @@ fn the_c_compiler_is_not_this_one() {
     assert_eq!(output.status.code(), Some(1));
     assert!(text(&output.stderr).contains("is pgas-upcc itself"));
 }
+
+/// The C compiler vectorises fewer loops if any two pointers may point to the same memory.
+#[test]
+fn aliasing_is_strict_unless_a_unit_converts_pointers_between_types() {
+    let place = Place::new(&[
+        (
+            "none.upc",
+            "shared double a[THREADS]; double *own(void) { return (double *)&a[MYTHREAD]; }",
+        ),
+        (
+            "puns.upc",
+            "shared double a[THREADS]; long *own(void) { return (long *)&a[MYTHREAD]; }",
+        ),
+        ("plain.c", "int bits(float *x) { return *(int *)x; }"),
+    ]);
+    for (source, loose) in [("none.upc", false), ("puns.upc", true), ("plain.c", true)] {
+        let output = place.upcc(&format!("-v -O2 -c {source}"));
+        let printed = text(&output.stderr);
+        assert!(output.status.success(), "{printed}");
+        assert_eq!(
+            printed.contains("-fno-strict-aliasing"),
+            loose,
+            "{source}: {printed}"
+        );
+    }
+}

@@ -59,8 +59,8 @@ int JOIN(upcr_atomic_, NAME)(TYPE *fetch, int op, TYPE *target, const TYPE *a, c
     break;
 #endif
   case UPC_MULT: REPLACE(x * *a); break;
-  case UPC_MIN: REPLACE(*a < x ? *a : x); break;
-  case UPC_MAX: REPLACE(*a > x ? *a : x); break;
+  case UPC_MIN: REPLACE(x < *a ? x : *a); break;
+  case UPC_MAX: REPLACE(x > *a ? x : *a); break;
   default: return 0;
   }
   if (fetch != NULL) *fetch = x;

@@ -18,6 +18,7 @@ struct upcr_io_cell {
 /* An open file: what the threads share, in shared memory. Its address is what programs have as a upc_file_t *. */
 struct upcr_file {
   _Atomic uint32_t leavers;
+  struct upcr_guard memory; /* of reads with strong consistency into memory that other threads read into, too */
   /* Those of exchange n are in row n % 2: while some thread still reads one row, others fill the other at most. */
   struct upcr_io_cell cells[];
 };
@@ -51,6 +52,7 @@ struct upcr_io_operation {
   int error;
   int finished;
   int attempts; /* of a test that found data still missing */
+  int is_shared_memory; /* with strong consistency: another thread reads into the same memory at the same time */
   size_t left;  /* bytes to be moved */
   size_t moved;
   struct upcr_io_memory memory;
@@ -78,7 +80,7 @@ struct upcr_open_file {
   uint32_t exchanges;
   int changed;        /* since the last upc_all_fsync */
   char *name;         /* as the program gave it */
-  char *path;         /* where the file is; only in thread 0 */
+  char *path;         /* where the file is */
   size_t hint_count;
   struct upc_hint *hints;
   int outstanding; /* whether `operation` is */
@@ -121,6 +123,7 @@ UPCR_HIDDEN int upcr_io_sync(struct upcr_open_file *file, enum upcr_kind kind);
 static inline int upcr_io_can_read(const struct upcr_open_file *file) {
   return (file->flags & (UPC_RDONLY | UPC_RDWR)) != 0;
 }
+static inline int upcr_io_is_strong(const struct upcr_open_file *file) { return (file->flags & UPC_STRONG_CA) != 0; }
 static inline int upcr_io_can_write(const struct upcr_open_file *file) {
   return (file->flags & (UPC_WRONLY | UPC_RDWR)) != 0;
 }
@@ -129,6 +132,14 @@ static inline int upcr_io_can_write(const struct upcr_open_file *file) {
 
 /* At byte `skip` of the sequence. */
 UPCR_HIDDEN void upcr_io_memory_start(struct upcr_io_memory *memory, size_t skip);
+/* Where in memory an operation's data is, at most: bytes of the segment of one thread, or of the segments of all. */
+struct upcr_io_span {
+  int thread; /* -1 for all */
+  upcr_addr_t begin, end;
+};
+/* Of the whole sequence; empty if there is none in shared memory. */
+UPCR_HIDDEN struct upcr_io_span upcr_io_memory_span(const struct upcr_io_memory *memory);
+UPCR_HIDDEN int upcr_io_spans_meet(struct upcr_io_span one, struct upcr_io_span other);
 UPCR_HIDDEN void upcr_io_memory_advance(struct upcr_io_memory *memory, size_t bytes);
 /* Copies the next `bytes` from or to a buffer, and advances. */
 UPCR_HIDDEN void upcr_io_memory_gather(struct upcr_io_memory *memory, char *buffer, size_t bytes);

@@ -13,6 +13,7 @@
 /* Threads share the work on a file in stretches that begin at multiples of this. */
 #define STRETCH (64l << 10)
 
+/* With strong consistency neither counts. */
 static int in_sync(int flags) {
   return (flags & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) != 0 || (flags & UPC_IN_NOSYNC) == 0;
 }
@@ -98,6 +99,7 @@ static int prepare_list(struct upcr_open_file *f, struct upcr_io_operation *op, 
     if (local != NULL ? local[i].baseaddr == NULL && bytes != 0 : !is_shared(shared[i].base, bytes)) return EFAULT;
   }
   for (size_t i = 0; i < range_count; i++) {
+    if (ranges[i].len == 0) continue;
     if (ranges[i].offset < 0 || ranges[i].len > (size_t)(LONG_MAX - ranges[i].offset)) return EINVAL;
     if (__builtin_add_overflow(in_file, ranges[i].len, &in_file)) return EINVAL;
   }
@@ -145,11 +147,29 @@ static long result_of(struct upcr_open_file *f, const struct upcr_io_operation *
   return moved;
 }
 
+/* With strong consistency, reads of several threads into the same memory must look as if one came after the other. */
+static void meet_strongly(struct upcr_open_file *f, struct upcr_io_operation *op) {
+  struct upcr_io_span mine = {0, 0, 0};
+  if (!op->writing && op->error == 0) mine = upcr_io_memory_span(&op->memory);
+  op->arguments[0] = mine.thread;
+  op->arguments[1] = (long)mine.begin;
+  op->arguments[2] = (long)mine.end;
+  meet(f, op, op->kind);
+  for (int t = 0; t < upcr_threads; t++) {
+    const long *values = upcr_io_of(f, t)->values;
+    struct upcr_io_span other = {(int)values[0], (upcr_addr_t)values[1], (upcr_addr_t)values[2]};
+    if (t != upcr_mythread && upcr_io_spans_meet(mine, other)) op->is_shared_memory = 1;
+  }
+}
+
 /* A common operation has one set of arguments, which the threads must agree on before they divide the work. */
 static void begin(struct upcr_open_file *f, struct upcr_io_operation *op) {
   static const char *const names[] = {"the buffer's address", "the block size", "the size", "the number"};
   if (!is_common(f, op)) {
-    if (in_sync(op->flags)) meet(f, op, op->kind);
+    if (upcr_io_is_strong(f))
+      meet_strongly(f, op);
+    else if (in_sync(op->flags))
+      meet(f, op, op->kind);
     return;
   }
   meet(f, op, op->kind);
@@ -163,7 +183,7 @@ static long perform(struct upcr_open_file *f, struct upcr_io_operation *op, int 
   op->error = error;
   begin(f, op);
   upcr_io_run(f, op, 0);
-  if (is_common(f, op) || out_sync(op->flags)) meet(f, op, op->kind);
+  if (is_common(f, op) || upcr_io_is_strong(f) || out_sync(op->flags)) meet(f, op, op->kind);
   return result_of(f, op);
 }
 

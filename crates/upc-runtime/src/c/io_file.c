@@ -205,9 +205,10 @@ static int open_first(struct upcr_open_file *f, int *is_new, mode_t *mode) {
   return open_as(f, truncate, 0);
 }
 
-/* At the program's end files are closed, which is of interest for those to be deleted. */
+/* At the program's end files are closed, which is of interest for those to be deleted. Where it is ended at once, thread
+ * 0 may not get here, so each thread that does deletes them. */
 static void at_exit(void) {
-  if (getpid() != process || upcr_mythread != 0) return;
+  if (getpid() != process || (upcr_mythread != 0 && !atomic_load(&upcr_control->ending))) return;
   for (struct upcr_open_file *f = files; f != NULL; f = f->next)
     if ((f->flags & UPC_DELETE_ON_CLOSE) != 0) unlink(f->path);
 }
@@ -231,13 +232,11 @@ static int open_all(struct upcr_open_file *f, size_t hint_count, const struct up
 
   int is_new = 0;
   mode_t mode = 0;
-  if (upcr_mythread == 0) {
-    error = open_first(f, &is_new, &mode);
-    if (error == 0 && (f->path = realpath(f->name, NULL)) == NULL) error = errno;
-  }
+  if (upcr_mythread == 0) error = open_first(f, &is_new, &mode);
   if (upcr_io_agree(f, UPCR_AT_FOPEN, error) != 0) return errno;
 
   if (upcr_mythread != 0) error = open_as(f, 0, 0);
+  if (error == 0 && (f->path = realpath(f->name, NULL)) == NULL) error = errno;
   struct stat status;
   memset(&status, 0, sizeof status);
   if (error == 0 && fstat(f->descriptor, &status) != 0) error = errno;

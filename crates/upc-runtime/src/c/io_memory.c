@@ -70,6 +70,37 @@ void upcr_io_memory_advance(struct upcr_io_memory *m, size_t bytes) {
   m->bytes = rest < block ? rest : block;
 }
 
+/* ---- Extent ---- */
+
+/* In blocks, an entry may have pieces in every segment, up to one block beyond its share. */
+static struct upcr_io_span span_of(const struct upcr_io_memory *m, size_t index) {
+  const struct upcr_shared_memvec *entry = &m->shared[index];
+  upcr_addr_t offset = entry->base.addr & UPCR_OFFSET_MASK;
+  size_t block_bytes = block_of(m, index);
+  if (block_bytes == 0 || entry->bytes <= block_bytes)
+    return (struct upcr_io_span){upcr_thread_of(entry->base.addr), offset, offset + entry->bytes};
+  size_t rounds = entry->bytes / block_bytes / (size_t)upcr_threads + 2;
+  return (struct upcr_io_span){-1, offset, offset + rounds * block_bytes};
+}
+
+static struct upcr_io_span join(struct upcr_io_span a, struct upcr_io_span b) {
+  if (a.begin == a.end) return b;
+  return (struct upcr_io_span){a.thread == b.thread ? a.thread : -1, a.begin < b.begin ? a.begin : b.begin,
+                               a.end > b.end ? a.end : b.end};
+}
+
+struct upcr_io_span upcr_io_memory_span(const struct upcr_io_memory *m) {
+  struct upcr_io_span span = {0, 0, 0};
+  if (m->shared == NULL) return span;
+  for (size_t i = 0; i < m->entries; i++)
+    if (m->shared[i].bytes != 0) span = join(span, span_of(m, i));
+  return span;
+}
+
+int upcr_io_spans_meet(struct upcr_io_span a, struct upcr_io_span b) {
+  return (a.thread < 0 || b.thread < 0 || a.thread == b.thread) && a.begin < b.end && b.begin < a.end;
+}
+
 /* ---- Copying; what differs between the two directions and the usual sizes of elements is known when this is compiled */
 
 #define INLINE static inline __attribute__((always_inline))

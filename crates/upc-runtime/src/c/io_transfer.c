@@ -36,8 +36,9 @@ static void set_lock(const struct upcr_open_file *f, int type, long begin, long 
   }
 }
 
-/* Locks what the operation will access: then it is a single event for all others, also where it takes several system
- * calls. File systems without locks have to do without. */
+/* Locks what the operation will write: then it is a single event for all others, also where it takes several system
+ * calls. File systems without locks have to do without. Reading needs none: with strong consistency nobody writes
+ * before all have entered the next call. */
 static void lock(const struct upcr_open_file *f, const struct upcr_io_operation *op) {
   long begin = LONG_MAX, end = 0;
   for (size_t i = op->range_index; i < op->range_count; i++) {
@@ -46,7 +47,7 @@ static void lock(const struct upcr_open_file *f, const struct upcr_io_operation 
     if (range->offset < begin) begin = range->offset;
     if (range->offset + (long)range->len > end) end = range->offset + (long)range->len;
   }
-  set_lock(f, op->writing ? F_WRLCK : F_RDLCK, begin, end);
+  set_lock(f, F_WRLCK, begin, end);
 }
 
 static void unlock(const struct upcr_open_file *f) { set_lock(f, F_UNLCK, 0, 0); }
@@ -210,12 +211,15 @@ static int step(struct upcr_open_file *f, struct upcr_io_operation *op, int with
 }
 
 void upcr_io_run(struct upcr_open_file *f, struct upcr_io_operation *op, int without_waiting) {
-  int strong = (f->flags & UPC_STRONG_CA) != 0 && op->error == 0 && op->left != 0;
-  if (op->attempts >= ATTEMPTS) without_waiting = 0;
-  if (strong) lock(f, op);
+  int exclusive = op->is_shared_memory && op->error == 0 && op->left != 0;
+  int locked = op->writing && upcr_io_is_strong(f) && op->error == 0 && op->left != 0;
+  if (op->attempts >= ATTEMPTS || exclusive) without_waiting = 0;
+  if (exclusive) upcr_guard_enter(&f->common->memory);
+  if (locked) lock(f, op);
   while (op->error == 0 && op->left != 0)
     if (!step(f, op, without_waiting)) break;
-  if (strong) unlock(f);
+  if (locked) unlock(f);
+  if (exclusive) upcr_guard_leave(&f->common->memory);
   op->finished = op->error != 0 || op->left == 0;
   if (!op->finished) op->attempts++;
 }

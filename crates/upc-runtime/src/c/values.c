@@ -77,7 +77,7 @@ void upcr_allv_gather_all(const void *value, unsigned long size, void *to, const
   begin(size);
   memcpy(place(upcr_mythread), value, size);
   meet();
-  collect(to, size);
+  if (to != NULL) collect(to, size);
 }
 
 void upcr_allv_permute(void *value, unsigned long size, int to, const char *file, int line) {

@@ -132,7 +132,7 @@ impl Unit<'_> {
 
     /// What stands in the names of functions that are not inlined.
     pub(crate) fn far_text(&self, layout: &str) -> &'static str {
-        match self.far && layout != "indef" {
+        match self.far_calls && layout != "indef" {
             true => "far_",
             false => "",
         }

@@ -36,13 +36,18 @@ impl Unit<'_> {
         self.lower_foralls();
         let roots = std::mem::take(&mut self.roots);
         for (i, root) in roots.iter().enumerate() {
-            self.far = self.far_roots.iter().any(|&(lo, hi)| (lo..hi).contains(&i));
+            let far = self
+                .far_roots
+                .iter()
+                .find(|((lo, hi), _)| (*lo..*hi).contains(&i));
+            self.far = far.is_some();
+            self.far_calls = far.is_some_and(|(_, calls)| *calls);
             if let Some(rope) = self.emit_root(*root) {
                 let (lo, hi) = (self.expr(root.expr).lo, self.expr(root.expr).hi);
                 self.edits.replace(lo, hi, rope);
             }
         }
-        self.far = false;
+        (self.far, self.far_calls) = (false, false);
         self.far_roots.clear();
         self.roots = roots;
         self.roots.clear();

@@ -11,6 +11,7 @@ pub mod jumps;
 pub mod library;
 pub mod object;
 pub mod own;
+mod own_iterations;
 pub mod printer;
 pub mod quiet;
 pub mod rope;

@@ -16,6 +16,11 @@ use crate::unit::*;
 /// Larger bodies are not worth a second copy.
 const MAX_BODY: u32 = 1500;
 
+/// In the copy of a larger body that is hardly ever run, addresses are computed by calls. A call there keeps the C
+/// compiler from holding a sum in a floating-point register in the other copy, which in a small loop costs most of its
+/// time.
+const MAX_INLINED_BODY: u32 = 64;
+
 /// Where an array begins.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Base {
@@ -27,17 +32,22 @@ enum Base {
 
 /// Arrays of the body whose elements are own ones.
 pub(crate) struct OwnLoop {
-    number: u32,
-    counted: CountedLoop,
-    rows: u64,
+    pub(super) number: u32,
+    pub(super) counted: CountedLoop,
+    pub(super) rows: u64,
     offset: Offset,
     bases: Vec<(Base, QualTy)>,
+    /// Tokens of the indices of own elements.
+    pub(super) indices: Vec<(TokIdx, TokIdx)>,
     /// The body has a loop that may wait for another thread: every access must be one.
     waits: bool,
     /// Static number of threads.
     threads: Option<u32>,
     /// The affinity is a quotient, which C rounds towards zero.
     quotient: bool,
+    /// The body calls functions and accesses no own elements: one copy of it does for all cases, so that a function that
+    /// is called nowhere else is still inlined.
+    has_one_body: bool,
 }
 
 impl OwnLoop {
@@ -89,8 +99,10 @@ impl Unit<'_> {
                 variable: None,
             },
             bases: Vec::new(),
+            indices: Vec::new(),
             waits: self.may_wait(body),
             quotient: false,
+            has_one_body: false,
             threads: self.options.threads,
         };
         if !self.is_counter(&own.counted) {
@@ -119,8 +131,11 @@ impl Unit<'_> {
         if affinity_base.is_some() {
             self.note_neighbours(&own);
         }
+        own.has_one_body = own.rows == 1 && own.bases.is_empty() && self.calls_user_code(body);
         let rope = self.own_rope(f, &own, &head, affinity_base);
-        self.lower_body_twice(f, own);
+        if !own.has_one_body {
+            self.lower_body_twice(f, own);
+        }
         self.edits.replace(f.keyword, hi, rope);
         Some(())
     }
@@ -262,11 +277,13 @@ impl Unit<'_> {
                 continue;
             }
             let place = self.place_of(e);
-            if let Some((base, rows, offset, _)) = self.own_place(&place, &own.counted) {
-                if rows == own.rows
-                    && self.same_offset(offset, own.offset)
-                    && !own.bases.iter().any(|(b, _)| *b == base)
-                {
+            if let Some((base, rows, offset, n)) = self.own_place(&place, &own.counted) {
+                if rows != own.rows || !self.same_offset(offset, own.offset) {
+                    continue;
+                }
+                let index = self.expr(place.terms[n].0);
+                own.indices.push((index.lo, index.hi));
+                if !own.bases.iter().any(|(b, _)| *b == base) {
                     own.bases.push((base, place.ty));
                 }
             }
@@ -309,7 +326,6 @@ impl Unit<'_> {
         affinity: Option<(Base, QualTy)>,
     ) -> Rope {
         let n = own.number;
-        let rows = own.rows;
         let variable = self.name(self.symbols[own.counted.variable as usize].name);
         let mut out = Rope::from_text(&format!(
             "{{ int upcr_f{n} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_depth; upcr_forall_depth = upcr_f{n} + 1; "
@@ -344,7 +360,8 @@ impl Unit<'_> {
         out.text(&format!(
             " + {origin}, upcr_n{n} = {until}(upcr_b{n}, upcr_e{n}, upcr_s{n}), \
              upcr_z{n} = upcr_b{n} + upcr_n{n} * upcr_s{n}; \
-             if (!upcr_f{n} && upcr_n{n} >= 0 && (long)(__typeof__({variable}))upcr_z{n} == upcr_z{n}"
+             {} (!upcr_f{n} && upcr_n{n} >= 0 && (long)(__typeof__({variable}))upcr_z{n} == upcr_z{n}",
+            if own.has_one_body { format!("const int upcr_a{n} =") } else { "if".to_owned() }
         ));
         if head.checks_sign {
             let inclusive = i64::from(head.inclusive && head.until == Until::Below);
@@ -360,6 +377,10 @@ impl Unit<'_> {
             if same != origin {
                 out.text(&format!(" && {same} == {origin}"));
             }
+        }
+        if own.has_one_body {
+            out.append(self.one_body_text(f, own));
+            return out;
         }
         out.text(") { ");
         for (k, &(base, ty)) in own.bases.iter().enumerate() {
@@ -389,29 +410,10 @@ impl Unit<'_> {
                 }
             }
         }
-        if rows == 1 {
-            out.text(&format!(
-                "const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_n{n}); \
-                 const long upcr_c{n} = upcr_w{n}.count, upcr_i{n} = upcr_w{n}.index, \
-                 upcr_p{n} = upcr_own_step(upcr_s{n}, upcr_w{n}.index_step), \
-                 upcr_y{n} = upcr_b{n} + upcr_w{n}.value, upcr_q{n} = upcr_w{n}.value_step; \
-                 long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_c{n}; upcr_k{n}++) {{ \
-                 const long upcr_x{n} = upcr_i{n} + upcr_k{n} * upcr_p{n}; (void)upcr_x{n}; \
-                 {variable} = (__typeof__({variable}))(upcr_y{n} + upcr_k{n} * upcr_q{n}); "
-            ));
-        } else {
-            out.text(&format!(
-                "const upcr_own_range upcr_g{n} = upcr_own_blocks(upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
-                 long upcr_m{n}; for (upcr_m{n} = 0; upcr_m{n} < upcr_g{n}.count; upcr_m{n}++) {{ \
-                 const upcr_own upcr_w{n} = upcr_own_block(upcr_g{n}.first + upcr_m{n} * upcr_g{n}.step, \
-                 upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
-                 long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_w{n}.count; upcr_k{n}++) {{ \
-                 const long upcr_x{n} = upcr_w{n}.index + upcr_k{n} * upcr_s{n}; (void)upcr_x{n}; \
-                 {variable} = (__typeof__({variable}))(upcr_b{n} + upcr_w{n}.value + upcr_k{n} * upcr_s{n}); "
-            ));
-        }
-        out.0.push(Part::Own(f.close + 1, f.end + 1));
-        out.text(if rows == 1 { " } " } else { " } } " });
+        let body = (f.close + 1, f.end + 1);
+        out.text(&self.own_loop_text(own, body));
+        out.0.push(Part::Own(body.0, body.1));
+        out.text(self.own_braces(own, body));
         out.text(&format!(
             "{variable} = (__typeof__({variable}))upcr_z{n}; }} else for (; "
         ));
@@ -432,7 +434,8 @@ impl Unit<'_> {
 
     /// Lowers the expressions of the body once more, with the own elements accessed directly.
     fn lower_body_twice(&mut self, f: &Forall, own: OwnLoop) {
-        self.far_roots.push(f.body_roots);
+        let calls = f.end - f.close > MAX_INLINED_BODY;
+        self.far_roots.push((f.body_roots, calls));
         self.own = Some(own);
         for i in f.body_roots.0..f.body_roots.1 {
             let root = self.roots[i];

@@ -455,6 +455,7 @@ impl Unit<'_> {
     }
 
     pub(crate) fn build_cast(&mut self, name: TypeName, x: ExprId, lo: TokIdx) -> ExprId {
+        self.note_pun(name.ty, x);
         let from = self.value_type(x);
         if self.types.shared(name.ty).is_some() {
             let hint = "cast to a private type, or to a pointer-to-shared";

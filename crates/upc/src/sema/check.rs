@@ -44,6 +44,7 @@ impl Unit<'_> {
 
     /// Checks the conversion of `e` to `to` as if by assignment; `what` is the verb for messages.
     pub(crate) fn check_conversion(&mut self, to: QualTy, e: ExprId, what: &str) {
+        self.note_pun(to, e);
         let from = self.value_type(e);
         let (lo, hi) = self.span(e);
         let (pts_to, pts_from) = (self.types.is_pts(to), self.types.is_pts(from));

@@ -9,6 +9,7 @@ pub mod dimensions;
 pub mod loops;
 pub mod names;
 pub mod operands;
+pub mod puns;
 pub mod redeclare;
 pub mod synchronise;
 pub mod types;

@@ -1,0 +1,55 @@
+//! Whether a unit may access memory as another type than it has. If not, the C compiler may assume that pointers to
+//! different types point to different memory, as C lets it.
+
+use super::types::*;
+use crate::syntax::token::*;
+use crate::unit::*;
+
+impl Unit<'_> {
+    /// Notes a conversion of `e` to type `to`, if it makes a pointer to one type one to another. From `void *`, as
+    /// `malloc` returns it, and to characters it is harmless.
+    pub(crate) fn note_pun(&mut self, to: QualTy, e: ExprId) {
+        let Some(target) = self.types.pointee(to) else {
+            return;
+        };
+        if self.puns || self.token(self.expr(e).lo).flags & (SYSTEM | OURS) != 0 || self.is_null(e)
+        {
+            return;
+        }
+        let from = self.value_type(e);
+        self.puns = match self.types.pointee(from) {
+            Some(source) => !self.is_accessed_as(source, target),
+            None => !self.is_harmless(target),
+        };
+    }
+
+    /// Whether memory of type `source` may be accessed through a pointer to `target`.
+    fn is_accessed_as(&self, source: QualTy, target: QualTy) -> bool {
+        self.types.is_void(source) || self.is_harmless(target) || self.is_same(source, target, 0)
+    }
+
+    fn is_harmless(&self, target: QualTy) -> bool {
+        match self.types.kind(target) {
+            Type::Func(_) => true,
+            Type::Basic { size, .. } => *size <= 1,
+            _ => false,
+        }
+    }
+
+    fn is_same(&self, a: QualTy, b: QualTy, depth: u32) -> bool {
+        let (a, b) = (self.types.ultimate(a), self.types.ultimate(b));
+        if depth > 50
+            || self.types.quals(a).shared.is_some() != self.types.quals(b).shared.is_some()
+                && depth > 0
+        {
+            return false;
+        }
+        match (self.types.kind(a), self.types.kind(b)) {
+            (Type::Pointer(x), Type::Pointer(y)) => self.is_same(*x, *y, depth + 1),
+            (Type::Func(_), Type::Func(_)) => true,
+            (x, y) => {
+                self.types.same_leaf(x, y) || (self.types.is_void(a) && self.types.is_void(b))
+            }
+        }
+    }
+}
