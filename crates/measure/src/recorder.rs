@@ -243,6 +243,7 @@ impl Recorder {
             }
             Some(_) => {
                 hot.stack.go_beyond();
+                hot.tree.count_unplaced();
                 flags_of(hot)
             }
             // An unknown operation; its Exit will match nothing.
