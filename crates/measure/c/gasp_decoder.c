@@ -726,6 +726,24 @@ void pgas_function_end(gasp_context_t context, const char *name) {
   }
 }
 
+/* Around setjmp, for a runtime that knows these entries: the embedded one does. What longjmp leaves has no end of its own; and an
+ * operation that seems to go on would have all that follows as its own. */
+void pgas_mark(gasp_context_t context, long place[4]) {
+  if (!context) return;
+  place[0] = (long)pgas_open_regions(context->recorder);
+  place[1] = context->busy;
+  place[2] = context->in_collective;
+  place[3] = context->functions;
+}
+
+void pgas_return(gasp_context_t context, const long place[4]) {
+  if (!context) return;
+  context->busy = (int)place[1];
+  context->in_collective = (int)place[2];
+  context->functions = (int)place[3];
+  pgas_return_to(context->recorder, (size_t)place[0]);
+}
+
 void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
                        int column, ...) {
   va_list arguments;

@@ -448,6 +448,26 @@ pub unsafe extern "C" fn pgas_exit_collective(
 /// # Safety
 /// As for [`enter`].
 #[no_mangle]
+pub unsafe extern "C" fn pgas_open_regions(recorder: *const Recorder) -> usize {
+    // SAFETY: promised by the caller.
+    unsafe { recorder.as_ref().map_or(0, |recorder| recorder.depth()) }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_return_to(recorder: *const Recorder, regions: usize) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            recorder.return_to(regions);
+        }
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
 pub unsafe extern "C" fn pgas_control(recorder: *const Recorder, on: c_int) -> c_int {
     // SAFETY: promised by the caller.
     unsafe {
