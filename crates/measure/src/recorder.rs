@@ -591,6 +591,11 @@ impl Recorder {
         }
     }
 
+    /// Whether what is in the buffers can be collected when the process is gone.
+    pub(crate) fn survives_a_kill(&self) -> bool {
+        self.buffers.iter().all(Buffer::is_shared)
+    }
+
     /// Whether the calling process is the recorder's, and not a child with a copy of it.
     pub(crate) fn is_of_this_process(&self) -> bool {
         self.process == std::process::id()
