@@ -554,6 +554,11 @@ void pgas_declared_array(gasp_context_t context, const char *name, const char *f
     pgas_shared_array(context->recorder, name, file, line, address, element_bytes, block, elements);
 }
 
+/* Where functions begin and end, of the embedded runtime. One thread is enough. */
+void pgas_declared_function(gasp_context_t context, const char *name, const char *file, int line, int end_line, int is_last) {
+  if (context && context->thread == 0) pgas_function_lines(context->recorder, name, file, line, end_line, is_last);
+}
+
 #ifdef GASP_BUPC_STATIC_SHARED
 /* Berkeley UPC tells each thread of the arrays that the program declares, before it begins. */
 static void declared(struct _gasp_context_S *context, va_list arguments) {

@@ -135,6 +135,9 @@ void pgas_exit_lock_attempt(pgas_recorder *, int acquired);
 void pgas_exit_collective(pgas_recorder *, int region, int root, uint64_t sent, uint64_t received, int sync_in,
                           int sync_out);
 
+/* Where a function of the program is defined; `is_last` with the last one, after which all are written. */
+void pgas_function_lines(pgas_recorder *, const char *name, const char *file, int line, int end_line, int is_last);
+
 /* The number of open regions, and Exits of all beyond that number: of what longjmp has left. */
 size_t pgas_open_regions(pgas_recorder *);
 void pgas_return_to(pgas_recorder *, size_t regions);

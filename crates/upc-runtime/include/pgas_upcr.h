@@ -512,6 +512,14 @@ typedef struct {
   long tool[UPCR_PLACE];
 } upcr_mark_t;
 
+/* Where a function of the user is defined. Pointers to all of a program lie in one section. */
+typedef struct {
+  const char *name;
+  const char *file;
+  int line;
+  int end_line;
+} upcr_function_lines;
+
 #ifdef UPCR_INST
 
 /* ---- Instrumentation ---- */

@@ -71,6 +71,18 @@ static void declare_arrays(void) {
   }
 }
 
+/* A tool may want to know where functions end, of which GASP says nothing before they do. */
+extern void pgas_declared_function(gasp_context_t, const char *name, const char *file, int line, int end_line, int is_last)
+    __attribute__((weak));
+extern const upcr_function_lines *const __start_upcr_functions[] __attribute__((weak));
+extern const upcr_function_lines *const __stop_upcr_functions[] __attribute__((weak));
+
+static void declare_functions(void) {
+  if (!pgas_declared_function) return;
+  for (const upcr_function_lines *const *p = __start_upcr_functions; p != __stop_upcr_functions; p++)
+    pgas_declared_function(context, (*p)->name, (*p)->file, (*p)->line, (*p)->end_line, p + 1 == __stop_upcr_functions);
+}
+
 static void keep_open_functions(void);
 
 static void start(int *argc, char ***argv) {
@@ -78,6 +90,7 @@ static void start(int *argc, char ***argv) {
   keep_open_functions();
   context = gasp_init(GASP_MODEL_UPC, argc, argv);
   declare_arrays();
+  declare_functions();
   in_tool = 0;
   is_upc_thread = 1;
 }
