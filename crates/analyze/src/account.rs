@@ -15,6 +15,7 @@ use crate::paths::CallPaths;
 use crate::patterns::PATTERNS;
 use crate::search::{Found, ThreadProfile};
 use crate::sums::{number_of, PathSums, SumsByPath, ThreadSums};
+use crate::words;
 
 /// Calls of one thread that the events leave out.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,6 +40,8 @@ pub struct Summed {
     pub calls_beyond: u64,
     /// Calls that are only known to have happened.
     pub unplaced: u64,
+    /// Calls on the longest paths, where longer ones are cut, and the place of one of them.
+    pub deepest: Option<(u64, String)>,
     /// Ticks that were dropped, since estimates came to more than there was.
     pub dropped: u64,
 }
@@ -76,6 +79,8 @@ impl Found {
             let paths = self.judge.paths();
             let profile = &mut self.threads[thread];
             profile.summed.unplaced = sums.unplaced();
+            let deepest = sums.deepest();
+            profile.summed.deepest = deepest.map(|(calls, site)| (calls, words::place(site)));
             let accessed: BTreeMap<PathId, u64> = profile.accesses.ticks_by_path().collect();
             add_within(profile, paths, &within, |path| {
                 waited(path).max(accessed.get(&path).copied().unwrap_or(0))

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use pgas_trace::functions::{FunctionLines, FUNCTIONS};
 use pgas_trace::samples::{Samples, SharedArray, ARRAYS, SAMPLES};
 use pgas_trace::{CoreUse, Experiment, Stream};
 
@@ -123,7 +124,14 @@ fn analyze_with(
         sampled.add_arrays(arrays.unwrap_or_default());
         sampled.add_neighbours(unseen(stream).neighbours);
     }
+    let properties = by_thread
+        .iter()
+        .flatten()
+        .flat_map(|stream| stream.properties());
+    let functions = properties.filter(|(key, _)| key == FUNCTIONS);
+    let functions = functions.flat_map(|(_, text)| FunctionLines::all(text));
     let description = Description {
+        functions: functions.collect(),
         program: program_name(&metadata.program),
         arguments: metadata.arguments.clone(),
         tool_version: env!("CARGO_PKG_VERSION").into(),

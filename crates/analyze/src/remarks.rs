@@ -85,6 +85,14 @@ fn sums(
             }
         ));
     }
+    let deepest = numbered(found).filter_map(|(thread, profile)| {
+        let (calls, place) = profile.summed.deepest.as_ref()?;
+        Some(format!(
+            "thread {thread}: {calls} calls that are in sums only are in call paths of 10,000 regions, where longer ones are cut; \
+             one of them is at {place}"
+        ))
+    });
+    limited(remarks, deepest, "more threads have such calls");
     let dropped = all(|thread| thread.summed.dropped);
     let total = all_ticks(found);
     if total > 0 && dropped as f64 > NOTABLE * total as f64 {

@@ -7,6 +7,7 @@ use pgas_cube::withheld::BlindSpot;
 use pgas_earl::operation::name;
 use pgas_earl::PathId;
 use pgas_trace::experiment::Baseline;
+use pgas_trace::functions::FunctionLines;
 use pgas_trace::model::{Operation, Site, ThreadId};
 
 use crate::accesses::sampled::Sampled;
@@ -49,6 +50,8 @@ pub struct Description {
     pub held_events: u64,
     /// Why not all accesses were seen, as far as the experiment itself says so.
     pub blind_spots: Vec<BlindSpot>,
+    /// Where functions of the program end, as far as their compiler said so.
+    pub functions: Vec<FunctionLines>,
     /// How to repeat the run.
     pub again: Option<Again>,
 }
@@ -68,6 +71,7 @@ pub fn build(
     cube.machine = description.machine.clone();
     describe(&mut cube, description);
     let places = add_call_tree(&mut cube, paths, &description.program);
+    add_end_lines(&mut cube, &description.functions);
     let severities = Severities::new(&cube);
     for (number, &place) in places.iter().enumerate() {
         let path = PathId(number as u32);
@@ -140,6 +144,20 @@ fn add_call_tree(cube: &mut Cube, paths: &CallPaths, program: &str) -> Vec<CallP
         });
     }
     places
+}
+
+fn add_end_lines(cube: &mut Cube, functions: &[FunctionLines]) {
+    let place =
+        |function: &FunctionLines| (function.name.clone(), function.file.clone(), function.line);
+    let ends: HashMap<_, u32> = functions.iter().map(|f| (place(f), f.end_line)).collect();
+    for region in &mut cube.regions {
+        let place = (
+            region.name.clone(),
+            region.module.clone(),
+            region.begin_line,
+        );
+        region.end_line = ends.get(&place).copied().unwrap_or(0);
+    }
 }
 
 fn region(site: Option<&Site>, program: &str) -> Region {

@@ -169,6 +169,9 @@ impl ThreadSums {
             let path = self.tree.child(caller, site);
             paths.push(path);
             self.add_entry(profile.scope, path, sums, &counters);
+            if self.tree.node(path).parent != caller && profile.scope != ProfileScope::Within {
+                self.take_from_callers(profile.scope, caller, path, sums, &counters);
+            }
         }
         Ok(())
     }
@@ -208,6 +211,42 @@ impl ThreadSums {
             }
             entry.counters[counter] = entry.counters[counter].saturating_add(value);
         }
+    }
+
+    /// What was called from `caller` has the path `moved`, which is not below it: so its time and counters, which those of its
+    /// callers include, are taken from them.
+    fn take_from_callers(
+        &mut self,
+        scope: ProfileScope,
+        caller: PathId,
+        moved: PathId,
+        sums: &CallSums,
+        counters: &[usize],
+    ) {
+        let common = self.tree.node(moved).parent;
+        let mut from = caller;
+        while from != common && from != PathId::PROGRAM {
+            if let Some(&number) = self.numbers.get(&(scope, from, None)) {
+                let entry = &mut self.entries[number];
+                entry.ticks = entry.ticks.saturating_sub(sums.ticks);
+                for (&counter, &value) in counters.iter().zip(&sums.counters) {
+                    if let Some(sum) = entry.counters.get_mut(counter) {
+                        *sum = sum.saturating_sub(value);
+                    }
+                }
+            }
+            from = self.tree.node(from).parent;
+        }
+    }
+
+    /// Calls on paths that are as long as paths can be, where longer ones are cut, and the site of one of them.
+    pub fn deepest(&self) -> Option<(u64, &Site)> {
+        let entries = self.entries.iter();
+        let mut deepest = entries.filter(|entry| self.tree.is_deepest(entry.path));
+        let first = deepest.next()?;
+        let site = self.sites.site(self.tree.node(first.path).site?);
+        let calls = deepest.fold(first.calls, |sum, entry| sum.saturating_add(entry.calls));
+        (calls > 0).then_some((calls, site))
     }
 
     pub fn is_empty(&self) -> bool {

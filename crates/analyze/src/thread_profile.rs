@@ -129,7 +129,7 @@ fn last_exits<S: EventSource>(reader: &Reader<S>, names: &[PathId]) -> Vec<(Path
 
 fn oddities(walker: &pgas_earl::Walker) -> Vec<Oddity> {
     let anomalies = walker.anomalies();
-    let kinds: [(&'static str, &Anomaly); 5] = [
+    let kinds: [(&'static str, &Anomaly); 6] = [
         (
             "exits of regions that were not entered, which are ignored",
             &anomalies.unmatched_exits,
@@ -141,6 +141,10 @@ fn oddities(walker: &pgas_earl::Walker) -> Vec<Oddity> {
         (
             "regions in call paths of more than 10,000, which are cut there",
             &anomalies.deep_regions,
+        ),
+        (
+            "calls on more than 65,536 different call paths, which count as called from the program",
+            &anomalies.crowded_regions,
         ),
         (
             "upc_wait without a upc_notify before, which are no barriers",

@@ -12,6 +12,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::Reader;
 
 use crate::open::{read_any, xml_of};
+use crate::roles::{PARADIGMS, ROLES};
 use crate::Error;
 
 /// A demand of CubeLib or of its `cube_sanity` that a file does not meet.
@@ -65,6 +66,8 @@ struct Tags {
     improper: Vec<String>,
     /// Tags without the identifier that they need.
     anonymous: Vec<String>,
+    /// Paradigms and roles that other tools do not know.
+    unknown: Vec<String>,
 }
 
 impl Tags {
@@ -81,6 +84,7 @@ impl Tags {
                     open.push(start.name().as_ref().to_vec());
                 }
                 Event::Text(text) => {
+                    tags.classify(open.last(), &text);
                     let mut frames = open.iter().rev();
                     let is_name = frames.next().is_some_and(|tag| tag == b"name");
                     if is_name && frames.next().is_some_and(|tag| tag == b"region") {
@@ -97,6 +101,18 @@ impl Tags {
             }
         }
         tags
+    }
+
+    fn classify(&mut self, tag: Option<&Vec<u8>>, text: &[u8]) {
+        let text = String::from_utf8_lossy(text).into_owned();
+        let (what, known): (_, &[&str]) = match tag.map(Vec::as_slice) {
+            Some(b"paradigm") => ("paradigm", &PARADIGMS),
+            Some(b"role") => ("role", &ROLES),
+            _ => return,
+        };
+        if !known.contains(&text.as_str()) {
+            self.unknown.push(format!("{what} {text}"));
+        }
     }
 
     fn start(&mut self, tag: &BytesStart) {
@@ -144,6 +160,11 @@ impl Tags {
         }
         if let Some(region) = self.reversed.first() {
             all.push(improper(format!("region {region} ends before it begins")));
+        }
+        if let Some(what) = self.unknown.first() {
+            all.push(improper(format!(
+                "a region has the {what}, which neither Score-P nor OTF2 knows"
+            )));
         }
         if let Some(name) = self.improper.first() {
             all.push(improper(format!("a region is named {name}")));

@@ -28,6 +28,43 @@ fn files_that_are_written_have_identifiers_without_gaps() {
     }
 }
 
+/// CUBE 4 says what kind of region each is, in words that Score-P and OTF2 have, too.
+#[test]
+fn paradigms_and_roles_are_those_that_others_know() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("a.cubex");
+    let small = common::small();
+    write_cubex(&small, &CubexOptions::default(), &path).unwrap();
+    let right = String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned();
+    let barrier = right.split("<name>upc_barrier</name>").nth(1).unwrap();
+    let barrier = barrier.split("</region>").next().unwrap();
+    for part in [
+        "<paradigm>upc</paradigm>",
+        "<role>barrier</role>",
+        // By this, cube_regioninfo and its like tell communication from the rest.
+        "<descr>MPI</descr>",
+    ] {
+        assert!(barrier.contains(part), "{part} is not in {barrier}");
+    }
+    assert_eq!(pgas_cube::read_any(&path).unwrap().cube, small);
+    assert_eq!(check_file(&path).unwrap(), []);
+    for (old, new, words) in [
+        ("<paradigm>upc<", "<paradigm>xyz<", "the paradigm xyz"),
+        ("<role>barrier<", "<role>Barrier<", "the role Barrier"),
+    ] {
+        let mut bytes = fs::read(&path).unwrap();
+        let at = bytes
+            .windows(old.len())
+            .position(|part| part == old.as_bytes());
+        bytes[at.unwrap()..][..new.len()].copy_from_slice(new.as_bytes());
+        let wrong = directory.path().join("wrong.cubex");
+        fs::write(&wrong, bytes).unwrap();
+        let violations = check_file(&wrong).unwrap();
+        assert_eq!(violations.len(), 1, "{violations:?}");
+        assert!(violations[0].rule.contains(words) && !violations[0].is_fatal);
+    }
+}
+
 /// Each is an edit of a right file, and what is said of it; the tools of CubeLib crash on all but the last two.
 #[test]
 fn every_violation_is_found() {

@@ -110,6 +110,9 @@ fn known_files_are_read_and_written_alike() {
     // Earlier versions numbered regions from 1.
     let from_1 = include_bytes!("../fuzz/corpus/read_cubex/regions_from_1.cubex");
     assert_eq!(read_back(from_1), common::small());
+    // And had a paradigm of their own for operations of the runtime, which had no description.
+    let pgas = include_bytes!("../fuzz/corpus/read_cubex/paradigm_pgas.cubex");
+    assert_eq!(read_back(pgas), common::small());
     let bytes = to_bytes(&common::small(), &CubexOptions::default()).unwrap();
     assert!(bytes == small, "the same cube gives other bytes");
     let mut forest = common::small();

@@ -6,6 +6,9 @@
 //!
 //! Paths have at most [`MAX_DEPTH`] regions. What is called at that depth gets a path beside its caller's: of a recursion that goes
 //! deeper, all calls from there on are one path, so that neither depth nor number of paths grow with it.
+//!
+//! A tree may also have a limit to the number of its paths. Beyond it, a site whose path from its caller is new counts as called
+//! from the program, so that the number exceeds the limit by no more than the number of sites.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -37,9 +40,13 @@ pub struct PathNode {
 /// Regions in the longest call path. Readers of results, ours and others, limit how deep elements nest.
 pub const MAX_DEPTH: u32 = 10_000;
 
+/// Call paths of one thread, as many as the recorder has sums of, before sites count as called from the program.
+pub const MAX_PATHS: usize = 1 << 16;
+
 /// Call paths of one thread, or of several whose sites are in one table.
 #[derive(Debug)]
 pub struct CallTree {
+    most: usize,
     nodes: Vec<PathNode>,
     /// By path: number of regions in it.
     depths: Vec<u32>,
@@ -53,8 +60,17 @@ pub struct CallTree {
 const NO_CHILD: (SourceSite, PathId) = (SourceSite(u32::MAX), PathId(0));
 
 impl Default for CallTree {
+    /// A tree without a limit to the number of its paths.
     fn default() -> Self {
+        CallTree::with_limit(usize::MAX)
+    }
+}
+
+impl CallTree {
+    /// A tree of at most `most` paths, and those of sites that count as called from the program.
+    pub fn with_limit(most: usize) -> Self {
         CallTree {
+            most,
             nodes: vec![PathNode {
                 parent: PathId::PROGRAM,
                 site: None,
@@ -65,9 +81,18 @@ impl Default for CallTree {
             children: FxHashMap::default(),
         }
     }
-}
 
-impl CallTree {
+    /// Whether sites may from now on count as called from the program.
+    #[inline]
+    pub fn is_full(&self) -> bool {
+        self.nodes.len() >= self.most
+    }
+
+    /// Whether a path has as many regions as a path can have.
+    pub fn is_deepest(&self, path: PathId) -> bool {
+        self.depths[path.index()] == MAX_DEPTH
+    }
+
     /// Number of call paths, at least 1.
     #[allow(clippy::len_without_is_empty)] // the program's own path is always there
     pub fn len(&self) -> usize {
@@ -97,7 +122,7 @@ impl CallTree {
             return next_path;
         }
         let path = self.child_slowly(parent, site);
-        if recent_path != PathId::PROGRAM {
+        if recent_path != PathId::PROGRAM && self.nodes[path.index()].parent == parent {
             self.follower[recent_path.index()] = (site, path);
         }
         path
@@ -106,9 +131,22 @@ impl CallTree {
     fn child_slowly(&mut self, parent: PathId, site: SourceSite) -> PathId {
         let depth = self.depths[parent.index()];
         if depth == MAX_DEPTH {
-            let path = self.child_slowly(self.nodes[parent.index()].parent, site);
-            self.recent[parent.index()] = (site, path);
+            let beside = self.nodes[parent.index()].parent;
+            let path = self.child_slowly(beside, site);
+            if self.nodes[path.index()].parent == beside {
+                self.recent[parent.index()] = (site, path);
+            }
             return path;
+        }
+        if self.is_full() && parent != PathId::PROGRAM {
+            // Not remembered as the recent one: the follower of a path is known to have the same caller.
+            return match self.children.get(&(parent, site)) {
+                Some(&path) => {
+                    self.recent[parent.index()] = (site, path);
+                    path
+                }
+                None => self.child(PathId::PROGRAM, site),
+            };
         }
         let next = PathId(self.nodes.len() as u32);
         let path = *self.children.entry((parent, site)).or_insert(next);
@@ -147,6 +185,31 @@ mod tests {
             assert_eq!(tree.child(beside, g), beside);
         }
         assert_eq!(tree.len(), MAX_DEPTH as usize + 2);
+    }
+
+    #[test]
+    fn beyond_the_largest_number_sites_count_as_called_from_the_program() {
+        let mut tree = CallTree::with_limit(4);
+        let (f, g, h) = (SourceSite(0), SourceSite(1), SourceSite(2));
+        let main_f = tree.child(PathId::PROGRAM, f);
+        let f_g = tree.child(main_f, g);
+        assert!(!tree.is_full());
+        let f_h = tree.child(main_f, h);
+        assert!(tree.is_full());
+        let main_g = tree.child(f_g, g);
+        let main_h = tree.child(f_h, h);
+        assert_eq!(tree.node(main_g).parent, PathId::PROGRAM);
+        assert_eq!(tree.node(main_h).parent, PathId::PROGRAM);
+        // What is there is found all the same, in whichever order.
+        for _ in 0..3 {
+            assert_eq!(tree.child(f_g, f), main_f);
+            assert_eq!(tree.child(f_g, g), main_g);
+            assert_eq!(tree.child(main_f, g), f_g);
+            assert_eq!(tree.child(main_f, h), f_h);
+            assert_eq!(tree.child(PathId::PROGRAM, g), main_g);
+            assert_eq!(tree.child(main_g, h), main_h);
+        }
+        assert_eq!(tree.len(), 6);
     }
 
     #[test]

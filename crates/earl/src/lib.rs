@@ -67,7 +67,7 @@ pub mod walker;
 
 pub use barrier::{BarrierInstance, BarrierQueue, ValueGroup};
 pub use build::StreamBuilder;
-pub use calltree::{CallTree, PathId, PathNode};
+pub use calltree::{CallTree, PathId, PathNode, MAX_PATHS};
 pub use collective::{Callers, CollectiveInstance, CollectiveQueue, Disagreement};
 pub use error::Error;
 pub use ownership::{EarlyTake, LockHandover, Ownership, Release};

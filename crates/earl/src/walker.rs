@@ -9,7 +9,7 @@ use pgas_trace::model::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::calltree::{CallTree, PathId};
+use crate::calltree::{CallTree, PathId, MAX_DEPTH, MAX_PATHS};
 use crate::error::Error;
 use crate::interval::{Interval, ROOM};
 use crate::normalise::{Item, Normaliser};
@@ -76,6 +76,8 @@ pub struct Anomalies {
     pub unwound_regions: Anomaly,
     /// Regions deeper than call paths go, which count as called from the deepest path's caller.
     pub deep_regions: Anomaly,
+    /// Regions for whose call path there was no room, which count as called from the program.
+    pub crowded_regions: Anomaly,
     /// `upc_wait` without a `upc_notify` before it; no barrier.
     pub waits_without_notify: Anomaly,
     /// `upc_notify` after which no `upc_wait` came before the next one; no barrier.
@@ -195,7 +197,7 @@ impl Walker {
         Walker {
             thread,
             sites: SiteTable::default(),
-            tree: CallTree::default(),
+            tree: CallTree::with_limit(MAX_PATHS),
             totals,
             stack: Vec::with_capacity(ROOM),
             records: Vec::with_capacity(ROOM),
@@ -376,10 +378,11 @@ impl Walker {
             self.no_core_since = Some(item.time);
             return;
         }
-        if self.stack.len() >= crate::calltree::MAX_DEPTH as usize {
-            self.anomalies.deep_regions.note(item.time, item.site);
+        let caller = self.current_path();
+        let path = self.tree.child(caller, item.site);
+        if self.stack.len() >= MAX_DEPTH as usize || self.tree.is_full() {
+            self.note_moved(caller, path, &item);
         }
-        let path = self.tree.child(self.current_path(), item.site);
         if path.index() == self.totals.len() {
             self.totals.push(PathTotals::default());
             observer.discovered(item.time, path, operation, &self.view());
@@ -418,6 +421,19 @@ impl Walker {
             attributes: item.attributes,
         });
         observer.enter(item.time, path, operation, &item.attributes);
+    }
+
+    /// Notes a call whose path is not below its caller's.
+    #[cold]
+    fn note_moved(&mut self, caller: PathId, path: PathId, item: &Item) {
+        if self.tree.node(path).parent == caller {
+            return;
+        }
+        let anomalies = &mut self.anomalies;
+        match self.tree.is_deepest(caller) {
+            true => anomalies.deep_regions.note(item.time, item.site),
+            false => anomalies.crowded_regions.note(item.time, item.site),
+        }
     }
 
     /// Whether the innermost operation is one in which threads wait for others.

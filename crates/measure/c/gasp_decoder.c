@@ -554,6 +554,11 @@ void pgas_declared_array(gasp_context_t context, const char *name, const char *f
     pgas_shared_array(context->recorder, name, file, line, address, element_bytes, block, elements);
 }
 
+/* Where functions begin and end, of the embedded runtime. One thread is enough. */
+void pgas_declared_function(gasp_context_t context, const char *name, const char *file, int line, int end_line, int is_last) {
+  if (context && context->thread == 0) pgas_function_lines(context->recorder, name, file, line, end_line, is_last);
+}
+
 #ifdef GASP_BUPC_STATIC_SHARED
 /* Berkeley UPC tells each thread of the arrays that the program declares, before it begins. */
 static void declared(struct _gasp_context_S *context, va_list arguments) {
@@ -724,6 +729,24 @@ void pgas_function_end(gasp_context_t context, const char *name) {
     is_programs(context, NO_EVENT, GASP_END, FUNCTION);
     pgas_exit(context->recorder, PGAS_FUNCTION, name);
   }
+}
+
+/* Around setjmp, for a runtime that knows these entries: the embedded one does. What longjmp leaves has no end of its own; and an
+ * operation that seems to go on would have all that follows as its own. */
+void pgas_mark(gasp_context_t context, long place[4]) {
+  if (!context) return;
+  place[0] = (long)pgas_open_regions(context->recorder);
+  place[1] = context->busy;
+  place[2] = context->in_collective;
+  place[3] = context->functions;
+}
+
+void pgas_return(gasp_context_t context, const long place[4]) {
+  if (!context) return;
+  context->busy = (int)place[1];
+  context->in_collective = (int)place[2];
+  context->functions = (int)place[3];
+  pgas_return_to(context->recorder, (size_t)place[0]);
 }
 
 void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,

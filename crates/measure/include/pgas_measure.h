@@ -6,6 +6,7 @@
 #ifndef PGAS_MEASURE_H
 #define PGAS_MEASURE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -133,6 +134,13 @@ void pgas_exit_lock_attempt(pgas_recorder *, int acquired);
 /* `root` is -1 for operations without one; bytes are those that this thread sent to and received from others. */
 void pgas_exit_collective(pgas_recorder *, int region, int root, uint64_t sent, uint64_t received, int sync_in,
                           int sync_out);
+
+/* Where a function of the program is defined; `is_last` with the last one, after which all are written. */
+void pgas_function_lines(pgas_recorder *, const char *name, const char *file, int line, int end_line, int is_last);
+
+/* The number of open regions, and Exits of all beyond that number: of what longjmp has left. */
+size_t pgas_open_regions(pgas_recorder *);
+void pgas_return_to(pgas_recorder *, size_t regions);
 
 /* Switches recording on or off for this thread; returns what it was. */
 int pgas_control(pgas_recorder *, int on);

@@ -20,6 +20,9 @@ pub(crate) const UNPLACED: NodeId = u32::MAX;
 
 /// Nodes of a tree: call paths, times partners for transfers. Together with the table they take 4.5 MB if all are used.
 pub(crate) const MAX_NODES: usize = 1 << 16;
+/// Regions in the longest path: what is called there gets a path beside its caller's, so that a recursion leaves room for others.
+/// The analysis cuts paths there, too.
+const DEEPEST: u16 = 10_000;
 /// Slots of the hash table: at most half of them are taken.
 const SLOTS: usize = 2 * MAX_NODES;
 
@@ -43,6 +46,8 @@ struct Node {
     entry: u32,
     /// It has been called at some time.
     is_known: bool,
+    /// Regions in the path.
+    depth: u16,
 }
 
 impl Node {
@@ -177,9 +182,31 @@ impl CallTree {
     #[inline(always)]
     pub(crate) fn add_ticks(&mut self, node: NodeId, ticks: u64) {
         if let Some(node) = self.nodes().get_mut(node as usize) {
-            node.ticks += ticks;
+            node.ticks = node.ticks.wrapping_add(ticks);
             self.changed = true;
         }
+    }
+
+    /// Adds to the time of the calls that are timed; what `caller` called beside itself is no part of its own time.
+    #[inline(always)]
+    pub(crate) fn add_ticks_below(&mut self, caller: NodeId, node: NodeId, ticks: u64) {
+        self.add_ticks(node, ticks);
+        let is_deepest = |node: Option<&mut Node>| node.is_some_and(|node| node.depth == DEEPEST);
+        if is_deepest(self.nodes().get_mut(node as usize)) {
+            if let Some(caller) = self.nodes().get_mut(caller as usize) {
+                if caller.depth == DEEPEST {
+                    // It is still open: its own time, which is longer, is added later.
+                    caller.ticks = caller.ticks.wrapping_sub(ticks);
+                }
+            }
+        }
+    }
+
+    /// A call that has no node.
+    #[cold]
+    pub(crate) fn count_unplaced(&mut self) {
+        self.changed = true;
+        self.unplaced += 1;
     }
 
     /// Adds to the bytes of the calls.
@@ -311,6 +338,11 @@ impl CallTree {
         if parent == UNPLACED {
             return UNPLACED;
         }
+        let caller = self.nodes()[parent as usize];
+        let parent = match caller.depth {
+            DEEPEST => caller.parent,
+            _ => parent,
+        };
         let mut slot = first_slot(parent, site, partner);
         loop {
             let index = self.table()[slot % SLOTS];
@@ -342,6 +374,7 @@ impl CallTree {
             long_ticks: 0,
             entry: 0,
             is_known: false,
+            depth: self.nodes()[parent as usize].depth + 1,
         };
         self.nodes()[parent as usize].last_child = index;
         index
@@ -400,6 +433,31 @@ mod tests {
     }
 
     #[test]
+    fn a_recursion_leaves_room_for_others() {
+        let mut tree = CallTree::new().unwrap();
+        let main = tree.child(ROOT, 0, 0);
+        let mut path = vec![main];
+        for _ in 0..2 * MAX_NODES {
+            path.push(tree.child(path[path.len() - 1], 1, 0));
+        }
+        let deepest = path[usize::from(DEEPEST)];
+        assert_eq!(tree.used, u32::from(DEEPEST) + 1);
+        assert!(path[usize::from(DEEPEST) - 1..]
+            .iter()
+            .all(|&node| node == deepest));
+        assert_ne!(tree.child(main, 2, 0), UNPLACED);
+        // Each of three calls at the deepest path takes 10 ticks, and what it calls.
+        for (ticks, caller) in [
+            (10, deepest),
+            (20, deepest),
+            (30, path[usize::from(DEEPEST) - 2]),
+        ] {
+            tree.add_ticks_below(caller, deepest, ticks);
+        }
+        assert_eq!(tree.ticks(deepest), 30);
+    }
+
+    #[test]
     fn sums_are_written_once_and_with_the_way_to_them() {
         let mut tree = CallTree::new().unwrap();
         let main = tree.child(ROOT, 0, 0);
@@ -452,8 +510,9 @@ mod tests {
     fn what_finds_no_room_is_counted() {
         let mut tree = CallTree::new().unwrap();
         let mut node = ROOT;
-        for _ in 1..MAX_NODES {
-            node = tree.child(node, 1, 0);
+        for site in 1..MAX_NODES as u32 {
+            let caller = if site % 1000 == 0 { ROOT } else { node };
+            node = tree.child(caller, site, 0);
             tree.count_timed(node, 0, 1);
         }
         assert_ne!(node, UNPLACED);

@@ -21,6 +21,9 @@ const LOWEST_PRIORITY: libc::c_int = 19;
 /// `None` if the system gives no thread: recorders then write by themselves.
 static HELPER: OnceLock<Option<Thread>> = OnceLock::new();
 
+/// How long events stay in memory at most where a kill would take them.
+pub(crate) const LONGEST_UNSAFE: Duration = Duration::from_secs(1);
+
 /// Starts the helper of this process, once, and makes it look at a new recorder. Events stay in memory for `longest_wait`
 /// at most while the program goes on producing some.
 pub(crate) fn start(longest_wait: Duration) {
@@ -78,6 +81,10 @@ fn serve(longest_wait: Duration) {
     let mut seen = Vec::new();
     let mut known = 0;
     loop {
+        let longest_wait = match process::recorders().all(Recorder::survives_a_kill) {
+            true => longest_wait,
+            false => longest_wait.min(LONGEST_UNSAFE),
+        };
         for recorder in process::recorders().skip(known) {
             recorder.populate();
             known += 1;

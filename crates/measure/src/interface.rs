@@ -4,6 +4,7 @@ use std::ffi::{c_char, c_int, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
+use pgas_trace::functions::FunctionLines;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 use pgas_trace::samples::{Sample, SharedArray};
 
@@ -443,6 +444,57 @@ pub unsafe extern "C" fn pgas_exit_collective(
     };
     // SAFETY: promised by the caller.
     unsafe { exit_with(recorder, region, attributes) };
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_function_lines(
+    recorder: *const Recorder,
+    name: *const c_char,
+    file: *const c_char,
+    line: c_int,
+    end_line: c_int,
+    is_last: c_int,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let Some(recorder) = recorder.as_ref() else {
+            return;
+        };
+        if !name.is_null() && !file.is_null() {
+            let text = |text: *const c_char| CStr::from_ptr(text).to_string_lossy().into_owned();
+            recorder.note_function(FunctionLines {
+                file: text(file),
+                line: line.max(0) as u32,
+                end_line: end_line.max(0) as u32,
+                name: text(name),
+            });
+        }
+        if is_last != 0 {
+            recorder.write_functions();
+        }
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_open_regions(recorder: *const Recorder) -> usize {
+    // SAFETY: promised by the caller.
+    unsafe { recorder.as_ref().map_or(0, |recorder| recorder.depth()) }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[no_mangle]
+pub unsafe extern "C" fn pgas_return_to(recorder: *const Recorder, regions: usize) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            recorder.return_to(regions);
+        }
+    }
 }
 
 /// # Safety

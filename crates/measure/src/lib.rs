@@ -28,6 +28,7 @@ mod descriptor;
 mod dictionary;
 mod disguise;
 pub mod files;
+mod functions;
 mod handover;
 mod helper;
 mod hot;

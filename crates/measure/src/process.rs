@@ -16,7 +16,7 @@ use crate::cost::Cost;
 use crate::counter_sums::CounterSums;
 use crate::counters::Counters;
 use crate::files::Files;
-use crate::helper;
+use crate::helper::{self, LONGEST_UNSAFE};
 use crate::interface;
 use crate::message::say;
 use crate::node;
@@ -206,12 +206,13 @@ fn publish(recorder: &'static Recorder) {
     }
 }
 
-/// How long events stay in memory at most while the program goes on producing some: so much may be lost if the program is
-/// killed. Where nodes share a file system, small pieces from all of them would cost others more than that.
+/// How long events stay in memory at most while the program goes on producing some. A kill takes none of them where buffers
+/// lie in memory that outlives the process, and else the helper does not wait as long. Where nodes
+/// share a file system, small pieces from all of them would cost others more than that.
 fn longest_wait(config: &Config) -> Duration {
     Duration::from_secs(match config.files {
         Files::Node => 30,
-        _ => 1,
+        _ => return LONGEST_UNSAFE,
     })
 }
 

@@ -243,6 +243,7 @@ impl Recorder {
             }
             Some(_) => {
                 hot.stack.go_beyond();
+                hot.tree.count_unplaced();
                 flags_of(hot)
             }
             // An unknown operation; its Exit will match nothing.
@@ -340,6 +341,47 @@ impl Recorder {
                 goes_on = self.leave(hot, Packed::NONE);
             }
             goes_on = goes_on && self.leave(hot, attributes);
+        }
+        let is_due = hot.page.position >= self.gate.limit.load(Ordering::Relaxed);
+        let after = match goes_on {
+            true if is_due => self.look_up(hot),
+            true => flags_of(hot),
+            false => OFF,
+        };
+        self.set_flags(after);
+    }
+
+    /// The number of open regions; none are ever left beyond it by [`Recorder::return_to`] where that is not known.
+    pub(crate) unsafe fn depth(&self) -> usize {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF) != 0 || self.is_a_copy() {
+            return usize::MAX;
+        }
+        // SAFETY: as in `enter`.
+        unsafe { &*self.hot.get() }.stack.depth()
+    }
+
+    /// Exits of all regions beyond a number of them: they were left without notice.
+    pub(crate) unsafe fn return_to(&self, depth: usize) {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF) != 0 || self.is_a_copy() {
+            return;
+        }
+        // SAFETY: as in `enter`.
+        let hot = unsafe { &mut *self.hot.get() };
+        if hot.stack.depth() <= depth {
+            return;
+        }
+        self.set_flags(flags | BUSY);
+        if self.has_ended() {
+            self.count_lost(OFF);
+            self.set_flags(OFF);
+            return;
+        }
+        hot.stack.forget_beyond();
+        let mut goes_on = true;
+        while goes_on && hot.stack.depth() > depth {
+            goes_on = self.leave(hot, Packed::NONE);
         }
         let is_due = hot.page.position >= self.gate.limit.load(Ordering::Relaxed);
         let after = match goes_on {
@@ -547,6 +589,11 @@ impl Recorder {
         while goes_on && hot.stack.depth() > 0 {
             goes_on = self.leave(hot, Packed::NONE);
         }
+    }
+
+    /// Whether what is in the buffers can be collected when the process is gone.
+    pub(crate) fn survives_a_kill(&self) -> bool {
+        self.buffers.iter().all(Buffer::is_shared)
     }
 
     /// Whether the calling process is the recorder's, and not a child with a copy of it.

@@ -250,6 +250,11 @@ impl Stack {
         self.beyond > 0
     }
 
+    /// All regions that are only counted are left.
+    pub(crate) fn forget_beyond(&mut self) {
+        self.beyond = 0;
+    }
+
     /// Whether an Exit belongs to a region that was only counted; it is then taken off.
     #[inline(always)]
     pub(crate) fn come_back(&mut self) -> bool {

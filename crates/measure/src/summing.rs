@@ -120,8 +120,9 @@ impl Hot {
         self.stack.pop();
         // While the program has switched recording off, time does not count.
         if !self.is_paused {
-            self.tree
-                .add_ticks(open.node, time.saturating_sub(open.begin));
+            let caller = self.stack.top_or_bottom().node;
+            let ticks = time.saturating_sub(open.begin);
+            self.tree.add_ticks_below(caller, open.node, ticks);
         }
         if attributes != Packed::NONE {
             self.tree.add_bytes(open.node, attributes.bytes());
@@ -321,14 +322,16 @@ impl Hot {
 
     /// Adds the time until now of regions that are open and profiled.
     fn sum_open(&mut self, now: u64) {
+        let mut caller = ROOT;
         for index in 0..self.stack.depth() {
             let open = self.stack.at_mut(index);
+            let node = open.node;
             if open.state() == State::Profiled {
                 let ticks = now.saturating_sub(open.begin);
                 open.begin = open.begin.max(now);
-                let node = open.node;
-                self.tree.add_ticks(node, ticks);
+                self.tree.add_ticks_below(caller, node, ticks);
             }
+            caller = node;
         }
     }
 

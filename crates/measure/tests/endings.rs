@@ -191,6 +191,41 @@ fn a_killed_program_that_records_little_loses_little() {
     assert!(open_at_end(stream).starts_with(&["main".to_owned()]));
 }
 
+/// A kill takes buffers that are the process's own, so they are written as often as with a file for each thread.
+#[test]
+fn without_a_place_for_buffers_a_file_of_the_node_is_no_worse() {
+    let program = calls();
+    let command = program.command(1);
+    let mut limited = Command::new("sh");
+    limited
+        .args(["-c", "ulimit -f 40000; exec \"$0\" 10 slowly"])
+        .arg(&program.executable)
+        .envs(
+            command
+                .get_envs()
+                .filter_map(|(name, value)| Some((name, value?))),
+        )
+        .env("PGAS_FILES", "node")
+        .env("PGAS_BUFFER", (16 << 20).to_string());
+    let mut child = limited.spawn().unwrap();
+    let begin = Instant::now();
+    let recorded = || {
+        let experiment = Experiment::open(&program.experiment()).ok()?;
+        Some(experiment.streams().first()?.blocks().len())
+    };
+    while recorded().unwrap_or(0) < 2 && begin.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let experiment = program.open();
+    let stream = &experiment.streams()[0];
+    let said = stream.property("buffers").unwrap_or_default();
+    assert!(said.starts_with("private: "), "{said}");
+    assert!(stream.blocks().len() >= 2);
+    assert!(calls_of(stream, "small") > 10);
+}
+
 fn expect_all_but_two_buffers(experiment: &Experiment, calls: usize, block: usize) {
     let stream = &experiment.streams()[0];
     assert!(!stream.complete());

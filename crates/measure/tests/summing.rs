@@ -156,6 +156,18 @@ fn calls_in_progress_end_as_they_began() {
     assert_eq!(open_at_end(stream), Vec::<String>::new());
 }
 
+/// More regions are open than the recorder can keep: the calls that are not in the trace are counted.
+#[test]
+fn calls_beyond_the_largest_depth_are_counted() {
+    let (_, experiment) = run(&["deep", "1048600"], &[("PGAS_THROTTLE", "off")]);
+    let stream = &experiment.streams()[0];
+    let profiles = stream.profiles().map(|profile| profile.expect("sums"));
+    let unplaced: u64 = profiles.map(|profile| profile.unplaced_calls).sum();
+    // With `main`, and one is kept free for a stall of the recorder.
+    assert_eq!(unplaced, 1_048_600 + 1 - ((1 << 20) - 1));
+    assert_eq!(open_at_end(stream), Vec::<String>::new());
+}
+
 #[test]
 fn calls_that_are_left_by_longjmp_are_counted() {
     let (_, experiment) = run(&["jumps", "30000"], &[SOON]);

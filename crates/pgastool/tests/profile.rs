@@ -89,6 +89,46 @@ fn functions_that_are_left_by_longjmp_are_closed() {
 }
 
 #[test]
+fn operations_that_are_left_by_longjmp_are_closed() {
+    let dir = tempfile::tempdir().expect("a folder");
+    let program = dir.path().join("left");
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile/left.upc");
+    succeed(
+        pgastool(dir.path())
+            .args(["compile", "--upcc", "embedded", "-O1", "-o"])
+            .arg(&program)
+            .arg(source),
+    );
+    let run = measure(dir.path(), &program, &[], 2, "e");
+    assert!(run.printed.contains("left 1000\n") && run.printed.contains("left 1001\n"));
+    check_sums(&run.report);
+    let visits: BTreeMap<String, Value> = paths(&run.report);
+    // Only the handler runs inside of a copy or a barrier.
+    let expected = [
+        ("/main", [1, 1]),
+        ("/main/after", [1002, 1002]),
+        ("/main/after/upc_fence", [1002, 1002]),
+        ("/main/upc_memget", [1000, 1000]),
+        ("/main/upc_fence", [1, 1]),
+    ];
+    for (path, of_threads) in expected {
+        let found = visits.iter().filter(|(name, _)| *name == path);
+        let found: Vec<_> = found.map(|(_, visits)| visits.to_string()).collect();
+        let of_threads = of_threads.map(f64::from);
+        assert_eq!(
+            found,
+            [serde_json::json!(of_threads).to_string()],
+            "{path}: {visits:#?}"
+        );
+    }
+    let inside = |name: &&String| {
+        let is_inside = name.contains("upc_memget/") || name.contains("upc_barrier/");
+        is_inside && !name.ends_with("/leave")
+    };
+    assert_eq!(visits.keys().find(inside), None, "{visits:#?}");
+}
+
+#[test]
 fn visits_and_bytes_are_exact() {
     let dir = tempfile::tempdir().expect("a folder");
     let program = dir.path().join("counts");

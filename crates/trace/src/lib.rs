@@ -15,6 +15,7 @@ pub mod correction;
 pub mod error;
 pub mod experiment;
 pub mod format;
+pub mod functions;
 pub mod interruption;
 mod localtime;
 pub mod model;

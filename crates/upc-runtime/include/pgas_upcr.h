@@ -524,6 +524,21 @@ extern void upcr_notify(int upcr_named, int upcr_value, const char *upcr_file, i
 extern void upcr_wait(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line) UPCR_SYNC("wait");
 extern void upcr_fence(const char *upcr_file, int upcr_line) UPCR_ENTRY("upcr_fence", "upcr_i_fence");
 
+/* What is open at a call of setjmp: functions, and what a tool keeps. */
+#define UPCR_PLACE 4
+typedef struct {
+  int functions;
+  long tool[UPCR_PLACE];
+} upcr_mark_t;
+
+/* Where a function of the user is defined. Pointers to all of a program lie in one section. */
+typedef struct {
+  const char *name;
+  const char *file;
+  int line;
+  int end_line;
+} upcr_function_lines;
+
 #ifdef UPCR_INST
 
 /* ---- Instrumentation ---- */
@@ -539,10 +554,10 @@ typedef struct {
 extern void upcr_i_function_start(const char *upcr_name, const char *upcr_file, int upcr_line);
 extern void upcr_i_function_finish(const char *upcr_name, const char *upcr_file, int upcr_line);
 
-/* Around setjmp: how many functions are open, and closes those that longjmp has left. A unit that calls them defines
- * upcr_jumps, without which open functions are not kept. */
-extern int upcr_i_open_functions(void);
-extern void upcr_i_landed(int upcr_open);
+/* Around setjmp: what is open there, and closes what longjmp has left. A unit that calls them defines upcr_jumps, without which
+ * open functions are not kept. */
+extern upcr_mark_t upcr_i_mark(void);
+extern void upcr_i_landed(const upcr_mark_t *upcr_mark);
 
 UPCR_INLINE upcr_function_t upcr_function_begin(const char *upcr_name, const char *upcr_file, int upcr_line,
                                                 int upcr_end_line) {

@@ -4,6 +4,10 @@
 
 They use a stand-in for Spack (standin/), since Spack itself cannot be had as a Python package: PyPI has none of that name
 (`pip download spack` finds no distribution). They also use the executables that `cargo build --release --workspace` made.
+
+After a change of the recipe, try it with a real Spack, 0.23 and a later one: `spack style PATH` with the recipe copied to
+var/spack/repos/NAME/packages/pgastool (elsewhere names from `spack.package` count as unknown), `spack audit packages pgastool`,
+`spack spec pgastool+mpi+otf2`, `spack install --test=root pgastool` and `spack test run pgastool`.
 """
 
 import importlib.util
@@ -86,6 +90,21 @@ class Recipe(unittest.TestCase):
         self.assertEqual(self.package(otf2=True).cargo_features(), ["otf2"])
         self.assertEqual(self.package(otf2=True, mpi=True).cargo_features(), ["otf2", "mpi"])
         self.assertEqual(self.package().cargo_features(), [])
+
+    def test_has_the_style_that_spack_demands(self):
+        path = HERE.parent / "packages" / "pgastool" / "package.py"
+        for number, line in enumerate(path.read_text().splitlines(), start=1):
+            self.assertLessEqual(len(line), 99, f"{path}:{number}")
+
+    def test_uses_as_many_cores_as_the_installation_may(self):
+        environment = Environment()
+        self.package().setup_build_environment(environment)
+        self.assertEqual(environment.variables["CARGO_BUILD_JOBS"], "1")
+
+    def test_users_get_the_compiler_that_the_package_depends_on(self):
+        environment = Environment()
+        self.package().setup_run_environment(environment)
+        self.assertEqual(environment.variables["PGAS_CC"], "/gcc/bin/gcc")
 
     def test_variants_reach_the_build(self):
         seen = []

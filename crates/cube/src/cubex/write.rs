@@ -9,7 +9,8 @@ use std::path::Path;
 use super::data::{encode_data, encode_index, ByteOrder, Scalar};
 use super::{archive, positions, ADDED_ROOT, ANCHOR};
 use crate::cube3::InvalidCube;
-use crate::model::{Aggregation, CallPathId, Cube, MetricId, Region};
+use crate::model::{Aggregation, CallPathId, Cube, MetricId};
+use crate::roles;
 use crate::values::{SystemKind, SystemTree, Tree};
 use crate::xml::{element, line, Plan, Program4};
 use crate::{atomic, Error};
@@ -205,12 +206,8 @@ impl<'a> Writer<'a> {
             (kind, self.scalars[metric].1)
         };
         self.plan.write_metrics(kind_and_type, out)?;
-        let roles = |region: &Region| match region.module == "UPC" {
-            true => ("pgas", "function"),
-            false => ("user", "function"),
-        };
         let more = Program4 {
-            roles: &roles,
+            roles: &roles::of,
             root: self.add_root.then_some(ADDED_ROOT),
         };
         self.plan.write_program(Some(&more), out)?;

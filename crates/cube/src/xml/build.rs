@@ -6,6 +6,7 @@ use super::parser::Dialect;
 use super::topologies::Topologies;
 
 use crate::model::{CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit};
+use crate::roles;
 use crate::topology::Dimension;
 
 /// A piece that does not fit the others.
@@ -371,6 +372,12 @@ impl Builder {
         let order = final_order(&self.region_ids, &vec![None; cube.regions.len()], "region")?;
         let region_of = numbers(&self.region_ids, &order, RegionId);
         cube.regions = reordered(&mut cube.regions, &order);
+        let described = |region: &&mut Region| {
+            roles::is_operation(region) && region.description == roles::COMMUNICATION
+        };
+        for region in cube.regions.iter_mut().filter(described) {
+            region.description.clear();
+        }
         self.roles = reordered(&mut self.roles, &order);
 
         let parents: Vec<_> = cube

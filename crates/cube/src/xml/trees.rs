@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use super::{element, line, line_number, paragraph, Plan, Step};
 use crate::model::{CallPath, Metric, Region, Unit};
+use crate::roles;
 use crate::topology::Dimension;
 
 /// What CUBE 4 has beyond CUBE 3 in a region and a call path.
@@ -86,14 +87,14 @@ impl Plan<'_> {
                 module,
                 begin_line,
                 end_line,
-                description,
+                description: _,
             } = region;
             open_region(out, index + shift, module, *begin_line, *end_line, name)?;
             if let Some(more) = more {
                 let (paradigm, role) = (more.roles)(region);
                 region_of_4(out, name, paradigm, role)?;
             }
-            close_region(out, description)?;
+            close_region(out, roles::described(region))?;
         }
         if root.is_some() {
             writeln!(out, "<cnode id=\"0\" line=\"-1\" mod=\"\" calleeId=\"0\">")?;

@@ -1,6 +1,6 @@
 //! `cube` and `report --format cubex`: what a user sees of them, with a real run.
 
-use crate::bench::{contains, keeps_schema, Bench};
+use crate::bench::{contains, keeps_schema, Bench, UNEVEN};
 use pgas_cube::{read_any, FileFormat};
 use serde_json::Value;
 use std::fs;
@@ -119,6 +119,35 @@ fn results_are_computed_with_and_looked_into() {
         &bench.ok(&["cube", "dump", "run", "--metric", "visits"]),
         &["visits", "upc_barrier", "#"],
     );
+}
+
+/// What the compiler knows of functions reaches the files of both formats.
+#[test]
+fn functions_have_their_first_and_last_lines() {
+    let bench = analysed();
+    let lines: Vec<&str> = UNEVEN.lines().collect();
+    let line = |text: &str| {
+        1 + lines
+            .iter()
+            .position(|line| line.starts_with(text))
+            .unwrap()
+    };
+    let end = |from: usize| from + 1 + lines[from..].iter().position(|line| *line == "}").unwrap();
+    for format in ["cube", "cubex"] {
+        let file = format!("run.{format}");
+        bench.ok(&["report", "run", "--format", format, "-o", &file]);
+        let cube = read_any(bench.path(&file)).unwrap().cube;
+        for (name, begin) in [("work", line("void work")), ("main", line("int main"))] {
+            let region = cube
+                .regions
+                .iter()
+                .find(|region| region.name == name)
+                .unwrap();
+            let found = (region.begin_line as usize, region.end_line as usize);
+            assert_eq!(found, (begin, end(begin)), "{name} in {file}");
+        }
+        bench.ok(&["cube", "check", &file]);
+    }
 }
 
 #[test]

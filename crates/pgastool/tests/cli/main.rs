@@ -12,6 +12,7 @@ mod convert;
 mod cube;
 mod cycle;
 mod damage;
+mod deep;
 mod dialogues;
 mod disagreement;
 mod events;

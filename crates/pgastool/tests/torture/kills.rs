@@ -94,6 +94,26 @@ impl Plan {
     }
 }
 
+impl Plan {
+    /// A run that is killed within its first 60 ms, also before the program begins.
+    fn early(numbers: &mut Numbers) -> Self {
+        Plan {
+            program: "sequence",
+            threads: numbers.of(&[1, 2]),
+            victim: numbers.of(&[Victim::Everybody, Victim::Tool, Victim::Tool]),
+            from_the_first_round: numbers.below(2) > 0,
+            delay: Duration::from_micros(numbers.below(60_000)),
+            options: vec![
+                "--throttle",
+                "off",
+                "--files",
+                numbers.of(&["node", "node", "thread"]),
+            ],
+            everything: true,
+        }
+    }
+}
+
 impl Programs {
     pub fn new() -> Self {
         let bench = Bench::new();
@@ -120,7 +140,15 @@ impl Programs {
 
     /// The run of that number; all that is random follows from it.
     pub fn kill(&self, number: u64, counts: &mut Counts) {
-        let plan = Plan::new(&mut Numbers(number));
+        self.carry_out(Plan::new(&mut Numbers(number)), number, counts);
+    }
+
+    /// The same of runs that are killed soon after their start.
+    pub fn kill_early(&self, number: u64, counts: &mut Counts) {
+        self.carry_out(Plan::early(&mut Numbers(number)), number, counts);
+    }
+
+    fn carry_out(&self, plan: Plan, number: u64, counts: &mut Counts) {
         let context = format!("run {number}, {plan:?}");
         let directory = self.bench.path("experiment");
         let progress = self.bench.path("progress");

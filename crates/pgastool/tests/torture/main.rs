@@ -54,6 +54,20 @@ fn killed_at_any_moment() {
     assert!(counts.events > 0, "{counts:?}");
 }
 
+/// Everything that was recorded is there, with a file for each thread and with one for the node.
+#[test]
+fn killed_soon_after_the_start() {
+    let programs = Programs::new();
+    let mut counts = Counts::default();
+    let first = number("PGAS_TORTURE_FIRST").unwrap_or(0);
+    let runs = number("PGAS_TORTURE_RUNS").unwrap_or(RUNS);
+    for run in first..first + runs {
+        programs.kill_early(run, &mut counts);
+    }
+    println!("{counts:?}");
+    assert!(counts.events > 0 && counts.collected > 0, "{counts:?}");
+}
+
 #[test]
 fn any_end_on_any_disk() {
     let everything = number("PGAS_TORTURE_RUNS").is_some();

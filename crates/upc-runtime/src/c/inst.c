@@ -71,6 +71,18 @@ static void declare_arrays(void) {
   }
 }
 
+/* A tool may want to know where functions end, of which GASP says nothing before they do. */
+extern void pgas_declared_function(gasp_context_t, const char *name, const char *file, int line, int end_line, int is_last)
+    __attribute__((weak));
+extern const upcr_function_lines *const __start_upcr_functions[] __attribute__((weak));
+extern const upcr_function_lines *const __stop_upcr_functions[] __attribute__((weak));
+
+static void declare_functions(void) {
+  if (!pgas_declared_function) return;
+  for (const upcr_function_lines *const *p = __start_upcr_functions; p != __stop_upcr_functions; p++)
+    pgas_declared_function(context, (*p)->name, (*p)->file, (*p)->line, (*p)->end_line, p + 1 == __stop_upcr_functions);
+}
+
 static void keep_open_functions(void);
 
 static void start(int *argc, char ***argv) {
@@ -78,6 +90,7 @@ static void start(int *argc, char ***argv) {
   keep_open_functions();
   context = gasp_init(GASP_MODEL_UPC, argc, argv);
   declare_arrays();
+  declare_functions();
   in_tool = 0;
   is_upc_thread = 1;
 }
@@ -132,6 +145,9 @@ void upcr_i_upc_global_exit(int status, AT) {
  * which cost about a quarter less; any other one gets the usual event. */
 extern void pgas_function_start(gasp_context_t, const char *file, int line, const char *name) __attribute__((weak));
 extern void pgas_function_end(gasp_context_t, const char *name) __attribute__((weak));
+/* What is open in a tool that knows these, and the return to it, for operations that are left by longjmp. */
+extern void pgas_mark(gasp_context_t, long place[UPCR_PLACE]) __attribute__((weak));
+extern void pgas_return(gasp_context_t, const long place[UPCR_PLACE]) __attribute__((weak));
 
 /* Those that are open, for programs that leave functions by longjmp; beyond MOST_OPEN they are only counted. */
 #define MOST_OPEN (1 << 20)
@@ -172,16 +188,24 @@ void upcr_i_function_finish(const char *name, AT) {
   leave_tool();
 }
 
-int upcr_i_open_functions(void) { return open_count; }
+upcr_mark_t upcr_i_mark(void) {
+  upcr_mark_t mark = {.functions = open_count};
+  if (enter_tool()) {
+    if (pgas_mark) pgas_mark(context, mark.tool);
+    leave_tool();
+  }
+  return mark;
+}
 
-void upcr_i_landed(int open) {
-  /* Other threads of the process have no part in the count. */
-  if (open_count <= open || !enter_tool()) return;
-  while (open_count > open)
+void upcr_i_landed(const upcr_mark_t *mark) {
+  /* Other threads of the process have no part in it. */
+  if (!enter_tool()) return;
+  while (open_count > mark->functions)
     if (--open_count < MOST_OPEN) {
       const struct open_function *left = &open_functions[open_count];
       finish_function(left->name, left->file, left->line);
     }
+  if (pgas_return) pgas_return(context, mark->tool);
   leave_tool();
 }
 

@@ -117,6 +117,13 @@ impl Unit<'_> {
             self.token(end).line
         );
         self.edits.after_first(at, Rope::from_text(&text));
+        let n = self.unique();
+        self.trailer.quiet(Rope::from_text(&format!(
+            "static const upcr_function_lines upcr_e{n} = {{\"{name}\", {}, {}}}; \
+             static const upcr_function_lines *upcr_q{n} __attribute__((section(\"upcr_functions\"), used)) = &upcr_e{n}; ",
+            self.place(token),
+            self.token(end).line
+        )));
     }
 
     /// At the end of the unit: the function that the runtime calls, if main is defined here.

@@ -1,5 +1,5 @@
-//! Calls of `setjmp`: where `longjmp` comes back to them, functions that it has left are closed in the recording. Their
-//! clean-up, which reports the end of a function, is not run.
+//! Calls of `setjmp`: where `longjmp` comes back to them, functions and operations that it has left are closed in the
+//! recording. The clean-up of functions, which reports their end, is not run.
 
 use super::rope::Rope;
 use crate::sema::ast::ExprKind;
@@ -25,7 +25,7 @@ impl Unit<'_> {
         )
     }
 
-    /// Writes `call`, a call of such a function, with the number of open functions before it.
+    /// Writes `call`, a call of such a function, with a note of what is open before it.
     pub(crate) fn emit_landing(&mut self, out: &mut Rope, call: impl FnOnce(&mut Self, &mut Rope)) {
         let n = self.unique();
         if self.plain_names.insert("upcr_jumps".to_owned()) {
@@ -33,11 +33,11 @@ impl Unit<'_> {
                 "extern const char upcr_jumps; const char upcr_jumps __attribute__((weak)) = 1; ",
             ));
         }
-        // The number is not changed after the call, so it is still known when that returns again.
+        // The note is not changed after the call, so it is still known when that returns again.
         out.text(&format!(
-            "__extension__ ({{ int upcr_d{n} = upcr_i_open_functions(); int upcr_j{n} = "
+            "__extension__ ({{ upcr_mark_t upcr_d{n} = upcr_i_mark(); int upcr_j{n} = "
         ));
         call(self, out);
-        out.text(&format!("; upcr_i_landed(upcr_d{n}); upcr_j{n}; }})"));
+        out.text(&format!("; upcr_i_landed(&upcr_d{n}); upcr_j{n}; }})"));
     }
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""The Spack package of pgastool. `spack repo add tools/spack` makes it known; docs/installing.md says more."""
+"""The Spack package of pgastool; `spack repo add tools/spack` makes it known."""
 
 import os
 
@@ -7,8 +7,11 @@ from spack.package import *
 
 
 class Pgastool(Package):
-    """Finds out why a PGAS program (Unified Parallel C) is slow, and says it in terms of the program's own source
-    lines: compiles with instrumentation, records, searches for wait states and their causes, and reports."""
+    """Profiler and tracer for PGAS programs in Unified Parallel C.
+
+    Compiles with instrumentation, records, searches for wait states and their causes, and
+    reports them in terms of the program's own source lines.
+    """
 
     homepage = "https://example.org/pgastool"
     git = "https://example.org/pgastool.git"
@@ -21,7 +24,7 @@ class Pgastool(Package):
     variant("mpi", default=False, description="Analyses that several nodes share")
     depends_on("c", type="build")
     depends_on("rust@1.85:", type="build")
-    # The embedded UPC compiler compiles with it: a compiler is needed where programs are built, too.
+    # The embedded UPC compiler calls it wherever users compile their programs.
     depends_on("gcc", type="run")
     depends_on("otf2@3:", when="+otf2")
     depends_on("pkgconfig", type="build", when="+otf2")
@@ -37,10 +40,11 @@ class Pgastool(Package):
         return [name for name in ("otf2", "mpi") if self.spec.satisfies("+" + name)]
 
     def setup_build_environment(self, env):
-        # What is fetched stays in the stage. Where there is no network, `cargo vendor` fills it before, or sources come
-        # from an archive with all libraries' sources (scripts/package tarball --vendor).
+        # Crates are downloaded into the stage, unless the sources bring them along
+        # (scripts/package tarball --vendor).
         env.set("CARGO_HOME", join_path(self.stage.path, "cargo"))
         env.set("CARGO_TARGET_DIR", join_path(self.stage.path, "target"))
+        env.set("CARGO_BUILD_JOBS", str(determine_number_of_jobs(parallel=True)))
         if os.path.isdir(join_path(self.stage.source_path, "vendor")):
             env.set("CARGO_NET_OFFLINE", "true")
         if self.spec.satisfies("+mpi"):
@@ -58,6 +62,8 @@ class Pgastool(Package):
     def setup_run_environment(self, env):
         # bin and man are on the paths of every package's module.
         env.set("PGASTOOL_ROOT", self.prefix)
+        # The site's cc, which comes first on the search path, may be another compiler.
+        env.set("PGAS_CC", self.spec["gcc"].package.cc)
 
     @run_after("install")
     @on_package_attributes(run_tests=True)
@@ -71,5 +77,6 @@ class Pgastool(Package):
 
     def test_cycle(self):
         """a bundled program is compiled, run, analysed and reported"""
-        output = which(self.prefix.bin.pgastool)("--quiet", "demo", "jacobi", output=str.split, error=str.split)
+        pgastool = which(self.prefix.bin.pgastool)
+        output = pgastool("--quiet", "demo", "jacobi", output=str.split, error=str.split)
         assert "Verification = SUCCESSFUL" in output

@@ -1,8 +1,9 @@
 """A stand-in for the part of Spack that the recipe uses, for machines that have no Spack.
 
-Directives take the keywords that Spack 0.23 documents and no others, and check what Spack would refuse: a condition on a
-variant that is not there, a dependency of an unknown type, a version without a source. What they say is kept in the
-class for the tests to look at. Methods get objects that do what Spack's do: executables are really run.
+Directives and functions take the keywords that Spack 0.23 and 1.2 both take and no others, and check what Spack and its
+`spack audit packages` would refuse: a condition on a variant that is not there, a dependency of an unknown type, a version
+without a source, a package or a test without a docstring. What they say is kept in the class for the tests to look at. Methods
+get objects that do what Spack's do: executables are really run.
 """
 
 import functools
@@ -10,12 +11,14 @@ import os
 import re
 import shutil
 import subprocess
+import types
 
 __all__ = [
     "Executable",
     "Package",
     "conflicts",
     "depends_on",
+    "determine_number_of_jobs",
     "join_path",
     "license",
     "on_package_attributes",
@@ -48,11 +51,11 @@ def variant(name, default=None, description="", *, values=None, multi=None, when
 
 
 def depends_on(spec, when=None, type=("build", "link"), patches=None):
-    types = (type,) if isinstance(type, str) else tuple(type)
-    unknown = set(types) - {"build", "link", "run", "test"}
+    kinds = (type,) if isinstance(type, str) else tuple(type)
+    unknown = set(kinds) - {"build", "link", "run", "test"}
     if unknown:
         raise ValueError(f"{spec}: there is no dependency of type {unknown}")
-    _directive("depends_on", spec=spec, when=when, types=types)
+    _directive("depends_on", spec=spec, when=when, types=kinds)
 
 
 def conflicts(conflict_spec, when=None, msg=None):
@@ -83,6 +86,15 @@ def on_package_attributes(**attributes):
         return called
 
     return wrap
+
+
+def determine_number_of_jobs(*, parallel=False, max_cpus=os.cpu_count(), config=None):
+    """`build_jobs` of the configuration, which `spack install -j` sets, but no more than there are cores."""
+    return min(max_cpus, (config or {}).get("build_jobs", JOBS)) if parallel else 1
+
+
+#: Stands for the configuration.
+JOBS = 1
 
 
 def join_path(*parts):
@@ -126,6 +138,7 @@ class Dependency:
         self.prefix = Prefix("/" + name)
         if name == "mpi":
             self.mpicc = self.prefix.bin.mpicc
+        self.package = types.SimpleNamespace(cc=self.prefix.bin.gcc) if name == "gcc" else None
 
 
 class Spec:
@@ -151,6 +164,10 @@ class Package:
     def __init_subclass__(cls):
         cls.directives = list(_pending)
         _pending.clear()
+        tests = [getattr(cls, name) for name in vars(cls) if name.startswith("test_")]
+        for documented in [cls, *tests]:
+            if not documented.__doc__:
+                raise ValueError(f"{documented.__name__} has no docstring")
         names = {content["name"] for kind, content in cls.directives if kind == "variant"}
         for kind, content in cls.directives:
             for name in re.findall(r"[+~](\w+)", content.get("when") or ""):
