@@ -4,6 +4,7 @@
 mod answers;
 mod bench;
 mod busy;
+mod caches;
 mod collectives;
 mod comparing;
 mod compiling;
