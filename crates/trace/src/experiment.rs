@@ -217,15 +217,11 @@ impl Metadata {
     /// [`Error::Io`].
     pub fn save(&self, directory: &Path) -> Result<(), Error> {
         let path = directory.join(METADATA_FILE);
-        let temporary = directory.join(format!("{METADATA_FILE}.pgas-tmp"));
-        let text = serde_json::to_vec_pretty(self)
+        let mut text = serde_json::to_vec_pretty(self)
             .map_err(|error| Error::io(&path, "describe", io::Error::other(error)))?;
-        let written = fs::File::create(&temporary).and_then(|mut file| {
-            file.write_all(&text)?;
-            file.write_all(b"\n")
-        });
-        written.map_err(|error| Error::io(&temporary, "write", error))?;
-        fs::rename(&temporary, &path).map_err(|error| Error::io(path, "write", error))
+        text.push(b'\n');
+        pgas_files::replace(&path, |file| file.write_all(&text))
+            .map_err(|error| Error::io(path, "write", error))
     }
 
     /// Notes that the program ended just now: `Ok` with its exit status, or `Err` with the signal that ended it.
