@@ -27,6 +27,7 @@ pub mod phases;
 pub mod quantity;
 pub mod recording;
 mod result;
+mod seal;
 pub mod sources;
 pub mod summary;
 mod summary_file;

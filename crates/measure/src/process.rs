@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use pgas_filter::Unseen;
+use pgas_trace::experiment::RUN;
 use pgas_trace::model::Operation;
 
 use crate::clock::{thread_time, Clock};
@@ -73,6 +74,7 @@ pub(crate) fn open(
     let counted = without_signals(|| open_counters(&mut recorder, config));
     let mut properties = properties(config, thread, recorder.measure_cost());
     properties.extend(counted);
+    properties.extend(config.run.clone().map(|run| (RUN, run)));
     if let Some(rehearsal) = rehearsal {
         let costs = recorder.rehearse(rehearsal);
         properties.extend(costs.properties());

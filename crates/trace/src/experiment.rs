@@ -17,6 +17,8 @@ use crate::series::{Series, SERIES_FILE};
 pub const METADATA_FILE: &str = "experiment.json";
 /// Name of the directory of streams in an experiment directory.
 pub const STREAMS: &str = "streams";
+/// Key of the property of a stream that says of which run it is: [`Metadata::id`].
+pub const RUN: &str = "run";
 /// Version of the layout of `experiment.json`.
 pub const SCHEMA: u32 = 1;
 
@@ -84,6 +86,10 @@ pub struct Metadata {
     /// The filters that left functions or operations out, in the order in which they had their effect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<FilterInEffect>,
+    /// A random text by which streams and results of this run are told from those of others. Absent in experiments of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Local date and time of the start, RFC 3339.
     pub started: String,
     /// The same in nanoseconds since 1970-01-01 00:00 UTC.
@@ -156,6 +162,7 @@ impl Metadata {
             nodes: None,
             recording: BTreeMap::new(),
             filters: Vec::new(),
+            id: Some(random_id()),
             started: LocalTime::of(now).rfc3339(),
             started_unix_ns: nanoseconds_since_epoch(now),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -263,15 +270,26 @@ pub fn note_lost_run(directory: &Path) -> Result<bool, Error> {
     Ok(is_gone)
 }
 
-/// Creates the experiment directory `path` with its description and an empty directory of streams.
+/// Creates the experiment directory `path` with its description and an empty directory of streams, or nothing.
 ///
 /// # Errors
 /// [`Error::AlreadyExists`] if anything of that name is there; [`Error::Io`].
 pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
     create_new(path)?;
     let streams = path.join(STREAMS);
-    fs::create_dir(&streams).map_err(|error| Error::io(streams, "create", error))?;
-    metadata.save(path)
+    let filled = fs::create_dir(&streams)
+        .map_err(|error| Error::io(&streams, "create", error))
+        .and_then(|()| metadata.save(path));
+    if filled.is_err() {
+        // A directory without a description would be in the way of the next attempt. Whatever else is in it by now stays.
+        let _ = fs::remove_dir(&streams);
+        let _ = fs::remove_dir(path);
+    }
+    filled
+}
+
+fn random_id() -> String {
+    format!("{:016x}{:016x}", pgas_files::random(), pgas_files::random())
 }
 
 /// Creates a directory that must not be there.

@@ -2,6 +2,7 @@
 //! of trouble that a newcomer runs into. All of it with the real compiler, recorder and analysis.
 
 mod answers;
+mod belonging;
 mod bench;
 mod busy;
 mod caches;
