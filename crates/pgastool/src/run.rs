@@ -133,6 +133,8 @@ impl Measurement<'_> {
         metadata.launcher = self.start.launched_by();
         metadata.nodes = self.start.nodes;
         metadata.filters = self.filters.described();
+        let compiled = target.info.as_ref().map(|info| info.sources.clone());
+        metadata.sources = compiled.unwrap_or_default();
         metadata.remarks = self.filters.remarks();
         metadata.recording = self
             .arguments

@@ -66,6 +66,9 @@ pub struct Metadata {
     /// known, as in experiments of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
+    /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits, as far as the compiler says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
     /// Threads of the program.
     pub threads: u32,
     /// Name of the node on which the run was started.
@@ -153,6 +156,7 @@ impl Metadata {
             program: program.to_owned(),
             arguments: arguments.to_vec(),
             directory: None,
+            sources: Vec::new(),
             threads,
             host: host_name(),
             cores: std::thread::available_parallelism()
