@@ -34,6 +34,7 @@ mod summary_file;
 pub mod synchronization;
 pub mod timeline;
 pub mod topology;
+mod unzip;
 pub mod values;
 pub mod vocabulary;
 pub mod withheld;
