@@ -23,6 +23,7 @@ mod filtering;
 mod helpers;
 mod interrupting;
 mod launching;
+mod limits;
 mod newcomer;
 mod overhead;
 mod recording;
