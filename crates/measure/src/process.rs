@@ -239,6 +239,18 @@ pub(crate) fn note_signal(signal: u32) {
     }
 }
 
+/// The calling thread must soon make no system calls any more: what it has recorded is written, and its recording ends.
+pub(crate) fn end_of_calls() {
+    let own = |recorder: &&Recorder| recorder.is_of_this_process() && recorder.is_mine();
+    for recorder in recorders().filter(own) {
+        say(
+            "seccomp's strict mode allows no recording: this thread is recorded up to here, the program goes on",
+        );
+        // SAFETY: this is its thread. Within the recorder, as in a handler of signals, it does nothing.
+        unsafe { recorder.finish() };
+    }
+}
+
 /// For a process that has waited for those that record: completes their streams.
 pub(crate) fn collect() {
     let Some(experiment) = std::env::var_os("PGAS_EXPERIMENT").filter(|path| !path.is_empty())
