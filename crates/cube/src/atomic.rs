@@ -1,9 +1,9 @@
-//! Files that appear whole or not at all: written under a temporary name beside their place, then renamed. A
-//! reader, or a run that is interrupted, never sees half of one.
+//! Files that appear whole or not at all, also when the machine stops meanwhile. A reader, or a run that is interrupted, never
+//! sees half of one.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::{BufWriter, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::Error;
 
@@ -11,29 +11,13 @@ use crate::Error;
 /// file is left.
 pub(crate) fn write(
     path: &Path,
-    write: impl FnOnce(&mut BufWriter<File>) -> std::io::Result<()>,
+    write: impl FnOnce(&mut BufWriter<&File>) -> std::io::Result<()>,
 ) -> Result<(), Error> {
-    let temporary = temporary_name(path);
-    let written = File::create(&temporary)
-        .and_then(|file| {
-            let mut out = BufWriter::with_capacity(1 << 16, file);
-            write(&mut out)?;
-            out.flush()?;
-            out.get_ref().sync_all()
-        })
-        .and_then(|()| fs::rename(&temporary, path));
-    written.map_err(|source| {
-        // The first failure is the one to report; the file may not even have been created.
-        let _ = fs::remove_file(&temporary);
-        Error::io("write", path)(source)
-    })
-}
-
-/// Unique among the processes of a machine, and hidden.
-fn temporary_name(path: &Path) -> PathBuf {
-    let name = path
-        .file_name()
-        .map(|n| n.to_string_lossy().into_owned())
-        .unwrap_or_default();
-    path.with_file_name(format!(".{name}.{}.tmp", std::process::id()))
+    let written = pgas_files::replace(path, |file| {
+        let mut out = BufWriter::with_capacity(1 << 16, &*file);
+        write(&mut out)?;
+        out.flush()?;
+        file.sync_all()
+    });
+    written.map_err(Error::io("write", path))
 }

@@ -77,6 +77,13 @@ pub enum Error {
         problem: String,
     },
 
+    /// Numbers in a file of a result are not those that were computed.
+    #[error(
+        "{}: was changed after it was written: its checksum is that of other content; run `pgastool analyze` again",
+        path.display()
+    )]
+    Changed { path: PathBuf },
+
     /// A value in memory that its file format cannot hold.
     #[error("cannot write {}: {problem}; this is an error in the program that computed the result", path.display())]
     Unwritable { path: PathBuf, problem: String },

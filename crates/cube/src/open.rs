@@ -1,12 +1,11 @@
 //! Reads a result whatever its format: by its content, not by its name.
 
-use std::io::Read;
+use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
-
-use flate2::read::GzDecoder;
 
 use crate::cube3::{parse_cube3, read_cube3, Limits};
 use crate::cubex::{read_cubex, Cubex};
+use crate::unzip::{unzipped, Refused};
 use crate::{cubex, AnalysisResult, CubexOptions, Error};
 
 /// Reads a CUBE 4 file, a CUBE 3 file, a compressed one (`.cube.gz`), or the severities of an analysed experiment.
@@ -75,23 +74,17 @@ fn container(path: &Path) -> Result<(PathBuf, Container), Error> {
 
 fn uncompressed(path: &Path) -> Result<Vec<u8>, Error> {
     let file = pgas_files::open(path).map_err(Error::io("read", path))?;
-    let mut bytes = Vec::new();
-    let mut plain = GzDecoder::new(file).take(MOST_UNZIPPED + 1);
-    let read = plain.read_to_end(&mut bytes);
-    read.map_err(Error::io("uncompress", path))?;
-    if bytes.len() as u64 > MOST_UNZIPPED {
-        return Err(Error::Limit {
+    let length = file.metadata().map_err(Error::io("read", path))?.len();
+    unzipped(BufReader::new(file), length).map_err(|refused| match refused {
+        Refused::Io(error) => Error::io("uncompress", path)(error),
+        Refused::TooLong(limit) => Error::Limit {
             path: path.to_owned(),
-            what: "what it contains in bytes".into(),
-            limit: MOST_UNZIPPED,
-            advice: "uncompress it yourself",
-        });
-    }
-    Ok(bytes)
+            what: "what it contains, in bytes, for the metrics, call paths and threads that it defines,".into(),
+            limit,
+            advice: "if it is a result, uncompress it yourself",
+        },
+    })
 }
-
-/// Bytes that a compressed file may become.
-const MOST_UNZIPPED: u64 = 4 << 30;
 
 /// A format that results are written in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,10 +4,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::cube3::{read_cube3, write_cube3};
+use crate::cube3::{read_and_digest, write_and_digest};
 use crate::model::Cube;
+use crate::seal::Seal;
 use crate::summary::{Summary, WorstInstance};
-use crate::summary_file::{read_summary, write_summary};
+use crate::summary_file::{read_sealed, write_sealed};
 use crate::Error;
 
 const FOLDER: &str = "analysis";
@@ -41,8 +42,8 @@ impl AnalysisResult {
     /// Reads the result of the experiment in `directory`.
     ///
     /// # Errors
-    /// [`Error::NoExperiment`], [`Error::NotAnalysed`], [`Error::Inconsistent`] if the two files are not of the same
-    /// analysis, and the errors of reading each.
+    /// [`Error::NoExperiment`], [`Error::NotAnalysed`], [`Error::Changed`], [`Error::Inconsistent`] if the two files are not of
+    /// the same analysis or not of this run, and the errors of reading each.
     pub fn load(directory: impl AsRef<Path>) -> Result<Self, Error> {
         let directory = directory.as_ref();
         if !directory.is_dir() {
@@ -58,12 +59,13 @@ impl AnalysisResult {
                 });
             }
         }
-        let result = AnalysisResult {
-            summary: read_summary(&summary_path)?,
-            cube: read_cube3(&profile_path)?,
-        };
-        match contradiction(&result) {
-            None => Ok(result),
+        let (summary, seal) = read_sealed(&summary_path)?;
+        let (cube, digest) = read_and_digest(&profile_path, seal.profile.is_some())?;
+        let result = AnalysisResult { cube, summary };
+        let contradiction = contradiction(&result).or_else(|| seal.contradiction(directory));
+        match contradiction {
+            None if digest == seal.profile => Ok(result),
+            None => Err(Error::Changed { path: profile_path }),
             Some(problem) => Err(Error::Inconsistent {
                 path: summary_path,
                 experiment: directory.to_owned(),
@@ -94,8 +96,20 @@ impl AnalysisResult {
             }
             _ => {}
         }
-        write_cube3(&self.cube, Self::profile_path(directory))?;
-        write_summary(&self.summary, &summary_path)
+        let seal = Seal {
+            profile: Some(write_and_digest(
+                &self.cube,
+                &Self::profile_path(directory),
+            )?),
+            ..Seal::of_run(directory)
+        };
+        write_sealed(&self.summary, &summary_path, &seal)
+    }
+
+    /// Whether the files of the result in `directory` have checksums, as those of earlier versions do not.
+    pub fn has_checksums(directory: impl AsRef<Path>) -> bool {
+        let seal = read_sealed(&Self::summary_path(directory)).map(|(_, seal)| seal);
+        seal.is_ok_and(|seal| seal.checksum.is_some() && seal.profile.is_some())
     }
 }
 

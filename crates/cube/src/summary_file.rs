@@ -6,6 +6,7 @@ use std::path::Path;
 
 use serde::Deserialize;
 
+use crate::seal::Seal;
 use crate::summary::Summary;
 use crate::{atomic, Error};
 
@@ -23,7 +24,11 @@ const ADVICE: &str = "run `pgastool analyze` again";
 /// [`Error::Unwritable`] for another schema version than 1 and for numbers that are not finite, which JSON cannot
 /// hold; [`Error::Io`].
 pub fn write_summary(summary: &Summary, path: impl AsRef<Path>) -> Result<(), Error> {
-    let path = path.as_ref();
+    write_sealed(summary, path.as_ref(), &Seal::default())
+}
+
+/// The same, with the run and the digest of the profile.
+pub(crate) fn write_sealed(summary: &Summary, path: &Path, seal: &Seal) -> Result<(), Error> {
     let unwritable = |problem: String| Error::Unwritable {
         path: path.to_owned(),
         problem,
@@ -38,15 +43,19 @@ pub fn write_summary(summary: &Summary, path: impl AsRef<Path>) -> Result<(), Er
         return Err(unwritable(format!("{what} is not a finite number")));
     }
     let text = serde_json::to_string_pretty(summary).map_err(|e| unwritable(e.to_string()))?;
-    atomic::write(path, |out| writeln!(out, "{text}"))
+    atomic::write(path, |out| out.write_all(seal.close(&text).as_bytes()))
 }
 
 /// Reads what [`write_summary`] wrote. Fields that this version does not know are ignored.
 ///
 /// # Errors
-/// [`Error::Malformed`] with line and byte for anything that is not a summary of this schema; [`Error::Io`].
+/// [`Error::Malformed`] with line and byte for anything that is not a summary of this schema; [`Error::Changed`]; [`Error::Io`].
 pub fn read_summary(path: impl AsRef<Path>) -> Result<Summary, Error> {
-    let path = path.as_ref();
+    read_sealed(path.as_ref()).map(|(summary, _)| summary)
+}
+
+/// The same, with what says to which run and profile it belongs.
+pub(crate) fn read_sealed(path: &Path) -> Result<(Summary, Seal), Error> {
     let size = fs::metadata(path).map_err(Error::io("read", path))?.len();
     if size > MAX_BYTES {
         return Err(Error::Limit {
@@ -57,7 +66,13 @@ pub fn read_summary(path: impl AsRef<Path>) -> Result<Summary, Error> {
         });
     }
     let bytes = pgas_files::read(path).map_err(Error::io("read", path))?;
-    parse_summary(&bytes, path)
+    let summary = parse_summary(&bytes, path)?;
+    match Seal::open(&bytes) {
+        Some(seal) => Ok((summary, seal)),
+        None => Err(Error::Changed {
+            path: path.to_owned(),
+        }),
+    }
 }
 
 /// The same from memory; `name` is the file's name in errors.

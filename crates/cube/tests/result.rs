@@ -360,8 +360,7 @@ fn saved_and_loaded() {
 fn kinds_of_findings_of_other_versions_can_be_read() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("summary.json");
-    write_summary(&sample().summary, &path).unwrap();
-    let text = fs::read_to_string(&path).unwrap();
+    let text = serde_json::to_string_pretty(&sample().summary).unwrap();
     let kind = "\"kind\": \"wait\",";
     assert!(text.contains(kind), "{text}");
     for other in ["", "\"kind\": \"of_a_later_version\","] {
@@ -455,8 +454,8 @@ fn files_of_different_analyses_are_refused() {
 fn a_summary_that_is_none() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("summary.json");
-    write_summary(&sample().summary, &path).unwrap();
-    let right = fs::read_to_string(&path).unwrap();
+    // As earlier versions have written it: without a checksum, any of these would be a summary that was changed.
+    let right = serde_json::to_string_pretty(&sample().summary).unwrap();
     for (old, new, words) in [
         (
             "\"schema\": 1",

@@ -1,6 +1,10 @@
 //! Opens files of experiments and results: regular ones alone. A FIFO, socket or device of that name, put there by accident or
 //! by somebody else, is an error at once, where reading it would wait for ever.
 
+mod replacing;
+
+pub use replacing::{random, replace};
+
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::fs::{FileTypeExt, OpenOptionsExt};

@@ -12,6 +12,9 @@ pub const SECTION: &str = ".pgas_info";
 /// Section with the filters that parts of a program were compiled with.
 pub const FILTER_SECTION: &str = ".pgas_filter";
 
+/// Section with the digests of the files that parts of a program were compiled from.
+pub const SOURCES_SECTION: &str = ".pgas_sources";
+
 /// A longer note is not one of ours.
 const LONGEST_NOTE: usize = 4096;
 
@@ -26,6 +29,8 @@ pub struct ProgramInfo {
     pub instrumented: bool,
     /// Filters that parts of it were compiled with.
     pub filters: Vec<CompiledFilter>,
+    /// Digests (SHA-256, as hexadecimal digits) of the files that it was compiled from, each once.
+    pub sources: Vec<String>,
 }
 
 /// A filter file, as it was when a program was compiled.
@@ -122,10 +127,20 @@ pub fn inspect(path: &Path) -> Result<Option<ProgramInfo>, ProgramError> {
         .section_by_name(FILTER_SECTION)
         .and_then(|section| section.data().ok())
         .map_or_else(Vec::new, compiled_filters);
+    let sources = elf
+        .section_by_name(SOURCES_SECTION)
+        .and_then(|section| section.data().ok())
+        .map_or_else(Vec::new, digests);
     first
         .filter(|text| text.len() <= LONGEST_NOTE)
         .and_then(|text| parse(std::str::from_utf8(text).ok()?))
-        .map(|info| Some(ProgramInfo { filters, ..info }))
+        .map(|info| {
+            Some(ProgramInfo {
+                filters,
+                sources,
+                ..info
+            })
+        })
         .ok_or_else(|| {
             let shown = &note[..note.len().min(60)];
             damaged(format!(
@@ -134,6 +149,18 @@ pub fn inspect(path: &Path) -> Result<Option<ProgramInfo>, ProgramError> {
                 shown.escape_ascii()
             ))
         })
+}
+
+/// What is no digest is passed over.
+fn digests(section: &[u8]) -> Vec<String> {
+    let texts = section.split(|&byte| byte == 0);
+    let mut found: Vec<String> = texts
+        .filter(|text| text.len() == 64 && text.iter().all(u8::is_ascii_hexdigit))
+        .map(|text| String::from_utf8_lossy(text).into_owned())
+        .collect();
+    found.sort();
+    found.dedup();
+    found
 }
 
 /// Each once, however often a linker has left it.
@@ -172,6 +199,7 @@ fn parse(note: &str) -> Option<ProgramInfo> {
             _ => return None,
         },
         filters: Vec::new(),
+        sources: Vec::new(),
     })
 }
 
@@ -188,6 +216,7 @@ mod tests {
                 threads: Some(4),
                 instrumented: true,
                 filters: Vec::new(),
+                sources: Vec::new(),
             })
         );
         let dynamic = parse("compiler=berkeley;threads=dynamic;instrumented=no;").unwrap();

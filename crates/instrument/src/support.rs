@@ -2,7 +2,6 @@
 //! the event decoder, compiled on demand against the headers of the compiler at hand and kept in a cache.
 
 mod making;
-mod shelf;
 mod spelling;
 mod workshop;
 
@@ -11,6 +10,7 @@ pub use spelling::threads_arguments;
 use crate::command::link_inputs;
 use crate::compiler::{c_compiler, Compiler, NoCCompiler};
 use crate::flavour::Flavour;
+use pgas_cache::{Refusal, Trust};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -141,6 +141,9 @@ pub enum SupportError {
         /// From the system.
         error: io::Error,
     },
+    /// Others could change what is in the cache.
+    #[error("nothing is linked from the cache: {0}")]
+    Unsafe(#[from] Refusal),
     /// A header of the runtime cannot be read.
     #[error("cannot read {}: {error}", path.display())]
     Header {
@@ -232,18 +235,17 @@ pub fn prepare(
     };
     let name = set_name(compiler, purpose, sources, &c_compiler)?;
     let files = linked_files(compiler.flavour);
-    let mut all = shelves.shared.clone();
-    all.push(shelves.own.clone());
-    if let Some(set) = shelf::find(&all, &name, &files) {
+    if let Some(set) = find(shelves, &name, &files) {
         return Ok(set);
     }
 
-    let set = shelves.own.join(name);
+    let own = Trust::own().make_directory(&shelves.own)?;
+    let set = own.join(name);
     let no_place = |error| SupportError::Cache {
-        path: shelves.own.clone(),
+        path: own.clone(),
         error,
     };
-    let made = shelf::aside(&shelves.own).map_err(no_place)?;
+    let made = pgas_cache::aside(&own).map_err(no_place)?;
     let request = making::Request {
         compiler,
         c_compiler: &c_compiler,
@@ -251,11 +253,35 @@ pub fn prepare(
         sources,
     };
     making::make(&request, made.path())?;
-    shelf::put(made, &set, &files).map_err(|error| SupportError::Cache {
+    put(made, &set, &files).map_err(|error| SupportError::Cache {
         path: set.clone(),
         error,
     })?;
     Ok(set)
+}
+
+/// The set `name` on the first of `shelves` where it is complete, and nobody else can have changed it.
+fn find(shelves: &Shelves, name: &str, files: &[&str]) -> Option<PathBuf> {
+    let of_all = shelves.shared.iter().map(|shelf| {
+        // Beside what was made for everybody is the recorder, which programs are linked with in any case.
+        let recorder = shelf.with_file_name(RECORDER);
+        (shelf, Trust::own().and_owner_of(&recorder))
+    });
+    of_all
+        .chain([(&shelves.own, Trust::own())])
+        .find_map(|(shelf, trust)| {
+            let set = trust.place(shelf).ok()?.join(name);
+            pgas_cache::check(&trust, &set, files).ok()?;
+            Some(set)
+        })
+}
+
+/// Gives a set that was made aside its place.
+fn put(made: tempfile::TempDir, set: &Path, files: &[&str]) -> io::Result<()> {
+    pgas_cache::seal(made.path())?;
+    pgas_cache::put(made, set, &|there| {
+        pgas_cache::check(&Trust::own(), there, files).is_ok()
+    })
 }
 
 /// Where in a set the headers are that must come before the compiler's own when the program is compiled; `None` if there

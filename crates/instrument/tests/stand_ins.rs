@@ -272,6 +272,71 @@ fn what_an_operator_has_made_is_taken_and_left_alone() {
     assert!(site.log().is_empty() && !site.path("cache").exists());
 }
 
+/// Each is made anew, and links nothing that was changed.
+#[test]
+fn what_was_changed_since_it_was_made_is_not_linked() {
+    let site = Site::new();
+    let compiler = Compiler::ask(&site.stand_in("gupc", "gupc", "")).unwrap();
+    fs::write(site.path("libpgas_measure.a"), "").unwrap();
+    fs::write(site.path("elsewhere.o"), "foreign").unwrap();
+    let prepare = || {
+        site.prepare(&compiler, DECODER, &Purpose::default(), &[])
+            .unwrap()
+    };
+    let object = PathBuf::from(&prepare()[0]);
+    let set = object.parent().unwrap();
+    let before = fs::read(&object).unwrap();
+    let mode = |path: &Path, mode| {
+        fs::set_permissions(path, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    let other_bytes = vec![b'x'; before.len()];
+    let changes: [(&str, &dyn Fn()); 6] = [
+        ("same length", &|| fs::write(&object, &other_bytes).unwrap()),
+        ("symbolic link", &|| {
+            fs::remove_file(&object).unwrap();
+            std::os::unix::fs::symlink(site.path("elsewhere.o"), &object).unwrap();
+        }),
+        ("others may write", &|| mode(&object, 0o664)),
+        ("others may add", &|| mode(set, 0o777)),
+        ("a header beside", &|| {
+            fs::write(set.join("headers/stdio.h"), "#error no\n").unwrap()
+        }),
+        ("no digests", &|| {
+            fs::remove_file(set.join("digests.sha256")).unwrap()
+        }),
+    ];
+    for (name, change) in changes {
+        change();
+        site.log();
+        assert_eq!(prepare()[0], object.to_str().unwrap(), "{name}");
+        assert!(!site.log().is_empty(), "{name}");
+        assert!(
+            !fs::symlink_metadata(&object).unwrap().is_symlink(),
+            "{name}"
+        );
+        assert_ne!(fs::read(&object).unwrap(), other_bytes, "{name}");
+        assert_eq!(
+            fs::metadata(&object).unwrap().permissions().mode() & 0o022,
+            0
+        );
+        assert!(!set.join("headers/stdio.h").exists(), "{name}");
+        assert_eq!(
+            fs::read_dir(site.path("cache")).unwrap().count(),
+            1,
+            "{name}"
+        );
+    }
+    prepare();
+    assert!(site.log().is_empty());
+
+    mode(&site.path("cache"), 0o775);
+    let refused = site.prepare(&compiler, DECODER, &Purpose::default(), &[]);
+    let refused = refused.unwrap_err().to_string();
+    for part in ["cache", "(mode 0775)", "chmod go-w", "PGAS_CACHE_DIR"] {
+        assert!(refused.contains(part), "{refused}");
+    }
+}
+
 #[test]
 fn a_compiler_built_without_instrumentation_is_told_from_a_broken_one() {
     let site = Site::new();

@@ -66,6 +66,8 @@ pub(crate) struct Config {
     pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
     pub(crate) clocks: Option<comparison::Settings>,
+    /// What tells the run from others.
+    pub(crate) run: Option<String>,
     /// Names of counters that are to be read at the boundaries of regions.
     pub(crate) counters: Vec<String>,
 }
@@ -151,6 +153,7 @@ impl Config {
                 "expected `auto`, `linear` or `ring`, perhaps with a comma and the number of exchanges, or `off`; taking \
                  auto,100",
             ),
+            run: settings.read("PGAS_RUN_ID", None, |text| Some(run_id(text)), ""),
             // Which of them there are depends on the machine: the stream says what was refused.
             counters: settings.read(
                 "PGAS_COUNTERS",
@@ -160,6 +163,13 @@ impl Config {
             ),
         })
     }
+}
+
+/// Something else than an identity is none.
+fn run_id(text: &str) -> Option<String> {
+    let is_id =
+        (1..=64).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
+    is_id.then(|| text.to_owned())
 }
 
 struct Settings<V, C> {

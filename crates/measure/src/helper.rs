@@ -1,6 +1,8 @@
 //! The process's helper thread: compresses and writes full buffers at the lowest priority, and once in a while asks for
 //! those that are not full, so that a program that is killed has lost little.
 
+use std::fs::File;
+use std::io::Read;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::OnceLock;
@@ -8,11 +10,14 @@ use std::thread::{Builder, Thread};
 use std::time::{Duration, Instant};
 
 use crate::cores;
+use crate::message::say;
 use crate::placement::Placement;
 use crate::process;
 use crate::recorder::Recorder;
 use crate::signals::without_signals;
 
+/// How often it looks whether the program's thread is still there.
+const TURN: Duration = Duration::from_millis(500);
 const STACK: usize = 512 << 10;
 /// The lowest priority. (SCHED_IDLE would be lower still, but among programs that spin at a barrier such a thread may
 /// never run at all.)
@@ -75,6 +80,35 @@ fn run(longest_wait: Duration) {
     let _ = catch_unwind(AssertUnwindSafe(|| serve(longest_wait)));
 }
 
+/// The status of the program's first thread (as `wait` gives it), if all its threads have ended and this one keeps the process
+/// alive.
+fn left_alone() -> Option<libc::c_int> {
+    let mut text = [0; 1024];
+    let mut file = File::open("/proc/self/stat").ok()?;
+    let length = file.read(&mut text).ok()?;
+    let text = String::from_utf8_lossy(text.get(..length)?);
+    // Behind the name, which may have anything in it: the state of the first thread, the 17th field after it the number of
+    // threads, and the 32nd after that the status.
+    let (_, fields) = text.rsplit_once(')')?;
+    let mut fields = fields.split_ascii_whitespace();
+    let state = fields.next()?;
+    let threads: u32 = fields.nth(16)?.parse().ok()?;
+    let status = fields.nth(31)?.parse().ok()?;
+    (state == "Z" && threads <= 2).then_some(status)
+}
+
+/// Ends this thread, as the last one, and with it the process, with this status. Returning would take the C library through an
+/// end for which the first thread is missing.
+fn end_with(status: libc::c_int) {
+    // SAFETY: no pointers.
+    unsafe {
+        if libc::WIFSIGNALED(status) {
+            libc::kill(libc::getpid(), libc::WTERMSIG(status));
+        }
+        libc::syscall(libc::SYS_exit, libc::WEXITSTATUS(status));
+    }
+}
+
 fn serve(longest_wait: Duration) {
     let mut last_look = Instant::now();
     let mut placement = Placement::new();
@@ -89,7 +123,14 @@ fn serve(longest_wait: Duration) {
             recorder.populate();
             known += 1;
         }
-        std::thread::park_timeout(longest_wait.saturating_sub(last_look.elapsed()));
+        std::thread::park_timeout(longest_wait.saturating_sub(last_look.elapsed()).min(TURN));
+        if let Some(status) = left_alone() {
+            say(
+                "the program's only thread has ended without its process, as under seccomp's strict mode: the process ends \
+                 here, too, and what was recorded is kept",
+            );
+            end_with(status);
+        }
         if process::recorders().any(Recorder::has_full_buffer) {
             placement.keep_off();
         }

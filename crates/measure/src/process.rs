@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use pgas_filter::Unseen;
+use pgas_trace::experiment::RUN;
 use pgas_trace::model::Operation;
 
 use crate::clock::{thread_time, Clock};
@@ -73,6 +74,7 @@ pub(crate) fn open(
     let counted = without_signals(|| open_counters(&mut recorder, config));
     let mut properties = properties(config, thread, recorder.measure_cost());
     properties.extend(counted);
+    properties.extend(config.run.clone().map(|run| (RUN, run)));
     if let Some(rehearsal) = rehearsal {
         let costs = recorder.rehearse(rehearsal);
         properties.extend(costs.properties());
@@ -235,6 +237,18 @@ fn prepare(threads: u32) -> Option<Setup> {
 pub(crate) fn note_signal(signal: u32) {
     for recorder in recorders().filter(|recorder| recorder.is_of_this_process()) {
         recorder.note_signal(signal);
+    }
+}
+
+/// The calling thread must soon make no system calls any more: what it has recorded is written, and its recording ends.
+pub(crate) fn end_of_calls() {
+    let own = |recorder: &&Recorder| recorder.is_of_this_process() && recorder.is_mine();
+    for recorder in recorders().filter(own) {
+        say(
+            "seccomp's strict mode allows no recording: this thread is recorded up to here, the program goes on",
+        );
+        // SAFETY: this is its thread. Within the recorder, as in a handler of signals, it does nothing.
+        unsafe { recorder.finish() };
     }
 }
 

@@ -43,6 +43,45 @@ fn without_an_experiment_nothing_happens() {
     );
 }
 
+/// Under seccomp's strict mode the recording ends. A system call, or the only end that is allowed, ends the calling thread and not its process: the
+/// recorder's helper must not keep that alive.
+#[test]
+fn a_program_under_strict_seccomp_ends_as_ever() {
+    for (end, code, signal) in [
+        ("strict", Some(3), None),
+        ("strict forbidden", None, Some(9)),
+    ] {
+        let program = calls();
+        let mut child = program
+            .command(1)
+            .args(["1000", end])
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let begin = Instant::now();
+        let status = loop {
+            if let Some(status) = child.try_wait().unwrap() {
+                break status;
+            }
+            if begin.elapsed() > Duration::from_secs(20) {
+                child.kill().unwrap();
+                panic!("{end}: it hangs");
+            }
+            std::thread::sleep(Duration::from_millis(10));
+        };
+        assert_eq!((status.code(), status.signal()), (code, signal), "{end}");
+        let mut said = String::new();
+        let mut err = BufReader::new(child.stderr.take().unwrap());
+        err.read_line(&mut said).unwrap();
+        assert!(said.contains("seccomp"), "{end}: {said}");
+        let collected = buffers::collect(&program.experiment());
+        assert_eq!(collected.problems, Vec::<String>::new());
+        let experiment = program.open();
+        // Those before it: in strict mode not even a clock can be read.
+        assert_eq!(calls_of(&experiment.streams()[0], "small"), 1000, "{end}");
+    }
+}
+
 #[test]
 fn orderly_ends_are_complete() {
     for (end, status) in [

@@ -121,7 +121,7 @@ fn analyze_one(
     let started = Instant::now();
     let mut experiment = experiment::open(directory, ui)?;
     experiment.stop_on(interruption);
-    let result = {
+    let mut result = {
         let progress = ui.progress("analysing", experiment.event_count());
         let told = |fraction| progress.set(fraction);
         let analysis = match workers {
@@ -137,6 +137,7 @@ fn analyze_one(
     };
     let metadata = experiment.metadata();
     let sources = sources::gather(directory, metadata, &result.cube, &arguments.source_dir);
+    result.summary.remarks.extend(sources::left_out(&sources));
     result.save(directory)?;
     sources.save(directory)?;
 

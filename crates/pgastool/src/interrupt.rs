@@ -2,7 +2,7 @@
 //! failure; then the process ends by the signal, so that a shell shows 128 + its number and a loop around it stops, too.
 
 use pgas_trace::Interruption;
-use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
 use std::io;
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -27,6 +27,13 @@ pub fn watch() -> io::Result<Interruption> {
         flag.store(true, Ordering::SeqCst);
     }
     Ok(Interruption::of(flag))
+}
+
+/// From now on, a write to a file that is as long as `ulimit -f` allows is an error, as on a full disk, where the signal would
+/// end this process in the middle. Programs that it starts get the signal as ever.
+pub fn survive_file_limit() {
+    // Where it cannot be handled, all is as before.
+    let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());
 }
 
 /// The signal that has stopped the work.

@@ -43,6 +43,7 @@ use cli::Command;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    interrupt::survive_file_limit();
     let arguments = compile::own_options::sort(std::env::args_os().collect());
     let cli = usage::parse(&arguments);
     let ui = ui::Ui::new(&cli.global);

@@ -133,6 +133,8 @@ impl Measurement<'_> {
         metadata.launcher = self.start.launched_by();
         metadata.nodes = self.start.nodes;
         metadata.filters = self.filters.described();
+        let compiled = target.info.as_ref().map(|info| info.sources.clone());
+        metadata.sources = compiled.unwrap_or_default();
         metadata.remarks = self.filters.remarks();
         metadata.recording = self
             .arguments
@@ -304,6 +306,11 @@ impl Measurement<'_> {
             recording.files_in(directory.as_ref(), self.threads, environment)
         }));
         set.extend(filter);
+        let metadata = experiment
+            .as_deref()
+            .and_then(|path| Metadata::load(Path::new(path)).ok());
+        let id = metadata.and_then(|metadata| metadata.id);
+        set.extend(id.map(|id| (RUN_ID, id.into())));
         set.extend(experiment.map(|path| (EXPERIMENT, path)));
         // What was added last counts.
         let mut variables: Vec<(String, OsString)> = Vec::new();
@@ -382,6 +389,8 @@ impl Measurement<'_> {
 
 /// The variable that tells the recorder where to write.
 const EXPERIMENT: &str = "PGAS_EXPERIMENT";
+/// The variable that tells the recorder of which run its streams are.
+const RUN_ID: &str = "PGAS_RUN_ID";
 /// Variables of this tool that programs have no use for.
 const OWN: [&str; 6] = [
     "PGAS_LAUNCHER",

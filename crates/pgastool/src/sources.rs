@@ -3,8 +3,9 @@
 use crate::ui::Ui;
 use pgas_cube::model::Cube;
 use pgas_cube::sources::gather::Gathering;
-use pgas_cube::sources::{SourceContent, Sources};
+use pgas_cube::sources::{SourceContent, SourceFile, Sources};
 use pgas_cube::AnalysisResult;
+use pgas_instrument::program::inspect;
 use pgas_trace::experiment::Metadata;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -16,6 +17,8 @@ pub fn gather(directory: &Path, metadata: &Metadata, cube: &Cube, named: &[PathB
     let gathering = Gathering {
         named: named.to_vec(),
         relative_to: places(directory, Some(metadata)),
+        own: own(Some(metadata)),
+        compiled: &metadata.sources,
         started: started(metadata),
         earlier: earlier.as_ref(),
     };
@@ -31,6 +34,8 @@ pub fn kept_or_found(directory: &Path, result: &AnalysisResult) -> Sources {
     let metadata = Metadata::load(directory).ok();
     let gathering = Gathering {
         relative_to: places(directory, metadata.as_ref()),
+        own: own(metadata.as_ref()),
+        compiled: metadata.as_ref().map_or(&[], |metadata| &metadata.sources),
         started: metadata.as_ref().and_then(started),
         ..Gathering::default()
     };
@@ -48,20 +53,60 @@ fn places(directory: &Path, metadata: Option<&Metadata>) -> Vec<PathBuf> {
     let ran = ran.map(PathBuf::from);
     let experiment = std::path::absolute(directory).ok();
     let beside = experiment.as_deref().and_then(Path::parent);
-    let here = std::env::current_dir().ok();
-    let mut places: Vec<PathBuf> = ran.iter().cloned().collect();
+    let mut places: Vec<PathBuf> = ran.into_iter().collect();
     places.extend(beside.map(Path::to_path_buf));
-    for from in [ran.as_deref(), here.as_deref()].into_iter().flatten() {
-        let program = metadata.map(|metadata| from.join(&metadata.program));
-        places.extend(
-            program
-                .as_deref()
-                .and_then(Path::parent)
-                .map(Path::to_path_buf),
-        );
-    }
-    places.extend(here);
+    let programs = programs(metadata);
+    let beside_programs = programs.iter().filter_map(|program| program.parent());
+    places.extend(beside_programs.map(Path::to_path_buf));
+    places.extend(std::env::current_dir());
     places
+}
+
+/// Where the program may be: below the directory where it ran, or, if all was moved, below the current one.
+fn programs(metadata: Option<&Metadata>) -> Vec<PathBuf> {
+    let Some(metadata) = metadata else {
+        return Vec::new();
+    };
+    let ran = metadata.directory.as_ref().map(PathBuf::from);
+    let from = ran.into_iter().chain(std::env::current_dir());
+    from.map(|from| from.join(&metadata.program)).collect()
+}
+
+/// Directories of the program: those where one of its name is that a tool can measure. An experiment can name any program,
+/// and would make every file beside it a source.
+fn own(metadata: Option<&Metadata>) -> Vec<PathBuf> {
+    const OF_THE_SYSTEM: [&str; 4] = ["/", "/etc", "/usr", "/var"];
+    let is_ours = |program: &PathBuf| {
+        inspect(program).is_ok_and(|info| info.is_some_and(|info| info.instrumented))
+    };
+    programs(metadata)
+        .into_iter()
+        .filter(is_ours)
+        .filter_map(|program| program.canonicalize().ok()?.parent().map(Path::to_path_buf))
+        .filter(|directory| {
+            OF_THE_SYSTEM
+                .iter()
+                .all(|place| directory != Path::new(place))
+        })
+        .collect()
+}
+
+/// Remarks on files that were found and are not in the result, one for each reason.
+pub fn left_out(sources: &Sources) -> Vec<String> {
+    let reasons = sources.files.iter().filter_map(SourceFile::left_out);
+    let reasons: Vec<String> = reasons
+        .map(|why| pgas_report::names::printable(why, false).to_string())
+        .collect();
+    let Some((first, others)) = reasons.split_first() else {
+        return Vec::new();
+    };
+    let others = match others.len() {
+        0 => String::new(),
+        n => format!(" (and {n} more: {})", others.join("; ")),
+    };
+    vec![format!(
+        "source text is left out of the result: {first}{others}; `pgastool analyze --source-dir DIR` includes what is below DIR"
+    )]
 }
 
 /// The texts that were kept with the result of the experiment in `directory`, without which a report is complete, too.

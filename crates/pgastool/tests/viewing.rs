@@ -241,6 +241,38 @@ fn without_a_display_the_page_is_served_to_those_who_know_the_address() {
 }
 
 #[test]
+fn slow_connections_do_not_block_the_server() {
+    let experiment = Experiment::new();
+    let mut child = experiment
+        .view(&["--web"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let mut address = String::new();
+    let mut out = BufReader::new(child.stdout.take().unwrap());
+    out.read_line(&mut address).unwrap();
+    let rest = address.trim().strip_prefix("http://127.0.0.1:").unwrap();
+    let (port, path) = rest.split_once('/').unwrap();
+    let port: u16 = port.parse().unwrap();
+    let slow: Vec<TcpStream> = (0..100)
+        .map(|_| {
+            let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
+            // One that was given up refuses it.
+            let _ = stream.write_all(b"GET /");
+            stream
+        })
+        .collect();
+    for _ in 0..40 {
+        let page = ask(port, &format!("GET /{path} HTTP/1.1\r\n\r\n"));
+        assert!(page.starts_with("HTTP/1.1 200"), "{page:?}");
+    }
+    drop(slow);
+    kill_process(Pid::from_child(&child), Signal::INT).unwrap();
+    end(&mut child);
+}
+
+#[test]
 fn a_port_that_was_asked_for_is_served_until_a_signal_comes_and_taken_by_one_server() {
     let experiment = Experiment::new();
     // One that is free now: the system has just given it away, and takes it back.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::PathBuf;
 
+use crate::experiment::METADATA_FILE;
+
 /// An error of reading or writing an experiment.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -71,6 +73,15 @@ pub enum Error {
         first: PathBuf,
         second: PathBuf,
         thread: u32,
+    },
+    #[error(
+        "{}: a stream of another run ({found}, and {METADATA_FILE} is of run {expected}); restore the streams of this run, or \
+         measure again", path.display()
+    )]
+    OtherRun {
+        path: PathBuf,
+        found: String,
+        expected: String,
     },
     /// A builder or writer was given events that no thread can produce.
     #[error("thread {thread}, event {event}: {found}; expected {expected}")]

@@ -17,6 +17,8 @@ use crate::series::{Series, SERIES_FILE};
 pub const METADATA_FILE: &str = "experiment.json";
 /// Name of the directory of streams in an experiment directory.
 pub const STREAMS: &str = "streams";
+/// Key of the property of a stream that says of which run it is: [`Metadata::id`].
+pub const RUN: &str = "run";
 /// Version of the layout of `experiment.json`.
 pub const SCHEMA: u32 = 1;
 
@@ -64,6 +66,9 @@ pub struct Metadata {
     /// known, as in experiments of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
+    /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits, as far as the compiler says.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sources: Vec<String>,
     /// Threads of the program.
     pub threads: u32,
     /// Name of the node on which the run was started.
@@ -84,6 +89,10 @@ pub struct Metadata {
     /// The filters that left functions or operations out, in the order in which they had their effect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<FilterInEffect>,
+    /// A random text by which streams and results of this run are told from those of others. Absent in experiments of
+    /// earlier versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
     /// Local date and time of the start, RFC 3339.
     pub started: String,
     /// The same in nanoseconds since 1970-01-01 00:00 UTC.
@@ -147,6 +156,7 @@ impl Metadata {
             program: program.to_owned(),
             arguments: arguments.to_vec(),
             directory: None,
+            sources: Vec::new(),
             threads,
             host: host_name(),
             cores: std::thread::available_parallelism()
@@ -156,6 +166,7 @@ impl Metadata {
             nodes: None,
             recording: BTreeMap::new(),
             filters: Vec::new(),
+            id: Some(random_id()),
             started: LocalTime::of(now).rfc3339(),
             started_unix_ns: nanoseconds_since_epoch(now),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
@@ -217,15 +228,11 @@ impl Metadata {
     /// [`Error::Io`].
     pub fn save(&self, directory: &Path) -> Result<(), Error> {
         let path = directory.join(METADATA_FILE);
-        let temporary = directory.join(format!("{METADATA_FILE}.pgas-tmp"));
-        let text = serde_json::to_vec_pretty(self)
+        let mut text = serde_json::to_vec_pretty(self)
             .map_err(|error| Error::io(&path, "describe", io::Error::other(error)))?;
-        let written = fs::File::create(&temporary).and_then(|mut file| {
-            file.write_all(&text)?;
-            file.write_all(b"\n")
-        });
-        written.map_err(|error| Error::io(&temporary, "write", error))?;
-        fs::rename(&temporary, &path).map_err(|error| Error::io(path, "write", error))
+        text.push(b'\n');
+        pgas_files::replace(&path, |file| file.write_all(&text))
+            .map_err(|error| Error::io(path, "write", error))
     }
 
     /// Notes that the program ended just now: `Ok` with its exit status, or `Err` with the signal that ended it.
@@ -267,15 +274,26 @@ pub fn note_lost_run(directory: &Path) -> Result<bool, Error> {
     Ok(is_gone)
 }
 
-/// Creates the experiment directory `path` with its description and an empty directory of streams.
+/// Creates the experiment directory `path` with its description and an empty directory of streams, or nothing.
 ///
 /// # Errors
 /// [`Error::AlreadyExists`] if anything of that name is there; [`Error::Io`].
 pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
     create_new(path)?;
     let streams = path.join(STREAMS);
-    fs::create_dir(&streams).map_err(|error| Error::io(streams, "create", error))?;
-    metadata.save(path)
+    let filled = fs::create_dir(&streams)
+        .map_err(|error| Error::io(&streams, "create", error))
+        .and_then(|()| metadata.save(path));
+    if filled.is_err() {
+        // A directory without a description would be in the way of the next attempt. Whatever else is in it by now stays.
+        let _ = fs::remove_dir(&streams);
+        let _ = fs::remove_dir(path);
+    }
+    filled
+}
+
+fn random_id() -> String {
+    format!("{:016x}{:016x}", pgas_files::random(), pgas_files::random())
 }
 
 /// Creates a directory that must not be there.

@@ -102,7 +102,12 @@ impl Series {
         let mut text = serde_json::to_vec_pretty(self)
             .map_err(|error| Error::io(&file, "describe", io::Error::other(error)))?;
         text.push(b'\n');
-        fs::write(&file, text).map_err(|error| Error::io(file, "write", error))
+        fs::write(&file, text).map_err(|error| {
+            // It would be in the way of the next attempt.
+            let _ = fs::remove_file(&file);
+            let _ = fs::remove_dir(path);
+            Error::io(file, "write", error)
+        })
     }
 
     /// Creates it in `parent` under the name that an experiment of this run would have. Returns its path.

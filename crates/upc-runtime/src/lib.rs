@@ -7,9 +7,9 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-mod cache;
+mod installing;
 
-pub use cache::cache_dirs;
+use pgas_cache::{cache_dirs, Refusal};
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -30,13 +30,19 @@ pub struct Paths {
 /// The first directory of [`cache_dirs`] that can be written to is taken. Several processes may do this at once.
 ///
 /// # Errors
-/// When none of the directories can be written to; the message names each with its reason.
+/// When none of the directories can be used; the message names each with its reason. When others can write to the one that
+/// `PGAS_CACHE_DIR` names, or it belongs to somebody else.
 pub fn materialize() -> io::Result<Paths> {
     let mut reasons = Vec::new();
-    for dir in cache_dirs() {
-        match materialize_in(&dir) {
+    for place in cache_dirs() {
+        match materialize_in(&place.path) {
             Ok(paths) => return Ok(paths),
-            Err(e) => reasons.push(format!("{}: {e}", dir.display())),
+            Err(refusal @ Refusal::Unsafe { .. }) if place.named => {
+                return Err(io::Error::other(format!(
+                    "the cache of PGAS_CACHE_DIR is not used: {refusal}"
+                )));
+            }
+            Err(refusal) => reasons.push(refusal.to_string()),
         }
     }
     Err(io::Error::other(format!(
@@ -48,9 +54,9 @@ pub fn materialize() -> io::Result<Paths> {
 /// Like [`materialize`], in a cache directory of the caller's choice, which is created if need be.
 ///
 /// # Errors
-/// Whatever prevents reading or writing there.
-pub fn materialize_in(dir: &Path) -> io::Result<Paths> {
-    let root = cache::install(
+/// Whatever prevents reading or writing there; that somebody else could have written there.
+pub fn materialize_in(dir: &Path) -> Result<Paths, Refusal> {
+    let root = installing::install(
         dir,
         &format!("upc-runtime-{}", embedded::HASH),
         embedded::FILES,

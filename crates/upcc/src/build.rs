@@ -9,6 +9,7 @@ use pgas_upc_runtime::Paths;
 use crate::arguments::{Input, Language, Request, Stage};
 use crate::c_messages;
 use crate::dependencies::{self, renamed};
+use crate::inputs;
 use crate::interrupt;
 use crate::link;
 use crate::messages::Messages;
@@ -234,6 +235,7 @@ impl Build<'_> {
                 self.filter.as_ref(),
                 &preprocessed,
                 (path, source.language),
+                &inputs::digests(path, &self.list_file(source)),
                 &c_file,
             )?),
         };
@@ -388,8 +390,16 @@ impl Build<'_> {
         }
         let list = self.wanted_list(source);
         args.extend(list.iter().flat_map(|(_, args)| args.clone()));
+        if list.is_none() && request.stage != Stage::Preprocess && !self.toolchain.dry_run() {
+            args.extend(inputs::arguments(request, &self.list_file(source)));
+        }
         args.push(source.path.into());
         self.text_or_file(args, target, list)
+    }
+
+    /// Where the preprocessor lists what it reads.
+    fn list_file(&self, source: &Source) -> PathBuf {
+        self.scratch.path().join(format!("{}.d", source.number))
     }
 
     /// The list of dependencies that is wanted about a source.
@@ -399,8 +409,12 @@ impl Build<'_> {
             .filter(|i| matches!(i, Input::Source { .. }))
             .count()
             == 1;
-        let collected = self.scratch.path().join(format!("{}.d", source.number));
-        dependencies::wanted(self.request, &with_stem(source.path, "o"), alone, collected)
+        dependencies::wanted(
+            self.request,
+            &with_stem(source.path, "o"),
+            alone,
+            self.list_file(source),
+        )
     }
 
     /// Runs the C compiler to write `target`, or standard output, and a list of dependencies.

@@ -179,6 +179,34 @@ fn words(rule: &[u8]) -> Vec<Vec<u8>> {
     words
 }
 
+/// The names that the first rule of a list depends on.
+pub fn names(list: &[u8]) -> Vec<Vec<u8>> {
+    let rule = &list[..rule_length(list)];
+    let mut names = words(rule).into_iter();
+    // The target, which may have blanks in it.
+    names.by_ref().find(|word| word.ends_with(b":"));
+    names.map(|word| unquoted(&word)).collect()
+}
+
+/// A name as it is, from a word that `make` reads.
+fn unquoted(word: &[u8]) -> Vec<u8> {
+    let mut name = Vec::new();
+    let mut bytes = word.iter().copied().peekable();
+    while let Some(byte) = bytes.next() {
+        let next = bytes.peek().copied();
+        let is_quoted = match byte {
+            b'\\' => matches!(next, Some(b' ' | b'\t' | b'#')),
+            b'$' => next == Some(b'$'),
+            _ => false,
+        };
+        name.push(match is_quoted {
+            true => bytes.next().unwrap_or(byte),
+            false => byte,
+        });
+    }
+    name
+}
+
 /// A name with its last extension replaced by `extension`, which may have dots.
 pub fn renamed(path: &Path, extension: &str) -> PathBuf {
     let mut name = path.file_stem().unwrap_or_default().as_bytes().to_vec();
@@ -194,6 +222,14 @@ mod tests {
     fn filtered(list: &str) -> String {
         let prefix = quoted(Path::new("/my cache/include"));
         String::from_utf8(without(list.as_bytes(), &prefix)).unwrap()
+    }
+
+    #[test]
+    fn names_of_a_list_are_those_of_files() {
+        let list = b"a\\ b.o: a\\ b.upc \\\n x$$y.h \\\n c\\#d.h\n\nx$$y.h:\n";
+        let expected: [&[u8]; 3] = [b"a b.upc", b"x$y.h", b"c#d.h"];
+        assert_eq!(names(list), expected);
+        assert!(names(b"").is_empty());
     }
 
     #[test]

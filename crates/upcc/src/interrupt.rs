@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use rustix::process::{kill_process, Pid, Signal};
-use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 
 #[derive(Default)]
 struct Registered {
@@ -30,6 +30,8 @@ fn registered() -> MutexGuard<'static, Registered> {
 
 /// From now on, signals that end the process remove what is registered first.
 pub fn watch() {
+    // A file that may not grow is an error of writing then, as a full disk.
+    let _ = signal_hook::flag::register(SIGXFSZ, std::sync::Arc::default());
     let ignored = ignored_signals();
     let signals: Vec<i32> = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU]
         .into_iter()

@@ -13,6 +13,7 @@ mod c_messages;
 mod dependencies;
 mod error;
 mod help;
+mod inputs;
 mod interrupt;
 mod link;
 mod messages;

@@ -43,12 +43,13 @@ pub struct Translated {
     pub output: pgas_upc::Output,
 }
 
-/// Translates `preprocessed`, which was made of `source`, into `c_file`.
+/// Translates `preprocessed`, which was made of `source` and other files with these `digests`, into `c_file`.
 pub fn translate(
     request: &Request,
     filter: Option<&FilterFile>,
     preprocessed: &Path,
     (source, language): (&Path, Language),
+    digests: &[String],
     c_file: &Path,
 ) -> Result<Translated, Error> {
     let bytes = fs::read(preprocessed).map_err(|e| Error::io("read", preprocessed, e))?;
@@ -95,6 +96,7 @@ pub fn translate(
     if !output.is_c {
         c += &unit_note::unseen_source(&output.unseen);
     }
+    c += &unit_note::sources_source(digests);
     if let Some(file) = filter {
         c += &unit_note::filter_source(&file.name, &file.text);
     }

@@ -86,6 +86,22 @@ pub fn filter_source(name: &str, text: &str) -> String {
     )
 }
 
+/// C that leaves the digests of all files that a unit was made of in an object and in the program that it becomes a part of,
+/// where equal ones fall together.
+pub fn sources_source(digests: &[String]) -> String {
+    if digests.is_empty() {
+        return String::new();
+    }
+    let strings = digests
+        .iter()
+        .map(|digest| format!("\"\\t.string \\\"{digest}\\\"\\n\"\n"));
+    format!(
+        "__asm__(\".pushsection {},\\\"MS\\\",%progbits,1\\n\"\n{}\"\\t.popsection\");\n",
+        pgas_instrument::program::SOURCES_SECTION,
+        strings.collect::<String>()
+    )
+}
+
 /// The notes in an object or archive; none in files of other kinds, and in what other compilers made.
 pub fn read(path: &Path) -> Vec<UnitNote> {
     let Ok(bytes) = fs::read(path) else {

@@ -7,6 +7,7 @@ use std::path::Path;
 
 use super::names;
 use crate::model::Cube;
+use crate::seal::digest;
 use crate::xml::{self, Dialect, Limits};
 use crate::Error;
 
@@ -18,7 +19,11 @@ use crate::Error;
 /// # Errors
 /// [`Error::Io`], [`Error::Malformed`] with line and byte, [`Error::Limit`].
 pub fn read_cube3(path: impl AsRef<Path>) -> Result<Cube, Error> {
-    let path = path.as_ref();
+    read_and_digest(path.as_ref(), false).map(|(cube, _)| cube)
+}
+
+/// The same with the digest of the file, if it is `wanted`.
+pub(crate) fn read_and_digest(path: &Path, wanted: bool) -> Result<(Cube, Option<String>), Error> {
     let limits = Limits::default();
     let size = fs::metadata(path).map_err(Error::io("read", path))?.len();
     if size > limits.file_bytes {
@@ -29,7 +34,8 @@ pub fn read_cube3(path: impl AsRef<Path>) -> Result<Cube, Error> {
         ));
     }
     let bytes = pgas_files::read(path).map_err(Error::io("read", path))?;
-    parse_cube3(&bytes, path, &limits)
+    let cube = parse_cube3(&bytes, path, &limits)?;
+    Ok((cube, wanted.then(|| digest(&bytes))))
 }
 
 /// The same from memory; `name` is the file's name in errors.

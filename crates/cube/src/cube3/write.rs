@@ -6,6 +6,7 @@ use std::path::Path;
 
 use super::names;
 use crate::model::Cube;
+use crate::seal::Hashing;
 use crate::xml::{element, line, push_number, Plan};
 use crate::{atomic, Error};
 
@@ -18,12 +19,23 @@ use crate::{atomic, Error};
 /// [`Error::Unwritable`] if the cube breaks the rules of its model or of the format (an empty tree, an index that
 /// leads nowhere, a value that is not finite), [`Error::Io`] if the system refuses.
 pub fn write_cube3(cube: &Cube, path: impl AsRef<Path>) -> Result<(), Error> {
-    let path = path.as_ref();
+    write_and_digest(cube, path.as_ref()).map(drop)
+}
+
+/// The same; returns the digest of the file.
+pub(crate) fn write_and_digest(cube: &Cube, path: &Path) -> Result<String, Error> {
     let plan = plan(cube).map_err(|problem| Error::Unwritable {
         path: path.to_owned(),
         problem,
     })?;
-    atomic::write(path, |out| plan.write(out))
+    let mut digest = String::new();
+    atomic::write(path, |out| {
+        let mut out = Hashing::new(out);
+        plan.write(&mut out)?;
+        digest = out.digest();
+        Ok(())
+    })?;
+    Ok(digest)
 }
 
 /// Which rule of the model or of the format a cube breaks.

@@ -4,12 +4,11 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
-use flate2::read::GzDecoder;
-
 use super::archive::{Archive, NoArchive};
 use super::data::{decode_data, decode_index, Damage, Scalar};
 use super::{positions, ADDED_ROOT, ANCHOR};
 use crate::model::{Aggregation, CallPathId, Cube, MetricId};
+use crate::unzip::{unzipped, Refused};
 use crate::values::{remainder, Tree};
 use crate::xml::{self, Dialect, Document, Limits, MetricData};
 use crate::Error;
@@ -54,7 +53,7 @@ pub fn parse_cubex(bytes: &[u8], name: &Path, limits: &Limits) -> Result<Cubex, 
 pub(crate) fn read_anchor(path: &Path) -> Result<Vec<u8>, Error> {
     let file = pgas_files::open(path).map_err(Error::io("read", path))?;
     let mut archive = open_archive(BufReader::new(file), path)?;
-    anchor(&mut archive, path, &Limits::default()).map(|(xml, _)| xml)
+    anchor(&mut archive, path).map(|(xml, _)| xml)
 }
 
 fn open_archive<R: Read + Seek>(source: R, path: &Path) -> Result<Archive<R>, Error> {
@@ -69,26 +68,22 @@ fn open_archive<R: Read + Seek>(source: R, path: &Path) -> Result<Archive<R>, Er
 }
 
 /// The trees, and the byte of the file at which they begin.
-fn anchor<R: Read + Seek>(
-    archive: &mut Archive<R>,
-    path: &Path,
-    limits: &Limits,
-) -> Result<(Vec<u8>, u64), Error> {
+fn anchor<R: Read + Seek>(archive: &mut Archive<R>, path: &Path) -> Result<(Vec<u8>, u64), Error> {
     let offset = archive.offset(ANCHOR);
     let bytes = archive.member(ANCHOR).map_err(Error::io("read", path))?;
     let Some(bytes) = bytes else {
         let found = "an archive without it".into();
         return Err(damaged(path, ANCHOR, 0, found, "the trees".into()));
     };
-    let xml = unzipped(bytes, limits)
-        .map_err(|error| damaged(path, ANCHOR, offset, error.to_string(), "XML".into()))?;
+    let xml =
+        plain_anchor(bytes).map_err(|found| damaged(path, ANCHOR, offset, found, "XML".into()))?;
     Ok((xml, offset))
 }
 
 fn read_from(source: impl Read + Seek, path: &Path, limits: &Limits) -> Result<Cubex, Error> {
     let mut archive = open_archive(source, path)?;
     let ended = archive.ended;
-    let (anchor, offset) = anchor(&mut archive, path, limits)?;
+    let (anchor, offset) = anchor(&mut archive, path)?;
     let mut member = |name: &str| {
         let offset = archive.offset(name);
         let bytes = archive.member(name).map_err(Error::io("read", path))?;
@@ -365,21 +360,16 @@ fn without_root(mut cube: Cube) -> Cube {
     cube
 }
 
-/// Some writers compress the anchor. At most as many bytes as a file may have.
-fn unzipped(bytes: Vec<u8>, limits: &Limits) -> std::io::Result<Vec<u8>> {
+/// Some writers compress the anchor.
+fn plain_anchor(bytes: Vec<u8>) -> Result<Vec<u8>, String> {
     if !bytes.starts_with(&[0x1f, 0x8b]) {
         return Ok(bytes);
     }
-    let mut plain = Vec::new();
-    let most = limits.file_bytes.min(MOST_UNZIPPED).saturating_add(1);
-    GzDecoder::new(bytes.as_slice())
-        .take(most)
-        .read_to_end(&mut plain)?;
-    Ok(plain)
+    unzipped(bytes.as_slice(), bytes.len() as u64).map_err(|refused| match refused {
+        Refused::Io(error) => error.to_string(),
+        Refused::TooLong(most) => format!("more than {most} bytes after it was uncompressed"),
+    })
 }
-
-/// Bytes of a compressed anchor; what is cut off there is no XML, and refused.
-const MOST_UNZIPPED: u64 = 4 << 30;
 
 fn damaged(path: &Path, part: &str, offset: u64, found: String, expected: String) -> Error {
     Error::Damaged {

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{SourceFile, Sources};
+use crate::seal::Seal;
 use crate::{atomic, Error};
 
 /// Version of the layout that this program writes and reads.
@@ -35,8 +36,10 @@ impl Sources {
     /// Reads the texts of the experiment in `directory`; `None` if none were kept, as by earlier versions.
     ///
     /// # Errors
-    /// [`Error::Malformed`] with line and byte for anything that is not such a file, [`Error::Limit`], [`Error::Io`].
+    /// [`Error::Malformed`] with line and byte for anything that is not such a file, [`Error::Changed`], [`Error::Inconsistent`] if
+    /// it is of another run, [`Error::Limit`], [`Error::Io`].
     pub fn load(directory: impl AsRef<Path>) -> Result<Option<Sources>, Error> {
+        let directory = directory.as_ref();
         let path = Self::path(directory);
         let size = match fs::metadata(&path) {
             Ok(metadata) => metadata.len(),
@@ -66,6 +69,14 @@ impl Sources {
             return Err(malformed(1, 1, format!("schema {schema}")));
         }
         let mut sources: Sources = serde_json::from_slice(&bytes).map_err(of_json)?;
+        let seal = Seal::open(&bytes).ok_or_else(|| Error::Changed { path: path.clone() })?;
+        if let Some(problem) = seal.contradiction(directory) {
+            return Err(Error::Inconsistent {
+                path,
+                experiment: directory.to_owned(),
+                problem,
+            });
+        }
         // Files are found by bisection.
         sources.files.sort_by(|a, b| a.name.cmp(&b.name));
         Ok(Some(sources))
@@ -76,6 +87,7 @@ impl Sources {
     /// # Errors
     /// [`Error::Io`].
     pub fn save(&self, directory: impl AsRef<Path>) -> Result<(), Error> {
+        let directory = directory.as_ref();
         let path = Self::path(directory);
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder).map_err(Error::io("create", folder))?;
@@ -87,7 +99,8 @@ impl Sources {
             path: path.clone(),
             problem: e.to_string(),
         })?;
-        atomic::write(&path, |out| writeln!(out, "{text}"))
+        let sealed = Seal::of_run(directory).close(&text);
+        atomic::write(&path, |out| out.write_all(sealed.as_bytes()))
     }
 }
 

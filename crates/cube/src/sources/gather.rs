@@ -1,16 +1,19 @@
 //! Collects the source text that a result is about: every file that a call path names, where it can be found, within
 //! bounds. What is not read is said with its reason. Only plain files are opened, so that nothing waits and no device is
-//! touched, whatever a program calls its sources.
+//! touched, whatever a program calls its sources; and since a program can call any file a source, only those are kept that
+//! are known to be sources: below its directory, below one that the user names, or with the content that was compiled.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
 use super::{SourceContent, SourceFile, SourceNote, Sources};
 use crate::model::Cube;
+use crate::seal::digest;
 
 /// Bytes of the largest file that is kept.
 pub const MOST_OF_A_FILE: u64 = 4 << 20;
@@ -18,6 +21,11 @@ pub const MOST_OF_A_FILE: u64 = 4 << 20;
 pub const MOST_OF_ALL: u64 = 64 << 20;
 /// Where files lie that belong to the system, not to the program.
 const OF_THE_SYSTEM: [&str; 4] = ["/usr/include", "/usr/lib", "/usr/local/include", "/opt/rh"];
+
+/// Begins the reason of a file that was found and is not kept.
+pub(super) const LEFT_OUT: &str = "left out: ";
+/// Read permission of the group and of all others.
+const OTHERS_READ: u32 = 0o044;
 
 /// Where to look, and what there is to compare with.
 #[derive(Debug, Default)]
@@ -27,6 +35,11 @@ pub struct Gathering<'a> {
     pub named: Vec<PathBuf>,
     /// Directories that relative names may be relative to, best first.
     pub relative_to: Vec<PathBuf>,
+    /// Directories whose files are sources of the program.
+    pub own: Vec<PathBuf>,
+    /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits: they are its sources wherever
+    /// they lie.
+    pub compiled: &'a [String],
     /// When the run began; files that are newer have been changed.
     pub started: Option<SystemTime>,
     /// What an earlier analysis of the same run kept. A file that is gone or changed since is taken from there.
@@ -58,7 +71,9 @@ impl Gathering<'_> {
         };
         let is_right = matches!(found.content, SourceContent::Text(_))
             && !found.notes.contains(&SourceNote::Changed);
-        let earlier = self.earlier.and_then(|earlier| earlier.file(name));
+        // What must not be in a result now is not taken over from an earlier one.
+        let earlier = self.earlier.filter(|_| found.left_out().is_none());
+        let earlier = earlier.and_then(|earlier| earlier.file(name));
         let kept = earlier.filter(|file| matches!(file.content, SourceContent::Text(_)));
         match kept {
             // One that was changed even then is no better than what is there now.
@@ -78,13 +93,23 @@ impl Gathering<'_> {
         }
         let places = self.places(name);
         let mut refused = None;
+        let mut left_out = None;
         for place in &places {
             match open(place) {
-                Ok(file) => return self.text(place, file, left),
+                Ok(file) => match self.text(place, file, left) {
+                    // A file of that name may be the source at another place.
+                    Err(why) if why.starts_with(LEFT_OUT) => {
+                        left_out.get_or_insert(why);
+                    }
+                    text => return text,
+                },
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 // What lies there is not the file; another place may have it.
                 Err(error) => refused = refused.or(Some((place, error))),
             }
+        }
+        if let Some(why) = left_out {
+            return Err(why);
         }
         Err(match refused {
             Some((place, error)) => format!("cannot read {}: {error}", place.display()),
@@ -130,9 +155,14 @@ impl Gathering<'_> {
         file: File,
         left: &mut u64,
     ) -> Result<(String, Vec<SourceNote>), String> {
+        let real = real(place, &file);
+        let asked = is_below(&self.named, &real);
         let place = place.display();
         let cannot = |error: io::Error| format!("cannot read {place}: {error}");
         let metadata = file.metadata().map_err(cannot)?;
+        if !asked && metadata.permissions().mode() & OTHERS_READ == 0 {
+            return Err(format!("{LEFT_OUT}{place} is readable only to its owner"));
+        }
         let too_large = |size: u64, limit: u64, what: &str| {
             format!("{place} is not kept: {size} bytes, and {what} at most {limit}")
         };
@@ -147,6 +177,11 @@ impl Gathering<'_> {
         // It may grow meanwhile.
         let bound = MOST_OF_A_FILE.min(*left);
         file.take(bound).read_to_end(&mut bytes).map_err(cannot)?;
+        if !asked && !is_below(&self.own, &real) && !self.compiled.contains(&digest(&bytes)) {
+            return Err(format!(
+                "{LEFT_OUT}{place} is neither below the program's directory nor has it the content that was compiled"
+            ));
+        }
         if bytes.contains(&0) {
             return Err(format!("{place} is not text: it contains zero bytes"));
         }
@@ -162,6 +197,21 @@ impl Gathering<'_> {
         });
         Ok((text, notes))
     }
+}
+
+/// The path of an open file, without symbolic links.
+fn real(place: &Path, file: &File) -> PathBuf {
+    // Of what is open: a name can mean another file by now.
+    fs::read_link(format!("/proc/self/fd/{}", file.as_raw_fd()))
+        .or_else(|_| fs::canonicalize(place))
+        .unwrap_or_default()
+}
+
+fn is_below(directories: &[PathBuf], file: &Path) -> bool {
+    directories
+        .iter()
+        .filter_map(|directory| fs::canonicalize(directory).ok())
+        .any(|directory| file.starts_with(directory))
 }
 
 /// Opens a plain file. Anything else is not opened, and never waited for should it be put there meanwhile.

@@ -6,6 +6,16 @@ pub mod gather;
 
 use serde::{Deserialize, Serialize};
 
+impl SourceFile {
+    /// Why the text is not kept, although the file was found.
+    pub fn left_out(&self) -> Option<&str> {
+        match &self.content {
+            SourceContent::Missing(why) => why.strip_prefix(gather::LEFT_OUT),
+            SourceContent::Text(_) => None,
+        }
+    }
+}
+
 /// Every file that a call path names, sorted by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sources {

@@ -74,16 +74,7 @@ impl EventTrace<'_> {
         bytes.extend(known);
         let folder = path.parent().unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        // Two that write at the same time each have a file of their own until it is whole.
-        let unfinished = path.with_extension(format!("{}.tmp", std::process::id()));
-        let written = fs::File::create(&unfinished)
-            .and_then(|mut file| file.write_all(&bytes))
-            .and_then(|()| fs::rename(&unfinished, path));
-        if written.is_err() {
-            // Nothing to save; the first error is what matters.
-            let _ = fs::remove_file(&unfinished);
-        }
-        written
+        pgas_files::replace(path, |file| file.write_all(&bytes))
     }
 
     fn recall(&self, bytes: &[u8]) -> Option<()> {

@@ -2,8 +2,9 @@
 //! was found stays on the shelf.
 
 use super::workshop::Workshop;
-use super::{identity, shelf, Shelves};
+use super::{find, identity, put, Shelves};
 use crate::compiler::Compiler;
+use pgas_cache::Trust;
 use std::ffi::OsString;
 use std::fs;
 use std::path::Path;
@@ -37,16 +38,15 @@ fn taken(
     known: &'static [&'static str],
     shelves: &Shelves,
 ) -> Option<&'static str> {
-    let mut all = shelves.shared.clone();
-    all.push(shelves.own.clone());
     let name = set_name(compiler, known);
-    let kept = shelf::find(&all, &name, &[SPELLING])
+    let kept = find(shelves, &name, &[SPELLING])
         .and_then(|set| fs::read_to_string(set.join(SPELLING)).ok())
         .and_then(|text| known.iter().find(|flag| **flag == text.trim_end()));
     if let Some(flag) = kept {
         return Some(flag);
     }
-    let Ok(made) = shelf::aside(&shelves.own) else {
+    let own = Trust::own().make_directory(&shelves.own).ok();
+    let Some(made) = own.and_then(|own| pgas_cache::aside(&own).ok()) else {
         // Nothing can be kept there; a command that needs more from that place says so.
         let scratch = tempfile::tempdir().ok()?;
         return tried(compiler, known, scratch.path());
@@ -54,7 +54,7 @@ fn taken(
     let flag = tried(compiler, known, made.path())?;
     if fs::write(made.path().join(SPELLING), format!("{flag}\n")).is_ok() {
         // Without it, the next command tries again.
-        let _ = shelf::put(made, &shelves.own.join(name), &[SPELLING]);
+        let _ = put(made, &shelves.own.join(name), &[SPELLING]);
     }
     Some(flag)
 }

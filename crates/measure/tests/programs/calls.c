@@ -2,6 +2,8 @@
 #include "program.h"
 #include <signal.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 static void handle(int signal) {
@@ -31,6 +33,13 @@ int main(int argc, char **argv) {
   if (!strcmp(end, "global")) {
     ATOMIC(GASP_UPC_NONCOLLECTIVE_EXIT, 5, 6);
     _exit(6);
+  }
+  if (!strncmp(end, "strict", 6)) {
+    puts("result 42"), fflush(stdout);
+    prctl(PR_SET_SECCOMP, 1);
+    for (long i = 0; i < calls; i++) call();
+    if (!strcmp(end, "strict forbidden")) getppid();
+    syscall(SYS_exit, 3);
   }
   puts("result 42");
   if (!strcmp(end, "42")) return 42;

@@ -1,12 +1,13 @@
 //! `pgastool cube check`: whether the tools of CubeLib can read a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pgas_cube::check_file;
+use pgas_cube::sources::Sources;
+use pgas_cube::{check_file, AnalysisResult};
 use pgas_report::printable;
 
-use crate::failure::Outcome;
+use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::ui::Ui;
 
@@ -20,11 +21,27 @@ pub struct Check {
     results: Vec<PathBuf>,
 }
 
+/// Whether the files of an experiment's result are those that an analysis of it has written.
+fn check_result(directory: &Path, name: &str, ui: &Ui) -> Result<(), Failure> {
+    AnalysisResult::load(directory)?;
+    Sources::load(directory)?;
+    if !AnalysisResult::has_checksums(directory) {
+        ui.note(format_args!(
+            "{name}: an earlier version wrote this result without checksums, so that a changed number would not be noticed; \
+             `pgastool analyze` writes them"
+        ));
+    }
+    Ok(())
+}
+
 pub fn check(arguments: &Check, ui: &Ui) -> Outcome {
     let mut is_refused = false;
     for path in &arguments.results {
         let name = path.display().to_string();
         let name = printable(&name, false);
+        if path.is_dir() {
+            check_result(path, &name, ui)?;
+        }
         let violations = check_file(path)?;
         for violation in &violations {
             let line = format!("{name}: {}", printable(&violation.rule, false));

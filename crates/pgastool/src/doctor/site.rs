@@ -10,6 +10,8 @@ use pgas_instrument::command::{plan, Options};
 use pgas_instrument::compiler::Compiler;
 use pgas_instrument::support::{prepare, prepare_link, shared_shelf, Purpose, Shelves};
 use std::ffi::{OsStr, OsString};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
@@ -51,6 +53,7 @@ pub(super) fn checks(upcc: &OsStr, for_all: bool) -> Result<Vec<Check>, Failure>
             ))
             .help("install pgastool with `scripts/install`, or leave `--for-all` out")
         })?;
+        make_readable(&own)?;
         shelves = Shelves {
             shared: Vec::new(),
             own,
@@ -86,6 +89,16 @@ pub(super) fn checks(upcc: &OsStr, for_all: bool) -> Result<Vec<Check>, Failure>
         Err(reason) => missing("a program for it", reason),
     });
     Ok(checks)
+}
+
+/// A directory that others can read, whatever the operator's files are by default.
+fn make_readable(directory: &Path) -> Result<(), Failure> {
+    if directory.is_dir() {
+        return Ok(());
+    }
+    fs::create_dir_all(directory)
+        .and_then(|()| fs::set_permissions(directory, Permissions::from_mode(0o755)))
+        .map_err(|error| Failure::new(format!("cannot make {}: {error}", directory.display())))
 }
 
 fn missing(name: &'static str, reason: String) -> Check {

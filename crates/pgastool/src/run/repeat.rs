@@ -25,6 +25,7 @@ pub(super) fn run(measurement: &Measurement<'_>, run: &Metadata, repeats: u32) -
         let place = series.repeat(&directory, number);
         let now = Metadata::new(&run.program, &run.arguments, run.threads);
         let mut metadata = Metadata {
+            id: now.id,
             started: now.started,
             started_unix_ns: now.started_unix_ns,
             ..run.clone()

@@ -2,20 +2,20 @@
 //! not know the random part of the address gets nothing.
 
 use crate::failure::Failure;
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
-use std::net::{Ipv4Addr, TcpListener, TcpStream};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::Arc;
-use std::time::Duration;
+use std::net::{Ipv4Addr, Shutdown, TcpListener, TcpStream};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 /// How often it is looked whether the server is to end.
 const TURN: Duration = Duration::from_millis(50);
-/// A browser that says nothing for so long, or takes nothing, is given up.
+/// A browser that has not asked after so long, or takes nothing, is given up.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A longer request is none of a browser.
 const LONGEST_REQUEST: usize = 16 << 10;
-/// Browsers that are answered at the same time.
+/// Connections at the same time. One more takes the place of that which has kept us waiting for its question longest.
 const MOST_CONNECTIONS: usize = 32;
 
 /// A page that waits for browsers.
@@ -28,7 +28,16 @@ pub struct Server {
 struct Content {
     token: String,
     page: String,
-    connections: AtomicUsize,
+    connections: Mutex<Connections>,
+}
+
+/// Connections that are open.
+#[derive(Default)]
+struct Connections {
+    next: u64,
+    open: usize,
+    /// Those that have not asked yet, in the order in which they came.
+    waiting: BTreeMap<u64, TcpStream>,
 }
 
 impl Server {
@@ -51,7 +60,7 @@ impl Server {
         let content = Content {
             token,
             page,
-            connections: AtomicUsize::new(0),
+            connections: Mutex::default(),
         };
         Ok(Server {
             listener,
@@ -74,31 +83,53 @@ impl Server {
     /// Answers until `stop`. Whoever is being answered then has no more than the end of this process.
     pub fn run(&self, stop: impl Fn() -> bool) {
         while !stop() {
-            let connections = &self.content.connections;
-            match self.listener.accept() {
-                Ok((stream, _)) if connections.load(Ordering::Relaxed) < MOST_CONNECTIONS => {
-                    connections.fetch_add(1, Ordering::Relaxed);
-                    let content = Arc::clone(&self.content);
-                    std::thread::spawn(move || {
-                        // A browser that went away needs no answer.
-                        let _ = content.answer(stream);
-                        content.connections.fetch_sub(1, Ordering::Relaxed);
-                    });
-                }
-                // One too many is closed.
-                Ok(_) => {}
-                Err(_) => std::thread::sleep(TURN),
-            }
+            let Ok((stream, _)) = self.listener.accept() else {
+                std::thread::sleep(TURN);
+                continue;
+            };
+            // One for which there is no place is closed.
+            let Some(number) = self.content.admit(&stream) else {
+                continue;
+            };
+            let content = Arc::clone(&self.content);
+            std::thread::spawn(move || {
+                // A browser that went away needs no answer.
+                let _ = content.answer(stream, number);
+                let mut connections = content.connections();
+                connections.waiting.remove(&number);
+                connections.open -= 1;
+            });
         }
     }
 }
 
 impl Content {
-    fn answer(&self, mut stream: TcpStream) -> io::Result<()> {
+    fn connections(&self) -> MutexGuard<'_, Connections> {
+        self.connections
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Makes place for a connection, and returns its number; `None` if all others are being answered.
+    fn admit(&self, stream: &TcpStream) -> Option<u64> {
+        let mut connections = self.connections();
+        if connections.open >= MOST_CONNECTIONS {
+            let (_, slow) = connections.waiting.pop_first()?;
+            // Its thread ends then, and counts it out.
+            let _ = slow.shutdown(Shutdown::Both);
+        }
+        let number = connections.next;
+        connections.waiting.insert(number, stream.try_clone().ok()?);
+        connections.next += 1;
+        connections.open += 1;
+        Some(number)
+    }
+
+    fn answer(&self, mut stream: TcpStream, number: u64) -> io::Result<()> {
         stream.set_nonblocking(false)?;
-        stream.set_read_timeout(Some(PATIENCE))?;
         stream.set_write_timeout(Some(PATIENCE))?;
         let request = read_request(&mut stream)?;
+        self.connections().waiting.remove(&number);
         let mut words = request.lines().next().unwrap_or_default().split(' ');
         let (method, target) = (words.next(), words.next().unwrap_or_default());
         let path = target.split(['?', '#']).next().unwrap_or_default();
@@ -132,7 +163,14 @@ impl Content {
 fn read_request(stream: &mut TcpStream) -> io::Result<String> {
     let mut bytes = Vec::new();
     let mut part = [0; 1024];
+    let begin = Instant::now();
     while !bytes.windows(4).any(|end| end == b"\r\n\r\n") {
+        // For the whole of it: one byte now and then keeps nobody waiting for ever.
+        let left = PATIENCE.saturating_sub(begin.elapsed());
+        stream.set_read_timeout(Some(left.max(Duration::from_millis(1))))?;
+        if left.is_zero() {
+            return Err(ErrorKind::TimedOut.into());
+        }
         let count = stream.read(&mut part)?;
         if count == 0 || bytes.len() + count > LONGEST_REQUEST {
             return Err(ErrorKind::InvalidData.into());

@@ -138,23 +138,23 @@ fn each_launcher_starts_a_program_of_the_embedded_compiler() {
         ("srun", "srun --ntasks=1 --nodes=1 --cpus-per-task=3 --export=ALL ./prog 0 a b"),
         (
             "mpirun --oversubscribe",
-            "mpirun --oversubscribe -np 1 --bind-to none -x PGAS_THREADS -x PGAS_BUFFER -x PGAS_FILES -x PGAS_FILTER -x PGAS_EXPERIMENT \
+            "mpirun --oversubscribe -np 1 --bind-to none -x PGAS_THREADS -x PGAS_BUFFER -x PGAS_FILES -x PGAS_FILTER -x PGAS_RUN_ID -x PGAS_EXPERIMENT \
              ./prog 0 a b",
         ),
         (
             "mpiexec.hydra",
             "mpiexec.hydra -n 1 -genv PGAS_THREADS 3 -genv PGAS_BUFFER 65536 -genv PGAS_FILES thread -genv PGAS_FILTER HERE/e2/run.filter \
-             -genv PGAS_EXPERIMENT HERE/e2 ./prog 0 a b",
+             -genv PGAS_RUN_ID RUN -genv PGAS_EXPERIMENT HERE/e2 ./prog 0 a b",
         ),
         (
             "aprun",
             "aprun -n 1 -d 3 -e PGAS_THREADS=3 -e PGAS_BUFFER=65536 -e PGAS_FILES=thread -e PGAS_FILTER=HERE/e3/run.filter \
-             -e PGAS_EXPERIMENT=HERE/e3 ./prog 0 a b",
+             -e PGAS_RUN_ID=RUN -e PGAS_EXPERIMENT=HERE/e3 ./prog 0 a b",
         ),
         (
             "jsrun",
             "jsrun --nrs=1 --tasks_per_rs=1 --cpu_per_rs=3 --bind=none -E PGAS_THREADS=3 -E PGAS_BUFFER=65536 -E PGAS_FILES=thread \
-             -E PGAS_FILTER=HERE/e4/run.filter -E PGAS_EXPERIMENT=HERE/e4 ./prog 0 a b",
+             -E PGAS_FILTER=HERE/e4/run.filter -E PGAS_RUN_ID=RUN -E PGAS_EXPERIMENT=HERE/e4 ./prog 0 a b",
         ),
     ];
     for (number, (launcher, called)) in all.iter().enumerate() {
@@ -181,8 +181,10 @@ fn each_launcher_starts_a_program_of_the_embedded_compiler() {
         let told = site.ok(&arguments, &[("SLURM_EXPORT_ENV", "NONE")]);
         contains(&told.out, &["[0][a b]sum 10"]);
         assert_eq!(last_line(&told.out), directory);
-        assert_eq!(site.calls().last().unwrap(), called);
         let described = fs::read_to_string(site.path(&directory).join("experiment.json")).unwrap();
+        let id = serde_json::from_str::<serde_json::Value>(&described).unwrap()["id"].clone();
+        let called = called.replace("RUN", id.as_str().unwrap());
+        assert_eq!(*site.calls().last().unwrap(), called);
         let described: serde_json::Value = serde_json::from_str(&described).unwrap();
         assert_eq!(described["launcher"], *launcher);
         site.ok(&["analyze", &directory], &[]);

@@ -2,8 +2,10 @@
 //! of trouble that a newcomer runs into. All of it with the real compiler, recorder and analysis.
 
 mod answers;
+mod belonging;
 mod bench;
 mod busy;
+mod caches;
 mod collectives;
 mod comparing;
 mod compiling;
@@ -22,6 +24,7 @@ mod filtering;
 mod helpers;
 mod interrupting;
 mod launching;
+mod limits;
 mod newcomer;
 mod overhead;
 mod recording;

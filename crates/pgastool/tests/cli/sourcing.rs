@@ -1,9 +1,10 @@
 //! The source text that is kept with a result: found where it may lie, said to be missing or changed where it is, and
 //! never waited for.
 
-use crate::bench::{contains, Bench, UNEVEN};
+use crate::bench::{contains, Bench, Told, UNEVEN};
 use serde_json::Value;
-use std::fs;
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
 
 /// The kept file whose name ends so.
 fn kept(bench: &Bench, experiment: &str, name: &str) -> Value {
@@ -116,6 +117,134 @@ fn whatever_a_program_calls_its_sources_nothing_is_waited_for_or_obeyed() {
             file["content"]["missing"].as_str().unwrap(),
             &["not a plain file"],
         );
+    }
+}
+
+/// A program with a call in a file of that name.
+fn with_line_of(name: &str) -> String {
+    let call = format!("\nvoid elsewhere(void) {{\n#line 1 \"{name}\"\nupc_barrier;\n}}\n");
+    let program = UNEVEN.replace("\nint main", &format!("{call}\nint main"));
+    program.replace("work(round);", "work(round); elsewhere();")
+}
+
+#[test]
+fn a_file_that_a_program_calls_its_source_is_not_copied() {
+    let bench = Bench::new();
+    let elsewhere = Bench::new();
+    elsewhere.write("notes.txt", "my precious\n");
+    let name = elsewhere.path("notes.txt");
+    let name = name.to_str().unwrap();
+    bench.compile(&with_line_of(name), &[]);
+    bench.ok(&["run", "-n", "2", "-o", "exp", "./prog"]);
+    let told = bench.told(&["analyze", "exp"]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    contains(&told.err, &[name, "left out", "--source-dir"]);
+    let why = kept(&bench, "exp", "notes.txt");
+    contains(why["content"]["missing"].as_str().unwrap(), &["left out"]);
+    for format in ["text", "html", "json"] {
+        let report = bench.ok(&["report", "exp", "--format", format]);
+        assert!(!report.contains("my precious"), "{format}");
+        contains(&report, &["source text is left out", "notes.txt"]);
+    }
+    assert_eq!(
+        kept(&bench, "exp", "prog.upc")["content"]["text"],
+        with_line_of(name)
+    );
+
+    let place = elsewhere.path("");
+    let place = place.to_str().unwrap();
+    let told = bench.told(&["analyze", "exp", "--source-dir", place]);
+    assert!(!told.err.contains("left out"), "{}", told.err);
+    assert_eq!(
+        kept(&bench, "exp", "notes.txt")["content"]["text"],
+        "my precious\n"
+    );
+    bench.ok(&["analyze", "exp"]);
+    contains(
+        kept(&bench, "exp", "notes.txt")["content"]["missing"]
+            .as_str()
+            .unwrap(),
+        &["left out"],
+    );
+}
+
+#[test]
+fn a_file_that_only_its_owner_can_read_is_left_out_unless_it_is_asked_for() {
+    let bench = Bench::new();
+    bench.write("secret.h", "my precious\n");
+    let private = |name: &str| {
+        fs::set_permissions(bench.path(name), Permissions::from_mode(0o600)).unwrap();
+    };
+    private("secret.h");
+    bench.compile(&with_line_of("secret.h"), &[]);
+    private("prog.upc");
+    bench.ok(&["run", "-n", "2", "-o", "exp", "./prog"]);
+    let told = bench.told(&["analyze", "exp"]);
+    contains(
+        &told.err,
+        &["secret.h", "prog.upc", "readable only to its owner"],
+    );
+    let sources = fs::read_to_string(bench.path("exp/analysis/sources.json")).unwrap();
+    assert!(!sources.contains("my precious") && !sources.contains("stdio.h"));
+    bench.ok(&["analyze", "exp", "--source-dir", "."]);
+    let sources = fs::read_to_string(bench.path("exp/analysis/sources.json")).unwrap();
+    assert!(sources.contains("my precious") && sources.contains("stdio.h"));
+}
+
+/// The description of an experiment cannot make any file a source.
+#[test]
+fn a_directory_is_the_programs_only_if_the_program_is_there() {
+    let bench = Bench::with_program();
+    let elsewhere = Bench::new();
+    elsewhere.write("notes.txt", "my precious\n");
+    let name = elsewhere.path("notes.txt");
+    bench.compile(&with_line_of(name.to_str().unwrap()), &[]);
+    bench.ok(&["run", "-n", "2", "-o", "exp", "./prog"]);
+    let description = fs::read_to_string(bench.path("exp/experiment.json")).unwrap();
+    for program in ["notes.txt", "sh"] {
+        fs::copy("/bin/sh", elsewhere.path("sh")).unwrap();
+        let program = elsewhere.path(program);
+        let other = description.replace("\"./prog\"", &format!("{program:?}"));
+        assert_ne!(other, description);
+        bench.write("exp/experiment.json", other);
+        bench.ok(&["analyze", "exp"]);
+        let sources = fs::read_to_string(bench.path("exp/analysis/sources.json")).unwrap();
+        assert!(!sources.contains("my precious"), "{program:?}");
+    }
+}
+
+/// Sources, headers beside them and generated files, wherever the program is built and run.
+#[test]
+fn sources_of_a_build_elsewhere_are_kept() {
+    let bench = Bench::new();
+    for directory in ["src", "include", "build"] {
+        fs::create_dir(bench.path(directory)).unwrap();
+    }
+    bench.write(
+        "include/step.h",
+        "static void step(void) {\n    upc_barrier;\n}\n",
+    );
+    let program = UNEVEN.replace("\nint main", "\n#include \"../include/step.h\"\nint main");
+    let program = program.replace("work(round);", "work(round); step(); made();");
+    let program = program.replace("\nint main", "\n#include \"made.h\"\nint main");
+    bench.write("src/prog.upc", &program);
+    bench.write("build/made.y", "void made(void) { upc_barrier; }\n");
+    bench.write(
+        "build/made.h",
+        "#line 1 \"made.y\"\nvoid made(void) { upc_barrier; }\n",
+    );
+    let mut compile = bench.command(&["compile", "-I.", "-o", "prog", "../src/prog.upc"]);
+    let told = Told::of(compile.current_dir(bench.path("build")));
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    let mut run = bench.command(&["run", "-n", "2", "-o", "exp", "./prog"]);
+    let told = Told::of(run.current_dir(bench.path("build")));
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    let told = bench.told(&["analyze", "build/exp"]);
+    assert_eq!(told.status, Some(0), "{}", told.err);
+    assert!(!told.err.contains("source text"), "{}", told.err);
+    for name in ["prog.upc", "step.h", "made.y"] {
+        let file = kept(&bench, "build/exp", name);
+        assert!(file["content"]["text"].is_string(), "{file}");
     }
 }
 

@@ -26,7 +26,7 @@ pub use stream::{BlockInfo, Stream};
 use crate::clock::Clock;
 use crate::clocks::{Clocks, ThreadFacts};
 use crate::error::Error;
-use crate::experiment::{Metadata, METADATA_FILE, STREAMS};
+use crate::experiment::{Metadata, METADATA_FILE, RUN, STREAMS};
 use crate::format::extent::EXTENT_MAGIC;
 use crate::format::Problem;
 use crate::interruption::Interruption;
@@ -92,6 +92,7 @@ impl Experiment {
         }
         streams.sort_by_key(Stream::thread);
         reject_duplicates(&streams)?;
+        reject_other_runs(&streams, &metadata)?;
         // Streams have checksums; everything that is computed by thread has the size of this number.
         let said = files.iter().map(|file| file.header.threads).max();
         if let Some(said) = said.filter(|&said| said > 0 && said != metadata.threads) {
@@ -228,6 +229,22 @@ fn reject_duplicates(streams: &[Stream]) -> Result<(), Error> {
             first: pair[0].path().to_owned(),
             second: pair[1].path().to_owned(),
             thread: pair[0].thread(),
+        }),
+    }
+}
+
+/// Streams of earlier recorders do not say of which run they are.
+fn reject_other_runs(streams: &[Stream], metadata: &Metadata) -> Result<(), Error> {
+    let Some(expected) = &metadata.id else {
+        return Ok(());
+    };
+    let of_another = |stream: &&Stream| stream.property(RUN).is_some_and(|run| run != expected);
+    match streams.iter().find(of_another) {
+        None => Ok(()),
+        Some(stream) => Err(Error::OtherRun {
+            path: stream.path().to_owned(),
+            found: stream.property(RUN).unwrap_or_default().to_owned(),
+            expected: expected.clone(),
         }),
     }
 }

@@ -137,12 +137,15 @@ static void end_all(void) {
   int again = 0;
   for (int attempt = 0; running > 0; attempt++) {
     long elapsed = now_ms() - begin;
+    /* A signal at the start may find threads that die of it, and others that already make an orderly end of it and wait
+     * to be told. */
+    int on_their_own = passed_on && atomic_load(&upcr_control->ending) != 2;
     for (int t = 0; t < count; t++) {
       if (statuses[t] >= 0) continue;
       int leaving = atomic_load(&upcr_control->threads[t].leaving);
-      if (again || elapsed > (leaving || passed_on ? LEAVING_MS : ENDING_MS))
+      if (again || elapsed > (leaving || on_their_own ? LEAVING_MS : ENDING_MS))
         kill(processes[t], SIGKILL);
-      else if (!leaving && !passed_on)
+      else if (!leaving && !on_their_own)
         sigqueue(processes[t], UPCR_END_SIGNAL, (union sigval){.sival_int = attempt});
     }
     /* Whoever repeats a signal means it; at first it may come twice, through the terminal and a parent. */

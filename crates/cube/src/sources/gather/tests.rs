@@ -46,6 +46,7 @@ fn files_are_found_absolute_relative_and_below_a_named_directory() {
     let cube = cube(&[&absolute, "src/a.upc", "", elsewhere, "a.upc"]);
     let gathering = Gathering {
         relative_to: vec!["/nowhere".into(), tree.path().into()],
+        own: vec![tree.path().into()],
         ..Gathering::default()
     };
     let sources = gathering.gather(&cube);
@@ -95,6 +96,7 @@ fn nothing_but_plain_text_of_bounded_size_is_read() {
     ];
     let gathering = Gathering {
         relative_to: vec![tree.path().into()],
+        own: vec![tree.path().into()],
         ..Gathering::default()
     };
     let sources = gathering.gather(&cube(&names));
@@ -132,6 +134,7 @@ fn all_files_together_are_bounded() {
     }
     let gathering = Gathering {
         relative_to: vec![directory.path().into()],
+        own: vec![directory.path().into()],
         ..Gathering::default()
     };
     let named: Vec<&str> = names.iter().map(String::as_str).collect();
@@ -150,6 +153,7 @@ fn a_changed_file_is_said_to_be_and_what_was_kept_before_is_better() {
     let cube = cube(&["src/a.upc"]);
     let gathering = |started, earlier| Gathering {
         relative_to: vec![tree.path().into()],
+        own: vec![tree.path().into()],
         started: Some(started),
         earlier,
         ..Gathering::default()
@@ -172,4 +176,81 @@ fn a_changed_file_is_said_to_be_and_what_was_kept_before_is_better() {
     assert_eq!(gathering(before, Some(&first)).gather(&cube), first);
     assert_eq!(gathering(before, Some(&changed)).gather(&cube), changed);
     missing(&gathering(before, None).gather(&cube), "src/a.upc");
+}
+
+/// Why a file was left out; `None` if it is kept.
+fn left_out(gathering: &Gathering<'_>, name: &str) -> Option<String> {
+    let sources = gathering.gather(&cube(&[name]));
+    let file = sources.file(name).unwrap();
+    assert_eq!(file.left_out().is_none(), sources.text(name).is_some());
+    file.left_out().map(str::to_owned)
+}
+
+#[test]
+fn a_file_elsewhere_is_left_out_unless_it_was_compiled_or_is_asked_for() {
+    let tree = tree();
+    let other = tempfile::tempdir().unwrap();
+    let path = other.path().join("secret.upc");
+    fs::write(&path, "int secret;\n").unwrap();
+    let name = path.to_str().unwrap();
+    let own = Gathering {
+        own: vec![tree.path().into()],
+        relative_to: vec![tree.path().into()],
+        ..Gathering::default()
+    };
+    let why = left_out(&own, name).unwrap();
+    assert!(why.contains("nor has it the content"), "{why}");
+    // By whatever way one gets there.
+    let depth = tree.path().components().count();
+    let up = "../".repeat(depth);
+    assert!(left_out(&own, &format!("{up}{name}")).is_some());
+    std::os::unix::fs::symlink(&path, tree.path().join("link.upc")).unwrap();
+    assert!(left_out(&own, "link.upc").is_some());
+    let of_a_link = Gathering {
+        named: vec![tree.path().into()],
+        ..Gathering::default()
+    };
+    assert!(left_out(&of_a_link, "link.upc").is_some());
+
+    let compiled = [digest(b"int secret;\n")];
+    let compiled = Gathering {
+        compiled: &compiled,
+        ..Gathering::default()
+    };
+    assert_eq!(left_out(&compiled, name), None);
+    let asked = Gathering {
+        named: vec![other.path().into()],
+        ..Gathering::default()
+    };
+    assert_eq!(left_out(&asked, name), None);
+    fs::write(&path, "int other;\n").unwrap();
+    assert!(left_out(&compiled, name).is_some());
+}
+
+#[test]
+fn a_private_file_has_to_be_asked_for() {
+    let tree = tree();
+    let path = tree.path().join("src/a.upc");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
+    let compiled = [digest(b"int a;\n")];
+    let own = Gathering {
+        own: vec![tree.path().into()],
+        relative_to: vec![tree.path().into()],
+        compiled: &compiled,
+        ..Gathering::default()
+    };
+    let why = left_out(&own, "src/a.upc").unwrap();
+    assert!(why.contains("readable only to its owner"), "{why}");
+    // Also if an earlier analysis was asked to keep it.
+    let asked = Gathering {
+        named: vec![tree.path().into()],
+        ..Gathering::default()
+    };
+    assert_eq!(left_out(&asked, "src/a.upc"), None);
+    let earlier = asked.gather(&cube(&["src/a.upc"]));
+    let again = Gathering {
+        earlier: Some(&earlier),
+        ..own
+    };
+    assert!(left_out(&again, "src/a.upc").is_some());
 }

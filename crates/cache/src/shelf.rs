@@ -2,9 +2,11 @@
 //! aside and appears by one rename, complete, and nobody ever changes one.
 
 use std::ffi::OsStr;
-use std::path::{Path, PathBuf};
+use std::fs::{self, Permissions};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 use std::time::{Duration, SystemTime};
-use std::{fs, io, thread};
+use std::{io, thread};
 use tempfile::TempDir;
 
 /// End of the names of directories in which something is made.
@@ -15,36 +17,28 @@ const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 /// a moment to see it.
 const ATTEMPTS: u32 = 6;
 
-/// The set `name` in the first of `shelves` that has all of its `files`.
-pub(super) fn find(shelves: &[PathBuf], name: &str, files: &[&str]) -> Option<PathBuf> {
-    shelves
-        .iter()
-        .map(|shelf| shelf.join(name))
-        .find(|set| is_complete(set, files))
-}
-
 /// An empty directory on `shelf` to make a set in; it vanishes unless it is [`put`] in its place.
 ///
 /// # Errors
 /// If the shelf cannot be written to.
-pub(super) fn aside(shelf: &Path) -> io::Result<TempDir> {
-    fs::create_dir_all(shelf)?;
+pub fn aside(shelf: &Path) -> io::Result<TempDir> {
     sweep(shelf);
     let made = tempfile::Builder::new()
         .prefix("making-")
         .suffix(UNFINISHED)
         .tempdir_in(shelf)?;
-    // Others may use what an operator makes.
-    let mode = fs::metadata(shelf)?.permissions();
-    fs::set_permissions(made.path(), mode)?;
+    // Others may use what an operator makes, and nobody but the operator writes to it.
+    let mode = fs::metadata(shelf)?.permissions().mode() & 0o755;
+    fs::set_permissions(made.path(), Permissions::from_mode(mode))?;
     Ok(made)
 }
 
-/// Gives what was made [`aside`] its name. Whoever is second takes what the first one has put there.
+/// Gives what was made [`aside`] its name. Whoever is second takes what the first one has put there, if it `is_good`; what
+/// is not good is replaced.
 ///
 /// # Errors
 /// If something else is in the way.
-pub(super) fn put(made: TempDir, set: &Path, files: &[&str]) -> io::Result<()> {
+pub fn put(made: TempDir, set: &Path, is_good: &dyn Fn(&Path) -> bool) -> io::Result<()> {
     for attempt in 0..ATTEMPTS {
         let error = match fs::rename(made.path(), set) {
             Ok(()) => {
@@ -52,30 +46,23 @@ pub(super) fn put(made: TempDir, set: &Path, files: &[&str]) -> io::Result<()> {
                 let _ = made.keep();
                 return Ok(());
             }
-            Err(_) if is_complete(set, files) => return Ok(()),
+            Err(_) if is_good(set) => return Ok(()),
             Err(error) => error,
         };
         if attempt + 1 == ATTEMPTS {
             return Err(error);
         }
         if attempt == ATTEMPTS / 2 {
-            // Somebody has removed files of it; away with the rest, which nobody can use.
+            // Somebody has removed or changed files of it; away with the rest, which nobody can use.
             let away = made.path().with_extension("away.pgas-tmp");
             if fs::rename(set, &away).is_ok() {
-                let _ = fs::remove_dir_all(&away);
+                let _ = fs::remove_dir_all(&away).or_else(|_| fs::remove_file(&away));
             }
         } else {
             thread::sleep(Duration::from_millis(20 << attempt));
         }
     }
     Ok(())
-}
-
-fn is_complete(set: &Path, files: &[&str]) -> bool {
-    let there = |file: &str| {
-        fs::metadata(set.join(file)).is_ok_and(|found| found.is_file() && found.len() > 0)
-    };
-    files.iter().all(|file| there(file))
 }
 
 /// Removes what killed processes have left.
@@ -105,32 +92,38 @@ mod tests {
         made
     }
 
+    fn is_good(set: &Path) -> bool {
+        ["a", "b"].iter().all(|name| {
+            fs::metadata(set.join(name)).is_ok_and(|found| found.is_file() && found.len() > 0)
+        })
+    }
+
     #[test]
     fn many_at_once_put_one_set() {
         let shelf = tempfile::tempdir().unwrap();
         let set = shelf.path().join("set");
         thread::scope(|scope| {
             for _ in 0..8 {
-                scope.spawn(|| put(make(shelf.path()), &set, &["a", "b"]).unwrap());
+                scope.spawn(|| put(make(shelf.path()), &set, &is_good).unwrap());
             }
         });
         assert_eq!(fs::read_dir(shelf.path()).unwrap().count(), 1);
-        let shelves = [PathBuf::from("/no/such"), shelf.path().to_path_buf()];
-        assert_eq!(find(&shelves, "set", &["a", "b"]), Some(set));
-        assert_eq!(find(&shelves, "set", &["a", "c"]), None);
+        assert!(is_good(&set));
     }
 
     #[test]
-    fn a_damaged_set_is_replaced() {
+    fn what_is_no_good_set_is_replaced() {
         let shelf = tempfile::tempdir().unwrap();
         let set = shelf.path().join("set");
-        put(make(shelf.path()), &set, &["a", "b"]).unwrap();
+        put(make(shelf.path()), &set, &is_good).unwrap();
         fs::remove_file(set.join("a")).unwrap();
         fs::write(set.join("b"), "").unwrap();
-        let shelves = [shelf.path().to_path_buf()];
-        assert_eq!(find(&shelves, "set", &["b"]), None);
-        put(make(shelf.path()), &set, &["a", "b"]).unwrap();
+        put(make(shelf.path()), &set, &is_good).unwrap();
         assert_eq!(fs::read(set.join("a")).unwrap(), b"1");
+        fs::remove_dir_all(&set).unwrap();
+        fs::write(&set, "").unwrap();
+        put(make(shelf.path()), &set, &is_good).unwrap();
+        assert!(is_good(&set));
         assert_eq!(fs::read_dir(shelf.path()).unwrap().count(), 1);
     }
 

@@ -1,0 +1,154 @@
+//! Limits and signals of the system at a bad moment: each is an error that is told, and nothing half made is left.
+
+use crate::bench::{contains, Bench, UNEVEN};
+use rustix::process::{kill_process, Pid, Signal};
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::time::{Duration, Instant};
+
+/// Threads whose start takes a while differ in when they handle signals.
+const SLOW_TO_START: &str = r#"#define _GNU_SOURCE
+#include <upc.h>
+#include <dlfcn.h>
+#include <unistd.h>
+
+int on_exit(void (*call)(int, void *), void *argument) {
+    int (*real)(void (*)(int, void *), void *) =
+        (int (*)(void (*)(int, void *), void *))dlsym(RTLD_NEXT, "on_exit");
+    if (MYTHREAD == 0) {
+        close(creat("starting", 0600));
+        usleep(600 * 1000);
+    }
+    return real(call, argument);
+}
+
+int main(void) {
+    for (;;) usleep(1000);
+}
+"#;
+
+#[test]
+fn a_signal_while_the_program_starts_acts_at_once() {
+    let bench = Bench::new();
+    bench.compile(SLOW_TO_START, &[]);
+    let mut child = Command::new(env!("CARGO_BIN_EXE_pgastool"))
+        .args(["run", "-n", "2", "-o", "exp", "./prog"])
+        .current_dir(bench.path(""))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    while !bench.path("starting").exists() {
+        assert!(child.try_wait().unwrap().is_none());
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Time for the other thread to be there.
+    std::thread::sleep(Duration::from_millis(300));
+    let begin = Instant::now();
+    kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(143));
+    // Fifteen seconds are what threads have that write their last events; these have none.
+    assert!(
+        begin.elapsed() < Duration::from_secs(10),
+        "{:?}",
+        begin.elapsed()
+    );
+}
+
+/// The tool with no more than this many bytes in a file.
+fn limited(bench: &Bench, kilobytes: u32, arguments: &str) -> Output {
+    let tool = env!("CARGO_BIN_EXE_pgastool");
+    let script = format!("ulimit -f {kilobytes}; exec '{tool}' {arguments}");
+    // In bash, unlike other shells, a block of this limit has 1024 bytes.
+    Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(bench.path(""))
+        .output()
+        .unwrap()
+}
+
+fn names(directory: &Path) -> Vec<String> {
+    let entries = fs::read_dir(directory).unwrap();
+    let mut names: Vec<String> = entries
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_result_that_is_larger_than_files_may_be_is_an_error() {
+    let bench = Bench::with_program();
+    bench.ok(&["run", "-n", "2", "-o", "exp", "./prog"]);
+    bench.ok(&["analyze", "exp"]);
+    let before = names(&bench.path("exp/analysis"));
+    for (arguments, place) in [
+        ("report exp --format html -o page.html", "."),
+        ("analyze exp", "exp/analysis"),
+    ] {
+        let old = names(&bench.path(place));
+        let output = limited(&bench, 1, arguments);
+        let err = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(2), "{arguments}: {err}");
+        contains(&err, &["error: ", "File too large"]);
+        let left: Vec<String> = names(&bench.path(place));
+        assert!(left.iter().all(|name| old.contains(name)), "{left:?}");
+    }
+    bench.ok(&["analyze", "exp"]);
+    assert_eq!(names(&bench.path("exp/analysis")), before);
+}
+
+#[test]
+fn a_program_is_recorded_as_far_as_files_may_grow_and_goes_on() {
+    let bench = Bench::new();
+    bench.compile(
+        &UNEVEN.replace(
+            "usleep(2000 * (MYTHREAD + 1));",
+            "for (int i = 0; i < 20000; i++) done[MYTHREAD] += i;",
+        ),
+        &["--inst-local"],
+    );
+    for files in ["thread", "node"] {
+        let output = limited(
+            &bench,
+            16,
+            &format!("run -n 2 --files {files} -o {files} ./prog"),
+        );
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        assert_eq!(output.status.code(), Some(0), "{out}{err}");
+        contains(&out, &["sum "]);
+        contains(&err, &["File too large"]);
+    }
+}
+
+#[test]
+fn no_half_directory_is_left_where_the_disk_is_full() {
+    let bench = Bench::with_program();
+    // Room for a directory or two, and none for a description.
+    let script = format!(
+        "mkdir full && mount -t tmpfs -o size=4k,nr_inodes=16 none full && head -c 8192 /dev/zero >full/fill; cd full && \
+         '{}' run -n 2 -o exp ../prog; echo \"status $?\"; '{}' run -n 2 --repeat 2 -o series ../prog; ls",
+        env!("CARGO_BIN_EXE_pgastool"),
+        env!("CARGO_BIN_EXE_pgastool")
+    );
+    let output = Command::new("unshare")
+        .args(["--mount", "--map-root-user", "sh", "-c", &script])
+        .current_dir(bench.path(""))
+        .output()
+        .unwrap();
+    let (out, err) = (
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    );
+    if err.contains("mount") || err.contains("unshare") {
+        eprintln!("not tested: this user cannot mount a small disk: {err}");
+        return;
+    }
+    assert_eq!(out, "status 2\nfill\n", "{err}");
+    contains(&err, &["experiment.json", "No space left"]);
+}
