@@ -33,8 +33,8 @@ def run(command):
 
 
 def recorded(start, experiment, program, *options):
-    """Runs and records; CPU time of the program alone, without pgastool, that of the plain build if it ran, and what the
-    report says that recording cost."""
+    """Runs and records; CPU time of the program alone, without pgastool, that of the plain build if it ran, what the
+    report says that recording cost, and the largest ratio of a finding to its metric."""
     shutil.rmtree(experiment, ignore_errors=True)
     run([*start, "-o", experiment, *options, *program])
     with open(os.path.join(experiment, "experiment.json"), encoding="utf-8") as file:
@@ -42,7 +42,17 @@ def recorded(start, experiment, program, *options):
     plain = description.get("baseline", {}).get("cpu_seconds", [])
     run(["pgastool", "analyze", experiment])
     report = subprocess.run(["pgastool", "report", experiment, "--format", "json"], stdout=subprocess.PIPE, check=True)
-    return description["cpu_seconds"], plain, json.loads(report.stdout)["recording"]["cost"]
+    report = json.loads(report.stdout)
+    return description["cpu_seconds"], plain, report["recording"]["cost"], largest_ratio(report)
+
+
+def largest_ratio(report):
+    """Of what a finding costs to the metric at its call path: more than 1 would be a contradiction."""
+    def ratio(finding):
+        metric = report["call_paths"][finding["call_path"]]["metrics"].get(finding["metric"], [])
+        return finding["seconds"] / sum(metric) if sum(metric) > 0 else float("inf")
+    costing = [finding for finding in report["findings"] if finding["seconds"] > 0]
+    return max((ratio(finding) for finding in costing), default=0)
 
 
 def main():
@@ -53,32 +63,34 @@ def main():
     ]
     programs += [(name, sources(name), [], [f"-DCLASS={kernel_class}"]) for name in ("is", "cg")]
     print(f"{runs} runs of the plain build, {2 * runs} measured ones: least CPU time of the program; median of what is said; "
-          f"widest interval; NPB class {kernel_class}")
+          f"widest interval; largest ratio of a finding to its metric; NPB class {kernel_class}")
     print(f"{'program':10} {'threads':>7} {'plain ms':>8} {'to':>8} {'measured':>9} {'true':>8} {'estimated':>10} {'interval':>16} {'ratio':>6} "
-          f"{'--baseline':>10} {'ratio':>6}")
+          f"{'--baseline':>10} {'ratio':>6} {'finding/metric':>15}")
     for name, files, arguments, options in programs:
         paths = {kind: os.path.join(scratch, f"{name}.{kind}") for kind in ("plain", "measured")}
         for kind, more in (("plain", ["--no-instrument"]), ("measured", [])):
             run(["pgastool", "compile", *more, "-O2", *options, "-o", paths[kind], *files, "-lm"])
         for threads in ("2", "4"):
-            plain, measured, estimates, against = [], [], [], []
+            plain, measured, estimates, against, ratios = [], [], [], [], []
             experiment = os.path.join(scratch, "experiment")
             start = ["pgastool", "run", "-n", threads]
             program = [paths["measured"], *arguments]
             for _ in range(runs):
-                cpu, of_plain, cost = recorded(start, experiment, program, "--baseline", paths["plain"])
+                cpu, of_plain, cost, largest = recorded(start, experiment, program, "--baseline", paths["plain"])
                 measured.append(cpu)
+                ratios.append(largest)
                 plain += of_plain
                 against.append(cost["percent"])
-                cpu, _, cost = recorded(start, experiment, program)
+                cpu, _, cost, largest = recorded(start, experiment, program)
                 measured.append(cpu)
+                ratios.append(largest)
                 estimates.append(cost)
             truth = 100 * (min(measured) - min(plain)) / min(measured)
             low, high = (f([cost["interval"][i] for cost in estimates]) for i, f in ((0, min), (1, max)))
             estimate = statistics.median(cost["percent"] for cost in estimates)
             against = statistics.median(against)
             print(f"{name:10} {threads:>7} {1000 * min(plain):8.0f} {1000 * max(plain):8.0f} {1000 * min(measured):9.0f} {truth:7.1f}% "
-                  f"{estimate:9.1f}% {low:7.1f} to{high:6.1f} {estimate / truth:6.2f} {against:9.1f}% {against / truth:6.2f}", flush=True)
+                  f"{estimate:9.1f}% {low:7.1f} to{high:6.1f} {estimate / truth:6.2f} {against:9.1f}% {against / truth:6.2f} {max(ratios):15.3f}", flush=True)
 
 
 main()
