@@ -144,17 +144,17 @@ fn each_launcher_starts_a_program_of_the_embedded_compiler() {
         (
             "mpiexec.hydra",
             "mpiexec.hydra -n 1 -genv PGAS_THREADS 3 -genv PGAS_BUFFER 65536 -genv PGAS_FILES thread -genv PGAS_FILTER HERE/e2/run.filter \
-             -genv PGAS_RUN_ID RUN -genv PGAS_EXPERIMENT HERE/e2 ./prog 0 a b",
+             -genv PGAS_RUN_ID IDENTITY -genv PGAS_EXPERIMENT HERE/e2 ./prog 0 a b",
         ),
         (
             "aprun",
             "aprun -n 1 -d 3 -e PGAS_THREADS=3 -e PGAS_BUFFER=65536 -e PGAS_FILES=thread -e PGAS_FILTER=HERE/e3/run.filter \
-             -e PGAS_RUN_ID=RUN -e PGAS_EXPERIMENT=HERE/e3 ./prog 0 a b",
+             -e PGAS_RUN_ID=IDENTITY -e PGAS_EXPERIMENT=HERE/e3 ./prog 0 a b",
         ),
         (
             "jsrun",
             "jsrun --nrs=1 --tasks_per_rs=1 --cpu_per_rs=3 --bind=none -E PGAS_THREADS=3 -E PGAS_BUFFER=65536 -E PGAS_FILES=thread \
-             -E PGAS_FILTER=HERE/e4/run.filter -E PGAS_RUN_ID=RUN -E PGAS_EXPERIMENT=HERE/e4 ./prog 0 a b",
+             -E PGAS_FILTER=HERE/e4/run.filter -E PGAS_RUN_ID=IDENTITY -E PGAS_EXPERIMENT=HERE/e4 ./prog 0 a b",
         ),
     ];
     for (number, (launcher, called)) in all.iter().enumerate() {
@@ -183,7 +183,7 @@ fn each_launcher_starts_a_program_of_the_embedded_compiler() {
         assert_eq!(last_line(&told.out), directory);
         let described = fs::read_to_string(site.path(&directory).join("experiment.json")).unwrap();
         let id = serde_json::from_str::<serde_json::Value>(&described).unwrap()["id"].clone();
-        let called = called.replace("RUN", id.as_str().unwrap());
+        let called = called.replace("IDENTITY", id.as_str().unwrap());
         assert_eq!(*site.calls().last().unwrap(), called);
         let described: serde_json::Value = serde_json::from_str(&described).unwrap();
         assert_eq!(described["launcher"], *launcher);
