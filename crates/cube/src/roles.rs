@@ -8,8 +8,8 @@ const RUNTIME: &str = "UPC";
 /// The description of regions that count as communication; there is one word for it, whatever the library.
 pub(crate) const COMMUNICATION: &str = "MPI";
 
-/// Paradigms of regions in CUBE 4 files, those of OTF2.
-pub(crate) const PARADIGMS: [&str; 24] = [
+/// Paradigms of regions in CUBE 4 files: those of OTF2, and of Score-P (`SCOREP_PARADIGMS` in its `SCOREP_Types.h`).
+pub(crate) const PARADIGMS: [&str; 27] = [
     "unknown",
     "user",
     "compiler",
@@ -34,10 +34,13 @@ pub(crate) const PARADIGMS: [&str; 24] = [
     "sampling",
     "none",
     "memory",
+    "libwrap",
+    "orphan thread",
+    "io",
 ];
 
-/// Roles of regions in CUBE 4 files, those of Score-P.
-pub(crate) const ROLES: [&str; 37] = [
+/// Roles of regions in CUBE 4 files, those of Score-P (`SCOREP_REGION_TYPES` in its `SCOREP_Types.h`).
+pub(crate) const ROLES: [&str; 45] = [
     "unknown",
     "function",
     "loop",
@@ -74,7 +77,15 @@ pub(crate) const ROLES: [&str; 37] = [
     "allocate",
     "deallocate",
     "reallocate",
-    "file io",
+    "file_io",
+    "file_io metadata",
+    "user",
+    "phase",
+    "dynamic",
+    "dynamic phase",
+    "dynamic loop",
+    "dynamic function",
+    "dynamic loop phase",
 ];
 
 /// Whether a region is an operation of the PGAS runtime.
@@ -117,7 +128,7 @@ fn role(operation: &str) -> &'static str {
         }
         name if name.ends_with("alloc") => "allocate",
         "program end" | "upc_global_exit" => "function",
-        "upc_all_fread/fwrite" => "file io",
+        "upc_all_fread/fwrite" => "file_io",
         _ => "rma",
     }
 }

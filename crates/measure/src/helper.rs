@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
 use std::sync::OnceLock;
 use std::thread::{Builder, Thread};
 use std::time::{Duration, Instant};
@@ -16,8 +16,10 @@ use crate::process;
 use crate::recorder::Recorder;
 use crate::signals::without_signals;
 
-/// How often it looks whether the program's thread is still there.
+/// How often it looks whether the program's thread is still there, once that may end without its process. It takes a number of
+/// a descriptor for that, which other programs may count on.
 const TURN: Duration = Duration::from_millis(500);
+static WATCHES_THREADS: AtomicBool = AtomicBool::new(false);
 const STACK: usize = 512 << 10;
 /// The lowest priority. (SCHED_IDLE would be lower still, but among programs that spin at a barrier such a thread may
 /// never run at all.)
@@ -56,6 +58,14 @@ pub(crate) fn wake() {
 static ID: AtomicI32 = AtomicI32::new(0);
 /// Nanoseconds of its CPU time that the end of a stream has noted already.
 static CLAIMED: AtomicU64 = AtomicU64::new(0);
+
+/// From now on a thread of the program may end without its process.
+pub(crate) fn watch_threads() {
+    WATCHES_THREADS.store(true, Ordering::Relaxed);
+    if let Some(Some(helper)) = HELPER.get() {
+        helper.unpark();
+    }
+}
 
 /// CPU time of this process's helper that no stream has noted yet, in nanoseconds: up to now, also of work that it has not
 /// finished.
@@ -123,8 +133,10 @@ fn serve(longest_wait: Duration) {
             recorder.populate();
             known += 1;
         }
-        std::thread::park_timeout(longest_wait.saturating_sub(last_look.elapsed()).min(TURN));
-        if let Some(status) = left_alone() {
+        let is_watching = WATCHES_THREADS.load(Ordering::Relaxed);
+        let turn = if is_watching { TURN } else { longest_wait };
+        std::thread::park_timeout(longest_wait.saturating_sub(last_look.elapsed()).min(turn));
+        if let Some(status) = is_watching.then(left_alone).flatten() {
             say(
                 "the program's only thread has ended without its process, as under seccomp's strict mode: the process ends \
                  here, too, and what was recorded is kept",

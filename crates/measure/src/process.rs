@@ -250,6 +250,7 @@ pub(crate) fn end_of_calls() {
         // SAFETY: this is its thread. Within the recorder, as in a handler of signals, it does nothing.
         unsafe { recorder.finish() };
     }
+    helper::watch_threads();
 }
 
 /// For a process that has waited for those that record: completes their streams.

@@ -47,6 +47,11 @@ fn without_an_experiment_nothing_happens() {
 /// recorder's helper must not keep that alive.
 #[test]
 fn a_program_under_strict_seccomp_ends_as_ever() {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap();
+    if !status.lines().any(|line| line == "Seccomp:\t0") {
+        eprintln!("not tested: no thread in this container can enter seccomp's strict mode");
+        return;
+    }
     for (end, code, signal) in [
         ("strict", Some(3), None),
         ("strict forbidden", None, Some(9)),

@@ -7,6 +7,7 @@ use pgas_cube::sources::{SourceContent, SourceFile, Sources};
 use pgas_cube::AnalysisResult;
 use pgas_instrument::program::inspect;
 use pgas_trace::experiment::Metadata;
+use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -21,12 +22,14 @@ pub fn gather(directory: &Path, metadata: &Metadata, cube: &Cube, named: &[PathB
         compiled: &metadata.sources,
         started: started(metadata),
         earlier: earlier.as_ref(),
+        any_file: false,
     };
     gathering.gather(cube)
 }
 
 /// The texts that were kept with the result of the experiment in `directory`; if none were, as by an earlier version,
-/// those that are found now, where an analysis would look for them.
+/// those that are found now, where an analysis would look for them. Only to be shown to this user: they may be any files that
+/// this user can read.
 pub fn kept_or_found(directory: &Path, result: &AnalysisResult) -> Sources {
     if let Ok(Some(kept)) = Sources::load(directory) {
         return kept;
@@ -34,9 +37,8 @@ pub fn kept_or_found(directory: &Path, result: &AnalysisResult) -> Sources {
     let metadata = Metadata::load(directory).ok();
     let gathering = Gathering {
         relative_to: places(directory, metadata.as_ref()),
-        own: own(metadata.as_ref()),
-        compiled: metadata.as_ref().map_or(&[], |metadata| &metadata.sources),
         started: metadata.as_ref().and_then(started),
+        any_file: true,
         ..Gathering::default()
     };
     gathering.gather(&result.cube)
@@ -75,7 +77,8 @@ fn programs(metadata: Option<&Metadata>) -> Vec<PathBuf> {
 /// Directories of the program: those where one of its name is that a tool can measure. An experiment can name any program,
 /// and would make every file beside it a source.
 fn own(metadata: Option<&Metadata>) -> Vec<PathBuf> {
-    const OF_THE_SYSTEM: [&str; 4] = ["/", "/etc", "/usr", "/var"];
+    const OF_THE_SYSTEM: [&str; 3] = ["/etc", "/usr", "/opt"];
+    const OF_ALL: [&str; 5] = ["/", "/home", "/root", "/var", "/srv"];
     let is_ours = |program: &PathBuf| {
         inspect(program).is_ok_and(|info| info.is_some_and(|info| info.instrumented))
     };
@@ -84,11 +87,28 @@ fn own(metadata: Option<&Metadata>) -> Vec<PathBuf> {
         .filter(is_ours)
         .filter_map(|program| program.canonicalize().ok()?.parent().map(Path::to_path_buf))
         .filter(|directory| {
-            OF_THE_SYSTEM
+            !OF_THE_SYSTEM
                 .iter()
-                .all(|place| directory != Path::new(place))
+                .any(|place| directory.starts_with(place))
+                && !OF_ALL.iter().any(|place| directory == Path::new(place))
+                && !is_home(directory)
+                && !is_for_all(directory)
         })
         .collect()
+}
+
+/// A program that lies there does not make all of a user's files its sources.
+fn is_home(directory: &Path) -> bool {
+    let home = std::env::var_os("HOME").map(PathBuf::from);
+    home.and_then(|home| home.canonicalize().ok())
+        .is_some_and(|home| directory == home)
+}
+
+/// Whether everybody can put files there, as into that for temporary ones.
+fn is_for_all(directory: &Path) -> bool {
+    const OTHERS_WRITE: u32 = 0o002;
+    let state = std::fs::metadata(directory);
+    state.is_ok_and(|state| state.permissions().mode() & OTHERS_WRITE != 0)
 }
 
 /// Remarks on files that were found and are not in the result, one for each reason.

@@ -1,6 +1,7 @@
 //! Where the parts of this tool are.
 
 use crate::failure::Failure;
+use pgas_cache::Trust;
 use pgas_instrument::support::{shared_shelf, Shelves, Sources};
 use std::path::{Path, PathBuf};
 
@@ -30,9 +31,31 @@ pub fn runtime() -> Result<(pgas_upc_runtime::Paths, PathBuf), Failure> {
 
 /// The embedded runtime's headers, and where what is made for compilers is kept.
 pub fn workplace() -> Result<(pgas_upc_runtime::Paths, Shelves), Failure> {
-    let (runtime, own) = runtime()?;
-    let shared = shared_shelf(&directory()?).into_iter().collect();
+    let (runtime, first) = runtime()?;
+    let mut shared: Vec<PathBuf> = shared_shelf(&directory()?).into_iter().collect();
+    // What another user, such as root, has made for all is used there; what is missing is made elsewhere.
+    let own = match is_writable(&first)
+        .then(|| first.clone())
+        .or_else(own_cache)
+    {
+        Some(own) => own,
+        None => first.clone(),
+    };
+    if own != first {
+        shared.push(first);
+    }
     Ok((runtime, Shelves { shared, own }))
+}
+
+/// The first cache directory that this user can write to.
+fn own_cache() -> Option<PathBuf> {
+    let places = pgas_cache::cache_dirs().into_iter();
+    let made = places.filter_map(|place| Trust::own().make_directory(&place.path).ok());
+    made.into_iter().find(|place| is_writable(place))
+}
+
+fn is_writable(directory: &Path) -> bool {
+    rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
 /// What the event decoder is made from.

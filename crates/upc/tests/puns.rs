@@ -2,7 +2,7 @@
 
 use pgas_upc::{compile, Options};
 
-const HEAD: &str = "typedef unsigned long size_t; void *malloc(size_t); typedef struct { double re, im; } complex_t;\n\
+const HEAD: &str = "typedef unsigned long size_t; void *malloc(size_t); void *upc_cast(const shared void *); typedef struct { double re, im; } complex_t;\n\
     struct one { int x; }; shared [] complex_t *part; shared [4] double a[16]; shared [] char *bytes; shared void *any;\n\
     double d, row[4][5]; float f; int i; char *text; void take(double *); void takes_any(void *);\n\
     # 1 \"/usr/include/stdio.h\" 1 3\n static inline int in_header(double *x) { return *(int *)x; }\n\
@@ -37,6 +37,12 @@ fn conversions_between_pointers_to_different_types() {
         "double *q = (double *)0x1000ul;",
         "complex_t *c = (complex_t *)&d;",
         "long *q = (long *)&a[MYTHREAD];",
+        // Through a pointer to void, from which nobody knows where it came.
+        "float *r = v;",
+        "i = *(int *)(void *)&f;",
+        "unsigned long *u = (unsigned long *)v;",
+        "double *q = upc_cast(&a[MYTHREAD]);",
+        "_Bool *b = (_Bool *)p;",
     ] {
         assert!(puns(statement), "{statement}");
     }
@@ -46,7 +52,7 @@ fn conversions_between_pointers_to_different_types() {
 fn what_c_allows() {
     for statement in [
         "double *q = malloc(8);",
-        "double *q = (double *)malloc(8); float *r = v;",
+        "double *q = (double *)malloc(8); v = q; text = v;",
         "complex_t *c = (complex_t *)part;",
         "double *q = (double *)&a[MYTHREAD * 4];",
         "char *c = (char *)p; unsigned char *u = (unsigned char *)&d;",

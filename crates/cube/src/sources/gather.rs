@@ -40,6 +40,8 @@ pub struct Gathering<'a> {
     /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits: they are its sources wherever
     /// they lie.
     pub compiled: &'a [String],
+    /// All files that this user can read may be taken: the text is only shown to them, and kept nowhere.
+    pub any_file: bool,
     /// When the run began; files that are newer have been changed.
     pub started: Option<SystemTime>,
     /// What an earlier analysis of the same run kept. A file that is gone or changed since is taken from there.
@@ -71,9 +73,8 @@ impl Gathering<'_> {
         };
         let is_right = matches!(found.content, SourceContent::Text(_))
             && !found.notes.contains(&SourceNote::Changed);
-        // What must not be in a result now is not taken over from an earlier one.
-        let earlier = self.earlier.filter(|_| found.left_out().is_none());
-        let earlier = earlier.and_then(|earlier| earlier.file(name));
+        // That is in the result already, so that nothing more gets into it.
+        let earlier = self.earlier.and_then(|earlier| earlier.file(name));
         let kept = earlier.filter(|file| matches!(file.content, SourceContent::Text(_)));
         match kept {
             // One that was changed even then is no better than what is there now.
@@ -156,7 +157,7 @@ impl Gathering<'_> {
         left: &mut u64,
     ) -> Result<(String, Vec<SourceNote>), String> {
         let real = real(place, &file);
-        let asked = is_below(&self.named, &real);
+        let asked = self.any_file || is_below(&self.named, &real);
         let place = place.display();
         let cannot = |error: io::Error| format!("cannot read {place}: {error}");
         let metadata = file.metadata().map_err(cannot)?;

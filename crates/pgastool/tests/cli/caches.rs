@@ -32,6 +32,21 @@ fn several_users() -> Option<(Bench, PathBuf)> {
     Some((bench, cache))
 }
 
+/// The tool, where every user can run it: the clone may lie where others cannot go.
+fn tool_for_all(bench: &Bench) -> PathBuf {
+    let tools = bench.path("tools");
+    let tool = tools.join("pgastool");
+    if !tools.exists() {
+        fs::create_dir(&tools).unwrap();
+        mode(&tools, 0o755);
+        let built = Path::new(env!("CARGO_BIN_EXE_pgastool")).parent().unwrap();
+        for name in ["pgastool", "pgas-upcc", "libpgas_measure.a"] {
+            fs::copy(built.join(name), tools.join(name)).unwrap();
+        }
+    }
+    tool
+}
+
 /// `user` compiles with this cache.
 fn compile(bench: &Bench, cache: &Path, user: u32) -> Told {
     let place = bench.path(format!("of-{user}"));
@@ -39,7 +54,7 @@ fn compile(bench: &Bench, cache: &Path, user: u32) -> Told {
         fs::create_dir(&place).unwrap();
         chown(&place, Some(user), Some(user)).unwrap();
     }
-    let output = Command::new(env!("CARGO_BIN_EXE_pgastool"))
+    let output = Command::new(tool_for_all(bench))
         .args(["compile", "-o", "prog", "../prog.upc"])
         .current_dir(&place)
         .env("PGAS_CACHE_DIR", cache)

@@ -39,7 +39,7 @@ int main(void)
         after();
     }
     if (MYTHREAD == 0) {
-        struct itimerval soon = {.it_value = {.tv_usec = 20000}};
+        struct itimerval soon = {.it_value = {.tv_usec = 200000}};
 
         if (sigsetjmp(back, 1) == 0) {
             setitimer(ITIMER_REAL, &soon, NULL);
@@ -47,7 +47,8 @@ int main(void)
         }
         after();
     } else {
-        usleep(100000);
+        usleep(900000);
+        usleep(900000);
         upc_barrier;
         after();
     }

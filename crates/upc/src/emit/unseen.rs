@@ -22,7 +22,7 @@ pub struct Unseen {
     /// A call of a function that moves shared data and is never reported, and its place.
     pub call: Option<String>,
     /// Accesses to elements at a fixed distance from the one that `upc_forall` goes by, other than 0, and that distance in
-    /// blocks: as each iteration's thread owns the one, it is close to the other.
+    /// iterations, which are elements of a one-dimensional array: as the iteration's thread owns the one, it is close to the other.
     pub neighbours: Vec<(String, i64)>,
 }
 

@@ -1,13 +1,17 @@
-//! Whether a unit may access memory as another type than it has. If not, the C compiler may assume that pointers to
-//! different types point to different memory, as C lets it.
+//! Conversions of pointers by which a unit may access memory as another type than it has. Where there are none, the C compiler
+//! may assume that pointers to different types point to different memory, as C lets it.
 
+use super::ast::ExprKind;
 use super::types::*;
 use crate::syntax::token::*;
 use crate::unit::*;
 
+/// Of `_Bool`, which is as short as a character, and none.
+const BOOL_RANK: u8 = 3;
+
 impl Unit<'_> {
-    /// Notes a conversion of `e` to type `to`, if it makes a pointer to one type one to another. From `void *`, as
-    /// `malloc` returns it, and to characters it is harmless.
+    /// Notes a conversion of `e` to type `to`, if it makes a pointer to one type one to another. To characters and to `void *`
+    /// it is harmless; from `void *` only if a function like `malloc` returns it, since anything may have become one.
     pub(crate) fn note_pun(&mut self, to: QualTy, e: ExprId) {
         let Some(target) = self.types.pointee(to) else {
             return;
@@ -18,6 +22,9 @@ impl Unit<'_> {
         }
         let from = self.value_type(e);
         self.puns = match self.types.pointee(from) {
+            Some(source) if self.types.is_void(source) => {
+                !self.is_harmless(target) && !self.types.is_void(target) && !self.is_new(e)
+            }
             Some(source) => !self.is_accessed_as(source, target),
             None => !self.is_harmless(target),
         };
@@ -25,13 +32,24 @@ impl Unit<'_> {
 
     /// Whether memory of type `source` may be accessed through a pointer to `target`.
     fn is_accessed_as(&self, source: QualTy, target: QualTy) -> bool {
-        self.types.is_void(source) || self.is_harmless(target) || self.is_same(source, target, 0)
+        self.types.is_void(target) || self.is_harmless(target) || self.is_same(source, target, 0)
+    }
+
+    /// Whether a call gives memory that has no type yet.
+    fn is_new(&self, e: ExprId) -> bool {
+        const OF_OTHERS: &[&str] = &["upc_cast", "bupc_cast"];
+        match self.expr(self.strip(e)).kind {
+            ExprKind::Call(f, ..) => !self
+                .library_call(f)
+                .is_some_and(|name| OF_OTHERS.contains(&name)),
+            _ => false,
+        }
     }
 
     fn is_harmless(&self, target: QualTy) -> bool {
         match self.types.kind(target) {
             Type::Func(_) => true,
-            Type::Basic { size, .. } => *size <= 1,
+            Type::Basic { size, rank, .. } => *size <= 1 && *rank != BOOL_RANK,
             _ => false,
         }
     }
