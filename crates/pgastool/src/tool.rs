@@ -1,7 +1,6 @@
 //! Where the parts of this tool are.
 
 use crate::failure::Failure;
-use pgas_cache::Trust;
 use pgas_instrument::support::{shared_shelf, Shelves, Sources};
 use std::path::{Path, PathBuf};
 
@@ -47,11 +46,13 @@ pub fn workplace() -> Result<(pgas_upc_runtime::Paths, Shelves), Failure> {
     Ok((runtime, Shelves { shared, own }))
 }
 
-/// The first cache directory that this user can write to.
+/// The first cache directory that this user can write to, or make.
 fn own_cache() -> Option<PathBuf> {
-    let places = pgas_cache::cache_dirs().into_iter();
-    let made = places.filter_map(|place| Trust::own().make_directory(&place.path).ok());
-    made.into_iter().find(|place| is_writable(place))
+    let mut places = pgas_cache::cache_dirs().into_iter().map(|place| place.path);
+    places.find(|path| {
+        let existing = path.ancestors().find(|above| above.exists());
+        existing.is_some_and(is_writable)
+    })
 }
 
 fn is_writable(directory: &Path) -> bool {

@@ -49,6 +49,10 @@ fn tool_for_all(bench: &Bench) -> PathBuf {
 
 /// `user` compiles with this cache.
 fn compile(bench: &Bench, cache: &Path, user: u32) -> Told {
+    compile_by(bench, cache, user, "cc")
+}
+
+fn compile_by(bench: &Bench, cache: &Path, user: u32, c_compiler: &str) -> Told {
     let place = bench.path(format!("of-{user}"));
     if !place.exists() {
         fs::create_dir(&place).unwrap();
@@ -59,6 +63,7 @@ fn compile(bench: &Bench, cache: &Path, user: u32) -> Told {
         .current_dir(&place)
         .env("PGAS_CACHE_DIR", cache)
         .env("HOME", &place)
+        .env("PGAS_CC", c_compiler)
         .env_remove("XDG_CACHE_HOME")
         .uid(user)
         .gid(user)
@@ -159,12 +164,23 @@ fn what_root_made_is_used_by_all() {
     let told = compile(&bench, &cache, VICTIM);
     assert_eq!(told.status, Some(0), "{told:?}");
     assert_eq!(files(&cache), made);
-    assert!(!bench.path(format!("of-{VICTIM}/.cache")).exists());
+    let own = bench.path(format!("of-{VICTIM}/.cache"));
+    assert!(!own.exists());
+
+    // What is missing there is made elsewhere: files for another C compiler.
+    let another = bench.path("another-cc");
+    fs::write(&another, "#!/bin/sh\n# another one\nexec cc \"$@\"\n").unwrap();
+    mode(&another, 0o755);
+    let told = compile_by(&bench, &cache, VICTIM, another.to_str().unwrap());
+    assert_eq!(told.status, Some(0), "{told:?}");
+    assert_eq!(files(&cache), made);
+    assert!(own.join("pgastool").is_dir());
+    fs::remove_dir_all(&own).unwrap();
 
     // A user cannot make it anew there, and does not use it.
     let archive = made.iter().find(|path| path.ends_with("libpgas_upcr.a"));
     mode(archive.unwrap(), 0o666);
     let told = compile(&bench, &cache, VICTIM);
     assert_eq!(told.status, Some(0), "{told:?}");
-    assert!(bench.path(format!("of-{VICTIM}/.cache/pgastool")).is_dir());
+    assert!(own.join("pgastool").is_dir());
 }

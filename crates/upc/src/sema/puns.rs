@@ -38,11 +38,12 @@ impl Unit<'_> {
     /// Whether a call gives memory that has no type yet.
     fn is_new(&self, e: ExprId) -> bool {
         const OF_OTHERS: &[&str] = &["upc_cast", "bupc_cast"];
-        match self.expr(self.strip(e)).kind {
-            ExprKind::Call(f, ..) => !self
-                .library_call(f)
-                .is_some_and(|name| OF_OTHERS.contains(&name)),
-            _ => false,
+        let ExprKind::Call(f, ..) = self.expr(self.strip(e)).kind else {
+            return false;
+        };
+        match self.expr(f).kind {
+            ExprKind::Ident(s) => !OF_OTHERS.contains(&self.name(self.symbols[s as usize].name)),
+            _ => true,
         }
     }
 
