@@ -33,8 +33,8 @@ pub fn aside(shelf: &Path) -> io::Result<TempDir> {
     Ok(made)
 }
 
-/// Gives what was made [`aside`] its name. Whoever is second takes what the first one has put there, if it `is_good`; what
-/// is not good is replaced.
+/// Moves a set that was made [`aside`] into its place. If another process was faster, its set stays if it `is_good`, and is
+/// replaced otherwise.
 ///
 /// # Errors
 /// If something else is in the way.

@@ -105,8 +105,8 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// With so many decimals; of two that are equally near the larger one, as in JavaScript, so that a page shows what a
-/// terminal does.
+/// Rounds to `decimals` decimals, ties upwards as JavaScript does, so that the HTML page and the terminal show the same
+/// number.
 fn fixed(value: f64, decimals: usize) -> String {
     let power = [1.0, 10.0, 100.0][decimals.min(2)];
     let scaled = value * power;

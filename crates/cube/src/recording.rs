@@ -91,7 +91,7 @@ pub struct RecordingCost {
     /// CPU time of all threads, in seconds; absent if the recorder did not measure it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_seconds: Option<f64>,
-    /// What it was measured against; absent if it is estimated.
+    /// The plain build that the cost was measured against; absent if the cost is estimated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
     /// By call path, in their order; those with none are left out.

@@ -1,5 +1,5 @@
-//! What tools of the field take a region for: paradigm and role, by the names that Score-P and OTF2 have for them, and the
-//! description by which CubeLib's `cube_regioninfo` tells communication from the rest.
+//! Paradigm and role of regions, by the names of Score-P and OTF2, and the description by which CubeLib's `cube_regioninfo`
+//! recognises communication.
 
 use crate::model::Region;
 

@@ -445,7 +445,7 @@ fn files_without_a_summary_can_be_compared() {
     );
 }
 
-/// One run of `wall` seconds of which recording took so many percent, known to that interval.
+/// One run of `wall` seconds; recording took `percent` of it, with `interval` as its bounds.
 fn recorded(wall: f64, percent: f64, interval: (f64, f64)) -> [Run; 1] {
     let mut run = run("run", &[wall], || 1.0);
     let summary = run.summary.as_mut().unwrap();

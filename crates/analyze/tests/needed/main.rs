@@ -53,7 +53,7 @@ fn analysed(program: &Program, conditions: &Conditions) -> Option<Analysis> {
     analyze(&experiment, &|_| {}).ok()
 }
 
-/// What becomes of the advice: how much there was, by kind, and what of it was wrong.
+/// Numbers of programs with advice, withheld advice and wrong advice.
 #[derive(Default)]
 struct Outcome {
     advised: u64,

@@ -126,7 +126,7 @@ fn is_before(one: &When, other: &When) -> bool {
             // All have come.
             SyncMode::All => is_before_clocks(one, &arrivals.iter().collect::<Vec<_>>()),
             SyncMode::Mine => is_before_clocks(one, &[&arrivals[*owner]]),
-            // Somebody has come, whoever that is.
+            // At least one thread has arrived, but not a particular one.
             SyncMode::None => arrivals
                 .iter()
                 .all(|one_of| is_before_clocks(one, &[one_of])),

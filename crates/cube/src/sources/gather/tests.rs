@@ -253,7 +253,7 @@ fn a_private_file_has_to_be_asked_for() {
         ..own
     };
     assert_eq!(left_out(&again, "src/a.upc"), None);
-    // Whoever only looks may look at everything.
+    // The viewer shows its user any file that this user can read.
     let looking = Gathering {
         relative_to: vec![tree.path().into()],
         any_file: true,
