@@ -178,6 +178,10 @@ pub(super) fn decode_index(bytes: &[u8]) -> Result<(ByteOrder, Vec<u32>), Damage
     if format != SPARSE {
         return damage(INDEX.len() + 6, format!("index format {format}"), "1");
     }
+    // CubeLib ends here where a metric has no row.
+    if rest.len() == 7 {
+        return Ok((order, Vec::new()));
+    }
     let count = order.read_u32(rest, 7).ok_or_else(cut)? as usize;
     let positions = &rest[11..];
     if positions.len() != count.saturating_mul(4) {
@@ -341,9 +345,13 @@ mod tests {
         );
         let (order, positions) = decode_index(&index).unwrap();
         assert_eq!((order, positions), (ByteOrder::Big, vec![0, 258]));
-        for length in 0..index.len() {
+        let header = INDEX.len() + 7;
+        for length in (0..index.len()).filter(|&length| length != header) {
             assert!(decode_index(&index[..length]).is_err());
         }
+        // The index of a metric without rows, as CubeLib 4.8 writes it.
+        let (_, positions) = decode_index(&index[..header]).unwrap();
+        assert!(positions.is_empty());
     }
 
     #[test]

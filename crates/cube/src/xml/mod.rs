@@ -10,6 +10,7 @@ mod steps;
 mod text;
 mod topologies;
 mod trees;
+mod unescape;
 
 pub(crate) use build::{Document, MetricData};
 pub(crate) use document::{parse, too_much};

@@ -6,6 +6,7 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::Reader;
 
 use super::build::{Builder, Document, Owner, Place, Unfit};
+use super::unescape::unescape;
 use super::{number, Limits};
 use crate::topology::Dimension;
 
@@ -126,7 +127,7 @@ impl<'a> Parser<'a> {
             match event {
                 Event::Start(start) => self.start(&start)?,
                 Event::End(_) => self.end()?,
-                Event::Text(text) => match text.unescape() {
+                Event::Text(text) => match unescape(&text) {
                     Ok(text) => self.characters(&text)?,
                     Err(e) => return wrong(format!("bad text ({e})"), "the five named entities"),
                 },
@@ -396,7 +397,7 @@ impl Attributes<'_, '_> {
                 Err(e) => return wrong(format!("a bad attribute ({e})"), "name=\"value\""),
             };
             if attribute.key.as_ref().eq_ignore_ascii_case(name.as_bytes()) {
-                return match attribute.unescape_value() {
+                return match unescape(&attribute.value) {
                     Ok(value) => Ok(Some(value.into_owned())),
                     Err(e) => wrong(format!("a bad value of {name} ({e})"), "named entities"),
                 };

@@ -1,4 +1,4 @@
-//! Whether a cube can be written, and the order to write it in.
+//! Checks that a cube can be written, and orders its parts for writing.
 
 use std::collections::HashSet;
 
