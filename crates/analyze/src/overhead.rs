@@ -90,10 +90,11 @@ pub(crate) fn cost(
         percent: cost.percent,
         interval: cost.interval,
         cpu_seconds: cost.cpu_seconds,
-        baseline: baseline.map(|(plain, (cpu_seconds, runs))| Baseline {
+        baseline: baseline.map(|(plain, runs)| Baseline {
             program: plain.program.clone(),
-            runs,
-            cpu_seconds,
+            runs: runs.runs,
+            cpu_seconds: runs.cpu_seconds,
+            differ_too_much: runs.differ_too_much,
         }),
         call_paths: by_call_path(found, times, &by_path, places),
     })

@@ -119,11 +119,21 @@ fn against_a_plain_build_it_is_the_difference_of_cpu_times() {
     builder.metadata_mut().cpu_seconds = Some(20.0);
     builder.metadata_mut().baseline = Some(Baseline {
         program: "./plain".into(),
-        cpu_seconds: vec![1.5, 0.5, 0.75],
+        cpu_seconds: vec![0.7, 0.8, 0.75],
     });
     let cost = cost(builder);
     assert_eq!((cost.seconds, cost.percent), (19.25, 96.25));
-    assert_eq!(cost.interval, Some((92.5, 97.5)));
+    // Plain runs differ by a part of 0.1 / 0.75, and so may the run that was measured.
+    let (low, high) = cost.interval.expect("an interval");
+    let part = 0.1 / 0.75;
+    assert!(
+        (low - 100.0 * (1.0 - 0.8 / (20.0 * (1.0 - part)))).abs() < 1e-9,
+        "{low}"
+    );
+    assert!(
+        (high - 100.0 * (1.0 - 0.7 / (20.0 * (1.0 + part)))).abs() < 1e-9,
+        "{high}"
+    );
     let baseline = cost.baseline.expect("a baseline");
     assert_eq!((baseline.runs, baseline.cpu_seconds), (3, 0.75));
 }

@@ -1,5 +1,5 @@
-//! What the recorder of a thread measured when the program began: costs of single calls by how they were recorded, and CPU
-//! time of its own.
+//! Costs that a thread's recorder measured when the program began: of single calls by how they were
+//! recorded, and its own CPU time.
 
 use std::collections::BTreeMap;
 

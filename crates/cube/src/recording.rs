@@ -1,5 +1,5 @@
-//! How a run was recorded, as far as it decides what the figures mean: what was left out of the trace, how far wait
-//! states were searched for, and what the recording itself cost.
+//! Conditions of the recording that decide what the figures mean: calls left out of the trace, how
+//! far wait states were searched for, and the cost of recording itself.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,6 +49,9 @@ pub struct Baseline {
     pub runs: u32,
     /// CPU time of a run: the median, in seconds.
     pub cpu_seconds: f64,
+    /// Runs differ by more than recording costs, so the cost is estimated; the estimate agrees with them.
+    #[serde(default)]
+    pub differ_too_much: bool,
 }
 
 /// What recording took of the time of a call path itself, without what it calls.
@@ -91,7 +94,7 @@ pub struct RecordingCost {
     /// CPU time of all threads, in seconds; absent if the recorder did not measure it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_seconds: Option<f64>,
-    /// The plain build that the cost was measured against; absent if the cost is estimated.
+    /// The plain build that was run to compare; absent if there was none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
     /// By call path, in their order; those with none are left out.
@@ -100,6 +103,12 @@ pub struct RecordingCost {
 }
 
 impl RecordingCost {
+    /// The plain build that the figures were measured against; `None` if they are estimates.
+    pub fn measured_against(&self) -> Option<&Baseline> {
+        let baseline = self.baseline.as_ref();
+        baseline.filter(|baseline| !baseline.differ_too_much)
+    }
+
     /// Whether times are inflated so much that they must not be taken at their word.
     pub fn is_inflating(&self) -> bool {
         self.percent > INFLATED

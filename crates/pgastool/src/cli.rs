@@ -126,7 +126,7 @@ pub struct Compile {
     /// Keep what the tool generates in this directory: decoder, UPC files, translated sources, commands
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
-    /// What the compiler gets: sources, objects, options
+    /// Arguments of the compiler: sources, objects, options
     #[arg(
         required = true,
         trailing_var_arg = true,
@@ -137,7 +137,7 @@ pub struct Compile {
 
 /// Run a compiled program and record what it does
 ///
-/// What happens goes into a new directory, the experiment, whose name is printed as the last line. The exit
+/// Events go into a new directory, the experiment, whose name is printed as the last line. The exit
 /// status is the program's own.
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pgastool run -n 4 ./is")]
@@ -162,10 +162,10 @@ pub struct Run {
     /// Build of the same program with --no-instrument, which is run, too, so that the report says what recording cost
     #[arg(long, value_name = "PLAIN_PROGRAM", conflicts_with = "no_measure")]
     pub baseline: Option<PathBuf>,
-    /// Run the baseline K times; the median counts
-    #[arg(long, value_name = "K", default_value_t = 1, requires = "baseline", value_parser = clap::value_parser!(u32).range(1..=100))]
+    /// Run the baseline K times; the median counts, and their spread bounds its error
+    #[arg(long, value_name = "K", default_value_t = 3, requires = "baseline", value_parser = clap::value_parser!(u32).range(1..=100))]
     pub baseline_runs: u32,
-    /// How much shared memory each thread may allocate, such as 512MB; without a unit, in megabytes
+    /// Shared memory that each thread may allocate, such as 512MB; without a unit, in megabytes
     #[arg(long, value_name = "SIZE", value_parser = heap_size)]
     pub shared_heap: Option<String>,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! What is said about recording that cost so much that the times of a report are inflated.
+//! Sentences and marks about recording that cost so much that it inflates the times of a report.
 
 use std::collections::BTreeMap;
 
@@ -13,15 +13,18 @@ use crate::quantity::percent;
 /// The share of the CPU time that recording took, and how it is known: "about 94 % (85 to 97 %) of the CPU time, an
 /// estimate".
 pub fn share(cost: &RecordingCost) -> String {
-    let of = match cost.cpu_seconds {
-        Some(_) => "of the CPU time",
-        None => "of the time of all threads",
-    };
+    let of = format!("of the {}", basis(cost));
     let range = cost.interval.map_or_else(String::new, |(low, high)| {
         format!(" ({} to {})", percent(low), percent(high))
     });
     let share = percent(cost.percent);
     match &cost.baseline {
+        Some(baseline) if baseline.differ_too_much => {
+            format!(
+                "about {share}{range} {of}, an estimate; runs of {} differ by more",
+                baseline.program
+            )
+        }
         Some(baseline) => {
             let runs = match baseline.runs {
                 0 | 1 => String::new(),
@@ -33,6 +36,14 @@ pub fn share(cost: &RecordingCost) -> String {
             )
         }
         None => format!("about {share}{range} {of}, an estimate"),
+    }
+}
+
+/// The time that the share is of.
+pub(crate) fn basis(cost: &RecordingCost) -> &'static str {
+    match cost.cpu_seconds {
+        Some(_) => "CPU time",
+        None => "time of all threads",
     }
 }
 
@@ -147,7 +158,61 @@ pub(crate) fn of_finding(result: &AnalysisResult, finding: &Finding) -> Option<S
     Some(match notable(share) {
         Some(share) => format!("about {share} of these seconds are what recording cost"),
         None => format!(
-            "recording took {whole} of the run: threads waited for may have been slow because of it"
+            "recording took {whole} of the {}: threads waited for may have been slow because of it",
+            basis(cost)
         ),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use pgas_cube::recording::Baseline;
+
+    use super::*;
+
+    fn cost(runs: u32, differ_too_much: bool) -> RecordingCost {
+        RecordingCost {
+            events: 1,
+            summed_calls: 0,
+            throttled_calls: 0,
+            left_out_calls: 0,
+            own_accesses: 0,
+            seconds: 0.03,
+            fixed_seconds: 0.0,
+            percent: 3.0,
+            interval: (runs != 1).then_some((2.0, 4.0)),
+            cpu_seconds: Some(1.0),
+            baseline: (runs > 0).then(|| Baseline {
+                program: "./plain".into(),
+                runs,
+                cpu_seconds: 0.97,
+                differ_too_much,
+            }),
+            call_paths: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_estimate_is_called_one_and_a_measurement_names_its_baseline() {
+        for (runs, differ, expected) in [
+            (
+                0,
+                false,
+                "about 3.0 % (2.0 % to 4.0 %) of the CPU time, an estimate",
+            ),
+            (1, false, "3.0 % of the CPU time, measured against ./plain"),
+            (
+                3,
+                false,
+                "3.0 % (2.0 % to 4.0 %) of the CPU time, measured against ./plain, median of 3 runs",
+            ),
+            (
+                3,
+                true,
+                "about 3.0 % (2.0 % to 4.0 %) of the CPU time, an estimate; runs of ./plain differ by more",
+            ),
+        ] {
+            assert_eq!(share(&cost(runs, differ)), expected);
+        }
+    }
 }

@@ -1,4 +1,5 @@
-//! What recording a run cost, function by function, and a filter that makes the next run cost less.
+//! The cost of recording a run, function by function, and a filter that makes the next run cost
+//! less.
 //!
 //! [`Score::read`] counts, per function and operation, what an experiment holds of it: events, bytes, calls, time; and
 //! estimates what recording them took from the program. [`Score::outlook`] says what would be left with a filter, and

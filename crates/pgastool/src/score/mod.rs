@@ -102,10 +102,11 @@ fn whole_cost(score: &Score, metadata: &Metadata) -> RecordingCost {
         percent: cost.percent,
         interval: cost.interval,
         cpu_seconds: cost.cpu_seconds,
-        baseline: plain.map(|(plain, (cpu_seconds, runs))| Baseline {
+        baseline: plain.map(|(plain, runs)| Baseline {
             program: plain.program.clone(),
-            runs,
-            cpu_seconds,
+            runs: runs.runs,
+            cpu_seconds: runs.cpu_seconds,
+            differ_too_much: runs.differ_too_much,
         }),
         call_paths: Vec::new(),
     }

@@ -258,7 +258,7 @@ fn score_and_reports_name_the_same_cost() {
     bench.compile(CHATTY, &["--no-instrument"]);
     fs::rename(bench.path("prog"), bench.path("plain")).unwrap();
     bench.compile(CHATTY, &[]);
-    for baseline in [&[][..], &["--baseline", "./plain"]] {
+    for baseline in [&[][..], &["--baseline", "./plain", "--baseline-runs", "1"]] {
         let mut run = vec!["run", "-n", "2", "--throttle=off"];
         run.extend(baseline);
         run.push("./prog");

@@ -1,4 +1,4 @@
-//! What recording took of the program's time, and which functions were throttled because they would have cost more.
+//! The cost of recording, and the functions that were throttled because they would have cost more.
 
 use pgas_cube::recording::{RecordingCost, Throttled};
 use pgas_cube::AnalysisResult;
@@ -32,7 +32,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     if recording.cost.is_none() && recording.throttled.is_empty() {
         return;
     }
-    let measured = recording.cost.as_ref().and_then(|c| c.baseline.as_ref());
+    let measured = recording.cost.as_ref().and_then(|c| c.measured_against());
     let aside = match measured {
         Some(_) => "measured against a plain build",
         None => "an estimate",
