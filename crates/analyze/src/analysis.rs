@@ -70,6 +70,8 @@ pub fn conclude(
     gate.keep_accesses(&mut accesses);
     let mut claims = claims(found, &times);
     gate.keep_claims(&mut claims);
+    let cost = recording.cost.as_ref().filter(|cost| cost.is_inflating());
+    let inflated = cost.map_or(0.0, |cost| cost.percent / 100.0);
     let mut summary = Summary {
         schema: SCHEMA,
         program: description.program.clone(),
@@ -84,6 +86,7 @@ pub fn conclude(
             &description.costs,
             (&accesses, &description.sampled),
             &claims,
+            inflated,
         ),
         instances: instances(found, &times, &places),
         remarks: all_remarks,

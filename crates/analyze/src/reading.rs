@@ -212,9 +212,13 @@ impl<S: EventSource> Reader<S> {
     pub fn new(thread: ThreadId, source: S) -> Self {
         let numbered_until = source.gap().unwrap_or(u64::MAX);
         let interruption = Interruption::new(source.interrupted_after());
+        let walker = match source.reports_barriers_in_halves() {
+            true => Walker::new(thread),
+            false => Walker::new(thread).with_whole_barriers(),
+        };
         Reader {
             source,
-            walker: Walker::new(thread),
+            walker,
             collector: Collector {
                 batch: Batch::default(),
                 accesses: Accesses::new(thread),

@@ -3,13 +3,12 @@
 use pgas_earl::PathId;
 use pgas_trace::experiment::Metadata;
 use pgas_trace::model::Operation;
+use pgas_trace::reader::RUNTIME;
 use pgas_trace::samples::{SharedArray, ARRAYS};
 use pgas_trace::Stream;
 
 use crate::search::Found;
 
-/// Key of the property of a stream that names the program's runtime.
-const RUNTIME: &str = "runtime";
 const BERKELEY: &str = "berkeley";
 
 /// For programs of Berkeley UPC that have data on several threads and of which no single access was seen.

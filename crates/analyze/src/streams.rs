@@ -140,6 +140,11 @@ impl EventSource for TraceSource<'_> {
         self.stream.as_ref()?.0.sites().get(id.0 as usize)
     }
 
+    fn reports_barriers_in_halves(&self) -> bool {
+        let stream = self.stream.as_ref();
+        stream.is_none_or(|(stream, _)| stream.reports_barriers_in_halves())
+    }
+
     fn gap(&self) -> Option<u64> {
         let (stream, _) = self.stream.as_ref()?;
         let blocks = stream.blocks();

@@ -68,6 +68,8 @@ pub enum BlindSpotKind {
     UnreportedCall,
     /// A pointer-to-shared becomes a pointer to private, whose accesses nobody sees.
     Cast,
+    /// Threads or processes that the program made itself accessed shared data.
+    Elsewhere,
     /// Accesses of threads to their own part of shared data are not recorded.
     OwnAccesses,
     /// Calls of operations were throttled.

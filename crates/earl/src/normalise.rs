@@ -1,6 +1,6 @@
-//! Makes what different runtimes report alike: a `upc_notify` and a `upc_wait` from the same line with nothing
-//! between them are one plain barrier (Berkeley UPC has no event for `upc_barrier`). Whether nothing is between
-//! them is known only later, so the events of a notify are held back until the next one decides.
+//! Makes the events of different runtimes alike: from a runtime without an event for `upc_barrier` (Berkeley UPC), a
+//! `upc_notify` and a `upc_wait` from the same line with nothing between them are one plain barrier. Whether nothing is
+//! between them is known only later, so the events of a notify are held back until the next one decides.
 
 use pgas_trace::model::{Attributes, Operation, Site};
 use rustc_hash::FxHashMap;
@@ -29,13 +29,23 @@ pub(crate) struct Normaliser {
     merged: Option<(SourceSite, SourceSite)>,
     /// The barrier that a notify and a wait make, `None` if they are on different lines.
     barriers: FxHashMap<(SourceSite, SourceSite), Option<SourceSite>>,
+    /// The runtime reports barriers as such, so that halves are what the program says.
+    is_off: bool,
 }
 
 impl Normaliser {
+    pub fn for_whole_barriers() -> Self {
+        Normaliser {
+            is_off: true,
+            ..Normaliser::default()
+        }
+    }
+
     /// Whether an event of this operation passes unchanged.
     #[inline]
     pub fn passes(&self, operation: Operation) -> bool {
-        self.held.is_empty() && !matches!(operation, Operation::Notify | Operation::Wait)
+        let is_half = matches!(operation, Operation::Notify | Operation::Wait);
+        self.held.is_empty() && (!is_half || self.is_off)
     }
 
     /// Takes the next event; appends to `out` what is decided by it.

@@ -45,6 +45,11 @@ pub trait EventSource {
     fn interrupted_after(&self) -> Option<u64> {
         None
     }
+
+    /// Whether a notify and a wait at the same place, with nothing in between, are how the runtime reports a barrier.
+    fn reports_barriers_in_halves(&self) -> bool {
+        true
+    }
 }
 
 /// A stream in memory.

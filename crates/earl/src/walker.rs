@@ -220,6 +220,13 @@ impl Walker {
         }
     }
 
+    /// For a runtime that reports barriers as such: a notify and a wait at one place are two halves nevertheless.
+    #[must_use]
+    pub fn with_whole_barriers(mut self) -> Self {
+        self.normaliser = Normaliser::for_whole_barriers();
+        self
+    }
+
     pub fn thread(&self) -> ThreadId {
         self.thread
     }

@@ -91,6 +91,8 @@ static struct _gasp_context_S without_memory;
  * own data that were not reported. */
 extern void upcr_rehearse(gasp_context_t, int what, long count) __attribute__((weak));
 extern unsigned long upcr_i_own_accesses __attribute__((weak));
+/* So is this: where it is noted that something was done outside of the UPC thread. */
+extern unsigned long *upcr_i_elsewhere __attribute__((weak));
 
 /* With other runtimes: what reaches the tool, and nothing of what the compiler does around it. */
 static void rehearse_events(gasp_context_t context, int what, long count) {
@@ -152,7 +154,8 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
 #ifdef GASP_BUPC_STATIC_SHARED
     pgas_name_runtime("berkeley");
 #endif
-    const pgas_rehearsal rehearsal = {context, rehearse, &upcr_i_own_accesses};
+    const unsigned long *elsewhere = &upcr_i_elsewhere ? upcr_i_elsewhere : NULL;
+    const pgas_rehearsal rehearsal = {context, rehearse, &upcr_i_own_accesses, elsewhere};
     context->recorder = pgas_open_rehearsed(context->thread, context->threads, &rehearsal);
     context->addresses = pgas_wants_addresses(context->recorder);
     context->until_sample = 1;

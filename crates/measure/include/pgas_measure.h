@@ -69,7 +69,8 @@ pgas_recorder *pgas_open(int thread, int threads);
 
 /* How a runtime shows what recording costs: `perform` does `count` operations of a kind with this recorder, from several
  * places within one function, all the way that those of the program take; `own_accesses`, where it is not null, is the number of accesses that were not
- * reported since they are to own data, which `perform` leaves as it is. */
+ * reported since they are to own data, which `perform` leaves as it is; `elsewhere`, where it is not null, is not 0 once threads or
+ * processes that the program made have done what is not reported for that reason. */
 enum {
   PGAS_REHEARSE_PLAIN_FUNCTION = 0, /* as a program without instrumentation does it */
   PGAS_REHEARSE_FUNCTION = 1,
@@ -85,6 +86,7 @@ typedef struct {
   void *context;
   void (*perform)(void *context, pgas_recorder *, int what, long count);
   const unsigned long *own_accesses;
+  const unsigned long *elsewhere;
 } pgas_rehearsal;
 /* As pgas_open, for a runtime that can show this. */
 pgas_recorder *pgas_open_rehearsed(int thread, int threads, const pgas_rehearsal *);

@@ -64,6 +64,8 @@ pub(crate) struct Hot {
     pub(crate) set_up_within: u64,
     /// Where the runtime counts accesses to own data that it does not report.
     pub(crate) own_accesses: Option<NonNull<AtomicU64>>,
+    /// Where the runtime notes that other threads of the process, or children of it, did something.
+    pub(crate) elsewhere: Option<NonNull<AtomicU64>>,
     /// Ends of regions of the program that found none that was open.
     pub(crate) unmatched_ends: u64,
     /// The thread was ended in the midst of an operation of the runtime: exits behind this time (ticks) are not real.

@@ -1,7 +1,8 @@
 //! Numbers of calls that only matter for what recording costs: those that are not recorded although they were reported, since
 //! a filter excludes them or the program has switched recording off, and throttled ones that take the longer way.
 
-use std::sync::atomic::Ordering;
+use std::ptr::NonNull;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
 
@@ -36,13 +37,18 @@ impl LeftOut {
 }
 
 impl Hot {
-    /// Properties of the stream: how many calls were left out, and how many accesses were never reported. None is zero.
+    /// Properties of the stream: how many calls were left out, how many accesses were never reported, and whether there were
+    /// operations outside of the UPC thread. None is zero.
     pub(crate) fn what_was_left_out(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let own = self.own_accesses.map_or(0, |count| {
-            // SAFETY: the runtime's counter is there as long as the process. The program adds to it without locking, and a
-            // number that is off by one is as good.
-            unsafe { count.as_ref() }.load(Ordering::Relaxed)
-        });
+        let load = |count: Option<NonNull<AtomicU64>>| {
+            count.map_or(0, |count| {
+                // SAFETY: the runtime's counters are there as long as the process. The program adds to them without locking,
+                // and a number that is off by one is as good.
+                unsafe { count.as_ref() }.load(Ordering::Relaxed)
+            })
+        };
+        let own = load(self.own_accesses);
+        let elsewhere = load(self.elsewhere);
         let LeftOut {
             filtered,
             paused,
@@ -56,6 +62,7 @@ impl Hot {
             ("paused_functions", paused[0]),
             ("paused_operations", paused[1]),
             ("own_accesses", own),
+            ("elsewhere", elsewhere),
         ]
         .into_iter()
         .filter(|(_, number)| *number > 0)

@@ -155,6 +155,7 @@ impl Recorder {
                 set_up: 0,
                 set_up_within: 0,
                 own_accesses: None,
+                elsewhere: None,
                 unmatched_ends: 0,
                 interrupted_after: None,
                 counted: 0,

@@ -26,6 +26,7 @@ pub struct Rehearsal {
     context: *mut c_void,
     perform: unsafe extern "C" fn(*mut c_void, *const Recorder, c_int, c_long),
     own_accesses: *const c_ulong,
+    elsewhere: *const c_ulong,
 }
 
 /// Kinds of operations, as in the header: each follows its plain form.
@@ -95,6 +96,7 @@ impl Recorder {
             unsafe { &mut *self.hot.get() }
         };
         hot().own_accesses = NonNull::new(rehearsal.own_accesses.cast_mut().cast::<AtomicU64>());
+        hot().elsewhere = NonNull::new(rehearsal.elsewhere.cast_mut().cast::<AtomicU64>());
         let throttle = hot().throttle.take();
         let before = hot().clock.pair();
         // Ticks of a round.

@@ -1,5 +1,5 @@
-//! What one thread contributes to the barriers, collective operations and locks of a stretch of the run, as the analysis of
-//! the whole run sees it, read without what lies before the stretch.
+//! Contributions of one thread to the barriers, collective operations and locks of a stretch of the
+//! run, as the analysis of the whole run sees them, read without what lies before the stretch.
 
 use std::collections::VecDeque;
 
@@ -94,9 +94,13 @@ impl<'t> Follower<'t> {
         }
         let notify = events.notify_before();
         let open: Vec<_> = events.open().collect();
+        let walker = match events.reports_barriers_in_halves() {
+            true => Walker::new(thread),
+            false => Walker::new(thread).with_whole_barriers(),
+        };
         let mut follower = Follower {
             events,
-            walker: Walker::new(thread),
+            walker,
             notified: notify.is_some(),
             undecided: notify.is_some(),
             made_up: None,

@@ -1,4 +1,4 @@
-//! What programs of the embedded UPC compiler are compiled with and run on: headers and the runtime library.
+//! Headers and the runtime library of programs that the embedded UPC compiler compiles.
 //!
 //! Both are carried in this crate as bytes. [`materialize`] writes them into a cache directory, once for each version,
 //! and says where they are. `LOWERING.md` beside this crate's sources is the contract with the compiler; the runtime

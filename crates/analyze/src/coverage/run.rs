@@ -5,12 +5,13 @@ use pgas_cube::withheld::{AdviceKind, BlindSpot, BlindSpotKind};
 use pgas_filter::{hidden, Filter, Unseen};
 use pgas_trace::experiment::{FilterInEffect, FilterStage, Metadata};
 use pgas_trace::model::ThreadId;
+use pgas_trace::reader::UNSEEN;
 use pgas_trace::Stream;
 
 use crate::words;
 
-/// Key of the property of a stream by which its recorder says what it does not see.
-const UNSEEN: &str = "unseen";
+/// Key of the property of a stream by which its recorder says that others than the UPC thread called the runtime.
+const ELSEWHERE: &str = "elsewhere";
 
 /// What a stream says of the code that it was recorded from; nothing if it says nothing.
 pub fn unseen(stream: &Stream) -> Unseen {
@@ -77,6 +78,19 @@ pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
     if let Some(call) = &unseen.call {
         let text = format!("calls of {call} are not recorded");
         add(BlindSpotKind::UnreportedCall, text);
+    }
+    let elsewhere: Vec<ThreadId> = streams
+        .iter()
+        .filter(|stream| stream.property(ELSEWHERE).is_some())
+        .map(Stream::thread)
+        .collect();
+    if !elsewhere.is_empty() {
+        let text = format!(
+            "threads (POSIX, OpenMP) or processes that {} created accessed shared data, and only a UPC thread's own accesses are \
+             recorded",
+            words::threads(&elsewhere)
+        );
+        add(BlindSpotKind::Elsewhere, text);
     }
     if let Some(place) = &unseen.cast {
         let text = format!(
@@ -190,7 +204,8 @@ impl Again {
         use BlindSpotKind::*;
         let has = |kind: BlindSpotKind| spots.iter().any(|spot| spot.kind == kind);
         // Casts, and what another compiler does, stay as they are.
-        if has(Cast) || has(UnreportedCall) || has(UnknownCompiler) || has(Unmatched) {
+        let stays = [Cast, UnreportedCall, UnknownCompiler, Elsewhere, Unmatched];
+        if stays.into_iter().any(has) {
             return None;
         }
         let mut words = vec!["pgastool".to_owned(), "run".to_owned()];

@@ -121,6 +121,10 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
         finding.cause +=
             " That it lies side by side is assumed; `pgastool run --addresses` would show it.";
     }
+    if evidence.is_throttled(path) {
+        finding.cause +=
+            " The calls were throttled, so runs are seen up to there, and may be longer.";
+    }
     let loop_place = loop_place(evidence, path, site);
     let is_repeated = evidence.sampled.use_at(site).is_repeated();
     if is_repeated {

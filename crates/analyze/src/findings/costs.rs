@@ -11,6 +11,7 @@ use pgas_trace::model::Operation;
 use super::Evidence;
 use crate::accesses::sampled::Use;
 use crate::class::{Bytes, Class};
+use crate::ends::End;
 use crate::patterns::PATTERNS;
 use crate::result::Imbalance;
 use crate::words;
@@ -78,9 +79,16 @@ fn cost(evidence: &Evidence, path: PathId, operation: Operation) -> Cost {
     for (thread, profile) in evidence.found.threads.iter().enumerate() {
         let totals = profile.totals[path.index()];
         let lost: u64 = losses.iter().map(|entry| entry.ticks[thread]).sum();
-        let own = totals.ticks.saturating_sub(lost);
+        // What a thread was ended in is not what the operation costs: it waited for those that did not come.
+        let (standing, unfinished) = match (profile.end, profile.span) {
+            (End::Stands(stand), Some(span)) if stand.path == path => {
+                (span.end.saturating_sub(stand.since), 1)
+            }
+            _ => (0, 0),
+        };
+        let own = totals.ticks.saturating_sub(lost).saturating_sub(standing);
         ticks = u64::saturating_add(ticks, own);
-        calls = u64::saturating_add(calls, totals.visits);
+        calls = u64::saturating_add(calls, totals.visits.saturating_sub(unfinished));
         callers += u32::from(totals.visits > 0);
         bytes.add(&profile.bytes[path.index()]);
         if own > most.1 {

@@ -203,7 +203,7 @@ fn one_for_each_barrier(findings: &mut Vec<Finding>) {
     });
 }
 
-/// All findings.
+/// All findings. `inflated` is the share of the CPU time that recording took, from 0 to 1; 0 where times are not called inflated.
 pub fn findings(
     found: &Found,
     times: &Times,
@@ -211,6 +211,7 @@ pub fn findings(
     costs: &[Option<EventCost>],
     (accesses, sampled): (&Accesses, &Sampled),
     claims: &[Advice],
+    inflated: f64,
 ) -> Vec<Finding> {
     let evidence = Evidence::new(found, times, places, costs, sampled);
     let (mut findings, explained) = waits::findings(&evidence);
@@ -281,9 +282,15 @@ pub fn findings(
             *place == finding.call_path && *metric == finding.metric
         };
         if finding.kind == FindingKind::Wait && due.iter().any(is_due) {
-            return finding.saves_seconds.unwrap_or(0.0).min(0.999 * cause);
+            let saved = finding.saves_seconds.unwrap_or(0.0) * (1.0 - inflated);
+            return saved.min(0.999 * cause);
         }
         let saved = finding.saves_seconds.unwrap_or(finding.seconds / threads);
+        // The time of throttled calls is known without that of recording them.
+        let saved = match evidence.is_throttled(evidence.path_of(finding.call_path)) {
+            true => saved,
+            false => saved * (1.0 - inflated),
+        };
         match finding.kind {
             FindingKind::RemovableBarrier if !sure.contains(&finding.call_path) => saved / 2.0,
             _ => saved,

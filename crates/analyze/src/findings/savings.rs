@@ -56,9 +56,10 @@ impl Evidence<'_> {
         let critical = &self.found.critical;
         let saved = critical.saving(Loss::Time, path);
         let ticks = saved.unwrap_or_else(|| critical.imbalance(path));
-        // Throttled calls cannot be replayed. Balanced, they save no more than the excess.
-        let throttled = self.throttled(path).min(excess);
-        self.knows_all_events().then_some(ticks + throttled)
+        // Throttled calls cannot be replayed. Over the whole run, balance saves no more than the excess: an imbalance that changes
+        // sides from one synchronisation to the next is a matter of the waiting there.
+        let saved = (ticks + self.throttled(path)).min(excess);
+        self.knows_all_events().then_some(saved)
     }
 
     /// Ticks that would be saved at most if nobody waited at a place. `due_to` is what most of the waiting is due to.
@@ -123,17 +124,19 @@ impl Evidence<'_> {
         ticks.is_some_and(|ticks| ticks > 0.0 && ticks >= LEAST_SHARE * self.wall() as f64)
     }
 
+    /// Whether calls of a path were throttled on some thread.
+    pub(super) fn is_throttled(&self, path: PathId) -> bool {
+        let mut all = self.found.threads.iter();
+        all.any(|thread| thread.summed.throttled.iter().any(|t| t.path == path))
+    }
+
     /// Ticks of a path's throttled calls that may be on the critical path, where their time is their caller's.
     fn throttled(&self, path: PathId) -> f64 {
         let mut caller = self.paths().node(path).parent;
-        let is_throttled = |path: PathId| {
-            let mut all = self.found.threads.iter();
-            all.any(|thread| thread.summed.throttled.iter().any(|t| t.path == path))
-        };
-        if !is_throttled(path) {
+        if !self.is_throttled(path) {
             return 0.0;
         }
-        while caller != PathId::PROGRAM && is_throttled(caller) {
+        while caller != PathId::PROGRAM && self.is_throttled(caller) {
             caller = self.paths().node(caller).parent;
         }
         let threads = self.found.threads.iter().enumerate();

@@ -115,6 +115,12 @@ impl<'t> ThreadEvents<'t> {
         )
     }
 
+    /// See [`EventSource::reports_barriers_in_halves`](crate::EventSource::reports_barriers_in_halves).
+    pub fn reports_barriers_in_halves(&self) -> bool {
+        let stream = self.cursor.index().stream;
+        stream.is_none_or(|stream| stream.reports_barriers_in_halves())
+    }
+
     /// Ticks before the thread was ended in the midst of an operation; `None` if it was not. Exits behind it say that it was
     /// still there, and not that it came out.
     pub fn interrupted_after(&self) -> Option<u64> {

@@ -245,3 +245,24 @@ fn streams_that_were_cut_differently() {
     assert_eq!(part, [0.0, 0.0, 0.0]);
     contains(&remarks, &["there are no events of thread 2"]);
 }
+
+/// It waited for one that did not come. That is no cost of the barrier that fewer barriers would save.
+#[test]
+fn standing_in_a_barrier_that_others_never_reached_is_no_cost_of_it() {
+    let body = "if (MYTHREAD == 1) {\nusleep(200000);\nupc_global_exit(5);\n}\nupc_barrier;";
+    let (bench, _) = remarks(&format!("extern int usleep(unsigned);\n{body}"), 5);
+    let report = bench.json();
+    let findings = report["findings"].as_array().unwrap().iter();
+    let costs: Vec<_> = findings
+        .filter(|finding| finding["metric"] == "barrier" && finding["kind"] == "cost")
+        .filter(|finding| finding["seconds"].as_f64().unwrap() > 0.1)
+        .collect();
+    assert!(costs.is_empty(), "{costs:?}");
+    // The time is still that of the barrier.
+    let paths = report["call_paths"].as_array().unwrap().iter();
+    let barrier = paths
+        .filter(|path| path["region"] == "upc_barrier")
+        .flat_map(|path| path["metrics"]["time"].as_array().unwrap());
+    let seconds: f64 = barrier.map(|seconds| seconds.as_f64().unwrap()).sum();
+    assert!(seconds > 0.4, "{seconds}");
+}

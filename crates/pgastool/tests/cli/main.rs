@@ -1,5 +1,6 @@
-//! What a user of the command line sees: the whole cycle, the contract that scripts rely on, and an answer to every kind
-//! of trouble that a newcomer runs into. All of it with the real compiler, recorder and analysis.
+//! The command line as its user sees it: the whole cycle, the contract that scripts rely on, and an
+//! answer to every kind of trouble that a newcomer runs into. All of it with the real compiler,
+//! recorder and analysis.
 
 mod answers;
 mod belonging;
@@ -17,10 +18,12 @@ mod damage;
 mod deep;
 mod dialogues;
 mod disagreement;
+mod elsewhere;
 mod events;
 mod explaining;
 mod exports;
 mod filtering;
+mod halves;
 mod helpers;
 mod interrupting;
 mod launching;

@@ -293,6 +293,10 @@ fn remark_unknown_clocks(clocks: &Clocks, remarks: &mut Vec<String>) {
 /// Property of a thread that was ended in the midst of an operation of the runtime: its last time (ticks) before that. Exits
 /// behind it say that the thread was still there, and not that it came out.
 pub const INTERRUPTED_AFTER: &str = "interrupted_after";
+/// Property of a stream: the runtime, where its name is needed to understand the events.
+pub const RUNTIME: &str = "runtime";
+/// Property of a stream: accesses of the program's code that no event tells of.
+pub const UNSEEN: &str = "unseen";
 
 /// Property of a thread whose last events were read from its buffers after its process was gone: how many these were.
 pub const COLLECTED: &str = "collected";

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::events::{BlockEvents, Events};
 use super::map::StreamFile;
 use super::profile::ProfileBlock;
-use super::{INTERRUPTED_AFTER, SIGNAL, SIGNAL_TIME};
+use super::{INTERRUPTED_AFTER, RUNTIME, SIGNAL, SIGNAL_TIME, UNSEEN};
 use crate::clock::CalibrationPair;
 use crate::error::Error;
 use crate::format::header::BlockHeader;
@@ -217,6 +217,15 @@ impl Stream {
     /// was not. Exits behind it say that it was still there, and not that it came out.
     pub fn interrupted_after(&self) -> Option<u64> {
         self.property(INTERRUPTED_AFTER)?.trim().parse().ok()
+    }
+
+    /// Whether the runtime has no event for a barrier, and may report a notify and a wait at the same place in its stead, as
+    /// Berkeley UPC does. Recorders of earlier versions did not say which runtime it was.
+    pub fn reports_barriers_in_halves(&self) -> bool {
+        match self.property(RUNTIME) {
+            Some(runtime) => runtime == "berkeley",
+            None => self.property(UNSEEN).is_none(),
+        }
     }
 
     /// When the thread's process was asked to end (ticks of its own clock), and the signal if it was one; `None` if it was not,

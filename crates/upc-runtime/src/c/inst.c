@@ -1,6 +1,7 @@
 /* GASP 1.5 events around everything that an instrumented program does with the runtime. Only code that was compiled
  * for instrumentation refers to this file, so that nothing of it is in other programs. The names begin with upcr_i_;
  * a pointer-to-shared is handed to the tool as the address of an upcr_pts. */
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -11,8 +12,11 @@
 #include "runtime.h"
 
 static gasp_context_t context;
-/* A pthread that the program makes has no context of its own; what it does is not reported. */
+/* A pthread that the program makes has no context of its own, and neither has a process that it forks; what they do is not
+ * reported. */
 static __thread int is_upc_thread;
+/* Not 0 if one of them did something that would have been. In memory that forked processes share. */
+unsigned long *upcr_i_elsewhere;
 /* What a tool does in its own calls is none of the program's. */
 static __thread volatile int in_tool;
 /* Value of in_tool where the thread must end, which it does with its next event. */
@@ -30,11 +34,17 @@ static inline int enter_tool(void) {
 }
 static inline void leave_tool(void) { in_tool = 0; }
 
+static void note_elsewhere(void) {
+  if (!is_upc_thread && upcr_i_elsewhere != NULL) __atomic_store_n(upcr_i_elsewhere, 1, __ATOMIC_RELAXED);
+}
+
 #define NOTIFY(tag, type, file, line, ...)                                                    \
   do {                                                                                        \
     if (enter_tool()) {                                                                       \
       gasp_event_notify(context, tag, type, file, line, 0 __VA_OPT__(, ) __VA_ARGS__);        \
       leave_tool();                                                                           \
+    } else {                                                                                  \
+      note_elsewhere();                                                                       \
     }                                                                                         \
   } while (0)
 #define START(tag, ...) NOTIFY(tag, GASP_START, file, line __VA_OPT__(, ) __VA_ARGS__)
@@ -42,7 +52,10 @@ static inline void leave_tool(void) { in_tool = 0; }
 #define AT const char *file, int line
 
 void upcr_event(unsigned int tag, gasp_evttype_t type, AT, ...) {
-  if (!enter_tool()) return;
+  if (!enter_tool()) {
+    note_elsewhere();
+    return;
+  }
   va_list arguments;
   va_start(arguments, line);
   gasp_event_notifyVA(context, tag, type, file, line, 0, arguments);
@@ -85,9 +98,18 @@ static void declare_functions(void) {
 
 static void keep_open_functions(void);
 
+static void begin_as_child(void) { is_upc_thread = 0; }
+
+static void watch_elsewhere(void) {
+  void *memory = mmap(NULL, sizeof *upcr_i_elsewhere, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (memory != MAP_FAILED) upcr_i_elsewhere = memory;
+  pthread_atfork(NULL, NULL, begin_as_child);
+}
+
 static void start(int *argc, char ***argv) {
   in_tool = 1;
   keep_open_functions();
+  watch_elsewhere();
   context = gasp_init(GASP_MODEL_UPC, argc, argv);
   declare_arrays();
   declare_functions();
