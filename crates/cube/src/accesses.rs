@@ -1,5 +1,6 @@
-//! What is known about single accesses at each call path: runs of small ones that one block transfer would replace,
-//! accesses to the thread's own data, and data that lies with another thread than the one that uses it.
+//! Single accesses at each call path: runs of small ones that one block transfer would replace,
+//! accesses to the thread's own data, and data that lies with another thread than the one that uses
+//! it.
 
 use serde::{Deserialize, Serialize};
 

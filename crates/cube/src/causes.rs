@@ -1,5 +1,5 @@
-//! What decided how long a run took: its critical path, and the root causes of its waiting. The metrics `critical_path`
-//! and `delay` have all of it by call path and thread; here is what is largest, and what leads to what.
+//! The critical path of a run and the root causes of its waiting. The metrics `critical_path` and
+//! `delay` have all of it by call path and thread; here is what is largest, and what leads to what.
 
 use serde::{Deserialize, Serialize};
 

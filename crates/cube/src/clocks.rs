@@ -1,4 +1,4 @@
-//! How times of threads on different nodes compare, and what that means for the waiting between them.
+//! Comparison of clocks on different nodes, and its consequence for the waiting between them.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! How waiting is spread over the instances of a wait state: whether all cost the same, or a few cost most. Quartiles
-//! tell one from the other where a total and a worst instance cannot.
+//! Distribution of waiting over the instances of a wait state: all cost about the same, or a few
+//! cost most. Quartiles tell one from the other where a total and a worst instance cannot.
 
 use serde::{Deserialize, Serialize};
 

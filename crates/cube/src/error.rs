@@ -1,5 +1,5 @@
-//! What can go wrong with the files of a result. Every error names the file and says what to do about it; an error
-//! in a file's content also says where (line and byte), what was found there, and what was expected.
+//! Errors of a result's files. Every error names the file and says what to do about it; an error in
+//! a file's content also says where (line and byte), what was found there, and what was expected.
 
 use std::path::PathBuf;
 

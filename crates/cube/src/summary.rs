@@ -1,4 +1,4 @@
-//! What the analysis concludes beyond the three trees: efficiency, findings, remarks.
+//! Conclusions of the analysis beyond the three trees: efficiency, findings, remarks.
 //!
 //! It is kept as `summary.json` beside the cube file of the same experiment, since CUBE has no place for it.
 

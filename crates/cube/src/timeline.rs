@@ -1,5 +1,6 @@
-//! What the threads of a program did around one instance of a wait state: bars for operations and functions, arrows from
-//! whoever was waited for. Taken from the trace once, so that a page can draw it without the trace.
+//! Activity of the threads around one instance of a wait state: bars for operations and functions,
+//! arrows from whoever was waited for. Taken from the trace once, so that a page can draw it
+//! without the trace.
 
 use std::fs;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! What CubeLib stumbles over is found, in both formats; what is written here has nothing of it.
+//! Files that CubeLib cannot read are found, in both formats; files written here have no violation.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! What contradicts itself is found: each figure of a small result that agrees with itself is changed in turn.
+//! Contradictions are found: each figure of a small result that agrees with itself is changed in
+//! turn.
 
 use pgas_cube::consistency::violations;
 use pgas_cube::model::{

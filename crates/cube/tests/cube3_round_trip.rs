@@ -1,4 +1,4 @@
-//! What is written obeys the rules of CUBE 3, and is read back as it was.
+//! Files obey the rules of CUBE 3, and are read back as they were written.
 
 mod common;
 

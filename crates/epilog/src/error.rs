@@ -1,4 +1,4 @@
-//! What can go wrong with EPILOG files, each with the file, the place, what was found and what was expected.
+//! Errors of EPILOG files, each with the file, the place, what was found and what was expected.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,5 +1,6 @@
-//! What an EPILOG file of ours says beside EPILOG: strings that no definition refers to, which other readers keep or skip
-//! like any other. From them an experiment is restored as it was, down to the length of a tick.
+//! Additions to EPILOG in files of ours: strings that no definition refers to, which other readers
+//! keep or skip like any other. From them an experiment is restored as it was, down to the length
+//! of a tick.
 
 use pgas_trace::experiment::SCHEMA;
 use pgas_trace::model::{Attributes, Operation, SyncMode};

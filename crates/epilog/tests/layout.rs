@@ -1,4 +1,4 @@
-//! What is written, byte by byte: the records that other readers demand, in their order.
+//! The files byte by byte: the records that other readers demand, in their order.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What EPILOG can carry comes back as it was, event for event, tick for tick.
+//! Round trip through EPILOG: events come back as they were, tick for tick.
 
 mod support;
 

@@ -1,5 +1,5 @@
-//! What an analysis cannot find if a filter excludes an operation. Wait states come from comparing what the threads did
-//! at the same time, so that most of them need every instance of some operation.
+//! Wait states that an analysis cannot find if a filter excludes an operation. They come from
+//! comparing threads at the same time, so that most of them need every instance of some operation.
 
 use crate::Filter;
 
@@ -121,7 +121,7 @@ impl std::fmt::Display for Loss {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(
             f,
-            "the filter excludes {}; the report cannot tell {}",
+            "the filter excludes {}; the report cannot distinguish {}",
             self.operations.join(", "),
             self.what
         )
@@ -155,13 +155,13 @@ mod tests {
         assert_eq!(all.len(), 4, "{all:?}");
         assert!(
             all[0].starts_with(
-                "the filter excludes upc_barrier, upc_notify, upc_wait; the report cannot tell waiting at barriers"
+                "the filter excludes upc_barrier, upc_notify, upc_wait; the report cannot distinguish waiting at barriers"
             ),
             "{all:?}"
         );
         let locks = losses("EXCLUDE upc_lock");
         assert!(
-            locks[0].contains("excludes upc_lock; the report cannot tell contention"),
+            locks[0].contains("excludes upc_lock; the report cannot distinguish contention"),
             "{locks:?}"
         );
         let half = losses("EXCLUDE upc_notify");

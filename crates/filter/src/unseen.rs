@@ -1,6 +1,7 @@
-//! What the code of a program, or of one of its objects, does to shared data that no event tells of. The compiler leaves
-//! it in every object as an ELF note, the recorder puts the notes of a program together and writes them into its streams, and
-//! the analysis gives no advice that rests on having seen everything.
+//! Accesses of a program, or of one of its objects, to shared data that no event reports. The
+//! compiler leaves it in every object as an ELF note, the recorder puts the notes of a program
+//! together and writes them into its streams, and the analysis gives no advice that rests on having
+//! seen everything.
 
 use std::fmt;
 

@@ -1,5 +1,5 @@
-//! What a compiler command line asks for: whether it links a program, from what, and for how many threads. Only to
-//! commands that link are the recorder and the event decoder added.
+//! Reads a compiler's command line: whether it links a program, from what, and for how many
+//! threads. Only to commands that link are the recorder and the event decoder added.
 
 use crate::flavour::Table;
 use crate::response;

@@ -1,5 +1,5 @@
-//! What a compiled program says about itself: our compilers leave a note in the section `.pgas_info` of the ELF file,
-//! such as `compiler=embedded;threads=4;instrumented=yes;`.
+//! The description that a compiled program carries: our compilers leave a note in the section
+//! `.pgas_info` of the ELF file, such as `compiler=embedded;threads=4;instrumented=yes;`.
 
 use object::read::{Object, ObjectSection, ReadCache};
 use std::fs::File;

@@ -1,5 +1,5 @@
-//! What the numbers in events stand for: strings, regions, places in the source; given while events are written, written
-//! after them.
+//! Definitions that the numbers in events refer to: strings, regions, places in the source;
+//! numbered while events are written, written after them.
 
 use pgas_trace::model::{Operation, Site, SyncMode};
 use pgas_trace::Numbered;

@@ -1,4 +1,4 @@
-//! What can go wrong with OTF2 archives.
+//! Errors of OTF2 archives.
 
 use std::io;
 use std::path::PathBuf;

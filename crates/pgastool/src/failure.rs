@@ -1,4 +1,4 @@
-//! How a command ends: with an exit status, or with a failure that says what is wrong and what to do about it.
+//! The end of a command: an exit status, or a failure with its reason and a way out.
 
 use std::fmt::Display;
 

@@ -31,7 +31,7 @@ impl FilterFile {
         Ok(FilterFile { name, text, filter })
     }
 
-    /// What a report cannot tell because of the filter.
+    /// Wait states that a report cannot distinguish because of the filter.
     pub fn losses(&self) -> Vec<String> {
         self.filter
             .losses()
@@ -68,7 +68,7 @@ impl Filters {
         })
     }
 
-    /// What reports cannot tell because of these filters, each thing once.
+    /// Wait states that reports cannot distinguish because of these filters, each thing once.
     pub fn losses(&self) -> Vec<String> {
         // What cannot be read was left by another version.
         let compiled = self

@@ -1,4 +1,4 @@
-//! Where a result goes: to stdout, or whole into a file.
+//! Destination of a result: stdout, or a file that is written whole or not at all.
 
 use crate::failure::Failure;
 use crate::ui::visible;

@@ -1,6 +1,6 @@
-//! How a run is recorded: the options of `pgastool run` that are meant for the recorder, and the environment variables
-//! by which it gets them. The recorder takes the same values in the same ranges (`crates/measure/src/config.rs`); here
-//! they are refused before anything has started.
+//! Options of `pgastool run` for the recorder, and the environment variables that carry them. The
+//! recorder takes the same values in the same ranges (`crates/measure/src/config.rs`); here they
+//! are refused before anything has started.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::Args;

@@ -1,4 +1,4 @@
-//! Where the parts of this tool are.
+//! Paths of the parts of this tool.
 
 use crate::failure::Failure;
 use pgas_instrument::support::{shared_shelf, Shelves, Sources};

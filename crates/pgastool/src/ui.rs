@@ -1,4 +1,5 @@
-//! What is said to the user beside results: to stderr, with one word in front that says what kind of message it is.
+//! Messages to the user beside results: to stderr, with one word in front that names the kind of
+//! message.
 
 use crate::cli::{Color, Global};
 use crate::failure::Failure;

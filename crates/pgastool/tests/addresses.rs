@@ -1,5 +1,5 @@
-//! What `run --addresses` records of a UPC program's accesses, as `pgastool events` shows it: elements lie as far apart as
-//! they do in the program, and the same element is at the same address for everybody.
+//! Addresses that `run --addresses` records, as `pgastool events` shows them: elements lie as far
+//! apart as they do in the program, and the same element is at the same address for everybody.
 
 mod measured;
 

@@ -1,6 +1,7 @@
-//! How large pages are, and how long they take to write and to open in Chromium: what `scripts/bench report` runs.
-//! `page_speed RUNS THREADS:CALL_PATHS...` prints a line for each figure: name, figure, reference, target, what the target
-//! is for, unit. References are measured in turns with what they are compared to.
+//! Sizes of large pages, and times to write and to open them in Chromium: run by `scripts/bench
+//! report`. `page_speed RUNS THREADS:CALL_PATHS...` prints a line for each figure: name, figure,
+//! reference, target, what the target is for, unit. References are measured in turns with what they
+//! are compared to.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

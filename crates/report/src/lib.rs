@@ -1,6 +1,6 @@
-//! What a person, or a person's script, looks at: the result of an analysis as text for a terminal, as a page for a
-//! browser, as JSON, and as a CUBE file. Everything comes from the [`AnalysisResult`] alone; nothing is measured or
-//! computed anew here but sums, shares and orders.
+//! Reports for people and their scripts: the result of an analysis as text for a terminal, as a
+//! page for a browser, as JSON, and as a CUBE file. Everything comes from the [`AnalysisResult`]
+//! alone; nothing is measured or computed anew here but sums, shares and orders.
 
 mod bar;
 mod comparison_json;

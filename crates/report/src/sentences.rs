@@ -1,5 +1,5 @@
-//! What is said about findings and iterations, sentence by sentence, for whoever shows a result in another form than the
-//! terminal's report. Nothing in them is safe to print before [`printable`](crate::printable).
+//! Sentences about findings and iterations, for results in another form than the terminal's report.
+//! Nothing in them is safe to print before [`printable`](crate::printable).
 
 pub use crate::text::findings::{distinguishing_path, instances, overlaps, saves, waited_for};
 pub use crate::text::phases::{

@@ -1,4 +1,5 @@
-//! What recording costs: run times of whole programs, recorded in four ways and not at all, in turns.
+//! The cost of recording: run times of whole programs, recorded in four ways and not at all, in
+//! turns.
 
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::gain::class_of;

@@ -1,4 +1,4 @@
-//! What can go wrong in a study: each error names what was run or read, and what it said.
+//! Errors of a study: each names what was run or read, and its message.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What a study reads from the tool's own reports.
+//! Figures that a study reads from the tool's own reports.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What figures were measured on, without names of hosts or directories.
+//! The machine that figures were measured on, without names of hosts or directories.
 
 use crate::tool::Tool;
 use crate::Error;

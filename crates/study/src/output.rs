@@ -1,4 +1,4 @@
-//! What a study writes: a page and charts. Nothing is written before all of it is there.
+//! Output of a study: a page and charts. Nothing is written before all of it is there.
 
 use crate::Error;
 use std::io::Write;

@@ -1,4 +1,4 @@
-//! What is studied: a table of studies, and the programs of each.
+//! Tables of the studies and of the programs of each.
 
 use crate::published::{self, Gain, Overhead};
 

@@ -1,5 +1,6 @@
-//! What was published about the same programs: for the tool that this one succeeds, and for the Parallel Performance
-//! Wizard (PPW). The programs were other implementations on other machines, so that figures tell an order of magnitude.
+//! Published figures of the same programs: for the tool that this one succeeds, and for the
+//! Parallel Performance Wizard (PPW). The programs were other implementations on other machines, so
+//! that figures tell an order of magnitude.
 
 /// Overhead of recording in percent of the original run time.
 #[derive(Debug, Clone, Copy, PartialEq)]

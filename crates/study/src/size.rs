@@ -1,4 +1,4 @@
-//! How large traces are: the same events in the native format, as EPILOG, and as OTF2.
+//! Sizes of traces: the same events in the native format, as EPILOG, and as OTF2.
 
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::gain::class_of;

@@ -1,4 +1,4 @@
-//! What repeated measurements say: median and range, and intervals that contain the truth with a confidence of 95 %.
+//! Statistics of repeated measurements: median and range, and confidence intervals of 95 %.
 //!
 //! Two programs that took turns are compared round by round: what the machine did meanwhile hits both runs of a round, and
 //! falls out of their ratio. Of the logarithms of these ratios the mean and Student's interval are taken, which gives

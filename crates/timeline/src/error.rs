@@ -1,4 +1,4 @@
-//! What can go wrong while timelines are made, or events and results exported.
+//! Errors of timelines and exports.
 
 use std::path::PathBuf;
 

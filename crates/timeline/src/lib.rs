@@ -1,4 +1,5 @@
-//! What threads did around the worst instances of wait states, and exports of events and results for other tools.
+//! Timelines around the worst instances of wait states, and exports of events and results for other
+//! tools.
 //!
 //! [`timelines`] takes the instances that an analysis has named from the trace: bars for what each thread was in, waiting
 //! told apart, arrows from who was waited for. Only the blocks of the trace in which these windows lie are decoded.

@@ -1,5 +1,5 @@
-//! Who waited when in one compound event: the patterns of the analysis applied to it, with the parts of time that each of
-//! them claims, not only their sums.
+//! Waiting within one compound event: the patterns of the analysis applied to it, with the spans of
+//! time that each of them claims, not only their sums.
 
 use pgas_analyze::claims::{Charge, Claims};
 use pgas_analyze::patterns::{Formula, PATTERNS};

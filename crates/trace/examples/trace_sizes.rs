@@ -1,4 +1,4 @@
-//! How large the trace of an experiment is, and its events for a comparison with other formats: for
+//! Size of an experiment's trace, and its events for a comparison with other formats: for
 //! `scripts/bench recorder`.
 //!
 //!     trace_sizes counts DIR     events, bytes in files, nanoseconds that threads waited for the recorder

@@ -1,4 +1,5 @@
-//! Where shared data lies: what a transfer says about its two sides besides the threads, if the recorder was asked for it.
+//! Addresses of shared data: what a transfer says about its two sides besides the threads, if the
+//! recorder was asked for it.
 //!
 //! Addresses tell whether accesses walk through an array, meet each other, or touch what another thread has written.
 

@@ -1,4 +1,5 @@
-//! How much of a thread's time it had a core, as the recorder asked the kernel when it began and when it ended.
+//! Time for which a thread had a core, as the recorder asked the kernel when it began and when it
+//! ended.
 
 use crate::reader::Stream;
 

@@ -1,4 +1,4 @@
-//! What can go wrong with an experiment, each with the file, the place, what was found and what was expected.
+//! Errors of an experiment, each with the file, the place, what was found and what was expected.
 
 use std::io;
 use std::path::PathBuf;

@@ -1,5 +1,5 @@
-//! Where functions of the program begin and end: what a recorder writes into the properties [`FUNCTIONS`] of a stream, and what
-//! readers make of them.
+//! First and last lines of the program's functions: written by a recorder into the properties
+//! [`FUNCTIONS`] of a stream, read back for reports.
 
 /// The properties with the lines of functions; there may be several of that name.
 pub const FUNCTIONS: &str = "functions";

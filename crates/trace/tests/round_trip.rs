@@ -1,4 +1,4 @@
-//! What is written is read back, whatever the sizes of blocks and the compression.
+//! Round trip through a stream, whatever the sizes of blocks and the compression.
 
 mod support;
 

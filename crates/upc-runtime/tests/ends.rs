@@ -1,4 +1,5 @@
-//! How programs begin and end: number of threads, limits, exit statuses, signals, output, and what is left behind.
+//! Begin and end of programs: number of threads, limits, exit statuses, signals, output, and what
+//! is left behind.
 
 mod common;
 

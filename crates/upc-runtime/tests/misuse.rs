@@ -1,4 +1,4 @@
-//! What programs do wrong ends with a message that says who, what and where; nothing hangs.
+//! Misuse by programs ends with a message that says who, what and where; nothing hangs.
 
 mod common;
 

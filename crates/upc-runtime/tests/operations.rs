@@ -1,4 +1,5 @@
-//! What the runtime computes: addresses, memory, locks, barriers, collectives. The programs under `c/` check themselves.
+//! Operations of the runtime: addresses, memory, locks, barriers, collectives. The programs under
+//! `c/` check themselves.
 
 mod common;
 

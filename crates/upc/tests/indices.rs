@@ -1,5 +1,5 @@
-//! How indices of shared arrays are lowered: multiples of THREADS taken out of a sum, blocks remembered in loops, and
-//! neither where it would not help or not be right.
+//! Lowering of indices of shared arrays: multiples of THREADS taken out of a sum, blocks remembered
+//! in loops, and neither where it would not help or not be right.
 
 use pgas_upc::{compile, Options};
 

@@ -1,5 +1,5 @@
-//! What does not touch UPC passes through: token by token where a program has no UPC in it (`// unchanged: yes`),
-//! and so that the C compiler accepts the result in every mode.
+//! Code that does not touch UPC passes through: token by token where a program has no UPC in it
+//! (`// unchanged: yes`), and so that the C compiler accepts the result in every mode.
 
 mod common;
 

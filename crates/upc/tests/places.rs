@@ -1,4 +1,4 @@
-//! Where messages point: through macros, includes, tabs, and characters of more than one byte.
+//! Places of messages: through macros, includes, tabs, and characters of more than one byte.
 
 mod common;
 

@@ -1,4 +1,4 @@
-//! What can go wrong in the driver, and the exit status that it ends with.
+//! Errors of the driver, and the exit status that it ends with.
 
 use std::io;
 use std::path::Path;

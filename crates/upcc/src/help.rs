@@ -1,4 +1,4 @@
-//! What `--help` prints, and the manual page; both from the table of options.
+//! The output of `--help`, and the manual page; both from the table of options.
 
 use crate::options::OPTIONS;
 

@@ -1,5 +1,5 @@
-//! What a debugger gets to see: a line for every statement, also where it was written anew for shared data, the
-//! program's names, and the types of shared objects.
+//! Programs in a debugger: a line for every statement, also where it was written anew for shared
+//! data, the program's names, and the types of shared objects.
 
 mod common;
 

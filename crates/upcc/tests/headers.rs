@@ -1,5 +1,5 @@
-//! What the compiler's own headers include, and what programs rely on them for: a program's own headers of any name are not
-//! taken for ours, and names that other compilers' headers declare are there.
+//! Names of the compiler's own headers: a program's own headers of any name are not taken for ours,
+//! and names that other compilers' headers declare are there.
 
 mod common;
 

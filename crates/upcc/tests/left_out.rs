@@ -1,5 +1,5 @@
-//! What `#pragma pupc off` and filter files leave out of a program: the lines that a tool hears of are exactly those
-//! that are left.
+//! Effects of `#pragma pupc off` and filter files on a program: the lines that a tool hears of are
+//! exactly those that are left.
 
 mod common;
 

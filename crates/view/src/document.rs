@@ -1,5 +1,5 @@
-//! What is shown: a result, with what has to be known of it more than once. The summary is there at once; the profile of a
-//! large run is still being read when the first screen appears.
+//! The result that is shown, with what has to be known of it more than once. The summary is there
+//! at once; the profile of a large run is still being read when the first screen appears.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What keys and mouse mean. Keys are those of `less` and `vi`, and what other keyboards have for the same.
+//! Meaning of keys and mouse. Keys are those of `less` and `vi`, and what other keyboards have for
+//! the same.
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,

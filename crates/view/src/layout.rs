@@ -1,4 +1,4 @@
-//! Where things are on a screen of some size. Drawing and clicking use the same places.
+//! Layout of a screen of some size. Drawing and clicking use the same places.
 
 use ratatui::layout::{Position, Rect};
 

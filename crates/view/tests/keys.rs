@@ -1,4 +1,4 @@
-//! What keys do, seen on the screen.
+//! Effects of keys, seen on the screen.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What the screens look like, on terminals of several sizes.
+//! Screens on terminals of several sizes.
 
 mod support;
 

@@ -1,4 +1,4 @@
-//! What changed from one result to another.
+//! Differences between two results.
 
 use super::{integrate, AlgebraError, Integrated};
 use crate::model::Cube;

@@ -1,4 +1,4 @@
-//! Where time went, by region, source line, call path or thread: the rows of a comparison.
+//! Rows of a comparison: time by region, source line, call path or thread.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What repeated runs say about a difference of means.
+//! Statistics of repeated runs: the significance of a difference of means.
 //!
 //! Welch's t-test compares two means without assuming that both scatter alike (B. L. Welch, The generalization of
 //! "Student's" problem when several different population variances are involved, Biometrika 34, 1947). Where many

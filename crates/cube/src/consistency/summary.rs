@@ -1,4 +1,4 @@
-//! What the summary says beyond findings: instances, causes, accesses, recording, iterations.
+//! Consistency of the summary beyond findings: instances, causes, accesses, recording, iterations.
 
 use super::Check;
 use crate::phases::MetricSeries;

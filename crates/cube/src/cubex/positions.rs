@@ -1,5 +1,5 @@
-//! Where a call path's row stands in the files of a metric: not by id, but by its place in an enumeration of the call tree
-//! that depends on the metric.
+//! Position of a call path's row in the files of a metric: not its id, but its place in an
+//! enumeration of the call tree that depends on the metric.
 
 use crate::values::Tree;
 

@@ -1,4 +1,4 @@
-//! Who is whose partner: nothing has two.
+//! A one-to-one assignment: nothing has two partners.
 
 /// Partners between things that are numbered from 0 on both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! Whether events fit together: times do not run backwards, regions are left that were entered, transfers end that began.
+//! Checks that events fit together: times do not run backwards, regions are left that were entered,
+//! transfers end that began.
 
 use rustc_hash::FxHashMap;
 

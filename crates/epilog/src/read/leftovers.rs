@@ -1,4 +1,4 @@
-//! What of a file is not in the experiment, counted, and the remarks about it.
+//! Records of a file that have no place in the experiment, counted, and the remarks about them.
 
 use std::path::Path;
 

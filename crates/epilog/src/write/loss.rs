@@ -1,4 +1,5 @@
-//! What of an experiment EPILOG cannot carry: counted while writing, said once at the end.
+//! Events of an experiment that EPILOG cannot carry: counted while writing, reported once at the
+//! end.
 
 use pgas_trace::model::{ProfileScope, ThreadId};
 use pgas_trace::Stream;

@@ -1,5 +1,6 @@
-//! What differs between implementations of UPC, as one table each: how it names itself, its flags, how its programs
-//! are started, what it lacks. To add an implementation, add a module with its [`Table`] and list it in [`ALL`].
+//! Differences between implementations of UPC, as one table each: its names, its flags, how its
+//! programs are started, its limits. To add an implementation, add a module with its [`Table`] and
+//! list it in [`ALL`].
 
 mod berkeley;
 mod clang;

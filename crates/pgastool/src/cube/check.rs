@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::ui::Ui;
 
-/// Whether the tools of CubeLib can read CUBE files: identifiers without gaps, and what `cube_sanity` looks at
+/// Check that the tools of CubeLib can read CUBE files: identifiers without gaps, and the checks of `cube_sanity`
 ///
 /// Exit status 1 if one of the files would be refused, or would make such a tool crash.
 #[derive(Debug, Args)]

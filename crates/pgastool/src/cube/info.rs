@@ -16,7 +16,7 @@ use crate::output;
 use crate::report::unicode_locale;
 use crate::ui::Ui;
 
-/// What is in a result: how much of everything, the metrics with their totals
+/// Show the contents of a result: the size of each part, the metrics with their totals
 #[derive(Debug, Args)]
 pub struct Info {
     /// Experiment or CUBE file

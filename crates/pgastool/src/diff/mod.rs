@@ -25,12 +25,12 @@ const TOP: usize = 15;
 pub struct Diff {
     /// Analysed experiment, directory of repeated runs (`run --repeat`), CUBE file, or several of them with commas between
     pub before: OsString,
-    /// What to compare it with
+    /// The other side of the comparison
     pub after: OsString,
     /// Compare this metric place by place
     #[arg(long, value_name = "METRIC", default_value = "time")]
     pub metric: String,
-    /// What a place is
+    /// Kind of place to compare
     #[arg(long, value_enum, default_value_t = Grouping::Region)]
     pub by: Grouping,
     /// Fail if METRIC (or `wall_time`) grew by more than PERCENT; may be given several times

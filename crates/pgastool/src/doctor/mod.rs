@@ -138,7 +138,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn remedies_stand_below_what_they_mend() {
+    fn remedies_stand_below_what_they_fix() {
         let examination = Examination {
             schema: 1,
             ok: false,

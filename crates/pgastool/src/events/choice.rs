@@ -1,4 +1,4 @@
-//! What the options say about which events are wanted.
+//! Selection of events by the options of the command line.
 
 use std::str::FromStr;
 

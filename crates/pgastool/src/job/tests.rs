@@ -1,4 +1,4 @@
-//! What jobs of each batch system are taken to be meant for, and what scripts ask for.
+//! The interpretation of jobs of each batch system, and the requests of job scripts.
 
 use super::*;
 use std::io::Write;

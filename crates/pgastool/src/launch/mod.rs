@@ -1,5 +1,6 @@
-//! How programs are started: directly, by a launcher that the tool knows, or by one that the user describes. Each known
-//! launcher is a module with its [`Launcher`] table; to add one, add a module and list it in [`ALL`].
+//! Launching of programs: directly, by a launcher that the tool knows, or by one that the user
+//! describes. Each known launcher is a module with its [`Launcher`] table; to add one, add a module
+//! and list it in [`ALL`].
 
 mod aprun;
 mod flux;
@@ -23,7 +24,7 @@ pub use table::{Launcher, Shape};
 /// What can be said about a start on the command line.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Launching {
-    /// What starts the program: `auto` ($PGAS_LAUNCHER, else as its compiler demands), `direct`, a launcher with options such
+    /// Launcher of the program: `auto` ($PGAS_LAUNCHER, else as its compiler demands), `direct`, a launcher with options such
     /// as "srun --exclusive", or a template with places such as {threads} and {program}
     #[arg(long, value_name = "COMMAND")]
     pub launcher: Option<String>,

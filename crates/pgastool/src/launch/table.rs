@@ -1,4 +1,4 @@
-//! What differs between launchers: the facts about one, which its module states.
+//! Differences between launchers: the facts about one, which its module states.
 
 use std::ffi::OsString;
 

@@ -1,5 +1,5 @@
-//! Whether all nodes of a run see its experiment directory. Whoever starts a program in /tmp, or in memory, on several nodes
-//! would get one node's threads.
+//! Checks that all nodes of a run see its experiment directory. Whoever starts a program in /tmp,
+//! or in memory, on several nodes would get one node's threads.
 
 use std::path::Path;
 

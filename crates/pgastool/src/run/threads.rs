@@ -1,5 +1,5 @@
-//! How many threads a program is started with: as many as the user says, else as it was compiled for, else as the batch job
-//! is meant for.
+//! Number of threads of a run: as many as the user says, else as it was compiled for, else as the
+//! batch job is meant for.
 
 use crate::failure::Failure;
 use crate::job::Job;

@@ -1,4 +1,5 @@
-//! What is answered to command lines that are wrong: the user's own words and files, and what was probably meant.
+//! Answers to wrong command lines: they have the user's own words and files, and the probable
+//! intention.
 
 use crate::bench::{contains, tools, Bench, Told, UNEVEN};
 use std::fs;

@@ -1,4 +1,4 @@
-//! What a program says about its own recording (pupc.h), as its user finds it in the report.
+//! Control of recording by the program (pupc.h), as its user finds it in the report.
 
 use crate::bench::Bench;
 use serde_json::Value;

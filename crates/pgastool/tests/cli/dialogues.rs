@@ -1,7 +1,7 @@
-//! What `pgastool compile` and the compilers of sites say to each other, as recorded in `dialogues/`: a line `$ ...` is a
-//! command, the lines `> ...` after it are all calls of the compiler that it led to with their exit statuses, and the rest
-//! is what the user saw. A case is added by adding its `$` line and running the tests with `PGAS_UPDATE_DIALOGUES=1`,
-//! which writes the files anew.
+//! Dialogues between `pgastool compile` and the compilers of sites, as recorded in `dialogues/`: a
+//! line `$ ...` is a command, the lines `> ...` after it are all calls of the compiler that it led
+//! to with their exit statuses, and the rest is what the user saw. A case is added by adding its
+//! `$` line and running the tests with `PGAS_UPDATE_DIALOGUES=1`, which writes the files anew.
 
 use crate::bench::{cache, tools, Bench, Told};
 use std::fs;

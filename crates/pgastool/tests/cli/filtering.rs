@@ -1,4 +1,4 @@
-//! What a filter file leaves out, when compiling and when running, and what is said about it.
+//! Effects of a filter file, when compiling and when running, and the messages about it.
 
 use crate::bench::{contains, last_line, Bench, Told};
 use crate::control::visits;
@@ -190,7 +190,7 @@ fn the_report_says_which_filter_was_in_effect() {
     bench.write("run.filter", of_run);
     let run = bench.told(&["run", "-n", "2", "--filter", "run.filter", "./prog"]);
     assert_eq!(run.status, Some(0), "{run:?}");
-    let loss = "the filter excludes upc_barrier; the report cannot tell waiting at barriers";
+    let loss = "the filter excludes upc_barrier; the report cannot distinguish waiting at barriers";
     assert_eq!(run.err.matches(loss).count(), 1, "{}", run.err);
     contains(&run.err, &["excludes upc_lock;", "contention for locks"]);
 
@@ -289,7 +289,7 @@ fn a_compiler_is_asked_for_what_wait_states_need_and_says_what_is_lost() {
     contains(
         &told.err,
         &[
-            "warning: the filter excludes upc_all_reduce; the report cannot tell waiting in these collective operations",
+            "warning: the filter excludes upc_all_reduce; the report cannot distinguish waiting in these collective operations",
             "exclude both or none",
         ],
     );

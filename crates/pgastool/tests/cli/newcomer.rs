@@ -1,4 +1,4 @@
-//! What a newcomer gets wrong, and what the tool answers: what is wrong, where, and what to do.
+//! Mistakes of newcomers, and the tool's answers: what is wrong, where, and what to do.
 
 use crate::bench::{contains, Bench, Told, UNEVEN};
 use std::fs;

@@ -1,5 +1,5 @@
-//! What a page consists of, as far as it can be run: blocks of commands, what they print, files that they need, and the marks
-//! that stand before them in comments of HTML, which readers don't see.
+//! Runnable parts of a page: blocks of commands, what they print, files that they need, and the
+//! marks that stand before them in comments of HTML, which readers don't see.
 //!
 //! | mark | meaning |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Whether what a command printed is what its page shows, apart from what differs from run to run: numbers with their units,
-//! bars, dates, names of machines.
+//! Compares the output of a command with the one that its page shows, apart from numbers with their
+//! units, bars, dates, and names of machines.
 
 /// The first line of `shown` that `printed` does not have behind those before it. `...` stands for any lines; others may be
 /// missing in what is shown, and so may the end of one, since pages leave out what they don't speak of. Lines of tables and findings that stand for less

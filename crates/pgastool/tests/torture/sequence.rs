@@ -1,5 +1,6 @@
-//! What a thread of the programs `sequence` does, and the check that a trace shows a beginning of that and nothing else:
-//! every event tells its place, so an event that is missing, repeated or misread is noticed.
+//! Event sequences of the programs `sequence`, and the check that a trace shows a beginning of one
+//! and nothing else: every event tells its place, so an event that is missing, repeated or misread
+//! is noticed.
 
 use pgas_trace::model::{Attributes, EventKind, Operation};
 use pgas_trace::Stream;

@@ -1,5 +1,5 @@
-//! What a program prints about itself: for every pattern what it was written to lose to it, and what each of its threads
-//! really lost by the program's own clock.
+//! The truth that a program prints about itself: for every pattern the loss that it was written
+//! for, and what each of its threads really lost by the program's own clock.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What the time of each thread went to, in parts that a picture tells apart by colour: the kinds of operations without
-//! their waiting, and the waiting of all of them.
+//! Parts of each thread's time that a picture tells apart by colour: the kinds of operations
+//! without their waiting, and the waiting of all of them.
 
 use pgas_cube::model::{Cube, MetricId};
 use pgas_cube::vocabulary::WAITING;

@@ -1,5 +1,5 @@
-//! How evenly each function's computation is divided among threads, computed from all values, so that it is exact also
-//! where the page has no longer every thread's value.
+//! Load balance of each function's computation among threads, computed from all values, so that it
+//! is exact also where the page has no longer every thread's value.
 
 use pgas_cube::model::Cube;
 use serde::Serialize;

@@ -1,5 +1,5 @@
-//! What the pages' Markdown has in common: a title, and a first paragraph of which every code span is an id. Raw HTML has
-//! no place in it.
+//! The pages' Markdown: a title, and a first paragraph of which every code span is an id. Raw HTML
+//! has no place in it.
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 

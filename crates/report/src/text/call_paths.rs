@@ -27,8 +27,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let whole = cube.total(time);
     let inflation = Inflation::of(result);
     let aside = match inflation {
-        None => "without what they call",
-        Some(_) => "without what they call; in brackets: of it, recording",
+        None => "exclusive time",
+        Some(_) => "exclusive time; in brackets: share of recording in it",
     };
     canvas.heading(
         "CALL PATHS WITH MOST TIME",

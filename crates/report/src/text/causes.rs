@@ -1,4 +1,4 @@
-//! What decided how long the run took: the largest parts of the critical path, and what made threads wait in the end, most seconds first.
+//! The largest parts of the critical path, and the root causes of waiting, most seconds first.
 
 use pgas_cube::causes::RootCause;
 use pgas_cube::AnalysisResult;

@@ -1,5 +1,5 @@
-//! Who accesses whose data: the pairs of threads with most time in one-sided operations, and for few threads the whole
-//! matrix.
+//! Communication between threads: the pairs with most time in one-sided operations, and for few
+//! threads the whole matrix.
 
 use pgas_cube::communication::{Communication, Pair};
 use pgas_cube::AnalysisResult;

@@ -1,4 +1,5 @@
-//! What the counters counted: for the whole program with the extremes over threads, and at the call paths with most.
+//! Hardware counters: for the whole program with the extremes over threads, and at the call paths
+//! with most.
 
 use pgas_cube::model::{CallPathId, Unit};
 use pgas_cube::AnalysisResult;
@@ -47,7 +48,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     }
     canvas.blank();
     let text = format!(
-        "Call paths with most {}, without what they call:",
+        "Call paths with most {}, exclusive:",
         cube.metrics[first.0].display_name
     );
     canvas.prose((Style::Plain, ""), 2, Style::Dim, &text);

@@ -21,7 +21,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let cost = result.summary.recording.cost.as_ref();
     let is_judged = !cost.is_some_and(|cost| cost.is_inflating());
     let aside = match is_judged {
-        true => "80 % and more is good",
+        true => "80 % or more is good",
         false => "not judged: the recording's own time counts as computation",
     };
     canvas.heading("HOW EFFICIENT", Line::new().add(Style::Dim, aside));

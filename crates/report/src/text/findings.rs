@@ -99,7 +99,7 @@ fn write_finding(
     label(canvas, "try", Style::Good, &finding.advice);
 }
 
-/// What mending it is worth, in time that one waits for the program: "at most 1.2 s of 5.0 s".
+/// What fixing it is worth, in time that one waits for the program: "at most 1.2 s of 5.0 s".
 pub fn saves(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<String> {
     let saved = finding.saves_seconds?;
     let wall = result.summary.wall_seconds;
@@ -110,8 +110,9 @@ pub fn saves(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<
     let mark = recording.filter(|cost| cost.is_inflating());
     let mark = mark.map_or_else(String::new, |cost| {
         format!(
-            ", of which recording took {}: a plain run has less to save",
-            percent(cost.percent)
+            "; recording took {} of its {}: a plain run has less to save",
+            percent(cost.percent),
+            inflated::basis(cost)
         )
     });
     Some(format!(
@@ -211,6 +212,7 @@ pub fn instances(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Opt
         return None;
     }
     let whom = match finding.culprit_thread {
+        _ if !names_late_threads(Some(statistics)) => String::new(),
         Some(thread) if thread == worst.last_thread => String::new(),
         _ => format!(" for thread {}", worst.last_thread),
     };
@@ -222,6 +224,11 @@ pub fn instances(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Opt
         over_threads(result, worst, ascii),
         seconds(worst.at_seconds, ascii),
     ))
+}
+
+/// Whether instances say which thread the others waited for: not where they waited for none, as without a core after waiting.
+fn names_late_threads(statistics: Option<&InstanceStatistics>) -> bool {
+    statistics.is_none_or(|statistics| statistics.last_counts.iter().any(|&count| count > 0))
 }
 
 /// Says that the time of the worst instance is a sum over threads, and how long the one that lost most lost: " summed over
@@ -272,6 +279,7 @@ pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Op
     let told_apart = instances(result, finding, ascii).is_some();
     if let Some(worst) = worst.filter(|_| !told_apart) {
         let whom = match finding.culprit_thread {
+            _ if !names_late_threads(statistics) => String::new(),
             Some(thread) if thread == worst.last_thread => String::new(),
             _ => format!(" to thread {}", worst.last_thread),
         };

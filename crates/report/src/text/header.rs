@@ -1,4 +1,5 @@
-//! What was run, and what a reader must know about the measurement before believing the rest.
+//! The measured run, and the conditions of the measurement that a reader must know before believing
+//! the rest.
 
 use pgas_cube::clocks::ClockSummary;
 use pgas_cube::AnalysisResult;

@@ -1,4 +1,4 @@
-//! Where the time went: the tree of time metrics with seconds, share and bar, and beside it what was transferred.
+//! The tree of time metrics with seconds, share and bar, and beside it the transferred bytes.
 
 use pgas_cube::model::{Cube, MetricId, Unit};
 use pgas_cube::{AnalysisResult, Inflation};

@@ -1,4 +1,4 @@
-//! How a run was recorded: on several nodes, throttled, without a trace.
+//! Conditions of recording: on several nodes, throttled, without a trace.
 
 use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_cube::recording::{PathCost, RecordingCost, Throttled, WaitStates};

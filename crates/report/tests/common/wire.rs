@@ -1,4 +1,5 @@
-//! What the tests of the page ask of any browser. Commands have the parameters that WebDriver gives them.
+//! Requests of the page's tests to any browser. Commands have the parameters that WebDriver gives
+//! them.
 
 use serde_json::Value;
 

@@ -46,7 +46,7 @@ function findingDetail(finding, index) {
       h(
         "section",
         { class: "card" },
-        h("header", {}, h("h2", {}, "Around the worst instance"), h("span", { class: "dim" }, worst && worstInWords(worst))),
+        h("header", {}, h("h2", {}, "Around the worst instance"), h("span", { class: "dim" }, worst && worstInWords(worst, statistics))),
         new TimelineView(timeline).element,
       ),
     statistics && instancesCard(finding, statistics, worst, !timeline),
@@ -114,9 +114,11 @@ function noExcerpt(finding) {
   return why ? h("p", { class: "dim" }, `No source text of ${finding.file}: ${why}`) : null;
 }
 
-function worstInWords(worst) {
+function worstInWords(worst, statistics) {
   const number = worst.number ? `number ${count(worst.number)}, ` : "";
-  const lost = `${seconds(worst.seconds)} lost to thread ${worst.last_thread}`;
+  // Nobody was waited for where a thread had no core after waiting.
+  const hasLate = !statistics || statistics.last_counts.some((n) => n > 0);
+  const lost = `${seconds(worst.seconds)} lost${hasLate ? ` to thread ${worst.last_thread}` : ""}`;
   return `${number}${seconds(worst.at_seconds)} into the run: ${lost}${overThreads(worst)}`;
 }
 
@@ -131,7 +133,7 @@ function overThreads(worst) {
 function instancesCard(finding, statistics, worst, withWorst) {
   const { spread, instances, last_counts: last } = statistics;
   const parts = [];
-  if (worst && withWorst) parts.push(h("p", {}, `Worst: ${worstInWords(worst)}.`));
+  if (worst && withWorst) parts.push(h("p", {}, `Worst: ${worstInWords(worst, statistics)}.`));
   if (spread) {
     const rows = [
       ["Instance", "waiting in an instance, summed over threads", spread.instances],

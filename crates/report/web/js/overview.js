@@ -62,7 +62,7 @@ function efficiencyCard() {
     const value = report.summary.efficiency[id];
     const known = Number.isFinite(value);
     const grade = gradeOf(value);
-    const aim = report.is_efficiency_judged ? "80 % and more is good" : "not judged: recording counts as computation";
+    const aim = report.is_efficiency_judged ? "80 % or more is good" : "not judged: recording counts as computation";
     const width = `${Math.max(0, Math.min(1, known ? value : 0)) * 100}%`;
     return h(
       "div",
@@ -201,11 +201,11 @@ function worstArticle(finding, index) {
   );
 }
 
-// What mending it is worth in time that one waits for the program.
+// What fixing it is worth in time that one waits for the program.
 function savesInWords(finding) {
   const saved = finding.saves_seconds;
   if (saved === undefined) return "of all threads' time; how much shorter the run would be is not known";
-  if (saved <= 0) return "not on the critical path: mending it alone saves nothing";
+  if (saved <= 0) return "not on the critical path: fixing it alone saves nothing";
   const wall = report.summary.wall_seconds;
   return ["without it up to ", h("b", {}, `${seconds(saved)} (${percent((saved / wall) * 100)})`), ` less of ${seconds(wall)}`];
 }

@@ -1,5 +1,6 @@
-//! Who waited for whom, while events are gone through in the order of time: barriers and collective operations as soon as
-//! all threads have left them, locks when they are taken.
+//! Arrows from those who waited to those who were waited for, while events are gone through in the
+//! order of time: at barriers and collective operations as soon as all threads have left them, at
+//! locks when they are taken.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! Whether a process is still there, told from others that had its number before or have it in another container.
+//! Tells whether a process is still there, and is not another one that has its number later or in
+//! another container.
 
 use serde::{Deserialize, Serialize};
 use std::fs::{read_dir, read_link, read_to_string};

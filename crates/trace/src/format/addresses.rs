@@ -1,6 +1,7 @@
-//! How addresses of shared data are written in few bytes: a loop that walks through an array enters the same site again
-//! and again, a constant stride further each time, so the next address of a site is predicted and only what differs is
-//! written. Writers and readers keep the same [`Tracks`] for each site within a block.
+//! Compact encoding of addresses of shared data: a loop that walks through an array enters the same
+//! site again and again, a constant stride further each time, so the next address of a site is
+//! predicted and only what differs is written. Writers and readers keep the same [`Tracks`] for
+//! each site within a block.
 
 use crate::model::{Address, Attributes};
 

@@ -1,6 +1,7 @@
-//! What is left out of an instrumented program: code under `#pragma pupc off`, and operations that a filter excludes.
-//! The runtime's header gives statements, and some functions, the names of their instrumented forms; where such a one is
-//! not to be recorded, it is called by a name of its own that leads to the plain form.
+//! Parts of an instrumented program that are not recorded: code under `#pragma pupc off`, and
+//! operations that a filter excludes. The runtime's header gives statements, and some functions,
+//! the names of their instrumented forms; where such a one is not to be recorded, it is called by a
+//! name of its own that leads to the plain form.
 
 use super::check::is_checked;
 use super::library::{is_recorded, operation_of, Operation, VALUES};

@@ -1,5 +1,6 @@
-//! What a unit does to shared data that an instrumented program does not report: the places of the first access,
-//! operation or cast of each kind. Advice that rests on having seen all accesses is withheld if there are any.
+//! Accesses of a unit to shared data that an instrumented program does not report: the places of
+//! the first access, operation or cast of each kind. Advice that rests on having seen all accesses
+//! is withheld if there are any.
 
 use super::library::{is_recorded, operation_of, Operation, VALUES};
 use crate::sema::types::ExprId;

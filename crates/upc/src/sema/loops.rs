@@ -1,5 +1,6 @@
-//! What is known about a loop that counts one variable up or down: which variable, in which steps, its bound, what
-//! keeps its value throughout, and which index is the variable plus something that stays the same.
+//! Facts about a loop that counts one variable up or down: which variable, in which steps, its
+//! bound, what keeps its value throughout, and which index is the variable plus something that
+//! stays the same.
 
 use super::ast::ExprKind;
 use super::types::*;

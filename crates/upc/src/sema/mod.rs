@@ -1,4 +1,5 @@
-//! What the program means: types, typed expressions, constants, names, and the constraints of the language.
+//! Meaning of the program: types, typed expressions, constants, names, and the constraints of the
+//! language.
 
 pub mod ast;
 pub mod build;

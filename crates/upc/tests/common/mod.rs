@@ -1,4 +1,5 @@
-//! What the tests of the compiler share: finding the programs, and preprocessing them as the driver does.
+//! Parts that the tests of the compiler share: finding the programs, and preprocessing them as the
+//! driver does.
 
 #![allow(dead_code)] // each test uses a part of it
 

@@ -1,5 +1,5 @@
-//! What costs most: the list, and for the selected finding where it is, why, what to try, how it is spread, and the
-//! source.
+//! Findings by cost: the list, and for the selected finding where it is, why, what to try, how it
+//! is spread, and the source.
 
 use pgas_cube::summary::Finding;
 use pgas_report::{names, quantity, sentences};
@@ -18,7 +18,7 @@ use crate::state::App;
 const CONTEXT: usize = 4;
 /// Column at which what is said begins, behind what it is about.
 const INDENT: usize = 11;
-/// Columns of what mending would save, in a list of so many columns or more.
+/// Columns of what fixing would save, in a list of so many columns or more.
 const SAVES: usize = 9;
 const SAVES_FROM: usize = 44;
 /// Threads that are told how often they came last.

@@ -1,4 +1,5 @@
-//! Who accesses whose data: a row for each thread that accesses, a column for each whose data it is.
+//! Matrix of communication: a row for each thread that accesses, a column for each whose data it
+//! is.
 
 use pgas_cube::communication::{Communication, Flow};
 use pgas_cube::model::Unit;

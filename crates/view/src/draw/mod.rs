@@ -1,5 +1,5 @@
-//! How the state looks. Every screen is a module; each draws what fits into its area and nothing else, so that the cost
-//! of a screen does not depend on the size of the result.
+//! Drawing of the state. Every screen is a module; each draws what fits into its area and nothing
+//! else, so that the cost of a screen does not depend on the size of the result.
 
 mod findings;
 mod iterations;

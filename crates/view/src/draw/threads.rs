@@ -1,5 +1,5 @@
-//! How the load is divided: a bar for each thread, the efficiency factors above, and what the selected thread does most
-//! below.
+//! Load of the threads: a bar for each, the efficiency factors above, and what the selected thread
+//! does most below.
 
 use pgas_cube::model::CallPathId;
 use pgas_cube::recording::WaitStates;

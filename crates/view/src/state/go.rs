@@ -1,5 +1,5 @@
-//! What leads from one screen to another: from a finding or a call path to its source, from a line to the trees, to the
-//! explanation of a metric, and to the lists from which a metric or a file is chosen.
+//! Ways from one screen to another: from a finding or a call path to its source, from a line to the
+//! trees, to the explanation of a metric, and to the lists from which a metric or a file is chosen.
 
 use pgas_cube::model::{CallPathId, MetricId};
 use pgas_cube::values::{Calls, Extent, SystemTree};

@@ -1,4 +1,4 @@
-//! Who accesses whose data: a cell for each pair of threads.
+//! Selection in the matrix of communication: a cell for each pair of threads.
 
 use pgas_cube::communication::{Communication, Flow};
 

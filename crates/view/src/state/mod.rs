@@ -1,5 +1,5 @@
-//! Where the user is and what is selected. Nothing here knows of a terminal: a command and a state give the next state,
-//! and whatever depends on the size of the screen takes it from [`crate::layout`].
+//! Place of the user and selection. Nothing here knows of a terminal: a command and a state give
+//! the next state, and whatever depends on the size of the screen takes it from [`crate::layout`].
 
 mod app;
 mod findings;

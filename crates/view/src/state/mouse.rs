@@ -1,4 +1,4 @@
-//! What clicks and the wheel of the mouse do: they select and scroll what is under the pointer.
+//! Clicks and the wheel of the mouse: they select and scroll what is under the pointer.
 
 use super::app::{App, Screen};
 use super::source::line_count;

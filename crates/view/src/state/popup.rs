@@ -1,4 +1,5 @@
-//! What lies over a screen until it is closed: help, an explanation, or something to choose from.
+//! Popups that lie over a screen until they are closed: help, an explanation, or something to
+//! choose from.
 
 use super::list::{scroll_text, Cursor};
 use crate::input::{Command, Motion};

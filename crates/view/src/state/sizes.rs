@@ -1,4 +1,4 @@
-//! How much of each list and text the screen has room for, which moving and scrolling depend on.
+//! Room on the screen for each list and text, which moving and scrolling depend on.
 
 use super::App;
 use crate::document::Document;
