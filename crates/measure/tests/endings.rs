@@ -1,6 +1,8 @@
 //! However a program ends, and whatever goes wrong with the recording: the program's own result is what it would have
 //! been, and what was written can be read.
 
+#[path = "../../trace/tests/support/not_tested.rs"]
+mod not_tested;
 mod support;
 
 use std::io::{BufRead, BufReader};
@@ -8,6 +10,7 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
+use not_tested::not_tested;
 use pgas_trace::buffers::{self, Collected};
 use pgas_trace::{CoreUse, Experiment};
 use support::{calls_of, compile, expect_quiet, open_at_end, stalls, Numbering, Program};
@@ -49,7 +52,7 @@ fn without_an_experiment_nothing_happens() {
 fn a_program_under_strict_seccomp_ends_as_ever() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     if !status.lines().any(|line| line == "Seccomp:\t0") {
-        eprintln!("not tested: no thread in this container can enter seccomp's strict mode");
+        not_tested("strict seccomp: no thread in this container can enter it");
         return;
     }
     for (end, code, signal) in [
@@ -363,7 +366,7 @@ fn a_full_disk_stops_the_recording_only() {
         .is_ok_and(|status| status.success());
     // Without the right to mount, the limit of file sizes (the test above) stands for it.
     if !mounted {
-        eprintln!("not tested: mounting a small disk needs more rights than this user has");
+        not_tested("a full disk: mounting a small one needs more rights than this user has");
         return;
     }
     command

@@ -2,6 +2,7 @@
 //! what root has made is there for all.
 
 use crate::bench::{contains, Bench, Told};
+use crate::not_tested::not_tested;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{chown, MetadataExt, PermissionsExt};
 use std::os::unix::process::CommandExt;
@@ -25,7 +26,7 @@ fn several_users() -> Option<(Bench, PathBuf)> {
     mode(&bench.path(""), 0o755);
     mode(&cache, 0o755);
     if chown(&cache, Some(VICTIM), None).is_err() {
-        eprintln!("not tested: only root can give files to other users");
+        not_tested("caches of several users: only root can give files to others");
         return None;
     }
     chown(&cache, Some(0), None).unwrap();

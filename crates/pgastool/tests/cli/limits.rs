@@ -1,6 +1,7 @@
 //! Limits and signals of the system at a bad moment: each is an error that is told, and nothing half made is left.
 
 use crate::bench::{contains, Bench, UNEVEN};
+use crate::not_tested::not_tested;
 use rustix::process::{kill_process, Pid, Signal};
 use std::fs;
 use std::path::Path;
@@ -151,7 +152,10 @@ fn no_half_directory_is_left_where_the_disk_is_full() {
         String::from_utf8_lossy(&output.stderr),
     );
     if !out.starts_with("mounted") {
-        eprintln!("not tested: this user cannot mount a small disk: {err}");
+        not_tested(&format!(
+            "a full disk at start: this user cannot mount a small one: {}",
+            err.trim()
+        ));
         return;
     }
     assert_eq!(out, "mounted\nstatus 2\nfill\n", "{err}");

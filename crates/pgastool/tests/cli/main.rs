@@ -29,6 +29,8 @@ mod interrupting;
 mod launching;
 mod limits;
 mod newcomer;
+#[path = "../../../trace/tests/support/not_tested.rs"]
+mod not_tested;
 mod overhead;
 mod recording;
 mod running;

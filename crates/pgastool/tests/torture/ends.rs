@@ -1,6 +1,7 @@
 //! However a program ends, and whatever disk its trace is written to: standard output and exit status are those of the
 //! same program without recording, and what was written can be read and is the truth.
 
+use crate::not_tested::not_tested;
 use std::fs;
 use std::io::{BufRead, BufReader, Read};
 use std::os::unix::fs::PermissionsExt;
@@ -102,7 +103,9 @@ impl Ends {
             assert_eq!(measured, plain, "{context}: with recording, and without");
             self.check(&experiment, end, disk, &context);
         } else {
-            eprintln!("not tested: {context}: this user cannot mount a small disk or is not stopped by permissions");
+            not_tested(&format!(
+                "{context}: this user cannot mount a small disk or is not stopped by permissions"
+            ));
         }
         let _ = fs::set_permissions(&streams, fs::Permissions::from_mode(0o755));
         drop(mount);

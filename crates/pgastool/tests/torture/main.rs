@@ -9,6 +9,8 @@
 mod bench;
 mod ends;
 mod kills;
+#[path = "../../../trace/tests/support/not_tested.rs"]
+mod not_tested;
 #[path = "../../../trace/tests/support/numbers.rs"]
 mod numbers;
 mod sequence;
