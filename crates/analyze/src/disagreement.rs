@@ -3,7 +3,7 @@
 //! what where and when, in contrast to the others, so that the place in the program can be found without the trace.
 //! Threads that did the same are named together, so that a remark stays readable with a thousand of them.
 
-use pgas_earl::{Callers, PathId};
+use pgas_earl::{Callers, Matched, PathId, SyncCount};
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::ends::{End, Stand};
@@ -254,8 +254,8 @@ impl Writer<'_> {
                 .to_owned();
         }
         let number = match group.key.number {
-            Some((Kind::Barrier, number)) => format!(" as barrier {number}"),
-            Some((Kind::Collective, number)) => format!(" as collective operation {number}"),
+            Some((Matched::Barrier, number)) => format!(" as barrier {number}"),
+            Some((Matched::Collective, number)) => format!(" as collective operation {number}"),
             None => String::new(),
         };
         let value = match stand.value {
@@ -336,23 +336,17 @@ struct Group {
 #[derive(PartialEq)]
 struct Key {
     end: End,
-    number: Option<(Kind, u64)>,
+    number: Option<(Matched, u64)>,
     /// Where the thread ended the program for all.
     ender: Option<PathId>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    Barrier,
-    Collective,
 }
 
 /// How many barriers and collective operations each thread has behind it. All threads execute the same ones in the same
 /// order, so two of them that have as many behind them come to the same one next.
 struct Progress<'a> {
     found: &'a Found,
-    /// By thread: barriers, collective operations.
-    behind: Vec<(u64, u64)>,
+    /// By thread.
+    behind: &'a [SyncCount],
 }
 
 impl<'a> Progress<'a> {
@@ -361,32 +355,28 @@ impl<'a> Progress<'a> {
         Progress { found, behind }
     }
 
-    fn stand(&self, thread: usize) -> Option<(Kind, Stand)> {
+    fn stand(&self, thread: usize) -> Option<(Matched, Stand)> {
         let End::Stands(stand) = self.found.threads[thread].end else {
             return None;
         };
         match self.found.judge.paths().operation(stand.path)? {
             Operation::Lock => None,
-            Operation::Barrier | Operation::Wait => Some((Kind::Barrier, stand)),
-            _ => Some((Kind::Collective, stand)),
+            Operation::Barrier | Operation::Wait => Some((Matched::Barrier, stand)),
+            _ => Some((Matched::Collective, stand)),
         }
     }
 
     /// The number of the instance that a thread is in; `None` if that is not known.
-    fn number(&self, thread: usize) -> Option<(Kind, u64)> {
+    fn number(&self, thread: usize) -> Option<(Matched, u64)> {
         if !self.found.threads[thread].is_numbered {
             return None;
         }
-        let (barriers, collectives) = self.behind[thread];
-        Some(match self.stand(thread)?.0 {
-            Kind::Barrier => (Kind::Barrier, barriers),
-            Kind::Collective => (Kind::Collective, collectives),
-        })
+        let (kind, _) = self.stand(thread)?;
+        Some((kind, self.behind[thread].of(kind)))
     }
 
     fn all_behind(&self, thread: usize) -> u64 {
-        let (barriers, collectives) = self.behind[thread];
-        barriers.saturating_add(collectives)
+        self.behind[thread].total()
     }
 
     /// Where a thread ended the program for all.
@@ -419,8 +409,8 @@ impl<'a> Progress<'a> {
                 self.number(thread)?;
                 let (kind, stand) = self.stand(thread)?;
                 let operation = match kind {
-                    Kind::Barrier => Operation::Barrier,
-                    Kind::Collective => paths.operation(stand.path)?,
+                    Matched::Barrier => Operation::Barrier,
+                    Matched::Collective => paths.operation(stand.path)?,
                 };
                 let point = self.all_behind(thread);
                 Some((point, operation as u32, self.behind[thread], stand.value))

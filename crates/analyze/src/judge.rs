@@ -2,9 +2,9 @@
 //! complete; then the event is forgotten.
 
 use pgas_earl::{
-    BarrierInstance, BarrierQueue, BarrierRecord, CollectiveInstance, CollectiveQueue,
-    CollectiveRecord, Disagreement, LockHandover, Matched, Ownership, PathId, Unmatched,
-    ValueGroup,
+    BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord, Disagreement,
+    LockHandover, Matched, Numbered, Ownership, PathId, SyncCount, SyncEvent, SyncQueue,
+    SyncRecord, Unmatched, ValueGroup,
 };
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
@@ -16,9 +16,9 @@ use crate::ledger::Ledger;
 use crate::paths::CallPaths;
 use crate::patterns::{Formula, PATTERNS};
 use crate::phases::{Passed, Phases};
-use crate::reading::{Batch, LockRecord, Numbered};
+use crate::reading::{Batch, Instance, LockRecord};
 use crate::replay::{CriticalPath, Decided, PathClass, Places, Replay, Savings, Turn, Wait};
-use crate::surroundings::Surroundings;
+use crate::surroundings::{Epochs, Surroundings};
 
 /// A barrier to which threads gave different values.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,11 +34,10 @@ pub struct Contradiction {
 #[derive(Debug)]
 pub struct Judge {
     paths: CallPaths,
-    barriers: BarrierQueue,
-    collectives: CollectiveQueue,
+    synchronisations: SyncQueue<Epochs>,
     ownership: Ownership,
     books: Books,
-    barrier: BarrierInstance,
+    instance: Instance,
     disagreement: Option<Disagreement>,
     contradiction: Option<Contradiction>,
     clocks: Clocks,
@@ -65,8 +64,7 @@ impl Judge {
     pub fn new(threads: usize, clocks: &Clocks) -> Self {
         Judge {
             paths: CallPaths::new(threads),
-            barriers: BarrierQueue::new(threads),
-            collectives: CollectiveQueue::new(threads),
+            synchronisations: SyncQueue::new(threads),
             ownership: Ownership::new(clocks.clone()),
             books: Books {
                 ledger: Ledger::new(threads, clocks.clone()),
@@ -75,7 +73,7 @@ impl Judge {
                 turn: Turn::default(),
                 phases: Phases::new(threads),
             },
-            barrier: BarrierInstance::default(),
+            instance: Instance::default(),
             disagreement: None,
             contradiction: None,
             clocks: clocks.clone(),
@@ -93,28 +91,15 @@ impl Judge {
         for (thread, batch) in batches.iter_mut().enumerate() {
             self.paths.learn(thread, &mut batch.discovered);
             let id = thread as ThreadId;
-            for numbered in batch.barriers.drain(..) {
-                match numbered {
-                    Numbered::Record(mut record) => {
-                        self.paths.translate_barrier(thread, &mut record);
-                        self.barriers.push(id, record);
+            for mut next in batch.synchronisations.drain(..) {
+                if let Numbered::Record(record, _) = &mut next {
+                    self.paths.translate_synchronisation(thread, record);
+                    if let SyncRecord::Collective(record) = record {
+                        self.books.phases.collective_record(thread, record);
                     }
-                    Numbered::Skipped(count) => self.barriers.skip(id, count),
                 }
+                self.synchronisations.push(id, next);
             }
-            for numbered in batch.collectives.drain(..) {
-                match numbered {
-                    Numbered::Record(mut record) => {
-                        self.paths.translate_collective(thread, &mut record);
-                        self.books.phases.collective_record(thread, &record);
-                        self.collectives.push(id, record);
-                    }
-                    Numbered::Skipped(count) => self.collectives.skip(id, count),
-                }
-            }
-            let records = &mut batch.synchronisations;
-            self.surroundings
-                .take(thread, records, batch.numbers_end, &self.paths);
             self.books
                 .phases
                 .marks(thread, &mut batch.marks, &self.paths);
@@ -122,8 +107,7 @@ impl Judge {
             self.books.phases.steps(thread, &batch.steps);
             self.books.turn.steps(id, &mut batch.steps);
             if std::mem::take(&mut batch.numbers_end) {
-                self.barriers.end(id);
-                self.collectives.end(id);
+                self.synchronisations.end(id);
             }
             for record in batch.locks.drain(..) {
                 match record {
@@ -138,27 +122,41 @@ impl Judge {
                 }
             }
         }
-        while self.barriers.pop(&mut self.barrier) {
-            self.note_contradiction();
-            if !self.clocks.are_one() {
-                self.violations.barrier(&self.barrier, &self.clocks);
-            }
-            self.books.phases.barrier(&self.barrier);
-            self.books.barrier(&self.barrier);
-        }
-        while let Some(instance) = self.collectives.pop() {
-            match instance {
-                Ok(instance) => {
-                    if !self.clocks.are_one() {
-                        self.violations.collective(&instance, &self.clocks);
+        while self.synchronisations.pop(&mut self.instance) {
+            self.surroundings.instance(&self.instance);
+            let position = self.instance.position;
+            match &self.instance.event {
+                SyncEvent::Barrier(barrier) => {
+                    if barrier.is_contradictory() {
+                        let first = self.contradiction.get_or_insert_with(|| Contradiction {
+                            count: 0,
+                            number: barrier.number,
+                            groups: barrier.by_value(),
+                        });
+                        first.count += 1;
                     }
-                    self.books.phases.collective(&instance);
+                    if !self.clocks.are_one() {
+                        self.violations.barrier(barrier, &self.clocks);
+                    }
+                    self.books.phases.barrier(position, barrier);
+                    self.books.barrier(barrier);
+                }
+                SyncEvent::Collective(instance) => {
+                    if !self.clocks.are_one() {
+                        self.violations.collective(instance, &self.clocks);
+                    }
+                    self.books.phases.collective(position, instance);
                     self.books.collective(instance);
                 }
-                Err(disagreement) => self.disagreement = Some(disagreement),
+                SyncEvent::Disagreement(found) => {
+                    self.disagreement = Some(found.clone());
+                    self.books.phases.gap();
+                }
             }
         }
-        self.surroundings.advance();
+        if !self.synchronisations.is_in_order() {
+            self.surroundings.contradict();
+        }
         let books = &mut self.books;
         self.ownership
             .advance(safe, |handover| books.handover(&handover));
@@ -166,16 +164,16 @@ impl Judge {
             self.violations.lock(&take, &self.clocks);
         }
         let horizon = self.ownership.horizon();
-        let barriers = Passed {
-            count: self.barriers.completed(),
-            exhausted: self.barriers.is_exhausted(),
+        let queue = &self.synchronisations;
+        let passed = |kind| Passed {
+            count: queue.completed(kind),
+            exhausted: queue.is_exhausted(kind),
         };
-        let collectives = Passed {
-            count: self.collectives.completed(),
-            exhausted: self.collectives.is_exhausted(),
-        };
+        let (barriers, collectives) = (passed(Matched::Barrier), passed(Matched::Collective));
+        let is_over = !queue.is_in_order() || barriers.exhausted;
         let phases = &mut self.books.phases;
-        phases.advance(horizon, barriers, collectives, &self.paths);
+        phases.advance(horizon, is_over, &self.paths);
+        phases.settle(horizon, barriers, collectives);
         let decided = |passed: Passed| Decided {
             number: passed.count,
             exhausted: passed.exhausted,
@@ -211,19 +209,6 @@ impl Judge {
         self.forced_steps
     }
 
-    fn note_contradiction(&mut self) {
-        if !self.barrier.is_contradictory() {
-            return;
-        }
-        let barrier = &self.barrier;
-        let first = self.contradiction.get_or_insert_with(|| Contradiction {
-            count: 0,
-            number: barrier.number,
-            groups: barrier.by_value(),
-        });
-        first.count += 1;
-    }
-
     pub fn paths(&self) -> &CallPaths {
         &self.paths
     }
@@ -250,11 +235,8 @@ impl Judge {
     }
 
     /// By thread: how many barriers and collective operations it has left.
-    pub fn reached(&self) -> Vec<(u64, u64)> {
-        self.barriers
-            .reached()
-            .zip(self.collectives.reached())
-            .collect()
+    pub fn reached(&self) -> &[SyncCount] {
+        self.synchronisations.reached()
     }
 
     /// Clocks of the threads.
@@ -276,34 +258,19 @@ impl Judge {
         &self.ownership
     }
 
-    /// Barriers that every thread has left.
-    pub fn barriers(&self) -> u64 {
-        self.barriers.completed()
+    /// Synchronisations of a kind that every thread has left.
+    pub fn completed(&self, kind: Matched) -> u64 {
+        self.synchronisations.completed(kind)
     }
 
-    /// Collective operations that every thread has left.
-    pub fn collectives(&self) -> u64 {
-        self.collectives.completed()
+    /// Synchronisations of a kind that some threads recorded, while recording was off on others.
+    pub fn partial(&self, kind: Matched) -> Unmatched {
+        self.synchronisations.partial(kind)
     }
 
-    /// Barriers that some threads recorded, while recording was off on others.
-    pub fn partial_barriers(&self) -> Unmatched {
-        self.barriers.partial()
-    }
-
-    /// Collective operations that some threads recorded, while recording was off on others.
-    pub fn partial_collectives(&self) -> Unmatched {
-        self.collectives.partial()
-    }
-
-    /// By thread: barriers that it left and others never reached.
-    pub fn unmatched_barriers(&self) -> Vec<Unmatched> {
-        self.barriers.unmatched().collect()
-    }
-
-    /// By thread: collective operations that it left and others never reached.
-    pub fn unmatched_collectives(&self) -> Vec<Unmatched> {
-        self.collectives.unmatched().collect()
+    /// By thread: synchronisations of a kind that it left and others never reached.
+    pub fn unmatched(&self, kind: Matched) -> Vec<Unmatched> {
+        self.synchronisations.unmatched(kind).collect()
     }
 }
 
@@ -340,7 +307,7 @@ impl Books {
         });
     }
 
-    fn collective(&mut self, instance: CollectiveInstance) {
+    fn collective(&mut self, instance: &CollectiveInstance) {
         if instance.operation == Operation::CollectiveExit {
             return self.end_of_program(instance);
         }
@@ -357,33 +324,33 @@ impl Books {
         let allocation = pgas_earl::operation::is_collective_allocation(instance.operation);
         let class = Class::of(Some(instance.operation));
         self.apply(class, |formula, claims| match formula {
-            Formula::Collective(judge) if !allocation => judge(&instance, claims),
-            Formula::Allocation(judge) if allocation => judge(&instance, claims),
+            Formula::Collective(judge) if !allocation => judge(instance, claims),
+            Formula::Allocation(judge) if allocation => judge(instance, claims),
             _ => {}
         });
-        let together = nobody_leaves_early(&instance).then(|| instance.last_enter().1);
+        let together = nobody_leaves_early(instance).then(|| instance.last_enter().1);
         let places = Places::of(instance.members.iter().map(|member| member.path));
         self.hand_on((Matched::Collective, instance.number), together, places);
     }
 
     /// The end of the program is a barrier, unless the runtime reported the barrier that it holds by itself.
-    fn end_of_program(&mut self, instance: CollectiveInstance) {
+    fn end_of_program(&mut self, instance: &CollectiveInstance) {
         let number = instance.number;
         let places = Places::of(instance.members.iter().map(|member| member.path));
         if instance.members.iter().any(|m| m.contains_barrier) {
             return self.hand_on((Matched::Collective, number), None, places);
         }
-        let as_barrier = |member: CollectiveRecord| BarrierRecord {
+        let as_barrier = |member: &CollectiveRecord| BarrierRecord {
             path: member.path,
             span: member.span,
             notify: None,
             value: None,
-            nested: member.nested,
-            no_core: member.no_core,
+            nested: member.nested.clone(),
+            no_core: member.no_core.clone(),
         };
         let barrier = BarrierInstance {
             number: instance.number,
-            members: instance.members.into_iter().map(as_barrier).collect(),
+            members: instance.members.iter().map(as_barrier).collect(),
         };
         self.judge_barrier(&barrier);
         let (_, together) = barrier.last_arrival();

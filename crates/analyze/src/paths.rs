@@ -2,8 +2,7 @@
 //! different threads get one number, and records are translated to it.
 
 use pgas_earl::{
-    BarrierRecord, CallTree, CollectiveRecord, LockAcquisition, LockRelease, PathId, PathNode,
-    SiteTable, SourceSite,
+    CallTree, LockAcquisition, LockRelease, PathId, PathNode, SiteTable, SourceSite, SyncRecord,
 };
 use pgas_trace::model::{Operation, Site};
 use serde::{Deserialize, Serialize};
@@ -78,15 +77,16 @@ impl CallPaths {
         &self.threads[thread].paths
     }
 
-    pub fn translate_barrier(&self, thread: usize, record: &mut BarrierRecord) {
-        record.path = self.translate(thread, record.path);
-        if let Some(notify) = &mut record.notify {
-            notify.path = self.translate(thread, notify.path);
+    pub fn translate_synchronisation(&self, thread: usize, record: &mut SyncRecord) {
+        match record {
+            SyncRecord::Barrier(record) => {
+                record.path = self.translate(thread, record.path);
+                if let Some(notify) = &mut record.notify {
+                    notify.path = self.translate(thread, notify.path);
+                }
+            }
+            SyncRecord::Collective(record) => record.path = self.translate(thread, record.path),
         }
-    }
-
-    pub fn translate_collective(&self, thread: usize, record: &mut CollectiveRecord) {
-        record.path = self.translate(thread, record.path);
     }
 
     pub fn translate_acquisition(&self, thread: usize, record: &mut LockAcquisition) {

@@ -1,8 +1,8 @@
 //! Reads the stream of one thread, a stretch of time after another, and collects what other threads are needed for.
 
 use pgas_earl::{
-    BarrierRecord, CollectiveRecord, EventSource, LockAcquisition, LockRelease, Matched, Observer,
-    PathId, Span, SyncPoint, View, Walker,
+    BarrierRecord, CollectiveRecord, EventSource, LockAcquisition, LockRelease, Numbered, Observer,
+    PathId, Span, SyncCount, SyncInstance, SyncPoint, SyncRecord, View, Walker,
 };
 use pgas_trace::model::{Attributes, Event, Operation, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use crate::ends::{End, Interruption};
 use crate::paths::Discovered;
 use crate::phases::calls::{CallCounter, CountedCalls, Mark};
 use crate::replay::steps::{Numbering, Steps};
-use crate::surroundings::{Deeds, SyncRecord, Watcher};
+use crate::surroundings::{Deeds, Epochs, Watcher};
 
 /// A change of a lock's owner, in the order of the thread's events.
 #[derive(Debug, Serialize, Deserialize)]
@@ -21,23 +21,16 @@ pub enum LockRecord {
     Released(LockRelease),
 }
 
-/// What has a number on its thread.
-#[derive(Debug, Serialize, Deserialize)]
-pub enum Numbered<R> {
-    Record(R),
-    /// So many numbers were passed while recording was off.
-    Skipped(u64),
-}
+/// A synchronisation that all threads have left, and what each did before and within it.
+pub type Instance = SyncInstance<Epochs>;
 
 /// What one thread contributes to compound events in one stretch of time; paths are the thread's own.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Batch {
     pub discovered: Discovered,
-    pub barriers: Vec<Numbered<BarrierRecord>>,
-    pub collectives: Vec<Numbered<CollectiveRecord>>,
+    /// Barriers and collective operations in the order of the thread, and what it did before and within each.
+    pub synchronisations: Vec<Numbered<Epochs>>,
     pub locks: Vec<LockRecord>,
-    /// Barriers and collective operations in the order of the thread.
-    pub synchronisations: Vec<Numbered<SyncRecord>>,
     pub steps: Steps,
     /// About calls of functions and regions.
     pub marks: Vec<Mark>,
@@ -50,10 +43,8 @@ impl Batch {
     pub fn clear(&mut self) {
         self.discovered.sites.clear();
         self.discovered.nodes.clear();
-        self.barriers.clear();
-        self.collectives.clear();
-        self.locks.clear();
         self.synchronisations.clear();
+        self.locks.clear();
         self.steps.steps.clear();
         self.steps.activity.clear();
         self.marks.clear();
@@ -63,10 +54,8 @@ impl Batch {
     /// Gets room for as much as another one holds, if it never had any. Buffers that grow while one core fills them and
     /// another one releases what it has used make both wait for the allocator.
     fn make_room(&mut self, other: &Batch) {
-        make_room(&mut self.barriers, &other.barriers);
-        make_room(&mut self.collectives, &other.collectives);
-        make_room(&mut self.locks, &other.locks);
         make_room(&mut self.synchronisations, &other.synchronisations);
+        make_room(&mut self.locks, &other.locks);
         make_room(&mut self.steps.steps, &other.steps.steps);
         make_room(&mut self.steps.activity, &other.steps.activity);
     }
@@ -124,7 +113,7 @@ impl Observer for Collector {
             self.last_exits.resize(path.index() + 1, 0);
         }
         self.last_exits[path.index()] = span.end;
-        let skipped = self.watcher.exit(operation, attributes);
+        self.watcher.exit(operation, attributes);
         if let Attributes::Skipped {
             barriers,
             collectives,
@@ -133,12 +122,13 @@ impl Observer for Collector {
             self.calls.gap();
             self.pauses += 1;
             if span.end < self.numbered_until {
-                self.batch.barriers.push(Numbered::Skipped(barriers));
-                self.batch.collectives.push(Numbered::Skipped(collectives));
-                let skipped = skipped.map(Numbered::Skipped);
-                self.batch.synchronisations.extend(skipped);
-                self.numbering.skip(Matched::Barrier, barriers);
-                self.numbering.skip(Matched::Collective, collectives);
+                let skipped = SyncCount {
+                    barriers,
+                    collectives,
+                };
+                let next = Numbered::Skipped(skipped);
+                self.batch.synchronisations.push(next);
+                self.numbering.skip(skipped);
             }
         }
     }
@@ -155,17 +145,17 @@ impl Observer for Collector {
 
     fn barrier(&mut self, record: BarrierRecord) {
         if !self.interruption.barrier(&record) && record.span.end < self.numbered_until {
-            let synchronisation = Numbered::Record(self.watcher.barrier(&record));
-            self.batch.synchronisations.push(synchronisation);
-            self.batch.barriers.push(Numbered::Record(record));
+            let epochs = self.watcher.barrier(&record);
+            let next = Numbered::Record(SyncRecord::Barrier(record), epochs);
+            self.batch.synchronisations.push(next);
         }
     }
 
     fn collective(&mut self, record: CollectiveRecord) {
         if !self.interruption.collective(&record) && record.span.end < self.numbered_until {
-            let synchronisation = Numbered::Record(self.watcher.collective(&record));
-            self.batch.synchronisations.push(synchronisation);
-            self.batch.collectives.push(Numbered::Record(record));
+            let epochs = self.watcher.collective(&record);
+            let next = Numbered::Record(SyncRecord::Collective(record), epochs);
+            self.batch.synchronisations.push(next);
         }
     }
 
@@ -360,7 +350,7 @@ mod tests {
             let taken = reader.advance(until, at_most).expect("no failure");
             let mut batch = Batch::default();
             reader.exchange(&mut batch);
-            (taken, batch.barriers.len(), reader.reached())
+            (taken, batch.synchronisations.len(), reader.reached())
         };
         assert_eq!(read(4, 100), (1, 0, Some(5)));
         assert_eq!(read(10, 100), (2, 1, Some(7_001)));

@@ -2,7 +2,7 @@
 //! contradict each other, a measurement that disturbed the program. Threads that disagree have a file of their own.
 
 use pgas_cube::recording::WaitStates;
-use pgas_earl::{PathId, Unmatched};
+use pgas_earl::{Matched, PathId, Unmatched};
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::class::Class;
@@ -130,21 +130,22 @@ fn unreached(found: &Found, remarks: &mut Vec<String>) {
         return;
     }
     let (judge, paths) = (&found.judge, found.judge.paths());
-    let barriers = judge.unmatched_barriers();
-    describe_unreached("barrier", judge.barriers(), &barriers, paths, remarks);
+    let mut describe = |what, kind| {
+        let threads = judge.unmatched(kind);
+        describe_unreached(what, judge.completed(kind), &threads, paths, remarks);
+    };
+    describe("barrier", Matched::Barrier);
     // What comes after a disagreement is not missing on any thread.
     if judge.disagreement().is_none() {
-        let collectives = judge.unmatched_collectives();
-        let number = judge.collectives();
-        describe_unreached("collective operation", number, &collectives, paths, remarks);
+        describe("collective operation", Matched::Collective);
     }
 }
 
 fn partial(found: &Found, remarks: &mut Vec<String>) {
     let judge = &found.judge;
     for (what, partial) in [
-        ("barriers", judge.partial_barriers()),
-        ("collective operations", judge.partial_collectives()),
+        ("barriers", judge.partial(Matched::Barrier)),
+        ("collective operations", judge.partial(Matched::Collective)),
     ] {
         if let Some(first) = partial.first {
             remarks.push(format!(

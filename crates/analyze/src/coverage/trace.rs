@@ -2,6 +2,7 @@
 //! where synchronisations of the threads do not match.
 
 use pgas_cube::withheld::{BlindSpot, BlindSpotKind};
+use pgas_earl::Matched;
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::class::Class;
@@ -100,9 +101,13 @@ fn threads(found: &Found, is: impl Fn(&ThreadProfile) -> bool) -> Vec<ThreadId> 
 
 fn is_unmatched(found: &Found) -> bool {
     let judge = &found.judge;
-    let left = [judge.unmatched_barriers(), judge.unmatched_collectives()];
-    let partial = [judge.partial_barriers(), judge.partial_collectives()];
+    let is_unmatched = |kind| {
+        let left = judge.unmatched(kind).into_iter();
+        let mut all = left.chain([judge.partial(kind)]);
+        all.any(|unmatched| unmatched.count > 0)
+    };
     judge.disagreement().is_some()
-        || left.iter().flatten().any(|unmatched| unmatched.count > 0)
-        || partial.iter().any(|partial| partial.count > 0)
+        || [Matched::Barrier, Matched::Collective]
+            .into_iter()
+            .any(is_unmatched)
 }

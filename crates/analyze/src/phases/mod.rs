@@ -17,7 +17,6 @@ mod durations;
 mod growth;
 mod locks;
 mod marks;
-mod order;
 mod parts;
 mod quantities;
 mod segment;
@@ -34,7 +33,6 @@ use std::collections::VecDeque;
 use pgas_earl::{BarrierInstance, CollectiveInstance, CollectiveRecord};
 
 pub use growth::Growth;
-pub use order::Passed;
 pub(crate) use summary::loops;
 
 use crate::claims::Claims;
@@ -43,10 +41,28 @@ use crate::paths::CallPaths;
 use crate::replay::steps::Steps;
 use calls::{Calls, Mark};
 use locks::LockTimes;
-use order::{Instance, Next, ProgramOrder};
 use parts::{Met, Parts};
 use segment::{Builder, Lost, Segment, Synchronisation};
 use timeline::Timeline;
+
+/// How many instances of a kind all threads have passed, those included that not all threads have a record of; and
+/// whether there can be no more.
+#[derive(Debug, Clone, Copy)]
+pub struct Passed {
+    pub count: u64,
+    pub exhausted: bool,
+}
+
+/// What comes next in the program.
+#[derive(Debug)]
+enum Next {
+    /// All threads waited for all.
+    Full(Synchronisation),
+    /// They did not; what they lost belongs to the segment around.
+    Partial(Vec<Lost>),
+    /// Some thread has no record of what happened here.
+    Gap,
+}
 
 /// What comes next in the program, but may still lack what was lost to locks.
 #[derive(Debug)]
@@ -60,11 +76,11 @@ enum Unfinished {
 pub struct Phases {
     builder: Builder,
     parts: Parts,
-    order: ProgramOrder,
     locks: LockTimes,
-    /// What the patterns are being applied to.
-    lost: Vec<Lost>,
-    current: Option<Current>,
+    /// Position of the next synchronisation.
+    position: u64,
+    /// What all threads have passed since the latest `advance`; the patterns are being applied to the last of it.
+    passed: Vec<Next>,
     /// Lost in operations in which not all wait for all, since the latest segment.
     lost_between: Vec<Lost>,
     unfinished: VecDeque<Unfinished>,
@@ -76,23 +92,14 @@ pub struct Phases {
     stopped: bool,
 }
 
-/// An instance to which the patterns are being applied.
-#[derive(Debug)]
-enum Current {
-    Barrier(Synchronisation),
-    /// By number, if not all wait for all in it.
-    Collective(u64, Option<Synchronisation>),
-}
-
 impl Phases {
     pub fn new(threads: usize) -> Self {
         Phases {
             builder: Builder::default(),
             parts: Parts::new(threads),
-            order: ProgramOrder::default(),
             locks: LockTimes::new(threads),
-            lost: Vec::new(),
-            current: None,
+            position: 0,
+            passed: Vec::new(),
             lost_between: Vec::new(),
             unfinished: VecDeque::new(),
             number: 0,
@@ -115,46 +122,49 @@ impl Phases {
         self.calls.take(thread, marks, paths);
     }
 
-    /// Takes what a thread did. The first one knows the order of the program.
+    /// Takes what a thread did.
     pub fn steps(&mut self, thread: usize, steps: &Steps) {
         self.calls.steps(thread, steps);
         if self.stopped {
             return;
         }
-        let (order, locks) = (&mut self.order, &mut self.locks);
+        let locks = &mut self.locks;
         self.parts.take(thread, steps, |met| match met {
-            Met::Gap => {
-                locks.skipped();
-                if thread == 0 {
-                    order.gap();
-                }
-            }
-            Met::Left(instance, time, full) => {
-                if full {
-                    locks.left(thread, time);
-                }
-                if thread == 0 {
-                    order.expect(instance);
-                }
-            }
+            Met::Gap => locks.skipped(),
+            Met::Left(_, time, true) => locks.left(thread, time),
+            Met::Left(..) => {}
         });
     }
 
     /// All threads have left a barrier, to which the patterns are applied next.
-    pub fn barrier(&mut self, barrier: &BarrierInstance) {
-        self.finish_current();
-        if !self.stopped {
-            self.current = Some(Current::Barrier(Synchronisation::barrier(barrier)));
-        }
+    pub fn barrier(&mut self, position: Option<u64>, barrier: &BarrierInstance) {
+        self.pass(position, || Next::Full(Synchronisation::barrier(barrier)));
     }
 
     /// All threads have left a collective operation, to which the patterns are applied next.
-    pub fn collective(&mut self, instance: &CollectiveInstance) {
-        self.finish_current();
+    pub fn collective(&mut self, position: Option<u64>, instance: &CollectiveInstance) {
+        self.pass(position, || match Synchronisation::collective(instance) {
+            Some(full) => Next::Full(full),
+            None => Next::Partial(Vec::new()),
+        });
+    }
+
+    /// Nobody knows what happened here.
+    pub fn gap(&mut self) {
         if !self.stopped {
-            let full = Synchronisation::collective(instance);
-            self.current = Some(Current::Collective(instance.number, full));
+            self.passed.push(Next::Gap);
         }
+    }
+
+    fn pass(&mut self, position: Option<u64>, next: impl FnOnce() -> Next) {
+        let Some(position) = position.filter(|_| !self.stopped) else {
+            return;
+        };
+        if position != self.position {
+            self.passed.push(Next::Gap);
+        }
+        self.position = position + 1;
+        self.passed.push(next());
     }
 
     /// Takes what a pattern has charged, in operations of a class.
@@ -168,47 +178,27 @@ impl Phases {
             };
             match class == Class::Lock {
                 true => self.locks.lost(charge.thread, charge.begin, lost),
-                false => segment::merge(&mut self.lost, lost),
+                false => match self.passed.last_mut() {
+                    Some(Next::Full(end)) => segment::merge(&mut end.lost, lost),
+                    Some(Next::Partial(known)) => segment::merge(known, lost),
+                    Some(Next::Gap) | None => {}
+                },
             }
         }
     }
 
-    fn finish_current(&mut self) {
-        let lost = std::mem::take(&mut self.lost);
-        match self.current.take() {
-            Some(Current::Barrier(mut full)) => {
-                full.lost = lost;
-                self.order.barrier(full.instance.1, Instance::Full(full));
-            }
-            Some(Current::Collective(number, Some(mut full))) => {
-                full.lost = lost;
-                self.order.collective(number, Instance::Full(full));
-            }
-            Some(Current::Collective(number, None)) => {
-                self.order.collective(number, Instance::Partial(lost));
-            }
-            None => {}
-        }
-    }
-
-    /// Everything that all threads have passed was taken. No lock that was taken before `settled` (ticks) comes any more.
-    pub fn advance(
-        &mut self,
-        settled: u64,
-        barriers: Passed,
-        collectives: Passed,
-        paths: &CallPaths,
-    ) {
-        self.finish_current();
-        while let Some(next) = self.order.next(barriers, collectives) {
+    /// Everything that all threads have passed was taken; with `is_over` nothing comes any more. No lock that was taken
+    /// before `settled` (ticks) comes any more.
+    pub fn advance(&mut self, settled: u64, is_over: bool, paths: &CallPaths) {
+        for next in self.passed.drain(..) {
             match next {
                 Next::Gap => self.unfinished.push_back(Unfinished::Gap),
-                Next::Instance(Instance::Partial(lost)) => {
+                Next::Partial(lost) => {
                     for lost in lost {
                         segment::merge(&mut self.lost_between, lost);
                     }
                 }
-                Next::Instance(Instance::Full(end)) => {
+                Next::Full(end) => {
                     let mut segment = self.builder.segment(end, &mut self.parts, paths);
                     for lost in self.lost_between.drain(..) {
                         segment::merge(&mut segment.lost, lost);
@@ -218,12 +208,15 @@ impl Phases {
             }
         }
         // Where threads disagree or one of them ends, iterations are known up to there.
-        if !self.stopped && self.order.is_over(barriers, collectives) {
+        if !self.stopped && is_over {
             self.stopped = true;
-            self.order.clear();
             self.parts.clear();
         }
         self.finish_segments(settled);
+    }
+
+    /// As [`Calls::settle`] says.
+    pub fn settle(&mut self, settled: u64, barriers: Passed, collectives: Passed) {
         self.calls.settle(settled, barriers, collectives);
     }
 

@@ -1,7 +1,7 @@
 //! What a thread contributes to the replay: its synchronisation points in order, each with the number of its instance
 //! and with what the thread did since the one before.
 
-use pgas_earl::{Matched, PathId, SyncPoint, SyncPointKind};
+use pgas_earl::{Matched, PathId, SyncCount, SyncPoint, SyncPointKind};
 use serde::{Deserialize, Serialize};
 
 use crate::paths::CallPaths;
@@ -69,21 +69,17 @@ impl Steps {
 
 /// Counts the instances of one thread, as the queues do that match them.
 #[derive(Debug, Default)]
-pub struct Numbering {
-    barriers: u64,
-    collectives: u64,
-}
+pub struct Numbering(SyncCount);
 
 impl Numbering {
     /// The step of a synchronisation point. Without `numbered`, instances cannot be matched any more.
     pub fn step(&mut self, point: SyncPoint, numbered: bool) -> StepKind {
         match point.kind {
             SyncPointKind::Arrive(_) | SyncPointKind::Leave(_) if !numbered => StepKind::Begin,
-            SyncPointKind::Arrive(matched) => StepKind::Arrive(matched, *self.next(matched)),
+            SyncPointKind::Arrive(matched) => StepKind::Arrive(matched, self.0.of(matched)),
             SyncPointKind::Leave(matched) => {
-                let next = self.next(matched);
-                let number = *next;
-                *next = number.saturating_add(1);
+                let number = self.0.of(matched);
+                self.0.add(SyncCount::one(matched));
                 StepKind::Leave(matched, number)
             }
             SyncPointKind::Begin => StepKind::Begin,
@@ -104,15 +100,7 @@ impl Numbering {
     }
 
     /// Passes instances of which there are no events.
-    pub fn skip(&mut self, matched: Matched, count: u64) {
-        let next = self.next(matched);
-        *next = next.saturating_add(count);
-    }
-
-    fn next(&mut self, matched: Matched) -> &mut u64 {
-        match matched {
-            Matched::Barrier => &mut self.barriers,
-            Matched::Collective => &mut self.collectives,
-        }
+    pub fn skip(&mut self, count: SyncCount) {
+        self.0.add(count);
     }
 }

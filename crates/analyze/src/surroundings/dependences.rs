@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use super::deeds::Deeds;
 use super::hidden::Hidden;
 use super::ranges::{Conflicts, Touched};
-use super::watcher::SyncRecord;
+use super::watcher::Epochs;
 
 /// After so many synchronisations in a row at which all barriers met so far were known to be needed, those that may
 /// come are no longer waited for: a run with a million needed barriers is not slowed down by them.
@@ -61,7 +61,7 @@ impl Dependences {
     }
 
     /// Adds what the threads did before they came to a synchronisation, and within it.
-    pub fn add(&mut self, members: &[SyncRecord]) {
+    pub fn add(&mut self, members: &[Epochs]) {
         if self.has_ended() {
             return;
         }
@@ -76,7 +76,7 @@ impl Dependences {
     }
 
     /// All threads are together: at a barrier of one call path, or in another way. `deeds` are all since the last time.
-    pub fn meet(&mut self, barrier: Option<PathId>, deeds: Deeds, members: &[SyncRecord]) {
+    pub fn meet(&mut self, barrier: Option<PathId>, deeds: Deeds, members: &[Epochs]) {
         if self.has_ended() {
             return;
         }

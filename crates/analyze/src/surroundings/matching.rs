@@ -1,16 +1,15 @@
-//! Puts the synchronisations of all threads side by side and follows them in order: what lies between each and the next
-//! one, on any thread, either allows a claim about the two or refutes it.
+//! Follows the synchronisations of all threads in order: what lies between each and the next one, on any thread, either
+//! allows a claim about the two or refutes it.
 
-use pgas_earl::{PathId, Queue};
-use pgas_trace::model::{SyncMode, ThreadId};
+use pgas_earl::PathId;
+use pgas_trace::model::SyncMode;
 use rustc_hash::FxHashMap;
 
 use super::deeds::Deeds;
 use super::dependences::Dependences;
 use super::tally::{BarrierTally, CollectiveTally};
-use super::watcher::{SyncRecord, Synchronisation};
-use crate::paths::CallPaths;
-use crate::reading::Numbered;
+use super::watcher::{Epochs, Synchronisation};
+use crate::reading::Instance;
 
 /// The latest point at which every thread had waited for every other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,10 +38,9 @@ pub struct Open {
 /// What surrounds barriers and collective operations of all threads.
 #[derive(Debug)]
 pub struct Surroundings {
-    queue: Queue<SyncRecord>,
-    members: Vec<SyncRecord>,
-    /// Number of the next synchronisation.
+    /// Position of the next synchronisation.
     next: u64,
+    has_ended: bool,
     together: Together,
     /// What threads have done since then.
     epoch: Deeds,
@@ -62,9 +60,8 @@ pub struct Surroundings {
 impl Surroundings {
     pub fn new(threads: usize) -> Self {
         Surroundings {
-            queue: Queue::new(threads),
-            members: Vec::new(),
             next: 0,
+            has_ended: false,
             together: Together::Start,
             epoch: Deeds::NONE,
             late: vec![0; threads],
@@ -77,56 +74,38 @@ impl Surroundings {
         }
     }
 
-    /// Takes what a thread has contributed. Its paths are in `paths`.
-    pub fn take(
-        &mut self,
-        thread: usize,
-        records: &mut Vec<Numbered<SyncRecord>>,
-        numbers_end: bool,
-        paths: &CallPaths,
-    ) {
-        for numbered in records.drain(..) {
-            match numbered {
-                Numbered::Record(mut record) => {
-                    record.path = paths.translate(thread, record.path);
-                    self.queue.push(thread as ThreadId, record);
-                }
-                Numbered::Skipped(count) => self.queue.skip(thread as ThreadId, count),
-            }
+    /// Follows the next synchronisation that all threads have left.
+    pub fn instance(&mut self, instance: &Instance) {
+        let (Some(position), Some(first)) = (instance.position, instance.kept.first()) else {
+            return;
+        };
+        if self.has_ended {
+            return;
         }
-        if numbers_end {
-            self.queue.end(thread as ThreadId);
+        if position != self.next {
+            self.lose_track();
+        }
+        self.next = position + 1;
+        let what = first.what;
+        if instance.kept.iter().any(|epochs| epochs.what != what) {
+            return self.contradict();
+        }
+        match what {
+            Synchronisation::Neutral(_) => {}
+            Synchronisation::Opaque(_) => self.lose_track(),
+            Synchronisation::Barrier => self.barrier(instance),
+            Synchronisation::Collective {
+                sync_in, sync_out, ..
+            } => self.collective(instance, sync_in, sync_out),
         }
     }
 
-    /// Follows what all threads have passed.
-    pub fn advance(&mut self) {
-        let mut members = std::mem::take(&mut self.members);
-        while let Some(number) = self.queue.pop(&mut members) {
-            if number != self.next {
-                self.lose_track();
-            }
-            self.next = number + 1;
-            let Some(first) = members.first() else {
-                break;
-            };
-            let what = first.what;
-            if members.iter().any(|member| member.what != what) {
-                // Threads disagree: numbers mean nothing from here on.
-                self.lose_track();
-                self.queue.exhaust();
-                break;
-            }
-            match what {
-                Synchronisation::Neutral(_) => {}
-                Synchronisation::Opaque(_) => self.lose_track(),
-                Synchronisation::Barrier => self.barrier(&members),
-                Synchronisation::Collective {
-                    sync_in, sync_out, ..
-                } => self.collective(&members, sync_in, sync_out),
-            }
+    /// Threads contradict each other about what comes next: nothing can be followed from here on.
+    pub fn contradict(&mut self) {
+        if !self.has_ended {
+            self.lose_track();
+            self.has_ended = true;
         }
-        self.members = members;
     }
 
     /// By call path of a barrier, in no particular order.
@@ -187,8 +166,9 @@ impl Surroundings {
         }
     }
 
-    fn barrier(&mut self, members: &[SyncRecord]) {
-        let path = one_path(members);
+    fn barrier(&mut self, instance: &Instance) {
+        let members = &instance.kept;
+        let path = one_path(instance);
         let middle = middle(members);
         let since = before(members) | self.leftover | middle;
         self.measure(members);
@@ -203,14 +183,14 @@ impl Surroundings {
         };
         match path {
             Some(path) => {
-                let longest = members.iter().map(|member| member.span.length()).max();
+                let longest = instance.members().map(|(_, span)| span.length()).max();
                 let tally = self.barriers.entry(path).or_default();
                 tally.count(self.epoch, before, &self.apart, longest.unwrap_or(0));
             }
             None => {
-                for member in members {
-                    self.barriers.entry(member.path).or_default().refute();
-                    self.dependences.need(member.path);
+                for (path, _) in instance.members() {
+                    self.barriers.entry(path).or_default().refute();
+                    self.dependences.need(path);
                 }
             }
         }
@@ -221,7 +201,8 @@ impl Surroundings {
         self.late.extend(members.iter().map(|m| m.middle_ticks));
     }
 
-    fn collective(&mut self, members: &[SyncRecord], sync_in: SyncMode, sync_out: SyncMode) {
+    fn collective(&mut self, instance: &Instance, sync_in: SyncMode, sync_out: SyncMode) {
+        let members = &instance.kept;
         let since = before(members) | self.leftover;
         self.measure(members);
         self.epoch |= since;
@@ -241,7 +222,7 @@ impl Surroundings {
             Together::Unknown => Deeds::UNKNOWN,
             _ => Deeds::NONE,
         };
-        self.count(members, barrier, self.epoch | known);
+        self.count(instance, barrier, self.epoch | known);
         self.dependences.add(members);
         if waits_in {
             self.settle(self.epoch);
@@ -261,41 +242,37 @@ impl Surroundings {
     }
 
     /// Notes how far the arrivals at a synchronisation are from the one before.
-    fn measure(&mut self, members: &[SyncRecord]) {
+    fn measure(&mut self, members: &[Epochs]) {
         let late = &self.late;
         self.apart.clear();
-        let ticks = |(member, late): (&SyncRecord, &u64)| member.apart.saturating_add(*late);
+        let ticks = |(member, late): (&Epochs, &u64)| member.apart.saturating_add(*late);
         self.apart.extend(members.iter().zip(late).map(ticks));
     }
 
     /// Counts an instance of a collective operation and what lies before it.
-    fn count(&mut self, members: &[SyncRecord], barrier: Option<PathId>, between: Deeds) {
-        let Some((
-            first,
-            Synchronisation::Collective {
-                operation,
-                sync_in,
-                sync_out,
-            },
-        )) = members.first().map(|first| (first, first.what))
+    fn count(&mut self, instance: &Instance, barrier: Option<PathId>, between: Deeds) {
+        let Some(Synchronisation::Collective {
+            operation,
+            sync_in,
+            sync_out,
+        }) = instance.kept.first().map(|first| first.what)
         else {
             return;
         };
         let new = || CollectiveTally::new(operation, sync_in, sync_out);
-        if one_path(members).is_none() {
-            for member in members {
-                let tally = self.collectives.entry(member.path).or_insert_with(new);
-                tally.refute();
+        let Some(path) = one_path(instance) else {
+            for (path, _) in instance.members() {
+                self.collectives.entry(path).or_insert_with(new).refute();
             }
             return;
-        }
-        let tally = self.collectives.entry(first.path).or_insert_with(new);
+        };
+        let tally = self.collectives.entry(path).or_insert_with(new);
         if (tally.entry.mode, tally.exit.mode) != (sync_in, sync_out) {
             tally.refute();
         }
         tally.entry.count(barrier, between, &self.apart);
-        let begins = || members.iter().map(|member| member.span.begin);
-        let ends = || members.iter().map(|member| member.span.end);
+        let begins = || instance.members().map(|(_, span)| span.begin);
+        let ends = || instance.members().map(|(_, span)| span.end);
         let extent = |from: Option<u64>, to: Option<u64>| {
             let (from, to) = (from.unwrap_or(0), to.unwrap_or(0));
             to.saturating_sub(from)
@@ -304,25 +281,23 @@ impl Surroundings {
         let completed = extent(ends().min().max(begins().max()), ends().max());
         tally.entry.longest = tally.entry.longest.saturating_add(waited);
         tally.exit.longest = tally.exit.longest.saturating_add(completed);
-        self.awaiting = Some(first.path);
+        self.awaiting = Some(path);
     }
 }
 
 /// The call path of all members, if they have one in common.
-fn one_path(members: &[SyncRecord]) -> Option<PathId> {
-    let path = members.first()?.path;
-    members
-        .iter()
-        .all(|member| member.path == path)
-        .then_some(path)
+fn one_path(instance: &Instance) -> Option<PathId> {
+    let mut paths = instance.members().map(|(path, _)| path);
+    let first = paths.next()?;
+    paths.all(|path| path == first).then_some(first)
 }
 
-fn before(members: &[SyncRecord]) -> Deeds {
+fn before(members: &[Epochs]) -> Deeds {
     let deeds = members.iter().map(|member| member.before.deeds);
     deeds.fold(Deeds::NONE, |all, deeds| all | deeds)
 }
 
-fn middle(members: &[SyncRecord]) -> Deeds {
+fn middle(members: &[Epochs]) -> Deeds {
     let deeds = members.iter().map(|member| member.middle.deeds);
     deeds.fold(Deeds::NONE, |all, deeds| all | deeds)
 }

@@ -23,4 +23,4 @@ pub mod watcher;
 
 pub use deeds::Deeds;
 pub use matching::Surroundings;
-pub use watcher::{SyncRecord, Watcher};
+pub use watcher::{Epochs, Watcher};

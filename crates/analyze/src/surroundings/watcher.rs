@@ -2,8 +2,7 @@
 //! the record of the synchronisation that ends it.
 
 use pgas_earl::operation::{is_collective, is_collective_allocation};
-use pgas_earl::queue::Numbered;
-use pgas_earl::{BarrierRecord, CollectiveRecord, PathId, Span};
+use pgas_earl::{BarrierRecord, CollectiveRecord, Span};
 use pgas_trace::model::{Address, Attributes, Operation, SyncMode, ThreadId};
 use serde::{Deserialize, Serialize};
 
@@ -44,12 +43,10 @@ pub enum Synchronisation {
     Opaque(Operation),
 }
 
-/// One thread's part of a synchronisation, and what it did before.
+/// What one thread did before and within a synchronisation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct SyncRecord {
+pub struct Epochs {
     pub what: Synchronisation,
-    pub path: PathId,
-    pub span: Span,
     /// Since the previous synchronisation, up to the arrival (the notify, if it is a barrier in two halves).
     pub before: Epoch,
     /// Between notify and wait.
@@ -57,12 +54,6 @@ pub struct SyncRecord {
     /// Ticks from the exit of the previous synchronisation to the arrival, and from notify to wait.
     pub apart: u64,
     pub middle_ticks: u64,
-}
-
-impl Numbered for SyncRecord {
-    fn path(&self) -> PathId {
-        self.path
-    }
 }
 
 /// The state of one thread.
@@ -191,25 +182,17 @@ impl Watcher {
         self.arrival = time;
     }
 
-    /// An operation is left. Returns how many synchronisations the thread has passed that are not in the trace, if that
-    /// is what it says.
+    /// An operation is left.
     #[inline]
-    pub fn exit(&mut self, operation: Operation, attributes: &Attributes) -> Option<u64> {
-        if let Attributes::Skipped {
-            barriers,
-            collectives,
-        } = *attributes
-        {
+    pub fn exit(&mut self, operation: Operation, attributes: &Attributes) {
+        if let Attributes::Skipped { barriers, .. } = *attributes {
             self.now.deeds |= Deeds::UNKNOWN;
             if barriers > 0 {
                 self.notified = None;
             }
-            return Some(barriers.saturating_add(collectives));
-        }
-        if self.is_inside && moves_data(operation) {
+        } else if self.is_inside && moves_data(operation) {
             self.is_inside = false;
         }
-        None
     }
 
     /// What the thread did since its latest synchronisation; the end of its stream follows.
@@ -221,15 +204,15 @@ impl Watcher {
         self.now.deeds | self.before.deeds | self.middle.deeds | open
     }
 
-    pub fn barrier(&mut self, record: &BarrierRecord) -> SyncRecord {
+    pub fn barrier(&mut self, record: &BarrierRecord) -> Epochs {
         let what = match self.is_inside {
             true => Synchronisation::Opaque(Operation::Barrier),
             false => Synchronisation::Barrier,
         };
-        self.record(what, record.path, record.span)
+        self.end(what, record.span)
     }
 
-    pub fn collective(&mut self, record: &CollectiveRecord) -> SyncRecord {
+    pub fn collective(&mut self, record: &CollectiveRecord) -> Epochs {
         let operation = record.operation;
         let what = match operation {
             Operation::CollectiveExit if !record.contains_barrier => {
@@ -238,10 +221,8 @@ impl Watcher {
                 Synchronisation::Barrier
             }
             _ if !moves_data(operation) => {
-                return SyncRecord {
+                return Epochs {
                     what: Synchronisation::Neutral(operation),
-                    path: record.path,
-                    span: record.span,
                     before: Epoch::default(),
                     middle: Epoch::default(),
                     apart: 0,
@@ -255,21 +236,19 @@ impl Watcher {
                 sync_out: record.sync_out,
             },
         };
-        self.record(what, record.path, record.span)
+        self.end(what, record.span)
     }
 
-    fn record(&mut self, what: Synchronisation, path: PathId, span: Span) -> SyncRecord {
-        let record = SyncRecord {
+    fn end(&mut self, what: Synchronisation, span: Span) -> Epochs {
+        let epochs = Epochs {
             what,
-            path,
-            span,
             before: std::mem::take(&mut self.before),
             middle: std::mem::take(&mut self.middle),
             apart: self.arrival.saturating_sub(self.left),
             middle_ticks: std::mem::take(&mut self.middle_ticks),
         };
         self.left = span.end;
-        record
+        epochs
     }
 }
 

@@ -11,8 +11,8 @@ use super::{place, Mark, MarkKind, FEW_MARKS, SINGLE};
 use crate::claims::Claims;
 use crate::class::Class;
 use crate::paths::CallPaths;
-use crate::phases::order::Passed;
 use crate::phases::quantities::{self, Quantities, DURATION, TIME};
+use crate::phases::Passed;
 use crate::replay::steps::Steps;
 
 /// Call paths of functions and regions, at most; if there are more, none of them is a loop.

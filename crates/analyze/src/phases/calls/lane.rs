@@ -7,8 +7,8 @@ use pgas_earl::Matched;
 use rustc_hash::FxHashMap;
 
 use super::{MarkKind, FEW_MARKS};
-use crate::phases::order::Passed;
 use crate::phases::quantities;
+use crate::phases::Passed;
 use crate::replay::steps::{StepKind, Steps};
 
 /// A mark, and what was lost between it and the next one.
