@@ -331,13 +331,13 @@ impl<T> Sequence<T> {
         let mut recorded = None;
         for lane in &self.lanes {
             match lane.waiting.front() {
-                Some(Slot::Skipped(count)) => {
-                    if least.is_none_or(|least| count.total() < least.total()) {
-                        least = Some(*count);
-                    }
+                Some(Slot::Skipped(count))
+                    if least.is_none_or(|least| count.total() < least.total()) =>
+                {
+                    least = Some(*count);
                 }
                 Some(Slot::Record(_, record, _)) => recorded = Some(record.kind()),
-                None => {}
+                Some(Slot::Skipped(_)) | None => {}
             }
         }
         match (least, recorded) {

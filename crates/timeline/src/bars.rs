@@ -1,7 +1,7 @@
 //! What a thread did, as bars: one for each region while it was on the stack. Those that are too short to be drawn are merged
 //! with their neighbours of the same depth as they come, so that what is kept is bounded by what can be seen.
 
-use pgas_analyze::class::Class;
+use pgas_analyze::time_class::Class;
 use pgas_cube::timeline::Activity;
 use pgas_trace::model::Operation;
 
