@@ -1,4 +1,4 @@
-//! Finds the wait-state patterns: every file in `src/patterns` but `mod.rs` is one, with a constant `PATTERN`.
+//! Finds the wait-state patterns: every file in `src/detectors/wait_states/patterns` but `mod.rs` is one, with a constant `PATTERN`.
 
 use std::error::Error;
 use std::fmt::Write;
@@ -6,8 +6,9 @@ use std::path::PathBuf;
 use std::{env, fs};
 
 fn main() -> Result<(), Box<dyn Error>> {
-    println!("cargo::rerun-if-changed=src/patterns");
-    let directory = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("src/patterns");
+    println!("cargo::rerun-if-changed=src/detectors/wait_states/patterns");
+    let directory =
+        PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("src/detectors/wait_states/patterns");
     let mut names = Vec::new();
     for entry in fs::read_dir(&directory)? {
         let path = entry?.path();

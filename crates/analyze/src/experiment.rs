@@ -6,17 +6,17 @@ use pgas_trace::functions::{FunctionLines, FUNCTIONS};
 use pgas_trace::samples::{Samples, SharedArray, ARRAYS, SAMPLES};
 use pgas_trace::{CoreUse, Experiment, Stream};
 
-use crate::accesses::sampled::Sampled;
-use crate::analysis::{conclude, Analysis};
-use crate::cores;
-use crate::coverage::run::{blind_spots, unseen, Again};
-use crate::error::Error;
-use crate::recorded::EventCost;
-use crate::result::Description;
-use crate::search::{search_with, Found, Stop, Stretch};
-use crate::shared::{ExchangeError, Lead, Team};
-use crate::single_accesses;
-use crate::streams::{failed, Share};
+use crate::conclude::cores;
+use crate::conclude::coverage::run::{blind_spots, unseen, Again};
+use crate::conclude::recorded::EventCost;
+use crate::conclude::result::Description;
+use crate::conclude::single_accesses;
+use crate::conclude::{conclude, Analysis};
+use crate::detectors::one_sided::sampled::Sampled;
+use crate::pipeline::distributed::{ExchangeError, Lead, Team};
+use crate::pipeline::error::Error;
+use crate::pipeline::search::{search_with, Found, Stop, Stretch};
+use crate::pipeline::streams::{failed, Share};
 
 /// A description that says more threads is taken to be damaged.
 const MOST_THREADS: u32 = 1 << 20;
@@ -34,7 +34,7 @@ pub fn analyze(
     analyze_with(experiment, None, progress)
 }
 
-/// As [`analyze`], together with other processes, which are in [`crate::shared::help`]. The result is the same.
+/// As [`analyze`], together with other processes, which are in [`crate::pipeline::distributed::help`]. The result is the same.
 ///
 /// # Errors
 /// As [`analyze`]; [`Error::Exchange`] if the others cannot be reached.

@@ -1,56 +1,29 @@
 //! Searches a trace for wait states, profiles it, and ranks findings.
 //!
-//! [`analyze`] takes an experiment and returns severities (metric x call path x thread) and conclusions. Below it,
-//! [`search::search`] reads any [`pgas_earl::EventSource`]s side by side and applies the [`patterns`] to each
-//! compound event as soon as it is complete: time grows linearly with events, memory with threads and call paths.
+//! [`analyze`] takes an experiment and returns severities (metric x call path x thread) and conclusions. Its parts, each of
+//! which uses those before it alone:
+//!
+//! - [`model`]: the terms that all parts share, such as call paths, classes of time, and what a thread contributes.
+//! - [`detectors`]: one folder for each kind of cause that is looked for in synchronisations, lock hand-overs and accesses.
+//! - [`pipeline`]: reads any [`pgas_earl::EventSource`]s side by side, matches what threads do together, and hands each
+//!   instance to the detectors as soon as it is complete: time grows linearly with events, memory with threads and call
+//!   paths.
+//! - [`conclude`](mod@conclude): from what the detectors found, in ticks, to the result in seconds, with findings and
+//!   remarks.
 
-pub mod accesses;
-pub mod account;
-mod analysis;
-pub mod causality;
-pub mod claims;
-pub mod class;
-mod clock;
-mod clocks;
-mod completion;
-mod cores;
-pub mod coverage;
-pub mod critical;
-mod disagreement;
-mod efficiency;
-pub mod ends;
-mod error;
+pub mod conclude;
+pub mod detectors;
 mod experiment;
-mod findings;
-pub mod judge;
-pub mod ledger;
-mod metrics;
-mod overhead;
-pub mod paths;
-pub mod patterns;
-pub mod phases;
-pub mod reading;
-mod recorded;
-mod relay;
-mod remarks;
-pub mod replay;
-mod result;
-mod root_causes;
-mod schedule;
-pub mod search;
-mod seconds;
-pub mod shared;
-pub mod single_accesses;
-mod spread;
-mod streams;
-pub mod sums;
-pub mod surroundings;
-mod thread_profile;
-mod words;
+pub mod model;
+pub mod pipeline;
 
-pub use analysis::{conclude, Analysis};
-pub use error::Error;
+pub use conclude::metrics::metrics;
+pub use conclude::recorded::EventCost;
+pub use conclude::result::Description;
+pub use conclude::{conclude, Analysis};
+pub use detectors::wait_states::{attribution, patterns};
+pub use detectors::{delay, one_sided};
 pub use experiment::{analyze, analyze_shared};
-pub use metrics::metrics;
-pub use recorded::EventCost;
-pub use result::Description;
+pub use model::time_class;
+pub use pipeline::error::Error;
+pub use pipeline::{distributed, search, sums};

@@ -7,9 +7,9 @@ use std::collections::BTreeMap;
 
 use common::numbers::Numbers;
 use common::{find, FILE};
-use pgas_analyze::accesses::profile::{PathAccesses, ThreadAccesses};
-use pgas_analyze::accesses::runs::{RunSums, Runs};
-use pgas_analyze::accesses::traffic::{Direction, Totals, MOST_OWNERS};
+use pgas_analyze::one_sided::profile::{PathAccesses, ThreadAccesses};
+use pgas_analyze::one_sided::runs::{RunSums, Runs};
+use pgas_analyze::one_sided::traffic::{Direction, Totals, MOST_OWNERS};
 use pgas_analyze::search::Stretch;
 use pgas_earl::{PathId, StreamBuilder};
 use pgas_trace::model::{Attributes, EventKind, Operation, ThreadId};
@@ -434,7 +434,7 @@ proptest! {
 /// The paths of a result, by the lines of their sites; all of them lie in one function, or in one below it.
 fn by_line<'a>(stream: &StreamBuilder, found: &'a ThreadAccesses) -> Vec<(u32, &'a PathAccesses)> {
     let result = find(vec![stream.source()], Stretch::default());
-    let paths = result.judge.paths();
+    let paths = result.matcher.paths();
     let line = |path: &PathId| paths.site(*path).map_or(0, |site| site.line);
     let mut all: Vec<_> = found
         .paths

@@ -4,7 +4,7 @@
 mod common;
 
 use common::{description, find, FILE};
-use pgas_analyze::accesses::sampled::Sampled;
+use pgas_analyze::one_sided::sampled::Sampled;
 use pgas_analyze::search::Stretch;
 use pgas_analyze::{conclude, Analysis};
 use pgas_cube::summary::{Finding, FindingKind};

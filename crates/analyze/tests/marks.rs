@@ -8,7 +8,7 @@ use common::summing::{analyse_recordings, limit, throttle_from, Recording};
 use common::{analyse, looping};
 use pgas_cube::phases::{Loop, Mark, MarkReason, Shape};
 use pgas_earl::StreamBuilder;
-use pgas_trace::model::{Operation, Site};
+use pgas_trace::model::{Operation, Site, SyncMode};
 
 /// Iterations of `main` with single puts at line 20; their time grows as `put` says.
 fn program(threads: usize, iterations: u64, put: impl Fn(u64) -> u64) -> Program {
@@ -201,5 +201,31 @@ fn a_pause_is_marked_between_the_iterations_around_it() {
     assert!((11..=12).contains(&mark.after_iteration), "{mark:?}");
     assert_eq!(mark.at_seconds, before as f64);
     assert!(mark.until_seconds.unwrap() >= before as f64 + 1000.0);
+    assert!(found.max_seconds < 200.0, "the pause is no iteration");
+}
+
+/// A pause breaks a loop where it lies, whichever operations were passed in it: here barriers, in a loop of collective
+/// operations.
+#[test]
+fn a_pause_with_operations_of_another_kind_is_no_iteration() {
+    let mut program = Program::new(2);
+    program.barrier(5);
+    let iteration = |program: &mut Program| {
+        program.compute(|t| 100 + 10 * t as u64);
+        program.collective(Operation::Exchange, 42, SyncMode::All);
+    };
+    for _ in 0..12 {
+        iteration(&mut program);
+    }
+    program.without_recording(1000, 7, 0);
+    for _ in 0..20 {
+        iteration(&mut program);
+    }
+    program.compute(|_| 50);
+    program.barrier(90);
+    let analysis = analyse(&program.streams());
+    let found = only(&analysis.summary.phases);
+    assert_eq!(reasons(&found.marks), [MarkReason::Paused]);
+    assert!((11..=12).contains(&found.marks[0].after_iteration));
     assert!(found.max_seconds < 200.0, "the pause is no iteration");
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use pgas_analyze::shared::{help, Exchange, ExchangeError, Team};
+use pgas_analyze::distributed::{help, Exchange, ExchangeError, Team};
 use pgas_analyze::{analyze, analyze_shared, Analysis, Error};
 use pgas_cube::AnalysisResult;
 use pgas_trace::builder::{stream_name, Sums};

@@ -5,7 +5,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use common::{analyse, find, lock, FILE};
-use pgas_analyze::replay::Loss;
+use pgas_analyze::delay::Loss;
 use pgas_analyze::search::{Found, Stretch};
 use pgas_earl::{PathId, StreamBuilder};
 use pgas_trace::model::{Attributes, Operation};
@@ -121,7 +121,7 @@ fn replayed(program: &[Vec<Item>]) -> Found {
 
 /// The promise for the path of a function, or of an operation at a line.
 fn saving(found: &Found, loss: Loss, function: &str, line: u32) -> f64 {
-    let paths = found.judge.paths();
+    let paths = found.matcher.paths();
     let is_meant = |path: &PathId| {
         paths.site(*path).is_some_and(|site| match function {
             "" => !site.operation.is_user() && site.line == line,
@@ -367,7 +367,7 @@ proptest! {
         for (&(loss, path), &ticks) in &found.critical.savings {
             prop_assert!((0.0..=run).contains(&ticks), "{loss:?} {path:?}: {ticks} of {run}");
             // A loss that goes altogether saves no more than its part of the critical path.
-            let is_operation = found.judge.paths().operation(path).is_some_and(|o| !o.is_user());
+            let is_operation = found.matcher.paths().operation(path).is_some_and(|o| !o.is_user());
             if loss == Loss::Time && is_operation {
                 let critical = found.critical.total(path) as f64;
                 prop_assert!(ticks <= critical, "{path:?}: {ticks} of {critical}");

@@ -107,7 +107,7 @@ proptest! {
         }
         // Nothing is blamed for more waiting than there was.
         for number in 0..PATTERNS.len() {
-            for (_, entry) in found.judge.ledger().entries(number) {
+            for (_, entry) in found.matcher.severities().entries(number) {
                 let blamed: u64 = entry.causes.values().map(|blame| blame.total()).sum();
                 prop_assert!(blamed <= entry.total());
             }

@@ -4,7 +4,6 @@
 use pgas_trace::model::ThreadId;
 
 use crate::calltree::PathId;
-use crate::queue::{Queue, Unmatched};
 use crate::record::BarrierRecord;
 
 /// One barrier phase that every thread has left.
@@ -80,63 +79,6 @@ pub(crate) fn latest(times: impl Iterator<Item = u64>) -> (ThreadId, u64) {
         .unwrap_or((0, 0))
 }
 
-/// Matches the barrier phases of all threads by number.
-#[derive(Debug)]
-pub struct BarrierQueue(Queue<BarrierRecord>);
-
-impl BarrierQueue {
-    pub fn new(threads: usize) -> Self {
-        BarrierQueue(Queue::new(threads))
-    }
-
-    /// Adds the next phase of a thread.
-    pub fn push(&mut self, thread: ThreadId, record: BarrierRecord) {
-        self.0.push(thread, record);
-    }
-
-    /// States that the thread took part in the next `count` ones, without a record of any.
-    pub fn skip(&mut self, thread: ThreadId, count: u64) {
-        self.0.skip(thread, count);
-    }
-
-    /// Those that some threads have skipped and others have records of.
-    pub fn partial(&self) -> Unmatched {
-        self.0.partial()
-    }
-
-    /// States that the thread has no more phases.
-    pub fn end(&mut self, thread: ThreadId) {
-        self.0.end(thread);
-    }
-
-    /// Moves the next phase that all threads have left to `instance`; false if there is none.
-    pub fn pop(&mut self, instance: &mut BarrierInstance) -> bool {
-        let number = self.0.pop(&mut instance.members);
-        instance.number = number.unwrap_or(instance.number);
-        number.is_some()
-    }
-
-    /// Number of phases that every thread has left so far.
-    pub fn completed(&self) -> u64 {
-        self.0.completed()
-    }
-
-    /// Whether no further phase can be complete.
-    pub fn is_exhausted(&self) -> bool {
-        self.0.is_exhausted()
-    }
-
-    /// By thread: phases that it left so far, which is the number of the one that it comes to next.
-    pub fn reached(&self) -> impl Iterator<Item = u64> + '_ {
-        self.0.reached()
-    }
-
-    /// By thread: phases that others did not reach.
-    pub fn unmatched(&self) -> impl Iterator<Item = Unmatched> + '_ {
-        self.0.unmatched()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -151,23 +93,6 @@ mod tests {
             nested: Vec::new(),
             no_core: Vec::new(),
         }
-    }
-
-    #[test]
-    fn phases_match_by_number() {
-        let mut queue = BarrierQueue::new(2);
-        let mut instance = BarrierInstance::default();
-        queue.push(1, plain(1, 9));
-        queue.push(1, plain(11, 19));
-        assert!(!queue.pop(&mut instance));
-        queue.push(0, plain(8, 9));
-        assert!(queue.pop(&mut instance));
-        assert_eq!((instance.number, instance.last_arrival()), (0, (0, 8)));
-        assert!(!queue.pop(&mut instance));
-        assert_eq!(queue.completed(), 1);
-        queue.end(0);
-        let left: Vec<_> = queue.unmatched().map(|u| u.count).collect();
-        assert_eq!(left, [0, 1]);
     }
 
     #[test]

@@ -2,12 +2,15 @@
 //!
 //! One [`Walker`] follows the stream of one thread. It keeps the states that an event changes (the region
 //! stack, the call tree with the time spent in each of its paths, the locks held) and reports the operations that
-//! need other threads as records. The queues [`BarrierQueue`] and [`CollectiveQueue`] match the records of all
-//! threads by number, [`Ownership`] matches lock events by time; what comes out are compound events, of
-//! which wait-state patterns are functions.
+//! need other threads as records. [`SyncQueue`] matches barriers and collective operations of all threads by number,
+//! [`Ownership`] matches lock events by time; what comes out are compound events, of which wait-state patterns are
+//! functions.
 //!
 //! ```
-//! use pgas_earl::{BarrierInstance, BarrierQueue, BarrierRecord, EventSource, Observer, StreamBuilder, Walker};
+//! use pgas_earl::{
+//!     BarrierRecord, EventSource, Numbered, Observer, StreamBuilder, SyncEvent, SyncInstance, SyncQueue, SyncRecord,
+//!     Walker,
+//! };
 //! use pgas_trace::model::Operation;
 //!
 //! /// Collects the barriers of one thread.
@@ -20,7 +23,7 @@
 //!     }
 //! }
 //!
-//! let mut queue = BarrierQueue::new(2);
+//! let mut queue = SyncQueue::new(2);
 //! for (thread, arrival) in [(0, 10), (1, 45)] {
 //!     let mut stream = StreamBuilder::new();
 //!     stream.operation(arrival, 50, Operation::Barrier, "heat.upc", 12);
@@ -31,11 +34,14 @@
 //!     }
 //!     walker.finish(&mut barriers);
 //!     for record in barriers.0 {
-//!         queue.push(thread, record);
+//!         queue.push(thread, Numbered::Record(SyncRecord::Barrier(record), ()));
 //!     }
 //! }
-//! let mut barrier = BarrierInstance::default();
-//! assert!(queue.pop(&mut barrier));
+//! let mut instance = SyncInstance::default();
+//! assert!(queue.pop(&mut instance));
+//! let SyncEvent::Barrier(barrier) = &instance.event else {
+//!     panic!("no barrier");
+//! };
 //! assert_eq!(barrier.last_arrival(), (1, 45));
 //! # Ok::<(), pgas_earl::Error>(())
 //! ```
@@ -65,13 +71,13 @@ pub mod source;
 pub mod syncpoint;
 pub mod walker;
 
-pub use barrier::{BarrierInstance, BarrierQueue, ValueGroup};
+pub use barrier::{BarrierInstance, ValueGroup};
 pub use build::StreamBuilder;
 pub use calltree::{CallTree, PathId, PathNode, MAX_PATHS};
-pub use collective::{Callers, CollectiveInstance, CollectiveQueue, Disagreement};
+pub use collective::{Callers, CollectiveInstance, Disagreement};
 pub use error::Error;
 pub use ownership::{EarlyTake, LockHandover, Ownership, Release};
-pub use queue::{Queue, Unmatched};
+pub use queue::{Numbered, SyncCount, SyncEvent, SyncInstance, SyncQueue, SyncRecord, Unmatched};
 pub use record::{
     BarrierRecord, CollectiveRecord, LockAcquisition, LockRelease, Span, SplitNotify,
 };

@@ -1,31 +1,98 @@
-//! Matches by number: the k-th record of one thread belongs to the k-th of every other.
+//! Matches the synchronisations of all threads: every thread executes the barriers and the collective operations of a
+//! program in the same order, so the k-th of one thread belongs to the k-th of every other.
 //!
 //! Records wait until every thread has added its own. Once a thread can add no more, what the others add
 //! behind its last record will never be complete and is only counted, so that a stream that ends early does not
 //! make the others' records pile up.
+//!
+//! Threads that come to a barrier and to a collective operation at the same position contradict the language. From there
+//! on the order says nothing, and each kind is matched by itself. After a disagreement about a collective operation, no
+//! further one is matched.
 
 use std::collections::VecDeque;
+use std::mem::take;
 
 use pgas_trace::model::ThreadId;
+use serde::{Deserialize, Serialize};
 
+use crate::barrier::BarrierInstance;
 use crate::calltree::PathId;
-use crate::record::{BarrierRecord, CollectiveRecord};
+use crate::collective::{disagreement, CollectiveInstance, Disagreement};
+use crate::record::{BarrierRecord, CollectiveRecord, Span};
+use crate::syncpoint::Matched;
 
-/// A record that is matched by its number on its thread.
-pub trait Numbered {
-    fn path(&self) -> PathId;
+/// One thread's part of a synchronisation of all threads.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SyncRecord {
+    Barrier(BarrierRecord),
+    Collective(CollectiveRecord),
 }
 
-impl Numbered for BarrierRecord {
-    fn path(&self) -> PathId {
-        self.path
+impl SyncRecord {
+    pub fn kind(&self) -> Matched {
+        match self {
+            SyncRecord::Barrier(_) => Matched::Barrier,
+            SyncRecord::Collective(_) => Matched::Collective,
+        }
+    }
+
+    pub fn path(&self) -> PathId {
+        match self {
+            SyncRecord::Barrier(record) => record.path,
+            SyncRecord::Collective(record) => record.path,
+        }
     }
 }
 
-impl Numbered for CollectiveRecord {
-    fn path(&self) -> PathId {
-        self.path
+/// How many synchronisations of each kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub struct SyncCount {
+    pub barriers: u64,
+    pub collectives: u64,
+}
+
+impl SyncCount {
+    pub fn total(self) -> u64 {
+        self.barriers.saturating_add(self.collectives)
     }
+
+    pub fn of(self, kind: Matched) -> u64 {
+        match kind {
+            Matched::Barrier => self.barriers,
+            Matched::Collective => self.collectives,
+        }
+    }
+
+    pub fn one(kind: Matched) -> Self {
+        let (barriers, collectives) = match kind {
+            Matched::Barrier => (1, 0),
+            Matched::Collective => (0, 1),
+        };
+        SyncCount {
+            barriers,
+            collectives,
+        }
+    }
+
+    pub fn add(&mut self, more: SyncCount) {
+        self.barriers = self.barriers.saturating_add(more.barriers);
+        self.collectives = self.collectives.saturating_add(more.collectives);
+    }
+
+    /// Takes as many away as `other` has in all: of each kind as many as there are, the rest of the other one.
+    fn remove(&mut self, other: SyncCount) {
+        let left = self.total().saturating_sub(other.total());
+        self.barriers = self.barriers.saturating_sub(other.barriers).min(left);
+        self.collectives = left - self.barriers;
+    }
+}
+
+/// What comes next in a thread's sequence of synchronisations, and what an analysis keeps with a record.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Numbered<T> {
+    Record(SyncRecord, T),
+    /// The thread passed these while recording was off.
+    Skipped(SyncCount),
 }
 
 /// Records of one thread that other threads have no counterpart for.
@@ -43,289 +110,647 @@ impl Unmatched {
     }
 }
 
-/// What a thread has at a number.
+/// Unmatched records by kind.
+#[derive(Debug, Clone, Copy, Default)]
+struct ByKind {
+    barriers: Unmatched,
+    collectives: Unmatched,
+}
+
+impl ByKind {
+    fn note(&mut self, record: &SyncRecord) {
+        match record {
+            SyncRecord::Barrier(record) => self.barriers.note(record.path),
+            SyncRecord::Collective(record) => self.collectives.note(record.path),
+        }
+    }
+
+    fn of(self, kind: Matched) -> Unmatched {
+        match kind {
+            Matched::Barrier => self.barriers,
+            Matched::Collective => self.collectives,
+        }
+    }
+}
+
+/// What happened at one position of the sequence.
+#[derive(Debug, Clone, PartialEq)]
+pub enum SyncEvent {
+    Barrier(BarrierInstance),
+    Collective(CollectiveInstance),
+    /// Nobody knows what it was.
+    Disagreement(Disagreement),
+}
+
+impl SyncEvent {
+    /// Call path and time of a thread's member.
+    pub fn member(&self, thread: usize) -> (PathId, Span) {
+        match self {
+            SyncEvent::Barrier(instance) => {
+                let member = &instance.members[thread];
+                (member.path, member.span)
+            }
+            SyncEvent::Collective(instance) => {
+                let member = &instance.members[thread];
+                (member.path, member.span)
+            }
+            SyncEvent::Disagreement(_) => (PathId::PROGRAM, Span::new(0, 0)),
+        }
+    }
+}
+
+/// A synchronisation that every thread has left.
+#[derive(Debug, Clone, PartialEq)]
+pub struct SyncInstance<T> {
+    /// Position in the sequence of all synchronisations, from 0; `None` once threads contradict each other about it.
+    pub position: Option<u64>,
+    pub event: SyncEvent,
+    /// What was kept with the records; index is the thread.
+    pub kept: Vec<T>,
+}
+
+impl<T> Default for SyncInstance<T> {
+    fn default() -> Self {
+        SyncInstance {
+            position: None,
+            event: SyncEvent::Barrier(BarrierInstance::default()),
+            kept: Vec::new(),
+        }
+    }
+}
+
+impl<T> SyncInstance<T> {
+    /// Call path and time of each thread's member.
+    pub fn members(&self) -> impl Iterator<Item = (PathId, Span)> + Clone + '_ {
+        (0..self.kept.len()).map(|thread| self.event.member(thread))
+    }
+
+    /// Takes the members of a barrier.
+    fn fill_barrier(&mut self, members: impl Iterator<Item = Slot<T>>) {
+        if !matches!(self.event, SyncEvent::Barrier(_)) {
+            self.event = SyncEvent::Barrier(BarrierInstance::default());
+        }
+        let SyncEvent::Barrier(instance) = &mut self.event else {
+            return;
+        };
+        instance.members.clear();
+        for slot in members {
+            if let Slot::Record(number, SyncRecord::Barrier(record), kept) = slot {
+                instance.number = number;
+                instance.members.push(record);
+                self.kept.push(kept);
+            }
+        }
+    }
+
+    /// Takes the members of a collective operation.
+    fn fill_collective(&mut self, members: impl Iterator<Item = Slot<T>>) {
+        let mut records = match &mut self.event {
+            SyncEvent::Collective(old) => take(&mut old.members),
+            _ => Vec::new(),
+        };
+        records.clear();
+        let mut number = 0;
+        for slot in members {
+            if let Slot::Record(own, SyncRecord::Collective(record), kept) = slot {
+                number = own;
+                records.push(record);
+                self.kept.push(kept);
+            }
+        }
+        self.event = match disagreement(number, &records) {
+            Some(disagreement) => SyncEvent::Disagreement(disagreement),
+            None => SyncEvent::Collective(CollectiveInstance::new(number, records)),
+        };
+    }
+}
+
+/// What a thread has at a position.
 #[derive(Debug)]
-enum Slot<R> {
-    Record(R),
-    /// So many numbers of which the thread has no records.
-    Skipped(u64),
+enum Slot<T> {
+    /// With its number among those of its kind.
+    Record(u64, SyncRecord, T),
+    /// The thread has no records of these.
+    Skipped(SyncCount),
 }
 
 #[derive(Debug)]
-struct Lane<R> {
-    waiting: VecDeque<Slot<R>>,
-    /// Instances that the thread left so far, skipped ones included.
-    reached: u64,
+struct Lane<T> {
+    waiting: VecDeque<Slot<T>>,
     ended: bool,
-    unmatched: Unmatched,
+    unmatched: ByKind,
 }
 
-/// Records of all threads, by number.
+impl<T> Lane<T> {
+    fn front_kind(&self) -> Option<Matched> {
+        match self.waiting.front() {
+            Some(Slot::Record(_, record, _)) => Some(record.kind()),
+            _ => None,
+        }
+    }
+}
+
+/// Records of all threads in order.
 #[derive(Debug)]
-pub struct Queue<R> {
-    lanes: Vec<Lane<R>>,
+struct Sequence<T> {
+    lanes: Vec<Lane<T>>,
     /// Number of lanes in which nothing waits.
     empty: usize,
-    number: u64,
+    position: u64,
     /// Instances that some threads have no record of, and others have.
-    partial: Unmatched,
+    partial: ByKind,
     /// No further instance can be complete.
     exhausted: bool,
 }
 
-impl<R: Numbered> Queue<R> {
-    pub fn new(threads: usize) -> Self {
+/// What comes next in a [`Sequence`].
+enum Next {
+    Complete(Matched),
+    /// Threads have records of different kinds.
+    Mixed,
+}
+
+impl<T> Sequence<T> {
+    fn new(threads: usize) -> Self {
         let lane = || Lane {
             waiting: VecDeque::new(),
-            reached: 0,
             ended: false,
-            unmatched: Unmatched::default(),
+            unmatched: ByKind::default(),
         };
-        Queue {
+        Sequence {
             lanes: (0..threads).map(|_| lane()).collect(),
             empty: threads,
-            number: 0,
-            partial: Unmatched::default(),
+            position: 0,
+            partial: ByKind::default(),
             exhausted: threads == 0,
         }
     }
 
-    /// Adds the next record of a thread.
-    pub fn push(&mut self, thread: ThreadId, record: R) {
-        let lane = &mut self.lanes[thread as usize];
-        lane.reached += 1;
+    fn push(&mut self, thread: usize, slot: Slot<T>) {
+        let lane = &mut self.lanes[thread];
         if self.exhausted {
-            lane.unmatched.note(record.path());
+            if let Slot::Record(_, record, _) = slot {
+                lane.unmatched.note(&record);
+            }
             return;
         }
         self.empty -= usize::from(lane.waiting.is_empty());
-        lane.waiting.push_back(Slot::Record(record));
+        lane.waiting.push_back(slot);
     }
 
-    /// States that the thread took part in the next `count` instances, without a record of any.
-    pub fn skip(&mut self, thread: ThreadId, count: u64) {
-        let lane = &mut self.lanes[thread as usize];
-        lane.reached = lane.reached.saturating_add(count);
-        if self.exhausted || count == 0 {
-            return;
-        }
-        self.empty -= usize::from(lane.waiting.is_empty());
-        lane.waiting.push_back(Slot::Skipped(count));
-    }
-
-    /// States that the thread adds no more.
-    pub fn end(&mut self, thread: ThreadId) {
-        let lane = &mut self.lanes[thread as usize];
+    fn end(&mut self, thread: usize) {
+        let lane = &mut self.lanes[thread];
         lane.ended = true;
         if lane.waiting.is_empty() {
             self.exhaust();
         }
     }
 
-    /// Moves the members of the next instance that every thread has a record of to `members`, in the order of threads,
-    /// and returns its number; `None` if there is none. Instances before it that some thread has skipped are left out.
-    pub fn pop(&mut self, members: &mut Vec<R>) -> Option<u64> {
-        loop {
-            if self.empty > 0 || self.exhausted {
-                return None;
+    /// What every thread has a record of; `None` if there is nothing. Instances before it that some thread has skipped are
+    /// left out.
+    fn next(&mut self) -> Option<Next> {
+        while self.empty == 0 && !self.exhausted {
+            let skipped = self.skipped();
+            if skipped.total() > 0 {
+                self.leave_out(skipped);
+                continue;
             }
-            match self.skipped() {
-                0 => return self.pop_complete(members),
-                count => self.leave_out(count),
-            }
+            let kind = self.lanes.first()?.front_kind()?;
+            let alike = self.lanes.iter().all(|l| l.front_kind() == Some(kind));
+            return Some(match alike {
+                true => Next::Complete(kind),
+                false => Next::Mixed,
+            });
         }
+        None
     }
 
-    /// How many instances from the next one on are alike in that some thread has no record of them; 0 if all have one.
-    fn skipped(&self) -> u64 {
-        let mut is_partial = false;
-        let mut alike = u64::MAX;
+    /// Those instances from the next one on that some thread has no record of, as many as are alike in that.
+    fn skipped(&self) -> SyncCount {
+        let mut least: Option<SyncCount> = None;
+        let mut recorded = None;
         for lane in &self.lanes {
             match lane.waiting.front() {
-                Some(Slot::Skipped(count)) => {
-                    is_partial = true;
-                    alike = alike.min(*count);
+                Some(Slot::Skipped(count))
+                    if least.is_none_or(|least| count.total() < least.total()) =>
+                {
+                    least = Some(*count);
                 }
-                Some(Slot::Record(_)) | None => alike = 1,
+                Some(Slot::Record(_, record, _)) => recorded = Some(record.kind()),
+                Some(Slot::Skipped(_)) | None => {}
             }
         }
-        if is_partial {
-            alike
-        } else {
-            0
+        match (least, recorded) {
+            (None, _) => SyncCount::default(),
+            (Some(_), Some(kind)) => SyncCount::one(kind),
+            (Some(least), None) => least,
         }
     }
 
-    /// Passes by the next `count` instances, as [`Queue::skipped`] gives it.
-    fn leave_out(&mut self, count: u64) {
-        let mut last = false;
+    /// Passes by the next instances, as [`Sequence::skipped`] gives them.
+    fn leave_out(&mut self, count: SyncCount) {
         let mut first = None;
-        for lane in &mut self.lanes {
-            match lane.waiting.front_mut() {
-                Some(Slot::Skipped(left)) if *left > count => *left -= count,
-                _ => {
-                    if let Some(Slot::Record(record)) = lane.waiting.pop_front() {
-                        first.get_or_insert(record.path());
-                    }
+        self.pass(count.total(), |lane| match lane.waiting.front_mut() {
+            Some(Slot::Skipped(left)) if left.total() > count.total() => left.remove(count),
+            _ => {
+                if let Some(Slot::Record(_, record, _)) = lane.waiting.pop_front() {
+                    first.get_or_insert(record);
                 }
             }
-            let empty = lane.waiting.is_empty();
-            self.empty += usize::from(empty);
-            last |= empty && lane.ended;
-        }
-        if let Some(path) = first {
-            self.partial.note(path);
-        }
-        self.number = self.number.saturating_add(count);
-        if last {
-            self.exhaust();
+        });
+        if let Some(record) = first {
+            self.partial.note(&record);
         }
     }
 
-    fn pop_complete(&mut self, members: &mut Vec<R>) -> Option<u64> {
-        members.clear();
-        members.reserve(self.lanes.len());
+    /// Moves the next instance, of which every thread has a record of this kind, to `instance`.
+    fn pop(&mut self, kind: Matched, instance: &mut SyncInstance<T>) {
+        instance.kept.clear();
+        instance.position = Some(self.position);
+        let members = self.lanes.iter_mut();
+        let members = members.filter_map(|lane| lane.waiting.pop_front());
+        match kind {
+            Matched::Barrier => instance.fill_barrier(members),
+            Matched::Collective => instance.fill_collective(members),
+        }
+        self.pass(1, |_| {});
+    }
+
+    /// Goes on by `count` positions, where `each` takes from a lane what it has there.
+    fn pass(&mut self, count: u64, mut each: impl FnMut(&mut Lane<T>)) {
         let mut last = false;
         for lane in &mut self.lanes {
-            if let Some(Slot::Record(record)) = lane.waiting.pop_front() {
-                members.push(record);
-            }
+            each(lane);
             let empty = lane.waiting.is_empty();
             self.empty += usize::from(empty);
             last |= empty && lane.ended;
         }
-        let number = self.number;
-        self.number += 1;
+        self.position = self.position.saturating_add(count);
         if last {
             self.exhaust();
         }
-        Some(number)
     }
 
     /// Matches nothing any more; what waits is counted as unmatched.
-    pub fn exhaust(&mut self) {
+    fn exhaust(&mut self) {
         self.exhausted = true;
         for lane in &mut self.lanes {
             for slot in lane.waiting.drain(..) {
-                if let Slot::Record(record) = slot {
-                    lane.unmatched.note(record.path());
+                if let Slot::Record(_, record, _) = slot {
+                    lane.unmatched.note(&record);
                 }
             }
         }
     }
 
-    /// Whether no further instance can be complete.
-    pub fn is_exhausted(&self) -> bool {
-        self.exhausted
+    /// Moves the collective operations that wait, and all that come later, to a sequence of their own.
+    fn split(&mut self) -> Sequence<T> {
+        let mut apart = Sequence::new(self.lanes.len());
+        apart.exhausted = self.exhausted;
+        self.empty = self.lanes.len();
+        for thread in 0..self.lanes.len() {
+            for slot in take(&mut self.lanes[thread].waiting) {
+                self.push_apart(&mut apart, thread, slot);
+            }
+        }
+        for thread in 0..self.lanes.len() {
+            if self.lanes[thread].ended {
+                self.end(thread);
+                apart.end(thread);
+            }
+        }
+        apart
     }
 
-    /// Instances that some threads have skipped and others have records of, and the path of the first.
-    pub fn partial(&self) -> Unmatched {
-        self.partial
+    /// Adds what a thread has to this sequence, or to that of collective operations.
+    fn push_apart(&mut self, apart: &mut Sequence<T>, thread: usize, slot: Slot<T>) {
+        let (barriers, collectives) = match slot {
+            Slot::Skipped(count) => (
+                SyncCount {
+                    collectives: 0,
+                    ..count
+                },
+                SyncCount {
+                    barriers: 0,
+                    ..count
+                },
+            ),
+            Slot::Record(_, SyncRecord::Barrier(_), _) => return self.push(thread, slot),
+            Slot::Record(_, SyncRecord::Collective(_), _) => return apart.push(thread, slot),
+        };
+        if barriers.total() > 0 {
+            self.push(thread, Slot::Skipped(barriers));
+        }
+        if collectives.total() > 0 {
+            apart.push(thread, Slot::Skipped(collectives));
+        }
+    }
+}
+
+/// Matches the synchronisations of all threads. `T` is what an analysis keeps with each record.
+#[derive(Debug)]
+pub struct SyncQueue<T> {
+    sequence: Sequence<T>,
+    /// Collective operations, once the order says nothing any more.
+    apart: Option<Sequence<T>>,
+    /// By thread: what it left so far.
+    reached: Vec<SyncCount>,
+    /// Collective operations up to the one about which threads disagree, that one included.
+    until_disagreement: Option<u64>,
+}
+
+impl<T> SyncQueue<T> {
+    pub fn new(threads: usize) -> Self {
+        SyncQueue {
+            sequence: Sequence::new(threads),
+            apart: None,
+            reached: vec![SyncCount::default(); threads],
+            until_disagreement: None,
+        }
     }
 
-    /// Number of instances that every thread has left so far, those that were skipped included.
-    pub fn completed(&self) -> u64 {
-        self.number
+    /// Adds what comes next on a thread.
+    pub fn push(&mut self, thread: ThreadId, next: Numbered<T>) {
+        let thread = thread as usize;
+        let reached = &mut self.reached[thread];
+        let slot = match next {
+            Numbered::Record(record, kept) => {
+                let kind = record.kind();
+                let number = reached.of(kind);
+                reached.add(SyncCount::one(kind));
+                Slot::Record(number, record, kept)
+            }
+            Numbered::Skipped(count) => {
+                reached.add(count);
+                if count.total() == 0 {
+                    return;
+                }
+                Slot::Skipped(count)
+            }
+        };
+        match &mut self.apart {
+            Some(apart) => self.sequence.push_apart(apart, thread, slot),
+            None => self.sequence.push(thread, slot),
+        }
     }
 
-    /// By thread: records without a counterpart. Complete once every thread has ended.
-    pub fn unmatched(&self) -> impl Iterator<Item = Unmatched> + '_ {
-        self.lanes.iter().map(|lane| lane.unmatched)
+    /// States that the thread adds no more.
+    pub fn end(&mut self, thread: ThreadId) {
+        self.sequence.end(thread as usize);
+        if let Some(apart) = &mut self.apart {
+            apart.end(thread as usize);
+        }
     }
 
-    /// By thread: instances that it left so far, which is the number of the one that it comes to next.
-    pub fn reached(&self) -> impl Iterator<Item = u64> + '_ {
-        self.lanes.iter().map(|lane| lane.reached)
+    /// Moves the next instance that every thread has a record of to `instance`; false if there is none. Those before it
+    /// that some thread has skipped are left out. A disagreement comes up once, and no collective operation after it.
+    pub fn pop(&mut self, instance: &mut SyncInstance<T>) -> bool {
+        loop {
+            if let Some(next) = self.sequence.next() {
+                match next {
+                    Next::Complete(kind) => self.sequence.pop(kind, instance),
+                    Next::Mixed => {
+                        self.apart = Some(self.sequence.split());
+                        continue;
+                    }
+                }
+            } else {
+                let Some(apart) = &mut self.apart else {
+                    return false;
+                };
+                match apart.next() {
+                    Some(Next::Complete(kind)) => apart.pop(kind, instance),
+                    // It has collective operations alone.
+                    Some(Next::Mixed) | None => return false,
+                }
+            }
+            if let SyncEvent::Disagreement(disagreement) = &instance.event {
+                self.until_disagreement = Some(disagreement.number.saturating_add(1));
+                let sequence = &mut self.sequence;
+                self.apart.get_or_insert_with(|| sequence.split()).exhaust();
+            }
+            if self.apart.is_some() {
+                instance.position = None;
+            }
+            return true;
+        }
+    }
+
+    /// Whether threads have not contradicted each other about the order of synchronisations so far.
+    pub fn is_in_order(&self) -> bool {
+        self.apart.is_none()
+    }
+
+    /// Number of instances of a kind that every thread has left so far: those included that some have skipped, and the one
+    /// about which they disagree.
+    pub fn completed(&self, kind: Matched) -> u64 {
+        let least = self.reached.iter().map(|reached| reached.of(kind)).min();
+        match (kind, self.until_disagreement) {
+            (Matched::Collective, Some(number)) => number,
+            _ => least.unwrap_or(0),
+        }
+    }
+
+    /// Whether no further instance of a kind can be complete.
+    pub fn is_exhausted(&self, kind: Matched) -> bool {
+        match (kind, &self.apart) {
+            (Matched::Collective, Some(apart)) => apart.exhausted,
+            _ => self.sequence.exhausted,
+        }
+    }
+
+    /// Instances of a kind that some threads have skipped and others have records of, and the path of the first.
+    pub fn partial(&self, kind: Matched) -> Unmatched {
+        let known = self.sequence.partial.of(kind);
+        let apart = self.apart.as_ref();
+        with(known, apart.map(|apart| apart.partial.of(kind)))
+    }
+
+    /// By thread: what it left so far, which are the numbers of those that it comes to next.
+    pub fn reached(&self) -> &[SyncCount] {
+        &self.reached
+    }
+
+    /// By thread: records of a kind that others have no counterpart for. Complete once every thread has ended.
+    pub fn unmatched(&self, kind: Matched) -> impl Iterator<Item = Unmatched> + '_ {
+        let lanes = self.sequence.lanes.iter().enumerate();
+        lanes.map(move |(thread, lane)| {
+            let apart = self.apart.as_ref().map(|apart| &apart.lanes[thread]);
+            with(lane.unmatched.of(kind), apart.map(|l| l.unmatched.of(kind)))
+        })
     }
 
     /// Records that are kept until they are matched.
     pub fn waiting(&self) -> usize {
-        self.lanes.iter().map(|lane| lane.waiting.len()).sum()
+        let sequences = std::iter::once(&self.sequence).chain(&self.apart);
+        let lanes = sequences.flat_map(|sequence| &sequence.lanes);
+        lanes.map(|lane| lane.waiting.len()).sum()
     }
+}
+
+/// What was unmatched earlier, and later.
+fn with(mut known: Unmatched, later: Option<Unmatched>) -> Unmatched {
+    if let Some(later) = later {
+        known.count += later.count;
+        known.first = known.first.or(later.first);
+    }
+    known
 }
 
 #[cfg(test)]
 mod tests {
+    use pgas_trace::model::{Operation, SyncMode};
+
     use super::*;
 
-    impl Numbered for u32 {
-        fn path(&self) -> PathId {
-            PathId(*self)
+    fn barrier_at(path: u32, span: Span) -> Numbered<u32> {
+        let record = BarrierRecord {
+            path: PathId(path),
+            span,
+            notify: None,
+            value: None,
+            nested: Vec::new(),
+            no_core: Vec::new(),
+        };
+        Numbered::Record(SyncRecord::Barrier(record), path)
+    }
+
+    /// A barrier that keeps its call path.
+    fn barrier(path: u32) -> Numbered<u32> {
+        barrier_at(path, Span::new(0, 1))
+    }
+
+    fn collective(operation: Operation, root: Option<ThreadId>, begin: u64) -> Numbered<u32> {
+        let record = CollectiveRecord {
+            operation,
+            path: PathId(1),
+            span: Span::new(begin, begin + 10),
+            root,
+            sent: 0,
+            received: 0,
+            sync_in: SyncMode::Mine,
+            sync_out: SyncMode::All,
+            nested: Vec::new(),
+            no_core: Vec::new(),
+            contains_barrier: false,
+        };
+        Numbered::Record(SyncRecord::Collective(record), begin as u32)
+    }
+
+    fn skipped(barriers: u64, collectives: u64) -> Numbered<u32> {
+        Numbered::Skipped(SyncCount {
+            barriers,
+            collectives,
+        })
+    }
+
+    /// The next instance.
+    fn pop(queue: &mut SyncQueue<u32>) -> Option<SyncInstance<u32>> {
+        let mut instance = SyncInstance::default();
+        queue.pop(&mut instance).then_some(instance)
+    }
+
+    /// Position of the next instance, and what was kept with its members.
+    fn next(queue: &mut SyncQueue<u32>) -> Option<(Option<u64>, Vec<u32>)> {
+        pop(queue).map(|instance| (instance.position, instance.kept))
+    }
+
+    /// Kind and number of each of the next instances.
+    fn numbers(queue: &mut SyncQueue<u32>) -> Vec<(Matched, u64)> {
+        let instances = std::iter::from_fn(|| pop(queue));
+        instances
+            .filter_map(|instance| match instance.event {
+                SyncEvent::Barrier(barrier) => Some((Matched::Barrier, barrier.number)),
+                SyncEvent::Collective(all) => Some((Matched::Collective, all.number)),
+                SyncEvent::Disagreement(_) => None,
+            })
+            .collect()
+    }
+
+    fn next_barrier(queue: &mut SyncQueue<u32>) -> Option<BarrierInstance> {
+        match pop(queue)?.event {
+            SyncEvent::Barrier(barrier) => Some(barrier),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn next_collective(queue: &mut SyncQueue<u32>) -> Option<CollectiveInstance> {
+        match pop(queue)?.event {
+            SyncEvent::Collective(instance) => Some(instance),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn disagreement(queue: &mut SyncQueue<u32>) -> Disagreement {
+        match pop(queue).map(|instance| instance.event) {
+            Some(SyncEvent::Disagreement(disagreement)) => disagreement,
+            other => panic!("{other:?}"),
         }
     }
 
     #[test]
     fn instances_are_complete_when_every_thread_has_come() {
-        let mut queue = Queue::new(2);
-        let mut members = Vec::new();
-        queue.push(1, 10u32);
-        queue.push(1, 11);
-        assert_eq!(queue.pop(&mut members), None);
-        queue.push(0, 20);
-        assert_eq!(
-            (queue.pop(&mut members), &members[..]),
-            (Some(0), &[20, 10][..])
-        );
-        assert_eq!(queue.pop(&mut members), None);
-        assert_eq!((queue.completed(), queue.waiting()), (1, 1));
+        let mut queue = SyncQueue::new(2);
+        queue.push(1, barrier(10));
+        queue.push(1, barrier(11));
+        assert_eq!(next(&mut queue), None);
+        queue.push(0, barrier(20));
+        assert_eq!(next(&mut queue), Some((Some(0), vec![20, 10])));
+        assert_eq!(next(&mut queue), None);
+        assert_eq!((queue.completed(Matched::Barrier), queue.waiting()), (1, 1));
     }
 
     #[test]
     fn what_a_thread_has_skipped_is_left_out_for_all() {
-        let mut queue = Queue::new(3);
-        let mut members = Vec::new();
+        let mut queue = SyncQueue::new(3);
         for thread in 0..3 {
-            queue.push(thread, 10 + thread);
+            queue.push(thread, barrier(10 + thread));
         }
-        assert_eq!(queue.pop(&mut members), Some(0));
+        assert_eq!(next(&mut queue), Some((Some(0), vec![10, 11, 12])));
         // Of 1 to 5, thread 0 has none, thread 1 the last two, thread 2 the last.
-        queue.skip(0, 5);
-        queue.skip(1, 1);
-        queue.skip(1, 2);
-        queue.push(1, 21);
-        queue.push(1, 22);
-        queue.skip(2, 4);
-        queue.push(2, 23);
-        assert_eq!(queue.pop(&mut members), None);
+        queue.push(0, skipped(5, 0));
+        queue.push(1, skipped(1, 0));
+        queue.push(1, skipped(2, 0));
+        queue.push(1, barrier(21));
+        queue.push(1, barrier(22));
+        queue.push(2, skipped(4, 0));
+        queue.push(2, barrier(23));
+        assert_eq!(next(&mut queue), None);
         for thread in 0..3 {
-            queue.push(thread, 30 + thread);
+            queue.push(thread, barrier(30 + thread));
         }
-        assert_eq!(
-            (queue.pop(&mut members), &members[..]),
-            (Some(6), &[30, 31, 32][..])
-        );
-        let partial = queue.partial();
+        assert_eq!(next(&mut queue), Some((Some(6), vec![30, 31, 32])));
+        let partial = queue.partial(Matched::Barrier);
         assert_eq!((partial.count, partial.first), (2, Some(PathId(21))));
-        assert_eq!((queue.completed(), queue.waiting()), (7, 0));
+        assert_eq!((queue.completed(Matched::Barrier), queue.waiting()), (7, 0));
         // As many as there may be are passed by at once.
         for thread in 0..3 {
-            queue.skip(thread, u64::MAX);
+            queue.push(thread, skipped(u64::MAX, 0));
             queue.end(thread);
         }
-        assert_eq!(queue.pop(&mut members), None);
-        let unmatched: Vec<_> = queue.unmatched().map(|u| u.count).collect();
-        assert_eq!((unmatched, queue.waiting()), (vec![0, 0, 0], 0));
+        assert_eq!(next(&mut queue), None);
+        let unmatched = queue.unmatched(Matched::Barrier).map(|u| u.count);
+        assert_eq!((unmatched.collect(), queue.waiting()), (vec![0, 0, 0], 0));
     }
 
     #[test]
     fn nothing_piles_up_behind_a_thread_that_has_ended() {
-        let mut queue = Queue::new(3);
-        let mut members = Vec::new();
+        let mut queue = SyncQueue::new(3);
         for thread in 0..3 {
-            queue.push(thread, 1u32);
+            queue.push(thread, barrier(1));
         }
-        queue.push(0, 2);
+        queue.push(0, barrier(2));
         queue.end(1);
-        assert_eq!(queue.pop(&mut members), Some(0));
+        assert_eq!(next(&mut queue), Some((Some(0), vec![1, 1, 1])));
         for record in 3..1000 {
-            queue.push(0, record);
-            queue.push(2, record);
+            queue.push(0, barrier(record));
+            queue.push(2, barrier(record));
         }
         queue.end(0);
         queue.end(2);
-        assert_eq!((queue.waiting(), queue.pop(&mut members)), (0, None));
-        let unmatched: Vec<_> = queue.unmatched().map(|u| (u.count, u.first)).collect();
+        assert_eq!((queue.waiting(), next(&mut queue)), (0, None));
+        let unmatched = queue.unmatched(Matched::Barrier);
+        let unmatched: Vec<_> = unmatched.map(|u| (u.count, u.first)).collect();
         assert_eq!(
             unmatched,
             [(998, Some(PathId(2))), (0, None), (997, Some(PathId(3)))]
@@ -334,13 +759,143 @@ mod tests {
 
     #[test]
     fn a_thread_that_never_came_ends_it_at_once() {
-        let mut queue = Queue::new(2);
-        queue.push(0, 5u32);
+        let mut queue = SyncQueue::new(2);
+        queue.push(0, barrier(5));
         queue.end(1);
         assert_eq!(queue.waiting(), 0);
+        let unmatched = queue.unmatched(Matched::Barrier).map(|u| u.count);
+        assert_eq!(unmatched.collect::<Vec<_>>(), [1, 0]);
+    }
+
+    #[test]
+    fn phases_match_by_number() {
+        let plain = |begin, end| barrier_at(1, Span::new(begin, end));
+        let mut queue = SyncQueue::new(2);
+        queue.push(1, plain(1, 9));
+        queue.push(1, plain(11, 19));
+        assert!(pop(&mut queue).is_none());
+        queue.push(0, plain(8, 9));
+        let instance = next_barrier(&mut queue).unwrap();
+        assert_eq!((instance.number, instance.last_arrival()), (0, (0, 8)));
+        assert!(pop(&mut queue).is_none());
+        assert_eq!(queue.completed(Matched::Barrier), 1);
+        queue.end(0);
+        let left = queue.unmatched(Matched::Barrier).map(|u| u.count);
+        assert_eq!(left.collect::<Vec<_>>(), [0, 1]);
+    }
+
+    #[test]
+    fn instances_match_by_number_whatever_the_order_of_arrival() {
+        let mut queue = SyncQueue::new(2);
+        queue.push(0, collective(Operation::AllAlloc, None, 5));
+        queue.push(0, collective(Operation::Broadcast, Some(1), 30));
+        assert_eq!(pop(&mut queue), None);
+        queue.push(1, collective(Operation::AllAlloc, None, 7));
+        queue.push(1, collective(Operation::Broadcast, Some(1), 20));
+        let first = next_collective(&mut queue).unwrap();
+        assert_eq!(first.operation, Operation::AllAlloc);
+        assert_eq!((first.last_enter(), first.first_exit()), ((1, 7), 15));
+        let second = next_collective(&mut queue).unwrap();
+        assert_eq!((second.number, second.root), (1, Some(1)));
+        assert_eq!(second.last_enter(), (0, 30));
+        assert_eq!(pop(&mut queue), None);
+        assert_eq!(queue.completed(Matched::Collective), 2);
+    }
+
+    #[test]
+    fn another_operation_ends_the_matching() {
+        let mut queue = SyncQueue::new(2);
+        for begin in [0, 20] {
+            queue.push(0, collective(Operation::Reduce, Some(0), begin));
+        }
+        queue.push(1, collective(Operation::Gather, Some(0), 1));
+        queue.push(1, collective(Operation::Reduce, Some(0), 20));
+        let error = disagreement(&mut queue);
+        let called: Vec<_> = error.callers.iter().map(|c| c.operation).collect();
+        assert_eq!(called, [Operation::Reduce, Operation::Gather]);
+        assert_eq!(pop(&mut queue), None);
+        queue.push(0, collective(Operation::Reduce, Some(0), 40));
+        queue.push(1, collective(Operation::Reduce, Some(0), 40));
+        assert_eq!(pop(&mut queue), None);
+        assert_eq!(queue.completed(Matched::Collective), 1);
+        assert!(queue.is_exhausted(Matched::Collective));
+        let unmatched = queue.unmatched(Matched::Collective).map(|u| u.count);
+        assert_eq!(unmatched.collect::<Vec<_>>(), [2, 2]);
+        // Barriers are matched all the same.
+        queue.push(0, barrier(1));
+        queue.push(1, barrier(2));
+        assert_eq!(next(&mut queue), Some((None, vec![1, 2])));
+    }
+
+    #[test]
+    fn another_root_is_a_disagreement_too() {
+        let mut queue = SyncQueue::new(3);
+        for (thread, root) in [(0, 2), (1, 2), (2, 1)] {
+            queue.push(thread, collective(Operation::Broadcast, Some(root), 0));
+        }
+        let error = disagreement(&mut queue);
+        let callers = error.callers.iter().map(|c| (&c.threads[..], c.root));
         assert_eq!(
-            queue.unmatched().map(|u| u.count).collect::<Vec<_>>(),
-            [1, 0]
+            callers.collect::<Vec<_>>(),
+            [(&[2][..], Some(1)), (&[0, 1][..], Some(2))]
         );
+    }
+
+    fn exchange(begin: u64) -> Numbered<u32> {
+        collective(Operation::Exchange, None, begin)
+    }
+
+    #[test]
+    fn both_kinds_come_in_the_order_of_the_program() {
+        use Matched::{Barrier, Collective};
+        let mut queue = SyncQueue::new(2);
+        for next in [barrier(1), exchange(2), exchange(3), barrier(4)] {
+            queue.push(0, next);
+        }
+        queue.push(1, barrier(1));
+        assert_eq!(numbers(&mut queue), [(Barrier, 0)]);
+        for next in [exchange(2), exchange(3), barrier(4)] {
+            queue.push(1, next);
+        }
+        let later = [(Collective, 0), (Collective, 1), (Barrier, 1)];
+        assert_eq!(numbers(&mut queue), later);
+    }
+
+    #[test]
+    fn skipped_ones_of_both_kinds_count() {
+        use Matched::{Barrier, Collective};
+        let mut queue = SyncQueue::new(2);
+        // Thread 1 records from the third of five on.
+        queue.push(0, skipped(3, 2));
+        queue.push(0, exchange(0));
+        queue.push(1, skipped(1, 1));
+        for next in [barrier(2), exchange(3), barrier(4), exchange(5)] {
+            queue.push(1, next);
+        }
+        assert_eq!(pop(&mut queue).unwrap().position, Some(5));
+        let partial = |kind| queue.partial(kind).count;
+        assert_eq!((partial(Barrier), partial(Collective)), (2, 1));
+        let completed = |kind| queue.completed(kind);
+        assert_eq!((completed(Barrier), completed(Collective)), (3, 3));
+    }
+
+    #[test]
+    fn threads_that_contradict_each_other_are_matched_by_kind() {
+        use Matched::{Barrier, Collective};
+        let mut queue = SyncQueue::new(2);
+        for (own, other) in [(barrier(1), exchange(1)), (exchange(2), barrier(2))] {
+            queue.push(0, own);
+            queue.push(1, other);
+        }
+        queue.push(0, skipped(1, 1));
+        queue.push(0, exchange(7));
+        queue.push(1, skipped(0, 1));
+        queue.push(1, exchange(7));
+        let matched = [(Barrier, 0), (Collective, 0), (Collective, 2)];
+        assert_eq!(numbers(&mut queue), matched);
+        queue.end(0);
+        queue.end(1);
+        assert!(queue.is_exhausted(Barrier) && queue.is_exhausted(Collective));
+        assert_eq!(queue.waiting(), 0);
     }
 }

@@ -1,5 +1,5 @@
 //! Carries the messages of the processes that analyse together over MPI. It is built only with the feature `library`,
-//! since it needs an MPI library; all that the messages mean is in `pgas_analyze::shared`, which needs none.
+//! since it needs an MPI library; all that the messages mean is in `pgas_analyze::distributed`, which needs none.
 #![cfg(feature = "library")]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -11,7 +11,7 @@ use mpi::request;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, Equivalence, Source};
 use mpi::{Rank, Tag, Threading};
-use pgas_analyze::shared::{Exchange, ExchangeError};
+use pgas_analyze::distributed::{Exchange, ExchangeError};
 
 /// Bytes that are sent at once. MPI counts them with 31 bits.
 const PIECE: usize = 1 << 30;

@@ -9,7 +9,7 @@ use crate::processes;
 use crate::sources;
 use crate::tool;
 use crate::ui::Ui;
-use pgas_analyze::shared::Team;
+use pgas_analyze::distributed::Team;
 use pgas_cube::model::Cube;
 use pgas_cube::summary::Summary;
 use pgas_cube::topology::Topology;

@@ -3,7 +3,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::ui::Ui;
-use pgas_analyze::shared::Team;
+use pgas_analyze::distributed::Team;
 use pgas_trace::Interruption;
 use rayon::ThreadPool;
 
@@ -54,7 +54,7 @@ fn together(
     lead: impl FnOnce(Option<&mut Team>) -> Outcome,
 ) -> Outcome {
     use crate::failure::UNUSABLE;
-    use pgas_analyze::shared::{help, Exchange};
+    use pgas_analyze::distributed::{help, Exchange};
     use pgas_mpi_exchange::MpiExchange;
 
     let mut exchange = MpiExchange::connect()?;

@@ -2,7 +2,7 @@
 //! drawn are merged with their neighbours of the same depth as they come, so that what is kept is
 //! bounded by what can be seen.
 
-use pgas_analyze::class::Class;
+use pgas_analyze::time_class::Class;
 use pgas_cube::timeline::Activity;
 use pgas_trace::model::Operation;
 

@@ -1,7 +1,7 @@
 //! Waiting within one compound event: the patterns of the analysis applied to it, with the spans of
 //! time that each of them claims, not only their sums.
 
-use pgas_analyze::claims::{Charge, Claims};
+use pgas_analyze::attribution::{Attribution, Charge};
 use pgas_analyze::patterns::{Formula, PATTERNS};
 use pgas_earl::operation::is_collective_allocation;
 use pgas_earl::{BarrierInstance, BarrierRecord, CollectiveInstance, LockHandover, Span};
@@ -27,9 +27,9 @@ struct Member<'r> {
 
 /// Applies the patterns to the members that `claims` has.
 fn apply(
-    claims: &mut Claims,
+    claims: &mut Attribution,
     members: &mut [Member],
-    judge: impl Fn(Formula, &mut Claims),
+    judge: impl Fn(Formula, &mut Attribution),
 ) -> Vec<Wait> {
     let mut waits = Vec::new();
     for (number, pattern) in PATTERNS.iter().enumerate() {
@@ -76,7 +76,7 @@ fn free_parts(span: Span, mut taken: Vec<Span>) -> Vec<Span> {
 
 /// The waits in a barrier.
 pub fn in_barrier(barrier: &BarrierInstance) -> Vec<Wait> {
-    let mut claims = Claims::default();
+    let mut claims = Attribution::default();
     claims.clear();
     let mut members = Vec::with_capacity(barrier.members.len());
     for (thread, member) in barrier.members.iter().enumerate() {
@@ -124,7 +124,7 @@ pub fn in_collective(instance: &CollectiveInstance) -> Vec<Wait> {
             members: members.collect(),
         });
     }
-    let mut claims = Claims::default();
+    let mut claims = Attribution::default();
     claims.clear();
     let mut members = Vec::with_capacity(instance.members.len());
     for (thread, member) in instance.members.iter().enumerate() {
@@ -156,7 +156,7 @@ pub fn for_lock(handover: &LockHandover) -> Vec<Wait> {
     if acquisition.attempt {
         return Vec::new();
     }
-    let mut claims = Claims::default();
+    let mut claims = Attribution::default();
     claims.clear();
     let (path, span) = (acquisition.path, acquisition.span);
     claims.member(

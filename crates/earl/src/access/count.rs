@@ -1,6 +1,5 @@
 //! Numbers the operations that all threads execute together. The rules are those by which a [`Walker`](crate::Walker)
-//! makes records, so that the numbers are those of the [`BarrierQueue`](crate::BarrierQueue) and the
-//! [`CollectiveQueue`](crate::CollectiveQueue).
+//! makes records, so that the numbers are those of the [`SyncQueue`](crate::SyncQueue).
 
 use pgas_trace::model::{Attributes, Operation};
 

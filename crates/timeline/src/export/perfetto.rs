@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::io::Write;
 use std::path::Path;
 
-use pgas_analyze::class::Class;
+use pgas_analyze::time_class::Class;
 use pgas_earl::access::{EventTrace, EventType, History, Occurrence};
 use pgas_earl::operation::is_collective;
 use pgas_trace::model::{Attributes, Operation, Site, ThreadId};

@@ -1,0 +1,107 @@
+//! What single accesses could do better, from the sums of all threads: each kind of advice in a module of its own.
+
+mod distribution;
+mod fine_grained;
+mod layout;
+pub mod matrix;
+mod neighbours;
+mod own_affinity;
+mod wrong_side;
+
+use pgas_cube::accesses::Accesses;
+use pgas_cube::model::CallPathId;
+use pgas_earl::PathId;
+use pgas_trace::model::{Operation, ThreadId};
+
+use crate::conclude::recorded::EventCost;
+use crate::conclude::remarks::all_ticks;
+use crate::detectors::one_sided::profile::PathAccesses;
+use crate::detectors::one_sided::sampled::Sampled;
+use crate::model::clock::Times;
+use crate::pipeline::search::Found;
+
+/// Share of the total time of all threads below which nothing is worth a word.
+const LEAST_SHARE: f64 = 0.001;
+/// Nanoseconds that an access through a pointer to private takes at most, in the first cache.
+const PRIVATE_ACCESS: f64 = 1.0;
+
+/// What advice is made from.
+pub(super) struct Basis<'a> {
+    pub found: &'a Found,
+    pub times: &'a Times,
+    pub sampled: &'a Sampled,
+    costs: &'a [Option<EventCost>],
+    places: &'a [CallPathId],
+    total: u64,
+}
+
+impl Basis<'_> {
+    /// Call paths with accesses, in the order of the call tree.
+    pub fn paths(&self) -> Vec<(PathId, Operation)> {
+        let threads = self.found.threads.iter();
+        let mut paths: Vec<PathId> = threads
+            .flat_map(|thread| thread.accesses.paths.keys().copied())
+            .collect();
+        paths.sort_unstable_by_key(|&path| self.place(path));
+        paths.dedup();
+        let known = |path| Some((path, self.found.matcher.paths().operation(path)?));
+        paths.into_iter().filter_map(known).collect()
+    }
+
+    /// The accesses of each thread at a path.
+    pub fn at(&self, path: PathId) -> impl Iterator<Item = (ThreadId, &PathAccesses)> {
+        let threads = self.found.threads.iter().enumerate();
+        threads.filter_map(move |(thread, profile)| {
+            Some((thread as ThreadId, profile.accesses.paths.get(&path)?))
+        })
+    }
+
+    /// Where a path is in the cube.
+    pub fn place(&self, path: PathId) -> usize {
+        self.places[path.index()].0
+    }
+
+    pub fn is_notable(&self, ticks: f64) -> bool {
+        ticks > 0.0 && ticks >= LEAST_SHARE * self.total as f64
+    }
+
+    /// Ticks that reading the clock adds to the time of one recorded access; 0 if it was not measured.
+    pub fn clock(&self, thread: ThreadId) -> f64 {
+        let cost = self.costs.get(thread as usize).copied().flatten();
+        cost.map_or(0.0, |cost| cost.clock as f64 * 1e-12) / self.times.per_tick
+    }
+
+    /// Ticks of an access through a pointer to private.
+    pub fn private_access(&self) -> f64 {
+        PRIVATE_ACCESS * 1e-9 / self.times.per_tick
+    }
+
+    pub fn seconds(&self, ticks: f64) -> f64 {
+        self.times.length(ticks)
+    }
+}
+
+/// All advice on single accesses; call paths are those of the cube.
+pub fn advice(
+    found: &Found,
+    times: &Times,
+    places: &[CallPathId],
+    costs: &[Option<EventCost>],
+    sampled: &Sampled,
+) -> Accesses {
+    let basis = Basis {
+        found,
+        times,
+        sampled,
+        costs,
+        places,
+        total: all_ticks(found),
+    };
+    Accesses {
+        fine_grained: fine_grained::search(&basis),
+        own_affinity: own_affinity::search(&basis),
+        wrong_side: wrong_side::search(&basis),
+        layout: layout::search(&basis),
+        distributions: distribution::search(&basis),
+    }
+}

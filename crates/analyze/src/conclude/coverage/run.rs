@@ -1,0 +1,251 @@
+//! Blind spots by the way in which a program was compiled and recorded, from what the experiment says about itself; and
+//! the run that would not have them.
+
+use pgas_cube::withheld::{AdviceKind, BlindSpot, BlindSpotKind};
+use pgas_filter::{hidden, Filter, Unseen};
+use pgas_trace::experiment::{FilterInEffect, FilterStage, Metadata};
+use pgas_trace::model::ThreadId;
+use pgas_trace::reader::UNSEEN;
+use pgas_trace::Stream;
+
+use crate::model::wording;
+
+/// Key of the property of a stream by which its recorder says that others than the UPC thread called the runtime.
+const ELSEWHERE: &str = "elsewhere";
+
+/// What a stream says of the code that it was recorded from; nothing if it says nothing.
+pub fn unseen(stream: &Stream) -> Unseen {
+    let text = stream.property(UNSEEN);
+    text.map(Unseen::parse).unwrap_or_default()
+}
+
+/// Blind spots of an experiment.
+pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
+    let mut spots = Vec::new();
+    let mut add = |kind, text: String| spots.push(BlindSpot { kind, text });
+    for filter in &metadata.filters {
+        if let Some(text) = filtered(filter) {
+            add(BlindSpotKind::Filtered, text);
+        }
+    }
+    let known = metadata
+        .filters
+        .iter()
+        .any(|filter| filtered(filter).is_some());
+    let mut all = Unseen::default();
+    for stream in streams {
+        all.add(&unseen(stream));
+    }
+    let unseen = all;
+    let left_out = hidden(|name| unseen.filtered.iter().any(|known| known == name));
+    if !left_out.is_empty() && !known {
+        let text = format!(
+            "{} left out by a filter; record without it",
+            were(&left_out)
+        );
+        add(BlindSpotKind::Filtered, text);
+    }
+    let silent: Vec<ThreadId> = streams
+        .iter()
+        .filter(|stream| stream.property(UNSEEN).is_none())
+        .map(Stream::thread)
+        .collect();
+    if unseen.units == 0 || !silent.is_empty() {
+        let text = match silent.is_empty() {
+            true => {
+                "it is not known what this compiler's code does without reporting it, through pointers to private or in \
+                 parts without instrumentation; compile with `pgastool compile --upcc embedded`"
+            }
+            false => {
+                "it was recorded by an earlier version, which does not say what it did not see; compile and run it again"
+            }
+        };
+        add(BlindSpotKind::UnknownCompiler, text.to_owned());
+    }
+    if let Some(place) = &unseen.uninstrumented {
+        let text = format!(
+            "shared data is accessed at {place} in code that was compiled without instrumentation; compile all of the \
+             program with `pgastool compile`"
+        );
+        add(BlindSpotKind::NotInstrumented, text);
+    }
+    if let Some(place) = &unseen.switched_off {
+        let text = format!(
+            "shared data is accessed at {place} where `#pragma pupc off` leaves it out; compile without that"
+        );
+        add(BlindSpotKind::SwitchedOff, text);
+    }
+    if let Some(call) = &unseen.call {
+        let text = format!("calls of {call} are not recorded");
+        add(BlindSpotKind::UnreportedCall, text);
+    }
+    let elsewhere: Vec<ThreadId> = streams
+        .iter()
+        .filter(|stream| stream.property(ELSEWHERE).is_some())
+        .map(Stream::thread)
+        .collect();
+    if !elsewhere.is_empty() {
+        let text = format!(
+            "threads (POSIX, OpenMP) or processes that {} created accessed shared data, and only a UPC thread's own accesses are \
+             recorded",
+            wording::threads(&elsewhere)
+        );
+        add(BlindSpotKind::Elsewhere, text);
+    }
+    if let Some(place) = &unseen.cast {
+        let text = format!(
+            "shared data becomes a pointer to private at {place}, and accesses through such pointers are not recorded"
+        );
+        add(BlindSpotKind::Cast, text);
+    }
+    if let Some(place) = &unseen.own {
+        let text = format!(
+            "accesses of threads to their own part of shared data are not recorded, first at {place}; compile with \
+             --inst-local"
+        );
+        add(BlindSpotKind::OwnAccesses, text);
+    }
+    let lost = lost(metadata.threads, streams);
+    if !lost.is_empty() {
+        let text = format!(
+            "the recording of {} is not complete",
+            wording::threads(&lost)
+        );
+        add(BlindSpotKind::Lost, text);
+    }
+    spots
+}
+
+/// What a filter hides; `None` if it leaves out functions alone.
+fn filtered(filter: &FilterInEffect) -> Option<String> {
+    let rules = Filter::parse(&filter.rules, &filter.file);
+    let left_out = match &rules {
+        Ok(rules) => rules.hides(),
+        // A filter that was in effect once, and is not understood now.
+        Err(_) => vec!["operations"],
+    };
+    let (how, instead) = match filter.stage {
+        FilterStage::Compile => ("compile", "compile"),
+        FilterStage::Run => ("run", "run"),
+    };
+    (!left_out.is_empty()).then(|| {
+        format!(
+            "{} left out by a filter ({how} --filter {}); {instead} without it",
+            were(&left_out),
+            filter.file
+        )
+    })
+}
+
+/// "upc_get and upc_put were", "upc_barrier, upc_notify and 20 more operations were".
+fn were(names: &[&str]) -> String {
+    const NAMED: usize = 4;
+    match names {
+        [] => "operations were".to_owned(),
+        [one] => format!("{one} was"),
+        [all @ .., last] if names.len() <= NAMED => format!("{} and {last} were", all.join(", ")),
+        _ => format!(
+            "{} and {} more operations were",
+            names[..NAMED - 1].join(", "),
+            names.len() - NAMED + 1
+        ),
+    }
+}
+
+/// Threads of which something is missing.
+fn lost(threads: u32, streams: &[Stream]) -> Vec<ThreadId> {
+    let whole = |thread: ThreadId| {
+        let mut own = streams.iter().filter(|stream| stream.thread() == thread);
+        own.any(|stream| {
+            stream.complete() && stream.lost_blocks() == 0 && stream.lost_events() == 0
+        })
+    };
+    (0..threads).filter(|&thread| !whole(thread)).collect()
+}
+
+/// How to repeat a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Again {
+    threads: u32,
+    launcher: Option<String>,
+    /// Options of `pgastool run`, with their values; those of switches are empty.
+    options: Vec<(String, String)>,
+    /// The program and its arguments.
+    command: Vec<String>,
+}
+
+/// Settings that are switches, as options.
+const SWITCHES: [(&str, &str); 3] = [
+    ("mode", "profile"),
+    ("addresses", "addresses"),
+    ("sync-io", "sync-io"),
+];
+
+impl Again {
+    pub fn new(metadata: &Metadata) -> Self {
+        let filters = metadata.filters.iter();
+        let filters = filters
+            .filter(|filter| filter.stage == FilterStage::Run)
+            .map(|filter| ("filter".to_owned(), filter.file.clone()));
+        let settings = metadata.recording.iter().map(|(name, value)| {
+            match SWITCHES.iter().find(|(switch, _)| switch == name) {
+                Some((_, option)) => ((*option).to_owned(), String::new()),
+                None => (name.clone(), value.clone()),
+            }
+        });
+        let program = std::iter::once(&metadata.program);
+        Again {
+            threads: metadata.threads,
+            launcher: metadata.launcher.clone(),
+            options: settings.chain(filters).collect(),
+            command: program.chain(&metadata.arguments).cloned().collect(),
+        }
+    }
+
+    /// The command of the run without these blind spots, for advice of a kind; `None` if no run goes without them.
+    pub(super) fn without(&self, spots: &[BlindSpot], advice: AdviceKind) -> Option<String> {
+        use BlindSpotKind::*;
+        let has = |kind: BlindSpotKind| spots.iter().any(|spot| spot.kind == kind);
+        // Casts, and what another compiler does, stay as they are.
+        let stays = [Cast, UnreportedCall, UnknownCompiler, Elsewhere, Unmatched];
+        if stays.into_iter().any(has) {
+            return None;
+        }
+        let mut words = vec!["pgastool".to_owned(), "run".to_owned()];
+        words.extend(["-n".to_owned(), self.threads.to_string()]);
+        if let Some(launcher) = &self.launcher {
+            words.extend(["--launcher".to_owned(), launcher.clone()]);
+        }
+        let mut options = self.options.clone();
+        options.retain(|(name, _)| {
+            !matches!(
+                name.as_str(),
+                "profile" | "throttle" | "trace-limit" | "filter"
+            )
+        });
+        let unrelated = advice == AdviceKind::UnrelatedBarrier;
+        if unrelated && !options.iter().any(|(name, _)| name == "addresses") {
+            options.push(("addresses".to_owned(), String::new()));
+        }
+        let was_throttled = self.options.iter().any(|(name, _)| name == "throttle");
+        if has(Throttled) || was_throttled {
+            options.push(("throttle".to_owned(), "off".to_owned()));
+        }
+        for (name, value) in options {
+            words.push(format!("--{name}"));
+            words.extend(Some(value).filter(|value| !value.is_empty()));
+        }
+        words.extend(self.command.iter().cloned());
+        let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
+        Some(words.join(" "))
+    }
+}
+
+/// A word as a shell takes it.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@%".contains(c);
+    match !word.is_empty() && word.chars().all(plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
+    }
+}

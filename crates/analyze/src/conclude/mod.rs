@@ -1,0 +1,165 @@
+//! Turns what the search found, in ticks, into the result that is kept, in seconds.
+
+mod accesses;
+mod clocks;
+pub(crate) mod cores;
+pub mod coverage;
+mod disagreement;
+mod efficiency;
+mod findings;
+mod loops;
+pub(crate) mod metrics;
+mod overhead;
+pub(crate) mod recorded;
+mod remarks;
+pub(crate) mod result;
+mod root_causes;
+mod seconds;
+pub(crate) mod single_accesses;
+mod spread;
+mod unneeded;
+
+use pgas_cube::consistency;
+use pgas_cube::model::{CallPathId, Cube};
+use pgas_cube::summary::{InstanceStatistics, Summary};
+
+use self::accesses::advice;
+use self::accesses::matrix::communication;
+use self::clocks::{clock_remarks, clocks};
+use self::coverage::Gate;
+use self::disagreement::Writer;
+use self::efficiency::efficiency;
+use self::findings::{findings, synchronization};
+use self::loops::loops;
+use self::recorded::recording;
+use self::remarks::{all_ticks, remarks};
+use self::result::{build, Description};
+use self::root_causes::causes;
+use self::seconds::Seconds;
+use self::unneeded::advice as claims;
+use crate::detectors::wait_states::patterns::PATTERNS;
+use crate::model::clock::Times;
+use crate::model::time_class::Class;
+use crate::pipeline::search::Found;
+
+/// Version of the layout of the summary.
+const SCHEMA: u32 = 1;
+
+/// The result of an analysis.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    pub cube: Cube,
+    pub summary: Summary,
+}
+
+/// Concludes an analysis; `per_tick` is the seconds of one tick. Remarks that the experiment itself has come first.
+pub fn conclude(
+    found: &Found,
+    per_tick: f64,
+    mut description: Description,
+    known_remarks: Vec<String>,
+) -> Analysis {
+    let spans = || found.threads.iter().filter_map(|thread| thread.span);
+    let start = spans().map(|span| span.begin).min().unwrap_or(0);
+    let end = spans().map(|span| span.end).max().unwrap_or(0);
+    let total = all_ticks(found);
+    let times = Times { per_tick, start };
+    let seconds = Seconds::new(per_tick, total);
+    description.wall_seconds = times.length((end - start) as f64);
+    let (cube, places) = build(found, &seconds, &description);
+    let useful: Vec<u64> = found.threads.iter().map(|t| useful(found, t)).collect();
+    let length = |ticks: u64| times.length(ticks as f64);
+    let recording = recording(found, &times, total, &description, &cube, &places);
+    let clocks = clocks(found, &times, &description);
+    let at = |ticks| times.at(ticks);
+    // First of all what may make the figures mean something else.
+    let mut all_remarks = Writer { found, at: &at }.remarks();
+    all_remarks.extend(known_remarks);
+    all_remarks.extend(remarks(found, &|ticks| times.at(ticks), &length));
+    all_remarks.extend(clocks.iter().flat_map(clock_remarks));
+    let mut gate = Gate::new(found, &description.blind_spots, description.again.as_ref());
+    let mut accesses = advice(
+        found,
+        &times,
+        &places,
+        &description.costs,
+        &description.sampled,
+    );
+    gate.keep_accesses(&mut accesses);
+    let mut claims = claims(found, &times);
+    gate.keep_claims(&mut claims);
+    let cost = recording.cost.as_ref().filter(|cost| cost.is_inflating());
+    let inflated = cost.map_or(0.0, |cost| cost.percent / 100.0);
+    let mut summary = Summary {
+        schema: SCHEMA,
+        program: description.program.clone(),
+        arguments: description.arguments.clone(),
+        threads: found.threads.len() as u32,
+        wall_seconds: description.wall_seconds,
+        efficiency: efficiency(&useful, end - start),
+        findings: findings(
+            found,
+            &times,
+            &places,
+            &description.costs,
+            (&accesses, &description.sampled),
+            &claims,
+            inflated,
+        ),
+        instances: instances(found, &times, &places),
+        remarks: all_remarks,
+        recording,
+        clocks,
+        causes: causes(found, &times, &places),
+        synchronization: synchronization(found, &times, &places, &claims),
+        communication: communication(found, &times),
+        accesses,
+        phases: loops(found, &times, &places),
+        withheld: gate.withheld(),
+    };
+    let contradictions = consistency::violations(&cube, &summary);
+    if let Some(first) = contradictions.first() {
+        let text = format!(
+            "internal error: {} of this result contradict each other ({first}); please report it with the experiment",
+            match contradictions.len() {
+                1 => "two figures".to_owned(),
+                n => format!("figures in {n} places"),
+            }
+        );
+        summary.remarks.insert(0, text);
+    }
+    Analysis { cube, summary }
+}
+
+/// Ticks of computation.
+fn useful(found: &Found, thread: &crate::detectors::profile::ThreadProfile) -> u64 {
+    let paths = found.matcher.paths();
+    let totals = thread.totals.iter().enumerate();
+    totals
+        .filter(|(path, _)| {
+            Class::of(paths.operation(pgas_earl::PathId(*path as u32))) == Class::Computation
+        })
+        .map(|(_, totals)| totals.ticks)
+        .sum()
+}
+
+fn instances(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<InstanceStatistics> {
+    let mut all = Vec::new();
+    for (number, pattern) in PATTERNS.iter().enumerate() {
+        let mut of_pattern: Vec<_> = found.matcher.severities().entries(number).collect();
+        of_pattern.sort_by_key(|(path, _)| places[path.index()]);
+        all.extend(
+            of_pattern
+                .into_iter()
+                .map(|(path, entry)| InstanceStatistics {
+                    metric: pattern.id.into(),
+                    call_path: places[path.index()].0,
+                    instances: entry.instances,
+                    worst: entry.worst.map(|worst| spread::worst(&worst, times)),
+                    last_counts: entry.culprits.clone(),
+                    spread: spread::spread(entry, times),
+                }),
+        );
+    }
+    all
+}

@@ -1,0 +1,118 @@
+//! How the run was recorded, for the summary: what was throttled, up to when there is a trace, and what recording cost.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use pgas_cube::model::{CallPathId, Cube};
+use pgas_cube::recording::{Recording, Throttled, WaitStates};
+
+use crate::conclude::loops::throttling;
+use crate::conclude::overhead;
+use crate::conclude::result::Description;
+use crate::model::clock::Times;
+use crate::pipeline::search::Found;
+
+/// What the recorder of a thread measured about itself, in picoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventCost {
+    /// Of recording one event.
+    pub event: u64,
+    /// Of one reading of the clock, which is part of that.
+    pub clock: u64,
+    /// Of a throttled call that was not timed.
+    pub throttled: u64,
+}
+
+/// `total` are the ticks of all threads, `cube` has the counters as its last metrics.
+pub fn recording(
+    found: &Found,
+    times: &Times,
+    total: u64,
+    description: &Description,
+    cube: &Cube,
+    places: &[CallPathId],
+) -> Recording {
+    let total = times.length(total as f64);
+    let first_counter = cube.metrics.len() - found.counters.len();
+    let counters = cube.metrics[first_counter..].iter();
+    Recording {
+        wait_states: wait_states(found),
+        trace_ends_seconds: trace_end(found).map(|ticks| times.at(ticks)),
+        throttled: throttled(found, times, total),
+        cost: overhead::cost(found, times, total, description, places),
+        counters: counters.map(|metric| metric.unique_name.clone()).collect(),
+    }
+}
+
+/// Of which part of the run wait states are known.
+pub fn wait_states(found: &Found) -> WaitStates {
+    let with_sums = found.threads.iter().any(|t| t.summed.beyond.is_some());
+    match (found.has_events(), with_sums) {
+        (false, true) => WaitStates::None,
+        (true, true) => WaitStates::UntilTraceEnds,
+        (_, false) => WaitStates::All,
+    }
+}
+
+/// When the first trace ends that sums go on behind, in ticks; `None` if there is no trace, or no such end.
+pub fn trace_end(found: &Found) -> Option<u64> {
+    if !found.has_events() {
+        return None;
+    }
+    let ends = found.threads.iter().filter_map(|thread| {
+        let summed = &thread.summed;
+        Some(summed.events_end.unwrap_or(summed.beyond?.begin))
+    });
+    ends.min()
+}
+
+/// `total` is the time of all threads, in seconds.
+fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
+    let paths = found.matcher.paths();
+    let since: BTreeMap<(&str, &str, u32), u64> = throttling::missing(found)
+        .iter()
+        .filter_map(|missing| {
+            let site = paths.site(missing.path)?;
+            let key = (site.region_name(), site.file.as_str(), site.line);
+            Some((key, missing.since))
+        })
+        .collect();
+    let mut by_site: BTreeMap<(String, String, u32), (u64, u64, u64)> = BTreeMap::new();
+    for throttled in found.threads.iter().flat_map(|t| &t.summed.throttled) {
+        let Some(site) = paths.site(throttled.path) else {
+            continue;
+        };
+        let key = (site.region_name().to_owned(), site.file.clone(), site.line);
+        let (calls, timed, ticks) = by_site.entry(key).or_default();
+        *calls = calls.saturating_add(throttled.calls);
+        *timed = timed.saturating_add(throttled.timed_calls);
+        *ticks = ticks.saturating_add(throttled.ticks);
+    }
+    let mut all: Vec<Throttled> = by_site
+        .into_iter()
+        .map(|((region, file, line), (calls, timed_calls, ticks))| {
+            let seconds = times.length(ticks as f64);
+            let since = since.get(&(region.as_str(), file.as_str(), line));
+            Throttled {
+                since_seconds: since.map(|&ticks| times.at(ticks)),
+                region,
+                file,
+                line,
+                calls,
+                timed_calls,
+                seconds,
+                percent: percent(seconds, total),
+            }
+        })
+        .collect();
+    all.sort_by_key(|throttled| Reverse(throttled.calls));
+    all
+}
+
+pub(crate) fn percent(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 {
+        100.0 * part / whole
+    } else {
+        0.0
+    }
+}

@@ -1,0 +1,62 @@
+//! What threads contribute to what they do together.
+
+use pgas_earl::{LockAcquisition, LockRelease, Numbered, SyncInstance};
+use serde::{Deserialize, Serialize};
+
+use super::iterations::calls::Mark;
+use super::sync_necessity::Epochs;
+use crate::model::paths::Discovered;
+use crate::model::steps::Steps;
+
+/// A change of a lock's owner, in the order of the thread's events.
+#[derive(Debug, Serialize, Deserialize)]
+pub enum LockRecord {
+    Acquired(LockAcquisition),
+    Released(LockRelease),
+}
+
+/// A synchronisation that all threads have left, and what each did before and within it.
+pub type Instance = SyncInstance<Epochs>;
+
+/// What one thread contributes to compound events in one stretch of time; paths are the thread's own.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Batch {
+    pub discovered: Discovered,
+    /// Barriers and collective operations in the order of the thread, and what it did before and within each.
+    pub synchronisations: Vec<Numbered<Epochs>>,
+    pub locks: Vec<LockRecord>,
+    pub steps: Steps,
+    /// About calls of functions and regions.
+    pub marks: Vec<Mark>,
+    /// No barrier or collective operation that has a number comes after this batch.
+    pub numbers_end: bool,
+}
+
+impl Batch {
+    /// Empties it; its memory is kept.
+    pub fn clear(&mut self) {
+        self.discovered.sites.clear();
+        self.discovered.nodes.clear();
+        self.synchronisations.clear();
+        self.locks.clear();
+        self.steps.steps.clear();
+        self.steps.activity.clear();
+        self.marks.clear();
+        self.numbers_end = false;
+    }
+
+    /// Gets room for as much as another one holds, if it never had any. Buffers that grow while one core fills them and
+    /// another one releases what it has used make both wait for the allocator.
+    pub(crate) fn make_room(&mut self, other: &Batch) {
+        make_room(&mut self.synchronisations, &other.synchronisations);
+        make_room(&mut self.locks, &other.locks);
+        make_room(&mut self.steps.steps, &other.steps.steps);
+        make_room(&mut self.steps.activity, &other.steps.activity);
+    }
+}
+
+fn make_room<T>(buffer: &mut Vec<T>, other: &[T]) {
+    if buffer.capacity() == 0 {
+        buffer.reserve_exact(other.len() + other.len() / 8);
+    }
+}

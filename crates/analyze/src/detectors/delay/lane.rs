@@ -1,0 +1,123 @@
+//! One thread of the replay: its steps that are to come, and what it has to remember of those that were.
+
+use std::collections::VecDeque;
+
+use pgas_earl::PathId;
+use pgas_trace::model::ThreadId;
+
+use super::history::History;
+use super::stretches::StretchId;
+use super::together::Together;
+use super::Wait;
+use crate::model::steps::{Step, Steps};
+
+/// A lock that came from another thread.
+#[derive(Debug)]
+pub(super) struct Handover {
+    /// Number of the thread's acquisition.
+    pub acquisition: u64,
+    /// The owner before, and the number of its release.
+    pub previous: (ThreadId, u64),
+    pub wait: Option<Wait>,
+}
+
+/// One thread.
+#[derive(Debug)]
+pub(super) struct Lane {
+    /// Not replayed yet.
+    pub steps: VecDeque<Step>,
+    /// Of these steps, from `next` on.
+    pub activity: Vec<(PathId, u64)>,
+    pub next: usize,
+    /// Ticks of the last step that was replayed; `None` before the first.
+    pub now: Option<u64>,
+    /// End of its chain; `None` when the thread has ended.
+    pub tip: Option<StretchId>,
+    pub history: History,
+    pub together: Together,
+    /// Of acquisitions that are to come, in the order of their numbers.
+    handovers: VecDeque<Handover>,
+    /// Locks that it has, and when it began to ask for them.
+    pub held: Vec<(u64, u64)>,
+    /// How many locks it has given back.
+    pub released: u64,
+    /// Releases for which nobody waited; those of them that are not replayed yet.
+    pub unwanted: VecDeque<u64>,
+    /// Threads that wait for the release of a lock, and its number.
+    pub blocked: Vec<(u64, ThreadId)>,
+    /// The thread without whose next steps this one cannot go on.
+    pub waits_for: Option<ThreadId>,
+    /// The next step is replayed as if the thread had waited for nobody.
+    pub forced: bool,
+}
+
+impl Lane {
+    /// A thread that has not begun, whose chain ends in `tip`.
+    pub fn new(tip: StretchId) -> Self {
+        Lane {
+            steps: VecDeque::new(),
+            activity: Vec::new(),
+            next: 0,
+            now: None,
+            tip: Some(tip),
+            history: History::default(),
+            together: Together::default(),
+            handovers: VecDeque::new(),
+            held: Vec::new(),
+            released: 0,
+            unwanted: VecDeque::new(),
+            blocked: Vec::new(),
+            waits_for: None,
+            forced: false,
+        }
+    }
+
+    /// Adds steps; `steps` is empty afterwards.
+    pub fn add(&mut self, steps: &mut Steps) {
+        self.steps.extend(steps.steps.drain(..));
+        // What is left is not moved more often than it grows.
+        if 2 * self.next >= self.activity.len() {
+            self.activity.drain(..std::mem::take(&mut self.next));
+        }
+        self.activity.append(&mut steps.activity);
+    }
+
+    /// Takes a lock's coming from another thread.
+    pub fn hand_over(&mut self, handover: Handover) {
+        let behind = |known: &Handover| known.acquisition < handover.acquisition;
+        match self.handovers.back() {
+            Some(last) if !behind(last) => {
+                let place = self.handovers.partition_point(behind);
+                self.handovers.insert(place, handover);
+            }
+            _ => self.handovers.push_back(handover),
+        }
+    }
+
+    /// How the lock of an acquisition came from another thread, if it did.
+    #[inline]
+    pub fn handover(&self, acquisition: u64) -> Option<&Handover> {
+        let first = self.handovers.front()?;
+        if first.acquisition >= acquisition {
+            return Some(first).filter(|first| first.acquisition == acquisition);
+        }
+        // Some became known only when their acquisitions had been replayed.
+        let place = |known: &Handover| known.acquisition.cmp(&acquisition);
+        let found = self.handovers.binary_search_by(place).ok()?;
+        self.handovers.get(found)
+    }
+
+    /// The same, when the acquisition has been replayed: all up to it are forgotten.
+    pub fn take_handover(&mut self, acquisition: u64) -> Option<Handover> {
+        loop {
+            let first = self.handovers.front()?;
+            if first.acquisition > acquisition {
+                return None;
+            }
+            let first = self.handovers.pop_front()?;
+            if first.acquisition == acquisition {
+                return Some(first);
+            }
+        }
+    }
+}

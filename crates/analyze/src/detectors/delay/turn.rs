@@ -1,0 +1,93 @@
+//! What the replay gets to know of one stretch of time at once. It is complete in itself, so that one core may replay it
+//! while another one judges the next stretch.
+
+use pgas_earl::{LockHandover, Matched};
+use pgas_trace::model::ThreadId;
+
+use super::gains::Places;
+use super::instances::Judged;
+use super::what_if::PathClass;
+use super::Wait;
+use crate::detectors::{Passed, Progress};
+use crate::model::steps::Steps;
+
+/// A lock that came from one thread to another.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Handed {
+    pub lock: u64,
+    /// The new owner, and the number of its acquisition.
+    pub next: (ThreadId, u64),
+    /// The owner before, and the number of its release.
+    pub previous: (ThreadId, u64),
+    pub wait: Option<Wait>,
+}
+
+/// What was found out in one stretch of time. An empty one keeps its memory for the next.
+#[derive(Debug, Default)]
+pub struct Turn {
+    /// By thread. Paths are those of the common tree.
+    pub(super) steps: Vec<Steps>,
+    pub(super) judged: Vec<(Matched, u64, Judged)>,
+    pub(super) handed: Vec<Handed>,
+    /// No instance before these will be judged any more.
+    pub(super) barriers: Passed,
+    pub(super) collectives: Passed,
+    pub(super) horizon: u64,
+    pub(super) ended: bool,
+    /// Of call paths that are new, in the order of their numbers.
+    pub(super) classes: Vec<PathClass>,
+    /// Memory for waits.
+    pub(super) spare: Vec<Vec<Wait>>,
+}
+
+impl Turn {
+    /// Takes the steps of a thread; `steps` is empty afterwards.
+    pub fn steps(&mut self, thread: ThreadId, steps: &mut Steps) {
+        let thread = thread as usize;
+        if thread >= self.steps.len() {
+            self.steps.resize_with(thread + 1, Steps::default);
+        }
+        // One that is handed back was emptied.
+        std::mem::swap(&mut self.steps[thread], steps);
+    }
+
+    /// Takes who waited at an instance that all threads have left. `together` is when the last one came, in ticks, if
+    /// nobody could leave before; `places` are its call paths.
+    pub fn judge(
+        &mut self,
+        (matched, number): (Matched, u64),
+        waits: &[Wait],
+        together: Option<u64>,
+        places: Places,
+    ) {
+        let mut own = self.spare.pop().unwrap_or_default();
+        own.extend_from_slice(waits);
+        let judged = Judged::new(own, together, places);
+        self.judged.push((matched, number, judged));
+    }
+
+    /// Takes the hand-over of a lock, and the new owner's wait for the one before.
+    pub fn handover(&mut self, handover: &LockHandover, wait: Option<Wait>) {
+        if let Some(previous) = handover.previous {
+            self.handed.push(Handed {
+                lock: previous.record.lock,
+                next: (handover.thread, handover.acquisition.number),
+                previous: (previous.thread, previous.record.number),
+                wait,
+            });
+        }
+    }
+
+    /// Takes what the next call path is.
+    pub fn learn(&mut self, class: PathClass) {
+        self.classes.push(class);
+    }
+
+    /// States how far everything is judged now.
+    pub fn end(&mut self, progress: &Progress) {
+        self.barriers = progress.barriers;
+        self.collectives = progress.collectives;
+        self.horizon = progress.settled;
+        self.ended = progress.ended;
+    }
+}

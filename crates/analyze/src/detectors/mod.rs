@@ -1,0 +1,132 @@
+//! Detectors: each looks for one kind of cause of lost time in what threads do together.
+//!
+//! A detector is a module here, with a type that implements [`Detector`], and a line at the end of this file. It gets what
+//! each thread contributes, every synchronisation that all threads have left, in the order of the program, every hand-over
+//! of a lock, and the time that wait states attribute to them. The pipeline knows none of them by itself.
+
+pub mod agreement;
+pub mod batch;
+pub mod clock_violations;
+pub mod delay;
+pub mod iterations;
+pub mod one_sided;
+pub mod profile;
+pub mod sync_necessity;
+pub mod wait_states;
+
+use pgas_earl::{EarlyTake, LockHandover};
+use pgas_trace::Clocks;
+
+use crate::model::paths::CallPaths;
+use crate::model::time_class::Class;
+use batch::{Batch, Instance};
+use wait_states::attribution::Attribution;
+use wait_states::WaitStates;
+
+/// How many instances of a kind all threads have passed, those included that not all threads have a record of; and
+/// whether there can be no more.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Passed {
+    pub count: u64,
+    pub exhausted: bool,
+}
+
+/// How far everything is matched at the end of a stretch of time.
+#[derive(Debug, Clone, Copy)]
+pub struct Progress {
+    pub barriers: Passed,
+    pub collectives: Passed,
+    /// Threads have not contradicted each other about the order of synchronisations.
+    pub is_in_order: bool,
+    /// Ticks before which all hand-overs of locks are known.
+    pub settled: u64,
+    /// All streams have ended.
+    pub ended: bool,
+}
+
+/// Gets what threads do together, as soon as it is known. Call paths are common to all threads.
+#[allow(unused_variables)]
+pub trait Detector {
+    fn new(threads: usize, clocks: &Clocks) -> Self
+    where
+        Self: Sized;
+
+    /// A thread has contributed this in a stretch of time; none of it is matched yet. A detector may take what it alone
+    /// uses.
+    fn batch(&mut self, thread: usize, batch: &mut Batch, paths: &CallPaths) {}
+
+    /// All threads have left a synchronisation, to which the wait states are applied next.
+    fn instance(&mut self, instance: &Instance) {}
+
+    /// A wait state, by its place in [`wait_states::patterns::PATTERNS`], has attributed lost time in the instance or the
+    /// hand-over at hand, which is about operations of a class.
+    fn attributed(&mut self, pattern: usize, attribution: &Attribution, class: Class) {}
+
+    /// All wait states were applied to the instance.
+    fn judged(&mut self, instance: &Instance) {}
+
+    /// A lock went from one thread to another; all wait states were applied.
+    fn handover(&mut self, handover: &LockHandover) {}
+
+    /// A thread took a lock before the owner gave it back, by their clocks.
+    fn early_take(&mut self, take: &EarlyTake) {}
+
+    /// Everything in this stretch of time that is complete was handed over.
+    fn advance(&mut self, progress: &Progress, paths: &CallPaths) {}
+}
+
+macro_rules! detectors {
+    ($($name:ident: $kind:ty),* $(,)?) => {
+        /// All detectors, by name.
+        #[derive(Debug)]
+        pub struct Detectors {
+            pub wait_states: WaitStates,
+            $(pub $name: $kind,)*
+        }
+
+        impl Detectors {
+            pub(crate) fn new(threads: usize, clocks: &Clocks) -> Self {
+                Detectors {
+                    wait_states: WaitStates::new(threads, clocks),
+                    $($name: Detector::new(threads, clocks),)*
+                }
+            }
+
+            pub(crate) fn batch(&mut self, thread: usize, batch: &mut Batch, paths: &CallPaths) {
+                $(self.$name.batch(thread, batch, paths);)*
+            }
+
+            pub(crate) fn instance(&mut self, instance: &Instance) {
+                $(self.$name.instance(instance);)*
+                self.wait_states.instance(instance, |pattern, attribution, class| {
+                    $(self.$name.attributed(pattern, attribution, class);)*
+                });
+                $(self.$name.judged(instance);)*
+            }
+
+            pub(crate) fn handover(&mut self, handover: &LockHandover) {
+                self.wait_states.handover(handover, |pattern, attribution, class| {
+                    $(self.$name.attributed(pattern, attribution, class);)*
+                });
+                $(self.$name.handover(handover);)*
+            }
+
+            pub(crate) fn early_take(&mut self, take: &EarlyTake) {
+                $(self.$name.early_take(take);)*
+            }
+
+            pub(crate) fn advance(&mut self, progress: &Progress, paths: &CallPaths) {
+                $(self.$name.advance(progress, paths);)*
+            }
+        }
+    };
+}
+
+// In the order in which they get everything. The last one takes the steps of each thread.
+detectors! {
+    agreement: agreement::Agreement,
+    clock_violations: clock_violations::ClockViolations,
+    sync_necessity: sync_necessity::SyncNecessity,
+    iterations: iterations::Iterations,
+    delay: delay::Delay,
+}

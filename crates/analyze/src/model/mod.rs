@@ -1,0 +1,9 @@
+//! The terms that all parts of the analysis share.
+
+pub mod clock;
+pub mod histogram;
+pub mod paths;
+pub mod steps;
+pub mod thread_end;
+pub mod time_class;
+pub(crate) mod wording;

@@ -1,0 +1,106 @@
+//! Steps of a thread: its synchronisation points in order, each with the number of its instance
+//! and with what the thread did since the one before.
+
+use pgas_earl::{Matched, PathId, SyncCount, SyncPoint, SyncPointKind};
+use serde::{Deserialize, Serialize};
+
+use crate::model::paths::CallPaths;
+
+/// A synchronisation point, and how many entries of activity lie before it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Step {
+    /// Ticks.
+    pub time: u64,
+    pub kind: StepKind,
+    pub entries: u32,
+}
+
+/// As [`SyncPointKind`], with the number of the instance in place of what comes next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum StepKind {
+    Arrive(Matched, u64),
+    Leave(Matched, u64),
+    /// The thread goes on, whatever others do.
+    Begin,
+    Acquired {
+        number: u64,
+        lock: u64,
+        begin: u64,
+    },
+    Released {
+        number: u64,
+        lock: u64,
+        path: PathId,
+    },
+    End,
+}
+
+/// Steps of one stretch of time.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub struct Steps {
+    pub steps: Vec<Step>,
+    /// Of all steps, one after the other.
+    pub activity: Vec<(PathId, u64)>,
+}
+
+impl Steps {
+    pub fn push(&mut self, time: u64, kind: StepKind, activity: &[(PathId, u64)]) {
+        self.activity.extend_from_slice(activity);
+        let entries = activity.len() as u32;
+        self.steps.push(Step {
+            time,
+            kind,
+            entries,
+        });
+    }
+
+    /// From the thread's own numbers of call paths to common ones.
+    pub fn translate(&mut self, thread: usize, paths: &CallPaths) {
+        for (path, _) in &mut self.activity {
+            *path = paths.translate(thread, *path);
+        }
+        for step in &mut self.steps {
+            if let StepKind::Released { path, .. } = &mut step.kind {
+                *path = paths.translate(thread, *path);
+            }
+        }
+    }
+}
+
+/// Counts the instances of one thread, as the queues do that match them.
+#[derive(Debug, Default)]
+pub struct Numbering(SyncCount);
+
+impl Numbering {
+    /// The step of a synchronisation point. Without `numbered`, instances cannot be matched any more.
+    pub fn step(&mut self, point: SyncPoint, numbered: bool) -> StepKind {
+        match point.kind {
+            SyncPointKind::Arrive(_) | SyncPointKind::Leave(_) if !numbered => StepKind::Begin,
+            SyncPointKind::Arrive(matched) => StepKind::Arrive(matched, self.0.of(matched)),
+            SyncPointKind::Leave(matched) => {
+                let number = self.0.of(matched);
+                self.0.add(SyncCount::one(matched));
+                StepKind::Leave(matched, number)
+            }
+            SyncPointKind::Begin => StepKind::Begin,
+            SyncPointKind::Acquired {
+                number,
+                lock,
+                begin,
+            } => StepKind::Acquired {
+                number,
+                lock,
+                begin,
+            },
+            SyncPointKind::Released { number, lock, path } => {
+                StepKind::Released { number, lock, path }
+            }
+            SyncPointKind::End => StepKind::End,
+        }
+    }
+
+    /// Passes instances of which there are no events.
+    pub fn skip(&mut self, count: SyncCount) {
+        self.0.add(count);
+    }
+}

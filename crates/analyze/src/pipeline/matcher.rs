@@ -1,0 +1,149 @@
+//! Matches what the threads contribute to compound events and hands each to the detectors as soon as it is complete; then
+//! the event is forgotten.
+
+use pgas_earl::{Matched, Numbered, Ownership, SyncCount, SyncQueue, Unmatched};
+use pgas_trace::model::ThreadId;
+use pgas_trace::Clocks;
+
+use crate::detectors::batch::{Batch, Instance, LockRecord};
+use crate::detectors::delay::{CriticalPath, Replay, Savings, Turn};
+use crate::detectors::sync_necessity::Epochs;
+use crate::detectors::wait_states::severities::Severities;
+use crate::detectors::{Detectors, Passed, Progress};
+use crate::model::paths::CallPaths;
+
+/// Compound events of all threads, and what was found in them.
+#[derive(Debug)]
+pub struct InstanceMatcher {
+    paths: CallPaths,
+    synchronisations: SyncQueue<Epochs>,
+    ownership: Ownership,
+    clocks: Clocks,
+    detectors: Detectors,
+    instance: Instance,
+}
+
+impl InstanceMatcher {
+    pub fn new(threads: usize, clocks: &Clocks) -> Self {
+        InstanceMatcher {
+            paths: CallPaths::new(threads),
+            synchronisations: SyncQueue::new(threads),
+            ownership: Ownership::new(clocks.clone()),
+            clocks: clocks.clone(),
+            detectors: Detectors::new(threads, clocks),
+            instance: Instance::default(),
+        }
+    }
+
+    /// Takes what the threads have contributed; the batches are empty afterwards. No thread can add an event before
+    /// `safe` (ticks; `None`: all streams have ended). Returns what is to be replayed next; `turn` is an empty one.
+    pub fn take(&mut self, batches: &mut [Batch], safe: Option<u64>, turn: Turn) -> Turn {
+        self.detectors.delay.begin(turn);
+        for (thread, batch) in batches.iter_mut().enumerate() {
+            self.paths.learn(thread, &mut batch.discovered);
+            for next in &mut batch.synchronisations {
+                if let Numbered::Record(record, _) = next {
+                    self.paths.translate_synchronisation(thread, record);
+                }
+            }
+            batch.steps.translate(thread, &self.paths);
+            self.detectors.batch(thread, batch, &self.paths);
+            let id = thread as ThreadId;
+            for next in batch.synchronisations.drain(..) {
+                self.synchronisations.push(id, next);
+            }
+            if std::mem::take(&mut batch.numbers_end) {
+                self.synchronisations.end(id);
+            }
+            for record in batch.locks.drain(..) {
+                match record {
+                    LockRecord::Acquired(mut record) => {
+                        self.paths.translate_acquisition(thread, &mut record);
+                        self.ownership.acquired(id, record);
+                    }
+                    LockRecord::Released(mut record) => {
+                        self.paths.translate_release(thread, &mut record);
+                        self.ownership.released(id, record);
+                    }
+                }
+            }
+        }
+        let detectors = &mut self.detectors;
+        while self.synchronisations.pop(&mut self.instance) {
+            detectors.instance(&self.instance);
+        }
+        self.ownership
+            .advance(safe, |handover| detectors.handover(&handover));
+        for take in self.ownership.take_early() {
+            detectors.early_take(&take);
+        }
+        let queue = &self.synchronisations;
+        let passed = |kind| Passed {
+            count: queue.completed(kind),
+            exhausted: queue.is_exhausted(kind),
+        };
+        let progress = Progress {
+            barriers: passed(Matched::Barrier),
+            collectives: passed(Matched::Collective),
+            is_in_order: queue.is_in_order(),
+            settled: self.ownership.horizon(),
+            ended: safe.is_none(),
+        };
+        detectors.advance(&progress, &self.paths);
+        detectors.delay.take_turn()
+    }
+
+    /// Takes what the replay of all turns has found. Returns the critical path, and what the run would be shorter by
+    /// without each loss.
+    pub fn conclude(&mut self, replay: Replay) -> (CriticalPath, Savings) {
+        let severities = self.detectors.wait_states.severities_mut();
+        self.detectors.delay.conclude(replay, severities)
+    }
+
+    pub fn paths(&self) -> &CallPaths {
+        &self.paths
+    }
+
+    /// For call paths that no event has.
+    pub fn paths_mut(&mut self) -> &mut CallPaths {
+        &mut self.paths
+    }
+
+    /// What each detector has found.
+    pub fn detectors(&self) -> &Detectors {
+        &self.detectors
+    }
+
+    pub fn severities(&self) -> &Severities {
+        self.detectors.wait_states.severities()
+    }
+
+    /// By thread: how many barriers and collective operations it has left.
+    pub fn reached(&self) -> &[SyncCount] {
+        self.synchronisations.reached()
+    }
+
+    /// Clocks of the threads.
+    pub fn clocks(&self) -> &Clocks {
+        &self.clocks
+    }
+
+    pub fn ownership(&self) -> &Ownership {
+        &self.ownership
+    }
+
+    /// Synchronisations of a kind that every thread has left.
+    pub fn completed(&self, kind: Matched) -> u64 {
+        self.synchronisations.completed(kind)
+    }
+
+    /// Synchronisations of a kind that some threads recorded, while recording was off on others.
+    pub fn partial(&self, kind: Matched) -> Unmatched {
+        self.synchronisations.partial(kind)
+    }
+
+    /// By thread: synchronisations of a kind that it left and others never reached.
+    pub fn unmatched(&self, kind: Matched) -> Vec<Unmatched> {
+        self.synchronisations.unmatched(kind).collect()
+    }
+}
