@@ -323,8 +323,10 @@ impl CallTree {
             slot += 1;
         }
         let index = self.used();
-        let has_room = (index as usize) < self.provided || self.provide_more();
-        if index as usize == MAX_NODES || !has_room {
+        if index as usize == MAX_NODES {
+            return UNPLACED;
+        }
+        if index as usize >= self.provided && !self.provide_more() {
             return UNPLACED;
         }
         self.nodes()[index as usize] = Node {
