@@ -84,8 +84,18 @@ struct _gasp_context_S {
 /* That of the thread, for calls that come from no runtime and so bring none. */
 static __thread struct _gasp_context_S *own_context;
 
-/* Stands in when there is no memory: some runtimes take a null context for an error. */
-static struct _gasp_context_S without_memory;
+/* Stand in when there is no memory: the first for one thread, the second for all others, which record nothing. (Some runtimes take
+ * a null context for an error.) */
+static struct _gasp_context_S in_reserve, without_memory;
+static int reserve_is_taken;
+
+static struct _gasp_context_S *new_context(gasp_model_t model) {
+  struct _gasp_context_S *context = calloc(1, sizeof *context);
+  if (context) return context;
+  if (!__atomic_exchange_n(&reserve_is_taken, 1, __ATOMIC_ACQ_REL)) return &in_reserve;
+  if (model == GASP_MODEL_UPC) pgas_no_memory("a thread is not recorded");
+  return &without_memory;
+}
 
 /* Both are the embedded runtime's: operations as instrumented and as plain programs do them, and the number of accesses to
  * own data that were not reported. */
@@ -145,8 +155,8 @@ void pgas_tool_collect(void) { pgas_collect(); }
 
 gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
   (void)argc, (void)argv;
-  struct _gasp_context_S *context = calloc(1, sizeof *context);
-  if (!context) return &without_memory;
+  struct _gasp_context_S *context = new_context(model);
+  if (context == &without_memory) return context;
   context->threads = 1;
   if (model == GASP_MODEL_UPC) {
     context->thread = pgas_upc_mythread();

@@ -51,6 +51,7 @@ struct user_event {
 
 struct user_events {
   unsigned count;
+  int said_no_memory;
   struct user_event events[USER_EVENTS];
   unsigned open_count;
   struct {
@@ -58,6 +59,11 @@ struct user_events {
     const char *region;
   } open[MOST_OPEN];
 };
+
+static void user_say_no_memory(int *said, const char *consequence) {
+  if (!*said) pgas_no_memory(consequence);
+  *said = 1;
+}
 
 struct user_argument {
   long long integer;
@@ -193,14 +199,15 @@ static void user_format(const struct user_event *event, const struct user_argume
 }
 
 /* The region that an event with these arguments is. */
-static const char *user_region(struct user_event *event, va_list arguments) {
+static const char *user_region(struct user_events *events, struct user_event *event, va_list arguments) {
   if (!event->is_shown) return event->name;
   int before = errno;
   const char *region = event->name;
   struct user_argument values[MOST_ARGUMENTS];
   user_read_arguments(event, values, arguments);
   uint64_t key = user_key(event, values);
-  if (!event->regions) event->regions = calloc(REGION_SLOTS, sizeof *event->regions);
+  if (!event->regions && !(event->regions = calloc(REGION_SLOTS, sizeof *event->regions)))
+    user_say_no_memory(&events->said_no_memory, "events of the program are recorded without their arguments");
   if (event->regions) {
     unsigned slot = (unsigned)(key >> 1) % REGION_SLOTS;
     while (event->regions[slot].key != 0 && event->regions[slot].key != key) slot = (slot + 1) % REGION_SLOTS;
@@ -210,7 +217,9 @@ static const char *user_region(struct user_event *event, va_list arguments) {
       char name[NAME_BYTES];
       user_format(event, values, name);
       char *copy = strdup(name);
-      if (copy) {
+      if (!copy) {
+        user_say_no_memory(&events->said_no_memory, "events of the program are recorded without their arguments");
+      } else {
         event->regions[slot].key = key;
         event->regions[slot].name = region = copy;
         event->region_count++;
@@ -237,7 +246,7 @@ static struct user_event *user_event_of(struct user_events *events, unsigned num
 /* The region that event `number` begins. */
 static const char *user_begin(struct user_events *events, unsigned number, va_list arguments) {
   struct user_event *event = user_event_of(events, number);
-  const char *region = user_region(event, arguments);
+  const char *region = user_region(events, event, arguments);
   if (event->is_shown) {
     if (events->open_count == MOST_OPEN) {
       /* Most of these were left without an end. */
@@ -281,7 +290,11 @@ static unsigned user_create(struct user_events *events, const char *name, const 
   int before = errno;
   char *name_copy = strdup(name), *description_copy = strdup(description);
   errno = before;
-  if (!name_copy || !description_copy) return USER_EVENTS - 1;
+  if (!name_copy || !description_copy) {
+    free(name_copy), free(description_copy);
+    user_say_no_memory(&events->said_no_memory, "events of the program are recorded without their names");
+    return USER_EVENTS - 1;
+  }
   events->events[number].name = name_copy;
   events->events[number].description = description_copy;
   user_read_description(&events->events[number]);

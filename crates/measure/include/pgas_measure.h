@@ -164,6 +164,10 @@ int pgas_compare_clocks(pgas_recorder *, int thread, int threads, int round, con
  * on is not the program's. Handlers of signals may call it. */
 void pgas_note_signal(int signal);
 
+/* There is no memory for something at the program's start, with this consequence: tells the user, if the program is to be
+ * recorded. */
+void pgas_no_memory(const char *consequence);
+
 /* In a process that records nothing itself: completes the streams of others that have ended without doing so. */
 void pgas_collect(void);
 

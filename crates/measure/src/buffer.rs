@@ -50,6 +50,29 @@ impl Reserved {
         self.replace(flags, -1, 0);
     }
 
+    /// Takes memory of the process's own in place of a file's, and keeps the first `length` bytes.
+    /// If that fails, nothing has changed.
+    pub(crate) fn take_back(&self, length: usize) -> bool {
+        let Some(own) = Reserved::new(self.length) else {
+            return false;
+        };
+        let flags = libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED;
+        // SAFETY: both ranges are as long and this module's own; callers keep no references into
+        // them.
+        let moved = unsafe {
+            let length = length.min(self.length);
+            std::ptr::copy_nonoverlapping(self.pointer, own.pointer, length);
+            let (from, to): (_, *mut libc::c_void) = (own.pointer.cast(), self.pointer.cast());
+            libc::mremap(from, own.length, own.length, flags, to)
+        };
+        let is_moved = moved != libc::MAP_FAILED;
+        if is_moved {
+            // Its range is this one's now.
+            std::mem::forget(own);
+        }
+        is_moved
+    }
+
     fn replace(&self, flags: libc::c_int, file: libc::c_int, offset: libc::off_t) -> bool {
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         let (at, length) = (self.pointer.cast(), self.length);

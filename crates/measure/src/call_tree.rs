@@ -1,105 +1,105 @@
 //! Sums of calls by call path, for what is not recorded event by event: throttled calls, and everything while no trace
 //! is written. The tree of a thread has a fixed number of nodes in reserved memory, so it costs nothing until it is used
 //! and never grows beyond that; calls that find no node are counted, and their time stays with their caller.
+//!
+//! Nodes lie in the file of the thread's buffers where there is one (`shared`), so that what was
+//! counted outlives the process. They are plain memory either way: a call is counted by the same
+//! instructions.
 
-use pgas_trace::format::profile;
-use pgas_trace::model::{CallSums, ProfileScope, SiteId};
+use std::ffi::CString;
+use std::sync::atomic::{compiler_fence, Ordering};
+
+use pgas_trace::buffers::page::PAGE;
+use pgas_trace::buffers::sums::{self, Counted, Node, MAX_NODES};
+use pgas_trace::model::ProfileScope;
 
 use crate::buffer::Reserved;
 use crate::counter_sums::CounterSums;
+use crate::shared::provide_in;
 
 /// Number of a node. The root stands for the thread outside of all regions.
 pub(crate) type NodeId = u32;
 
 /// Bytes of an entry of sums, at most: ten numbers of ten bytes each.
-const LONGEST_ENTRY: usize = 100;
+pub(crate) const LONGEST_ENTRY: usize = 100;
 
 pub(crate) const ROOT: NodeId = 0;
 /// The place of a call for which the tree has no room.
 pub(crate) const UNPLACED: NodeId = u32::MAX;
 
-/// Nodes of a tree: call paths, times partners for transfers. Together with the table they take 4.5 MB if all are used.
-pub(crate) const MAX_NODES: usize = 1 << 16;
 /// Regions in the longest path: what is called there gets a path beside its caller's, so that a recursion leaves room for others.
 /// The analysis cuts paths there, too.
 const DEEPEST: u16 = 10_000;
 /// Slots of the hash table: at most half of them are taken.
 const SLOTS: usize = 2 * MAX_NODES;
 
-/// One call path. Fills a cache line, so that counting a call touches one line.
-#[repr(C, align(64))]
-#[derive(Clone, Copy)]
-struct Node {
-    parent: NodeId,
-    site: u32,
-    /// 0 for none, else the thread plus 1.
-    partner: u32,
-    /// The child that was called last: mostly the one that is called next.
-    last_child: NodeId,
-    calls: u64,
-    timed_calls: u64,
-    ticks: u64,
-    bytes: u64,
-    /// Ticks of calls that were timed but are not typical, and so stand for no others.
-    long_ticks: u64,
-    /// While a block is written: 0 if the node is not in it, else its entry's number plus 1.
-    entry: u32,
-    /// It has been called at some time.
-    is_known: bool,
-    /// Regions in the path.
-    depth: u16,
-}
-
-impl Node {
-    fn without_calls(self) -> Self {
-        Node {
-            calls: 0,
-            timed_calls: 0,
-            ticks: 0,
-            bytes: 0,
-            long_ticks: 0,
-            ..self
-        }
-    }
-
-    /// How many calls are timed, and how many ticks they took, in the sense of a block: scaled to all calls, this is the
-    /// typical calls' time, scaled, and that of the long ones as it is.
-    fn timed(&self) -> (u64, u64) {
-        if self.long_ticks == 0 {
-            return (self.timed_calls, self.ticks);
-        }
-        if self.timed_calls == 0 {
-            return (self.calls, self.long_ticks);
-        }
-        let share = u128::from(self.long_ticks) * u128::from(self.timed_calls);
-        let share = u64::try_from(share / u128::from(self.calls.max(1))).unwrap_or(u64::MAX);
-        (self.timed_calls, self.ticks.saturating_add(share))
-    }
-}
-
 /// The tree of one thread.
 pub(crate) struct CallTree {
     nodes: Reserved,
     /// Numbers of nodes, by hash of what they are; 0 for none.
     table: Reserved,
-    used: u32,
-    unplaced: u64,
     changed: bool,
+    /// Nodes that can be written without the system having to find room for them.
+    provided: usize,
+    /// The file that the nodes lie in, and where; `None` if nobody else can read them.
+    file: Option<(CString, u64)>,
 }
+
+/// Bytes of the nodes' area in a file. Together with the table they take 4.5 MB if all are used.
+pub(crate) const LENGTH: usize = MAX_NODES * size_of::<Node>();
+/// Bytes of it that are provided at first: what the first node takes without a file, too.
+pub(crate) const FIRST: usize = PAGE;
 
 impl CallTree {
     /// `None` if there is no address space left.
     pub(crate) fn new() -> Option<Self> {
         let mut tree = CallTree {
-            nodes: Reserved::new(MAX_NODES * size_of::<Node>())?,
+            nodes: Reserved::new(LENGTH)?,
             table: Reserved::new(SLOTS * size_of::<u32>())?,
-            used: 1,
-            unplaced: 0,
             changed: false,
+            provided: MAX_NODES,
+            file: None,
         };
         // No node is a child of this one's parent, so that no child is mistaken for the root.
         tree.nodes()[ROOT as usize].parent = UNPLACED;
+        tree.nodes()[ROOT as usize].timed_calls = 1;
         Some(tree)
+    }
+
+    /// Puts the nodes, of which only the root is in use, into an area of a file whose first
+    /// [`FIRST`] bytes are provided. If that fails, everything is as it was.
+    pub(crate) fn share(&mut self, descriptor: libc::c_int, file: CString, offset: u64) -> bool {
+        let root = self.nodes()[ROOT as usize];
+        let is_mapped = self.used() == 1 && self.nodes.map(descriptor, offset);
+        self.nodes()[ROOT as usize] = root;
+        if is_mapped {
+            self.provided = FIRST / size_of::<Node>();
+            self.file = Some((file, offset));
+        }
+        is_mapped
+    }
+
+    /// Provides memory for more nodes, twice as many as before: in the file, or else for all of
+    /// them in the process's own. Whether there is any.
+    fn provide_more(&mut self) -> bool {
+        let Some((file, offset)) = &self.file else {
+            return false;
+        };
+        let more = (2 * self.provided).min(MAX_NODES);
+        if more > self.provided && provide_in(file, *offset, more * size_of::<Node>()) {
+            self.provided = more;
+            return true;
+        }
+        let used = self.used();
+        // Others find no nodes here from now on.
+        self.nodes()[ROOT as usize].timed_calls = 0;
+        let is_own = self.nodes.take_back(used as usize * size_of::<Node>());
+        self.nodes()[ROOT as usize].timed_calls = u64::from(used);
+        if is_own {
+            self.file = None;
+            self.provided = MAX_NODES;
+        }
+        is_own
     }
 
     /// The node of calls of `site` from `parent` (with a thread as partner, plus 1, or 0); [`UNPLACED`] if there is no
@@ -129,7 +129,7 @@ impl CallTree {
         let last = nodes.get(caller as usize)?.last_child;
         let node = nodes.get(last as usize)?;
         let is_it = node.site == site && node.parent == caller && node.partner == partner;
-        (is_it && node.is_known && caller != ROOT).then_some(last)
+        (is_it && node.is_known != 0 && caller != ROOT).then_some(last)
     }
 
     /// Whether no call of this node was counted yet.
@@ -137,7 +137,7 @@ impl CallTree {
     pub(crate) fn is_new(&mut self, node: NodeId) -> bool {
         self.nodes()
             .get(node as usize)
-            .is_some_and(|node| !node.is_known)
+            .is_some_and(|node| node.is_known == 0)
     }
 
     /// Counts a call.
@@ -148,9 +148,9 @@ impl CallTree {
             Some(node) => {
                 node.calls += 1;
                 node.bytes = node.bytes.wrapping_add(bytes);
-                node.is_known = true;
+                node.is_known = 1;
             }
-            None => self.unplaced += 1,
+            None => self.nodes()[ROOT as usize].calls += 1,
         }
     }
 
@@ -206,7 +206,7 @@ impl CallTree {
     #[cold]
     pub(crate) fn count_unplaced(&mut self) {
         self.changed = true;
-        self.unplaced += 1;
+        self.nodes()[ROOT as usize].calls += 1;
     }
 
     /// Adds to the bytes of the calls.
@@ -223,8 +223,7 @@ impl CallTree {
 
     /// Removes all nodes.
     pub(crate) fn forget_everything(&mut self) {
-        let used = std::mem::replace(&mut self.used, 1) as usize;
-        for index in 1..used {
+        for index in 1..self.used() as usize {
             let node = self.nodes()[index];
             let slot = (first_slot(node.parent, node.site, node.partner)..)
                 .find(|slot| self.table()[slot % SLOTS] == index as u32);
@@ -232,19 +231,23 @@ impl CallTree {
                 self.table()[slot % SLOTS] = 0;
             }
         }
-        self.nodes()[ROOT as usize].last_child = ROOT;
-        self.unplaced = 0;
+        let root = &mut self.nodes()[ROOT as usize];
+        root.last_child = ROOT;
+        root.calls = 0;
+        root.timed_calls = 1;
         self.changed = false;
     }
 
     /// Nodes in use, with the root.
     pub(crate) fn used(&self) -> u32 {
-        self.used
+        // SAFETY: as in `nodes`.
+        let root = unsafe { &*self.nodes.pointer().cast::<Node>() };
+        root.timed_calls as u32
     }
 
     /// Bytes that the sums take at most when they are written.
     pub(crate) fn size(&self) -> usize {
-        LONGEST_ENTRY * self.used as usize
+        LONGEST_ENTRY * self.used() as usize
     }
 
     /// Whether there are sums that no block has carried yet.
@@ -252,85 +255,48 @@ impl CallTree {
         self.changed
     }
 
-    /// Writes all sums since the last time into `payload` and sets them to zero, with those of `counters` if there are
+    /// Writes all sums since the last time into `payload`, with those of `counters` if there are
     /// any. Returns the number of entries, which leave out what has not changed.
-    pub(crate) fn take(
+    pub(crate) fn write(
         &mut self,
         scope: ProfileScope,
-        mut counters: Option<&mut CounterSums>,
+        counters: Option<&mut CounterSums>,
         payload: &mut Vec<u8>,
     ) -> u32 {
         payload.clear();
-        let has_calls = scope != ProfileScope::Counters;
-        let unplaced = if has_calls {
-            self.changed = false;
-            std::mem::take(&mut self.unplaced)
-        } else {
-            0
-        };
-        let names = counters.as_deref().map_or(&[][..], CounterSums::names);
-        let names = names.iter().map(String::as_str);
-        profile::push_head(payload, scope, unplaced, names);
-        let used = self.used as usize;
+        let used = self.used() as usize;
+        let counted = counters.map(|counters| {
+            let rows = counters.rows(used);
+            let names = counters.names();
+            Counted { names, rows }
+        });
+        sums::push(payload, scope, &mut self.nodes()[..used], counted)
+    }
+
+    /// Sets all sums to zero that were written.
+    pub(crate) fn clear(&mut self, scope: ProfileScope) {
+        self.changed = false;
+        let used = self.used() as usize;
         let nodes = self.nodes();
-        // Children come after their parents: one pass backwards finds the ways to all that has changed, and adds up what
-        // was counted inside.
-        for index in (1..used).rev() {
-            let node = nodes[index];
-            let mut counted = false;
-            if let Some(counters) = &mut counters {
-                counted = counters.of(index as NodeId).iter().any(|&sum| sum != 0);
-                if counted && node.parent != ROOT {
-                    counters.add_to(node.parent, index as NodeId);
-                }
-            }
-            let called = has_calls && (node.calls != 0 || node.ticks != 0 || node.bytes != 0);
-            if node.entry != 0 || called || counted {
-                nodes[index].entry = 1;
-                nodes[node.parent as usize].entry = 1;
+        nodes[ROOT as usize].calls = 0;
+        for node in &mut nodes[1..used] {
+            node.calls = 0;
+            node.timed_calls = 0;
+            node.ticks = 0;
+            node.bytes = 0;
+            // Elsewhere it is a time.
+            if scope == ProfileScope::Within {
+                node.long_ticks = 0;
             }
         }
-        nodes[ROOT as usize].entry = 0;
-        let mut entries = 0;
-        for index in 1..used {
-            let node = nodes[index];
-            if node.entry == 0 {
-                continue;
-            }
-            let of_calls = if has_calls {
-                node
-            } else {
-                node.without_calls()
-            };
-            let (timed_calls, ticks) = of_calls.timed();
-            let sums = CallSums {
-                parent: nodes[node.parent as usize].entry.checked_sub(1),
-                site: SiteId(node.site),
-                partner: node.partner.checked_sub(1),
-                calls: of_calls.calls,
-                timed_calls,
-                ticks,
-                bytes: of_calls.bytes,
-                counters: match &mut counters {
-                    Some(counters) => counters.of(index as NodeId).to_vec(),
-                    None => Vec::new(),
-                },
-            };
-            profile::push_entry(payload, &sums);
-            entries += 1;
-            if has_calls {
-                nodes[index] = node.without_calls();
-            }
-            nodes[index].entry = entries;
+    }
+
+    /// A call is open of which nothing was summed since `time`, while sums are all there is.
+    #[inline(always)]
+    pub(crate) fn note_begin(&mut self, node: NodeId, time: u64) {
+        if let Some(node) = self.nodes().get_mut(node as usize) {
+            node.long_ticks = time;
         }
-        if let Some(counters) = counters {
-            counters.clear(self.used);
-        }
-        let nodes = self.nodes();
-        for node in &mut nodes[..used] {
-            node.entry = 0;
-        }
-        entries
     }
 
     #[inline(never)]
@@ -356,26 +322,26 @@ impl CallTree {
             }
             slot += 1;
         }
-        let index = self.used;
+        let index = self.used();
         if index as usize == MAX_NODES {
             return UNPLACED;
         }
-        self.used += 1;
-        self.table()[slot % SLOTS] = index;
+        if index as usize >= self.provided && !self.provide_more() {
+            return UNPLACED;
+        }
         self.nodes()[index as usize] = Node {
             parent,
             site,
             partner,
             last_child: ROOT,
-            calls: 0,
-            timed_calls: 0,
-            ticks: 0,
-            bytes: 0,
-            long_ticks: 0,
-            entry: 0,
-            is_known: false,
             depth: self.nodes()[parent as usize].depth + 1,
+            ..Node::default()
         };
+        compiler_fence(Ordering::Release);
+        self.nodes()[ROOT as usize].timed_calls += 1;
+        compiler_fence(Ordering::Release);
+        // Last, so that it never leads to a node that is none.
+        self.table()[slot % SLOTS] = index;
         self.nodes()[parent as usize].last_child = index;
         index
     }
@@ -402,11 +368,13 @@ fn first_slot(parent: NodeId, site: u32, partner: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pgas_trace::format::profile;
     use pgas_trace::model::Profile;
 
     fn taken(tree: &mut CallTree) -> Profile {
         let mut payload = Vec::new();
-        let entries = tree.take(ProfileScope::Beyond, None, &mut payload);
+        let entries = tree.write(ProfileScope::Within, None, &mut payload);
+        tree.clear(ProfileScope::Within);
         profile::read(&payload, entries, (0, 0), u32::MAX, u32::MAX).unwrap()
     }
 
@@ -426,7 +394,7 @@ mod tests {
         ] {
             assert_eq!(found, wanted);
         }
-        assert_eq!(tree.used, 7);
+        assert_eq!(tree.used(), 7);
         assert!(tree.is_new(near));
         tree.count_timed(near, 8, 100);
         assert!(!tree.is_new(near) && tree.is_new(far));
@@ -441,7 +409,7 @@ mod tests {
             path.push(tree.child(path[path.len() - 1], 1, 0));
         }
         let deepest = path[usize::from(DEEPEST)];
-        assert_eq!(tree.used, u32::from(DEEPEST) + 1);
+        assert_eq!(tree.used(), u32::from(DEEPEST) + 1);
         assert!(path[usize::from(DEEPEST) - 1..]
             .iter()
             .all(|&node| node == deepest));

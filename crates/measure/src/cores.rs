@@ -151,16 +151,16 @@ impl Hot {
     /// whether the thread had any use for a core there, sums cannot say.
     #[inline(always)]
     pub(crate) fn after_gap_of_sums(&mut self, now: u64) {
-        if now.saturating_sub(self.last_summed) >= self.long_gap {
+        if now.saturating_sub(self.page.sums.last_time) >= self.long_gap {
             self.sum_no_core(now);
         }
-        self.last_summed = now;
+        self.page.sums.last_time = now;
     }
 
     #[cold]
     #[inline(never)]
     fn sum_no_core(&mut self, now: u64) {
-        let gap = now.saturating_sub(self.last_summed);
+        let gap = now.saturating_sub(self.page.sums.last_time);
         let waits = self.stack.top().is_some_and(|open| {
             Operation::from_number(open.operation()).is_some_and(|o| !may_be_throttled(o))
         });
@@ -179,7 +179,7 @@ impl Hot {
     /// What was lost up to now belongs to nobody: the recorder was at work, or switched off.
     pub(crate) fn skip_no_core(&mut self) {
         let _ = self.ticks_without_core(0);
-        self.last_summed = self.last_summed.max(self.clock.now());
+        self.page.sums.last_time = self.page.sums.last_time.max(self.clock.now());
     }
 
     /// Ticks in which the thread had no core since this was asked last, `gap` at most; `None` if they are not worth

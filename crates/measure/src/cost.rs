@@ -97,7 +97,7 @@ impl Recorder {
         }
         hot.start = hot.clock.pair();
         hot.summed_until = hot.start;
-        hot.last_summed = hot.start.ticks;
+        hot.page.sums.last_time = hot.start.ticks;
         self.rewind(hot);
         hot.skip_counters();
     }

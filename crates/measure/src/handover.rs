@@ -98,7 +98,7 @@ impl Recorder {
         )
     }
 
-    fn hand_over(&self, hot: &mut Hot) -> bool {
+    pub(crate) fn hand_over(&self, hot: &mut Hot) -> bool {
         hot.charge_counters();
         let begin = hot.clock.now().max(hot.page.last_time);
         // The next event's difference is one to the beginning of the next block.
@@ -265,7 +265,7 @@ impl Recorder {
                 filled.counters.clear();
                 let has_memory = memory::has(hot.sums_size());
                 if has_memory && (hot.are_sums_due() || all && hot.has_sums()) {
-                    hot.take_sums(filled);
+                    hot.take_sums(filled, self.buffer_file.as_ref());
                 }
                 std::mem::swap(&mut filled.definitions, &mut hot.dictionary.new);
                 filled.definition_count = std::mem::take(&mut hot.dictionary.new_count);

@@ -1,12 +1,14 @@
 //! The process's helper thread: compresses and writes full buffers at the lowest priority, and once in a while asks for
 //! those that are not full, so that a program that is killed has lost little.
 
+use std::ffi::c_void;
 use std::fs::File;
 use std::io::Read;
+use std::mem::MaybeUninit;
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU64, Ordering};
+use std::ptr::null_mut;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::OnceLock;
-use std::thread::{Builder, Thread};
 use std::time::{Duration, Instant};
 
 use crate::cores;
@@ -25,8 +27,12 @@ const STACK: usize = 512 << 10;
 /// never run at all.)
 const LOWEST_PRIORITY: libc::c_int = 19;
 
-/// `None` if the system gives no thread: recorders then write by themselves.
-static HELPER: OnceLock<Option<Thread>> = OnceLock::new();
+/// False if the system gives no thread: recorders then write by themselves.
+static HELPER: OnceLock<bool> = OnceLock::new();
+/// 1 if there is something to do: what the helper sleeps on.
+static WORK: AtomicU32 = AtomicU32::new(0);
+/// Milliseconds for which events stay in memory at most.
+static LONGEST_WAIT: AtomicU64 = AtomicU64::new(0);
 
 /// How long events stay in memory at most where a kill would take them.
 pub(crate) const LONGEST_UNSAFE: Duration = Duration::from_secs(1);
@@ -34,24 +40,63 @@ pub(crate) const LONGEST_UNSAFE: Duration = Duration::from_secs(1);
 /// Starts the helper of this process, once, and makes it look at a new recorder. Events stay in memory for `longest_wait`
 /// at most while the program goes on producing some.
 pub(crate) fn start(longest_wait: Duration) {
-    HELPER.get_or_init(|| {
-        // The thread inherits the mask, so that signals for the program never end up here.
-        let handle = without_signals(|| {
-            Builder::new()
-                .name("pgas-recorder".to_owned())
-                .stack_size(STACK)
-                .spawn(move || run(longest_wait))
-        });
-        handle.ok().map(|handle| handle.thread().clone())
-    });
+    LONGEST_WAIT.store(longest_wait.as_millis() as u64, Ordering::Relaxed);
+    // The thread inherits the mask, so that signals for the program never end up here.
+    HELPER.get_or_init(|| without_signals(new_thread));
     wake();
+}
+
+/// The standard library ends the process where it has no memory for a thread; this way there is
+/// just no helper.
+fn new_thread() -> bool {
+    let mut attributes = MaybeUninit::uninit();
+    let mut thread = MaybeUninit::uninit();
+    // SAFETY: the attributes are used once they are initialised, and destroyed after that.
+    unsafe {
+        let attributes = attributes.as_mut_ptr();
+        if libc::pthread_attr_init(attributes) != 0 {
+            return false;
+        }
+        libc::pthread_attr_setstacksize(attributes, STACK);
+        libc::pthread_attr_setdetachstate(attributes, libc::PTHREAD_CREATE_DETACHED);
+        let made = libc::pthread_create(thread.as_mut_ptr(), attributes, run, null_mut());
+        libc::pthread_attr_destroy(attributes);
+        made == 0
+    }
 }
 
 /// Tells the helper that a buffer is full.
 pub(crate) fn wake() {
-    if let Some(Some(thread)) = HELPER.get() {
-        thread.unpark();
+    if WORK.swap(1, Ordering::Release) == 0 {
+        // SAFETY: the word stays where it is; nobody waits for it to be another one.
+        unsafe {
+            let operation = libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG;
+            libc::syscall(libc::SYS_futex, WORK.as_ptr(), operation, 1);
+        }
     }
+}
+
+/// Sleeps until there is something to do, `longest` at most.
+fn sleep(longest: Duration) {
+    if WORK.swap(0, Ordering::Acquire) == 1 {
+        return;
+    }
+    let time = libc::timespec {
+        tv_sec: longest.as_secs() as libc::time_t,
+        tv_nsec: libc::c_long::from(longest.subsec_nanos() as i32),
+    };
+    // SAFETY: the word stays where it is, and the time is valid for the call.
+    unsafe {
+        let operation = libc::FUTEX_WAIT | libc::FUTEX_PRIVATE_FLAG;
+        libc::syscall(
+            libc::SYS_futex,
+            WORK.as_ptr(),
+            operation,
+            0,
+            &raw const time,
+        );
+    }
+    WORK.store(0, Ordering::Relaxed);
 }
 
 /// The helper's number; 0 as long as there is none.
@@ -62,9 +107,7 @@ static CLAIMED: AtomicU64 = AtomicU64::new(0);
 /// From now on a thread of the program may end without its process.
 pub(crate) fn watch_threads() {
     WATCHES_THREADS.store(true, Ordering::Relaxed);
-    if let Some(Some(helper)) = HELPER.get() {
-        helper.unpark();
-    }
+    wake();
 }
 
 /// CPU time of this process's helper that no stream has noted yet, in nanoseconds: up to now, also of work that it has not
@@ -81,13 +124,17 @@ pub(crate) fn claim_time() -> u64 {
     })
 }
 
-fn run(longest_wait: Duration) {
+extern "C" fn run(_: *mut c_void) -> *mut c_void {
+    // SAFETY: a C string.
+    unsafe { libc::pthread_setname_np(libc::pthread_self(), c"pgas-recorder".as_ptr()) };
+    let longest_wait = Duration::from_millis(LONGEST_WAIT.load(Ordering::Relaxed));
     // SAFETY: no arguments, cannot fail.
     ID.store(unsafe { libc::gettid() }, Ordering::Relaxed);
     // SAFETY: no pointers. It concerns this thread alone on Linux; if it fails, the helper has the program's priority.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST_PRIORITY) };
     // After a panic, which has said what it was, recorders write by themselves.
     let _ = catch_unwind(AssertUnwindSafe(|| serve(longest_wait)));
+    null_mut()
 }
 
 /// The status of the program's first thread (as `wait` gives it), if all its threads have ended and this one keeps the process
@@ -135,7 +182,7 @@ fn serve(longest_wait: Duration) {
         }
         let is_watching = WATCHES_THREADS.load(Ordering::Relaxed);
         let turn = if is_watching { TURN } else { longest_wait };
-        std::thread::park_timeout(longest_wait.saturating_sub(last_look.elapsed()).min(turn));
+        sleep(longest_wait.saturating_sub(last_look.elapsed()).min(turn));
         if let Some(status) = is_watching.then(left_alone).flatten() {
             say(
                 "the program's only thread has ended without its process, as under seccomp's strict mode: the process ends \

@@ -22,6 +22,7 @@ use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
 use crate::journal::Journal;
 use crate::left_out::LeftOut;
 use crate::samples::Samples;
+use crate::signals::without_signals;
 use crate::stack::{Open, Stack, State};
 use crate::throttle::{Lots, Throttle};
 use pgas_trace::samples::SharedArray;
@@ -95,8 +96,6 @@ pub(crate) struct Hot {
     pub(crate) run_queue: Option<RunQueue>,
     /// Ticks between two events from which on it is asked; the largest number if it never is.
     pub(crate) long_gap: u64,
-    /// Ticks of the last Enter or Exit that was only summed.
-    pub(crate) last_summed: u64,
 }
 
 /// Operations that were not recorded because the program had switched recording off: how many of all threads together,
@@ -270,8 +269,10 @@ impl Hot {
     #[cold]
     unsafe fn define(&mut self, place: Place) -> Option<u32> {
         let before = self.dictionary.new.len();
+        // It allocates, so a handler that left it for good would leave the program without an
+        // allocator.
         // SAFETY: promised by the caller.
-        let site = unsafe { self.dictionary.define(place) };
+        let site = without_signals(|| unsafe { self.dictionary.define(place) });
         if let (Some(journal), true) = (&mut self.journal, self.dictionary.new.len() > before) {
             journal.push(&mut self.page, &self.dictionary.new[before..]);
         }

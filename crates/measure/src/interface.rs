@@ -528,6 +528,17 @@ pub unsafe extern "C" fn pgas_note_signal(signal: c_int) {
     process::note_signal(u32::try_from(signal).unwrap_or(0));
 }
 
+/// # Safety
+/// The string ends with a zero byte.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_no_memory(consequence: *const c_char) {
+    let _ = catch_unwind(|| {
+        // SAFETY: promised by the caller.
+        let consequence = unsafe { CStr::from_ptr(consequence) }.to_string_lossy();
+        process::note_no_memory(&consequence);
+    });
+}
+
 /// In place of the C library's function of this name: under seccomp's strict mode, in which neither a clock may be read nor a
 /// system call made but for four, the thread is not recorded any more.
 ///

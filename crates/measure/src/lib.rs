@@ -34,6 +34,7 @@ mod helper;
 mod hot;
 mod interface;
 mod journal;
+mod left;
 mod left_out;
 mod memory;
 mod message;

@@ -8,9 +8,9 @@ use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// Bytes of the reserve. They are part of the program from its start, and no memory is used for them before they are.
-const RESERVE: usize = 1 << 20;
+const RESERVE: usize = 4 << 20;
 /// Bytes of it that are kept for what is small, such as messages and the end of a stream.
-const KEPT: usize = RESERVE / 2;
+const KEPT: usize = 512 << 10;
 
 #[global_allocator]
 static ALLOCATOR: Allocator = Allocator {

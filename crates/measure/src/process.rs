@@ -88,14 +88,12 @@ pub(crate) fn open(
     };
     let started = thread_time();
     recorder.start();
-    if recorder.has_events {
-        without_signals(|| {
-            if let Err(reason) = recorder.share(config, thread) {
-                let mut sink = recorder.lock_sink();
-                sink.add_properties(&[("buffers", format!("private: {reason}"))]);
-            }
-        });
-    }
+    without_signals(|| {
+        if let Err(reason) = recorder.share(config, thread) {
+            let mut sink = recorder.lock_sink();
+            sink.add_properties(&[("buffers", format!("private: {reason}"))]);
+        }
+    });
     let ended = thread_time();
     let hot = recorder.hot.get_mut();
     hot.set_up = ended.saturating_sub(began);
@@ -232,6 +230,14 @@ fn prepare(threads: u32) -> Option<Setup> {
     })
 }
 
+/// There is no memory for something that the decoder of events needs.
+pub(crate) fn note_no_memory(consequence: &str) {
+    let is_wanted = std::env::var_os("PGAS_EXPERIMENT").is_some_and(|path| !path.is_empty());
+    if is_wanted {
+        say(&format!("no memory: {consequence}; the program goes on"));
+    }
+}
+
 /// A signal has come that ends the process, or somebody else has ended the program (0): what is recorded from here on is not
 /// the program's. May be called by a handler of signals.
 pub(crate) fn note_signal(signal: u32) {
@@ -273,9 +279,12 @@ extern "C" fn at_exit() {
         let mut others = Vec::new();
         for recorder in recorders().filter(|recorder| recorder.is_of_this_process()) {
             if recorder.is_mine() {
-                // SAFETY: this is its thread. If `exit` was called inside of the recorder (by a signal handler), it
-                // does nothing.
-                unsafe { recorder.finish() };
+                // SAFETY: this is its thread. If `exit` was called inside of the recorder (by a
+                // signal handler), nothing there will go on.
+                match recorder.is_busy() {
+                    true => unsafe { recorder.finish_in_the_middle() },
+                    false => unsafe { recorder.finish() },
+                }
             } else {
                 recorder.close();
                 others.push(recorder);

@@ -75,7 +75,9 @@ pub(crate) struct Recorder {
     pub(crate) closed: AtomicBool,
     /// Blocks handed over, so that the helper sees whether anything moves.
     pub(crate) handed_over: AtomicU32,
-    lost: AtomicU64,
+    pub(crate) lost: AtomicU64,
+    /// Events that came while another one was being recorded, as in handlers of signals.
+    pub(crate) ignored: AtomicU64,
     /// Bytes of records in a buffer.
     pub(crate) size: usize,
     /// Bytes in the stream so far, and how many of them end the trace.
@@ -173,13 +175,13 @@ impl Recorder {
                 core_use_before: None,
                 run_queue: None,
                 long_gap: u64::MAX,
-                last_summed: start.ticks,
             }),
             buffers,
             sink: Mutex::new(sink),
             closed: AtomicBool::new(false),
             handed_over: AtomicU32::new(0),
             lost: AtomicU64::new(0),
+            ignored: AtomicU64::new(0),
             size,
             written: AtomicU64::new(0),
             trace_limit,
@@ -364,9 +366,18 @@ impl Recorder {
 
     /// Exits of all regions beyond a number of them: they were left without notice.
     pub(crate) unsafe fn return_to(&self, depth: usize) {
-        let flags = self.gate.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF) != 0 || self.is_a_copy() {
+        let mut flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & OFF != 0 || self.is_a_copy() {
             return;
+        }
+        if flags & BUSY != 0 {
+            // Outside of the recorder then, and inside of it now: the jump has left it. Else a
+            // handler that has interrupted the recorder jumps within itself.
+            // SAFETY: what lay above the place on the stack is gone.
+            if depth == usize::MAX || !unsafe { self.recover() } {
+                return;
+            }
+            flags = self.gate.flags.load(Ordering::Relaxed);
         }
         // SAFETY: as in `enter`.
         let hot = unsafe { &mut *self.hot.get() };
@@ -686,9 +697,11 @@ impl Recorder {
 
     #[cold]
     fn count_lost(&self, flags: u8) {
-        if flags & OFF != 0 {
-            self.lost.fetch_add(1, Ordering::Relaxed);
-        }
+        let counter = match flags & OFF {
+            0 => &self.ignored,
+            _ => &self.lost,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
     }
 }
 

@@ -11,6 +11,7 @@ use pgas_trace::samples::{Sample, Samples as Written, SharedArray};
 
 use crate::dictionary::{FILTERED, SITE_MASK};
 use crate::recorder::{Recorder, BUSY, OFF, PAUSED};
+use crate::signals::without_signals;
 use crate::throttle::Lots;
 
 /// Accesses of a burst.
@@ -70,7 +71,7 @@ impl Recorder {
         let arrays = unsafe { &mut (*self.hot.get()).arrays };
         let has_room = arrays.len() < MOST_ARRAYS && crate::memory::has_reserve();
         if !self.has_ended() && has_room && !arrays.contains(&array) {
-            arrays.push(array);
+            without_signals(|| arrays.push(array));
         }
         self.set_flags(flags);
     }

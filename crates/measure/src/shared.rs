@@ -2,23 +2,29 @@
 //! reads the experiment, appends what is in them to the stream (`pgas_trace::buffers`).
 //!
 //! The file is mapped in place of memory that is there already, so that nothing else changes: the two buffers, the page of
-//! variables that say how far they are filled, and beside them the definitions of sites (`journal`). Only the thread writes
-//! to any of it. The child of a fork must not; it finds that out at the recorder's gate, which is empty in a child.
+//! variables that say how far they are filled, and beside them the definitions of sites
+//! (`journal`), the call tree with its sums and those of counters. Only the thread writes to any of
+//! it. The child of a fork must not; it finds that out at the recorder's gate, which is empty in a
+//! child.
 //!
 //! Memory of such a file may run out at any store, which would end the program. So all that is written is provided before;
 //! where that is not possible, buffers are memory of the process's own, which a kill takes away.
 
 use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStrExt;
+use std::sync::atomic::{compiler_fence, Ordering};
 
 use pgas_trace::buffers::collect::PLACE;
 use pgas_trace::buffers::page::{LONGEST_PATH, MAGIC, PAGE};
+use pgas_trace::buffers::sums::{Sums, Taken, MAX_NODES, TAKEN};
 use pgas_trace::buffers::{Identity, Page};
 use pgas_trace::format::encode::MAX_RECORD;
 use pgas_trace::writer::CompressionLevel;
 
-use crate::buffer::{Buffer, Reserved};
+use crate::buffer::{Buffer, Filled, Reserved};
+use crate::call_tree::{self, LONGEST_ENTRY};
 use crate::config::Config;
+use crate::counter_sums;
 use crate::disguise;
 use crate::journal::{self, Journal};
 use crate::recorder::{Gate, Recorder};
@@ -57,6 +63,43 @@ impl BufferFile {
     }
 }
 
+impl BufferFile {
+    /// Before sums that were just written into `filled` are set to zero: puts them where they can
+    /// be read from outside, instead of the nodes. They may be in no block for a while yet.
+    pub(crate) fn put_sums(&self, index: usize, sums: &mut Sums, filled: &Filled) {
+        let place = &mut sums.taken[index];
+        // What was here before is in the stream.
+        place.first = Taken::NONE;
+        compiler_fence(Ordering::SeqCst);
+        let payloads = [&filled.sums, &filled.counters];
+        let [begin, length] = sums.areas[TAKEN + index];
+        let all: usize = payloads.iter().map(|payload| payload.len()).sum();
+        let is_there = all as u64 <= length
+            && write_in(&self.path, begin, payloads[0])
+            && write_in(&self.path, begin + payloads[0].len() as u64, payloads[1]);
+        let blocks = payloads
+            .iter()
+            .filter(|payload| !payload.is_empty())
+            .count() as u32;
+        *place = Taken {
+            first: Taken::NONE,
+            entries: [filled.sums_entries, filled.counters_entries],
+            unused: 0,
+            lengths: match is_there {
+                true => payloads.map(|payload| payload.len() as u64),
+                false => [0; 2],
+            },
+            span: [filled.sums_span.0, filled.sums_span.1],
+        };
+        compiler_fence(Ordering::SeqCst);
+        place.first = sums.blocks;
+        compiler_fence(Ordering::SeqCst);
+        // From here on they count, and the nodes do not.
+        sums.blocks += blocks;
+        compiler_fence(Ordering::SeqCst);
+    }
+}
+
 /// Bytes of a buffer that a block with so many open regions may take.
 fn needed(size: usize, depth: usize) -> usize {
     // Five bytes are more than any number of a site takes; one store may go beyond the end of a record.
@@ -65,6 +108,20 @@ fn needed(size: usize, depth: usize) -> usize {
 
 /// Provides the first `length` bytes from `offset` on of a file.
 pub(crate) fn provide_in(path: &CStr, offset: u64, length: usize) -> bool {
+    with_file(path, |file| provide(file, offset, length))
+}
+
+/// Writes these bytes at `offset` of a file.
+pub(crate) fn write_in(path: &CStr, offset: u64, bytes: &[u8]) -> bool {
+    with_file(path, |file| {
+        let offset = offset as libc::off_t;
+        // SAFETY: the pointer and the length are those of the bytes.
+        let written = unsafe { libc::pwrite(file, bytes.as_ptr().cast(), bytes.len(), offset) };
+        usize::try_from(written).is_ok_and(|written| written == bytes.len())
+    })
+}
+
+fn with_file(path: &CStr, work: impl FnOnce(libc::c_int) -> bool) -> bool {
     crate::signals::without_signals(|| {
         let flags = libc::O_RDWR | libc::O_CLOEXEC | libc::O_NOFOLLOW;
         // SAFETY: a C string; the descriptor is closed below and known to nobody else.
@@ -73,9 +130,9 @@ pub(crate) fn provide_in(path: &CStr, offset: u64, length: usize) -> bool {
             if file < 0 {
                 return false;
             }
-            let is_there = provide(file, offset, length);
+            let is_done = work(file);
             libc::close(file);
-            is_there
+            is_done
         }
     })
 }
@@ -109,18 +166,44 @@ impl Recorder {
         let name = format!("{PLACE}/{}", identity.name_of_buffers(thread));
         let path = CString::new(name).map_err(|_| "no name")?;
         let mut page = self.description(config, thread)?;
-        let capacity = self.buffers[0].capacity() as u64;
+        // Without events nothing is ever in the buffers.
+        let capacity = match self.has_events {
+            true => self.buffers[0].capacity(),
+            false => 0,
+        };
+        let counters = self.hot.get_mut().counters.as_deref();
+        let [names, rows] = match counters {
+            Some(counters) => [counter_sums::NAMES, counters.length()],
+            None => [0, 0],
+        };
+        let taken = LONGEST_ENTRY * MAX_NODES * (1 + rows / MAX_NODES / size_of::<u64>());
+        let lengths = [
+            capacity,
+            capacity,
+            journal::LENGTH,
+            call_tree::LENGTH,
+            names,
+            rows,
+            taken,
+            taken,
+        ];
         let mut offset = PAGE as u64;
-        for (area, length) in
-            page.areas
-                .iter_mut()
-                .zip([capacity, capacity, journal::LENGTH as u64])
-        {
-            *area = [offset, length];
-            offset += length.next_multiple_of(PAGE as u64);
+        let areas = page.areas.iter_mut().chain(&mut page.sums.areas);
+        for (area, length) in areas.zip(lengths) {
+            *area = [offset, length as u64];
+            offset += length.next_multiple_of(PAGE) as u64;
         }
-        let provided = (PREFIX + needed(self.size, 0)).min(capacity as usize);
-        if !has_room((PAGE + 2 * provided + journal::STEP) as u64) {
+        let provided = (PREFIX + needed(self.size, 0)).min(capacity);
+        let of_counters = rows.min(counter_sums::STEP);
+        let parts = [
+            provided,
+            provided,
+            journal::STEP,
+            call_tree::FIRST,
+            names,
+            of_counters,
+        ];
+        if !has_room((PAGE + parts.iter().sum::<usize>()) as u64) {
             return Err("/dev/shm has no room");
         }
         // A child of a fork finds nothing at the gate. The system knows that since Linux 4.14.
@@ -141,13 +224,14 @@ impl Recorder {
         let is_provided = {
             // SAFETY: no pointers.
             let is_long = unsafe { libc::ftruncate(file, offset as libc::off_t) } == 0;
-            let parts = [PAGE, provided, provided, journal::STEP];
-            let begins = [0, areas[0][0], areas[1][0], areas[2][0]];
+            let begins = areas.iter().chain(&page.sums.areas).map(|area| area[0]);
+            let mut parts = parts
+                .into_iter()
+                .zip(begins)
+                .filter(|&(length, _)| length > 0);
             is_long
-                && parts
-                    .iter()
-                    .zip(begins)
-                    .all(|(&length, begin)| provide(file, begin, length))
+                && provide(file, 0, PAGE)
+                && parts.all(|(length, begin)| provide(file, begin, length))
         };
         let is_shared = is_provided && self.map(file, &path, &mut page, provided);
         // SAFETY: the descriptor is this function's own; what was mapped stays.
@@ -205,10 +289,18 @@ impl Recorder {
         let begun = page.position.min(64);
         let mut beginning = [0; 64];
         beginning[..begun].copy_from_slice(&hot.bytes()[..begun]);
-        let is_shared = self.buffers[0].share(file, areas[0][0], provided)
-            && self.buffers[1].share(file, areas[1][0], provided);
+        let has_events = self.has_events;
+        let is_shared = !has_events
+            || self.buffers[0].share(file, areas[0][0], provided)
+                && self.buffers[1].share(file, areas[1][0], provided);
         hot.bytes()[..begun].copy_from_slice(&beginning[..begun]);
-        page.buffers[0].block = hot.block;
+        if has_events {
+            page.buffers[0].block = hot.block;
+        }
+        page.sums.scope = hot.scope();
+        page.sums.since = hot.summed_until.ticks;
+        page.sums.taken[0].first = Taken::NONE;
+        page.sums.taken[1].first = Taken::NONE;
         let place: *mut Page = &raw mut hot.page;
         let flags = libc::MAP_SHARED | libc::MAP_FIXED;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
@@ -220,7 +312,7 @@ impl Recorder {
                 mapped != libc::MAP_FAILED
             };
         if !is_mapped {
-            for buffer in &self.buffers {
+            for buffer in self.buffers.iter().filter(|buffer| buffer.is_shared()) {
                 buffer.unshare();
             }
             hot.bytes()[..begun].copy_from_slice(&beginning[..begun]);
@@ -233,6 +325,13 @@ impl Recorder {
             (&raw mut (*place).magic).write_volatile(MAGIC);
         }
         hot.journal = Some(journal);
+        // Where they stay the process's own, nothing is in these areas.
+        let [nodes, names, rows, ..] = page.sums.areas.map(|area| area[0]);
+        if hot.tree.share(file, path.to_owned(), nodes) {
+            if let Some(counters) = &mut hot.counters {
+                counters.share(file, path.to_owned(), [names, rows]);
+            }
+        }
         true
     }
 }

@@ -6,23 +6,44 @@ use std::mem::MaybeUninit;
 /// the recorder's locks taken; and a write beyond the limit of file sizes would end the program with SIGXFSZ, where
 /// the recorder wants an error: such a signal of its own making is discarded.
 pub(crate) fn without_signals<T>(work: impl FnOnce() -> T) -> T {
-    let mut before = MaybeUninit::uninit();
-    // SAFETY: both sets are valid for the calls, which do not fail with these arguments; `before` is initialised by
-    // the call that fills it before it is read.
-    let before = unsafe {
-        let mut all = MaybeUninit::uninit();
-        libc::sigfillset(all.as_mut_ptr());
-        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-        before.assume_init()
-    };
-    let pending = is_size_signal_pending();
-    let result = work();
-    if !pending && is_size_signal_pending() {
-        discard_size_signal();
+    let _blocked = Blocked::new();
+    work()
+}
+
+/// As long as it is there, signals are blocked: also where the work ends by a panic, which others
+/// catch.
+struct Blocked {
+    before: libc::sigset_t,
+    was_pending: bool,
+}
+
+impl Blocked {
+    fn new() -> Self {
+        let mut before = MaybeUninit::uninit();
+        // SAFETY: both sets are valid for the calls, which do not fail with these arguments;
+        // `before` is initialised by the call that fills it before it is read.
+        let before = unsafe {
+            let mut all = MaybeUninit::uninit();
+            libc::sigfillset(all.as_mut_ptr());
+            libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+            before.assume_init()
+        };
+        let was_pending = is_size_signal_pending();
+        Blocked {
+            before,
+            was_pending,
+        }
     }
-    // SAFETY: `before` is the mask that this thread had.
-    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &before, std::ptr::null_mut()) };
-    result
+}
+
+impl Drop for Blocked {
+    fn drop(&mut self) {
+        if !self.was_pending && is_size_signal_pending() {
+            discard_size_signal();
+        }
+        // SAFETY: this is the mask that the thread had.
+        unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, &self.before, std::ptr::null_mut()) };
+    }
 }
 
 fn is_size_signal_pending() -> bool {

@@ -68,7 +68,9 @@ impl Sink {
     /// Opens the file for the stream of `thread`.
     pub(crate) fn create(config: &Config, thread: u32, clock: Clock) -> Result<Self, String> {
         let output = Output::open(&config.experiment, config.files, thread)?;
+        // Without memory to compress them, blocks are written as they are.
         let sealer = BlockSealer::new(config.compression)
+            .or_else(|_| BlockSealer::new(CompressionLevel::None))
             .map_err(|error| format!("{}: cannot create: {error}", output.path().display()))?;
         Ok(Sink {
             output,

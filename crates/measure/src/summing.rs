@@ -2,6 +2,7 @@
 //! in the thread's call tree, and taken from there into blocks of sums about once a second.
 
 use std::ffi::c_char;
+use std::sync::atomic::{compiler_fence, Ordering};
 
 use pgas_trace::model::{Operation, ProfileScope};
 use pgas_trace::CalibrationPair;
@@ -12,6 +13,7 @@ use crate::call_tree::{NodeId, ROOT, UNPLACED};
 use crate::clock::monotonic;
 use crate::dictionary::FILTERED;
 use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
+use crate::shared::BufferFile;
 use crate::stack::{Open, State};
 use crate::throttle::may_be_throttled;
 
@@ -108,9 +110,23 @@ impl Hot {
         let node = self.node_for(site, attributes);
         self.tree.count(node, attributes.bytes());
         self.tree.note_timed(node);
+        self.tree.note_begin(node, now);
         let mut open = Open::new(State::Profiled, operation, name, site, now);
         open.node = node;
         self.stack.push(open);
+        self.note_open(node);
+    }
+
+    /// The innermost open region, while sums are all that is kept: if the process is killed, its
+    /// time and that of its callers is added up to the last event. Regions without a node count as
+    /// their callers.
+    #[inline(always)]
+    fn note_open(&mut self, node: NodeId) {
+        compiler_fence(Ordering::Release);
+        if node != UNPLACED {
+            self.page.sums.open_node = node;
+        }
+        compiler_fence(Ordering::Release);
     }
 
     /// Exit of the innermost region, which is profiled.
@@ -122,6 +138,7 @@ impl Hot {
         if !self.is_paused {
             let caller = self.stack.top_or_bottom().node;
             let ticks = time.saturating_sub(open.begin);
+            self.note_open(caller);
             self.tree.add_ticks_below(caller, open.node, ticks);
         }
         if attributes != Packed::NONE {
@@ -175,7 +192,8 @@ impl Hot {
     /// The trace ends with the last event: what is open and what follows is only summed.
     pub(crate) fn begin_profile(&mut self) {
         let time = self.page.last_time;
-        self.last_summed = time;
+        self.page.sums.since = time;
+        self.page.sums.last_time = time;
         self.summed_until = CalibrationPair {
             ticks: time,
             nanoseconds: monotonic(),
@@ -191,12 +209,15 @@ impl Hot {
                 }
                 State::Unrecorded | State::Filtered | State::Profiled => continue,
             }
+            self.tree.note_begin(open.node, time);
             let open = self.stack.at_mut(index);
             open.set_state(State::Profiled);
             open.begin = time;
         }
         self.counted = 0;
         self.is_profile = true;
+        self.page.sums.scope = self.scope();
+        self.note_open(self.stack.top_or_bottom().node);
     }
 
     /// The program switches recording off: while it is off, no time is summed.
@@ -204,6 +225,7 @@ impl Hot {
         if self.is_profile {
             let now = self.clock.now();
             self.sum_open(now);
+            self.note_open(ROOT);
         }
         self.charge_counters();
         self.is_paused = true;
@@ -229,8 +251,11 @@ impl Hot {
                 self.tree.note_timed(open.node);
             }
             open.begin = now;
+            self.tree.note_begin(open.node, now);
             *self.stack.at_mut(index) = open;
         }
+        self.page.sums.last_time = now;
+        self.note_open(self.stack.top_or_bottom().node);
     }
 
     /// A wait for a buffer while sums are all that is kept.
@@ -264,32 +289,59 @@ impl Hot {
         2 * self.tree.size() * (1 + counters)
     }
 
-    /// Writes the sums since the last time as payloads of blocks.
-    pub(crate) fn take_sums(&mut self, filled: &mut Filled) {
+    /// Number of the scope of what is summed, as a collector knows it.
+    pub(crate) fn scope(&self) -> u32 {
+        u32::from(self.sums_scope().number())
+    }
+
+    fn sums_scope(&self) -> ProfileScope {
+        match self.is_profile {
+            true => ProfileScope::Beyond,
+            false => ProfileScope::Within,
+        }
+    }
+
+    /// Writes the sums since the last time as payloads of blocks, and puts them into the file of
+    /// the buffers until they are written.
+    pub(crate) fn take_sums(&mut self, filled: &mut Filled, file: Option<&BufferFile>) {
         let now = self.clock.pair();
         filled.sums_span = (
             self.summed_until.ticks,
             now.ticks.max(self.summed_until.ticks),
         );
         self.summed_until = now;
+        if self.is_profile && !self.is_paused {
+            self.sum_open(now.ticks);
+        }
+        let (scope, tree) = (self.sums_scope(), &mut self.tree);
+        let mut counters = self.counters.as_deref_mut();
         if self.is_profile {
-            if !self.is_paused {
-                self.sum_open(now.ticks);
+            let counters = counters.as_deref_mut();
+            filled.sums_entries = tree.write(scope, counters, &mut filled.sums);
+        } else {
+            if tree.has_changed() {
+                filled.sums_entries = tree.write(scope, None, &mut filled.sums);
             }
-            let counters = self.counters.as_deref_mut();
-            filled.sums_entries = self
-                .tree
-                .take(ProfileScope::Beyond, counters, &mut filled.sums);
-            return;
+            counters = counters.filter(|counters| counters.has_changed());
+            if let Some(counters) = counters.as_deref_mut() {
+                let payload = &mut filled.counters;
+                filled.counters_entries =
+                    tree.write(ProfileScope::Counters, Some(counters), payload);
+            }
         }
-        let tree = &mut self.tree;
-        if tree.has_changed() {
-            filled.sums_entries = tree.take(ProfileScope::Within, None, &mut filled.sums);
+        if let Some(file) = file {
+            file.put_sums(self.current, &mut self.page.sums, filled);
         }
-        if let Some(counters) = self.counters.as_deref_mut().filter(|c| c.has_changed()) {
-            let payload = &mut filled.counters;
-            filled.counters_entries = tree.take(ProfileScope::Counters, Some(counters), payload);
+        if !filled.sums.is_empty() {
+            tree.clear(scope);
         }
+        if let Some(counters) = counters {
+            counters.clear(tree.used());
+        }
+        self.page.sums.since = now.ticks;
+        compiler_fence(Ordering::SeqCst);
+        // What is counted from here on is in no block.
+        self.page.sums.nodes_after = self.page.sums.blocks;
     }
 
     /// At a boundary of regions: what was counted since the last one belongs to the innermost open region.
@@ -322,6 +374,7 @@ impl Hot {
 
     /// Adds the time until now of regions that are open and profiled.
     fn sum_open(&mut self, now: u64) {
+        self.page.sums.last_time = now;
         let mut caller = ROOT;
         for index in 0..self.stack.depth() {
             let open = self.stack.at_mut(index);
@@ -329,6 +382,8 @@ impl Hot {
             if open.state() == State::Profiled {
                 let ticks = now.saturating_sub(open.begin);
                 open.begin = open.begin.max(now);
+                self.tree.note_begin(node, open.begin);
+                compiler_fence(Ordering::Release);
                 self.tree.add_ticks_below(caller, node, ticks);
             }
             caller = node;

@@ -4,6 +4,7 @@
 mod support;
 
 use std::collections::BTreeMap;
+use std::os::unix::process::ExitStatusExt;
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
@@ -53,6 +54,101 @@ fn expect_calls(stream: &Stream, expected: &[(&str, u64)]) {
 
 fn recorded(stream: &Stream, path: &str) -> u64 {
     recorded_paths(stream).get(path).copied().unwrap_or(0)
+}
+
+/// Runs `what`, after which the program kills itself.
+fn run_killed(arguments: &[&str], settings: &[(&str, &str)]) -> Experiment {
+    let program = program();
+    let mut command = program.default_command(3);
+    command.args(arguments).arg("kill");
+    let output = command.envs(settings.iter().copied()).output().unwrap();
+    assert_eq!(output.status.signal(), Some(libc::SIGKILL), "{output:?}");
+    program.open()
+}
+
+/// Sums, too, outlive the process.
+#[test]
+fn a_kill_takes_no_calls() {
+    for settings in [
+        &[][..],
+        &[SOON],
+        &[SOON, ("PGAS_SYNC_IO", "1")],
+        &[SOON, ("PGAS_FILES", "node"), ("PGAS_COMPRESS", "none")],
+    ] {
+        let experiment = run_killed(&["tiny", "1000007"], settings);
+        let stream = &experiment.streams()[0];
+        assert!(recorded(stream, "main/tiny") < 1_000_000, "it is throttled");
+        expect_calls(stream, &[("main", 1), ("main/tiny", 1_000_007)]);
+        let experiment = run_killed(&["fibonacci", "20"], settings);
+        let calls: u64 = all_calls(&experiment.streams()[0]).values().sum();
+        assert_eq!(calls, 1 + 21_891, "{settings:?}");
+    }
+    // Every 1000th call of the caller is in the trace, since it has a barrier inside.
+    let experiment = run_killed(&["nested", "50001"], &[SOON]);
+    expect_calls(
+        &experiment.streams()[0],
+        &[
+            ("main", 1),
+            ("main/caller", 50_001),
+            ("main/caller/tiny", 50_001),
+            ("main/caller/Barrier", 50),
+        ],
+    );
+    let experiment = run_killed(&["transfers", "20001"], &[SOON]);
+    let stream = &experiment.streams()[0];
+    let sums = sums(stream, ProfileScope::Within);
+    let [near, far] = [1, 2].map(|partner| &sums[&format!("main/Memput with {partner}")]);
+    assert_eq!((near.bytes, far.bytes), (10 * near.calls, 20 * far.calls));
+    let calls = near.calls + far.calls + recorded(stream, "main/Memput");
+    assert_eq!(calls, 20_001);
+}
+
+/// More call paths than the first piece of memory holds.
+#[test]
+fn a_kill_takes_no_calls_of_any_path() {
+    let settings = [("PGAS_MODE", "profile")];
+    let experiment = run_killed(&["deep", "5000"], &settings);
+    let sums = sums(&experiment.streams()[0], ProfileScope::Beyond);
+    assert_eq!(sums.len(), 5001);
+    assert!(sums.values().all(|sums| sums.calls == 1));
+}
+
+/// Without a trace, and after its end, the sums up to the kill are whole, and regions that are open
+/// have their time.
+#[test]
+fn a_kill_takes_no_profile() {
+    for settings in [
+        &[("PGAS_MODE", "profile")][..],
+        &[("PGAS_TRACE_LIMIT", "20000"), ("PGAS_THROTTLE", "off")],
+    ] {
+        let experiment = run_killed(&["nested", "300007"], settings);
+        let stream = &experiment.streams()[0];
+        let mut calls = recorded_paths(stream);
+        let sums = sums(stream, ProfileScope::Beyond);
+        for (path, sums) in &sums {
+            *calls.entry(path.clone()).or_default() += sums.calls;
+        }
+        let main = calls["main"];
+        // A region that is open where the trace ends is in both.
+        assert!((1..=2).contains(&main), "{calls:?}");
+        for (path, expected) in [("main/caller", 300_007), ("main/caller/tiny", 300_007)] {
+            assert!(
+                (expected..=expected + 1).contains(&calls[path]),
+                "{calls:?}"
+            );
+        }
+        let ticks = |path: &str| sums[path].ticks;
+        assert!(ticks("main") >= ticks("main/caller"), "{sums:?}");
+        assert!(ticks("main/caller") >= ticks("main/caller/tiny"));
+        let profiles = stream.profiles().map(Result::unwrap);
+        let span: u64 = profiles.map(|p| p.last_time - p.first_time).sum();
+        assert!(ticks("main") <= span, "{} of {span}", ticks("main"));
+        assert!(
+            10 * ticks("main") >= 9 * span,
+            "{} of {span}",
+            ticks("main")
+        );
+    }
 }
 
 const SOON: (&str, &str) = ("PGAS_THROTTLE", "1000,10000");

@@ -16,10 +16,20 @@ static RECEIVED: OnceLock<Arc<AtomicUsize>> = OnceLock::new();
 /// # Errors
 /// If the system does not let signals be handled.
 pub fn watch() -> io::Result<Interruption> {
-    let flag = Arc::new(AtomicBool::new(false));
     let received = RECEIVED.get_or_init(Arc::default);
-    for signal in [SIGINT, SIGTERM, SIGHUP] {
+    watch_for(&[SIGINT, SIGTERM, SIGHUP], received, |_| {})
+}
+
+/// The same for these signals, with `between` done between the two registrations of each.
+fn watch_for(
+    signals: &[i32],
+    received: &Arc<AtomicUsize>,
+    between: impl Fn(i32),
+) -> io::Result<Interruption> {
+    let flag = Arc::new(AtomicBool::new(false));
+    for &signal in signals {
         signal_hook::flag::register_usize(signal, received.clone(), signal as usize)?;
+        between(signal);
         signal_hook::flag::register(signal, flag.clone())?;
     }
     // A signal that came between the two registrations has set the number alone.
@@ -47,4 +57,28 @@ pub fn end(signal: i32) -> ExitCode {
     let _ = signal_hook::low_level::emulate_default_handler(signal);
     // Where that is not possible, with the status that a shell would show.
     ExitCode::from(128u8.saturating_add(signal as u8))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use signal_hook::consts::{SIGUSR1, SIGUSR2};
+
+    #[test]
+    fn a_signal_between_the_two_registrations_is_a_wish_to_stop() {
+        let received = Arc::default();
+        let raise = |signal| signal_hook::low_level::raise(signal).unwrap();
+        let wish = watch_for(&[SIGUSR1], &received, raise).unwrap();
+        assert_eq!(received.load(Ordering::SeqCst), SIGUSR1 as usize);
+        assert!(wish.is_requested());
+    }
+
+    #[test]
+    fn without_a_signal_there_is_no_wish_until_one_comes() {
+        let received = Arc::default();
+        let wish = watch_for(&[SIGUSR2], &received, |_| {}).unwrap();
+        assert!(!wish.is_requested());
+        signal_hook::low_level::raise(SIGUSR2).unwrap();
+        assert!(wish.is_requested());
+    }
 }

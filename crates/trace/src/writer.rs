@@ -4,6 +4,8 @@
 use std::collections::HashMap;
 use std::io::{self, Write};
 
+use zstd::zstd_safe::{CCtx, CParameter};
+
 use crate::clock::{CalibrationPair, ClockKind};
 use crate::error::Error;
 use crate::format::addresses::{self, Tracks};
@@ -38,9 +40,13 @@ pub struct BlockDescription {
     pub lost_events: u32,
 }
 
+fn of_zstd(code: usize) -> io::Error {
+    io::Error::other(zstd::zstd_safe::get_error_name(code))
+}
+
 /// Turns payloads into blocks.
 pub struct BlockSealer {
-    compressor: Option<zstd::bulk::Compressor<'static>>,
+    compressor: Option<CCtx<'static>>,
 }
 
 impl BlockSealer {
@@ -49,7 +55,13 @@ impl BlockSealer {
     pub fn new(level: CompressionLevel) -> io::Result<Self> {
         let compressor = match level {
             CompressionLevel::None => None,
-            CompressionLevel::Zstd(level) => Some(zstd::bulk::Compressor::new(level)?),
+            CompressionLevel::Zstd(level) => {
+                // Not `bulk::Compressor`, which panics where there is no memory.
+                let mut context = CCtx::try_create().ok_or(io::ErrorKind::OutOfMemory)?;
+                let level = CParameter::CompressionLevel(level);
+                context.set_parameter(level).map_err(of_zstd)?;
+                Some(context)
+            }
         };
         Ok(BlockSealer { compressor })
     }
@@ -75,7 +87,8 @@ impl BlockSealer {
         let stored = match &mut self.compressor {
             Some(compressor) => {
                 out.resize(body + zstd::zstd_safe::compress_bound(payload.len()), 0);
-                Some(compressor.compress_to_buffer(payload, &mut out[body..])?)
+                let compressed = compressor.compress2(&mut out[body..], payload);
+                Some(compressed.map_err(of_zstd)?)
             }
             None => None,
         };

@@ -524,10 +524,11 @@ extern void upcr_notify(int upcr_named, int upcr_value, const char *upcr_file, i
 extern void upcr_wait(int upcr_named, int upcr_value, const char *upcr_file, int upcr_line) UPCR_SYNC("wait");
 extern void upcr_fence(const char *upcr_file, int upcr_line) UPCR_ENTRY("upcr_fence", "upcr_i_fence");
 
-/* What is open at a call of setjmp: functions, and what a tool keeps. */
+/* What is open at a call of setjmp: functions, whether a tool is at work (in a handler of signals that has interrupted it), and what
+ * the tool keeps. */
 #define UPCR_PLACE 4
 typedef struct {
-  int functions;
+  int functions, is_in_tool;
   long tool[UPCR_PLACE];
 } upcr_mark_t;
 

@@ -1,5 +1,6 @@
-/* Programs with many short calls, one for each argv[1]; argv[2] says how many. */
+/* Programs with many short calls, one for each argv[1]; argv[2] says how many. With "kill" as argv[3] it kills itself behind them. */
 #include "program.h"
+#include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -107,6 +108,7 @@ int main(int argc, char **argv) {
       usleep(1000);
     }
   }
+  if (argc > 3 && !strcmp(argv[3], "kill")) kill(getpid(), SIGKILL);
   END(GASP_C_FUNC, 2, "main");
   return 0;
 }

@@ -10,15 +10,17 @@ use std::path::{Path, PathBuf};
 
 use super::page::{BufferState, Page, MAGIC, PAGE};
 use super::process::Identity;
+use super::records::WholeRecords;
+use super::sums::{push, repaired, Counted, Node, MAX_NODES, NAMES, NODES, ROWS, TAKEN};
 use crate::clock::CalibrationPair;
 use crate::error::Error;
 use crate::experiment::STREAMS;
-use crate::format::decode::BlockDecoder;
 use crate::format::definitions::push_property;
 use crate::format::extent::ExtentHeader;
 use crate::format::footer::Footer;
 use crate::format::header::{BlockHeader, BlockKind, FileHeader};
-use crate::format::{definitions, VERSION};
+use crate::format::{definitions, profile};
+use crate::model::ProfileScope;
 use crate::reader::ends::{self, StreamEnd};
 use crate::reader::{COLLECTED, SIGNAL, SIGNAL_TIME};
 use crate::writer::{BlockDescription, BlockSealer, CompressionLevel};
@@ -234,6 +236,7 @@ fn append(file: &File, page: &Page, path: &Path) -> Result<Option<u64>, String> 
         tail.add_buffer(file, &state, index.unwrap_or(0))
             .map_err(cannot_write)?;
     }
+    tail.add_sums(file).map_err(cannot_write)?;
     let events = tail.events;
     tail.finish().map_err(cannot_write)?;
     match page.in_extents {
@@ -251,8 +254,9 @@ struct Tail<'a> {
     footer: Footer,
     sequence: u32,
     sites: u32,
-    /// Blocks of events in the stream.
+    /// Blocks of events in the stream, and blocks of sums.
     blocks: u32,
+    sums_blocks: u32,
     last_time: u64,
     written: CalibrationPair,
     out: Vec<u8>,
@@ -294,6 +298,7 @@ impl<'a> Tail<'a> {
             sequence,
             sites,
             blocks,
+            sums_blocks: of(BlockKind::Profile).count() as u32,
             last_time,
             written: pair_of(page, last_time),
             out: Vec::new(),
@@ -363,11 +368,11 @@ impl<'a> Tail<'a> {
             state.length
         };
         let mut payload = read_area(file, self.page, index, length)?;
-        let Some((events, length, last_time)) =
-            whole_records(&payload, state.first_time, self.sites)
-        else {
+        // A record that the thread was just writing is not among them.
+        let Some(whole) = WholeRecords::of(&payload, state.first_time, self.sites) else {
             return Ok(());
         };
+        let (events, length, last_time) = (whole.events, whole.length, whole.last_time);
         if events == 0 || state.first_time < self.last_time && self.blocks > 0 {
             return Ok(());
         }
@@ -386,6 +391,108 @@ impl<'a> Tail<'a> {
         self.last_time = last_time;
         self.events += u64::from(events);
         self.footer.events += u64::from(events);
+        Ok(())
+    }
+
+    /// Sums of calls: blocks that were taken and not written, and what was counted since.
+    fn add_sums(&mut self, file: &File) -> io::Result<()> {
+        let sums = self.page.sums;
+        let mut taken = [0, 1].map(|index| (index, sums.taken[index]));
+        taken.sort_by_key(|(_, taken)| taken.first);
+        for (index, taken) in taken {
+            let length: u64 = taken.lengths.iter().sum();
+            if taken.first >= sums.blocks || length == 0 {
+                continue;
+            }
+            let payloads = read_at(file, sums.areas[TAKEN + index], length)?;
+            let middle = payloads.len().min(taken.lengths[0] as usize);
+            let (calls, counters) = payloads.split_at(middle);
+            let mut number = taken.first;
+            for (payload, entries) in [calls, counters].into_iter().zip(taken.entries) {
+                if payload.is_empty() {
+                    continue;
+                }
+                if number >= self.sums_blocks {
+                    self.seal_sums(entries, taken.span, payload)?;
+                    self.sums_blocks = number + 1;
+                }
+                number += 1;
+            }
+        }
+        if sums.nodes_after == sums.blocks {
+            self.add_nodes(file)?;
+        }
+        Ok(())
+    }
+
+    /// A block of sums, if a reader will understand it: definitions of sites may be missing.
+    fn seal_sums(&mut self, entries: u32, span: [u64; 2], payload: &[u8]) -> io::Result<()> {
+        let times = (span[0], span[1]);
+        let threads = self.end.header.threads;
+        match profile::read(payload, entries, times, self.sites, threads) {
+            Ok(_) => self.seal(BlockKind::Profile, entries, times, payload),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// What was counted since sums were last taken.
+    fn add_nodes(&mut self, file: &File) -> io::Result<()> {
+        let sums = self.page.sums;
+        let Some(scope) = ProfileScope::from_number(u64::from(sums.scope)) else {
+            return Ok(());
+        };
+        let root = nodes_of(&read_at(file, sums.areas[NODES], size_of::<Node>() as u64)?);
+        let used = root.first().map_or(0, |root| root.timed_calls);
+        let used = used.min(MAX_NODES as u64);
+        if used == 0 {
+            return Ok(());
+        }
+        let bytes = read_at(file, sums.areas[NODES], used * size_of::<Node>() as u64)?;
+        let Some(mut nodes) = repaired(nodes_of(&bytes), &sums, self.sites) else {
+            return Ok(());
+        };
+        let names = read_at(file, sums.areas[NAMES], u64::MAX)?;
+        let names = names.split(|&byte| byte == 0).next().unwrap_or_default();
+        let names = String::from_utf8_lossy(names);
+        let names: Vec<&str> = names.split(',').filter(|name| !name.is_empty()).collect();
+        let mut rows = Vec::new();
+        if !names.is_empty() {
+            let length = nodes.len() * names.len() * size_of::<u64>();
+            let bytes = read_at(file, sums.areas[ROWS], length as u64)?;
+            let numbers = bytes.chunks_exact(size_of::<u64>());
+            rows.extend(numbers.map(|number| number.try_into().map_or(0, u64::from_ne_bytes)));
+            rows.resize(nodes.len() * names.len(), 0);
+        }
+        let counted = || {
+            (!names.is_empty()).then(|| Counted {
+                names: &names,
+                rows: rows.clone(),
+            })
+        };
+        let scopes = match scope {
+            ProfileScope::Beyond => vec![(ProfileScope::Beyond, counted())],
+            _ => vec![
+                (ProfileScope::Within, None),
+                (ProfileScope::Counters, counted()),
+            ],
+        };
+        let has_unplaced = nodes.first().is_some_and(|root| root.calls > 0);
+        let end = match scope {
+            ProfileScope::Beyond => sums.last_time,
+            _ => self.page.last_time,
+        };
+        for (scope, counted) in scopes {
+            if scope == ProfileScope::Counters && counted.is_none() {
+                continue;
+            }
+            let mut payload = Vec::new();
+            let entries = push(&mut payload, scope, &mut nodes, counted);
+            let is_something = entries > 0 || has_unplaced && scope != ProfileScope::Counters;
+            if is_something {
+                let span = [sums.since, end.max(sums.since)];
+                self.seal_sums(entries, span, &payload)?;
+            }
+        }
         Ok(())
     }
 
@@ -418,7 +525,12 @@ impl<'a> Tail<'a> {
 
 /// `length` bytes of an area of the file; fewer if the area is shorter.
 fn read_area(file: &File, page: &Page, area: usize, length: u64) -> io::Result<Vec<u8>> {
-    let [offset, capacity] = page.areas[area];
+    read_at(file, page.areas[area], length)
+}
+
+/// The first `length` bytes of an area, which is given by its offset and its length.
+fn read_at(file: &File, area: [u64; 2], length: u64) -> io::Result<Vec<u8>> {
+    let [offset, capacity] = area;
     let there = file.metadata()?.len().saturating_sub(offset);
     let length = length.min(capacity).min(there);
     let mut bytes = vec![0; usize::try_from(length).map_err(io::Error::other)?];
@@ -426,28 +538,12 @@ fn read_area(file: &File, page: &Page, area: usize, length: u64) -> io::Result<V
     Ok(bytes)
 }
 
-/// How many whole records there are, where they end, and the time of the last one. A record that the thread was just writing
-/// is not among them. `None` if not even the open regions at the beginning can be read.
-fn whole_records(payload: &[u8], first_time: u64, sites: u32) -> Option<(u32, usize, u64)> {
-    let mut decoder = BlockDecoder::new(
-        payload.to_vec(),
-        u32::MAX,
-        first_time,
-        u64::MAX,
-        sites as usize,
-        VERSION,
-    )
-    .ok()?;
-    let (mut events, mut end, mut time) = (0, decoder.position(), first_time);
-    while end < payload.len() {
-        let Ok(Some(event)) = decoder.next_event() else {
-            break;
-        };
-        events += 1;
-        end = decoder.position();
-        time = event.time;
-    }
-    Some((events, end, time))
+fn nodes_of(bytes: &[u8]) -> Vec<Node> {
+    // SAFETY: nodes are as long as that, and consist of numbers alone, of which every value is one.
+    bytes
+        .chunks_exact(size_of::<Node>())
+        .map(|bytes| unsafe { bytes.as_ptr().cast::<Node>().read_unaligned() })
+        .collect()
 }
 
 /// Both clocks now, since the rate of a counter is known the better the later; those that the recorder noted where the clock

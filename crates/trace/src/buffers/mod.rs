@@ -3,12 +3,16 @@
 //!
 //! The recorder makes a file for each thread ([`page::Page`] describes its beginning), in memory where possible, and maps it
 //! in place of its buffers. It removes the file when the stream is complete. A file that is still there when its process is
-//! not holds the events that no block carries yet.
+//! not holds the events that no block carries yet, and the sums of calls that were counted since
+//! the last block of them.
 
 pub mod collect;
 pub mod page;
 mod process;
+mod records;
+pub mod sums;
 
 pub use collect::{collect, collect_everything, Collected};
 pub use page::Page;
 pub use process::Identity;
+pub use records::WholeRecords;

@@ -6,6 +6,8 @@
 
 use std::mem::offset_of;
 
+use super::sums::Sums;
+
 /// What the page and everything before the areas takes, and what areas are aligned to: a multiple of the size of the
 /// system's pages.
 #[cfg(target_arch = "x86_64")]
@@ -14,8 +16,11 @@ pub const PAGE: usize = 4096;
 pub const PAGE: usize = 65536;
 
 pub const MAGIC: [u8; 8] = *b"\x89PGB\r\n\x1a\n";
-/// The version that this module reads and writes: the recorder in a program may be older than the tool.
-pub const VERSION: u32 = 1;
+/// The version that this module writes. It reads the earlier one, too, which has no sums: the
+/// recorder in a program may be older than the tool.
+pub const VERSION: u32 = 2;
+/// The first version with [`Page::sums`].
+const WITH_SUMS: u32 = 2;
 /// Longest path of a stream's file, in bytes. With a longer one a thread has no buffer file.
 pub const LONGEST_PATH: usize = 3072;
 
@@ -84,6 +89,8 @@ pub struct Page {
     pub areas: [[u64; 2]; 3],
     /// Of the stream's file.
     pub path: [u8; LONGEST_PATH],
+    /// Where sums are, and how far they were written.
+    pub sums: Sums,
 }
 
 const _: () = assert!(size_of::<Page>() == PAGE);
@@ -118,6 +125,7 @@ impl Default for Page {
             opened: 0,
             areas: [[0; 2]; 3],
             path: [0; LONGEST_PATH],
+            sums: Sums::default(),
         }
     }
 }
@@ -134,9 +142,14 @@ impl Page {
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let bytes: &[u8; PAGE] = bytes.first_chunk()?;
         let magic = word(bytes, offset_of!(Page, magic));
-        if magic != MAGIC || field!(bytes, version, u32) != VERSION {
+        let version = field!(bytes, version, u32);
+        if magic != MAGIC || !(1..=VERSION).contains(&version) {
             return None;
         }
+        let sums = match version {
+            WITH_SUMS.. => sums_of(bytes),
+            _ => Sums::default(),
+        };
         let buffer = |index: usize| {
             let at = offset_of!(Page, buffers) + index * size_of::<BufferState>();
             BufferState {
@@ -171,7 +184,7 @@ impl Page {
             pair_ticks: field!(bytes, pair_ticks, u64),
             pair_nanoseconds: field!(bytes, pair_nanoseconds, u64),
             magic,
-            version: VERSION,
+            version,
             thread: field!(bytes, thread, u32),
             process: field!(bytes, process, u32),
             clock: bytes[offset_of!(Page, clock)],
@@ -184,6 +197,7 @@ impl Page {
             opened: field!(bytes, opened, u64),
             areas: [area(0), area(1), area(2)],
             path: word(bytes, offset_of!(Page, path)),
+            sums,
         })
     }
 
@@ -191,6 +205,15 @@ impl Page {
     pub fn path(&self) -> &[u8] {
         let length = (self.path_length as usize).min(LONGEST_PATH);
         &self.path[..length]
+    }
+}
+
+fn sums_of(bytes: &[u8; PAGE]) -> Sums {
+    // SAFETY: the page has room for them where they are, and they consist of numbers alone, of
+    // which every value is one.
+    unsafe {
+        let place = bytes.as_ptr().add(offset_of!(Page, sums));
+        place.cast::<Sums>().read_unaligned()
     }
 }
 

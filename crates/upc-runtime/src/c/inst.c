@@ -211,7 +211,7 @@ void upcr_i_function_finish(const char *name, AT) {
 }
 
 upcr_mark_t upcr_i_mark(void) {
-  upcr_mark_t mark = {.functions = open_count};
+  upcr_mark_t mark = {.functions = open_count, .is_in_tool = in_tool == 1};
   if (enter_tool()) {
     if (pgas_mark) pgas_mark(context, mark.tool);
     leave_tool();
@@ -220,6 +220,8 @@ upcr_mark_t upcr_i_mark(void) {
 }
 
 void upcr_i_landed(const upcr_mark_t *mark) {
+  /* A handler of signals has left the tool for good. (If setjmp was called by the handler itself, the tool goes on below it.) */
+  if (is_upc_thread && in_tool == 1 && !mark->is_in_tool) in_tool = 0;
   /* Other threads of the process have no part in it. */
   if (!enter_tool()) return;
   while (open_count > mark->functions)
