@@ -1,0 +1,3 @@
+//! Small things that many parts need and that there must be one of.
+
+pub mod quantity;
