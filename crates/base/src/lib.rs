@@ -1,3 +1,5 @@
 //! Small things that many parts need and that there must be one of.
 
+pub mod helper;
 pub mod quantity;
+pub mod shell;
