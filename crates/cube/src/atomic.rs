@@ -1,5 +1,4 @@
-//! Files that appear whole or not at all, also when the machine stops meanwhile. A reader, or a run that is interrupted, never
-//! sees half of one.
+//! Files of results are written through a buffer, whole or not at all.
 
 use std::fs::File;
 use std::io::{BufWriter, Write};
@@ -16,8 +15,7 @@ pub(crate) fn write(
     let written = pgas_files::replace(path, |file| {
         let mut out = BufWriter::with_capacity(1 << 16, &*file);
         write(&mut out)?;
-        out.flush()?;
-        file.sync_all()
+        out.flush()
     });
     written.map_err(Error::io("write", path))
 }

@@ -2,7 +2,10 @@
 //! are made by code with known means and known scatter.
 
 mod common;
+#[path = "../../trace/tests/support/numbers.rs"]
+mod numbers;
 
+use numbers::Numbers;
 use pgas_cube::comparison::{
     compare, By, Change, Comparison, ComparisonError, FindingStatus, GateResult, Question, Run,
     Verdict, WALL_TIME,
@@ -11,30 +14,15 @@ use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId};
 use pgas_cube::recording::{Recording, RecordingCost};
 use pgas_cube::summary::{Efficiency, Finding, FindingKind, Summary};
 
-/// Numbers that look random and are the same in every run of the tests (a linear congruential generator with the
-/// constants of D. E. Knuth's MMIX).
-struct Numbers(u64);
+/// Mean 0, standard deviation 1 (Box and Muller).
+fn normal(numbers: &mut Numbers) -> f64 {
+    let (a, b) = (numbers.uniform(), numbers.uniform());
+    (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
+}
 
-impl Numbers {
-    /// Between 0 and 1.
-    fn uniform(&mut self) -> f64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((self.0 >> 11) as f64 + 0.5) / (1u64 << 53) as f64
-    }
-
-    /// Mean 0, standard deviation 1 (Box and Muller).
-    fn normal(&mut self) -> f64 {
-        let (a, b) = (self.uniform(), self.uniform());
-        (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
-    }
-
-    /// As run times scatter: mostly little, upwards more. Mean about 1, standard deviation about `scatter`.
-    fn skewed(&mut self, scatter: f64) -> f64 {
-        (scatter * self.normal() - scatter * scatter / 2.0).exp()
-    }
+/// As run times scatter: mostly little, upwards more. Mean about 1, standard deviation about `scatter`.
+fn skewed(numbers: &mut Numbers, scatter: f64) -> f64 {
+    (scatter * normal(numbers) - scatter * scatter / 2.0).exp()
 }
 
 const REGIONS: usize = 20;
@@ -125,7 +113,7 @@ fn verdict_of(comparison: &Comparison, region: &str) -> Verdict {
 /// Groups of `count` runs with noise of `scatter` each.
 fn group(numbers: &mut Numbers, means: &[f64], count: usize, scatter: f64) -> Vec<Run> {
     (0..count)
-        .map(|k| run(&format!("run-{k}"), means, || numbers.skewed(scatter)))
+        .map(|k| run(&format!("run-{k}"), means, || skewed(numbers, scatter)))
         .collect()
 }
 

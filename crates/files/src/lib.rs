@@ -1,9 +1,10 @@
-//! Opens files of experiments and results: regular ones alone. A FIFO, socket or device of that name, put there by accident or
-//! by somebody else, is an error at once, where reading it would wait for ever.
+//! Reading and writing files of experiments and results. Regular ones alone are opened: a FIFO,
+//! socket or device of that name, put there by accident or by somebody else, is an error at once,
+//! where reading it would wait for ever. What is written appears whole or not at all.
 
 mod replacing;
 
-pub use replacing::{random, replace};
+pub use replacing::{replace, NewFile};
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};
@@ -15,7 +16,8 @@ use std::path::Path;
 /// # Errors
 /// Those of the operating system; that it is no regular file.
 pub fn open(path: &Path) -> io::Result<File> {
-    // Opening a FIFO waits for a writer unless it must not block; of a terminal, it does not become this process's own.
+    // Opening a FIFO waits for a writer unless it must not block; of a terminal, it does not become
+    // this process's own.
     let file = OpenOptions::new()
         .read(true)
         .custom_flags(libc::O_NONBLOCK | libc::O_NOCTTY)
@@ -73,15 +75,6 @@ fn name(kind: FileType) -> &'static str {
     }
 }
 
-/// The operating system's answer alone: a failure to make a temporary file names a file that no user has given.
-pub fn without_temporary_name(error: io::Error) -> io::Error {
-    // Its cause is in its text alone: "No such file or directory (os error 2) at path "/tmp/x"".
-    match error.to_string().rsplit_once(" at path ") {
-        Some((cause, _)) => io::Error::new(error.kind(), cause.to_owned()),
-        None => error,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -120,14 +113,5 @@ mod tests {
         assert_eq!(read_to_string(&path).unwrap(), "text");
         std::fs::write(&path, [0xff]).unwrap();
         assert!(read_to_string(&path).is_err());
-    }
-
-    #[test]
-    fn temporary_names_are_not_shown() {
-        let made = tempfile::Builder::new().tempfile_in("/nothing");
-        let error = made.map(drop).unwrap_err();
-        assert!(error.to_string().contains("at path"), "{error}");
-        let plain = without_temporary_name(error).to_string();
-        assert_eq!(plain, "No such file or directory (os error 2)");
     }
 }

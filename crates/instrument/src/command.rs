@@ -3,7 +3,6 @@
 use crate::compiler::Compiler;
 use crate::invocation::Invocation;
 use std::ffi::OsString;
-use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
 /// What the user asked for, beside the compiler's own arguments.
@@ -109,46 +108,6 @@ pub fn plan(
     Plan { command, remarks }
 }
 
-/// A command as a person would type it, for messages.
-pub fn shown(command: &[OsString]) -> String {
-    let words = command.iter().enumerate();
-    // A program's name with an equals sign would be taken for an assignment.
-    words
-        .map(|(at, word)| match word.to_str() {
-            Some(word) if !word.contains(acts_on_terminals) => {
-                quoted(word, if at == 0 { "" } else { "=" })
-            }
-            _ => escaped(word.as_bytes()),
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
-}
-
-/// Control characters, and those that change the direction of writing.
-fn acts_on_terminals(c: char) -> bool {
-    c.is_control()
-        || matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
-}
-
-/// A word that is no text, or would act on a terminal, as shells since Korn's take it.
-fn escaped(word: &[u8]) -> String {
-    let bytes = word.iter().map(|&byte| match byte {
-        b'\'' | b'\\' => format!("\\{}", char::from(byte)),
-        b' '..=b'~' => char::from(byte).to_string(),
-        _ => format!("\\{byte:03o}"),
-    });
-    format!("$'{}'", bytes.collect::<String>())
-}
-
-fn quoted(word: &str, more_plain: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_./+,:@%".contains(c) || more_plain.contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        word.to_string()
-    } else {
-        format!("'{}'", word.replace('\'', r"'\''"))
-    }
-}
-
 /// What every measured program is linked with: extra objects or sources, the recorder, and the system libraries that
 /// the recorder needs.
 pub fn link_inputs(objects: &[PathBuf], recorder: &Path) -> Vec<OsString> {
@@ -162,7 +121,7 @@ pub fn link_inputs(objects: &[PathBuf], recorder: &Path) -> Vec<OsString> {
 mod tests {
     use super::*;
     use crate::flavour::Flavour;
-    use std::os::unix::ffi::OsStringExt;
+    use pgas_base::shell::shown;
 
     fn rewritten(flavour: Flavour, options: &Options, line: &str) -> String {
         let compiler = Compiler {
@@ -289,43 +248,5 @@ mod tests {
                 "/opt/upc --version"
             );
         }
-    }
-
-    #[test]
-    fn what_a_shell_makes_of_a_shown_command_is_the_command() {
-        let hostile: Vec<OsString> = [
-            "printf",
-            "%s\\n",
-            "a b",
-            "$HOME",
-            "`id`",
-            "*",
-            "~",
-            "a\nb",
-            "-Da=\"b\"",
-            "'",
-        ]
-        .map(OsString::from)
-        .into_iter()
-        .chain([OsString::from_vec(vec![b'\'', 0xff, b'1', b'\\', b'\n'])])
-        .collect();
-        let output = std::process::Command::new("bash")
-            .args(["-c", &shown(&hostile)])
-            .output()
-            .unwrap();
-        let expected: Vec<u8> = hostile[2..]
-            .iter()
-            .flat_map(|word| [word.as_bytes(), b"\n"].concat())
-            .collect();
-        assert_eq!(output.stdout, expected, "{}", shown(&hostile));
-        assert_eq!(shown(&["a=b".into(), "a=b".into()]), "'a=b' a=b");
-    }
-
-    #[test]
-    fn commands_are_shown_so_that_a_shell_takes_them() {
-        let command: Vec<OsString> = ["cc", "-DCLASS='S'", "my file.c", ""]
-            .map(OsString::from)
-            .into();
-        assert_eq!(shown(&command), r"cc '-DCLASS='\''S'\''' 'my file.c' ''");
     }
 }

@@ -3,18 +3,11 @@
 //! like.
 
 use crate::flavour::Flavour;
+use pgas_base::helper;
 use std::ffi::OsStr;
-use std::io::Read;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
-use std::sync::mpsc;
-use std::time::{Duration, Instant};
-
-/// How long a compiler may take to say what it is. Berkeley's asks its translator, which may be on another machine.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-/// How long what it said may take to arrive after it has ended.
-const AFTERWARDS: Duration = Duration::from_secs(2);
+use std::process::Command;
 
 /// Names under which UPC compilers of sites are looked for.
 const USUAL_NAMES: [&str; 4] = ["upcc", "gupc", "clang-upc", "upc"];
@@ -233,55 +226,15 @@ fn ask(path: &Path, question: &[&str]) -> Result<String, CompilerError> {
         path: path.to_path_buf(),
         reason,
     };
-    let mut child = Command::new(path)
-        .args(question)
-        .stdin(Stdio::null())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| no_answer(error.to_string()))?;
-    let readers = [
-        child.stdout.take().map(read_in_background),
-        child.stderr.take().map(read_in_background),
-    ];
-    let asked = Instant::now();
-    loop {
-        match child.try_wait() {
-            Ok(Some(_)) => break,
-            Ok(None) if asked.elapsed() < PATIENCE => {
-                std::thread::sleep(Duration::from_millis(2));
-            }
-            Ok(None) => {
-                // It may be any program; it must not go on after we gave up.
-                let _ = child.kill();
-                let _ = child.wait();
-                return Err(no_answer(format!(
-                    "`{}` was not answered within {} seconds",
-                    question.join(" "),
-                    PATIENCE.as_secs()
-                )));
-            }
-            Err(error) => return Err(no_answer(error.to_string())),
-        }
-    }
-    Ok(readers
-        .into_iter()
-        .flatten()
-        // Something that it started and left behind may hold the pipe open for ever.
-        .filter_map(|reader| reader.recv_timeout(AFTERWARDS).ok())
-        .collect::<Vec<_>>()
-        .join("\n"))
-}
-
-/// The first part of what a pipe delivers; no compiler's version is longer.
-fn read_in_background(pipe: impl Read + Send + 'static) -> mpsc::Receiver<String> {
-    let (sender, receiver) = mpsc::channel();
-    std::thread::spawn(move || {
-        let mut bytes = Vec::new();
-        // An error ends the text as the end of it does.
-        let _ = pipe.take(64 * 1024).read_to_end(&mut bytes);
-        // Nobody may wait any more.
-        let _ = sender.send(String::from_utf8_lossy(&bytes).into_owned());
-    });
-    receiver
+    let output = helper::output(Command::new(path).args(question), helper::QUESTION);
+    let output = output.map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => no_answer(format!(
+            "`{}` was not answered within {} seconds",
+            question.join(" "),
+            helper::QUESTION.as_secs()
+        )),
+        _ => no_answer(error.to_string()),
+    })?;
+    let text = [output.stdout, b"\n".to_vec(), output.stderr].concat();
+    Ok(String::from_utf8_lossy(&text).into_owned())
 }

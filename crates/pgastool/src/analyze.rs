@@ -6,10 +6,12 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output;
 use crate::processes;
+use crate::report::unicode_locale;
 use crate::sources;
 use crate::tool;
 use crate::ui::Ui;
 use pgas_analyze::distributed::Team;
+use pgas_base::quantity;
 use pgas_cube::model::Cube;
 use pgas_cube::summary::Summary;
 use pgas_cube::topology::Topology;
@@ -151,9 +153,9 @@ fn analyze_one(
         n => format!("{n} findings"),
     };
     ui.note(format_args!(
-        "analysed {} threads in {:.2} s: {findings}; see `pgastool report {}`",
+        "analysed {} threads in {}: {findings}; see `pgastool report {}`",
         result.summary.threads,
-        started.elapsed().as_secs_f64(),
+        quantity::seconds(started.elapsed().as_secs_f64(), !unicode_locale()),
         directory.display()
     ));
     Ok(())

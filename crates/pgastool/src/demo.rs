@@ -94,7 +94,7 @@ impl Steps<'_> {
     fn step(&self, what: &str, arguments: &[&str]) -> Outcome {
         let words = arguments.iter().map(OsString::from);
         if !self.ui.quiet {
-            let typed = pgas_instrument::command::shown(&words.clone().collect::<Vec<_>>());
+            let typed = pgas_base::shell::shown(words.clone());
             self.ui.line("");
             self.ui.line(format_args!("# {what}").dimmed());
             self.ui.line(format_args!("$ pgastool {typed}").bold());

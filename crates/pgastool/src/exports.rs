@@ -3,6 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
+use pgas_base::quantity;
 use pgas_cube::model::MetricId;
 use pgas_cube::AnalysisResult;
 use pgas_earl::access::EventTrace;
@@ -165,9 +166,9 @@ fn to_perfetto(directory: &Path, path: &Path, arguments: &Convert, ui: &Ui) -> R
         let begin = times.seconds(stretch.begin.max(range.0));
         let end = times.seconds(stretch.end.min(range.1));
         return Err(Failure::new(format!(
-            "that would be {:.1} million slices, about {} MB, more than viewers take",
-            estimate.slices() as f64 / 1e6,
-            estimate.bytes / 1_000_000
+            "that would be {} slices, about {}, more than viewers take",
+            quantity::count(estimate.slices() as f64),
+            quantity::bytes(estimate.bytes as f64)
         ))
         .help(format!(
             "choose a stretch of time, such as --since {:.3}s --until {:.3}s, or add --force",

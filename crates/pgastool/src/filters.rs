@@ -121,7 +121,7 @@ impl Filters {
             return Ok(None);
         };
         let path: PathBuf = experiment.join(KEPT);
-        std::fs::write(&path, &file.text)
+        crate::output::write_file(&path, file.text.as_bytes())
             .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
         Ok(Some((VARIABLE, path.into())))
     }

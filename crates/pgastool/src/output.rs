@@ -2,7 +2,6 @@
 
 use crate::failure::Failure;
 use crate::ui::visible;
-use pgas_files::without_temporary_name;
 use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
@@ -44,7 +43,7 @@ fn to_stdout(parts: &[&[u8]]) -> Result<(), Failure> {
     }
 }
 
-/// Writes a temporary file beside `path` and renames it, so that no reader ever sees half of it.
+/// Writes the whole file or nothing, so that no reader ever sees half of it.
 pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
     // Something that is not a plain file, such as /dev/stdout, must stay what it is.
     if path.metadata().is_ok_and(|m| !m.is_file()) {
@@ -53,17 +52,5 @@ pub fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
             .open(path)?
             .write_all(content);
     }
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".pgastool-")
-        .suffix(".pgas-tmp")
-        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
-        .tempfile_in(directory)
-        .map_err(without_temporary_name)?;
-    file.write_all(content)?;
-    file.persist(path).map_err(|error| error.error)?;
-    Ok(())
+    pgas_files::replace(path, |file| file.write_all(content))
 }

@@ -17,7 +17,7 @@ use crate::output;
 use crate::recording;
 use crate::target::Target;
 use crate::ui::Ui;
-use pgas_instrument::command::shown;
+use pgas_base::shell::shown;
 use pgas_trace::buffers::Identity;
 use pgas_trace::experiment::{create, create_default, Metadata};
 use pgas_trace::Experiment;

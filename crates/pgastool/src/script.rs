@@ -11,6 +11,7 @@ use crate::target::{Processes, Target};
 use crate::tool;
 use crate::ui::Ui;
 use clap::{Args, ValueEnum};
+use pgas_base::shell;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
@@ -284,10 +285,10 @@ fn environment(arguments: &ScriptCommand) -> Result<Vec<String>, Failure> {
     Ok(lines)
 }
 
-/// A line's end within a quoted word.
-const NEWLINE: &str = "'\"$newline\"'";
+/// A line's end between the quoted lines of a word.
+const NEWLINE: &str = "\"$newline\"";
 
-/// A word as a shell reads it back.
+/// A word as a shell reads it back. No line begins within it: batch systems look for their directives in all lines.
 ///
 /// # Errors
 /// If it is no text: a script is.
@@ -298,10 +299,6 @@ fn quoted(word: &OsStr) -> Result<String, Failure> {
             word.to_string_lossy()
         ))
     })?;
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=+,:@%".contains(c);
-    Ok(match !text.is_empty() && text.chars().all(is_plain) {
-        true => text.to_string(),
-        // No line begins within a word: batch systems look for their directives in all lines.
-        false => format!("'{}'", text.replace('\'', r"'\''").replace('\n', NEWLINE)),
-    })
+    let lines: Vec<String> = text.split('\n').map(shell::quoted).collect();
+    Ok(lines.join(NEWLINE))
 }

@@ -7,6 +7,7 @@ use crate::report::unicode_locale;
 use anstream::ColorChoice;
 use indicatif::ProgressState;
 use owo_colors::OwoColorize;
+use pgas_base::quantity;
 use pgas_report::printable;
 use std::fmt::{Display, Write};
 use std::io::IsTerminal;
@@ -172,7 +173,7 @@ impl Progress {
                 .with_key("speed", |state: &ProgressState, text: &mut dyn Write| {
                     let speed = state.pos() as f64 / state.elapsed().as_secs_f64();
                     // What cannot be written is not shown.
-                    let _ = write!(text, "{:.1} million events/s", speed / 1e6);
+                    let _ = write!(text, "{} events/s", quantity::count(speed));
                 });
             indicatif::ProgressBar::new(steps)
                 .with_style(style.progress_chars("=> "))

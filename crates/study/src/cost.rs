@@ -4,13 +4,14 @@
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::gain::class_of;
 use crate::output::Output;
-use crate::page::{count, digits, percent, spread, Page};
+use crate::page::{percent, spread, Page};
 use crate::programs::{Kernel, Study, COSTS};
 use crate::settings::Settings;
 use crate::size::events;
 use crate::statistics::{Estimate, Sample};
 use crate::tool::Tool;
 use crate::Error;
+use pgas_base::quantity::{count, ratio};
 use std::collections::BTreeSet;
 
 /// Ways to write the trace, with their options of `pgastool run`; the first is the default.
@@ -231,7 +232,7 @@ fn event_table(page: &mut Page, measured: &Measured) {
             let thread_seconds = f64::from(measured.threads) * original;
             let overhead = row.overhead(0);
             let extra = if overhead.is_surely_above(0.0) {
-                digits(1e9 * overhead.value / 100.0 * thread_seconds / row.events)
+                ratio(1e9 * overhead.value / 100.0 * thread_seconds / row.events)
             } else {
                 "–".to_string()
             };

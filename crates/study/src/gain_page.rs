@@ -4,12 +4,13 @@ use crate::charts::{Chart, Point, Scale, Series};
 use crate::figures::Saving;
 use crate::gain::{runs_at, Measured, MeasuredVersion};
 use crate::output::Output;
-use crate::page::{bytes, count, digits, percent, seconds, spread, Page};
+use crate::page::{percent, spread, Page};
 use crate::programs::{Improved, Study};
 use crate::settings::Settings;
 use crate::statistics::Estimate;
 use crate::tool::Tool;
 use crate::Error;
+use pgas_base::quantity::{bytes, count, ratio, seconds};
 
 /// A longer change of the source is not shown.
 const LONGEST_CHANGE: usize = 200;
@@ -95,7 +96,7 @@ fn said_and_gained(
     let first: Vec<String> = savings
         .iter()
         .take(PROMISES)
-        .map(|saved| seconds(saved.seconds))
+        .map(|saved| seconds(saved.seconds, false))
         .collect();
     let sum = |of: fn(&Saving) -> f64| savings.iter().map(of).sum::<f64>();
     let said = sum(|saved| saved.seconds).min(before.reported[number].wall);
@@ -105,18 +106,18 @@ fn said_and_gained(
         .min(from.plain);
     let (recorded, plain) = (from.recorded - to.recorded, from.plain - to.plain);
     vec![
-        seconds(from.recorded),
-        seconds(from.plain),
+        seconds(from.recorded, false),
+        seconds(from.plain, false),
         match first.is_empty() {
-            true => seconds(said),
-            false => format!("{} ({})", seconds(said), first.join(", ")),
+            true => seconds(said, false),
+            false => format!("{} ({})", seconds(said, false), first.join(", ")),
         },
         signed(recorded),
         signed(recorded - plain),
-        seconds(said_plain),
+        seconds(said_plain, false),
         signed(plain),
         match plain > 0.0 {
-            true => digits(said_plain / plain),
+            true => ratio(said_plain / plain),
             false => String::new(),
         },
     ]
@@ -124,8 +125,8 @@ fn said_and_gained(
 
 fn signed(number: f64) -> String {
     match number < 0.0 {
-        true => format!("-{}", seconds(-number)),
-        false => seconds(number),
+        true => format!("-{}", seconds(-number, false)),
+        false => seconds(number, false),
     }
 }
 
@@ -369,7 +370,7 @@ impl Writer<'_> {
                 let speed_ups: Vec<f64> = (0..names.len())
                     .map(|version| speed_up(version, at))
                     .collect();
-                row.extend(speed_ups.iter().map(|speed_up| digits(*speed_up)));
+                row.extend(speed_ups.iter().map(|speed_up| ratio(*speed_up)));
                 row.extend(
                     speed_ups
                         .iter()
@@ -471,13 +472,13 @@ impl Writer<'_> {
                     .waits
                     .iter()
                     .take(2)
-                    .map(|(name, time)| format!("{name} {}", seconds(*time)))
+                    .map(|(name, time)| format!("{name} {}", seconds(*time, false)))
                     .collect();
                 rows.push(vec![
                     number.to_string(),
                     version.name.clone(),
                     format!("{:.1} %", recorded.waiting_percent()),
-                    seconds(recorded.waiting),
+                    seconds(recorded.waiting, false),
                     kinds.join(", "),
                     count(recorded.remote_operations),
                     bytes(recorded.remote_bytes),

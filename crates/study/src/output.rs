@@ -1,6 +1,7 @@
 //! Output of a study: a page and charts. Nothing is written before all of it is there.
 
 use crate::Error;
+use pgas_files::NewFile;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
@@ -21,28 +22,18 @@ impl Output {
         let mut staged = Vec::new();
         for (name, text) in &self.files {
             let path = directory.join(name);
-            let mut file = tempfile::Builder::new()
-                .prefix(".study-")
-                .permissions(readable())
-                .tempfile_in(directory)
-                .map_err(|e| Error::file(directory, e))?;
-            file.write_all(text.as_bytes())
-                .map_err(|e| Error::file(&path, e))?;
+            let failed = |error| Error::file(&path, error);
+            let mut file = NewFile::beside(&path).map_err(failed)?;
+            file.file().write_all(text.as_bytes()).map_err(failed)?;
             staged.push((file, path));
         }
         let mut written = Vec::new();
         for (file, path) in staged {
-            file.persist(&path)
-                .map_err(|e| Error::file(&path, e.error))?;
+            file.finish().map_err(|e| Error::file(&path, e))?;
             written.push(path);
         }
         Ok(written)
     }
-}
-
-/// As other files of the user: what the mask allows.
-fn readable() -> std::fs::Permissions {
-    std::os::unix::fs::PermissionsExt::from_mode(0o666)
 }
 
 #[test]

@@ -5,6 +5,7 @@ use crate::settings::Settings;
 use crate::statistics::{Estimate, Sample};
 use crate::tool::Tool;
 use crate::{machine, Error};
+use pgas_base::quantity::{ratio, seconds};
 use std::fmt::Write;
 
 /// A page that grows from top to bottom.
@@ -110,69 +111,13 @@ impl Page {
     }
 }
 
-/// Seconds with a unit that leaves three digits.
-pub fn seconds(value: f64) -> String {
-    let size = value.abs();
-    if size == 0.0 || !value.is_finite() {
-        "0 s".to_string()
-    } else if size >= 1.0 {
-        format!("{} s", digits(value))
-    } else if size >= 1e-3 {
-        format!("{} ms", digits(1e3 * value))
-    } else {
-        format!("{} µs", digits(1e6 * value))
-    }
-}
-
-/// Three digits.
-pub fn digits(value: f64) -> String {
-    let size = value.abs();
-    let places = if size >= 100.0 {
-        0
-    } else if size >= 10.0 {
-        1
-    } else {
-        2
-    };
-    format!("{value:.places$}")
-}
-
-/// Bytes with a binary unit.
-pub fn bytes(value: f64) -> String {
-    let units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-    let mut value = value;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < units.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    if unit == 0 {
-        format!("{value:.0} bytes")
-    } else {
-        format!("{} {}", digits(value), units[unit])
-    }
-}
-
-/// Large numbers in groups of three digits.
-pub fn count(value: f64) -> String {
-    let plain = format!("{value:.0}");
-    let mut text = String::new();
-    for (index, digit) in plain.chars().enumerate() {
-        if index > 0 && (plain.len() - index) % 3 == 0 && text != "-" {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
 /// Median, and the range from the least to the most in brackets.
 pub fn spread(sample: &Sample) -> String {
     format!(
         "{} ({} to {})",
-        seconds(sample.median()),
-        seconds(sample.min()),
-        seconds(sample.max())
+        seconds(sample.median(), false),
+        seconds(sample.min(), false),
+        seconds(sample.max(), false)
     )
 }
 
@@ -183,7 +128,7 @@ pub fn percent(estimate: &Estimate) -> String {
         _ if value < -999.0 => "below -999".to_string(),
         _ if value > 9999.0 => "above 9999".to_string(),
         _ if value.abs() < 0.005 => "0".to_string(),
-        _ => digits(value),
+        _ => ratio(value),
     };
     match estimate.interval {
         Some((low, high)) => format!(
@@ -202,11 +147,8 @@ mod tests {
 
     #[test]
     fn values_have_units_and_three_digits() {
-        assert_eq!(seconds(1.2345), "1.23 s");
-        assert_eq!(seconds(0.0123), "12.3 ms");
-        assert_eq!(bytes(2048.0 * 1024.0), "2.00 MiB");
-        assert_eq!(count(1234567.0), "1,234,567");
-        assert_eq!(count(123.0), "123");
+        let sample = Sample(vec![1.2345, 0.0123, 0.9996]);
+        assert_eq!(spread(&sample), "1.00 s (12.3 ms to 1.23 s)");
         let estimate = Estimate {
             value: 12.34,
             interval: Some((-0.001, 20.0)),

@@ -3,11 +3,12 @@
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::gain::class_of;
 use crate::output::Output;
-use crate::page::{bytes, count, digits, Page};
+use crate::page::Page;
 use crate::programs::{Kernel, Study, SIZES};
 use crate::settings::Settings;
 use crate::tool::Tool;
 use crate::Error;
+use pgas_base::quantity::{self, bytes, count};
 use std::path::Path;
 
 /// Formats in the order of tables and charts.
@@ -109,7 +110,7 @@ pub fn run(study: &Study, tool: &Tool, settings: &Settings) -> Result<Output, Er
                 let ratio = sizes.bytes[format]
                     .zip(sizes.bytes[0])
                     .map(|(other, native)| other / native);
-                ratio.map_or_else(missing, digits)
+                ratio.map_or_else(missing, quantity::ratio)
             }));
             row
         })

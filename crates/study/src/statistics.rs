@@ -4,6 +4,7 @@
 //! falls out of their ratio. Of the logarithms of these ratios the mean and Student's interval are taken, which gives
 //! the ratio of the geometric means, and an interval that is never negative.
 
+use pgas_base::quantile;
 use pgas_cube::comparison::statistics::Difference;
 
 /// Repeated measurements of one quantity, in the order in which they were made. Never empty.
@@ -19,15 +20,9 @@ pub struct Estimate {
 }
 
 impl Sample {
-    /// The value in the middle, or the mean of the two there. Without values it is not a number.
+    /// As [`quantile::median`]. Without values it is not a number.
     pub fn median(&self) -> f64 {
-        let mut sorted = self.0.clone();
-        sorted.sort_by(f64::total_cmp);
-        match sorted.len() {
-            0 => f64::NAN,
-            n if n % 2 == 1 => sorted[n / 2],
-            n => (sorted[n / 2 - 1] + sorted[n / 2]) / 2.0,
-        }
+        quantile::median(&self.0).unwrap_or(f64::NAN)
     }
 
     pub fn min(&self) -> f64 {

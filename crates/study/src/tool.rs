@@ -2,7 +2,9 @@
 
 use crate::settings::Settings;
 use crate::Error;
+use pgas_base::{helper, shell};
 use serde_json::Value;
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
@@ -74,6 +76,7 @@ impl Tool {
         self.scratch.path().join(name)
     }
 
+    /// Runs of studies take any time and print what they like, so that it is no helper program with limits.
     fn command(&self, directory: &Path) -> Command {
         let mut command = Command::new(&self.pgastool);
         command
@@ -237,11 +240,8 @@ impl Tool {
 
 /// The first line that a compiler prints about itself.
 fn first_line(program: &Path) -> Option<String> {
-    let output = Command::new(program)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .output()
-        .ok()?;
+    let mut command = Command::new(program);
+    let output = helper::output(command.arg("--version"), helper::QUESTION).ok()?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     text.lines()
         .find(|line| !line.trim().is_empty())
@@ -250,13 +250,7 @@ fn first_line(program: &Path) -> Option<String> {
 
 /// As a reader would type it.
 fn shown(command: &Command) -> String {
-    let mut words = vec!["pgastool".to_string()];
-    words.extend(
-        command
-            .get_args()
-            .map(|word| word.to_string_lossy().into_owned()),
-    );
-    words.join(" ")
+    shell::shown(std::iter::once(OsStr::new("pgastool")).chain(command.get_args()))
 }
 
 /// Runs a command to its end; other exit statuses than the expected are an error.

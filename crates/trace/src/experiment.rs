@@ -1,7 +1,9 @@
 //! The experiment directory: its name, its description `experiment.json`, and finding the newest one.
 
+use std::collections::hash_map::RandomState;
 use std::collections::BTreeMap;
 use std::fs;
+use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -292,8 +294,12 @@ pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
     filled
 }
 
+/// 32 digits that no other run has.
 fn random_id() -> String {
-    format!("{:016x}{:016x}", pgas_files::random(), pgas_files::random())
+    // Keys of hash tables come from the system's source of random numbers; they differ by one from call to call, which
+    // the hash makes unrecognisable.
+    let random = || RandomState::new().build_hasher().finish();
+    format!("{:016x}{:016x}", random(), random())
 }
 
 /// Creates a directory that must not be there.

@@ -3,7 +3,7 @@
 //! beside it, `repeat-01`, `repeat-02`, ...
 
 use std::fs;
-use std::io;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -102,9 +102,8 @@ impl Series {
         let mut text = serde_json::to_vec_pretty(self)
             .map_err(|error| Error::io(&file, "describe", io::Error::other(error)))?;
         text.push(b'\n');
-        fs::write(&file, text).map_err(|error| {
+        pgas_files::replace(&file, |out| out.write_all(&text)).map_err(|error| {
             // It would be in the way of the next attempt.
-            let _ = fs::remove_file(&file);
             let _ = fs::remove_dir(path);
             Error::io(file, "write", error)
         })

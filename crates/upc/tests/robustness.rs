@@ -2,24 +2,11 @@
 //! with a fixed seed: tokens deleted, repeated, exchanged, and bytes overwritten.
 
 mod common;
+#[path = "../../trace/tests/support/numbers.rs"]
+mod numbers;
 
+use numbers::Numbers;
 use pgas_upc::{compile, Options};
-
-/// A small generator of pseudo-random numbers (xorshift64*), so that every run tests the same.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
 
 /// Splits text into words and single other characters, white space kept with what follows.
 fn pieces(text: &str) -> Vec<&str> {
@@ -38,7 +25,7 @@ fn pieces(text: &str) -> Vec<&str> {
     found
 }
 
-fn mutate(text: &str, random: &mut Random) -> String {
+fn mutate(text: &str, random: &mut Numbers) -> String {
     const WORDS: [&str; 24] = [
         " shared ",
         "[",
@@ -66,15 +53,15 @@ fn mutate(text: &str, random: &mut Random) -> String {
         "\u{e9}",
     ];
     let mut parts: Vec<String> = pieces(text).into_iter().map(str::to_owned).collect();
-    for _ in 0..1 + random.below(4) {
-        let (a, b) = (random.below(parts.len()), random.below(parts.len()));
-        match random.below(6) {
+    for _ in 0..1 + random.index(4) {
+        let (a, b) = (random.index(parts.len()), random.index(parts.len()));
+        match random.index(6) {
             0 => drop(parts.remove(a)),
             1 => parts.insert(b, parts[a].clone()),
             2 => parts.swap(a, b),
-            3 => parts[a] = WORDS[random.below(WORDS.len())].to_owned(),
+            3 => parts[a] = WORDS[random.index(WORDS.len())].to_owned(),
             4 => parts.truncate(a + 1),
-            _ => parts.insert(a, WORDS[random.below(WORDS.len())].to_owned()),
+            _ => parts.insert(a, WORDS[random.index(WORDS.len())].to_owned()),
         }
         if parts.is_empty() {
             parts.push(String::new());
@@ -83,12 +70,12 @@ fn mutate(text: &str, random: &mut Random) -> String {
     parts.concat()
 }
 
-fn options(random: &mut Random) -> Options {
+fn options(random: &mut Numbers) -> Options {
     Options {
-        threads: [None, Some(1), Some(4)][random.below(3)],
-        instrument: random.below(2) == 0,
+        threads: [None, Some(1), Some(4)][random.index(3)],
+        instrument: random.index(2) == 0,
         instrument_functions: true,
-        check: random.below(2) == 0,
+        check: random.index(2) == 0,
         name: "mutated.upc".to_owned(),
         ..Default::default()
     }
@@ -96,7 +83,7 @@ fn options(random: &mut Random) -> Options {
 
 #[test]
 fn mutated_programs_are_answered() {
-    let mut random = Random(0x5eed);
+    let mut random = Numbers(0x5eed);
     let texts: Vec<String> = [
         common::own("accepted"),
         common::suite("constraints"),
@@ -113,7 +100,7 @@ fn mutated_programs_are_answered() {
     })
     .collect();
     for _ in 0..4000 {
-        let text = mutate(&texts[random.below(texts.len())], &mut random);
+        let text = mutate(&texts[random.index(texts.len())], &mut random);
         // The answer does not matter here, only that there is one.
         let _ = compile(&text, &options(&mut random));
     }
@@ -121,10 +108,10 @@ fn mutated_programs_are_answered() {
 
 #[test]
 fn random_bytes_are_answered() {
-    let mut random = Random(77);
+    let mut random = Numbers(77);
     for _ in 0..2000 {
-        let bytes: Vec<u8> = (0..random.below(200))
-            .map(|_| random.next() as u8)
+        let bytes: Vec<u8> = (0..random.index(200))
+            .map(|_| random.below(256) as u8)
             .collect();
         let _ = compile(&String::from_utf8_lossy(&bytes), &options(&mut random));
     }

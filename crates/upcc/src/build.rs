@@ -460,7 +460,7 @@ impl Build<'_> {
         if !run(&args)? {
             return Err(Error::Shown);
         }
-        match self.toolchain.dry_run() || (self.request.syntax_only && !output.path().exists()) {
+        match self.toolchain.dry_run() || (self.request.syntax_only && output.is_empty()) {
             true => Ok(()),
             false => output.finish(),
         }

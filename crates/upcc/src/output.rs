@@ -1,8 +1,9 @@
-//! Files that appear whole or not at all: written under another name beside their own, then renamed.
+//! Files that the C compiler writes: they appear whole or not at all where that is possible.
 
-use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+
+use pgas_files::NewFile;
 
 use crate::interrupt;
 use crate::Error;
@@ -10,8 +11,8 @@ use crate::Error;
 /// A file that is being made.
 pub struct Output {
     target: PathBuf,
-    /// Where it is written; the target itself if nothing can or must be renamed.
-    aside: PathBuf,
+    /// Where it is written; `None` is the target itself, if nothing can or must be renamed.
+    new: Option<NewFile>,
 }
 
 impl Output {
@@ -19,24 +20,18 @@ impl Output {
     pub fn new(target: &Path) -> Self {
         // A device is written to, and what a link names is written through the link.
         let is_special = fs::symlink_metadata(target).is_ok_and(|m| !m.is_file() && !m.is_dir());
-        let aside = match target.file_name() {
-            Some(name) if !is_special => {
-                // The extension stays, since it means something to the C compiler.
-                let mut fresh = OsString::from(format!(".{}-", std::process::id()));
-                fresh.push(name);
-                target.with_file_name(fresh)
-            }
-            _ => return Output::in_place(target),
-        };
-        // Where nothing new can be made, the file itself may still be written, or the message is about it.
-        if fs::File::create(&aside).is_err() {
+        if is_special || target.file_name().is_none() {
             return Output::in_place(target);
         }
-        let _ = fs::remove_file(&aside);
-        interrupt::register(&aside);
+        // Where nothing new can be made, the file itself may still be written, or the message is
+        // about it.
+        let new = NewFile::beside(target).ok();
+        if let Some(new) = &new {
+            interrupt::register(&new.path());
+        }
         Output {
             target: target.to_path_buf(),
-            aside,
+            new,
         }
     }
 
@@ -44,31 +39,39 @@ impl Output {
     pub fn in_place(target: &Path) -> Self {
         Output {
             target: target.to_path_buf(),
-            aside: target.to_path_buf(),
+            new: None,
         }
     }
 
     /// The file to write to.
-    pub fn path(&self) -> &Path {
-        &self.aside
+    pub fn path(&self) -> PathBuf {
+        let new = self.new.as_ref();
+        new.map_or_else(|| self.target.clone(), NewFile::path)
     }
 
-    /// Gives it its name.
-    pub fn finish(self) -> Result<(), Error> {
-        if self.aside != self.target {
-            fs::rename(&self.aside, &self.target)
-                .map_err(|e| Error::io("write", &self.target, e))?;
-        }
-        Ok(())
+    /// Whether nothing was written to it.
+    pub fn is_empty(&self) -> bool {
+        fs::metadata(self.path()).map_or(true, |found| found.len() == 0)
+    }
+
+    /// Gives it its name. As with any compiler, the disk is not waited for: it can be made again.
+    pub fn finish(mut self) -> Result<(), Error> {
+        let Some(new) = self.new.take() else {
+            return Ok(());
+        };
+        let path = new.path();
+        let finished = new.finish_unsynced();
+        interrupt::release(&path);
+        finished.map_err(|e| Error::io("write", &self.target, e))
     }
 }
 
 impl Drop for Output {
     fn drop(&mut self) {
-        if self.aside != self.target {
-            // There is nothing after `finish`, and maybe nothing before.
-            let _ = fs::remove_file(&self.aside);
-            interrupt::release(&self.aside);
+        if let Some(new) = self.new.take() {
+            let path = new.path();
+            drop(new);
+            interrupt::release(&path);
         }
     }
 }

@@ -4,6 +4,8 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use pgas_base::shell::shown;
+
 use crate::arguments::Request;
 use crate::interrupt;
 use crate::Error;
@@ -67,7 +69,9 @@ impl Toolchain {
 
     fn start(&self, args: &[OsString], keep_messages: bool) -> Result<Outcome, Error> {
         if self.verbose || self.dry_run {
-            eprintln!("{}", shown(&self.compiler, args));
+            let program = std::iter::once(self.compiler.as_os_str());
+            let words = program.chain(args.iter().map(OsString::as_os_str));
+            eprintln!("{}", shown(words));
         }
         if self.dry_run {
             return Ok(Outcome {
@@ -75,6 +79,7 @@ impl Toolchain {
                 messages: Vec::new(),
             });
         }
+        // No `helper::output`: it has our terminal and input, takes any time, and ends by our signals.
         let mut command = Command::new(&self.compiler);
         command.args(args);
         if keep_messages {
@@ -111,20 +116,4 @@ impl Toolchain {
             messages: output.stderr,
         })
     }
-}
-
-/// A command as one could type it.
-fn shown(program: &Path, args: &[OsString]) -> String {
-    std::iter::once(program.as_os_str())
-        .chain(args.iter().map(OsString::as_os_str))
-        .map(|word| {
-            let text = word.to_string_lossy();
-            let plain = |c: char| c.is_ascii_alphanumeric() || "_-+=./,:@%".contains(c);
-            match !text.is_empty() && text.chars().all(plain) {
-                true => text.into_owned(),
-                false => format!("'{}'", text.replace('\'', r"'\''")),
-            }
-        })
-        .collect::<Vec<_>>()
-        .join(" ")
 }

@@ -1,11 +1,11 @@
-//! Random expressions on shared data against the same text as plain C. A generator writes programs of assignments,
+//! Numbers expressions on shared data against the same text as plain C. A generator writes programs of assignments,
 //! loops and calls over shared arrays and structures of random layouts, and pointers to them that are private, static
 //! or shared themselves. `SHARED(block, type)` in their declarations stands for a shared type in UPC and for the plain
 //! type in C: what both print, a checksum of all that was computed and stored, must be the same.
 
 mod common;
 
-use common::random::Random;
+use common::numbers::Numbers;
 use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -91,9 +91,14 @@ struct Array {
 }
 
 impl Array {
-    fn new(name: String, element: &'static str, dimensions: Vec<u64>, random: &mut Random) -> Self {
-        let block = random.pick(&BLOCKS);
-        let any = random.below(dimensions.len() as u64) as usize;
+    fn new(
+        name: String,
+        element: &'static str,
+        dimensions: Vec<u64>,
+        random: &mut Numbers,
+    ) -> Self {
+        let block = random.of(&BLOCKS);
+        let any = random.index(dimensions.len());
         Array {
             name,
             element,
@@ -132,7 +137,7 @@ impl Array {
 /// Writes the parts of a program. Parts of an expression change nothing that others read: an assignment within one goes
 /// to a pointer whose value is only taken from the assignment, so that the order of evaluation makes no difference.
 struct Generator {
-    random: Random,
+    random: Numbers,
     arrays: Vec<Array>,
     structures: Vec<Array>,
     depth: usize,
@@ -140,11 +145,11 @@ struct Generator {
 
 impl Generator {
     fn new(seed: u64) -> Self {
-        let mut random = Random(seed);
+        let mut random = Numbers(seed);
         let arrays = (0..ARRAYS).map(|number| {
-            let count = random.pick(&[1, 1, 2, 3]);
+            let count = random.of(&[1, 1, 2, 3]);
             let dimensions = (0..count).map(|_| 2 + random.below(4)).collect();
-            let element = random.pick(&TYPES);
+            let element = random.of(&TYPES);
             Array::new(format!("a{number}"), element, dimensions, &mut random)
         });
         let arrays = arrays.collect();
@@ -169,7 +174,7 @@ impl Generator {
             15 | 16 => format!("({} & 1)", self.value()),
             _ => {
                 let most = 1 + self.random.below(n - 1);
-                let odd = self.random.pick(&["li", "(int)ll", "sc"]);
+                let odd = self.random.of(&["li", "(int)ll", "sc"]);
                 format!("({most} - ({odd} & 1))")
             }
         }
@@ -219,7 +224,7 @@ impl Generator {
     }
 
     fn any_structure(&mut self) -> &'static str {
-        self.random.pick(&["s0", "s1"])
+        self.random.of(&["s0", "s1"])
     }
 
     /// A structure and the operator that selects a member of it.
@@ -256,7 +261,7 @@ impl Generator {
             5..=7 => self.member(),
             _ => self
                 .random
-                .pick(&["sc", "sl", "li", "ll", "lu", "lsh", "(sc)", "*&sc"])
+                .of(&["sc", "sl", "li", "ll", "lu", "lsh", "(sc)", "*&sc"])
                 .to_string(),
         }
     }
@@ -265,23 +270,20 @@ impl Generator {
     fn value(&mut self) -> String {
         self.depth += 1;
         let text = match self.random.below(100) {
-            choice if choice < 25 || self.depth > DEPTH => match self.random.chance(50) {
+            choice if choice < 25 || self.depth > DEPTH => match self.random.percent(50) {
                 true => format!("({})", self.random.below(19) as i64 - 9),
-                false => self
-                    .random
-                    .pick(&["li", "sc", "(int)sl", "lsh"])
-                    .to_string(),
+                false => self.random.of(&["li", "sc", "(int)sl", "lsh"]).to_string(),
             },
             25..=54 => format!("(int)clip({})", self.object()),
             55..=74 => {
                 let operator = self
                     .random
-                    .pick(&["+", "-", "&", "|", "^", "<", "==", "!=", ">=", "&&", "||"]);
+                    .of(&["+", "-", "&", "|", "^", "<", "==", "!=", ">=", "&&", "||"]);
                 format!("({} {operator} {})", self.value(), self.value())
             }
             75..=81 => format!("({} ? {} : {})", self.value(), self.value(), self.value()),
             82..=87 => {
-                let operator = self.random.pick(&["-", "~", "!"]);
+                let operator = self.random.of(&["-", "~", "!"]);
                 format!("({operator}({}))", self.value())
             }
             88..=91 => format!("({}, {})", self.value(), self.value()),
@@ -295,7 +297,7 @@ impl Generator {
         match self.random.below(100) {
             0..=34 => format!("{} = {};", self.object(), self.value()),
             35..=49 => {
-                let sign = self.random.pick(&['+', '-']);
+                let sign = self.random.of(&['+', '-']);
                 format!("{} {sign}= (int)clip({});", self.object(), self.value())
             }
             50..=57 => {
@@ -308,7 +310,7 @@ impl Generator {
                 }
             }
             58..=61 => {
-                let operator = self.random.pick(&["++", "--"]);
+                let operator = self.random.of(&["++", "--"]);
                 format!("li = (int)clip(({}){operator});", self.object())
             }
             62..=69 => self.moved_pointer(),
@@ -334,7 +336,7 @@ impl Generator {
         let pointer = format!("to_{}", array.name);
         let [from, to, other, third] = [(); 4].map(|()| self.random.below(length));
         let distance = from.abs_diff(to);
-        let at_once = self.random.chance(50);
+        let at_once = self.random.percent(50);
         let movement = match (to > from, at_once) {
             (true, true) => format!("{pointer} += {distance};"),
             (false, true) => format!("{pointer} -= {distance};"),
@@ -352,13 +354,13 @@ impl Generator {
     fn walk(&mut self) -> String {
         let array = self.any_array();
         let (name, first, length) = (array.name.clone(), array.first(), array.length());
-        match self.random.chance(60) {
+        match self.random.percent(60) {
             true => format!(
                 "{{ int k; for (k = 0, to_{name} = {first}; k < {length}; k++) check(clip(*to_{name}++)); \
                  check(to_{name} - ({first})); }}"
             ),
             false => {
-                let update = self.random.pick(&["= 1", "+= 1", "-= 2", "= li"]);
+                let update = self.random.of(&["= 1", "+= 1", "-= 2", "= li"]);
                 let pointer = format!("row_{name}[1]");
                 format!(
                     "for ({pointer} = ({first}) + {}; {pointer} > {first}; ) {{ {pointer}--; *{pointer} {update}; }}",
@@ -389,8 +391,8 @@ impl Generator {
 
     /// Works with a pointer that is a member of a shared structure.
     fn pointer_member(&mut self) -> String {
-        let block = self.random.pick(&[0, 1, 3]);
-        let pointer = format!("{}.p{block}", self.random.pick(&["s0[2]", "ss"]));
+        let block = self.random.of(&[0, 1, 3]);
+        let pointer = format!("{}.p{block}", self.random.of(&["s0[2]", "ss"]));
         let at = self.random.below(10);
         format!(
             "{{ {pointer} = &i{block}[{at}]; *{pointer} += 1; {pointer}++; check(*{pointer}); \

@@ -1,11 +1,11 @@
-//! Random loops over shared arrays against the same loops over private copies. A generator writes programs of many
+//! Numbers loops over shared arrays against the same loops over private copies. A generator writes programs of many
 //! small functions; each runs loops of random kind, steps and nesting that read and write shared arrays of random
 //! layouts at random sums of products, directly and through pointers. Addresses that follow from the one before, or
 //! from parts of the sum, must be those of the language.
 
 mod common;
 
-use common::random::Random;
+use common::numbers::Numbers;
 use common::random_programs::print_ok;
 use std::fmt::Write as _;
 
@@ -18,13 +18,13 @@ const ROWS: usize = 6;
 const LAYOUTS: [&str; 6] = ["", "[3]", "[16]", "[64]", "[32]", "[1]"];
 const ELEMENTS: &str = "(ROWS * 64 * THREADS)";
 
-fn name(random: &mut Random) -> (usize, &'static str) {
-    let layout = random.below(LAYOUTS.len() as u64) as usize;
-    (layout, random.pick(&["int", "char", "double"]))
+fn name(random: &mut Numbers) -> (usize, &'static str) {
+    let layout = random.index(LAYOUTS.len());
+    (layout, random.of(&["int", "char", "double"]))
 }
 
 /// A sum of products over loop variables `i` and `j`, kept inside the array by a remainder where it might leave it.
-fn index(random: &mut Random) -> String {
+fn index(random: &mut Numbers) -> String {
     let inside = |text: String| format!("(({text}) % (long){ELEMENTS} + {ELEMENTS}) % {ELEMENTS}");
     match random.below(12) {
         0 | 1 => "i".to_string(),
@@ -35,9 +35,9 @@ fn index(random: &mut Random) -> String {
         6 => "(i % (ROWS * 64)) * THREADS + MYTHREAD".to_string(),
         7 => inside(format!(
             "{}(i + {}) * {} + {} * j - {}",
-            random.pick(&["", "(long)", "-"]),
+            random.of(&["", "(long)", "-"]),
             random.below(5),
-            random.pick(&[
+            random.of(&[
                 "THREADS",
                 "3",
                 "16 * THREADS",
@@ -46,14 +46,14 @@ fn index(random: &mut Random) -> String {
                 "2 * THREADS",
                 "n"
             ]),
-            random.pick(&["1", "2", "THREADS", "16", "64 * THREADS", "3 * THREADS"]),
+            random.of(&["1", "2", "THREADS", "16", "64 * THREADS", "3 * THREADS"]),
             random.below(70)
         )),
         8 => inside(format!(
             "i {} j {} {}",
-            random.pick(&["+", "-", "+ 64 *", "+ THREADS *", "- 3 *"]),
-            random.pick(&["+", "-"]),
-            random.pick(&[
+            random.of(&["+", "-", "+ 64 *", "+ THREADS *", "- 3 *"]),
+            random.of(&["+", "-"]),
+            random.of(&[
                 "t",
                 "MYTHREAD",
                 "(n - t) * THREADS",
@@ -68,7 +68,7 @@ fn index(random: &mut Random) -> String {
 }
 
 /// A loop head over `variable`; also what must stand at the end of its body.
-fn head(variable: char, depth: usize, random: &mut Random) -> (String, String) {
+fn head(variable: char, depth: usize, random: &mut Numbers) -> (String, String) {
     let v = variable;
     let (most, steps): (&str, &[&str]) = match depth {
         0 => (
@@ -77,8 +77,8 @@ fn head(variable: char, depth: usize, random: &mut Random) -> (String, String) {
         ),
         _ => ("21", &["1", "1", "2", "3", "THREADS"]),
     };
-    let least = random.pick(&["1", "1", "MYTHREAD + 1", "t + 1"]);
-    let step = random.pick(steps);
+    let least = random.of(&["1", "1", "MYTHREAD + 1", "t + 1"]);
+    let step = random.of(steps);
     match random.below(5) {
         0 => (
             format!("for ({v} = {most} - 1; {v} >= {least}; {v} -= {step})"),
@@ -114,7 +114,7 @@ fn body(accesses: &[(bool, String, String, String)], private: bool) -> String {
 }
 
 /// One function that reads and writes with one thread at a time, so that the private copies tell what must be there.
-fn function(number: usize, random: &mut Random) -> String {
+fn function(number: usize, random: &mut Numbers) -> String {
     let mut accesses = Vec::new();
     let mut arrays = Vec::new();
     for _ in 0..1 + random.below(4) {
@@ -141,15 +141,15 @@ fn function(number: usize, random: &mut Random) -> String {
                 true => format!("d_{kind}_{layout}[{place}]"),
                 false => format!("c_{kind}_{layout}[{place}]"),
             };
-            let is_write = random.chance(30);
+            let is_write = random.percent(30);
             accesses.push((is_write, shared, copy, random.below(9).to_string()));
         }
     }
-    let loops: Vec<_> = match random.chance(50) {
+    let loops: Vec<_> = match random.percent(50) {
         true => vec![head('i', 0, random)],
         false => vec![head('j', 1, random), head('i', 0, random)],
     };
-    let between = random.pick(&[
+    let between = random.of(&[
         "",
         "if (i % 7 == 3) { i++; }",
         "if (i > 1000000) break;",
@@ -179,7 +179,7 @@ fn function(number: usize, random: &mut Random) -> String {
 }
 
 fn program(seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = Numbers(seed);
     let mut text = format!(
         "#include <upc_relaxed.h>\n#include <stdio.h>\n#include <stdlib.h>\n#define ROWS {ROWS}\nint bad;\nshared int turn;\n\
          static const int places[7] = {{3, 1, 17, 64, 5, 40, 2}};\n"

@@ -1,11 +1,11 @@
-//! Random `upc_forall` loops against plain loops. A generator writes programs of many small functions; each runs one
+//! Numbers `upc_forall` loops against plain loops. A generator writes programs of many small functions; each runs one
 //! upc_forall over arrays of random layouts with random bounds, step, variable and affinity, and compares what all
 //! threads together left in shared memory, and the variable's last value, with what a plain loop over private memory
 //! gives. Loops of the shapes that the compiler makes fast are as frequent as those that it may not.
 
 mod common;
 
-use common::random::Random;
+use common::numbers::Numbers;
 use common::random_programs::print_ok;
 use std::fmt::Write as _;
 
@@ -66,17 +66,14 @@ fn with_counter(text: &str) -> String {
 }
 
 /// One function `loop_<number>` that runs and checks a random loop.
-fn function(number: usize, random: &mut Random) -> String {
-    let kind = random.below(TYPES.len() as u64) as usize;
-    let layout = random.below(LAYOUTS.len() as u64) as usize;
+fn function(number: usize, random: &mut Numbers) -> String {
+    let kind = random.index(TYPES.len());
+    let layout = random.index(LAYOUTS.len());
     // The array that is only read: often of the same layout and type, as in real programs.
-    let (other_kind, other_layout) = if random.chance(50) {
+    let (other_kind, other_layout) = if random.percent(50) {
         (kind, layout)
     } else {
-        (
-            random.below(TYPES.len() as u64) as usize,
-            random.below(LAYOUTS.len() as u64) as usize,
-        )
+        (random.index(TYPES.len()), random.index(LAYOUTS.len()))
     };
     let size = |layout: usize| {
         if LAYOUTS[layout] == "[]" {
@@ -95,11 +92,11 @@ fn function(number: usize, random: &mut Random) -> String {
     };
     let x = array("x", kind, layout);
     let r = array("r", other_kind, other_layout);
-    let offset = random.pick(&[0, 0, 0, 1, 2, 5, -1, -3]);
-    let factor = random.pick(&[1, 1, 1, 1, 2, 3]);
+    let offset = random.of(&[0, 0, 0, 1, 2, 5, -1, -3]);
+    let factor = random.of(&[1, 1, 1, 1, 2, 3]);
     let index = match (factor, offset) {
         (1, 0) => "i".to_string(),
-        (1, c) if c > 0 && random.chance(30) => format!("{c} + i"),
+        (1, c) if c > 0 && random.percent(30) => format!("{c} + i"),
         (1, c) => format!("i {} {}", if c < 0 { '-' } else { '+' }, i64::abs(c)),
         (f, c) => format!("{f} * i + {c}"),
     };
@@ -113,9 +110,9 @@ fn function(number: usize, random: &mut Random) -> String {
     let end = format!(
         "(({n} - {} + {factor} - 1) / {factor} - {})",
         offset.max(0),
-        random.pick(&[0, 0, 1, 6])
+        random.of(&[0, 0, 1, 6])
     );
-    let (end, guard) = if random.chance(10) {
+    let (end, guard) = if random.percent(10) {
         ("3".to_string(), "few ")
     } else {
         (end, "")
@@ -125,13 +122,13 @@ fn function(number: usize, random: &mut Random) -> String {
     } else {
         end
     };
-    let variable = random.pick(&["int", "int", "int", "long", "short", "signed char"]);
+    let variable = random.of(&["int", "int", "int", "long", "short", "signed char"]);
     let variable = if variable == "signed char" && !guard.contains("few") {
         "int"
     } else {
         variable
     };
-    let step = random.pick(&[
+    let step = random.of(&[
         "1",
         "1",
         "1",
@@ -143,20 +140,20 @@ fn function(number: usize, random: &mut Random) -> String {
         "stride",
         "2 * THREADS",
     ]);
-    let unsigned = random.chance(15) && least == 0;
+    let unsigned = random.percent(15) && least == 0;
     let variable = if unsigned {
-        random.pick(&["unsigned", "unsigned long"])
+        random.of(&["unsigned", "unsigned long"])
     } else {
         variable
     };
-    let header = if !unsigned && random.chance(25) {
+    let header = if !unsigned && random.percent(25) {
         let decrement = match step {
-            "1" => random.pick(&["i--", "--i", "i -= 1"]).to_string(),
-            s if random.chance(30) => format!("i = i - {s}"),
+            "1" => random.of(&["i--", "--i", "i -= 1"]).to_string(),
+            s if random.percent(30) => format!("i = i - {s}"),
             s => format!("i -= {s}"),
         };
-        let condition = random.pick(&["i >= low", "i > low - 1", "low <= i"]);
-        let condition = if step == "1" && guard.is_empty() && random.chance(30) {
+        let condition = random.of(&["i >= low", "i > low - 1", "low <= i"]);
+        let condition = if step == "1" && guard.is_empty() && random.percent(30) {
             "i != low - 1"
         } else {
             condition
@@ -165,21 +162,21 @@ fn function(number: usize, random: &mut Random) -> String {
     } else {
         let increment = match step {
             "1" => random
-                .pick(&["i++", "++i", "i += 1", "i = i + 1"])
+                .of(&["i++", "++i", "i += 1", "i = i + 1"])
                 .to_string(),
-            s if random.chance(30) => format!("i = {s} + i"),
+            s if random.percent(30) => format!("i = {s} + i"),
             s => format!("i += {s}"),
         };
-        let condition = if step == "1" && random.chance(10) && guard.is_empty() {
+        let condition = if step == "1" && random.percent(10) && guard.is_empty() {
             "i != (__typeof__(i))end"
         } else {
-            random.pick(&["i < end", "i <= end - 1", "end > i"])
+            random.of(&["i < end", "i <= end - 1", "end > i"])
         };
         format!("i = low; {condition}; {increment}")
     };
     let affinity = match random.below(12) {
         10 => random
-            .pick(&[
+            .of(&[
                 "i % THREADS",
                 "(i + 2) % THREADS",
                 "i / 3 % THREADS",
@@ -187,7 +184,7 @@ fn function(number: usize, random: &mut Random) -> String {
             ])
             .to_string(),
         11 => random
-            .pick(&[
+            .of(&[
                 "i / 8",
                 "(i / 64) % THREADS",
                 "(i - 3) / 3",
@@ -198,7 +195,7 @@ fn function(number: usize, random: &mut Random) -> String {
         5 => format!("{x} + ({index})"),
         6 => "i".to_string(),
         7 => random
-            .pick(&[
+            .of(&[
                 "i + 1",
                 "i * 2",
                 "i / 3",
@@ -213,23 +210,23 @@ fn function(number: usize, random: &mut Random) -> String {
     };
     let read_index = format!(
         "(i * {} + {}) % {}",
-        random.pick(&[1, 1, 3]),
+        random.of(&[1, 1, 3]),
         random.below(4),
         size(other_layout)
     );
-    let read_index = if random.chance(50) && factor == 1 && size(other_layout) == n {
+    let read_index = if random.percent(50) && factor == 1 && size(other_layout) == n {
         index.clone()
     } else {
         read_index
     };
-    let update = random.pick(&["=", "=", "+=", "-="]);
+    let update = random.of(&["=", "=", "+=", "-="]);
     let value = match random.below(4) {
         0 => "i % 50".to_string(),
         1 => format!("{r}[{read_index}]{}", member(other_kind)),
         2 => format!("2 * {r}[{read_index}]{} + i % 7", member(other_kind)),
         _ => "scale".to_string(),
     };
-    let before = random.pick(&[
+    let before = random.of(&[
         "",
         "",
         "if (i % 5 == 4) continue;",
@@ -254,10 +251,10 @@ fn function(number: usize, random: &mut Random) -> String {
     };
     let (m, rm) = (member(kind), member(other_kind));
     let other_n = size(other_layout);
-    let of_file = random.chance(15) && variable == "int";
+    let of_file = random.percent(15) && variable == "int";
     let (in_header, declaration) = if of_file {
         (false, "    int *const address = &counter;\n".to_string())
-    } else if random.chance(30) {
+    } else if random.percent(30) {
         (true, String::new())
     } else {
         (false, format!("    {variable} i;\n"))
@@ -323,7 +320,7 @@ fn function(number: usize, random: &mut Random) -> String {
 }
 
 fn program(seed: u64) -> String {
-    let mut random = Random(seed);
+    let mut random = Numbers(seed);
     let mut text = declarations();
     for number in 0..LOOPS {
         text.push_str(&function(number, &mut random));

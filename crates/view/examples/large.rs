@@ -4,9 +4,13 @@
 //!
 //! A third of the call paths are functions of the program, at any depth; the others are operations that they call.
 
+#[path = "../../trace/tests/support/numbers.rs"]
+mod numbers;
+
 use std::error::Error;
 use std::path::Path;
 
+use numbers::Numbers;
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
@@ -40,7 +44,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn invent(threads: usize, paths: usize) -> AnalysisResult {
-    let mut random = Random(1);
+    let mut random = Numbers(1);
     let mut cube = Cube::default();
     cube.metrics = METRICS.iter().map(metric).collect();
     cube.regions = (0..REGIONS).map(region).collect();
@@ -56,11 +60,11 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
             // Near the last ones, so that the tree becomes deep.
             true => functions
                 .len()
-                .checked_sub(1 + random.below(20).min(functions.len().saturating_sub(1)))
+                .checked_sub(1 + random.index(20).min(functions.len().saturating_sub(1)))
                 .map(|f| functions[f]),
             false => functions.last().copied(),
         };
-        let region = random.below(REGIONS / 2) * 2 + usize::from(!is_function);
+        let region = random.index(REGIONS / 2) * 2 + usize::from(!is_function);
         cube.call_paths.push(CallPath {
             region: RegionId(region),
             parent: parent.map(CallPathId),
@@ -73,7 +77,7 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
             (false, _) => &[0, 2, 4, 5, 6],
         };
         let seconds: Vec<f64> = (0..threads)
-            .map(|_| random.below(1_000_000) as f64 * 1e-9)
+            .map(|_| random.index(1_000_000) as f64 * 1e-9)
             .collect();
         for &metric in metrics {
             cube.row_mut(MetricId(metric), CallPathId(path))
@@ -171,18 +175,5 @@ fn finding(cube: &Cube, path: usize) -> Finding {
         worst: None,
         saves_seconds: None,
         overlaps: Vec::new(),
-    }
-}
-
-/// The same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        ((self.0 >> 33) % limit.max(1) as u64) as usize
     }
 }

@@ -311,14 +311,3 @@ pub fn config() -> ProptestConfig {
         ..ProptestConfig::default()
     }
 }
-
-/// Gives numbers below a bound to damage files by, the same in every run: xorshift64*.
-pub fn damage() -> impl FnMut(usize) -> usize {
-    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
-    move |below| {
-        random ^= random >> 12;
-        random ^= random << 25;
-        random ^= random >> 27;
-        (random.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) as usize % below.max(1)
-    }
-}

@@ -13,7 +13,7 @@ use std::path::Path;
 
 use flate2::write::GzEncoder;
 use flate2::Compression;
-use pgas_files::without_temporary_name;
+use pgas_files::NewFile;
 use pgas_trace::model::Attributes;
 use pgas_trace::model::EventKind;
 use pgas_trace::reader::{INTERRUPTED_AFTER, NODE};
@@ -59,17 +59,8 @@ pub fn write_file(
     progress: &dyn Fn(f64),
 ) -> Result<Written, Error> {
     let failed = |error| Error::io(path, "write", error);
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".pgastool-")
-        .suffix(".pgas-tmp")
-        .permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666))
-        .tempfile_in(directory)
-        .map_err(|error| failed(without_temporary_name(error)))?;
-    let out = file.as_file_mut();
+    let mut file = NewFile::beside(path).map_err(failed)?;
+    let out = file.file();
     let written = if path.extension().is_some_and(|extension| extension == "gz") {
         // Compressing record by record would take several times as long.
         let mut out = buffered(GzEncoder::new(out, Compression::fast()));
@@ -82,7 +73,7 @@ pub fn write_file(
     } else {
         write(experiment, buffered(out), path, options, progress)?
     };
-    file.persist(path).map_err(|error| failed(error.error))?;
+    file.finish().map_err(failed)?;
     Ok(written)
 }
 

@@ -239,7 +239,7 @@ fn preprocessed(
     let compiler = &request.compiler.path;
     let text = workshop.ask(compiler, &arguments)?;
     let command = [vec![compiler.clone().into()], arguments].concat();
-    Ok((text, crate::command::shown(&command)))
+    Ok((text, pgas_base::shell::shown(&command)))
 }
 
 /// Puts the tool's own headers into the set; returns the flags by which a compiler finds them after its own.

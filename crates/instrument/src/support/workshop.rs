@@ -1,11 +1,12 @@
 //! Commands that make files in one directory. They name the files without the directory and are noted down, so that the
 //! directory can be moved, and everything in it made again by hand.
 
-use crate::command::shown;
+use pgas_base::helper;
+use pgas_base::shell::shown;
 use std::cell::RefCell;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 use std::{fs, io};
 
 /// Name of the script with the commands.
@@ -56,18 +57,15 @@ impl<'a> Workshop<'a> {
 
     /// Runs a command in the directory and returns its standard output.
     pub(super) fn ask(&self, program: &Path, arguments: &[OsString]) -> Result<String, Failed> {
-        let mut command = vec![OsString::from(program)];
-        command.extend_from_slice(arguments);
+        let words = [&[OsString::from(program)], arguments].concat();
         let failed = |said: String| Failed {
-            command: shown(&command),
+            command: shown(&words),
             said: said.replace('\n', "\n  "),
         };
-        let output = Command::new(program)
-            .args(arguments)
-            .current_dir(self.directory)
-            .stdin(Stdio::null())
-            .output()
-            .map_err(|error| failed(error.to_string()))?;
+        let mut command = Command::new(program);
+        command.args(arguments).current_dir(self.directory);
+        let output = helper::output(&mut command, helper::WORK);
+        let output = output.map_err(|error| failed(error.to_string()))?;
         let text = String::from_utf8_lossy(&output.stdout);
         if output.status.success() {
             return Ok(text.into_owned());

@@ -4,7 +4,8 @@
 use super::Added;
 use crate::failure::Failure;
 use crate::ui::Ui;
-use pgas_instrument::command::{plan, shown, Options};
+use pgas_base::shell::shown;
+use pgas_instrument::command::{plan, Options};
 use pgas_instrument::compiler::Compiler;
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
@@ -74,11 +75,7 @@ fn unusable(path: &str, problem: impl Display) -> Failure {
 fn note_command(directory: &Path, command: &[OsString]) -> std::io::Result<()> {
     let path = directory.join(COMMANDS);
     let here = std::env::current_dir()?;
-    let line = format!(
-        "(cd {} && {})\n",
-        shown(&["./".into(), here.into()]).trim_start_matches("./ "),
-        shown(command)
-    );
+    let line = format!("(cd {} && {})\n", shown([here]), shown(command));
     let is_new = !path.exists();
     let mut file = OpenOptions::new().create(true).append(true).open(&path)?;
     let start = if is_new { "#!/bin/sh\nset -e\n" } else { "" };
@@ -122,6 +119,7 @@ impl<'a> Translation<'a> {
             arguments.extend(["-trans", "-o"].map(OsString::from));
             arguments.extend([output.clone().into(), source.clone()]);
             let command = plan(self.compiler, self.options, &arguments, &[]).command;
+            // The user's own source, which may take any time.
             let status = Command::new(&command[0])
                 .args(&command[1..])
                 .stdin(Stdio::null())

@@ -3,10 +3,11 @@
 use super::Check;
 use crate::failure::Failure;
 use crate::tool;
+use pgas_base::helper;
 use pgas_instrument::compiler::{c_compiler, Compiler};
 use pgas_instrument::support::recorder_library;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 
 pub(super) fn checks() -> Result<Vec<Check>, Failure> {
     let directory = tool::directory()?;
@@ -147,10 +148,8 @@ fn debugger() -> Check {
 
 pub(super) fn succeed(command: &mut Command) -> Result<Output, String> {
     let name = command.get_program().to_string_lossy().into_owned();
-    let output = command
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| format!("{name}: {error}"))?;
+    let output = helper::output(command, helper::WORK);
+    let output = output.map_err(|error| format!("{name}: {error}"))?;
     if output.status.success() {
         return Ok(output);
     }
@@ -163,9 +162,7 @@ pub(super) fn succeed(command: &mut Command) -> Result<Output, String> {
 }
 
 fn first_line(command: &mut Command) -> String {
-    command
-        .stdin(Stdio::null())
-        .output()
+    helper::output(command, helper::QUESTION)
         .ok()
         .and_then(|output| String::from_utf8(output.stdout).ok())
         .and_then(|text| text.lines().next().map(String::from))

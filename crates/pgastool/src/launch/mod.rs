@@ -15,10 +15,11 @@ mod upcrun;
 use crate::failure::Failure;
 use crate::job::Job;
 use crate::target::{Processes, Target};
+use pgas_base::helper;
 use pgas_instrument::flavour::Launch;
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Command;
 pub use table::{Launcher, Shape};
 
 /// What can be said about a start on the command line.
@@ -110,7 +111,7 @@ impl Start {
         }
         if let (By::Known(launcher, _), true) = (&by, !target.before.is_empty()) {
             if launcher.only.is_some() {
-                let wrapper = pgas_instrument::command::shown(&target.before);
+                let wrapper = pgas_base::shell::shown(&target.before);
                 return Err(Failure::new(format!(
                     "{} starts compiled UPC programs alone, not `{wrapper}`",
                     launcher.name
@@ -184,7 +185,7 @@ impl Start {
     pub fn launched_by(&self) -> Option<String> {
         match &self.by {
             By::Nobody => None,
-            By::Known(_, words) => Some(pgas_instrument::command::shown(words)),
+            By::Known(_, words) => Some(pgas_base::shell::shown(words)),
             By::Template(words) => Some(words.join(" ")),
         }
     }
@@ -344,16 +345,13 @@ fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
 
 /// What a launcher says about its version.
 fn answer(command: &str) -> Result<String, Failure> {
-    let output = Command::new(command)
-        .arg("--version")
-        .stdin(Stdio::null())
-        .output()
-        .map_err(|error| {
-            Failure::new(format!(
-                "cannot ask the launcher `{command}` what it is: {error}"
-            ))
-            .help("is it on PATH? a module may have to be loaded")
-        })?;
+    let answered = helper::output(Command::new(command).arg("--version"), helper::QUESTION);
+    let output = answered.map_err(|error| {
+        Failure::new(format!(
+            "cannot ask the launcher `{command}` what it is: {error}"
+        ))
+        .help("is it on PATH? a module may have to be loaded")
+    })?;
     let text = [output.stdout, b"\n".to_vec(), output.stderr].concat();
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

@@ -1,7 +1,7 @@
 //! Command lines of every launcher, with many processes on several nodes and with a program that is one process.
 
 use super::*;
-use pgas_instrument::command::shown;
+use pgas_base::shell::shown;
 
 const MANY: Shape = Shape {
     tasks: 10,

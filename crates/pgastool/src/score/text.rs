@@ -74,7 +74,7 @@ fn heading(verdict: &Verdict) -> String {
     if throttled > 0 {
         let text = format!(
             "{} calls were throttled: counted, but not recorded",
-            grouped(throttled)
+            quantity::exact(throttled)
         );
         lines.insert(2, ("Throttled", text));
     }
@@ -84,9 +84,9 @@ fn heading(verdict: &Verdict) -> String {
 fn events_and_bytes(outlook: &Outlook) -> String {
     format!(
         "{} events, {} bytes ({} on the thread that has most)",
-        grouped(outlook.events),
-        grouped(outlook.bytes.round() as u64),
-        grouped(outlook.max_bytes.round() as u64)
+        quantity::exact(outlook.events),
+        quantity::exact(outlook.bytes.round() as u64),
+        quantity::exact(outlook.max_bytes.round() as u64)
     )
 }
 
@@ -118,20 +118,20 @@ fn overhead(verdict: &Verdict, outlook: &Outlook) -> String {
         1 => String::new(),
         _ => format!(
             "; {} on thread {}",
-            percent(overhead.worst),
+            quantity::percent(100.0 * overhead.worst),
             overhead.worst_thread
         ),
     };
     let stalls = match outlook.stall_seconds > 0.0 {
         true => format!(
-            ", {:.3} s of waiting for full buffers in it",
-            outlook.stall_seconds
+            ", {} of waiting for full buffers in it",
+            quantity::seconds(outlook.stall_seconds, !unicode_locale())
         ),
         false => String::new(),
     };
     format!(
         "{} of the time without recording{worst}: what a filter can change{stalls}",
-        percent(overhead.mean)
+        quantity::percent(100.0 * overhead.mean)
     )
 }
 
@@ -237,8 +237,8 @@ fn table(verdict: &Verdict) -> String {
     }
     if hidden > 0 {
         text += &format!(
-            "          and {hidden} more, with {:.1} % of the cost (--format json has them all)\n",
-            100.0 * share(hidden_cost, all.cost_seconds)
+            "          and {hidden} more, with {} of the cost (--format json has them all)\n",
+            quantity::percent(100.0 * share(hidden_cost, all.cost_seconds))
         );
     }
     text
@@ -254,8 +254,8 @@ fn line(row: &Row, all: &Figures) -> String {
         " {}  {:<4} {:>12} {:>13} {:>9.3} {:>7.1} {:>14.3} {:>9.4} {:>7.1}  {}",
         row.mark,
         row.kind,
-        grouped(row.max_bytes.round() as u64),
-        grouped(figures.calls),
+        quantity::exact(row.max_bytes.round() as u64),
+        quantity::exact(figures.calls),
         figures.seconds,
         100.0 * share(figures.seconds, all.seconds),
         per_visit,
@@ -353,52 +353,5 @@ fn share(part: f64, whole: f64) -> f64 {
         part / whole
     } else {
         0.0
-    }
-}
-
-/// As a share of 1: "12 %", "0.34 %".
-fn percent(share: f64) -> String {
-    let percent = share * 100.0;
-    match percent {
-        p if p >= 9.95 => format!("{p:.0} %"),
-        p if p >= 0.995 => format!("{p:.1} %"),
-        p if p >= 0.0095 => format!("{p:.2} %"),
-        0.0 => "0 %".to_string(),
-        p => format!("{p:.0e} %"),
-    }
-}
-
-/// "12,345".
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_can_be_read() {
-        assert_eq!(grouped(0), "0");
-        assert_eq!(grouped(999), "999");
-        assert_eq!(grouped(1_234_567), "1,234,567");
-        for (share, shown) in [
-            (0.0, "0 %"),
-            (0.123, "12 %"),
-            (0.0123, "1.2 %"),
-            (0.01, "1.0 %"),
-            (0.001, "0.10 %"),
-            (0.000_03, "3e-3 %"),
-        ] {
-            assert_eq!(percent(share), shown);
-        }
     }
 }

@@ -30,6 +30,7 @@ pub fn open(page: &Path, ui: &Ui) -> Result<(), Failure> {
         };
         let shown = program.to_string_lossy().into_owned();
         ui.command(format_args!("{shown} {}", page.display()));
+        // It is the user's, with the terminal and as long as it takes.
         match Command::new(program).args(arguments).status() {
             Ok(status) if status.success() => return Ok(()),
             Ok(status) => problems.push(format!("{shown} ended with {status}")),

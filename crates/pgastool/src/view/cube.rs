@@ -17,6 +17,7 @@ pub fn open(directory: &Path, ui: &Ui) -> Outcome {
     let profile = profile.canonicalize().unwrap_or(profile);
     let viewer = viewer(&profile)?;
     ui.command(format_args!("{} {}", viewer.display(), profile.display()));
+    // It is the user's, with the terminal and as long as it takes.
     let status = Command::new(&viewer).arg(&profile).status();
     let problem = match status {
         Ok(status) if status.success() => return Ok(0),

@@ -709,7 +709,7 @@ fn scripts_are_written_for_each_batch_system() {
         contains(
             &script,
             &[
-                "module load upc/2022.10 'pgastool/it'\\''s'\n",
+                "module load upc/2022.10 \"pgastool/it's\"\n",
                 ". '/opt/my modules/init/sh'\n",
                 " run -n 64 -o \"$experiment\" --nodes 4 --launcher 'srun -v' --repeat 2 -- ./prog",
             ],

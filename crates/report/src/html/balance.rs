@@ -1,6 +1,7 @@
 //! Load balance of each function's computation among threads, computed from all values, so that it
 //! is exact also where the page has no longer every thread's value.
 
+use pgas_base::quantile::quantile;
 use pgas_cube::model::Cube;
 use serde::Serialize;
 
@@ -82,7 +83,7 @@ fn position(values: &[f64], value: f64) -> usize {
     values.iter().position(|v| *v == value).unwrap_or(0)
 }
 
-/// Smallest, largest, and what a quarter, half and three quarters of all values do not exceed.
+/// Smallest, largest, and the quartiles of [`quantile`].
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Quartiles {
     pub minimum: f64,
@@ -97,17 +98,12 @@ impl Quartiles {
     pub fn of(values: &[f64]) -> Option<Self> {
         let mut sorted = values.to_vec();
         sorted.sort_by(f64::total_cmp);
-        let last = sorted.len().checked_sub(1)?;
-        let quantile = |quarters: usize| {
-            let rank = (sorted.len() * quarters).div_ceil(4);
-            sorted[rank.saturating_sub(1).min(last)]
-        };
         Some(Quartiles {
-            minimum: sorted[0],
-            lower: quantile(1),
-            median: quantile(2),
-            upper: quantile(3),
-            maximum: sorted[last],
+            minimum: *sorted.first()?,
+            lower: quantile(&sorted, 25)?,
+            median: quantile(&sorted, 50)?,
+            upper: quantile(&sorted, 75)?,
+            maximum: *sorted.last()?,
         })
     }
 }

@@ -1,6 +1,7 @@
 //! The measured run, and the conditions of the measurement that a reader must know before believing
 //! the rest.
 
+use pgas_base::shell::quoted;
 use pgas_cube::clocks::ClockSummary;
 use pgas_cube::AnalysisResult;
 
@@ -79,16 +80,5 @@ fn date_and_time(started: &str) -> String {
     match (started.get(..10), started.get(10..11), started.get(11..19)) {
         (Some(date), Some("T"), Some(time)) => format!("{date} {time}"),
         _ => started.to_owned(),
-    }
-}
-
-/// As one would type it.
-fn quoted(word: &str) -> String {
-    let plain = !word.is_empty()
-        && !word.contains(|c: char| c.is_whitespace() || "\"'\\$&|;<>()*?`".contains(c));
-    if plain {
-        word.to_owned()
-    } else {
-        format!("'{}'", word.replace('\'', "'\\''"))
     }
 }

@@ -7,6 +7,7 @@ mod common;
 #[path = "../common/browser.rs"]
 mod driver;
 mod paper;
+mod quantities;
 mod repeated;
 mod trees;
 mod width;

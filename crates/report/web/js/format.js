@@ -1,4 +1,4 @@
-// Numbers for people: three digits and a unit, as in the report for terminals.
+// Numbers for people: three digits and a unit, by the rule of crates/base/src/quantity.rs.
 
 function threeDigits(value) {
   const magnitude = Math.abs(value);
@@ -41,7 +41,7 @@ function bytes(value) {
 function count(value) {
   if (!Number.isFinite(value)) return "?";
   const m = Math.abs(value);
-  if (m >= 999.5e15) return value.toExponential(2);
+  if (m >= 999.5e15) return value.toExponential(2).replace("+", "");
   if (m >= 999.5e12) return `${threeDigits(value / 1e15)} quadrillion`;
   if (m >= 999.5e9) return `${threeDigits(value / 1e12)} trillion`;
   if (m >= 999.5e6) return `${threeDigits(value / 1e9)} billion`;

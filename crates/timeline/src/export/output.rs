@@ -1,14 +1,12 @@
-//! Files that appear whole or not at all: written beside their place under a name that is no user's, then renamed.
+//! Writes exported files, compressed if their names say so.
 
-use std::fs;
 use std::io::{self, BufWriter, Write};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use flate2::write::GzEncoder;
 use flate2::Compression;
 use pgas_earl::access::AccessError;
-use pgas_files::without_temporary_name;
+use pgas_files::NewFile;
 
 use crate::error::Error;
 
@@ -21,19 +19,10 @@ pub(super) fn write<T>(
     let failed = |source: io::Error| Error::Io {
         action: "write",
         path: path.to_owned(),
-        source: without_temporary_name(source),
+        source,
     };
-    let directory = match path.parent() {
-        Some(parent) if !parent.as_os_str().is_empty() => parent,
-        _ => Path::new("."),
-    };
-    let mut file = tempfile::Builder::new()
-        .prefix(".pgastool-")
-        .suffix(".pgas-tmp")
-        .permissions(fs::Permissions::from_mode(0o666))
-        .tempfile_in(directory)
-        .map_err(failed)?;
-    let out = file.as_file_mut();
+    let mut file = NewFile::beside(path).map_err(failed)?;
+    let out = file.file();
     let told = |error: WriteError| match error {
         WriteError::Io(error) => failed(error),
         WriteError::Other(error) => error,
@@ -52,7 +41,7 @@ pub(super) fn write<T>(
         out.flush().map_err(failed)?;
         written
     };
-    file.persist(path).map_err(|error| failed(error.error))?;
+    file.finish().map_err(failed)?;
     Ok(written)
 }
 

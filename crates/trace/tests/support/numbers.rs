@@ -1,4 +1,5 @@
-//! Random numbers for tests whose cases follow from a seed alone, so that a failure can be repeated from what it names.
+//! Random numbers for tests whose cases follow from a seed alone, so that a failure can be repeated from what it names. Tests of
+//! other crates include this file, too.
 #![allow(dead_code)] // each test uses its own part
 
 /// A deterministic generator of numbers (SplitMix64).
@@ -24,6 +25,17 @@ impl Numbers {
         self.below(of) == 0
     }
 
+    /// True in so many percent of all cases.
+    pub fn percent(&mut self, percent: u64) -> bool {
+        self.below(100) < percent
+    }
+
+    /// Between 0 and 1, both exclusive.
+    pub fn uniform(&mut self) -> f64 {
+        (self.below(1 << 53) as f64 + 0.5) / (1u64 << 53) as f64
+    }
+
+    /// One of these.
     pub fn of<T: Copy>(&mut self, choices: &[T]) -> T {
         choices[self.index(choices.len())]
     }

@@ -3,7 +3,8 @@
 // Each test file uses a part of it.
 #![allow(dead_code)]
 
-pub mod random;
+#[path = "../../../trace/tests/support/numbers.rs"]
+pub mod numbers;
 pub mod random_programs;
 
 use std::fs;

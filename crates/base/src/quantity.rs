@@ -1,5 +1,13 @@
-//! Numbers for people: three digits and a unit, never more exact than anybody can use. All reports and all sentences of
-//! the analysis write numbers so; the HTML page does the same (`format.js`).
+//! Numbers for people: three digits and a unit, never more exact than anybody can use. Everything
+//! that people read writes numbers so; the HTML page does the same (`format.js`). The rule:
+//!
+//! - A value has three digits, also when rounding carries: 9.996 is "10.0", 99.96 is "100".
+//! - The unit is the largest of which there is 1 after rounding: 0.9996 s is "1.00 s", 0.9994 s is
+//!   "999 ms". Minutes begin at 600 s, since shorter times are easier to compare in seconds.
+//! - Percentages have one decimal below ten and none above; little is "<0.1 %", so that it is not
+//!   taken for nothing.
+//! - Counts below a million are exact, in groups of three digits.
+//! - Ties are rounded away from zero. What is no number is "?".
 
 /// "1.23 s", "45.6 ms", "789 µs", "12 ns", "20.6 min", "3.20 h". `ascii` spells the micro sign "u".
 pub fn seconds(value: f64, ascii: bool) -> String {
@@ -73,16 +81,25 @@ pub fn count(value: f64) -> String {
     } else if magnitude >= 999.5e3 {
         format!("{} million", three_digits(value / 1e6))
     } else {
-        let digits = fixed(magnitude, 0);
-        let mut out = if value < 0.0 { "-" } else { "" }.to_owned();
-        for (index, digit) in digits.chars().enumerate() {
-            if index > 0 && (digits.len() - index) % 3 == 0 {
-                out.push(',');
-            }
-            out.push(digit);
-        }
-        out
+        let sign = if value < 0.0 { "-" } else { "" };
+        format!("{sign}{}", in_groups(&fixed(magnitude, 0)))
     }
+}
+
+/// An exact number: "12,345,678".
+pub fn exact(value: u64) -> String {
+    in_groups(&value.to_string())
+}
+
+fn in_groups(digits: &str) -> String {
+    let mut out = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
 }
 
 /// "1.23".
@@ -105,8 +122,8 @@ fn three_digits(value: f64) -> String {
     }
 }
 
-/// Rounds to `decimals` decimals, ties upwards as JavaScript does, so that the HTML page and the terminal show the same
-/// number.
+/// Rounds to `decimals` decimals, ties away from zero as JavaScript does, so that the HTML page and
+/// the terminal show the same number.
 fn fixed(value: f64, decimals: usize) -> String {
     let power = [1.0, 10.0, 100.0][decimals.min(2)];
     let scaled = value * power;
@@ -117,65 +134,43 @@ fn fixed(value: f64, decimals: usize) -> String {
     }
 }
 
+/// Functions of this module, values, and how they are written; the page's program is tested with
+/// the same.
+#[cfg(test)]
+const CASES: &str = include_str!("quantities.tsv");
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn times() {
-        for (value, expected) in [
-            (0.0, "0 s"),
-            (1.234, "1.23 s"),
-            (0.9999, "1.00 s"),
-            (0.999_4, "999 ms"),
-            (0.045_6, "45.6 ms"),
-            (0.000_789, "789 µs"),
-            (12e-9, "12.0 ns"),
-            (99.96, "100 s"),
-            (599.0, "599 s"),
-            (1236.0, "20.6 min"),
-            (3599.0, "1.00 h"),
-            (1e7, "2778 h"),
-            (-1.5, "-1.50 s"),
-            (f64::NAN, "?"),
-        ] {
-            assert_eq!(seconds(value, false), expected);
+    fn numbers_are_written_as_the_table_says() {
+        for line in CASES.lines() {
+            let [function, value, expected] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("three columns: {line}");
+            };
+            let value: f64 = value.parse().unwrap();
+            let written = match function {
+                "seconds" => seconds(value, false),
+                "percent" => percent(value),
+                "bytes" => bytes(value),
+                "count" => count(value),
+                _ => panic!("no such function: {line}"),
+            };
+            assert_eq!(written, expected, "{line}");
         }
+    }
+
+    #[test]
+    fn what_the_page_does_not_write() {
         assert_eq!(seconds(2e-6, true), "2.00 us");
-    }
-
-    #[test]
-    fn shares() {
-        for (value, expected) in [
-            (0.0, "0 %"),
-            (0.01, "<0.1 %"),
-            (0.06, "0.1 %"),
-            (1.24, "1.2 %"),
-            (9.96, "10 %"),
-            (71.4, "71 %"),
-            (12.5, "13 %"),
-            (2.25, "2.3 %"),
-            (-12.5, "-13 %"),
-            (4.35, "4.3 %"),
-            (100.0, "100 %"),
-        ] {
-            assert_eq!(percent(value), expected);
+        assert_eq!(exact(1_234_567), "1,234,567");
+        assert_eq!(exact(0), "0");
+        assert_eq!((ratio(0.125), ratio(99.96)), ("0.13".into(), "100".into()));
+        for value in [f64::NAN, f64::INFINITY] {
+            assert_eq!(seconds(value, false), "?");
+            assert_eq!([bytes(value), count(value), ratio(value)], ["?", "?", "?"]);
+            assert_eq!(percent(value), "? %");
         }
-    }
-
-    #[test]
-    fn amounts() {
-        assert_eq!(bytes(17.0), "17 bytes");
-        assert_eq!(bytes(3.2 * 1024.0 * 1024.0), "3.20 MiB");
-        assert_eq!(bytes(1023.9 * 1024.0), "1.00 MiB");
-        assert_eq!(bytes(1e22), "8674 EiB");
-        assert_eq!(count(8.0), "8");
-        assert_eq!(count(12_345.0), "12,345");
-        assert_eq!(count(999_499.0), "999,499");
-        assert_eq!(count(12_345_678.0), "12.3 million");
-        assert_eq!(count(5e9), "5.00 billion");
-        assert_eq!(count(5.2e12), "5.20 trillion");
-        assert_eq!(count(999.6e12), "1.00 quadrillion");
-        assert_eq!(count(1.2e21), "1.20e21");
     }
 }
