@@ -6,7 +6,8 @@ mod support;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Output;
 
-use pgas_trace::{Error, Experiment};
+use pgas_trace::model::EventKind;
+use pgas_trace::{Error, Experiment, Stream};
 use support::{compile_with, Numbering, Program};
 
 const WRAPPED: &str = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign,\
@@ -52,7 +53,8 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Events of the experiment, 0 if it has no stream.
+/// Events of the experiment, 0 if it has no stream. How often the program stands still for the recorder, or for a core, differs
+/// from run to run.
 fn events(program: &Program) -> u64 {
     let collected = pgas_trace::buffers::collect(&program.experiment());
     assert_eq!(collected.problems, [""; 0]);
@@ -61,16 +63,17 @@ fn events(program: &Program) -> u64 {
         Err(Error::NoStreams { .. }) => return 0,
         Err(error) => panic!("{error}"),
     };
-    let mut events = 0;
-    for event in experiment
-        .streams()
-        .iter()
-        .flat_map(|stream| stream.events())
-    {
-        event.expect("a readable event");
-        events += 1;
-    }
-    events
+    let of_program = |stream: &Stream| {
+        let events = stream
+            .events()
+            .map(|event| event.expect("a readable event"));
+        let own = events.filter(|event| {
+            let (EventKind::Enter { site, .. } | EventKind::Exit { site, .. }) = event.kind;
+            !stream.site(site).operation.is_standstill()
+        });
+        own.count() as u64
+    };
+    experiment.streams().iter().map(of_program).sum()
 }
 
 /// The run went well, and either all of it was recorded or one line says what was not.
