@@ -179,8 +179,14 @@ fn a_signal_leaves_nothing_behind() {
         let slow = place.dir.path().join("slow");
         fs::set_permissions(&slow, fs::Permissions::from_mode(0o755)).unwrap();
         place.write("x.i", "as before");
+        // What a shell runs in the background ignores SIGINT from its start.
+        let command = concat!(
+            "--default-signal ",
+            env!("CARGO_BIN_EXE_pgas-upcc"),
+            " -E hello.upc -o x.i"
+        );
         let mut child = place
-            .command(env!("CARGO_BIN_EXE_pgas-upcc"), "-E hello.upc -o x.i")
+            .command("env", command)
             .env("PGAS_CC", slow)
             .env("TMPDIR", place.dir.path().join("tmp"))
             .spawn()

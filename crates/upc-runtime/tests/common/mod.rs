@@ -102,6 +102,16 @@ impl Program {
         ] {
             command.env_remove(variable);
         }
+        // What a shell runs in the background ignores SIGINT from its start.
+        for signal in [libc::SIGINT, libc::SIGQUIT, libc::SIGHUP] {
+            // SAFETY: signal may be called between fork and exec.
+            unsafe {
+                command.pre_exec(move || {
+                    libc::signal(signal, libc::SIG_DFL);
+                    Ok(())
+                });
+            }
+        }
         Program { path, command }
     }
 
