@@ -169,22 +169,36 @@ fn run_on_full_disk(bench: &Bench) -> Output {
 #include <stdio.h>
 #include <string.h>
 #include <sys/types.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
-ssize_t write(int fd, const void *bytes, size_t count) {
+static int is_full(int fd, size_t count) {
     static long left = 32768;
-    static ssize_t (*real)(int, const void *, size_t);
     char link[40], path[4096];
     ssize_t length;
-    if (!real) real = (ssize_t (*)(int, const void *, size_t))dlsym(RTLD_NEXT, "write");
     snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
     length = readlink(link, path, sizeof path - 1);
     path[length > 0 ? length : 0] = 0;
-    if (strstr(path, "/streams/") && (left -= (long)count) < 0) {
-        errno = ENOSPC;
-        return -1;
-    }
-    return real(fd, bytes, count);
+    if (!strstr(path, "/streams/") || (left -= (long)count) >= 0) return 0;
+    errno = ENOSPC;
+    return 1;
+}
+
+#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+
+ssize_t write(int fd, const void *bytes, size_t count) {
+    return is_full(fd, count) ? -1 : REAL(write)(fd, bytes, count);
+}
+ssize_t writev(int fd, const struct iovec *parts, int number) {
+    size_t count = 0;
+    for (int i = 0; i < number; i++) count += parts[i].iov_len;
+    return is_full(fd, count) ? -1 : REAL(writev)(fd, parts, number);
+}
+ssize_t pwrite(int fd, const void *bytes, size_t count, off_t offset) {
+    return is_full(fd, count) ? -1 : REAL(pwrite)(fd, bytes, count, offset);
+}
+ssize_t pwrite64(int fd, const void *bytes, size_t count, off64_t offset) {
+    return is_full(fd, count) ? -1 : REAL(pwrite64)(fd, bytes, count, offset);
 }
 "#,
     );
