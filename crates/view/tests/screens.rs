@@ -23,7 +23,10 @@ fn what_recording_inflates_is_marked() {
     let result = results::inflated();
     let mut user = User::of(&result, 110, 34);
     let shown = user.sees();
-    assert!(shown.contains("recording took 40 % of the CPU time"), "{shown}");
+    assert!(
+        shown.contains("recording took 40 % of the CPU time"),
+        "{shown}"
+    );
     // The second finding is on upc_memget.
     user.types("j");
     let shown = user.sees();
