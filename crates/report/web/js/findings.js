@@ -64,7 +64,7 @@ function mainCard(finding, index) {
   return h(
     "section",
     { class: "card" },
-    h("h1", {}, h("span", { class: "number", "aria-hidden": "true" }, String(index + 1)), report.titles[index]),
+    h("h2", { class: "title" }, h("span", { class: "number", "aria-hidden": "true" }, String(index + 1)), report.titles[index]),
     h(
       "div",
       { class: "lead" },

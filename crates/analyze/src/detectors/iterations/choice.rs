@@ -64,6 +64,9 @@ impl<'a> Chosen<'a> {
         run: u64,
     ) -> Option<Self> {
         let ticks = candidate.series.total(DURATION) as f64;
+        if !candidate.signatures.are_alike() {
+            return None;
+        }
         Some(Chosen {
             path,
             boundary: match candidate.begins() {
@@ -82,7 +85,6 @@ impl<'a> Chosen<'a> {
             details,
             summed: 1,
         })
-        .filter(|_| candidate.signatures.are_alike())
     }
 
     /// Calls that are iterations.
