@@ -1,5 +1,5 @@
 //! Activity of the threads around one instance of a wait state: bars for operations and functions,
-//! arrows from whoever was waited for. Taken from the trace once, so that a page can draw it
+//! arrows from the thread that was waited for. Taken from the trace once, so that a page can draw it
 //! without the trace.
 
 use std::fs;

@@ -13,8 +13,8 @@ use support::{compile_with, Numbering, Program};
 const WRAPPED: &str = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign,\
                        --wrap=mmap,--wrap=pthread_create";
 
-/// Behind the recorder's start, every request fails in turn where there are few; of many, so many
-/// are tried.
+/// After the recorder's start, each of the first requests fails in turn, and as many again, spread
+/// over the rest of the run.
 const TRIED: u64 = 48;
 
 fn program() -> Program {

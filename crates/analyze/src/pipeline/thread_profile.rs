@@ -1,5 +1,5 @@
-//! Makes the profile of one thread when its stream was read to its end: by whoever has read the stream, once it is known
-//! what numbers the thread's call paths have in the common tree.
+//! The profile of one thread, made by the process that has read its stream to the end, when the numbers of the thread's call
+//! paths in the common tree are known.
 
 use pgas_earl::walker::{Anomaly, PathTotals};
 use pgas_earl::{EventSource, PathId};

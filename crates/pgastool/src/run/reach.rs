@@ -1,5 +1,5 @@
-//! Checks that all nodes of a run see its experiment directory. Whoever starts a program in /tmp,
-//! or in memory, on several nodes would get one node's threads.
+//! Checks that all nodes of a run see its experiment directory. A program that is
+//! started in /tmp, or in memory, on several nodes would leave the threads of one node there.
 
 use std::path::Path;
 

@@ -17,7 +17,7 @@ pub struct WholeRecords {
 }
 
 impl WholeRecords {
-    /// Of a block that begins at `first_time`, with so many sites defined. `None` if not even the
+    /// Of a block that begins at `first_time` (ticks), with `sites` sites defined. `None` if not even the
     /// open regions at its beginning can be read.
     pub fn of(payload: &[u8], first_time: u64, sites: u32) -> Option<Self> {
         let mut decoder = BlockDecoder::new(

@@ -1,4 +1,4 @@
-//! Ends of streams, for whoever goes on writing them after their process is gone.
+//! Ends of streams, where a collector appends after their process is gone.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -13,7 +13,7 @@ use crate::detectors::{Detector, Progress};
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
 
-/// What the replay is told.
+/// Collects the input of the replay.
 #[derive(Debug)]
 pub struct Delay {
     /// Of the stretch that is being matched.
@@ -31,7 +31,7 @@ impl Delay {
         self.turn = turn;
     }
 
-    /// What is to be replayed next.
+    /// The next stretch to replay.
     pub(crate) fn take_turn(&mut self) -> Turn {
         std::mem::take(&mut self.turn)
     }
