@@ -3,6 +3,10 @@
 use pgas_trace::model::{Operation, SyncMode};
 
 use super::*;
+use crate::barrier::BarrierInstance;
+use crate::calltree::PathId;
+use crate::collective::{CollectiveInstance, Disagreement};
+use crate::record::{BarrierRecord, CollectiveRecord, Span};
 
 fn barrier_at(path: u32, span: Span) -> Numbered<u32> {
     let record = BarrierRecord {
