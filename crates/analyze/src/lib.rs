@@ -21,7 +21,7 @@ pub use conclude::metrics::metrics;
 pub use conclude::recorded::EventCost;
 pub use conclude::result::Description;
 pub use conclude::{conclude, Analysis};
-pub use detectors::wait_states::{attribution, patterns};
+pub use detectors::wait_states::{application, attribution, patterns};
 pub use detectors::{delay, one_sided};
 pub use experiment::{analyze, analyze_shared};
 pub use model::time_class;

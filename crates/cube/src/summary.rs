@@ -46,6 +46,43 @@ pub struct WorstInstance {
     pub longest_seconds: Option<f64>,
 }
 
+/// When each thread was in the worst instance of a wait state, and waited there: what its timeline is drawn from. Times are
+/// seconds since the start of the run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct InstanceTimes {
+    /// Metric id, e.g. "wait_at_barrier".
+    pub metric: String,
+    /// Index of the call path in the cube.
+    pub call_path: usize,
+    /// The thread that the others waited for.
+    pub last_thread: u32,
+    /// Threads in the operation; of a lock, the waiting one alone.
+    pub members: Vec<MemberTime>,
+    /// By thread; together they are as long as [`WorstInstance::seconds`].
+    pub waits: Vec<WaitTime>,
+}
+
+/// The time of a thread in an operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct MemberTime {
+    pub thread: u32,
+    pub begin_seconds: f64,
+    pub end_seconds: f64,
+}
+
+/// A wait of a thread within an operation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct WaitTime {
+    pub thread: u32,
+    /// The thread by whose arrival or release it ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub against: Option<u32>,
+    pub begin_seconds: f64,
+    pub end_seconds: f64,
+    /// Begin and end of the time that was lost, in order; what lies between was not.
+    pub parts: Vec<(f64, f64)>,
+}
+
 /// Instances of one wait-state metric at one call path.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InstanceStatistics {
@@ -165,4 +202,7 @@ pub struct Summary {
     /// Advice that is not given because not all accesses were seen, and why; absent in summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<Withheld>,
+    /// The worst instances of findings and of the wait states that cost most; absent in summaries of earlier versions.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub worst_instances: Vec<InstanceTimes>,
 }

@@ -86,6 +86,7 @@ fn summary(wall_seconds: f64) -> Summary {
         causes: None,
         synchronization: None,
         withheld: Vec::new(),
+        worst_instances: Vec::new(),
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),

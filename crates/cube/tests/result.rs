@@ -62,6 +62,7 @@ fn sample() -> AnalysisResult {
                 parallel_efficiency: 1.25 / 1.6,
             },
             withheld: Vec::new(),
+            worst_instances: Vec::new(),
             findings: vec![Finding {
                 kind: FindingKind::Wait,
                 saves_seconds: Some(0.3),

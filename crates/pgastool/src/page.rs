@@ -119,6 +119,14 @@ fn timelines(directory: &Path, result: &AnalysisResult, ui: &Ui) -> Vec<Timeline
     if result.summary.recording.wait_states == WaitStates::None {
         return Vec::new();
     }
+    let instances = &result.summary.instances;
+    if result.summary.worst_instances.is_empty() && instances.iter().any(|i| i.worst.is_some()) {
+        ui.warning(format_args!(
+            "the page has no timelines: an earlier version analysed {0}; `pgastool analyze {0}` adds them",
+            directory.display()
+        ));
+        return Vec::new();
+    }
     let progress = ui.progress("looking at the worst instances", None);
     let told = |fraction| progress.set(fraction);
     pgas_timeline::load_or_make(directory, result, &told).unwrap_or_else(|error| {

@@ -1,54 +1,151 @@
-//! Finds the instance that the analysis has called the worst one, in records that begin anywhere in the run.
-//!
-//! Instances have numbers only for who has counted from the beginning. Here it is known when the first thread began to
-//! wait, who was waited for, and how long all waited together. From the moments that this leaves open, and from whether
-//! a thread that was in no operation then had left the instance before or came to it later, a few assignments of records
-//! to the instance follow. The one for which the patterns give the time that the analysis found is it. If none does, the
-//! same is asked of all instances by number, in records that begin with the run; if there are none, nothing is drawn as
-//! waiting.
+//! The worst instance of a wait state: what the result says of it, and what else the records of its threads tell about the
+//! time around it.
 
-use pgas_analyze::patterns::Formula;
+use pgas_analyze::patterns::PATTERNS;
+use pgas_cube::summary::InstanceTimes;
 use pgas_earl::{BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord};
 use pgas_earl::{PathId, Span};
-use pgas_trace::model::{Operation, SyncMode, ThreadId};
+use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
 
-use crate::handovers::{by_waits, handovers, lock};
-use crate::paths::UNKNOWN;
+use crate::handovers::{asked, handovers};
 use crate::records::{Records, Window};
-use crate::subjects::Subject;
+use crate::times::Times;
 use crate::waits::{self, Wait};
 
 /// Other instances of a window that are looked at in either direction.
 const NEIGHBOURS: isize = 128;
-/// Moments that are tried at most, besides those that it mostly is.
-const MOST_MOMENTS: usize = 64;
 
-/// The instance, and what else was waited for around it.
+/// The worst instance of a wait state.
+#[derive(Debug)]
+pub struct Instance {
+    /// Metric id of the wait state.
+    pub metric: String,
+    /// Index of the call path in the cube.
+    pub call_path: usize,
+    /// The thread that was waited for.
+    pub last_thread: ThreadId,
+    /// Threads in the operation, and when; of a lock the waiting one alone.
+    members: Vec<(ThreadId, Span)>,
+    /// What the analysis counted.
+    pub waits: Vec<Wait>,
+}
+
+impl Instance {
+    /// An instance of a result; `None` if this version does not know its wait state, or nobody waited.
+    pub fn of(times: &InstanceTimes, clock: &Times) -> Option<Self> {
+        let pattern = PATTERNS.iter().position(|p| p.id == times.metric)?;
+        let span = |begin, end| Span::new(clock.at(begin), clock.at(end));
+        let members = times.members.iter();
+        let waits = times.waits.iter().map(|wait| Wait {
+            pattern,
+            thread: wait.thread,
+            path: PathId(times.call_path as u32),
+            against: wait.against,
+            span: span(wait.begin_seconds, wait.end_seconds),
+            parts: wait.parts.iter().map(|&(b, e)| span(b, e)).collect(),
+        });
+        let instance = Instance {
+            metric: times.metric.clone(),
+            call_path: times.call_path,
+            last_thread: times.last_thread,
+            members: members
+                .map(|m| (m.thread, span(m.begin_seconds, m.end_seconds)))
+                .collect(),
+            waits: waits.collect(),
+        };
+        (!instance.waits.is_empty()).then_some(instance)
+    }
+
+    /// From when the first thread waited to when the last wait was over, in ticks.
+    pub fn span(&self) -> Span {
+        let spans = || self.waits.iter().map(|wait| wait.span);
+        let begin = spans().map(|span| span.begin).min().unwrap_or(0);
+        let parts = self.waits.iter().flat_map(|wait| &wait.parts);
+        Span::new(begin, parts.map(|part| part.end).max().unwrap_or(begin))
+    }
+
+    /// The thread that waited longest.
+    pub fn longest_thread(&self) -> Option<ThreadId> {
+        let longest = self.waits.iter().rev().max_by_key(|wait| wait.ticks());
+        longest.map(|wait| wait.thread)
+    }
+
+    /// The part of the run around it in which its cause and other waiting are looked for.
+    pub fn window(&self) -> Window {
+        let span = self.span();
+        let length = span.length().max(1);
+        let ends = self.members.iter().map(|(_, member)| member.end);
+        Window {
+            begin: span.begin.saturating_sub(length.saturating_mul(2)),
+            instance: span.begin,
+            end: ends.fold(span.end, u64::max).saturating_add(length / 8 + 1),
+        }
+    }
+
+    fn is_own(&self, wait: &Wait) -> bool {
+        let is_same = |own: &Wait| {
+            (own.pattern, own.thread, own.path, own.span)
+                == (wait.pattern, wait.thread, wait.path, wait.span)
+        };
+        self.waits.iter().any(is_same)
+    }
+}
+
+/// What was waited for around an instance.
 #[derive(Debug, Default)]
-pub struct Found {
-    /// Those of the instance at the call path in question: what the analysis counted.
-    pub own: Vec<Wait>,
-    /// Those of other patterns, call paths and instances.
+pub struct Surroundings {
+    /// Waits of other patterns, call paths and instances.
     pub others: Vec<Wait>,
     /// When the thread that was waited for was last free of any other: it left the operation before, or it asked for the
     /// lock. In ticks; `None` if that is not known.
     pub cause_begin: Option<u64>,
 }
 
-/// Two kinds of records that are numbered.
+/// What was waited for around an instance. Index of `threads` is the thread.
+pub fn surroundings(instance: &Instance, threads: &[Records], clocks: &Clocks) -> Surroundings {
+    let barriers = of_kind(threads, |records| records.barriers.iter());
+    let collectives = of_kind(threads, |records| records.collectives.iter());
+    // The end of the program is a barrier that is recorded as a collective operation.
+    let mut found = around(instance, &barriers, &collectives)
+        .or_else(|| around(instance, &collectives, &barriers))
+        .unwrap_or_else(|| Surroundings {
+            others: Vec::new(),
+            cause_begin: lock_asked(instance, threads),
+        });
+    let end = instance.window().end;
+    found.others.extend(handovers(threads, end, clocks));
+    found.others.retain(|wait| !instance.is_own(wait));
+    found
+}
+
+/// When the owner of the lock that was waited for had asked for it.
+fn lock_asked(instance: &Instance, threads: &[Records]) -> Option<u64> {
+    let [(taker, acquired)] = instance.members[..] else {
+        return None;
+    };
+    let of = |thread: ThreadId| threads.get(thread as usize);
+    let released = instance.waits.first()?.span.end;
+    asked(of(instance.last_thread)?, of(taker)?, acquired, released)
+}
+
+/// By thread: records in order.
+fn of_kind<'r, R: 'r, I: Iterator<Item = &'r R>>(
+    threads: &'r [Records],
+    records: impl Fn(&'r Records) -> I,
+) -> Vec<Vec<&'r R>> {
+    threads
+        .iter()
+        .map(|thread| records(thread).collect())
+        .collect()
+}
+
+/// Two kinds of records that are matched by their order.
 trait Numbered: Clone {
     fn arrival(&self) -> u64;
     fn span(&self) -> Span;
-    fn path(&self) -> PathId;
-    /// The waits of an instance; `None` if that cannot be one.
+    /// The waits of an instance; `None` if these records cannot be one.
     fn waits(members: Vec<Self>) -> Option<Vec<Wait>>;
-    /// What stands for a thread that had left before anything that is known.
-    fn earlier(like: &Self) -> Self;
-    /// What stands for a thread that came later than anything that is known.
-    fn later(like: &Self) -> Option<Self>;
-    /// Whether these can be of one instance.
-    fn belong_together(members: &[Self]) -> bool;
 }
 
 impl Numbered for BarrierRecord {
@@ -60,33 +157,11 @@ impl Numbered for BarrierRecord {
         self.span
     }
 
-    fn path(&self) -> PathId {
-        self.path
-    }
-
     fn waits(members: Vec<Self>) -> Option<Vec<Wait>> {
-        Some(waits::in_barrier(&BarrierInstance { number: 0, members }))
-    }
-
-    fn earlier(_: &Self) -> Self {
-        BarrierRecord {
-            path: UNKNOWN,
-            span: Span::new(0, 0),
-            notify: None,
-            value: None,
-            nested: Vec::new(),
-            no_core: Vec::new(),
-        }
-    }
-
-    fn later(_: &Self) -> Option<Self> {
         // Nobody leaves a barrier before all have come.
-        None
-    }
-
-    fn belong_together(members: &[Self]) -> bool {
         let first_exit = members.iter().map(|member| member.span.end).min();
-        members.iter().map(|m| m.arrival()).max() <= first_exit
+        let is_one = members.iter().map(|m| m.arrival()).max() <= first_exit;
+        is_one.then(|| waits::in_barrier(&BarrierInstance { number: 0, members }))
     }
 }
 
@@ -97,10 +172,6 @@ impl Numbered for CollectiveRecord {
 
     fn span(&self) -> Span {
         self.span
-    }
-
-    fn path(&self) -> PathId {
-        self.path
     }
 
     fn waits(members: Vec<Self>) -> Option<Vec<Wait>> {
@@ -119,323 +190,59 @@ impl Numbered for CollectiveRecord {
             members,
         }))
     }
-
-    fn earlier(like: &Self) -> Self {
-        CollectiveRecord {
-            path: UNKNOWN,
-            span: Span::new(0, 0),
-            nested: Vec::new(),
-            no_core: Vec::new(),
-            ..like.clone()
-        }
-    }
-
-    fn later(like: &Self) -> Option<Self> {
-        let may_leave = like.operation != Operation::CollectiveExit
-            && like.sync_in != SyncMode::All
-            && like.sync_out != SyncMode::All;
-        may_leave.then(|| CollectiveRecord {
-            path: UNKNOWN,
-            span: Span::new(u64::MAX, u64::MAX),
-            nested: Vec::new(),
-            no_core: Vec::new(),
-            ..like.clone()
-        })
-    }
-
-    fn belong_together(_: &[Self]) -> bool {
-        // That they are the same operation is checked with the waits.
-        true
-    }
 }
 
-/// Which record of a thread that was in none at a moment is taken.
-#[derive(Debug, Clone, Copy)]
-enum Absent {
-    /// The one before: it had left.
-    Before,
-    /// The one behind: it came later.
-    Behind,
-    /// Threads up to this one had left, the others came later.
-    Split(ThreadId),
-}
-
-/// Finds the instance and its neighbours. Index of `threads` is the thread; what they did was read in `window`, and if
-/// that begins with the run, their operations can be counted.
-pub fn find(
-    subject: &Subject,
-    threads: &[Records],
-    window: Window,
-    clocks: &Clocks,
-) -> Option<Found> {
-    let end = window.end;
-    let handovers = handovers(threads, end, clocks);
-    let mut found = match instance_and_neighbours(subject, threads, window.begin == 0) {
-        Some(found) => found,
-        None => by_waits(subject, &handovers)?,
-    };
-    let own = found
-        .own
-        .iter()
-        .map(|wait| (wait.pattern, wait.charge))
-        .collect::<Vec<_>>();
-    let locks = handovers.into_iter().flatten();
-    found
-        .others
-        .extend(locks.filter(|wait| !own.contains(&(wait.pattern, wait.charge))));
-    Some(found)
-}
-
-fn instance_and_neighbours(
-    subject: &Subject,
-    threads: &[Records],
-    is_counted: bool,
-) -> Option<Found> {
-    let before =
-        |count: fn(&Records) -> u64| is_counted.then(|| threads.iter().map(count).collect());
-    let barriers = || Kind {
-        threads: of_kind(threads, |records| records.barriers.iter()),
-        before: before(|records| records.barriers_before),
-    };
-    let collectives = || Kind {
-        threads: of_kind(threads, |records| records.collectives.iter()),
-        before: before(|records| records.collectives_before),
-    };
-    match subject.pattern()?.formula {
-        Formula::Lock(_) => lock(subject, threads),
-        Formula::Barrier(_) | Formula::Any(_) => {
-            let (barriers, collectives) = (barriers(), collectives());
-            let found = numbered(subject, &barriers);
-            // The end of the program is a barrier that is recorded as a collective operation.
-            match found {
-                Some(found) => Some(with_neighbours(
-                    subject,
-                    found,
-                    &barriers.threads,
-                    &collectives.threads,
-                )),
-                None => numbered(subject, &collectives).map(|found| {
-                    with_neighbours(subject, found, &collectives.threads, &barriers.threads)
-                }),
-            }
-        }
-        Formula::Collective(_) | Formula::Allocation(_) => {
-            let (barriers, collectives) = (barriers(), collectives());
-            numbered(subject, &collectives).map(|found| {
-                with_neighbours(subject, found, &collectives.threads, &barriers.threads)
-            })
-        }
-    }
-}
-
-/// By thread: records in order.
-fn of_kind<'r, R: 'r, I: Iterator<Item = &'r R>>(
-    threads: &'r [Records],
-    records: impl Fn(&'r Records) -> I,
-) -> Vec<Vec<&'r R>> {
-    threads
-        .iter()
-        .map(|thread| records(thread).collect())
-        .collect()
-}
-
-/// Records of one kind.
-struct Kind<'r, R> {
-    /// By thread, in order.
-    threads: Vec<Vec<&'r R>>,
-    /// By thread: how many there are before the first one; `None` if that is not known.
-    before: Option<Vec<u64>>,
-}
-
-/// An instance among records.
-struct Anchor {
-    /// By thread: its record; before the first or behind the last one if that is not known.
-    members: Vec<isize>,
-    own: Vec<Wait>,
-    others: Vec<Wait>,
-}
-
-fn numbered<R: Numbered>(subject: &Subject, kind: &Kind<R>) -> Option<Anchor> {
-    let threads = &kind.threads;
-    let is_it = |members: Vec<isize>| anchor(subject, threads, members);
-    if let Some(before) = &kind.before {
-        let first = before.iter().copied().max().unwrap_or(0);
-        let ends = before.iter().zip(threads);
-        // Some threads may come later than the window ends.
-        let end = ends
-            .map(|(before, records)| before + records.len() as u64)
-            .max();
-        return (first..end.unwrap_or(0)).find_map(|number| {
-            let members = before.iter().map(|before| (number - before) as isize);
-            is_it(members.collect())
-        });
-    }
-    let reference = threads.get(subject.longest_thread.unwrap_or(subject.last_thread) as usize);
-    let reference = reference
-        .into_iter()
-        .flatten()
-        .find(|r| r.path() == subject.path() && r.span().end > subject.begin);
-    let (first, last) = match reference {
-        Some(record) => (record.arrival().min(subject.begin), record.span().end),
-        None => (subject.begin, subject.begin.saturating_add(subject.longest)),
-    };
-    // Mostly it is the arrival of the thread that was waited for.
-    let arrivals_of = |thread: usize| {
-        let records = threads.get(thread).into_iter().flatten();
-        let arrivals = records.map(|record| record.arrival());
-        arrivals.filter(|arrival| (first..=last).contains(arrival))
-    };
-    let mut moments: Vec<u64> = arrivals_of(subject.last_thread as usize).collect();
-    moments.push(subject.begin);
-    moments.push(last);
-    let mut others: Vec<u64> = (0..threads.len()).flat_map(arrivals_of).collect();
-    others.sort_unstable_by_key(|arrival| arrival.abs_diff(subject.begin));
-    others.dedup();
-    moments.extend(others.into_iter().take(MOST_MOMENTS));
-    let rules = [
-        Absent::Before,
-        Absent::Behind,
-        Absent::Split(subject.last_thread),
-    ];
-    let moments = moments
-        .into_iter()
-        .flat_map(|moment| [(moment, true), (moment, false)]);
-    for (moment, is_left) in moments {
-        for rule in rules {
-            if let Some(anchor) = is_it(assign(threads, moment, is_left, rule)) {
-                return Some(anchor);
-            }
-        }
-    }
-    None
-}
-
-/// The instance that has these members, if it is the one in question.
-fn anchor<R: Numbered>(
-    subject: &Subject,
-    threads: &[Vec<&R>],
-    members: Vec<isize>,
-) -> Option<Anchor> {
-    let waits = instance(threads, &members).and_then(R::waits)?;
-    let (own, others): (Vec<_>, Vec<_>) = waits.into_iter().partition(|wait| is_own(subject, wait));
-    is_it(subject, &own).then_some(Anchor {
-        members,
-        own,
-        others,
-    })
-}
-
-/// By thread: the record that it was in at a moment, or what the rule says. Of two that meet at that moment it is the later
-/// one if the earlier one `is_left` then.
-fn assign<R: Numbered>(
-    threads: &[Vec<&R>],
-    moment: u64,
-    is_left: bool,
-    rule: Absent,
-) -> Vec<isize> {
-    let assigned = threads.iter().enumerate().map(|(thread, records)| {
-        let behind = records.partition_point(|record| {
-            record.arrival() < moment || (record.arrival() == moment && is_left)
-        });
-        // A thread has no more records than fit into memory.
-        let behind = behind as isize;
-        let last = behind - 1;
-        let is_in = record(records, last).is_some_and(|record| record.span().end >= moment);
-        match rule {
-            _ if is_in => last,
-            Absent::Before => last,
-            Absent::Split(first) if thread as ThreadId <= first => last,
-            Absent::Behind | Absent::Split(_) => behind,
-        }
-    });
-    assigned.collect()
-}
-
-fn record<'r, R>(records: &[&'r R], place: isize) -> Option<&'r R> {
-    records.get(usize::try_from(place).ok()?).copied()
-}
-
-/// The records of an instance.
-fn instance<R: Numbered>(threads: &[Vec<&R>], members: &[isize]) -> Option<Vec<R>> {
-    let places = || threads.iter().zip(members);
-    let known = places().find_map(|(records, &place)| record(records, place))?;
-    places()
-        .map(|(records, &place)| match record(records, place) {
-            Some(record) => Some(record.clone()),
-            None if place < 0 => Some(R::earlier(known)),
-            None => R::later(known),
-        })
-        .collect()
-}
-
-pub fn is_own(subject: &Subject, wait: &Wait) -> bool {
-    Some(wait.pattern) == subject.pattern && wait.charge.path == subject.path()
-}
-
-/// Whether waits are those that the analysis has found.
-pub fn is_it(subject: &Subject, own: &[Wait]) -> bool {
-    let ticks: u64 = own.iter().map(|wait| wait.charge.ticks).sum();
-    let begin = own.iter().map(|wait| wait.charge.begin).min();
-    // Seconds are exact enough to give the same ticks again.
-    begin == Some(subject.begin) && ticks == subject.waited
-}
-
-/// Adds what was waited for in the instances before and behind, which have numbers relative to the one that was found.
-fn with_neighbours<A: Numbered, B: Numbered>(
-    subject: &Subject,
-    anchor: Anchor,
+/// What was waited for around an instance that is made of records of the kind `same`; `None` if it is not.
+fn around<A: Numbered, B: Numbered>(
+    instance: &Instance,
     same: &[Vec<&A>],
     other: &[Vec<&B>],
-) -> Found {
-    let Anchor {
-        members,
-        own,
-        mut others,
-    } = anchor;
-    let arrivals = same.iter().zip(&members);
-    let arrivals: Vec<Option<u64>> = arrivals
-        .map(|(records, &place)| Some(record(records, place)?.arrival()))
-        .collect();
-    let late = subject.last_thread as usize;
-    let cause_begin = arrivals.get(late).copied().flatten().and_then(|arrival| {
+) -> Option<Surroundings> {
+    let place = |&(thread, span): &(ThreadId, Span)| {
+        let records = same.get(thread as usize)?;
+        let place = records.partition_point(|record| record.span().begin < span.begin);
+        (records.get(place)?.span() == span).then_some(place)
+    };
+    let late = instance.last_thread as usize;
+    let places: Vec<Option<usize>> = instance.members.iter().map(place).collect();
+    places.iter().flatten().next()?;
+    let arrival = |thread: usize| Some(same[thread][places.get(thread).copied()??].arrival());
+    let cause_begin = arrival(late).and_then(|arrival| {
         let of_same = same[late].iter().map(|record| record.span().end);
         let of_other = other[late].iter().map(|record| record.span().end);
         of_same.chain(of_other).filter(|&end| end <= arrival).max()
     });
-    neighbours(same, &members, 1, &mut others);
-    // The first one of the other kind that is not before.
-    let first = arrivals.iter().zip(other).map(|(arrival, records)| {
-        let arrival = (*arrival)?;
-        Some(records.partition_point(|record| record.arrival() < arrival) as isize)
-    });
-    if let Some(first) = first.collect::<Option<Vec<isize>>>() {
-        neighbours(other, &first, 0, &mut others);
+    let mut others = Vec::new();
+    // Of threads that came long before or behind the window it is not known what they did next.
+    if let Some(members) = places.iter().copied().collect::<Option<Vec<usize>>>() {
+        neighbours(same, &members, &mut others);
+        let first = other.iter().enumerate().map(|(thread, records)| {
+            let arrival = arrival(thread).unwrap_or(0);
+            records.partition_point(|record| record.arrival() < arrival)
+        });
+        neighbours(other, &first.collect::<Vec<_>>(), &mut others);
     }
-    Found {
-        own,
+    Some(Surroundings {
         others,
         cause_begin,
-    }
+    })
 }
 
-/// The waits of the instances around the one that has these members; behind it from so many on.
-fn neighbours<R: Numbered>(
-    threads: &[Vec<&R>],
-    members: &[isize],
-    first: isize,
-    waits: &mut Vec<Wait>,
-) {
+/// Adds the waits of the instance that has these members, and of those around it.
+fn neighbours<R: Numbered>(threads: &[Vec<&R>], members: &[usize], waits: &mut Vec<Wait>) {
     let at = |distance: isize| -> Option<Vec<R>> {
         let records = threads.iter().zip(members);
-        let records = records.map(|(records, &place)| record(records, place + distance).cloned());
+        let records = records.map(|(records, place)| {
+            let record = records.get(place.checked_add_signed(distance)?)?;
+            Some((*record).clone())
+        });
         records.collect()
     };
     let directions: [&mut dyn Iterator<Item = isize>; 2] =
-        [&mut (first..=NEIGHBOURS), &mut (-NEIGHBOURS..=-1).rev()];
+        [&mut (0..=NEIGHBOURS), &mut (-NEIGHBOURS..=-1).rev()];
     for distances in directions {
         for distance in distances {
-            let members = at(distance).filter(|members| R::belong_together(members));
-            match members.and_then(R::waits) {
+            match at(distance).and_then(R::waits) {
                 Some(found) => waits.extend(found),
                 None => break,
             }

@@ -33,10 +33,6 @@ pub struct Records {
     pub locks: VecDeque<LockRecord>,
     /// Ticks up to which changes of owners were forgotten.
     pub locks_since: u64,
-    /// Barriers since the beginning of the window that are not kept.
-    pub barriers_before: u64,
-    /// Collective operations since the beginning of the window that are not kept.
-    pub collectives_before: u64,
 }
 
 /// A part of the run, in ticks.
@@ -253,8 +249,6 @@ impl Observer for Collector {
                 // What comes before cannot be counted together with what comes behind.
                 let records = &mut self.records;
                 if span.end <= self.instance {
-                    records.barriers_before += barriers + records.barriers.len() as u64;
-                    records.collectives_before += collectives + records.collectives.len() as u64;
                     records.barriers.clear();
                     records.collectives.clear();
                 } else {
@@ -271,19 +265,15 @@ impl Observer for Collector {
     fn barrier(&mut self, record: BarrierRecord) {
         self.notified = None;
         if self.counts(record.span.end) {
-            let records = &mut self.records;
-            let barriers = &mut records.barriers;
-            let forgotten = keep(barriers, record, |r| r.span.end, self.instance);
-            records.barriers_before += u64::from(forgotten.is_some());
+            let barriers = &mut self.records.barriers;
+            keep(barriers, record, |r| r.span.end, self.instance);
         }
     }
 
     fn collective(&mut self, record: CollectiveRecord) {
         if self.counts(record.span.end) {
-            let records = &mut self.records;
-            let collectives = &mut records.collectives;
-            let forgotten = keep(collectives, record, |r| r.span.end, self.instance);
-            records.collectives_before += u64::from(forgotten.is_some());
+            let collectives = &mut self.records.collectives;
+            keep(collectives, record, |r| r.span.end, self.instance);
         }
     }
 
@@ -295,21 +285,6 @@ impl Observer for Collector {
 
     fn released(&mut self, record: LockRelease) {
         self.lock(LockRecord::Released(record));
-    }
-}
-
-impl Records {
-    /// When the thread left what it did first at a call path behind `begin` (ticks), if it is something that is waited in.
-    pub fn leaves(&self, path: PathId, begin: u64) -> Option<u64> {
-        let barriers = self.barriers.iter().map(|r| (r.path, r.span.end));
-        let collectives = self.collectives.iter().map(|r| (r.path, r.span.end));
-        let locks = self.locks.iter().filter_map(|record| match record {
-            LockRecord::Acquired(acquisition) => Some((acquisition.path, acquisition.span.end)),
-            LockRecord::Released(_) => None,
-        });
-        let all = barriers.chain(collectives).chain(locks);
-        let behind = all.filter(|&(other, end)| other == path && end > begin);
-        behind.map(|(_, end)| end).min()
     }
 }
 

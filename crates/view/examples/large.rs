@@ -110,6 +110,7 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
         causes: None,
         synchronization: None,
         withheld: Vec::new(),
+        worst_instances: Vec::new(),
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),

@@ -18,6 +18,7 @@ mod seconds;
 pub(crate) mod single_accesses;
 mod spread;
 mod unneeded;
+mod worst_instances;
 
 use pgas_cube::consistency;
 use pgas_cube::model::{CallPathId, Cube};
@@ -37,6 +38,7 @@ use self::result::{build, Description};
 use self::root_causes::causes;
 use self::seconds::Seconds;
 use self::unneeded::advice as claims;
+use self::worst_instances::worst_instances;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::clock::Times;
 use crate::model::time_class::Class;
@@ -116,7 +118,9 @@ pub fn conclude(
         accesses,
         phases: loops(found, &times, &places),
         withheld: gate.withheld(),
+        worst_instances: Vec::new(),
     };
+    summary.worst_instances = worst_instances(found, &times, &places, (&cube, &summary));
     let contradictions = consistency::violations(&cube, &summary);
     if let Some(first) = contradictions.first() {
         let text = format!(
@@ -155,7 +159,7 @@ fn instances(found: &Found, times: &Times, places: &[CallPathId]) -> Vec<Instanc
                     metric: pattern.id.into(),
                     call_path: places[path.index()].0,
                     instances: entry.instances,
-                    worst: entry.worst.map(|worst| spread::worst(&worst, times)),
+                    worst: entry.worst.as_ref().map(|w| spread::worst(w, times)),
                     last_counts: entry.culprits.clone(),
                     spread: spread::spread(entry, times),
                 }),

@@ -289,6 +289,7 @@ mod tests {
                 causes: None,
                 synchronization: None,
                 withheld: Vec::new(),
+                worst_instances: Vec::new(),
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

@@ -209,6 +209,7 @@ impl Run {
                 causes: self.causes,
                 synchronization: None,
                 withheld: Vec::new(),
+                worst_instances: Vec::new(),
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

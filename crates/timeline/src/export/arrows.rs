@@ -197,10 +197,10 @@ fn releases(waits: Vec<Wait>) -> Vec<Release> {
     let releases = waits.into_iter().filter_map(|wait| {
         let pattern = PATTERNS[wait.pattern];
         Some(Release {
-            waiting: wait.charge.thread,
-            waited_for: wait.charge.against.filter(|_| pattern.waits_for_one())?,
-            time: wait.charge.end,
-            ticks: wait.charge.ticks,
+            waiting: wait.thread,
+            waited_for: wait.against.filter(|_| pattern.waits_for_one())?,
+            time: wait.span.end,
+            ticks: wait.ticks(),
             metric: pattern.id,
         })
     });

@@ -180,7 +180,10 @@ fn finding(
             }
         })
         .unwrap_or(0);
-    let worst_share = entry.worst.map_or(0.0, |worst| worst.ticks as f64 / total);
+    let worst_share = entry
+        .worst
+        .as_ref()
+        .map_or(0.0, |worst| worst.ticks as f64 / total);
     let situation = if entry.instances >= OUTLIER_OF && worst_share >= OUTLIER {
         Situation::Outlier
     } else if entry.caused[culprit] as f64 >= ONE_THREAD * total {
@@ -191,10 +194,11 @@ fn finding(
     let mut finding = evidence.finding(pattern.id, path, total);
     finding.kind = FindingKind::Wait;
     finding.culprit_thread = Some(match situation {
-        Situation::Outlier => entry.worst.and_then(|w| w.culprit).unwrap_or(0),
+        Situation::Outlier => entry.worst.as_ref().and_then(|w| w.culprit).unwrap_or(0),
         _ => culprit as u32,
     });
-    finding.worst = entry.worst.map(|w| spread::worst(&w, evidence.times));
+    let worst = entry.worst.as_ref();
+    finding.worst = worst.map(|w| spread::worst(w, evidence.times));
     if let Formula::Any(_) = pattern.formula {
         // Other programs were to blame, or too many threads: which one left last says nothing.
         finding.culprit_thread = None;
@@ -240,15 +244,15 @@ fn finding(
 
 /// How often threads that could go on had no core, and for how long at most.
 fn without_a_core(evidence: &Evidence, entry: &Entry) -> String {
-    let worst = entry.worst.unwrap_or_default();
+    let (thread, longest) = entry.worst.as_ref().map_or((0, 0), |worst| worst.longest);
     let times = match entry.instances {
         1 => "Once".to_owned(),
         n => format!("{n} times"),
     };
     format!(
         "{times} threads had no core when what they waited for had come, thread {} for up to {}.",
-        worst.longest.0,
-        wording::seconds(evidence.times.length(worst.longest.1 as f64))
+        thread,
+        wording::seconds(evidence.times.length(longest as f64))
     )
 }
 
@@ -297,7 +301,7 @@ fn who(
     };
     match situation {
         Situation::Outlier => {
-            let worst = entry.worst.unwrap_or_default();
+            let worst = entry.worst.clone().unwrap_or_default();
             format!(
                 "One of {instances} instances, {} after the start, makes up {} of it: thread {} {verb} there.",
                 wording::seconds(evidence.times.at(worst.begin)),

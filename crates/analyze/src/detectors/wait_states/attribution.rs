@@ -21,6 +21,8 @@ pub struct Charge {
     pub end: u64,
     /// The thread by whose clock it ended (or began).
     pub against: Option<ThreadId>,
+    /// Where its parts lie among those of its pattern: the first, and how many.
+    parts: (usize, usize),
 }
 
 #[derive(Debug)]
@@ -41,6 +43,8 @@ pub struct Attribution {
     /// How many of `operations` take part; the others keep their buffers.
     members: usize,
     charges: Vec<Charge>,
+    /// The parts of time that the charges are made of.
+    parts: Vec<Span>,
     waited_for: Option<ThreadId>,
     against: Option<ThreadId>,
     until_last_exit: Option<u64>,
@@ -90,6 +94,7 @@ impl Attribution {
     /// Starts the next pattern on the same event: what was charged so far stays taken.
     pub fn next_pattern(&mut self) {
         self.charges.clear();
+        self.parts.clear();
         self.waited_for = None;
         self.against = None;
         self.until_last_exit = None;
@@ -105,18 +110,20 @@ impl Attribution {
         if begin >= end {
             return;
         }
-        let free = (end - begin) - covered(&mut operation.taken, begin, end);
+        let first = self.parts.len();
+        let ticks = free_parts(&mut operation.taken, begin, end, &mut self.parts);
         operation.taken.push(Span::new(begin, end));
-        if free == 0 {
+        if ticks == 0 {
             return;
         }
         self.charges.push(Charge {
             thread: operation.thread,
             path: operation.path,
-            ticks: free,
+            ticks,
             begin,
             end,
             against: self.against.or(self.waited_for),
+            parts: (first, self.parts.len() - first),
         });
     }
 
@@ -159,24 +166,39 @@ impl Attribution {
         &self.charges
     }
 
+    /// The parts of time that a charge of the current pattern is made of, in order: its ticks.
+    pub fn parts(&self, charge: &Charge) -> &[Span] {
+        let (first, count) = charge.parts;
+        self.parts.get(first..first + count).unwrap_or_default()
+    }
+
+    /// The members of the event: each thread, and its time in the operation.
+    pub fn members(&self) -> impl Iterator<Item = (ThreadId, Span)> + '_ {
+        let members = self.operations[..self.members].iter();
+        members.map(|operation| (operation.thread, operation.span))
+    }
+
     pub fn culprit(&self) -> Option<ThreadId> {
         self.waited_for
     }
 }
 
-/// Ticks between `begin` and `end` that lie in any of the spans, which may overlap each other.
-fn covered(spans: &mut [Span], begin: u64, end: u64) -> u64 {
-    spans.sort_unstable_by_key(|span| span.begin);
-    let mut covered = 0;
+/// Adds what is left between `begin` and `end` without the spans that are taken, which may overlap each other. Returns its
+/// ticks.
+fn free_parts(taken: &mut [Span], begin: u64, end: u64, parts: &mut Vec<Span>) -> u64 {
+    taken.sort_unstable_by_key(|span| span.begin);
+    let mut free = 0;
     let mut reached = begin;
-    for span in spans.iter() {
-        let (from, to) = (span.begin.max(reached), span.end.min(end));
-        if from < to {
-            covered += to - from;
-            reached = to;
+    let rest = Span::new(end, end);
+    for span in taken.iter().chain([&rest]) {
+        let until = span.begin.min(end);
+        if until > reached {
+            parts.push(Span::new(reached, until));
+            free += until - reached;
         }
+        reached = reached.max(span.end);
     }
-    covered
+    free
 }
 
 #[cfg(test)]
@@ -214,6 +236,24 @@ mod tests {
     fn regions_inside_are_not_charged() {
         let nested = [Span::new(12, 14), Span::new(20, 21)];
         assert_eq!(charged(&nested, &[(10, 20), (18, 30)]), [8, 9]);
+    }
+
+    #[test]
+    fn a_charge_is_made_of_what_nobody_took() {
+        let mut attribution = Attribution::default();
+        let nested = [Span::new(15, 20), Span::new(0, 12), Span::new(18, 19)];
+        attribution.member(3, PathId(1), Span::new(10, 30), &nested, &[]);
+        attribution.wait(0, 10, 25);
+        attribution.wait(0, 11, 40);
+        let [first, second] = attribution.charges() else {
+            panic!("two charges");
+        };
+        let spans = |charge: &Charge| -> Vec<_> {
+            let parts = attribution.parts(charge).iter();
+            parts.map(|part| (part.begin, part.end)).collect()
+        };
+        assert_eq!(spans(first), [(12, 15), (20, 25)]);
+        assert_eq!(spans(second), [(25, 30)]);
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! and call path how often, when it was worst, and who and what was the cause. Its size depends on threads and
 //! call paths, not on the number of instances.
 
-use pgas_earl::PathId;
+use pgas_earl::{PathId, Span};
 use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
 use rustc_hash::FxHashMap;
@@ -13,7 +13,7 @@ use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::histogram::Histograms;
 
 /// The instance that cost most.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Worst {
     /// Ticks; when the first thread began to wait.
     pub begin: u64,
@@ -25,6 +25,20 @@ pub struct Worst {
     pub number: u64,
     /// The thread that waited longest, and for how many ticks.
     pub longest: (ThreadId, u64),
+    /// The time of each thread in the operation.
+    pub members: Vec<(ThreadId, Span)>,
+    pub waits: Vec<Wait>,
+}
+
+/// A wait of one thread in an instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Wait {
+    pub thread: ThreadId,
+    /// The thread by whose clock it ended.
+    pub against: Option<ThreadId>,
+    pub span: Span,
+    /// The time that was lost, in order; what lies between was not.
+    pub parts: Vec<Span>,
 }
 
 /// What one pattern cost at one call path.
@@ -48,6 +62,17 @@ pub struct Entry {
     pub below_uncertainty: u64,
     /// The largest of these uncertainties, in ticks; the largest number if one is not known.
     pub uncertainty: u64,
+}
+
+impl Wait {
+    fn of(charge: &Charge, attribution: &Attribution) -> Self {
+        Wait {
+            thread: charge.thread,
+            against: charge.against,
+            span: Span::new(charge.begin, charge.end),
+            parts: attribution.parts(charge).to_vec(),
+        }
+    }
 }
 
 impl Entry {
@@ -156,13 +181,17 @@ impl Severities {
             entry
                 .histograms
                 .instance(ticks, attribution.until_last_exit());
-            if entry.worst.is_none_or(|worst| ticks > worst.ticks) {
+            if entry.worst.as_ref().is_none_or(|worst| ticks > worst.ticks) {
+                let charges = attribution.charges().iter();
+                let waits = charges.filter(|charge| charge.path == path);
                 entry.worst = Some(Worst {
                     begin,
                     ticks,
                     culprit,
                     number: entry.instances,
                     longest,
+                    members: attribution.members().collect(),
+                    waits: waits.map(|charge| Wait::of(charge, attribution)).collect(),
                 });
             }
             if let Some(culprit) = culprit {
@@ -214,7 +243,6 @@ fn uncertainty(clocks: &Clocks, charge: &Charge) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgas_earl::Span;
 
     #[test]
     fn an_instance_on_two_paths_is_an_instance_of_each() {
@@ -232,9 +260,19 @@ mod tests {
         let entry = severities.entry(0, PathId(5)).unwrap();
         assert_eq!((entry.instances, entry.total(), entry.longest), (1, 45, 25));
         assert_eq!(entry.ticks, [20, 0, 25]);
-        let worst = entry.worst.unwrap();
+        let worst = entry.worst.as_ref().unwrap();
         assert_eq!((worst.begin, worst.ticks), (5, 45));
         assert_eq!((worst.number, worst.longest), (1, (2, 25)));
+        assert_eq!(worst.members.len(), 3);
+        let waits = worst
+            .waits
+            .iter()
+            .map(|w| (w.thread, w.against, &w.parts[..]));
+        let expected = [
+            (0, Some(1), &[Span::new(10, 30)][..]),
+            (2, Some(1), &[Span::new(5, 30)][..]),
+        ];
+        assert!(waits.eq(expected));
         let histograms = &entry.histograms;
         assert_eq!(histograms.threads.quantiles([50, 95]), [20, 25]);
         assert_eq!(histograms.instances.quantiles([50]), [45]);
