@@ -229,3 +229,44 @@ fn analysis_result(builder: ExperimentBuilder) -> pgas_cube::AnalysisResult {
     let Analysis { cube, summary } = analysis(builder);
     pgas_cube::AnalysisResult { cube, summary }
 }
+
+/// Two imbalances: of `f`, which is recorded call by call, and of `add`, which is throttled, so that its time is known
+/// without that of recording it.
+fn imbalanced(baseline: Option<f64>) -> Vec<String> {
+    let mut builder = ExperimentBuilder::new("prog", 2);
+    for (number, f, add) in [(0, 4, 1_000_000_000), (1, 1, 100_000_000)] {
+        let function = |name: &str, line| Site::function(name, FILE, line);
+        let thread = builder.thread(number);
+        thread
+            .enter(0, &function("main", 1), Attributes::None)
+            .enter(SECOND, &function("f", 2), Attributes::None)
+            .exit((1 + f) * SECOND, Attributes::None)
+            .exit((6 + f) * SECOND, Attributes::None)
+            .property("event_cost", "1")
+            .property("function_cost", "30000")
+            .property("throttled_function_cost", "20000");
+        let add = Sums {
+            timed_calls: 1_000_000,
+            ..Sums::new(Some(0), &function("add", 3), 1_000_000, add)
+        };
+        let sums = [Sums::new(None, &function("main", 1), 0, 0), add];
+        thread.sums(ProfileScope::Within, (0, (6 + f) * SECOND), &sums);
+    }
+    let metadata = builder.metadata_mut();
+    metadata.cpu_seconds = Some(20.0);
+    metadata.baseline = baseline.map(|seconds| Baseline {
+        program: "./plain".into(),
+        cpu_seconds: vec![seconds],
+    });
+    let findings = analysis(builder).summary.findings.into_iter();
+    let of_functions = findings.filter(|finding| ["f", "add"].contains(&finding.region.as_str()));
+    of_functions.map(|finding| finding.region).collect()
+}
+
+#[test]
+fn findings_are_ranked_by_what_they_cost_the_plain_program() {
+    assert_eq!(imbalanced(None), ["f", "add"]);
+    assert_eq!(imbalanced(Some(19.0)), ["f", "add"]);
+    // Nine tenths of what f took are recording.
+    assert_eq!(imbalanced(Some(2.0)), ["add", "f"]);
+}

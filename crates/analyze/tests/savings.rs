@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use common::{analyse, find, lock, FILE};
 use pgas_analyze::delay::Loss;
 use pgas_analyze::search::{Found, Stretch};
+use pgas_cube::summary::FindingKind;
 use pgas_earl::{PathId, StreamBuilder};
 use pgas_trace::model::{Attributes, Operation};
 use proptest::prelude::*;
@@ -225,6 +226,29 @@ fn work_that_is_late_in_turn_is_balanced_round_by_round() {
         .copied()
         .fold(0.0, f64::max);
     assert_eq!(threads, 1000.0, "of which the critical path has the same");
+}
+
+/// Work that is late in turn is a matter of the waiting at the barrier; as an imbalance between threads it is no larger than
+/// what one thread has more of it than the mean in the whole run.
+#[test]
+fn an_imbalance_promises_no_more_than_the_longest_thread_exceeds_the_mean() {
+    let rounds = |thread: usize| -> Vec<Item> {
+        let ticks = |round: usize| if round % 2 == thread { 300 } else { 100 };
+        (0..10)
+            .flat_map(|round| [Work("f", ticks(round)), Barrier(7)])
+            .collect()
+    };
+    let mut longer = rounds(0);
+    longer.push(Work("f", 20));
+    let program = [longer, rounds(1)];
+    let found = replayed(&program);
+    assert!(saving(&found, Loss::Time, "f", 0) > 900.0);
+    let analysis = analyse(&simulate(&program, At::Latest).0);
+    let mut findings = analysis.summary.findings.iter();
+    let imbalance = findings.find(|finding| finding.kind == FindingKind::Imbalance);
+    let imbalance = imbalance.expect("f takes thread 0 longer");
+    assert_eq!(imbalance.region, "f");
+    assert_eq!(imbalance.saves_seconds, Some(10.0));
 }
 
 #[test]
