@@ -7,9 +7,10 @@ use pgas_trace::samples::{Samples, SharedArray, ARRAYS, SAMPLES};
 use pgas_trace::{CoreUse, Experiment, Stream};
 
 use crate::conclude::cores;
-use crate::conclude::coverage::run::{blind_spots, unseen, Again};
-use crate::conclude::recorded::EventCost;
-use crate::conclude::result::Description;
+use crate::conclude::coverage::run::{blind_spots, unseen};
+use crate::conclude::description::Description;
+use crate::conclude::description::EventCost;
+use crate::conclude::repetition::Again;
 use crate::conclude::single_accesses;
 use crate::conclude::{conclude, Analysis};
 use crate::detectors::one_sided::sampled::Sampled;

@@ -17,9 +17,9 @@ mod experiment;
 pub mod model;
 pub mod pipeline;
 
+pub use conclude::description::Description;
+pub use conclude::description::EventCost;
 pub use conclude::metrics::metrics;
-pub use conclude::recorded::EventCost;
-pub use conclude::result::Description;
 pub use conclude::{conclude, Analysis};
 pub use detectors::wait_states::{application, attribution, patterns};
 pub use detectors::{delay, one_sided};

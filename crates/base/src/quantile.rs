@@ -12,12 +12,16 @@ pub fn quantile(sorted: &[f64], percent: usize) -> Option<f64> {
 /// The value in the middle, or the mean of the two there: type 2, as type 1 with averages where the
 /// distribution function has the wanted value. `None` of no values.
 pub fn median(values: &[f64]) -> Option<f64> {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let upper = *sorted.get(sorted.len() / 2)?;
-    Some(match sorted.len() % 2 {
-        1 => upper,
-        _ => (sorted[sorted.len() / 2 - 1] + upper) / 2.0,
+    if values.is_empty() {
+        return None;
+    }
+    let mut values = values.to_vec();
+    let middle = values.len() / 2;
+    let (below, &mut upper, _) = values.select_nth_unstable_by(middle, f64::total_cmp);
+    let lower = below.iter().copied().max_by(f64::total_cmp);
+    Some(match lower {
+        Some(lower) if values.len() % 2 == 0 => (lower + upper) / 2.0,
+        _ => upper,
     })
 }
 

@@ -4,7 +4,7 @@
 use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_trace::model::ThreadId;
 
-use crate::conclude::result::Description;
+use crate::conclude::description::Description;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::clock::Times;
 use crate::model::wording;

@@ -8,7 +8,7 @@ use pgas_cube::recording::{Baseline, PathCost, RecordingCost};
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
-use crate::conclude::result::Description;
+use crate::conclude::description::Description;
 use crate::model::clock::Times;
 use crate::pipeline::search::Found;
 

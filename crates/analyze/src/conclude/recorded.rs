@@ -4,24 +4,14 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::recording::{Recording, Throttled, WaitStates};
+use pgas_cube::recording::{Recording, Throttled};
 
+use crate::conclude::description::Description;
+use crate::conclude::extent::{trace_end, wait_states};
 use crate::conclude::loops::throttling;
 use crate::conclude::overhead;
-use crate::conclude::result::Description;
 use crate::model::clock::Times;
 use crate::pipeline::search::Found;
-
-/// What the recorder of a thread measured about itself, in picoseconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct EventCost {
-    /// Of recording one event.
-    pub event: u64,
-    /// Of one reading of the clock, which is part of that.
-    pub clock: u64,
-    /// Of a throttled call that was not timed.
-    pub throttled: u64,
-}
 
 /// `total` are the ticks of all threads, `cube` has the counters as its last metrics.
 pub fn recording(
@@ -42,28 +32,6 @@ pub fn recording(
         cost: overhead::cost(found, times, total, description, places),
         counters: counters.map(|metric| metric.unique_name.clone()).collect(),
     }
-}
-
-/// Of which part of the run wait states are known.
-pub fn wait_states(found: &Found) -> WaitStates {
-    let with_sums = found.threads.iter().any(|t| t.summed.beyond.is_some());
-    match (found.has_events(), with_sums) {
-        (false, true) => WaitStates::None,
-        (true, true) => WaitStates::UntilTraceEnds,
-        (_, false) => WaitStates::All,
-    }
-}
-
-/// When the first trace ends that sums go on behind, in ticks; `None` if there is no trace, or no such end.
-pub fn trace_end(found: &Found) -> Option<u64> {
-    if !found.has_events() {
-        return None;
-    }
-    let ends = found.threads.iter().filter_map(|thread| {
-        let summed = &thread.summed;
-        Some(summed.events_end.unwrap_or(summed.beyond?.begin))
-    });
-    ends.min()
 }
 
 /// `total` is the time of all threads, in seconds.

@@ -5,7 +5,7 @@ use pgas_cube::recording::WaitStates;
 use pgas_earl::{Matched, PathId, Unmatched};
 use pgas_trace::model::{Operation, ThreadId};
 
-use crate::conclude::recorded::{trace_end, wait_states};
+use crate::conclude::extent::{trace_end, wait_states};
 use crate::detectors::profile::ThreadProfile;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::paths::CallPaths;

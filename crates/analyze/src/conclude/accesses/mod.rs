@@ -13,7 +13,7 @@ use pgas_cube::model::CallPathId;
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, ThreadId};
 
-use crate::conclude::recorded::EventCost;
+use crate::conclude::description::EventCost;
 use crate::conclude::remarks::all_ticks;
 use crate::detectors::one_sided::profile::PathAccesses;
 use crate::detectors::one_sided::sampled::Sampled;

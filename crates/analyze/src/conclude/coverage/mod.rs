@@ -18,9 +18,9 @@ use pgas_cube::accesses::Accesses;
 use pgas_cube::withheld::{AdviceKind, BlindSpot, Withheld};
 use pgas_trace::model::SyncMode;
 
+use crate::conclude::repetition::Again;
 use crate::conclude::unneeded::{Advice, Claim};
 use crate::pipeline::search::Found;
-pub use run::Again;
 
 /// See the module.
 #[derive(Debug)]

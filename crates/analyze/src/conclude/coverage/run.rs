@@ -1,7 +1,6 @@
-//! Blind spots by the way in which a program was compiled and recorded, from what the experiment says about itself; and
-//! the run that would not have them.
+//! Blind spots by the way in which a program was compiled and recorded, from what the experiment says about itself.
 
-use pgas_cube::withheld::{AdviceKind, BlindSpot, BlindSpotKind};
+use pgas_cube::withheld::{BlindSpot, BlindSpotKind};
 use pgas_filter::{hidden, Filter, Unseen};
 use pgas_trace::experiment::{FilterInEffect, FilterStage, Metadata};
 use pgas_trace::model::ThreadId;
@@ -161,91 +160,4 @@ fn lost(threads: u32, streams: &[Stream]) -> Vec<ThreadId> {
         })
     };
     (0..threads).filter(|&thread| !whole(thread)).collect()
-}
-
-/// How to repeat a run.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Again {
-    threads: u32,
-    launcher: Option<String>,
-    /// Options of `pgastool run`, with their values; those of switches are empty.
-    options: Vec<(String, String)>,
-    /// The program and its arguments.
-    command: Vec<String>,
-}
-
-/// Settings that are switches, as options.
-const SWITCHES: [(&str, &str); 3] = [
-    ("mode", "profile"),
-    ("addresses", "addresses"),
-    ("sync-io", "sync-io"),
-];
-
-impl Again {
-    pub fn new(metadata: &Metadata) -> Self {
-        let filters = metadata.filters.iter();
-        let filters = filters
-            .filter(|filter| filter.stage == FilterStage::Run)
-            .map(|filter| ("filter".to_owned(), filter.file.clone()));
-        let settings = metadata.recording.iter().map(|(name, value)| {
-            match SWITCHES.iter().find(|(switch, _)| switch == name) {
-                Some((_, option)) => ((*option).to_owned(), String::new()),
-                None => (name.clone(), value.clone()),
-            }
-        });
-        let program = std::iter::once(&metadata.program);
-        Again {
-            threads: metadata.threads,
-            launcher: metadata.launcher.clone(),
-            options: settings.chain(filters).collect(),
-            command: program.chain(&metadata.arguments).cloned().collect(),
-        }
-    }
-
-    /// The command of the run without these blind spots, for advice of a kind; `None` if no run goes without them.
-    pub(super) fn without(&self, spots: &[BlindSpot], advice: AdviceKind) -> Option<String> {
-        use BlindSpotKind::*;
-        let has = |kind: BlindSpotKind| spots.iter().any(|spot| spot.kind == kind);
-        // Casts, and what another compiler does, stay as they are.
-        let stays = [Cast, UnreportedCall, UnknownCompiler, Elsewhere, Unmatched];
-        if stays.into_iter().any(has) {
-            return None;
-        }
-        let mut words = vec!["pgastool".to_owned(), "run".to_owned()];
-        words.extend(["-n".to_owned(), self.threads.to_string()]);
-        if let Some(launcher) = &self.launcher {
-            words.extend(["--launcher".to_owned(), launcher.clone()]);
-        }
-        let mut options = self.options.clone();
-        options.retain(|(name, _)| {
-            !matches!(
-                name.as_str(),
-                "profile" | "throttle" | "trace-limit" | "filter"
-            )
-        });
-        let unrelated = advice == AdviceKind::UnrelatedBarrier;
-        if unrelated && !options.iter().any(|(name, _)| name == "addresses") {
-            options.push(("addresses".to_owned(), String::new()));
-        }
-        let was_throttled = self.options.iter().any(|(name, _)| name == "throttle");
-        if has(Throttled) || was_throttled {
-            options.push(("throttle".to_owned(), "off".to_owned()));
-        }
-        for (name, value) in options {
-            words.push(format!("--{name}"));
-            words.extend(Some(value).filter(|value| !value.is_empty()));
-        }
-        words.extend(self.command.iter().cloned());
-        let words: Vec<String> = words.iter().map(|word| quoted(word)).collect();
-        Some(words.join(" "))
-    }
-}
-
-/// A word as a shell takes it.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,=:+@%".contains(c);
-    match !word.is_empty() && word.chars().all(plain) {
-        true => word.to_owned(),
-        false => format!("'{}'", word.replace('\'', "'\\''")),
-    }
 }

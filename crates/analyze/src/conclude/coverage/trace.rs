@@ -5,7 +5,7 @@ use pgas_cube::withheld::{BlindSpot, BlindSpotKind};
 use pgas_earl::Matched;
 use pgas_trace::model::{Operation, ThreadId};
 
-use crate::conclude::recorded::wait_states;
+use crate::conclude::extent::wait_states;
 use crate::detectors::profile::ThreadProfile;
 use crate::model::time_class::Class;
 use crate::model::wording;

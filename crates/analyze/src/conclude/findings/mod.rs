@@ -18,8 +18,9 @@ use pgas_cube::synchronization::Synchronization;
 use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
+use crate::conclude::description::EventCost;
+use crate::conclude::extent::wait_states;
 use crate::conclude::loops::Growth;
-use crate::conclude::recorded::{wait_states, EventCost};
 use crate::conclude::remarks::all_ticks;
 use crate::conclude::unneeded::Advice;
 use crate::detectors::one_sided::sampled::Sampled;

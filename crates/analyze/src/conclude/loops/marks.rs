@@ -3,8 +3,8 @@
 
 use pgas_cube::phases::{Boundary, Mark, MarkReason};
 
+use crate::conclude::extent::trace_end;
 use crate::conclude::loops::throttling::{Ends, Missing};
-use crate::conclude::recorded::trace_end;
 use crate::detectors::iterations::choice::Chosen;
 use crate::detectors::iterations::quantities::{self, DURATION, TIME};
 use crate::model::clock::Times;

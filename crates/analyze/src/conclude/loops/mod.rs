@@ -4,6 +4,7 @@ mod growth;
 mod marks;
 pub(crate) mod throttling;
 
+use pgas_base::quantile::median;
 use pgas_cube::model::CallPathId;
 use pgas_cube::phases::{Boundary, Loop, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp};
 use pgas_earl::walker::PathTotals;
@@ -16,7 +17,7 @@ use crate::detectors::iterations::durations::Iteration;
 use crate::detectors::iterations::quantities::{self, DURATION, IMBALANCE, TIME};
 use crate::detectors::iterations::series::Series;
 use crate::detectors::iterations::shape::{goes_on, Development};
-use crate::detectors::iterations::statistics::{mean, median};
+use crate::detectors::iterations::statistics::mean;
 use crate::model::clock::Times;
 use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
@@ -181,21 +182,17 @@ impl Durations {
             .filter(|&every| !enough(every.0) || goes_on(&last, last_from, every));
         let recurring = every.map(|(distance, number)| {
             let numbered = first.iter().enumerate().skip(start.slow);
-            let (mut long, mut others): (Vec<_>, Vec<_>) =
+            let (long, others): (Vec<_>, Vec<_>) =
                 numbered.partition(|(i, _)| i % distance == number % distance);
-            let values = |part: &mut Vec<(usize, &f64)>| {
-                median(
-                    &mut part
-                        .drain(..)
-                        .map(|(_, &value)| value)
-                        .collect::<Vec<f64>>(),
-                )
+            let typical = |part: Vec<(usize, &f64)>| {
+                let values: Vec<f64> = part.into_iter().map(|(_, &value)| value).collect();
+                median(&values).unwrap_or(0.0)
             };
             Recurring {
                 every: distance as u64,
                 first: number as u64,
-                seconds: values(&mut long),
-                others_seconds: values(&mut others),
+                seconds: typical(long),
+                others_seconds: typical(others),
             }
         });
         // The trend of all iterations, not only of the first ones, says which are too long.

@@ -2,6 +2,8 @@
 
 use std::collections::VecDeque;
 
+use pgas_base::quantile::median;
+
 /// Iterations at each end that are kept one by one.
 pub(crate) const KEPT: usize = 512;
 /// Longest iterations that are kept.
@@ -45,11 +47,11 @@ impl Durations {
         for iteration in first {
             durations.push(iteration.begin, iteration.ticks);
         }
-        let mut bins: Vec<f64> = bins.collect();
+        let bins: Vec<f64> = bins.collect();
         Durations {
             least,
             most,
-            median: Some(super::statistics::median(&mut bins)),
+            median: median(&bins),
             ..durations
         }
     }
@@ -136,13 +138,13 @@ impl Durations {
             return median;
         }
         if self.histogram.is_empty() {
-            let mut all: Vec<f64> = self
+            let all: Vec<f64> = self
                 .first
                 .iter()
                 .chain(&self.last)
                 .map(|&t| t as f64)
                 .collect();
-            return super::statistics::median(&mut all);
+            return median(&all).unwrap_or(0.0);
         }
         let mut below = 0;
         for (number, &count) in self.histogram.iter().enumerate() {

@@ -1,8 +1,9 @@
 //! How a sequence develops: a trend, long iterations at regular distances, a slow start, a few outliers, or none of it.
 
+use pgas_base::quantile::{median, quantile};
 use pgas_cube::phases::Shape;
 
-use super::statistics::{condense, median, quantile, Trend};
+use super::statistics::{condense, Trend};
 
 /// Values that a trend is computed from; more are averaged.
 const TREND_VALUES: usize = 128;
@@ -129,10 +130,10 @@ fn line(values: &[f64]) -> (Trend, f64, f64) {
     trend.slope /= each as f64;
     trend.start -= trend.slope * (each as f64 - 1.0) / 2.0;
     let distance = |(i, value): (usize, &f64)| (value - trend.start - trend.slope * i as f64).abs();
-    let mut distances: Vec<f64> = values.iter().enumerate().map(distance).collect();
+    let distances: Vec<f64> = values.iter().enumerate().map(distance).collect();
     // Of normally distributed values, this is the standard deviation.
-    let scatter = 1.4826 * median(&mut distances);
-    (trend, scatter, median(&mut values.to_vec()))
+    let scatter = 1.4826 * median(&distances).unwrap_or(0.0);
+    (trend, scatter, median(values).unwrap_or(0.0))
 }
 
 /// Which values are long, apart from the trend.
@@ -144,7 +145,7 @@ fn long(values: &[f64], slope: f64) -> Vec<bool> {
         .collect();
     let mut sorted = level.clone();
     sorted.sort_unstable_by(f64::total_cmp);
-    let limit = LONG * quantile(&sorted, 0.25);
+    let limit = LONG * quantile(&sorted, 25).unwrap_or(0.0);
     level
         .iter()
         .map(|&value| limit > 0.0 && value > limit)

@@ -1,27 +1,7 @@
-//! Statistics that a few odd values do not spoil: median, Theil-Sen slope, Mann-Kendall test.
+//! Statistics that a few outliers do not spoil: Theil-Sen slope, Mann-Kendall test.
 
-/// Of an even number of values, the mean of the two in the middle; 0 of none. Changes their order.
-pub(crate) fn median(values: &mut [f64]) -> f64 {
-    let count = values.len();
-    if count == 0 {
-        return 0.0;
-    }
-    let (below, &mut middle, _) = values.select_nth_unstable_by(count / 2, f64::total_cmp);
-    match count % 2 {
-        1 => middle,
-        _ => {
-            let below = below.iter().copied().max_by(f64::total_cmp);
-            (below.unwrap_or(middle) + middle) / 2.0
-        }
-    }
-}
-
-/// The value below which the share `at` (0 to 1) of the sorted values lies.
-pub(crate) fn quantile(sorted: &[f64], at: f64) -> f64 {
-    let last = sorted.len().saturating_sub(1);
-    let place = (at * last as f64).round() as usize;
-    sorted.get(place.min(last)).copied().unwrap_or(0.0)
-}
+use pgas_base::quantile::median;
+use statrs::function::erf::erfc;
 
 pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
@@ -57,15 +37,15 @@ impl Trend {
                 _ => 0.0,
             })
             .sum();
-        let slope = median(&mut slopes);
-        let mut starts: Vec<f64> = values
+        let slope = median(&slopes).unwrap_or(0.0);
+        let starts: Vec<f64> = values
             .iter()
             .enumerate()
             .map(|(i, value)| value - slope * i as f64)
             .collect();
         Trend {
             slope,
-            start: median(&mut starts),
+            start: median(&starts).unwrap_or(0.0),
             probability: mann_kendall(values, score),
         }
     }
@@ -90,16 +70,9 @@ fn mann_kendall(values: &[f64], score: f64) -> f64 {
     two_sided(z)
 }
 
-/// The probability that a normally distributed value is farther from its mean than `z` standard deviations, within 2e-7
-/// (M. Abramowitz and I. A. Stegun, "Handbook of mathematical functions", 7.1.26, for the error function).
+/// The probability that a normally distributed value is farther from its mean than `z` standard deviations.
 fn two_sided(z: f64) -> f64 {
-    let x = z.abs() / std::f64::consts::SQRT_2;
-    let t = 1.0 / (1.0 + 0.327_591_1 * x);
-    let polynomial = t
-        * (0.254_829_592
-            + t * (-0.284_496_736
-                + t * (1.421_413_741 + t * (-1.453_152_027 + t * 1.061_405_429))));
-    (polynomial * (-x * x).exp()).clamp(0.0, 1.0)
+    erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
 /// Averages neighbours such that at most `most` values are left, which are means of equally many values but the last.
