@@ -35,7 +35,7 @@ pub enum Error {
     Elsewhere(String),
     /// Processes that analyse together lost each other.
     #[error(transparent)]
-    Exchange(#[from] crate::pipeline::distributed::ExchangeError),
+    Exchange(#[from] crate::pipeline::exchange::ExchangeError),
     #[error("{}: experiment.json says {found} threads; at most {limit} can be analysed", path.display())]
     TooManyThreads {
         path: PathBuf,

@@ -3,8 +3,10 @@
 //! replays a stretch while the next one is matched. Several processes may read together ([`distributed`]).
 
 mod account;
+pub(crate) mod contribution;
 pub mod distributed;
 pub(crate) mod error;
+pub mod exchange;
 mod handoff_queue;
 pub mod matcher;
 pub mod reading;
@@ -13,3 +15,4 @@ pub mod search;
 pub(crate) mod streams;
 pub mod sums;
 mod thread_profile;
+pub(crate) mod workers;

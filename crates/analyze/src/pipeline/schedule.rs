@@ -8,7 +8,31 @@
 use std::collections::VecDeque;
 
 use crate::detectors::batch::Batch;
-use crate::pipeline::search::Stretch;
+
+/// How much is read before it is judged. The result does not depend on it.
+#[derive(Debug, Clone, Copy)]
+pub struct Stretch {
+    /// Events of all threads in one stretch of time, on average.
+    pub events: u64,
+    /// Events of one thread, at most.
+    pub per_thread: u64,
+}
+
+impl Stretch {
+    /// What suits a number of threads: turns that are long enough for each of them.
+    pub fn for_threads(threads: usize) -> Self {
+        Stretch {
+            events: (threads as u64).saturating_mul(96).max(1 << 16),
+            per_thread: 1 << 17,
+        }
+    }
+}
+
+impl Default for Stretch {
+    fn default() -> Self {
+        Stretch::for_threads(1)
+    }
+}
 
 /// The end of a stretch is chosen from what is known of the one that is so many before it.
 const AHEAD: u64 = 2;

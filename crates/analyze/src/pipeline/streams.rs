@@ -10,9 +10,9 @@ use pgas_trace::reader::{BlockMemory, CorrectedEvents};
 use pgas_trace::{Clocks, Correction, Experiment, Stream};
 use rayon::prelude::*;
 
+use crate::pipeline::contribution::StreamFailure;
 use crate::pipeline::error::Error;
 use crate::pipeline::reading::Failure;
-use crate::pipeline::search::StreamFailure;
 use crate::pipeline::sums::ThreadSums;
 
 /// Bytes of unpacked blocks that all streams together may hold while they are not read.

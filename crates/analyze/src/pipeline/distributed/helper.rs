@@ -11,13 +11,14 @@ use pgas_trace::{Experiment, Interruption};
 use rayon::prelude::*;
 use rayon::ThreadPool;
 
-use super::exchange::{check, Patience};
-use super::message::{self, Conclusion, Contribution, Head, Names, Opening, Order};
+use super::message::{self, Conclusion, Head, Names, Opening, Order};
 use super::seal::{Sealed, Told};
 use super::{Exchange, ExchangeError};
 use crate::detectors::batch::Batch;
+use crate::pipeline::contribution::{advance, Contribution};
+use crate::pipeline::error::Error;
+use crate::pipeline::exchange::{check, Patience};
 use crate::pipeline::reading::Reader;
-use crate::pipeline::search::advance;
 use crate::pipeline::streams::{failed, Share};
 use crate::pipeline::thread_profile::profile;
 
@@ -135,7 +136,7 @@ fn read_share(
     answers: &Sender<Vec<u8>>,
     cores: &ThreadPool,
     interruption: &Interruption,
-) -> Result<(), crate::pipeline::error::Error> {
+) -> Result<(), Error> {
     if opening.version != env!("CARGO_PKG_VERSION") {
         return Err(ExchangeError::Nonsense.into());
     }
@@ -231,7 +232,7 @@ fn conclusion<S: EventSource + Send>(
     readers: Vec<Reader<S>>,
     share: &Share,
     names: &Names,
-) -> Result<Conclusion, crate::pipeline::error::Error> {
+) -> Result<Conclusion, Error> {
     let fits = |reader: &Reader<S>, own: &[PathId]| {
         let in_tree = own.iter().all(|path| path.index() < names.paths);
         in_tree && own.len() == reader.walker().tree().len()

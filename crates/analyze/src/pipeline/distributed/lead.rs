@@ -11,14 +11,14 @@ use pgas_trace::Interruption;
 use rayon::ThreadPool;
 
 use super::division::divide;
-use super::exchange::{check, Patience};
 use super::message::{self, Conclusion, Head, Names, Opening, Order};
 use super::seal::Sealed;
 use super::{Exchange, ExchangeError};
 use crate::detectors::profile::ThreadProfile;
 use crate::model::paths::CallPaths;
-use crate::pipeline::search::Search;
+use crate::pipeline::exchange::{check, Patience};
 use crate::pipeline::sums::ThreadSums;
+use crate::pipeline::workers::Workers;
 
 /// Groups of streams that each process makes of its share: what several cores of it read side by side, and take apart side
 /// by side where it is judged.
@@ -146,16 +146,16 @@ impl<'a> Lead<'a, '_> {
     }
 
     /// Carries messages to and fro until the search is over.
-    pub fn relay<S>(&mut self, search: &Search<S>) -> Result<(), ExchangeError>
+    pub fn relay<S>(&mut self, workers: &Workers<S>) -> Result<(), ExchangeError>
     where
         S: EventSource + Send,
         S::Error: Send,
     {
         let mut patience = Patience::default();
-        while !search.is_over() {
+        while !workers.is_over() {
             check(self.interruption)?;
             let mut idle = true;
-            while let Some(until) = search.tell() {
+            while let Some(until) = workers.tell() {
                 idle = false;
                 let order = message::encode(&Order::Read(until))?;
                 for helper in &self.helpers {
@@ -164,8 +164,9 @@ impl<'a> Lead<'a, '_> {
             }
             while let Some((_, bytes)) = self.exchange.receive()? {
                 idle = false;
-                match message::head(&bytes)?.0 {
-                    Head::Contribution { group } => search.has_come(group, bytes)?,
+                let (head, begin) = message::head(&bytes)?;
+                match head {
+                    Head::Contribution { group } => workers.has_come(group, (bytes, begin))?,
                     Head::Unable => {
                         return Err(ExchangeError::Elsewhere(message::decode_rest(&bytes)?))
                     }

@@ -5,14 +5,11 @@ use std::ops::Range;
 use std::path::PathBuf;
 
 use pgas_earl::PathId;
-use pgas_trace::model::ThreadId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::ExchangeError;
-use crate::detectors::batch::Batch;
 use crate::detectors::profile::ThreadProfile;
-use crate::pipeline::search::Taken;
+use crate::pipeline::exchange::ExchangeError;
 use crate::pipeline::sums::PlainSums;
 
 /// From the process that leads.
@@ -50,7 +47,7 @@ pub(super) struct Names {
 /// What the message to the process that leads is about; the rest follows it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) enum Head {
-    /// A [`Contribution`] of a group.
+    /// A [`Contribution`](crate::pipeline::contribution::Contribution) of a group.
     Contribution {
         group: usize,
     },
@@ -61,20 +58,6 @@ pub(super) enum Head {
     /// The process was told what it does not understand, and does nothing any more.
     Lost,
     Closed,
-}
-
-/// What a group of streams that another process reads contributes to one stretch.
-#[derive(Debug, Serialize, Deserialize)]
-pub(crate) enum Contribution {
-    Read {
-        read: Taken,
-        batches: Vec<Batch>,
-    },
-    /// The stream of a thread could not be read: a text that says why, with the name of the file.
-    Failed {
-        thread: ThreadId,
-        message: String,
-    },
 }
 
 /// What is known of the threads of a process at the end.
@@ -103,7 +86,7 @@ pub(super) fn head(message: &[u8]) -> Result<(Head, usize), ExchangeError> {
 }
 
 /// What follows the head of a message.
-pub(crate) fn decode_rest<T: DeserializeOwned>(message: &[u8]) -> Result<T, ExchangeError> {
+pub(super) fn decode_rest<T: DeserializeOwned>(message: &[u8]) -> Result<T, ExchangeError> {
     let (_, begin) = head(message)?;
     decode(&message[begin..])
 }

@@ -8,13 +8,12 @@
 //! another is up to an [`Exchange`].
 
 mod division;
-mod exchange;
 mod helper;
 mod lead;
-pub(crate) mod message;
+mod message;
 mod seal;
 
-pub use exchange::{Exchange, ExchangeError};
+pub use super::exchange::{Exchange, ExchangeError};
 pub use helper::help;
 pub(crate) use lead::Lead;
 pub use lead::Team;

@@ -48,7 +48,7 @@ pub enum ExchangeError {
 /// Waiting for something to do: short at first, for what comes at once; then longer, so that a process that waits leaves
 /// the core to those that work.
 #[derive(Debug, Default)]
-pub(super) struct Patience {
+pub(crate) struct Patience {
     rounds: u32,
 }
 
@@ -73,7 +73,7 @@ impl Patience {
 
 /// # Errors
 /// [`ExchangeError::Interrupted`] if it was requested.
-pub(super) fn check(interruption: &Interruption) -> Result<(), ExchangeError> {
+pub(crate) fn check(interruption: &Interruption) -> Result<(), ExchangeError> {
     match interruption.is_requested() {
         true => Err(ExchangeError::Interrupted),
         false => Ok(()),
