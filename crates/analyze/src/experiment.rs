@@ -13,12 +13,12 @@ use crate::conclude::description::EventCost;
 use crate::conclude::repetition::Again;
 use crate::conclude::single_accesses;
 use crate::conclude::{conclude, Analysis};
-use crate::detectors::one_sided::sampled::Sampled;
 use crate::pipeline::distributed::{ExchangeError, Lead, Team};
 use crate::pipeline::error::Error;
 use crate::pipeline::search::{search_with, Found, Stretch};
 use crate::pipeline::streams::{failed, Share};
 use crate::pipeline::workers::Stop;
+use crate::threads::one_sided::sampled::Sampled;
 
 /// A description that says more threads is taken to be damaged.
 const MOST_THREADS: u32 = 1 << 20;

@@ -3,8 +3,9 @@
 //! [`analyze`] takes an experiment and returns severities (metric x call path x thread) and conclusions. Its parts, each of
 //! which uses those before it alone:
 //!
-//! - [`model`]: the terms that all parts share, such as call paths, classes of time, and what a thread contributes.
-//! - [`detectors`]: one folder for each kind of cause that is looked for in synchronisations, lock hand-overs and accesses.
+//! - [`model`]: the terms that all parts share, such as call paths and classes of time.
+//! - [`threads`]: facts about each thread alone, collected while its events are read.
+//! - [`detectors`]: one folder for each kind of cause that is looked for in synchronisations and lock hand-overs.
 //! - [`pipeline`]: reads any [`pgas_earl::EventSource`]s side by side, matches what threads do together, and hands each
 //!   instance to the detectors as soon as it is complete: time grows linearly with events, memory with threads and call
 //!   paths.
@@ -16,14 +17,16 @@ pub mod detectors;
 mod experiment;
 pub mod model;
 pub mod pipeline;
+pub mod threads;
 
 pub use conclude::description::Description;
 pub use conclude::description::EventCost;
 pub use conclude::metrics::metrics;
 pub use conclude::{conclude, Analysis};
+pub use detectors::delay;
 pub use detectors::wait_states::{application, attribution, patterns};
-pub use detectors::{delay, one_sided};
 pub use experiment::{analyze, analyze_shared};
 pub use model::time_class;
 pub use pipeline::error::Error;
 pub use pipeline::{distributed, search, sums};
+pub use threads::one_sided;

@@ -140,7 +140,7 @@ pub fn conclude(
 }
 
 /// Ticks of computation.
-fn useful(found: &Found, thread: &crate::detectors::profile::ThreadProfile) -> u64 {
+fn useful(found: &Found, thread: &crate::threads::profile::ThreadProfile) -> u64 {
     let paths = found.matcher.paths();
     let totals = thread.totals.iter().enumerate();
     totals

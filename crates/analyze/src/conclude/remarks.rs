@@ -6,12 +6,12 @@ use pgas_earl::{Matched, PathId, Unmatched};
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::conclude::extent::{trace_end, wait_states};
-use crate::detectors::profile::ThreadProfile;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
 use crate::model::wording;
 use crate::pipeline::search::Found;
+use crate::threads::profile::ThreadProfile;
 
 /// Of remarks that there may be one of for each thread, so many are written out.
 const THREADS_AT_MOST: usize = 8;

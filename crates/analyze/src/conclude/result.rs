@@ -11,12 +11,12 @@ use pgas_trace::model::{Operation, Site, ThreadId};
 use crate::conclude::description::Description;
 use crate::conclude::metrics::{add_counter, counter_scale, metrics};
 use crate::conclude::seconds::Seconds;
-use crate::detectors::profile::ThreadProfile;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::detectors::wait_states::severities::Blame;
 use crate::model::paths::CallPaths;
 use crate::model::time_class::{Bytes, Class};
 use crate::pipeline::search::Found;
+use crate::threads::profile::ThreadProfile;
 
 /// The cube, and the place in it of every call path of the search. Its last metrics are the counters.
 pub fn build(

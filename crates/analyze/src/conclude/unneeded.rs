@@ -7,7 +7,6 @@ use pgas_trace::model::{Operation, Site, SyncMode};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::conclude::result::waiting;
-use crate::detectors::sync_necessity::effects::Effects;
 use crate::detectors::sync_necessity::sequence::Open;
 use crate::detectors::sync_necessity::tally::{BarrierTally, Beside, CollectiveTally, Side};
 use crate::detectors::wait_states::patterns::PATTERNS;
@@ -16,6 +15,7 @@ use crate::model::histogram::Histogram;
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
+use crate::threads::epochs::effects::Effects;
 
 /// A barrier and an operation are beside each other if threads mostly spend no longer between them, in
 /// seconds: the median, since one that lost its core in between says nothing about the program.

@@ -4,8 +4,8 @@
 use pgas_earl::{Disagreement, SyncEvent, ValueGroup};
 use pgas_trace::Clocks;
 
-use super::batch::Instance;
 use super::Detector;
+use crate::threads::batch::Instance;
 
 /// A barrier to which threads gave different values.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use pgas_earl::{BarrierInstance, CollectiveInstance, EarlyTake, SyncEvent};
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
 
-use super::batch::Instance;
 use super::Detector;
+use crate::threads::batch::Instance;
 
 /// A thread and a time in ticks.
 pub type Moment = (ThreadId, u64);

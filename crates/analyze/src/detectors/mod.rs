@@ -5,12 +5,9 @@
 //! of a lock, and the time that wait states attribute to them. The pipeline knows none of them by itself.
 
 pub mod agreement;
-pub mod batch;
 pub mod clock_violations;
 pub mod delay;
 pub mod iterations;
-pub mod one_sided;
-pub mod profile;
 pub mod sync_necessity;
 pub mod wait_states;
 
@@ -19,7 +16,7 @@ use pgas_trace::Clocks;
 
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
-use batch::{Batch, Instance};
+use crate::threads::batch::{Batch, Instance};
 use wait_states::attribution::Attribution;
 use wait_states::WaitStates;
 

@@ -2,6 +2,7 @@
 
 pub mod clock;
 pub mod histogram;
+pub(crate) mod mix;
 pub mod paths;
 pub mod steps;
 pub mod thread_end;

@@ -23,6 +23,26 @@ pub enum Class {
 }
 
 impl Class {
+    /// Every class.
+    pub(crate) const ALL: [Class; 11] = [
+        Class::Computation,
+        Class::OneSided,
+        Class::Collective,
+        Class::Barrier,
+        Class::Lock,
+        Class::Fence,
+        Class::Allocation,
+        Class::Io,
+        Class::Pgas,
+        Class::NoCore,
+        Class::Measurement,
+    ];
+
+    /// Its place in [`Class::ALL`].
+    pub(crate) fn number(self) -> usize {
+        Class::ALL.iter().position(|&c| c == self).unwrap_or(0)
+    }
+
     /// Classes of operations that may be throttled. Functions are, too, but their time stays computation.
     pub(crate) const THROTTLED: [Class; 4] =
         [Class::OneSided, Class::Fence, Class::Allocation, Class::Io];

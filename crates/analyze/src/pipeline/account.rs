@@ -9,7 +9,6 @@ use pgas_earl::walker::PathTotals;
 use pgas_earl::{PathId, Span};
 use pgas_trace::model::{ProfileScope, ThreadId};
 
-use crate::detectors::profile::{ThreadProfile, ThrottledCalls};
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::paths::CallPaths;
 use crate::model::thread_end::End;
@@ -17,6 +16,7 @@ use crate::model::time_class::Bytes;
 use crate::model::wording;
 use crate::pipeline::search::Found;
 use crate::pipeline::sums::{number_of, PathSums, SumsByPath, ThreadSums};
+use crate::threads::profile::{ThreadProfile, ThrottledCalls};
 
 impl Found {
     /// Adds what is known from sums; at most one for each thread. Call paths that no thread's events have are added in

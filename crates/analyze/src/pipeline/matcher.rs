@@ -5,12 +5,12 @@ use pgas_earl::{Matched, Numbered, Ownership, SyncCount, SyncQueue, Unmatched};
 use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
 
-use crate::detectors::batch::{Batch, Instance, LockRecord};
 use crate::detectors::delay::{CriticalPath, Replay, Savings, Turn};
-use crate::detectors::sync_necessity::Epochs;
 use crate::detectors::wait_states::severities::Severities;
 use crate::detectors::{Detectors, Passed, Progress};
 use crate::model::paths::CallPaths;
+use crate::threads::batch::{Batch, Instance, LockRecord};
+use crate::threads::epochs::Epochs;
 
 /// Compound events of all threads, and what was found in them.
 #[derive(Debug)]

@@ -6,12 +6,12 @@ use pgas_earl::{
 };
 use pgas_trace::model::{Attributes, Event, Operation, ThreadId};
 
-use crate::detectors::batch::{Batch, LockRecord};
-use crate::detectors::iterations::calls::{CallCounter, CountedCalls};
-use crate::detectors::one_sided::Accesses;
-use crate::detectors::sync_necessity::{Effects, Watcher};
 use crate::model::steps::Numbering;
 use crate::model::thread_end::{End, Interruption};
+use crate::threads::batch::{Batch, LockRecord};
+use crate::threads::calls::{CallCounter, CountedCalls};
+use crate::threads::epochs::{Effects, Watcher};
+use crate::threads::one_sided::Accesses;
 
 /// Why a stream could not be read to its end.
 #[derive(Debug)]

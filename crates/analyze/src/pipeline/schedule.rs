@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 
-use crate::detectors::batch::Batch;
+use crate::threads::batch::Batch;
 
 /// How much is read before it is judged. The result does not depend on it.
 #[derive(Debug, Clone, Copy)]

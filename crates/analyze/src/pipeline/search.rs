@@ -8,7 +8,6 @@ use rayon::prelude::*;
 
 use crate::detectors::delay::critical::Critical;
 use crate::detectors::iterations::calls::CallLoops;
-pub use crate::detectors::profile::{Oddity, ThreadProfile};
 pub use crate::pipeline::contribution::StreamFailure;
 use crate::pipeline::distributed::Lead;
 use crate::pipeline::matcher::InstanceMatcher;
@@ -16,6 +15,7 @@ use crate::pipeline::reading::{Failure, Reader};
 pub use crate::pipeline::schedule::Stretch;
 use crate::pipeline::thread_profile::profile;
 use crate::pipeline::workers::{Stop, Workers};
+pub use crate::threads::profile::{Oddity, ThreadProfile};
 
 /// Everything that was found, in ticks.
 #[derive(Debug)]

@@ -7,8 +7,8 @@ use pgas_trace::model::{CallSums, Operation, Profile, ProfileScope, Site, Thread
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
-use crate::detectors::one_sided::traffic::Totals;
 use crate::model::time_class::{Bytes, Class};
+use crate::threads::one_sided::traffic::Totals;
 
 /// Sums of one call path (and partner) over all blocks.
 #[derive(Debug, Serialize, Deserialize)]

@@ -5,10 +5,10 @@ use pgas_earl::walker::{Anomaly, PathTotals};
 use pgas_earl::{EventSource, PathId};
 
 use super::reading::Reader;
-use crate::detectors::profile::{Oddity, Summed, ThreadProfile};
 use crate::model::thread_end::End;
 use crate::model::time_class::{Bytes, Class};
 use crate::model::wording;
+use crate::threads::profile::{Oddity, Summed, ThreadProfile};
 
 /// The profile of a thread whose stream was read to its end. `names` are the common numbers of its paths, of `paths` that
 /// there are in all.

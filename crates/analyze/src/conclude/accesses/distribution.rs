@@ -11,7 +11,7 @@ use pgas_trace::samples::SharedArray;
 
 use super::Basis;
 use crate::conclude::accesses::neighbours;
-use crate::detectors::one_sided::sampled::{Access, Place, Sampled};
+use crate::threads::one_sided::sampled::{Access, Place, Sampled};
 
 /// Share of the samples that a better block size must make local, and the lower end of its interval.
 pub(super) const NEARLY_ALL: f64 = 0.9;

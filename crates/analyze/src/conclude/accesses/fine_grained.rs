@@ -5,11 +5,11 @@ use pgas_earl::PathId;
 use pgas_trace::model::Operation;
 
 use super::Basis;
-use crate::detectors::one_sided::blocks::{BlockCost, BlockSums};
-use crate::detectors::one_sided::direction;
-use crate::detectors::one_sided::profile::PathAccesses;
-use crate::detectors::one_sided::runs::Runs;
-use crate::detectors::one_sided::traffic::Direction;
+use crate::threads::one_sided::blocks::{BlockCost, BlockSums};
+use crate::threads::one_sided::direction;
+use crate::threads::one_sided::profile::PathAccesses;
+use crate::threads::one_sided::runs::Runs;
+use crate::threads::one_sided::traffic::Direction;
 
 /// Bytes per second that block transfers are taken to reach where the run made none to learn from: about what one
 /// core copies in memory. Networks are slower, but what is saved is a bound from above.

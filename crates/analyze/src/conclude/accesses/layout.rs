@@ -9,9 +9,9 @@ use pgas_earl::PathId;
 use pgas_trace::model::{Operation, ThreadId};
 
 use super::Basis;
-use crate::detectors::one_sided::profile::PathAccesses;
-use crate::detectors::one_sided::runs::Runs;
-use crate::detectors::one_sided::traffic::Totals;
+use crate::threads::one_sided::profile::PathAccesses;
+use crate::threads::one_sided::runs::Runs;
+use crate::threads::one_sided::traffic::Totals;
 
 /// How many times the accesses to one owner may be those to another one where they are even.
 const EVEN: u64 = 2;

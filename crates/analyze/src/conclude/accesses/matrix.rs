@@ -5,10 +5,10 @@ use std::collections::BTreeMap;
 use pgas_cube::communication::{Communication, Flow, Pair, MOST_THREADS_IN_FULL};
 use pgas_trace::model::ThreadId;
 
-use crate::detectors::one_sided::profile::ThreadAccesses;
-use crate::detectors::one_sided::traffic::{Direction, Totals};
 use crate::model::clock::Times;
 use crate::pipeline::search::Found;
+use crate::threads::one_sided::profile::ThreadAccesses;
+use crate::threads::one_sided::traffic::{Direction, Totals};
 
 /// Pairs that are kept of a run with too many threads for all of them.
 const MOST_PAIRS: usize = 1000;

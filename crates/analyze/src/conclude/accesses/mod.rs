@@ -15,10 +15,10 @@ use pgas_trace::model::{Operation, ThreadId};
 
 use crate::conclude::description::EventCost;
 use crate::conclude::remarks::all_ticks;
-use crate::detectors::one_sided::profile::PathAccesses;
-use crate::detectors::one_sided::sampled::Sampled;
 use crate::model::clock::Times;
 use crate::pipeline::search::Found;
+use crate::threads::one_sided::profile::PathAccesses;
+use crate::threads::one_sided::sampled::Sampled;
 
 /// Share of the total time of all threads below which nothing is worth a word.
 const LEAST_SHARE: f64 = 0.001;

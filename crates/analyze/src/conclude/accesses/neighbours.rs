@@ -10,7 +10,7 @@ use pgas_trace::samples::SharedArray;
 use crate::conclude::accesses::distribution::{
     element_bytes, interval, is_remote, named, Element, AT_LEAST, LEAST_BURSTS, NEARLY_ALL,
 };
-use crate::detectors::one_sided::sampled::Sampled;
+use crate::threads::one_sided::sampled::Sampled;
 
 /// One block for each thread, if the accesses to others' elements are mostly to neighbours of own ones.
 pub(super) fn judge(

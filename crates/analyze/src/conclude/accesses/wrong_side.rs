@@ -9,8 +9,8 @@ use pgas_trace::model::{Operation, ThreadId};
 
 use super::Basis;
 use crate::conclude::accesses::distribution::whole_pieces;
-use crate::detectors::one_sided::blocks::SMALL;
-use crate::detectors::one_sided::traffic::Totals;
+use crate::threads::one_sided::blocks::SMALL;
+use crate::threads::one_sided::traffic::Totals;
 
 /// Share of all bytes that a thread must move to be the one that uses the data.
 const MOSTLY: f64 = 0.6;

@@ -6,10 +6,10 @@ use pgas_earl::Matched;
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::conclude::extent::wait_states;
-use crate::detectors::profile::ThreadProfile;
 use crate::model::time_class::Class;
 use crate::model::wording;
 use crate::pipeline::search::Found;
+use crate::threads::profile::ThreadProfile;
 use pgas_cube::recording::WaitStates;
 
 /// Blind spots of what was found.

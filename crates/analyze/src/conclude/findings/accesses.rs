@@ -11,9 +11,9 @@ use pgas_earl::PathId;
 use pgas_trace::model::{Operation, Site};
 
 use super::Evidence;
-use crate::detectors::one_sided::direction;
-use crate::detectors::one_sided::traffic::Direction;
 use crate::model::wording;
+use crate::threads::one_sided::direction;
+use crate::threads::one_sided::traffic::Direction;
 
 /// Share of an access's time from which on that of recording it is mentioned.
 const MUCH_RECORDING: f64 = 0.1;

@@ -10,11 +10,11 @@ use pgas_trace::model::Operation;
 
 use super::Evidence;
 use crate::conclude::result::Imbalance;
-use crate::detectors::one_sided::sampled::Use;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::thread_end::End;
 use crate::model::time_class::{Bytes, Class};
 use crate::model::wording;
+use crate::threads::one_sided::sampled::Use;
 
 /// Bytes below which a transfer costs about the same whatever its size.
 const SMALL: f64 = 1024.0;

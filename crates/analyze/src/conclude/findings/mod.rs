@@ -23,10 +23,10 @@ use crate::conclude::extent::wait_states;
 use crate::conclude::loops::Growth;
 use crate::conclude::remarks::all_ticks;
 use crate::conclude::unneeded::Advice;
-use crate::detectors::one_sided::sampled::Sampled;
 use crate::model::clock::Times;
 use crate::model::paths::CallPaths;
 use crate::pipeline::search::Found;
+use crate::threads::one_sided::sampled::Sampled;
 use distribution::Distributions;
 
 /// Share of the total time of all threads below which nothing is worth a word.

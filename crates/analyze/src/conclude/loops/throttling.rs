@@ -10,9 +10,9 @@ use pgas_earl::SourceSite;
 use rustc_hash::FxHashMap;
 
 use crate::detectors::iterations::quantities::{self, IMBALANCE};
-use crate::detectors::profile::ThreadProfile;
 use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
+use crate::threads::profile::ThreadProfile;
 
 /// Throttled calls that take less than this share of what a quantity sums up in the run do not change its course.
 const NEGLIGIBLE: f64 = 0.01;

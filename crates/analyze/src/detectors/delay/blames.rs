@@ -2,35 +2,10 @@
 //! due to. Its size depends on threads and call paths, not on the number of waits.
 
 use pgas_earl::PathId;
-use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use super::history::Root;
-
-/// Ticks of waiting that something is the root cause of.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Blame {
-    /// Of threads that waited for the one that did it.
-    pub short_term: u64,
-    /// Of threads that waited for others, which came late since they had waited for that one.
-    pub long_term: u64,
-}
-
-impl Blame {
-    /// Ticks of both.
-    pub fn total(self) -> u64 {
-        self.short_term + self.long_term
-    }
-
-    /// Adds another one's ticks.
-    pub fn add(&mut self, other: Blame) {
-        self.short_term += other.short_term;
-        self.long_term += other.long_term;
-    }
-}
-
-/// By what a thread did at a call path: the ticks of waiting that it accounts for.
-pub type RootCauses = FxHashMap<(PathId, ThreadId), Blame>;
+use crate::detectors::wait_states::root_causes::{Blame, RootCauses};
 
 /// Root causes by the pattern and the call path of the waiting.
 #[derive(Debug, Default)]

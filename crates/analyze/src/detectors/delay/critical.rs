@@ -6,9 +6,9 @@ use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use crate::detectors::delay::{CriticalPath, Loss, Savings};
-use crate::detectors::profile::ThreadProfile;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::detectors::wait_states::severities::Severities;
+use crate::threads::profile::ThreadProfile;
 
 /// The critical path, of what there are events of. Time is in ticks.
 #[derive(Debug, Clone, Default)]

@@ -5,13 +5,13 @@ use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
 
 use super::{CriticalPath, PathClass, Places, Replay, Savings, Turn, Wait};
-use crate::detectors::batch::{Batch, Instance};
 use crate::detectors::wait_states::attribution::Attribution;
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::detectors::wait_states::severities::Severities;
 use crate::detectors::{Detector, Progress};
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
+use crate::threads::batch::{Batch, Instance};
 
 /// Collects the input of the replay.
 #[derive(Debug)]

@@ -28,7 +28,6 @@ use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use self::blames::Blames;
-pub use self::blames::{Blame, RootCauses};
 use self::comparison::Comparison;
 pub use self::detector::Delay;
 pub use self::gains::Places;
@@ -43,6 +42,7 @@ use self::turn::Handed;
 pub use self::turn::Turn;
 use self::what_if::WhatIf;
 pub use self::what_if::{Loss, PathClass};
+pub use super::wait_states::root_causes::{Blame, RootCauses};
 use crate::model::steps::{Step, StepKind};
 
 /// Ticks by which the run would be shorter without a loss at a call path, as far as that was followed.

@@ -8,7 +8,7 @@ use super::details::{Details, Moments};
 use super::durations::Durations;
 use super::quantities::{self, Quantities};
 use super::series::Series;
-use super::signatures::Signatures;
+use crate::threads::calls::signatures::Signatures;
 
 /// Sums since the beginning of the run, and when that was.
 #[derive(Debug, Clone)]
@@ -196,7 +196,7 @@ impl Candidate {
         if !occurrence.broken {
             let mut body = occurrence.body.len() as u64;
             for &symbol in occurrence.body {
-                body = super::segment::mix(body ^ u64::from(symbol));
+                body = crate::model::mix::mix(body ^ u64::from(symbol));
             }
             self.signatures.note(body);
         }

@@ -20,7 +20,6 @@ pub(crate) mod quantities;
 mod segment;
 pub(crate) mod series;
 pub(crate) mod shape;
-mod signatures;
 pub(crate) mod statistics;
 mod timeline;
 
@@ -29,11 +28,11 @@ use std::collections::VecDeque;
 use pgas_earl::{Numbered, SyncEvent, SyncRecord};
 use pgas_trace::Clocks;
 
-use super::batch::{Batch, Instance};
 use super::{Detector, Progress};
 use crate::detectors::wait_states::attribution::Attribution;
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
+use crate::threads::batch::{Batch, Instance};
 use calls::Calls;
 use locks::LockTimes;
 use parts::{Met, Parts};

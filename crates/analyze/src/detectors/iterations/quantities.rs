@@ -15,41 +15,21 @@ pub(crate) const TIME: usize = 1;
 pub(crate) const IMBALANCE: usize = 2;
 const FIRST_CLASS: usize = 3;
 
-/// In the order of their quantities.
-pub(crate) const CLASSES: [Class; 11] = [
-    Class::Computation,
-    Class::OneSided,
-    Class::Collective,
-    Class::Barrier,
-    Class::Lock,
-    Class::Fence,
-    Class::Allocation,
-    Class::Io,
-    Class::Pgas,
-    Class::NoCore,
-    Class::Measurement,
-];
-
-const FIRST_PATTERN: usize = FIRST_CLASS + CLASSES.len();
-
-/// The place of a class in [`CLASSES`].
-pub(crate) fn class_number(class: Class) -> usize {
-    CLASSES.iter().position(|&c| c == class).unwrap_or(0)
-}
+const FIRST_PATTERN: usize = FIRST_CLASS + Class::ALL.len();
 
 /// Time in operations of a class.
 pub(crate) fn of_class(class: Class) -> usize {
-    FIRST_CLASS + class_number(class)
+    FIRST_CLASS + class.number()
 }
 
-/// Of sums, those of classes and those of patterns: in the order of [`CLASSES`] and of [`PATTERNS`].
+/// Of sums, those of classes and those of patterns: in the order of [`Class::ALL`] and of [`PATTERNS`].
 pub(crate) fn classes_and_patterns(sums: &mut [u64]) -> (&mut [u64], &mut [u64]) {
-    sums[FIRST_CLASS..].split_at_mut(CLASSES.len())
+    sums[FIRST_CLASS..].split_at_mut(Class::ALL.len())
 }
 
 /// Number of sums of what was lost: to each pattern, and without a core in operations of each class.
 pub(crate) fn losses() -> usize {
-    PATTERNS.len() + CLASSES.len()
+    PATTERNS.len() + Class::ALL.len()
 }
 
 /// Whether what a pattern finds is time without a core, and so not that of the operation.
@@ -59,7 +39,7 @@ pub(crate) fn is_no_core(pattern: usize) -> bool {
 
 /// Of the sums of what was lost: without a core in operations of this class.
 pub(crate) fn no_core_in(class: Class) -> usize {
-    PATTERNS.len() + class_number(class)
+    PATTERNS.len() + class.number()
 }
 
 /// Takes time without a core from the classes of operations in which it was lost. `lost` is as [`losses`] says.
@@ -74,7 +54,7 @@ pub(crate) fn move_no_core(of_class: &mut [u64], lost: &[u64]) {
 pub(crate) fn move_to_no_core(of_class: &mut [u64], class: usize, ticks: u64) {
     let moved = ticks.min(of_class[class]);
     of_class[class] -= moved;
-    let sum = &mut of_class[class_number(Class::NoCore)];
+    let sum = &mut of_class[Class::NoCore.number()];
     *sum = sum.wrapping_add(moved);
 }
 
@@ -104,7 +84,7 @@ pub(crate) fn name(quantity: usize) -> &'static str {
         DURATION => "duration",
         TIME => "time",
         IMBALANCE => "imbalance",
-        q if q < FIRST_PATTERN => CLASSES[q - FIRST_CLASS].metric(),
+        q if q < FIRST_PATTERN => Class::ALL[q - FIRST_CLASS].metric(),
         q => PATTERNS[q - FIRST_PATTERN].id,
     }
 }

@@ -6,6 +6,7 @@ use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use super::parts::{Instance, Parts};
 use super::quantities::{self, Quantities, IMBALANCE, TIME};
+use crate::model::mix::mix;
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
 
@@ -195,7 +196,7 @@ impl Segment {
             *sum = sum.wrapping_add(lost.ticks);
             let quantity = builder.quantity.get(lost.path.index()).copied();
             if let Some(quantity) = quantity.filter(|_| quantities::is_no_core(lost.pattern)) {
-                let class = usize::from(quantity) - quantities::of_class(quantities::CLASSES[0]);
+                let class = usize::from(quantity) - quantities::of_class(Class::ALL[0]);
                 let (classes, _) = quantities::classes_and_patterns(&mut self.quantities);
                 quantities::move_to_no_core(classes, class, lost.ticks);
             }
@@ -212,12 +213,4 @@ pub(crate) fn waits_for_all(record: &CollectiveRecord) -> bool {
             Operation::GatherAll | Operation::Exchange | Operation::CollectiveExit
         );
     all_in_all && !record.contains_barrier
-}
-
-/// Spreads the bits of a number over all of its bits (the finaliser of SplitMix64).
-pub(crate) fn mix(value: u64) -> u64 {
-    let value = value.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let value = (value ^ (value >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let value = (value ^ (value >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    value ^ (value >> 31)
 }

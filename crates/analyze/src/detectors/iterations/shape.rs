@@ -195,7 +195,7 @@ mod tests {
 
     /// `count` values of `level`, changed by `change`, that scatter by 2 %.
     fn values(count: usize, change: impl Fn(usize) -> f64) -> Vec<f64> {
-        let noise = |i: usize| (super::super::segment::mix(i as u64) % 1000) as f64 / 1000.0 - 0.5;
+        let noise = |i: usize| (crate::model::mix::mix(i as u64) % 1000) as f64 / 1000.0 - 0.5;
         (0..count)
             .map(|i| change(i) * (1.0 + 0.04 * noise(i)))
             .collect()
@@ -253,7 +253,7 @@ mod tests {
 
     #[test]
     fn scatter_has_no_rhythm() {
-        let wild = |i: usize| 1.0 + (super::super::segment::mix(i as u64 + 7) % 100) as f64 / 20.0;
+        let wild = |i: usize| 1.0 + (crate::model::mix::mix(i as u64 + 7) % 100) as f64 / 20.0;
         for count in [12, 40, 200, 512] {
             let values: Vec<f64> = (0..count).map(wild).collect();
             let development = Development::of(&values);

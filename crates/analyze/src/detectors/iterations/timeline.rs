@@ -10,7 +10,8 @@ use rustc_hash::FxHashMap;
 use super::candidate::{Candidate, Occurrence, Point};
 use super::details::Details;
 use super::quantities::{self, DURATION};
-use super::segment::{mix, Segment};
+use super::segment::Segment;
+use crate::model::mix::mix;
 
 /// Synchronisations that are told apart; what comes later is not.
 const SYMBOLS: usize = 1024;

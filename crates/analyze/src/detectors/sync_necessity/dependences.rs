@@ -4,16 +4,16 @@
 //! (since the synchronisation before), or writes what another one touched. As leaving out a call path's barrier leaves out
 //! all its instances, what lies before goes back to the latest synchronisation of another call path.
 //!
-//! Memory: the places touched by each thread before and after the latest barrier (bounded, see [`super::ranges`]), and
+//! Memory: the places touched by each thread before and after the latest barrier (bounded, see [`crate::threads::epochs::ranges`]), and
 //! for each call path of a barrier a bit for each thread.
 
 use pgas_earl::PathId;
 use rustc_hash::FxHashMap;
 
-use super::effects::Effects;
 use super::hidden::Hidden;
-use super::ranges::{Conflicts, Touched};
-use super::watcher::Epochs;
+use crate::threads::epochs::effects::Effects;
+use crate::threads::epochs::ranges::{Conflicts, Touched};
+use crate::threads::epochs::watcher::Epochs;
 
 /// After so many synchronisations in a row at which all barriers met so far were known to be needed, those that may
 /// come are no longer waited for: a run with a million needed barriers is not slowed down by them.

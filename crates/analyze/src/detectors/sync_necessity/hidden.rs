@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashSet;
 
-use super::ranges::{Range, Touched};
+use crate::threads::epochs::ranges::{Range, Touched};
 
 const MOST: usize = 1 << 16;
 

@@ -1,7 +1,7 @@
 //! Whether synchronisation is needed: what threads did between one synchronisation with all others and the next.
 //!
 //! A barrier, or a collective operation with ALLSYNC, is only needed if threads touch each other's data before or
-//! after it. Each thread's [`watcher`] notes what kinds of things it did between two of them, with the record of the
+//! after it. Each thread's [`watcher`](crate::threads::epochs::watcher) notes what kinds of things it did between two of them, with the record of the
 //! second; [`sequence`] follows the instances of all threads and keeps, for each call path of a barrier or
 //! collective operation, whether anything in any instance speaks against leaving it out or weakening it. That takes
 //! memory for a [`tally`] of each such call path, and for the records of the stretch that is being read.
@@ -13,13 +13,8 @@
 //! said with every claim, and as far as possible no claim depends on it: see `docs/patterns/removable_barrier.md`.
 
 pub mod dependences;
-pub mod effects;
 pub mod hidden;
-pub mod ranges;
 pub mod sequence;
 pub mod tally;
-pub mod watcher;
 
-pub use effects::Effects;
 pub use sequence::SyncNecessity;
-pub use watcher::{Epochs, Watcher};

@@ -7,12 +7,12 @@ use pgas_trace::Clocks;
 use rustc_hash::FxHashMap;
 
 use super::dependences::Dependences;
-use super::effects::Effects;
 use super::tally::{BarrierTally, CollectiveTally};
-use super::watcher::{Epochs, Synchronisation};
-use crate::detectors::batch::Instance;
 use crate::detectors::{Detector, Progress};
 use crate::model::paths::CallPaths;
+use crate::threads::batch::Instance;
+use crate::threads::epochs::effects::Effects;
+use crate::threads::epochs::watcher::{Epochs, Synchronisation};
 
 /// The latest point at which every thread had waited for every other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -4,8 +4,8 @@
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, SyncMode};
 
-use super::effects::Effects;
 use crate::model::histogram::Histogram;
+use crate::threads::epochs::effects::Effects;
 
 /// The barrier beside an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -5,13 +5,14 @@ pub mod application;
 pub mod attribution;
 mod completion;
 pub mod patterns;
+pub mod root_causes;
 pub mod severities;
 
 use pgas_earl::LockHandover;
 use pgas_trace::Clocks;
 
-use super::batch::Instance;
 use crate::model::time_class::Class;
+use crate::threads::batch::Instance;
 use application::Patterns;
 use attribution::Attribution;
 use severities::Severities;

@@ -7,7 +7,7 @@ use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
 use rustc_hash::FxHashMap;
 
-pub use crate::detectors::delay::{Blame, RootCauses};
+pub use super::root_causes::{Blame, RootCauses};
 use crate::detectors::wait_states::attribution::{Attribution, Charge};
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::model::histogram::Histograms;

@@ -14,13 +14,13 @@ use rayon::ThreadPool;
 use super::message::{self, Conclusion, Head, Names, Opening, Order};
 use super::seal::{Sealed, Told};
 use super::{Exchange, ExchangeError};
-use crate::detectors::batch::Batch;
 use crate::pipeline::contribution::{advance, Contribution};
 use crate::pipeline::error::Error;
 use crate::pipeline::exchange::{check, Patience};
 use crate::pipeline::reading::Reader;
 use crate::pipeline::streams::{failed, Share};
 use crate::pipeline::thread_profile::profile;
+use crate::threads::batch::Batch;
 
 /// Helps process 0 with its analyses until that one has no more to do. `cores` read; `interruption` ends the work, which
 /// the process that leads is told.

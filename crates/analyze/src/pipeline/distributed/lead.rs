@@ -14,11 +14,11 @@ use super::division::divide;
 use super::message::{self, Conclusion, Head, Names, Opening, Order};
 use super::seal::Sealed;
 use super::{Exchange, ExchangeError};
-use crate::detectors::profile::ThreadProfile;
 use crate::model::paths::CallPaths;
 use crate::pipeline::exchange::{check, Patience};
 use crate::pipeline::sums::ThreadSums;
 use crate::pipeline::workers::Workers;
+use crate::threads::profile::ThreadProfile;
 
 /// Groups of streams that each process makes of its share: what several cores of it read side by side, and take apart side
 /// by side where it is judged.

@@ -8,9 +8,9 @@ use pgas_earl::PathId;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use crate::detectors::profile::ThreadProfile;
 use crate::pipeline::exchange::ExchangeError;
 use crate::pipeline::sums::PlainSums;
+use crate::threads::profile::ThreadProfile;
 
 /// From the process that leads.
 #[derive(Debug, Serialize, Deserialize)]

@@ -7,13 +7,13 @@ use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use super::lane::{Lane, Open, Settled};
-use super::{place, Mark, MarkKind, FEW_MARKS, SINGLE};
 use crate::detectors::iterations::quantities::{self, Quantities, DURATION, TIME};
 use crate::detectors::wait_states::attribution::Attribution;
 use crate::detectors::Progress;
 use crate::model::paths::CallPaths;
 use crate::model::steps::Steps;
 use crate::model::time_class::Class;
+use crate::threads::calls::{place, Mark, MarkKind, FEW_MARKS, SINGLE};
 
 /// Call paths of functions and regions, at most; if there are more, none of them is a loop.
 const PATHS: usize = 1 << 16;
@@ -158,7 +158,7 @@ impl Candidate {
                 quantities::add(of_class, classes);
                 quantities::add(of_pattern, mark.lost);
                 quantities::move_no_core(of_class, mark.lost);
-                let computed = classes[quantities::class_number(Class::Computation)];
+                let computed = classes[Class::Computation.number()];
                 self.rank(thread, calls, computed, mark.open);
             }
         }

@@ -6,10 +6,10 @@ use std::collections::VecDeque;
 use pgas_earl::Matched;
 use rustc_hash::FxHashMap;
 
-use super::{MarkKind, FEW_MARKS};
 use crate::detectors::iterations::quantities;
 use crate::detectors::Passed;
 use crate::model::steps::{StepKind, Steps};
+use crate::threads::calls::{MarkKind, FEW_MARKS};
 
 /// A mark, and what was lost between it and the next one.
 #[derive(Debug)]

@@ -5,15 +5,14 @@ use pgas_earl::PathId;
 use rustc_hash::FxHashMap;
 
 use super::combined::{Calls, Candidate, Longest};
-use super::counter::CountedCalls;
-use super::{mark_before, place, LEAST_CALLS, SINGLE};
 use crate::detectors::iterations::details::{Detail, Details, Moments};
 use crate::detectors::iterations::durations::{Durations, Iteration};
 use crate::detectors::iterations::quantities::{self, DURATION, IMBALANCE};
 use crate::detectors::iterations::series::Series;
-use crate::detectors::iterations::signatures::are_enough;
-use crate::detectors::profile::ThreadProfile;
 use crate::model::paths::CallPaths;
+use crate::threads::calls::signatures::are_enough;
+use crate::threads::calls::{mark_before, next_mark, place, CountedCalls, LEAST_CALLS, SINGLE};
+use crate::threads::profile::ThreadProfile;
 
 /// Share of the time from the first call to the last that these calls, and others that are made as often, must take.
 const OWN_SHARE: f64 = 0.5;
@@ -222,7 +221,7 @@ fn series(candidate: &Candidate, iterations: u64, threads: u64) -> Option<(Serie
         let bin = (from / width) as usize;
         quantities::add(&mut bins[bin], &interval.sums);
         ends[bin] = interval.end.max(ends[bin]);
-        from = super::next_mark(from);
+        from = next_mark(from);
         place += 1;
     }
     for (bin, longest) in bins.iter_mut().zip(longest) {

@@ -3,8 +3,8 @@
 use pgas_earl::{LockAcquisition, LockRelease, Numbered, SyncInstance};
 use serde::{Deserialize, Serialize};
 
-use super::iterations::calls::Mark;
-use super::sync_necessity::Epochs;
+use super::calls::Mark;
+use super::epochs::Epochs;
 use crate::model::paths::Discovered;
 use crate::model::steps::Steps;
 

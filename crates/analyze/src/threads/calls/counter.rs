@@ -10,10 +10,9 @@ use pgas_trace::model::Operation;
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
+use super::signatures::Signatures;
 use super::{next_mark, Mark, MarkKind, FOLLOWED, LEAST_CALLS, SINGLE};
-use crate::detectors::iterations::quantities::{self, CLASSES};
-use crate::detectors::iterations::segment::mix;
-use crate::detectors::iterations::signatures::Signatures;
+use crate::model::mix::mix;
 use crate::model::time_class::Class;
 
 /// Functions called by one caller that are looked at to tell whether iterations are alike.
@@ -71,7 +70,7 @@ struct Followed {
     /// At the latest mark: calls, ticks, and ticks of each class since the thread's begin.
     calls: u64,
     time: u64,
-    classes: [u64; CLASSES.len()],
+    classes: [u64; Class::ALL.len()],
     signatures: Signatures,
     /// Something is missing, so that no more calls are counted: the end of the last one that was, and the shortest and
     /// the longest iteration up to there, in ticks.
@@ -103,7 +102,7 @@ pub struct CallCounter {
     /// By path: the place of its class.
     classes: Vec<u8>,
     /// By class: ticks up to the latest synchronisation point.
-    sums: [u64; CLASSES.len()],
+    sums: [u64; Class::ALL.len()],
     followed: Vec<Followed>,
     /// By caller.
     siblings: FxHashMap<PathId, Vec<PathId>>,
@@ -118,7 +117,7 @@ impl CallCounter {
         CallCounter {
             slots: vec![Slot::ignored(IGNORED)],
             classes: vec![class_of(None)],
-            sums: [0; CLASSES.len()],
+            sums: [0; Class::ALL.len()],
             followed: Vec::new(),
             siblings: FxHashMap::default(),
             marks: Vec::new(),
@@ -309,7 +308,7 @@ impl CallCounter {
         }
     }
 
-    fn classes_now(&self, view: &View) -> [u64; CLASSES.len()] {
+    fn classes_now(&self, view: &View) -> [u64; Class::ALL.len()] {
         let mut sums = self.sums;
         for (path, ticks) in view.activity() {
             let class = usize::from(self.classes[path.index()]);
@@ -370,7 +369,7 @@ impl CallCounter {
 
 /// The place of the class of an operation.
 fn class_of(operation: Option<Operation>) -> u8 {
-    quantities::class_number(Class::of(operation)) as u8
+    Class::of(operation).number() as u8
 }
 
 /// A path and its callers, but the program itself.

@@ -6,9 +6,9 @@ use pgas_earl::walker::PathTotals;
 use pgas_earl::{PathId, Span};
 use serde::{Deserialize, Serialize};
 
-use super::iterations::calls::CountedCalls;
+use super::calls::CountedCalls;
+use super::epochs::Effects;
 use super::one_sided::profile::ThreadAccesses;
-use super::sync_necessity::Effects;
 use crate::model::thread_end::End;
 use crate::model::time_class::Bytes;
 

@@ -1,0 +1,54 @@
+//! Facts about an experiment that the streams of events do not have.
+
+use pgas_cube::withheld::BlindSpot;
+use pgas_trace::experiment::Baseline;
+use pgas_trace::functions::FunctionLines;
+
+use crate::conclude::repetition::Again;
+use crate::threads::one_sided::sampled::Sampled;
+
+/// What a cube says about its experiment beyond severities.
+#[derive(Debug, Clone, Default)]
+pub struct Description {
+    /// Name of the program, which the root of the call tree is called.
+    pub program: String,
+    pub arguments: Vec<String>,
+    pub tool_version: String,
+    /// From the first event to the last of all threads, in seconds.
+    pub wall_seconds: f64,
+    /// Local date and time at which the program was started (RFC 3339).
+    pub started: String,
+    /// Name of the node that the run was started on, which stands for the machine.
+    pub machine: String,
+    /// By thread: name of the node that it ran on, and number of its process.
+    pub locations: Vec<(String, u32)>,
+    /// By thread: what recording cost it, if its recorder measured that.
+    pub costs: Vec<Option<EventCost>>,
+    /// By thread: what whole calls cost it and what it had of the cores, if its recorder measured that.
+    pub recorders: Vec<Option<pgas_cost::Recorder>>,
+    /// CPU time of the program, in seconds, as measured by the process that started it.
+    pub cpu_seconds: Option<f64>,
+    /// A plain build of the program that was run to compare.
+    pub baseline: Option<Baseline>,
+    /// Samples of accesses that recorders took.
+    pub sampled: Sampled,
+    /// Events that would have run backwards on their thread when clocks were corrected.
+    pub held_events: u64,
+    /// Why not all accesses were seen, as far as the experiment itself says so.
+    pub blind_spots: Vec<BlindSpot>,
+    /// Where functions of the program end, as far as their compiler said so.
+    pub functions: Vec<FunctionLines>,
+    /// How to repeat the run.
+    pub again: Option<Again>,
+}
+
+/// What the recorder of a thread measured about itself, in picoseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventCost {
+    /// Of recording one event.
+    pub event: u64,
+    /// Of one reading of the clock, which is part of that.
+    pub clock: u64,
+    /// Of a throttled call that was not timed.
+    pub throttled: u64,
+}
