@@ -5,7 +5,7 @@ use pgas_earl::PathId;
 use rustc_hash::FxHashMap;
 
 use super::history::Root;
-use crate::detectors::wait_states::root_causes::{Blame, RootCauses};
+use crate::detectors::wait_states::root_causes::RootCauses;
 
 /// Root causes by the pattern and the call path of the waiting.
 #[derive(Debug, Default)]
