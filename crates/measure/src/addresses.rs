@@ -1,9 +1,9 @@
 //! Enters of transfers and copies with addresses, which are recorded on request. Nearly every one has attributes that its
 //! site did not have before, so none of them goes the shortest way of `quick`: a record leaves out what a reader
-//! predicts (`pgas_trace::format::addresses`), and that takes a memory of its own for each site.
+//! predicts (`pgas_trace_format::addresses`), and that takes a memory of its own for each site.
 
-use pgas_trace::format::addresses::{follow, Tracks};
-use pgas_trace::format::encode;
+use pgas_trace_format::addresses::{follow, Tracks};
+use pgas_trace_format::encode;
 
 use crate::attributes::Packed;
 use crate::dictionary::SiteCode;

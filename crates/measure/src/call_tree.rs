@@ -9,9 +9,9 @@
 use std::ffi::CString;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::buffers::page::PAGE;
-use pgas_trace::buffers::sums::{self, Counted, Node, MAX_NODES};
-use pgas_trace::model::ProfileScope;
+use pgas_trace_format::buffers::page::PAGE;
+use pgas_trace_format::buffers::sums::{self, Counted, Node, MAX_NODES};
+use pgas_trace_format::model::ProfileScope;
 
 use crate::buffer::Reserved;
 use crate::counter_sums::CounterSums;
@@ -368,8 +368,8 @@ fn first_slot(parent: NodeId, site: u32, partner: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgas_trace::format::profile;
-    use pgas_trace::model::Profile;
+    use pgas_trace_format::model::Profile;
+    use pgas_trace_format::profile;
 
     fn taken(tree: &mut CallTree) -> Profile {
         let mut payload = Vec::new();

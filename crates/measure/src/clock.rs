@@ -1,7 +1,7 @@
 //! The clock: the time stamp counter where it counts at one rate in all states of the processor, else the monotonic
 //! clock of the system. Chosen once; every stream says which.
 
-use pgas_trace::{CalibrationPair, ClockKind};
+use pgas_trace_format::clock::{CalibrationPair, ClockKind};
 
 use crate::disguise::{self, Disguise};
 

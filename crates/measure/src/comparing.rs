@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 use std::panic::{catch_unwind, AssertUnwindSafe};
 
-use pgas_trace::format::checksum;
+use pgas_trace_format::checksum;
 
 use crate::comparison::{Cells, Outcome, Participant, ROUNDS};
 use crate::message::say;

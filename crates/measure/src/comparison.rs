@@ -13,7 +13,7 @@
 
 use std::time::{Duration, Instant};
 
-use pgas_trace::model::ClockComparison;
+use pgas_trace_format::model::ClockComparison;
 
 /// A few 64-bit words in the shared memory of each thread, all zero at first.
 ///

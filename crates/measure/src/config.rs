@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use pgas_filter::Filter;
-use pgas_trace::writer::CompressionLevel;
+use pgas_trace_format::seal::CompressionLevel;
 
 use crate::comparison::{self, Order};
 use crate::files::Files;

@@ -9,8 +9,8 @@
 use std::fs::read_to_string;
 use std::mem::MaybeUninit;
 
-use pgas_trace::model::Operation;
-use pgas_trace::CoreUse;
+use pgas_trace_format::model::Operation;
+use pgas_trace_format::CoreUse;
 
 use crate::attributes::Packed;
 use crate::clock::{monotonic, try_read_system_clock};

@@ -4,8 +4,8 @@
 
 use std::ffi::CString;
 
-use pgas_trace::buffers::page::PAGE;
-use pgas_trace::buffers::sums::MAX_NODES;
+use pgas_trace_format::buffers::page::PAGE;
+use pgas_trace_format::buffers::sums::MAX_NODES;
 
 use crate::buffer::Reserved;
 use crate::call_tree::{NodeId, ROOT, UNPLACED};

@@ -4,10 +4,10 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{compiler_fence, fence, Ordering};
 use std::sync::{MutexGuard, PoisonError};
 
-use pgas_trace::buffers::page::BufferState;
-use pgas_trace::format::varint;
-use pgas_trace::reader::{INTERRUPTED_AFTER, SIGNAL, SIGNAL_TIME};
-use pgas_trace::samples::SharedArray;
+use pgas_trace_format::buffers::page::BufferState;
+use pgas_trace_format::properties::{INTERRUPTED_AFTER, SIGNAL, SIGNAL_TIME};
+use pgas_trace_format::samples::SharedArray;
+use pgas_trace_format::varint;
 
 use crate::buffer::Buffer;
 use crate::clock::thread_time;
@@ -203,11 +203,11 @@ impl Recorder {
         // What is long needs memory that the program may not have left.
         let has_memory = memory::has(LONG_PROPERTIES);
         if let Some(text) = hot.samples.text().filter(|_| has_memory) {
-            properties.push((pgas_trace::samples::SAMPLES, text));
+            properties.push((pgas_trace_format::samples::SAMPLES, text));
         }
         if !hot.arrays.is_empty() && has_memory {
             let lines: Vec<String> = hot.arrays.iter().map(SharedArray::to_text).collect();
-            properties.push((pgas_trace::samples::ARRAYS, lines.join("\n")));
+            properties.push((pgas_trace_format::samples::ARRAYS, lines.join("\n")));
         }
         sink.add_properties(&properties);
         sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));

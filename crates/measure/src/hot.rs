@@ -7,11 +7,12 @@ use std::sync::atomic::{compiler_fence, AtomicU64, Ordering};
 use std::sync::Arc;
 
 use pgas_filter::Filter;
-use pgas_trace::buffers::Page;
-use pgas_trace::format::addresses::Tracks;
-use pgas_trace::format::encode;
-use pgas_trace::model::{Attributes, Operation};
-use pgas_trace::{CalibrationPair, CoreUse};
+use pgas_trace_format::addresses::Tracks;
+use pgas_trace_format::buffers::Page;
+use pgas_trace_format::clock::CalibrationPair;
+use pgas_trace_format::encode;
+use pgas_trace_format::model::{Attributes, Operation};
+use pgas_trace_format::CoreUse;
 
 use crate::attributes::Packed;
 use crate::call_tree::CallTree;
@@ -25,7 +26,7 @@ use crate::samples::Samples;
 use crate::signals::without_signals;
 use crate::stack::{Open, Stack, State};
 use crate::throttle::{Lots, Throttle};
-use pgas_trace::samples::SharedArray;
+use pgas_trace_format::samples::SharedArray;
 
 /// Attributes of operations below this number do not exist: functions and user regions.
 pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;

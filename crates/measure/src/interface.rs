@@ -4,9 +4,9 @@ use std::ffi::{c_char, c_int, c_ulong, CStr};
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use pgas_trace::functions::FunctionLines;
-use pgas_trace::model::{Attributes, Operation, SyncMode};
-use pgas_trace::samples::{Sample, SharedArray};
+use pgas_trace_format::functions::FunctionLines;
+use pgas_trace_format::model::{Attributes, Operation, SyncMode};
+use pgas_trace_format::samples::{Sample, SharedArray};
 
 use crate::attributes::Packed;
 use crate::dictionary::Place;

@@ -4,8 +4,8 @@
 use std::ffi::CString;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::buffers::Page;
-use pgas_trace::format::MAX_DEFINITION_BYTES;
+use pgas_trace_format::buffers::Page;
+use pgas_trace_format::MAX_DEFINITION_BYTES;
 
 use crate::buffer::Reserved;
 use crate::shared::provide_in;

@@ -8,8 +8,8 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::Ordering;
 
-use pgas_trace::buffers::WholeRecords;
-use pgas_trace::format::encode;
+use pgas_trace_format::buffers::WholeRecords;
+use pgas_trace_format::encode;
 
 use crate::hot::Hot;
 use crate::memory;

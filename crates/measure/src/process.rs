@@ -7,8 +7,8 @@ use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use pgas_filter::Unseen;
-use pgas_trace::experiment::RUN;
-use pgas_trace::model::Operation;
+use pgas_trace_format::model::Operation;
+use pgas_trace_format::properties::RUN;
 
 use crate::clock::{thread_time, Clock};
 use crate::comparison;
@@ -265,7 +265,7 @@ pub(crate) fn collect() {
     else {
         return;
     };
-    for problem in pgas_trace::buffers::collect(experiment.as_ref()).problems {
+    for problem in pgas_trace_format::buffers::collect(experiment.as_ref()).problems {
         say(&problem);
     }
 }

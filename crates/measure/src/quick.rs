@@ -8,8 +8,8 @@
 use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 
-use pgas_trace::format::encode::MAX_RECORD;
-use pgas_trace::format::varint;
+use pgas_trace_format::encode::MAX_RECORD;
+use pgas_trace_format::varint;
 
 use crate::attributes::Packed;
 use crate::clock::{read_counter, wait_for_memory};

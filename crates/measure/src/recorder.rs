@@ -16,8 +16,8 @@ use std::sync::atomic::{
 };
 use std::sync::Mutex;
 
-use pgas_trace::buffers::Page;
-use pgas_trace::model::Operation;
+use pgas_trace_format::buffers::Page;
+use pgas_trace_format::model::Operation;
 
 use crate::attributes::Packed;
 use crate::buffer::Buffer;

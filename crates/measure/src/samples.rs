@@ -7,7 +7,7 @@
 
 use std::sync::atomic::Ordering;
 
-use pgas_trace::samples::{Sample, Samples as Written, SharedArray};
+use pgas_trace_format::samples::{Sample, Samples as Written, SharedArray};
 
 use crate::dictionary::{FILTERED, SITE_MASK};
 use crate::recorder::{Recorder, BUSY, OFF, PAUSED};

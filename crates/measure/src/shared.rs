@@ -1,5 +1,5 @@
 //! The buffers of a thread in a file in memory, which outlives the process however it ends: whoever started the program, or
-//! reads the experiment, appends what is in them to the stream (`pgas_trace::buffers`).
+//! reads the experiment, appends what is in them to the stream (`pgas_trace_format::buffers`).
 //!
 //! The file is mapped in place of memory that is there already, so that nothing else changes: the two buffers, the page of
 //! variables that say how far they are filled, and beside them the definitions of sites
@@ -14,12 +14,12 @@ use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStrExt;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::buffers::collect::PLACE;
-use pgas_trace::buffers::page::{LONGEST_PATH, MAGIC, PAGE};
-use pgas_trace::buffers::sums::{Sums, Taken, MAX_NODES, TAKEN};
-use pgas_trace::buffers::{Identity, Page};
-use pgas_trace::format::encode::MAX_RECORD;
-use pgas_trace::writer::CompressionLevel;
+use pgas_trace_format::buffers::collect::PLACE;
+use pgas_trace_format::buffers::page::{LONGEST_PATH, MAGIC, PAGE};
+use pgas_trace_format::buffers::sums::{Sums, Taken, MAX_NODES, TAKEN};
+use pgas_trace_format::buffers::{Identity, Page};
+use pgas_trace_format::encode::MAX_RECORD;
+use pgas_trace_format::seal::CompressionLevel;
 
 use crate::buffer::{Buffer, Filled, Reserved};
 use crate::call_tree::{self, LONGEST_ENTRY};

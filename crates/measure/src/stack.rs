@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use pgas_trace::format::MAX_DEPTH;
+use pgas_trace_format::MAX_DEPTH;
 
 use crate::attributes::Packed;
 use crate::buffer::Reserved;

@@ -4,8 +4,8 @@
 use std::ffi::c_char;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::model::{Operation, ProfileScope};
-use pgas_trace::CalibrationPair;
+use pgas_trace_format::clock::CalibrationPair;
+use pgas_trace_format::model::{Operation, ProfileScope};
 
 use crate::attributes::Packed;
 use crate::buffer::Filled;

@@ -4,7 +4,7 @@
 use crate::failure::Failure;
 use pgas_filter::Filter;
 use pgas_instrument::program::CompiledFilter;
-use pgas_trace::experiment::{FilterInEffect, FilterStage};
+use pgas_trace::metadata::{FilterInEffect, FilterStage};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 

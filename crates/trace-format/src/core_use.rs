@@ -1,7 +1,4 @@
-//! Time for which a thread had a core, as the recorder asked the kernel when it began and when it
-//! ended.
-
-use crate::reader::Stream;
+//! Time for which a thread had a core, as the recorder asked the kernel when it began and when it ended.
 
 /// Between two moments; times in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -25,9 +22,9 @@ const INVOLUNTARY: &str = "involuntary_switches";
 const RUN_QUEUE: &str = "run_queue_wait";
 
 impl CoreUse {
-    /// What the stream of a thread says; `None` if it says nothing: other recorders, or a program that was killed.
-    pub fn of(stream: &Stream) -> Option<Self> {
-        let number = |key| stream.property(key)?.trim().parse::<u64>().ok();
+    /// What the properties of a stream say; `None` if they say nothing: other recorders, or a program that was killed.
+    pub fn of<'a>(property: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
+        let number = |key| property(key)?.trim().parse::<u64>().ok();
         Some(CoreUse {
             wall: number(WALL)?,
             cpu: number(CPU)?,

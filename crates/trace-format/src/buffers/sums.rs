@@ -6,8 +6,8 @@
 //! [`Sums::blocks`] is what decides then: one store of it makes the blocks that were just taken
 //! count, and the nodes that they were taken from not, until these are zero again.
 
-use crate::format::profile;
 use crate::model::{CallSums, ProfileScope, SiteId};
+use crate::profile;
 
 /// Nodes of a call tree: call paths, times partners for transfers.
 pub const MAX_NODES: usize = 1 << 16;

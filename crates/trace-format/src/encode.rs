@@ -3,21 +3,16 @@
 //! Every function writes at a position and returns the position after the record. It may overwrite up to
 //! [`MAX_RECORD`] bytes from there on, so a caller keeps that many free.
 
-use super::addresses::{self, Track, Tracks};
-use super::varint;
-use crate::model::{Attributes, SyncMode};
+use crate::addresses::{self, Track, Tracks};
+use crate::model::Attributes;
+use crate::tags::{AttributesTag, RecordTag};
+use crate::varint;
 
 /// Bytes that must be free before a record is written.
 pub const MAX_RECORD: usize = 64;
 
-/// The two low bits of a record's first integer.
-pub(super) const TAG_ENTER: u64 = 0;
-pub(super) const TAG_EXIT: u64 = 1;
-pub(super) const TAG_ENTER_WITH: u64 = 2;
-pub(super) const TAG_EXIT_WITH: u64 = 3;
-
 /// Largest difference of time that a record can hold; a larger one needs a new block.
-pub const MAX_DIFFERENCE: u64 = u64::MAX >> 2;
+pub const MAX_DIFFERENCE: u64 = RecordTag::MAX_DIFFERENCE;
 
 /// Enter of `site`, `difference` ticks after the event before it, with the attributes of the site's previous Enter in
 /// the same block (none if this is the first).
@@ -26,7 +21,7 @@ pub const MAX_DIFFERENCE: u64 = u64::MAX >> 2;
 /// If fewer than [`MAX_RECORD`] bytes are free; likewise for the other functions.
 #[inline(always)]
 pub fn enter(buffer: &mut [u8], at: usize, difference: u64, site: u32) -> usize {
-    let at = varint::put(buffer, at, difference << 2 | TAG_ENTER);
+    let at = varint::put(buffer, at, RecordTag::Enter.head(difference));
     varint::put(buffer, at, u64::from(site))
 }
 
@@ -41,7 +36,7 @@ pub fn enter_with(
     attributes: &Attributes,
     tracks: &mut Tracks,
 ) -> usize {
-    let at = varint::put(buffer, at, difference << 2 | TAG_ENTER_WITH);
+    let at = varint::put(buffer, at, RecordTag::EnterWith.head(difference));
     let at = varint::put(buffer, at, u64::from(site));
     put_attributes(buffer, at, attributes, tracks)
 }
@@ -50,42 +45,27 @@ pub fn enter_with(
 /// is the first).
 #[inline(always)]
 pub fn exit(buffer: &mut [u8], at: usize, difference: u64) -> usize {
-    varint::put(buffer, at, difference << 2 | TAG_EXIT)
+    varint::put(buffer, at, RecordTag::Exit.head(difference))
 }
 
 /// Exit of the innermost open region with attributes of its own.
 #[inline(always)]
 pub fn exit_with(buffer: &mut [u8], at: usize, difference: u64, attributes: &Attributes) -> usize {
-    let at = varint::put(buffer, at, difference << 2 | TAG_EXIT_WITH);
+    let at = varint::put(buffer, at, RecordTag::ExitWith.head(difference));
     put_attributes(buffer, at, attributes, &mut Tracks::default())
 }
-
-pub(super) const ATTRIBUTES_NONE: u64 = 0;
-pub(super) const ATTRIBUTES_BARRIER: u64 = 1;
-pub(super) const ATTRIBUTES_BARRIER_VALUE: u64 = 2;
-pub(super) const ATTRIBUTES_TRANSFER: u64 = 3;
-pub(super) const ATTRIBUTES_COPY: u64 = 4;
-pub(super) const ATTRIBUTES_ALLOCATION: u64 = 5;
-pub(super) const ATTRIBUTES_LOCK: u64 = 6;
-pub(super) const ATTRIBUTES_ATTEMPT_FAILED: u64 = 7;
-pub(super) const ATTRIBUTES_ATTEMPT_ACQUIRED: u64 = 8;
-pub(super) const ATTRIBUTES_COLLECTIVE: u64 = 9;
-pub(super) const ATTRIBUTES_EXIT: u64 = 10;
-pub(super) const ATTRIBUTES_SKIPPED: u64 = 11;
-pub(super) const ATTRIBUTES_TRANSFER_AT: u64 = 12;
-pub(super) const ATTRIBUTES_COPY_AT: u64 = 13;
 
 /// Attributes of a transfer without address in one word, and how many bytes of it they take; `None` if they are more than
 /// a word has.
 #[inline(always)]
 pub fn transfer_word(partner: u32, bytes: u64) -> Option<(u64, usize)> {
-    word_of(ATTRIBUTES_TRANSFER, partner, bytes)
+    word_of(AttributesTag::Transfer, partner, bytes)
 }
 
 /// The same with an address, which is so many bytes after that of the site's Enter before.
 #[inline(always)]
 pub fn transfer_at_word(partner: u32, bytes: u64, difference: i64) -> Option<(u64, usize)> {
-    let (word, length) = word_of(ATTRIBUTES_TRANSFER_AT, partner, bytes)?;
+    let (word, length) = word_of(AttributesTag::TransferAt, partner, bytes)?;
     let difference = varint::zigzag(difference);
     if length == 8 || difference >= 1 << (7 * (8 - length)) {
         return None;
@@ -99,11 +79,11 @@ pub fn transfer_at_word(partner: u32, bytes: u64, difference: i64) -> Option<(u6
 
 /// Kind, partner and bytes in one word.
 #[inline(always)]
-fn word_of(kind: u64, partner: u32, bytes: u64) -> Option<(u64, usize)> {
+fn word_of(kind: AttributesTag, partner: u32, bytes: u64) -> Option<(u64, usize)> {
     if partner >= 1 << 21 || bytes >= 1 << 28 {
         return None;
     }
-    let (kind, begin) = varint::word(kind);
+    let (kind, begin) = varint::word(kind.number());
     let (partner, length) = varint::word(u64::from(partner));
     let (bytes, bytes_length) = varint::word(bytes);
     let end = begin + length;
@@ -119,10 +99,10 @@ fn put_attributes(
     tracks: &mut Tracks,
 ) -> usize {
     match *attributes {
-        Attributes::None => varint::put(buffer, at, ATTRIBUTES_NONE),
-        Attributes::Barrier { value: None } => varint::put(buffer, at, ATTRIBUTES_BARRIER),
+        Attributes::None => put_tag(buffer, at, AttributesTag::None),
+        Attributes::Barrier { value: None } => put_tag(buffer, at, AttributesTag::Barrier),
         Attributes::Barrier { value: Some(value) } => {
-            let at = varint::put(buffer, at, ATTRIBUTES_BARRIER_VALUE);
+            let at = put_tag(buffer, at, AttributesTag::BarrierValue);
             varint::put(buffer, at, varint::zigzag(i64::from(value)))
         }
         Attributes::Transfer {
@@ -131,10 +111,10 @@ fn put_attributes(
             address,
         } => {
             let kind = match address {
-                None => ATTRIBUTES_TRANSFER,
-                Some(_) => ATTRIBUTES_TRANSFER_AT,
+                None => AttributesTag::Transfer,
+                Some(_) => AttributesTag::TransferAt,
             };
-            let at = varint::put(buffer, at, kind);
+            let at = put_tag(buffer, at, kind);
             let at = varint::put(buffer, at, u64::from(partner));
             let at = varint::put(buffer, at, bytes);
             match address {
@@ -153,10 +133,10 @@ fn put_attributes(
             let to = addresses::number(destination_address);
             let is_known = from | to != 0;
             let kind = match is_known {
-                false => ATTRIBUTES_COPY,
-                true => ATTRIBUTES_COPY_AT,
+                false => AttributesTag::Copy,
+                true => AttributesTag::CopyAt,
             };
-            let at = varint::put(buffer, at, kind);
+            let at = put_tag(buffer, at, kind);
             let at = varint::put(buffer, at, u64::from(source));
             let at = varint::put(buffer, at, u64::from(destination));
             let at = varint::put(buffer, at, bytes);
@@ -167,18 +147,18 @@ fn put_attributes(
             put_address(buffer, at, to, &mut tracks[1])
         }
         Attributes::Allocation { bytes } => {
-            let at = varint::put(buffer, at, ATTRIBUTES_ALLOCATION);
+            let at = put_tag(buffer, at, AttributesTag::Allocation);
             varint::put(buffer, at, bytes)
         }
         Attributes::Lock { lock } => {
-            let at = varint::put(buffer, at, ATTRIBUTES_LOCK);
+            let at = put_tag(buffer, at, AttributesTag::Lock);
             varint::put(buffer, at, lock)
         }
         Attributes::LockAttempt { acquired: false } => {
-            varint::put(buffer, at, ATTRIBUTES_ATTEMPT_FAILED)
+            put_tag(buffer, at, AttributesTag::AttemptFailed)
         }
         Attributes::LockAttempt { acquired: true } => {
-            varint::put(buffer, at, ATTRIBUTES_ATTEMPT_ACQUIRED)
+            put_tag(buffer, at, AttributesTag::AttemptAcquired)
         }
         Attributes::Collective {
             root,
@@ -187,22 +167,22 @@ fn put_attributes(
             sync_in,
             sync_out,
         } => {
-            let modes = sync_number(sync_in) | sync_number(sync_out) << 2;
-            let at = varint::put(buffer, at, ATTRIBUTES_COLLECTIVE);
+            let modes = u64::from(sync_in.number()) | u64::from(sync_out.number()) << 2;
+            let at = put_tag(buffer, at, AttributesTag::Collective);
             let at = varint::put(buffer, at, modes);
             let at = varint::put(buffer, at, root.map_or(0, |thread| u64::from(thread) + 1));
             let at = varint::put(buffer, at, sent);
             varint::put(buffer, at, received)
         }
         Attributes::Exit { status } => {
-            let at = varint::put(buffer, at, ATTRIBUTES_EXIT);
+            let at = put_tag(buffer, at, AttributesTag::Exit);
             varint::put(buffer, at, varint::zigzag(i64::from(status)))
         }
         Attributes::Skipped {
             barriers,
             collectives,
         } => {
-            let at = varint::put(buffer, at, ATTRIBUTES_SKIPPED);
+            let at = put_tag(buffer, at, AttributesTag::Skipped);
             let at = varint::put(buffer, at, barriers);
             varint::put(buffer, at, collectives)
         }
@@ -216,12 +196,8 @@ fn put_address(buffer: &mut [u8], at: usize, address: u64, track: &mut Track) ->
 }
 
 #[inline(always)]
-fn sync_number(mode: SyncMode) -> u64 {
-    match mode {
-        SyncMode::None => 0,
-        SyncMode::Mine => 1,
-        SyncMode::All => 2,
-    }
+fn put_tag(buffer: &mut [u8], at: usize, tag: AttributesTag) -> usize {
+    varint::put(buffer, at, tag.number())
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Records in a buffer whose thread was stopped at any instruction.
 
-use crate::format::decode::BlockDecoder;
-use crate::format::VERSION;
+use crate::decode::BlockDecoder;
 use crate::model::{EventKind, SiteId};
+use crate::VERSION;
 
 /// The whole records at the beginning of a block's bytes.
 #[derive(Debug)]

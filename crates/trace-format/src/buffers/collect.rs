@@ -8,22 +8,21 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
+use super::ends::{Name, StreamEnd};
+use super::identity::Identity;
 use super::page::{BufferState, Page, MAGIC, PAGE};
-use super::process::Identity;
 use super::records::WholeRecords;
 use super::sums::{push, repaired, Counted, Node, MAX_NODES, NAMES, NODES, ROWS, TAKEN};
-use crate::clock::CalibrationPair;
-use crate::error::Error;
-use crate::experiment::STREAMS;
-use crate::format::definitions::push_property;
-use crate::format::extent::ExtentHeader;
-use crate::format::footer::Footer;
-use crate::format::header::{BlockHeader, BlockKind, FileHeader};
-use crate::format::{definitions, profile};
+use crate::clock::{counter_pair, monotonic, CalibrationPair};
+use crate::definitions::{self, push_property};
+use crate::extent::ExtentHeader;
+use crate::footer::Footer;
+use crate::header::{BlockHeader, BlockKind, FileHeader};
 use crate::model::ProfileScope;
-use crate::reader::ends::{self, StreamEnd};
-use crate::reader::{COLLECTED, SIGNAL, SIGNAL_TIME};
-use crate::writer::{BlockDescription, BlockSealer, CompressionLevel};
+use crate::names::STREAMS;
+use crate::profile;
+use crate::properties::{COLLECTED, SIGNAL, SIGNAL_TIME};
+use crate::seal::{BlockDescription, BlockSealer, CompressionLevel};
 
 /// Where buffer files are made: in memory.
 pub const PLACE: &str = "/dev/shm";
@@ -177,14 +176,19 @@ fn one(
 
 /// Whether the stream at `path` is the one that belongs to these buffers.
 fn is_of(page: &Page, path: &Path) -> bool {
-    ends::header(
+    name_of(page, path)
+        .header()
+        .is_some_and(|header| is_that(&header, page))
+}
+
+fn name_of<'a>(page: &Page, path: &'a Path) -> Name<'a> {
+    Name {
         path,
-        page.in_extents != 0,
-        page.thread,
-        page.process,
-        page.opened,
-    )
-    .is_some_and(|header| is_that(&header, page))
+        in_extents: page.in_extents != 0,
+        thread: page.thread,
+        process: page.process,
+        opened: page.opened,
+    }
 }
 
 fn is_that(header: &FileHeader, page: &Page) -> bool {
@@ -212,17 +216,9 @@ fn remove(path: &Path) -> Result<(), String> {
 
 /// Appends what the stream does not have yet, and its index: how many events that was; `None` if the stream was complete.
 fn append(file: &File, page: &Page, path: &Path) -> Result<Option<u64>, String> {
-    let failed = |error: Error| error.to_string();
-    let end = match page.in_extents {
-        0 => ends::of_file(path),
-        _ => ends::of_thread(path, page.thread, page.process, page.opened),
-    };
-    let Some(end) = end.map_err(failed)? else {
-        return Err(format!("{}: the stream is not there", path.display()));
-    };
-    if end.is_complete {
+    let Some(end) = name_of(page, path).end()? else {
         return Ok(None);
-    }
+    };
     let cannot_write = |error: io::Error| format!("{}: cannot write: {error}", path.display());
     let mut tail = Tail::new(page, end).map_err(cannot_write)?;
     tail.add_definitions(file).map_err(cannot_write)?;
@@ -557,11 +553,11 @@ fn pair_of(page: &Page, last_time: u64) -> CalibrationPair {
         return noted;
     }
     let now = match page.clock {
-        0 => crate::clock::monotonic().map(|now| CalibrationPair {
+        0 => monotonic().map(|now| CalibrationPair {
             ticks: now,
             nanoseconds: now,
         }),
-        _ => crate::clock::counter_pair(),
+        _ => counter_pair(),
     };
     // Anything else would be another machine's.
     now.filter(|now| now.ticks >= last_time && now.nanoseconds >= noted.nanoseconds)

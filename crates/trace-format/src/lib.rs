@@ -1,21 +1,40 @@
-//! The native stream format, versions 1, 2 (which adds kinds of blocks), 3 (which adds addresses to transfers) and 4 (which
-//! adds an operation, time without a core), described byte by byte in `docs/trace-format.md`.
+//! The event model and the native stream format, versions 1, 2 (which adds kinds of blocks), 3 (which adds addresses to
+//! transfers) and 4 (which adds an operation, time without a core), described byte by byte in `docs/trace-format.md`.
+//!
+//! This is all that the recorder links of traces: what an event is ([`model`]), how it becomes bytes ([`encode`], [`tags`]),
+//! how bytes become blocks ([`seal`]), and the buffers in memory that outlive a process ([`buffers`]). Readers, in the crate
+//! `pgas-trace`, are built on it and re-export it.
 //!
 //! A file is a [`header::FileHeader`], independent blocks ([`header::BlockHeader`] and payload), a last block that is
 //! the [`footer`], and a trailer that points to it. All integers are little-endian; inside payloads they are of
 //! variable length ([`varint`]). A file of a whole node holds the streams of several threads, in pieces ([`extent`]).
-//! Nothing here knows files: it is bytes in, values out, and the reverse.
 
 pub mod addresses;
+pub mod buffers;
+pub mod clock;
 pub mod comparisons;
+mod core_use;
 pub mod decode;
 pub mod definitions;
 pub mod encode;
+pub mod error;
 pub mod extent;
 pub mod footer;
+pub mod functions;
 pub mod header;
+pub mod layout;
+pub mod model;
+pub mod names;
+mod problem;
 pub mod profile;
+pub mod properties;
+pub mod samples;
+pub mod seal;
+pub mod tags;
 pub mod varint;
+
+pub use core_use::CoreUse;
+pub use problem::Problem;
 
 /// Bytes at the beginning of every stream. The high bit and the line ends show transfers that were not binary.
 pub const MAGIC: [u8; 8] = *b"\x89PGT\r\n\x1a\n";
@@ -25,8 +44,6 @@ pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
 pub const END_MAGIC: [u8; 8] = *b"PGTEND\r\n";
 /// The version that this module writes.
 pub const VERSION: u16 = 4;
-/// The first version whose transfers and copies may have addresses.
-pub const ADDRESSES_SINCE: u16 = 3;
 /// The versions that it reads.
 pub const READABLE_VERSIONS: std::ops::RangeInclusive<u16> = 1..=VERSION;
 
@@ -51,29 +68,6 @@ pub const MAX_COUNTERS: usize = 64;
 
 /// Largest number of clock comparisons of one thread.
 pub const MAX_COMPARISONS: usize = 1 << 16;
-
-/// What is wrong in some bytes, with the offset in them. Callers add the file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Problem {
-    /// Bytes from the beginning of what was decoded.
-    pub offset: usize,
-    pub found: String,
-    pub expected: String,
-}
-
-impl Problem {
-    pub(crate) fn new(
-        offset: usize,
-        found: impl Into<String>,
-        expected: impl Into<String>,
-    ) -> Self {
-        Problem {
-            offset,
-            found: found.into(),
-            expected: expected.into(),
-        }
-    }
-}
 
 /// Checksum of headers and payloads: XXH3, 64 bits, seed 0.
 pub fn checksum(bytes: &[u8]) -> u64 {

@@ -1,14 +1,9 @@
 //! Reads the payload of an events block, one record at a time, trusting nothing.
 
-use super::addresses::{self, Tracks};
-use super::encode::{
-    ATTRIBUTES_ALLOCATION, ATTRIBUTES_ATTEMPT_ACQUIRED, ATTRIBUTES_ATTEMPT_FAILED,
-    ATTRIBUTES_BARRIER, ATTRIBUTES_BARRIER_VALUE, ATTRIBUTES_COLLECTIVE, ATTRIBUTES_COPY,
-    ATTRIBUTES_COPY_AT, ATTRIBUTES_EXIT, ATTRIBUTES_LOCK, ATTRIBUTES_NONE, ATTRIBUTES_SKIPPED,
-    ATTRIBUTES_TRANSFER, ATTRIBUTES_TRANSFER_AT, TAG_ENTER, TAG_ENTER_WITH, TAG_EXIT,
-};
-use super::{varint, Problem, ADDRESSES_SINCE, MAX_DEPTH};
+use crate::addresses::{self, Tracks};
 use crate::model::{Address, Attributes, Event, EventKind, SiteId, SyncMode};
+use crate::tags::{AttributesTag, RecordTag};
+use crate::{varint, Problem, MAX_DEPTH};
 
 /// A record is shorter: eight integers at most.
 const MAX_RECORD: usize = 8 * varint::MAX_LENGTH + 1;
@@ -169,13 +164,13 @@ impl BlockDecoder {
     #[inline(always)]
     fn decode_one(&mut self) -> Result<Event, Problem> {
         let begin = self.at;
-        let head = self.integer("a record")?;
-        self.time = match self.time.checked_add(head >> 2) {
+        let (tag, difference) = RecordTag::of_head(self.integer("a record")?);
+        self.time = match self.time.checked_add(difference) {
             Some(time) if time <= self.last_time => time,
-            _ => return Err(self.too_late(begin, head >> 2)),
+            _ => return Err(self.too_late(begin, difference)),
         };
-        let kind = match head & 3 {
-            TAG_ENTER => {
+        let kind = match tag {
+            RecordTag::Enter => {
                 let site = self.enter()?;
                 if !self.tracks.is_empty() {
                     let index = site.0 as usize;
@@ -186,20 +181,20 @@ impl BlockDecoder {
                     attributes: self.enters[site.0 as usize],
                 }
             }
-            TAG_EXIT => {
+            RecordTag::Exit => {
                 let site = self.exit(begin)?;
                 EventKind::Exit {
                     site,
                     attributes: self.exits[site.0 as usize],
                 }
             }
-            TAG_ENTER_WITH => {
+            RecordTag::EnterWith => {
                 let site = self.enter()?;
                 let attributes = self.attributes(Some(site))?;
                 self.enters[site.0 as usize] = attributes;
                 EventKind::Enter { site, attributes }
             }
-            _ => {
+            RecordTag::ExitWith => {
                 let site = self.exit(begin)?;
                 let attributes = self.attributes(None)?;
                 self.exits[site.0 as usize] = attributes;
@@ -289,71 +284,64 @@ impl BlockDecoder {
     /// Attributes of an Enter of `entered`, or of an Exit.
     fn attributes(&mut self, entered: Option<SiteId>) -> Result<Attributes, Problem> {
         let begin = self.at;
-        Ok(match self.integer("attributes")? {
-            ATTRIBUTES_NONE => Attributes::None,
-            ATTRIBUTES_BARRIER => Attributes::Barrier { value: None },
-            ATTRIBUTES_BARRIER_VALUE => Attributes::Barrier {
+        let number = self.integer("attributes")?;
+        let wrong = |found: String, expected| Err(Problem::new(begin, found, expected));
+        let Some(tag) = AttributesTag::from_number(number) else {
+            let last = AttributesTag::ALL.len() - 1;
+            let found = format!("attributes of kind {number}");
+            return wrong(found, format!("kind 0 to {last}"));
+        };
+        if tag.since() > self.version {
+            let version = self.version;
+            let found = format!("attributes of kind {number} in a file of version {version}");
+            return wrong(found, format!("version {} of the format", tag.since()));
+        }
+        Ok(match tag {
+            AttributesTag::None => Attributes::None,
+            AttributesTag::Barrier => Attributes::Barrier { value: None },
+            AttributesTag::BarrierValue => Attributes::Barrier {
                 value: Some(self.signed()?),
             },
-            ATTRIBUTES_TRANSFER => Attributes::Transfer {
+            AttributesTag::Transfer => Attributes::Transfer {
                 partner: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
                 address: None,
             },
-            ATTRIBUTES_COPY => Attributes::Copy {
+            AttributesTag::Copy => Attributes::Copy {
                 source: self.thread()?,
                 destination: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
                 source_address: None,
                 destination_address: None,
             },
-            ATTRIBUTES_ALLOCATION => Attributes::Allocation {
+            AttributesTag::Allocation => Attributes::Allocation {
                 bytes: self.integer("a number of bytes")?,
             },
-            ATTRIBUTES_LOCK => Attributes::Lock {
+            AttributesTag::Lock => Attributes::Lock {
                 lock: self.integer("a lock")?,
             },
-            ATTRIBUTES_ATTEMPT_FAILED => Attributes::LockAttempt { acquired: false },
-            ATTRIBUTES_ATTEMPT_ACQUIRED => Attributes::LockAttempt { acquired: true },
-            ATTRIBUTES_COLLECTIVE => self.collective()?,
-            ATTRIBUTES_EXIT => Attributes::Exit {
+            AttributesTag::AttemptFailed => Attributes::LockAttempt { acquired: false },
+            AttributesTag::AttemptAcquired => Attributes::LockAttempt { acquired: true },
+            AttributesTag::Collective => self.collective()?,
+            AttributesTag::Exit => Attributes::Exit {
                 status: self.signed()?,
             },
-            ATTRIBUTES_SKIPPED => Attributes::Skipped {
+            AttributesTag::Skipped => Attributes::Skipped {
                 barriers: self.integer("a number of barriers")?,
                 collectives: self.integer("a number of collective operations")?,
             },
-            kind @ (ATTRIBUTES_TRANSFER_AT | ATTRIBUTES_COPY_AT)
-                if self.version < ADDRESSES_SINCE =>
-            {
-                return Err(Problem::new(
-                    begin,
-                    format!(
-                        "attributes of kind {kind} in a file of version {}",
-                        self.version
-                    ),
-                    format!("version {ADDRESSES_SINCE} of the format"),
-                ))
-            }
-            ATTRIBUTES_TRANSFER_AT => Attributes::Transfer {
+            AttributesTag::TransferAt => Attributes::Transfer {
                 partner: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
                 address: self.address(entered, 0)?,
             },
-            ATTRIBUTES_COPY_AT => Attributes::Copy {
+            AttributesTag::CopyAt => Attributes::Copy {
                 source: self.thread()?,
                 destination: self.thread()?,
                 bytes: self.integer("a number of bytes")?,
                 source_address: self.address(entered, 0)?,
                 destination_address: self.address(entered, 1)?,
             },
-            other => {
-                return Err(Problem::new(
-                    begin,
-                    format!("attributes of kind {other}"),
-                    format!("kind 0 to {ATTRIBUTES_COPY_AT}"),
-                ))
-            }
         })
     }
 
@@ -379,7 +367,10 @@ impl BlockDecoder {
     fn collective(&mut self) -> Result<Attributes, Problem> {
         let begin = self.at;
         let modes = self.integer("synchronisation modes")?;
-        let (Some(sync_in), Some(sync_out)) = (sync_mode(modes & 3), sync_mode(modes >> 2)) else {
+        let (Some(sync_in), Some(sync_out)) = (
+            SyncMode::from_number(modes & 3),
+            SyncMode::from_number(modes >> 2),
+        ) else {
             return Err(Problem::new(
                 begin,
                 format!("synchronisation modes {modes}"),
@@ -415,14 +406,5 @@ impl BlockDecoder {
             ),
             format!("the end of the payload at time {}", self.last_time),
         ))
-    }
-}
-
-fn sync_mode(number: u64) -> Option<SyncMode> {
-    match number {
-        0 => Some(SyncMode::None),
-        1 => Some(SyncMode::Mine),
-        2 => Some(SyncMode::All),
-        _ => None,
     }
 }

@@ -2,8 +2,8 @@
 //! as a file of that thread alone would have them, between a header and an end mark, so that pieces that were written only
 //! in part are told from whole ones and what other threads wrote beside them is found.
 
-use super::header::{u32_at, u64_at};
-use super::{checksum, Problem};
+use crate::header::{u32_at, u64_at};
+use crate::{checksum, Problem};
 
 /// Bytes at the beginning of every extent.
 pub const EXTENT_MAGIC: [u8; 8] = *b"\x89PGN\r\n\x1a\n";

@@ -7,12 +7,13 @@
 //! the last block of them.
 
 pub mod collect;
+mod ends;
+mod identity;
 pub mod page;
-mod process;
 mod records;
 pub mod sums;
 
 pub use collect::{collect, collect_everything, Collected};
+pub use identity::Identity;
 pub use page::Page;
-pub use process::Identity;
 pub use records::WholeRecords;

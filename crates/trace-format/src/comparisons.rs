@@ -1,8 +1,8 @@
 //! Blocks of clock comparisons: how a thread's clock stood against another thread's at some moments of the run.
 
-use super::definitions::{expect_end, integer};
-use super::{varint, Problem};
+use crate::definitions::{expect_end, integer};
 use crate::model::ClockComparison;
+use crate::{varint, Problem};
 
 /// Appends one comparison to a payload.
 pub fn push(payload: &mut Vec<u8>, comparison: &ClockComparison) {

@@ -1,9 +1,9 @@
 //! Blocks of sums: what a thread did, by call path, where the trace does not show each call. A block stands for itself:
 //! its entries refer to sites and to earlier entries of the same block. Blocks of a thread add up.
 
-use super::definitions::{expect_end, integer, push_string, string};
-use super::{varint, Problem, MAX_COUNTERS, MAX_PROFILE_ENTRIES};
+use crate::definitions::{expect_end, integer, push_string, string};
 use crate::model::{CallSums, Profile, ProfileScope, SiteId};
+use crate::{varint, Problem, MAX_COUNTERS, MAX_PROFILE_ENTRIES};
 
 /// Appends the beginning of a payload: what the sums are of, calls that found no room in the recorder's call tree, and
 /// the names of the counters that every entry has sums of.

@@ -1,7 +1,7 @@
 //! The payload of the last block: totals, why recording stopped, and the index of all blocks.
 
-use super::header::{u32_at, u64_at, BlockHeader, BLOCK_HEADER};
-use super::Problem;
+use crate::header::{u32_at, u64_at, BlockHeader, BLOCK_HEADER};
+use crate::Problem;
 
 /// Bytes before the index.
 const FIXED: usize = 32;

@@ -1,7 +1,7 @@
 //! Payloads of definition blocks (new entries of a thread's site table) and of property blocks.
 
-use super::{varint, Problem, MAX_STRING};
 use crate::model::{Operation, Site};
+use crate::{varint, Problem, MAX_STRING};
 
 /// Appends the definition of a site. Its number is the number of definitions of the thread before it.
 ///

@@ -1,9 +1,10 @@
 //! The fixed-size records: file header, block header, trailer.
 
-use super::{
+use crate::clock::{CalibrationPair, ClockKind};
+use crate::tags::table;
+use crate::{
     checksum, Problem, BLOCK_MAGIC, END_MAGIC, MAGIC, MAX_RAW_LENGTH, READABLE_VERSIONS, VERSION,
 };
-use crate::clock::{CalibrationPair, ClockKind};
 
 /// Bytes of a [`FileHeader`].
 pub const FILE_HEADER: usize = 64;
@@ -126,55 +127,62 @@ pub enum BlockKind {
     Properties,
     /// The index at the end of a file.
     Footer,
-    /// Sums of calls by call path ([`super::profile`]). Since version 2.
+    /// Sums of calls by call path ([`crate::profile`]). Since version 2.
     Profile,
-    /// Comparisons of a thread's clock with another one's ([`super::comparisons`]). Since version 2.
+    /// Comparisons of a thread's clock with another one's ([`crate::comparisons`]). Since version 2.
     ClockComparisons,
     /// Of a later minor addition (numbers from 128 on); skipped.
     Unknown(u8),
 }
 
+/// The kinds of blocks: their numbers in files, and the first version of the format that has them.
+const KINDS: [(u8, BlockKind, u16); 6] = [
+    (1, BlockKind::Definitions, 1),
+    (2, BlockKind::Events, 1),
+    (3, BlockKind::Properties, 1),
+    (4, BlockKind::Footer, 1),
+    (5, BlockKind::Profile, 2),
+    (6, BlockKind::ClockComparisons, 2),
+];
+/// Numbers from here on are of kinds that readers pass over.
+const SKIPPED_FROM: u8 = 128;
+
 impl BlockKind {
     /// The number that stands for this kind in files.
     pub fn number(self) -> u8 {
         match self {
-            BlockKind::Definitions => 1,
-            BlockKind::Events => 2,
-            BlockKind::Properties => 3,
-            BlockKind::Footer => 4,
-            BlockKind::Profile => 5,
-            BlockKind::ClockComparisons => 6,
             BlockKind::Unknown(number) => number,
+            kind => KINDS
+                .iter()
+                .find(|(_, known, _)| *known == kind)
+                .map_or(0, |(number, ..)| *number),
         }
     }
 
     /// The first version of the format that has blocks of this kind.
     pub fn since(self) -> u16 {
-        match self {
-            BlockKind::Profile | BlockKind::ClockComparisons => 2,
-            _ => 1,
-        }
+        let known = KINDS.iter().find(|(_, known, _)| *known == self);
+        known.map_or(1, |(.., since)| *since)
     }
 
     fn from_number(number: u8) -> Option<Self> {
         match number {
-            1 => Some(BlockKind::Definitions),
-            2 => Some(BlockKind::Events),
-            3 => Some(BlockKind::Properties),
-            4 => Some(BlockKind::Footer),
-            5 => Some(BlockKind::Profile),
-            6 => Some(BlockKind::ClockComparisons),
-            128.. => Some(BlockKind::Unknown(number)),
-            _ => None,
+            SKIPPED_FROM.. => Some(BlockKind::Unknown(number)),
+            _ => KINDS
+                .iter()
+                .find(|(known, ..)| *known == number)
+                .map(|(_, kind, _)| *kind),
         }
     }
 }
 
-/// How a payload is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Compression {
-    None,
-    Zstd,
+table! {
+    /// How a payload is stored.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum Compression: u8 {
+        None = 0,
+        Zstd = 1,
+    }
 }
 
 /// What stands before a block's payload.
@@ -207,15 +215,17 @@ pub struct BlockHeader {
 }
 
 impl BlockHeader {
+    /// Bytes of the block, header and stored payload.
+    pub fn length(&self) -> u64 {
+        BLOCK_HEADER as u64 + u64::from(self.stored_length)
+    }
+
     /// The bytes of the header.
     pub fn encode(&self) -> [u8; BLOCK_HEADER] {
         let mut bytes = [0; BLOCK_HEADER];
         bytes[0..4].copy_from_slice(&BLOCK_MAGIC);
         bytes[4] = self.kind.number();
-        bytes[5] = match self.compression {
-            Compression::None => 0,
-            Compression::Zstd => 1,
-        };
+        bytes[5] = self.compression.number();
         bytes[8..12].copy_from_slice(&self.thread.to_le_bytes());
         bytes[12..16].copy_from_slice(&self.sequence.to_le_bytes());
         bytes[16..24].copy_from_slice(&self.first_time.to_le_bytes());
@@ -254,17 +264,10 @@ impl BlockHeader {
                 "kind 1 to 6, or 128 and above",
             )
         })?;
-        let compression = match bytes[5] {
-            0 => Compression::None,
-            1 => Compression::Zstd,
-            other => {
-                return Err(Problem::new(
-                    5,
-                    format!("compression {other}"),
-                    "0 (none) or 1 (zstd)",
-                ))
-            }
-        };
+        let compression = Compression::from_number(bytes[5]).ok_or_else(|| {
+            let found = format!("compression {}", bytes[5]);
+            Problem::new(5, found, "0 (none) or 1 (zstd)")
+        })?;
         let header = BlockHeader {
             kind,
             compression,

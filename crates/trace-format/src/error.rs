@@ -3,12 +3,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use crate::experiment::METADATA_FILE;
+use crate::names::METADATA_FILE;
 
 /// An error of reading or writing an experiment.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
-    /// Somebody wanted the work to stop; see [`crate::Interruption`].
+    /// Somebody wanted the work to stop.
     #[error("interrupted")]
     Interrupted,
     #[error("{}: cannot {action}: {source}", path.display())]
@@ -95,7 +95,8 @@ pub enum Error {
 }
 
 impl Error {
-    pub(crate) fn io(path: impl Into<PathBuf>, action: &'static str, source: io::Error) -> Self {
+    /// `action` on `path` failed.
+    pub fn io(path: impl Into<PathBuf>, action: &'static str, source: io::Error) -> Self {
         Error::Io {
             path: path.into(),
             action,
