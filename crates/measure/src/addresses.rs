@@ -1,5 +1,5 @@
 //! Enters of transfers and copies with addresses, which are recorded on request. Nearly every one has attributes that its
-//! site did not have before, so none of them goes the shortest way of `quick`: a record leaves out what a reader
+//! site did not have before, so none of them goes the shortest way of `fast_path`: a record leaves out what a reader
 //! predicts (`pgas_trace_format::addresses`), and that takes a memory of its own for each site.
 
 use pgas_trace_format::addresses::{follow, Tracks};
@@ -7,8 +7,8 @@ use pgas_trace_format::encode;
 
 use crate::attributes::Packed;
 use crate::dictionary::SiteCode;
-use crate::hot::Hot;
-use crate::quick::{ENTER, ENTER_WITH};
+use crate::fast_path::{ENTER, ENTER_WITH};
+use crate::thread_state::ThreadState;
 
 /// What a reader knows about a site's Enters with addresses in a block.
 #[derive(Debug, Clone, Copy)]
@@ -45,7 +45,7 @@ impl KnownAddresses {
     }
 }
 
-impl Hot {
+impl ThreadState {
     /// Appends an Enter whose attributes have addresses. Below the limit, as here, a few records have room.
     #[inline(never)]
     pub(crate) fn put_enter_at(&mut self, time: u64, site: u32, attributes: Packed) {

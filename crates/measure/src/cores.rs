@@ -16,9 +16,9 @@ use crate::attributes::Packed;
 use crate::clock::{monotonic, try_read_system_clock};
 use crate::descriptor::move_up;
 use crate::dictionary::{Place, SITE_MASK};
-use crate::hot::Hot;
 use crate::recorder::Recorder;
 use crate::stack::State;
+use crate::thread_state::ThreadState;
 use crate::throttle::may_be_throttled;
 
 /// Nanoseconds between two events from which on the kernel is asked.
@@ -105,7 +105,7 @@ fn identity(descriptor: libc::c_int) -> Option<(u64, u64)> {
     }
 }
 
-impl Hot {
+impl ThreadState {
     /// Whether an event at `time` comes so long after the one before that the kernel is to be asked.
     #[inline(always)]
     pub(crate) fn is_long_after(&self, time: u64) -> bool {
@@ -250,8 +250,8 @@ fn run_queue_wait(schedstat: &[u8]) -> Option<u64> {
 
 impl Recorder {
     /// What the thread has had since it began to record; `None` if the kernel does not say.
-    pub(crate) fn core_use(&self, hot: &Hot) -> Option<CoreUse> {
-        Some(so_far(self.owner)?.since(hot.core_use_before.as_ref()?))
+    pub(crate) fn core_use(&self, state: &ThreadState) -> Option<CoreUse> {
+        Some(so_far(self.owner)?.since(state.core_use_before.as_ref()?))
     }
 }
 

@@ -10,10 +10,10 @@ use pgas_trace_format::samples::{Sample, SharedArray};
 
 use crate::attributes::Packed;
 use crate::dictionary::Place;
-use crate::hot::FIRST_WITH_ATTRIBUTES;
 use crate::process;
 use crate::recorder::Recorder;
 use crate::rehearsal::Rehearsal;
+use crate::thread_state::FIRST_WITH_ATTRIBUTES;
 
 /// # Safety
 /// May be called by any thread, also several times.

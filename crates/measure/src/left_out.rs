@@ -4,7 +4,7 @@
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
+use crate::thread_state::{ThreadState, FIRST_WITH_ATTRIBUTES};
 
 /// By kind: functions and user regions, operations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl LeftOut {
     }
 }
 
-impl Hot {
+impl ThreadState {
     /// Properties of the stream: how many calls were left out, how many accesses were never reported, and whether there were
     /// operations outside of the UPC thread. None is zero.
     pub(crate) fn what_was_left_out(&self) -> impl Iterator<Item = (&'static str, u64)> {

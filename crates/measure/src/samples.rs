@@ -45,13 +45,13 @@ impl Recorder {
             return MUCH_LATER;
         }
         // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
-        let hot = unsafe { &mut *self.hot.get() };
-        let after = match hot.stack.top() {
+        let state = unsafe { &mut *self.state.get() };
+        let after = match state.stack.top() {
             Some(open) if open.site != FILTERED => {
                 let site = open.site & SITE_MASK;
-                hot.samples.take(Sample { site, ..sample }, period)
+                state.samples.take(Sample { site, ..sample }, period)
             }
-            _ => hot.samples.miss(),
+            _ => state.samples.miss(),
         };
         self.set_flags(flags);
         after
@@ -68,7 +68,7 @@ impl Recorder {
         }
         self.set_flags(flags | BUSY);
         // SAFETY: as above.
-        let arrays = unsafe { &mut (*self.hot.get()).arrays };
+        let arrays = unsafe { &mut (*self.state.get()).arrays };
         let has_room = arrays.len() < MOST_ARRAYS && crate::memory::has_reserve();
         if !self.has_ended() && has_room && !arrays.contains(&array) {
             without_signals(|| arrays.push(array));

@@ -25,9 +25,9 @@ use crate::buffer::{Buffer, Filled, Reserved};
 use crate::call_tree::{self, LONGEST_ENTRY};
 use crate::config::Config;
 use crate::counter_sums;
-use crate::disguise;
 use crate::journal::{self, Journal};
 use crate::recorder::{Gate, Recorder};
+use crate::test_clock;
 
 /// Bytes that are provided for the open regions at the beginning of a block; more when more are open.
 const PREFIX: usize = 64 << 10;
@@ -171,7 +171,7 @@ impl Recorder {
             true => self.buffers[0].capacity(),
             false => 0,
         };
-        let counters = self.hot.get_mut().counters.as_deref();
+        let counters = self.state.get_mut().counters.as_deref();
         let [names, rows] = match counters {
             Some(counters) => [counter_sums::NAMES, counters.length()],
             None => [0, 0],
@@ -253,8 +253,8 @@ impl Recorder {
         let stream = self.lock_sink().origin();
         let path = std::path::absolute(&stream.path).map_err(|_| "the directory is not known")?;
         let path = path.as_os_str().as_bytes();
-        let hot = self.hot.get_mut();
-        let mut page = hot.page;
+        let state = self.state.get_mut();
+        let mut page = state.page;
         let place = page
             .path
             .get_mut(..path.len())
@@ -264,8 +264,8 @@ impl Recorder {
         page.path_length = path.len() as u32;
         page.thread = thread;
         page.process = std::process::id();
-        page.clock = hot.clock.kind().number();
-        page.is_disguised = u8::from(disguise::of(thread).is_some());
+        page.clock = state.clock.kind().number();
+        page.is_disguised = u8::from(test_clock::of(thread).is_some());
         page.in_extents = u8::from(stream.opened.is_some());
         page.opened = stream.opened.unwrap_or_default();
         page.start_unix = stream.start_unix;
@@ -273,8 +273,8 @@ impl Recorder {
             CompressionLevel::None => 0,
             CompressionLevel::Zstd(level) => level,
         };
-        page.pair_ticks = hot.start.ticks;
-        page.pair_nanoseconds = hot.start.nanoseconds;
+        page.pair_ticks = state.start.ticks;
+        page.pair_nanoseconds = state.start.nanoseconds;
         Ok(page)
     }
 
@@ -284,24 +284,24 @@ impl Recorder {
         let Some(journal) = Journal::new(file, path.to_owned(), areas[2][0]) else {
             return false;
         };
-        let hot = self.hot.get_mut();
+        let state = self.state.get_mut();
         // What is in the block: the number of open regions, none.
         let begun = page.position.min(64);
         let mut beginning = [0; 64];
-        beginning[..begun].copy_from_slice(&hot.bytes()[..begun]);
+        beginning[..begun].copy_from_slice(&state.bytes()[..begun]);
         let has_events = self.has_events;
         let is_shared = !has_events
             || self.buffers[0].share(file, areas[0][0], provided)
                 && self.buffers[1].share(file, areas[1][0], provided);
-        hot.bytes()[..begun].copy_from_slice(&beginning[..begun]);
+        state.bytes()[..begun].copy_from_slice(&beginning[..begun]);
         if has_events {
-            page.buffers[0].block = hot.block;
+            page.buffers[0].block = state.block;
         }
-        page.sums.scope = hot.scope();
-        page.sums.since = hot.summed_until.ticks;
+        page.sums.scope = state.scope();
+        page.sums.since = state.summed_until.ticks;
         page.sums.taken[0].first = Taken::NONE;
         page.sums.taken[1].first = Taken::NONE;
-        let place: *mut Page = &raw mut hot.page;
+        let place: *mut Page = &raw mut state.page;
         let flags = libc::MAP_SHARED | libc::MAP_FIXED;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a page fills its pages of memory, and is plain data that is written again.
@@ -315,7 +315,7 @@ impl Recorder {
             for buffer in self.buffers.iter().filter(|buffer| buffer.is_shared()) {
                 buffer.unshare();
             }
-            hot.bytes()[..begun].copy_from_slice(&beginning[..begun]);
+            state.bytes()[..begun].copy_from_slice(&beginning[..begun]);
             return false;
         }
         // SAFETY: just mapped; the last field that is written makes it valid.
@@ -324,11 +324,11 @@ impl Recorder {
             std::sync::atomic::compiler_fence(std::sync::atomic::Ordering::SeqCst);
             (&raw mut (*place).magic).write_volatile(MAGIC);
         }
-        hot.journal = Some(journal);
+        state.journal = Some(journal);
         // Where they stay the process's own, nothing is in these areas.
         let [nodes, names, rows, ..] = page.sums.areas.map(|area| area[0]);
-        if hot.tree.share(file, path.to_owned(), nodes) {
-            if let Some(counters) = &mut hot.counters {
+        if state.tree.share(file, path.to_owned(), nodes) {
+            if let Some(counters) = &mut state.counters {
                 counters.share(file, path.to_owned(), [names, rows]);
             }
         }

@@ -12,9 +12,9 @@ use crate::buffer::Filled;
 use crate::call_tree::{NodeId, ROOT, UNPLACED};
 use crate::clock::monotonic;
 use crate::dictionary::FILTERED;
-use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
 use crate::shared::BufferFile;
 use crate::stack::{Open, State};
+use crate::thread_state::{ThreadState, FIRST_WITH_ATTRIBUTES};
 use crate::throttle::may_be_throttled;
 
 /// Nanoseconds between two blocks of sums, at least. A little less than the time after which the helper asks.
@@ -23,7 +23,7 @@ const BETWEEN_SUMS: u64 = 900_000_000;
 /// thread slept in it, say. Its time counts, but not for the calls that were not timed.
 const LONG_CALL: u64 = 100;
 
-impl Hot {
+impl ThreadState {
     /// Enter of a region whose calls are throttled.
     #[inline(always)]
     pub(crate) fn enter_throttled(

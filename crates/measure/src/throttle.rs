@@ -3,13 +3,6 @@
 
 use pgas_trace_format::model::Operation;
 
-/// When a place is throttled: its last `calls` calls on a thread took less than `microseconds` on average.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Throttle {
-    pub(crate) calls: u32,
-    pub(crate) microseconds: u32,
-}
-
 /// What a thread knows about the calls of a site.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Watch {

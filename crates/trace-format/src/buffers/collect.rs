@@ -8,11 +8,11 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-use super::ends::{Name, StreamEnd};
 use super::identity::Identity;
 use super::page::{BufferState, Page, MAGIC, PAGE};
 use super::records::WholeRecords;
 use super::sums::{push, repaired, Counted, Node, MAX_NODES, NAMES, NODES, ROWS, TAKEN};
+use super::thread_end::{Name, StreamEnd};
 use crate::clock::{counter_pair, monotonic, CalibrationPair};
 use crate::definitions::{self, push_property};
 use crate::extent::ExtentHeader;

@@ -7,11 +7,11 @@
 //! the last block of them.
 
 pub mod collect;
-mod ends;
 mod identity;
 pub mod page;
 mod records;
 pub mod sums;
+mod thread_end;
 
 pub use collect::{collect, collect_everything, Collected};
 pub use identity::Identity;

@@ -14,9 +14,9 @@ use pgas_trace_format::varint;
 use crate::attributes::Packed;
 use crate::clock::{read_counter, wait_for_memory};
 use crate::dictionary::{Place, SiteCode, FILTERED, FIRST_MARK, NOT_FOUND, THROTTLED};
-use crate::hot::{has_exit_attributes, repeats, waits_for_others, Hot};
 use crate::recorder::{flags_of, Recorder, BUSY, COUNTED};
 use crate::stack::{Open, State};
+use crate::thread_state::{has_exit_attributes, repeats, waits_for_others, ThreadState};
 
 /// Tags of records: without attributes, and with some.
 pub(crate) const ENTER: u64 = 0;
@@ -39,35 +39,35 @@ impl Recorder {
         if flags & !COUNTED == 0 {
             self.set_flags(BUSY);
             // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
-            let hot = unsafe { &mut *self.hot.get() };
-            let found = hot.dictionary.find(place);
-            let has_room =
-                hot.page.position < self.gate.limit.load(Ordering::Relaxed) && hot.stack.has_room();
+            let state = unsafe { &mut *self.state.get() };
+            let found = state.dictionary.find(place);
+            let has_room = state.page.position < self.gate.limit.load(Ordering::Relaxed)
+                && state.stack.has_room();
             if found.site < FIRST_MARK && flags == 0 && has_room {
                 let time = read_counter();
-                if !hot.is_long_after(time) {
+                if !state.is_long_after(time) {
                     if HAS_ATTRIBUTES {
-                        let block = hot.block;
-                        let last = &mut hot.dictionary.last_of(found.site).enter;
+                        let block = state.block;
+                        let last = &mut state.dictionary.last_of(found.site).enter;
                         if !repeats(last, block, attributes) {
                             let (operation, name) = (place.number(), place.name);
                             self.enter_with(time, operation, found.site, name, attributes);
                             return;
                         }
                     }
-                    let difference = hot.advance(time);
+                    let difference = state.advance(time);
                     let (code, length) = (found.code.bytes(), found.code.length());
                     // SAFETY: below the limit, a few records have room.
-                    unsafe { hot.put(difference << 2 | ENTER, code, length) };
+                    unsafe { state.put(difference << 2 | ENTER, code, length) };
                     let open = Open::new(
                         State::Recorded,
                         place.number(),
                         place.name,
                         found.site,
-                        hot.page.last_time,
+                        state.page.last_time,
                     );
                     // SAFETY: there is room.
-                    unsafe { hot.stack.push_unchecked(open) };
+                    unsafe { state.stack.push_unchecked(open) };
                     self.set_flags(0);
                     return;
                 }
@@ -98,8 +98,8 @@ impl Recorder {
         if flags & !COUNTED == 0 && !(HAS_ATTRIBUTES && has_exit_attributes(operation)) {
             self.set_flags(BUSY);
             // SAFETY: as in `enter`.
-            let hot = unsafe { &mut *self.hot.get() };
-            let open = *hot.stack.top_or_bottom();
+            let state = unsafe { &mut *self.state.get() };
+            let open = *state.stack.top_or_bottom();
             let limit = self.gate.limit.load(Ordering::Relaxed);
             // Zero where somebody else wants the thread to look up, perhaps since the recording has ended.
             if open.name == name && limit != 0 {
@@ -108,14 +108,14 @@ impl Recorder {
                         wait_for_memory();
                     }
                     let time = read_counter();
-                    if !hot.is_long_after(time) {
-                        let difference = hot.advance(time);
+                    if !state.is_long_after(time) {
+                        let difference = state.advance(time);
                         // SAFETY: there is always room for one record: the limit lies that much before the end.
-                        unsafe { hot.put(difference << 2 | EXIT, 0, 0) };
-                        hot.stack.pop();
-                        let took = hot.page.last_time.wrapping_sub(open.begin);
-                        let is_due = hot.dictionary.watch(open.site).note(took);
-                        if is_due || hot.page.position >= limit {
+                        unsafe { state.put(difference << 2 | EXIT, 0, 0) };
+                        state.stack.pop();
+                        let took = state.page.last_time.wrapping_sub(open.begin);
+                        let is_due = state.dictionary.watch(open.site).note(took);
+                        if is_due || state.page.position >= limit {
                             self.look_up_after(is_due, open.site, operation);
                             return;
                         }
@@ -127,22 +127,22 @@ impl Recorder {
                 if open.is(operation, State::Counted) {
                     let bytes = if HAS_ATTRIBUTES {
                         // SAFETY: calls of these operations are counted with their attributes.
-                        unsafe { hot.stack.top_attributes() }.bytes()
+                        unsafe { state.stack.top_attributes() }.bytes()
                     } else {
                         0
                     };
-                    hot.stack.pop();
-                    hot.counted -= 1;
-                    hot.tree.count(open.node, bytes);
-                    if hot.page.position >= limit {
+                    state.stack.pop();
+                    state.counted -= 1;
+                    state.tree.count(open.node, bytes);
+                    if state.page.position >= limit {
                         self.look_up_after(false, open.site, operation);
                         return;
                     }
-                    self.set_flags(if hot.counted > 0 { COUNTED } else { 0 });
+                    self.set_flags(if state.counted > 0 { COUNTED } else { 0 });
                     return;
                 }
                 if open.is(operation, State::Filtered) {
-                    hot.stack.pop();
+                    state.stack.pop();
                     self.set_flags(flags);
                     return;
                 }
@@ -164,27 +164,27 @@ impl Recorder {
         attributes: Packed,
     ) {
         // SAFETY: as in `enter`, whose reference is not used any more.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         match attributes.word() {
             Some((word, length)) => {
-                let difference = hot.advance(time);
+                let difference = state.advance(time);
                 let code = SiteCode::new(site);
                 // SAFETY: below the limit, a few records have room, and this is the first.
                 unsafe {
-                    hot.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
-                    let place = hot.buffer.add(hot.page.position).cast::<u64>();
+                    state.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
+                    let place = state.buffer.add(state.page.position).cast::<u64>();
                     place.write_unaligned(word.to_le());
                 }
-                hot.end_record(hot.page.position + length);
+                state.end_record(state.page.position + length);
             }
-            None => hot.put_enter_with(time, site, attributes),
+            None => state.put_enter_with(time, site, attributes),
         }
-        hot.stack.push(Open::new(
+        state.stack.push(Open::new(
             State::Recorded,
             operation,
             name,
             site,
-            hot.page.last_time,
+            state.page.last_time,
         ));
         self.set_flags(0);
     }
@@ -200,33 +200,33 @@ impl Recorder {
         attributes: Packed,
     ) {
         // SAFETY: as in `enter`, whose reference is not used any more.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         if marked == FILTERED {
-            hot.enter_filtered(operation, name);
-            self.set_flags(flags_of(hot));
+            state.enter_filtered(operation, name);
+            self.set_flags(flags_of(state));
             return;
         }
         let site = marked ^ THROTTLED;
-        let caller = hot.stack.top_or_bottom().node;
+        let caller = state.stack.top_or_bottom().node;
         let partner = if HAS_ATTRIBUTES {
-            attributes.partner(hot.thread, hot.threads)
+            attributes.partner(state.thread, state.threads)
         } else {
             0
         };
-        let known = hot.tree.known_child(caller, site, partner);
+        let known = state.tree.known_child(caller, site, partner);
         if let (Some(node), true) = (known, site < FIRST_MARK) {
-            let watch = hot.dictionary.watch(site);
+            let watch = state.dictionary.watch(site);
             if watch.until_timed > 1 {
                 watch.until_timed -= 1;
-                hot.counted += 1;
+                state.counted += 1;
                 let mut open = Open::new(State::Counted, operation, name, site, 0);
                 open.node = node;
                 // SAFETY: there is room.
                 unsafe {
                     if HAS_ATTRIBUTES {
-                        hot.stack.push_with_unchecked(open, attributes);
+                        state.stack.push_with_unchecked(open, attributes);
                     } else {
-                        hot.stack.push_unchecked(open);
+                        state.stack.push_unchecked(open);
                     }
                 }
                 self.set_flags(COUNTED);
@@ -245,9 +245,9 @@ impl Recorder {
         attributes: Packed,
     ) {
         // SAFETY: as in `enter_marked`.
-        let hot = unsafe { &mut *self.hot.get() };
-        self.enter_site(hot, operation, name, marked, attributes);
-        self.set_flags(flags_of(hot));
+        let state = unsafe { &mut *self.state.get() };
+        self.enter_site(state, operation, name, marked, attributes);
+        self.set_flags(flags_of(state));
     }
 
     /// The rest of an Exit, while BUSY is set, if the site's calls are to be looked at or the buffer is full.
@@ -255,15 +255,15 @@ impl Recorder {
     #[inline(never)]
     fn look_up_after(&self, is_due: bool, site: u32, operation: u8) {
         // SAFETY: as in `enter`, whose reference is not used any more.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         if is_due {
-            hot.look_at(site, operation);
+            state.look_at(site, operation);
         }
-        let is_full = hot.page.position >= self.gate.limit.load(Ordering::Relaxed);
+        let is_full = state.page.position >= self.gate.limit.load(Ordering::Relaxed);
         let after = if is_full {
-            self.look_up(hot)
+            self.look_up(state)
         } else {
-            flags_of(hot)
+            flags_of(state)
         };
         self.set_flags(after);
     }
@@ -283,7 +283,7 @@ impl Recorder {
     }
 }
 
-impl Hot {
+impl ThreadState {
     /// Appends a record: its first integer, and up to three more bytes.
     ///
     /// # Safety

@@ -23,16 +23,17 @@ use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
 use crate::journal::Journal;
 use crate::left_out::LeftOut;
 use crate::samples::Samples;
+use crate::settings::Throttle;
 use crate::signals::without_signals;
 use crate::stack::{Open, Stack, State};
-use crate::throttle::{Lots, Throttle};
+use crate::throttle::Lots;
 use pgas_trace_format::samples::SharedArray;
 
 /// Attributes of operations below this number do not exist: functions and user regions.
 pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
 
 /// What only the thread touches.
-pub(crate) struct Hot {
+pub(crate) struct ThreadState {
     pub(crate) buffer: *mut u8,
     pub(crate) capacity: usize,
     /// How far the buffers are filled: what can be read from outside.
@@ -134,7 +135,7 @@ impl Skipped {
     }
 }
 
-impl Hot {
+impl ThreadState {
     #[inline(always)]
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
         // SAFETY: the current buffer is the thread's own, of that capacity, and zeroed by the system at first.
@@ -266,7 +267,7 @@ impl Hot {
     }
 
     /// # Safety
-    /// As for [`Hot::site_of`].
+    /// As for [`ThreadState::site_of`].
     #[cold]
     unsafe fn define(&mut self, place: Place) -> Option<u32> {
         let before = self.dictionary.new.len();
@@ -334,7 +335,7 @@ impl Hot {
 }
 
 /// Whether a reader assumes these attributes without being told; if not, they are noted as the last ones. Those with
-/// addresses are for [`Hot::put_enter_at`] to find out about and to note.
+/// addresses are for [`ThreadState::put_enter_at`] to find out about and to note.
 #[inline(always)]
 pub(crate) fn repeats(last: &mut (u32, Packed), block: u32, attributes: Packed) -> bool {
     let same = if last.0 == block {

@@ -6,7 +6,7 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 
 use pgas_trace_format::checksum;
 
-use crate::comparison::{Cells, Outcome, Participant, ROUNDS};
+use crate::clock_sync::{Cells, Outcome, Participant, ROUNDS};
 use crate::message::say;
 use crate::node;
 use crate::process;

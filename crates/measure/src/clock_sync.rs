@@ -15,6 +15,8 @@ use std::time::{Duration, Instant};
 
 use pgas_trace_format::model::ClockComparison;
 
+use crate::settings::Order;
+
 /// A few 64-bit words in the shared memory of each thread, all zero at first.
 ///
 /// Writes of one thread are seen by all others in their order. A word may be seen half written.
@@ -70,15 +72,6 @@ const FEW_EXCHANGES: u64 = 20;
 /// for threads that exchange messages; few for those that wait until others have done that.
 const LOOKS_FOR_ANSWER: u32 = 4096;
 const LOOKS_FOR_NEWS: u32 = 64;
-
-/// In which order nodes are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
-    /// In a ring if there are many.
-    Automatic,
-    Linear,
-    Ring,
-}
 
 /// How clocks are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
