@@ -4,6 +4,9 @@
 use pgas_trace_format::encode;
 use pgas_trace_format::model::{Address, Attributes, SyncMode};
 
+/// Attributes of operations below this number do not exist: functions and user regions.
+pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
+
 /// An [`Attributes`] in three words; equal if and only if those are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Packed {

@@ -3,11 +3,12 @@
 
 use std::hint::black_box;
 
-use crate::call_tree::ROOT;
-use crate::cores::{self, RunQueue};
+use crate::cores;
 use crate::dictionary::Place;
 use crate::interface::{pgas_enter, pgas_exit};
+use crate::node_id::ROOT;
 use crate::recorder::Recorder;
+use crate::run_queue::{self, RunQueue};
 use crate::signals::without_signals;
 use crate::thread_state::ThreadState;
 
@@ -86,7 +87,7 @@ impl Recorder {
         // SAFETY: as in `measure_cost`.
         let state = unsafe { &mut *self.state.get() };
         without_signals(|| {
-            state.core_use_before = cores::so_far(self.owner);
+            state.core_use_before = run_queue::so_far(self.owner);
             state.run_queue = match self.wants_no_core {
                 true => RunQueue::of_this_thread(),
                 false => None,

@@ -9,8 +9,8 @@ use pgas_filter::Filter;
 
 use pgas_trace_format::{definitions, varint, MAX_SITES, MAX_STRING};
 
-use crate::addresses::KnownAddresses;
 use crate::attributes::Packed;
+use crate::known_addresses::KnownAddresses;
 use crate::throttle::Watch;
 use pgas_trace_format::model::Operation;
 

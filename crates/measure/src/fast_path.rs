@@ -9,6 +9,7 @@ use std::ffi::c_char;
 use std::sync::atomic::Ordering;
 
 use pgas_trace_format::encode::MAX_RECORD;
+use pgas_trace_format::tags::RecordTag;
 use pgas_trace_format::varint;
 
 use crate::attributes::Packed;
@@ -17,11 +18,6 @@ use crate::dictionary::{Place, SiteCode, FILTERED, FIRST_MARK, NOT_FOUND, THROTT
 use crate::recorder::{flags_of, Recorder, BUSY, COUNTED};
 use crate::stack::{Open, State};
 use crate::thread_state::{has_exit_attributes, repeats, waits_for_others, ThreadState};
-
-/// Tags of records: without attributes, and with some.
-pub(crate) const ENTER: u64 = 0;
-const EXIT: u64 = 1;
-pub(crate) const ENTER_WITH: u64 = 2;
 
 impl Recorder {
     /// Enter of a region.
@@ -58,7 +54,7 @@ impl Recorder {
                     let difference = state.advance(time);
                     let (code, length) = (found.code.bytes(), found.code.length());
                     // SAFETY: below the limit, a few records have room.
-                    unsafe { state.put(difference << 2 | ENTER, code, length) };
+                    unsafe { state.put(RecordTag::Enter.head(difference), code, length) };
                     let open = Open::new(
                         State::Recorded,
                         place.number(),
@@ -111,7 +107,7 @@ impl Recorder {
                     if !state.is_long_after(time) {
                         let difference = state.advance(time);
                         // SAFETY: there is always room for one record: the limit lies that much before the end.
-                        unsafe { state.put(difference << 2 | EXIT, 0, 0) };
+                        unsafe { state.put(RecordTag::Exit.head(difference), 0, 0) };
                         state.stack.pop();
                         let took = state.page.last_time.wrapping_sub(open.begin);
                         let is_due = state.dictionary.watch(open.site).note(took);
@@ -171,7 +167,11 @@ impl Recorder {
                 let code = SiteCode::new(site);
                 // SAFETY: below the limit, a few records have room, and this is the first.
                 unsafe {
-                    state.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
+                    state.put(
+                        RecordTag::EnterWith.head(difference),
+                        code.bytes(),
+                        code.length(),
+                    );
                     let place = state.buffer.add(state.page.position).cast::<u64>();
                     place.write_unaligned(word.to_le());
                 }

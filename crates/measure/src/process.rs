@@ -2,7 +2,7 @@
 //! and at a fork.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
@@ -18,19 +18,18 @@ use crate::counter_sums::CounterSums;
 use crate::counters::Counters;
 use crate::files::Files;
 use crate::helper::{self, LONGEST_UNSAFE};
-use crate::interface;
 use crate::message::say;
 use crate::node;
 use crate::objects;
 use crate::recorder::Recorder;
+use crate::registry::{publish, recorders};
 use crate::rehearsal::Rehearsal;
+use crate::runtime;
 use crate::settings::{Mode, EXPERIMENT};
 use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
 
-/// Recorders live as long as the process: the program may produce events until its very end.
-static RECORDERS: AtomicPtr<Recorder> = AtomicPtr::new(std::ptr::null_mut());
 static SETUP: OnceLock<Option<Setup>> = OnceLock::new();
 /// This process is the child of one that records.
 static IS_FORKED: AtomicBool = AtomicBool::new(false);
@@ -138,7 +137,7 @@ fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, St
         ("clock_cost", cost.clock.to_string()),
     ];
     properties.push((UNSEEN, unseen(config).to_string()));
-    properties.extend(interface::runtime().map(|name| (RUNTIME, name)));
+    properties.extend(runtime::name().map(|name| (RUNTIME, name)));
     if config.mode == Mode::Trace {
         let throttle = match config.throttle {
             Some(throttle) => throttle.to_string(),
@@ -168,36 +167,6 @@ fn unseen(config: &Config) -> Unseen {
         });
     }
     unseen
-}
-
-/// All recorders of this process, the newest last.
-pub(crate) fn recorders() -> impl Iterator<Item = &'static Recorder> {
-    let first = RECORDERS.load(Ordering::Acquire);
-    let mut next = first;
-    std::iter::from_fn(move || {
-        // SAFETY: recorders in the list were leaked, so they live for ever.
-        let recorder = unsafe { next.as_ref() }?;
-        next = recorder.next.load(Ordering::Acquire);
-        Some(recorder)
-    })
-}
-
-/// Appends to the list, so that the place of a recorder in it never changes.
-fn publish(recorder: &'static Recorder) {
-    let pointer = std::ptr::from_ref(recorder).cast_mut();
-    let mut place = &RECORDERS;
-    loop {
-        match place.compare_exchange(
-            std::ptr::null_mut(),
-            pointer,
-            Ordering::AcqRel,
-            Ordering::Acquire,
-        ) {
-            Ok(_) => return,
-            // SAFETY: as in `recorders`.
-            Err(taken) => place = unsafe { &(*taken).next },
-        }
-    }
 }
 
 /// How long events stay in memory at most while the program goes on producing some. A kill takes none of them where buffers

@@ -21,6 +21,7 @@ use pgas_trace_format::model::Operation;
 
 use crate::attributes::Packed;
 use crate::buffer::Buffer;
+use crate::buffer_file::BufferFile;
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
 use crate::config::Config;
@@ -29,7 +30,6 @@ use crate::dictionary::{same_text, Dictionary, Place, FILTERED, SITE_MASK, THROT
 use crate::left_out::LeftOut;
 use crate::samples::Samples;
 use crate::settings::{Mode, SMALLEST_BUFFER};
-use crate::shared::BufferFile;
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
@@ -553,7 +553,7 @@ impl Recorder {
                     };
                     // SAFETY: operations that have attributes were entered with them.
                     let attributes =
-                        match open.operation() < crate::thread_state::FIRST_WITH_ATTRIBUTES {
+                        match open.operation() < crate::attributes::FIRST_WITH_ATTRIBUTES {
                             true => Packed::NONE,
                             false => unsafe { state.stack.attributes(index) },
                         };
@@ -597,7 +597,7 @@ impl Recorder {
 
     fn leave_everything(&self, state: &mut ThreadState) {
         let is_operation = |open: &Open| {
-            open.is_recorded() && open.operation() >= crate::thread_state::FIRST_WITH_ATTRIBUTES
+            open.is_recorded() && open.operation() >= crate::attributes::FIRST_WITH_ATTRIBUTES
         };
         if state.stack.iter().any(is_operation) {
             state.interrupted_after = Some(state.page.last_time);

@@ -8,13 +8,14 @@ use pgas_trace_format::clock::CalibrationPair;
 use pgas_trace_format::model::{Operation, ProfileScope};
 
 use crate::attributes::Packed;
+use crate::attributes::FIRST_WITH_ATTRIBUTES;
 use crate::buffer::Filled;
-use crate::call_tree::{NodeId, ROOT, UNPLACED};
+use crate::buffer_file::BufferFile;
 use crate::clock::monotonic;
 use crate::dictionary::FILTERED;
-use crate::shared::BufferFile;
+use crate::node_id::{NodeId, ROOT, UNPLACED};
 use crate::stack::{Open, State};
-use crate::thread_state::{ThreadState, FIRST_WITH_ATTRIBUTES};
+use crate::thread_state::ThreadState;
 use crate::throttle::may_be_throttled;
 
 /// Nanoseconds between two blocks of sums, at least. A little less than the time after which the helper asks.

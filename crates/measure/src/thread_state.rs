@@ -14,23 +14,20 @@ use pgas_trace_format::encode;
 use pgas_trace_format::model::{Attributes, Operation};
 use pgas_trace_format::CoreUse;
 
-use crate::attributes::Packed;
+use crate::attributes::{Packed, FIRST_WITH_ATTRIBUTES};
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
-use crate::cores::RunQueue;
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
 use crate::journal::Journal;
 use crate::left_out::LeftOut;
+use crate::run_queue::RunQueue;
 use crate::samples::Samples;
 use crate::settings::Throttle;
 use crate::signals::without_signals;
 use crate::stack::{Open, Stack, State};
 use crate::throttle::Lots;
 use pgas_trace_format::samples::SharedArray;
-
-/// Attributes of operations below this number do not exist: functions and user regions.
-pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
 
 /// What only the thread touches.
 pub(crate) struct ThreadState {
@@ -331,6 +328,24 @@ impl ThreadState {
         let site = unsafe { self.site_of(place) }?;
         debug_assert!(site < FIRST_MARK);
         Some(site & SITE_MASK)
+    }
+
+    /// Properties of the stream: how many calls were left out, how many accesses were never reported, and whether there were
+    /// operations outside of the UPC thread. None is zero.
+    pub(crate) fn what_was_left_out(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let load = |count: Option<NonNull<AtomicU64>>| {
+            count.map_or(0, |count| {
+                // SAFETY: the runtime's counters are there as long as the process. The program adds to them without locking,
+                // and a number that is off by one is as good.
+                unsafe { count.as_ref() }.load(Ordering::Relaxed)
+            })
+        };
+        let own = load(self.own_accesses);
+        let elsewhere = load(self.elsewhere);
+        let calls = self.left_out.properties().into_iter();
+        calls
+            .chain([("own_accesses", own), ("elsewhere", elsewhere)])
+            .filter(|(_, number)| *number > 0)
     }
 }
 
