@@ -162,7 +162,7 @@ fn analyze_with(
     let cores = metadata.cores.filter(|_| on_one_node);
     let used: Vec<Option<CoreUse>> = by_thread
         .iter()
-        .map(|stream| stream.and_then(CoreUse::of))
+        .map(|stream| stream.and_then(Stream::core_use))
         .collect();
     remarks.extend(cores::remark(&found, &used, cores, per_tick));
     Ok(conclude(&found, per_tick, description, remarks))

@@ -8,7 +8,7 @@ use pgas_cost::{CALLS_MODEL, FIXED_MODEL};
 use pgas_cube::recording::RecordingCost;
 use pgas_cube::Inflation;
 use pgas_trace::builder::Sums;
-use pgas_trace::experiment::Baseline;
+use pgas_trace::metadata::Baseline;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
 use pgas_trace::{Experiment, ExperimentBuilder};
 

@@ -17,8 +17,9 @@ use std::thread;
 use pgas_analyze::distributed::{help, Exchange, ExchangeError, Team};
 use pgas_analyze::{analyze, analyze_shared, Analysis, Error};
 use pgas_cube::AnalysisResult;
-use pgas_trace::builder::{stream_name, Sums};
+use pgas_trace::builder::Sums;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
+use pgas_trace::names;
 use pgas_trace::{Experiment, ExperimentBuilder, Interruption};
 use proptest::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -271,7 +272,7 @@ fn nodes_sums_and_locks_come_through() {
 
 /// Makes a byte in the midst of a stream's file another one.
 fn damage(experiment: &Path, thread: u32) {
-    let path = experiment.join("streams").join(stream_name(thread));
+    let path = experiment.join("streams").join(names::of_thread(thread));
     let mut bytes = fs::read(&path).unwrap();
     let middle = bytes.len() / 2;
     bytes[middle] ^= 0x55;

@@ -1,7 +1,7 @@
 //! The cost of recording a whole run: estimated from all threads' calls and recorders, or measured
 //! against a plain build.
 
-use pgas_trace::experiment::Baseline;
+use pgas_trace::metadata::Baseline;
 
 use crate::recorder::OfThread;
 

@@ -2,7 +2,7 @@
 //! keep or skip like any other. From them an experiment is restored as it was, down to the length
 //! of a tick.
 
-use pgas_trace::experiment::SCHEMA;
+use pgas_trace::metadata::SCHEMA;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 use pgas_trace::{ClockKind, Metadata};
 use serde::{Deserialize, Serialize};

@@ -213,7 +213,7 @@ fn recorded(directory: &Path, threads: u32, cut: Option<(u32, usize)>) -> Experi
             None => writer.finish().unwrap(),
             Some(_) => writer.abandon().unwrap(),
         };
-        let name = pgas_trace::builder::stream_name(thread);
+        let name = pgas_trace::names::of_thread(thread);
         std::fs::write(directory.join("streams").join(name), bytes).unwrap();
     }
     Experiment::open(directory).unwrap()

@@ -188,7 +188,7 @@ fn what_a_thread_was_ended_in_is_not_completed() {
         ] {
             let thread = builder.thread(thread);
             if is_interrupted {
-                thread.property(pgas_trace::reader::INTERRUPTED_AFTER, "2000");
+                thread.property(pgas_trace::properties::INTERRUPTED_AFTER, "2000");
             }
             thread
                 .enter(1_000, &main, Attributes::None)

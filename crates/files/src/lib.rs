@@ -2,8 +2,10 @@
 //! socket or device of that name, put there by accident or by somebody else, is an error at once,
 //! where reading it would wait for ever. What is written appears whole or not at all.
 
+#[cfg(feature = "replacing")]
 mod replacing;
 
+#[cfg(feature = "replacing")]
 pub use replacing::{replace, NewFile};
 
 use std::fs::{File, FileType, OpenOptions};

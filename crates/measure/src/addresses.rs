@@ -1,51 +1,17 @@
 //! Enters of transfers and copies with addresses, which are recorded on request. Nearly every one has attributes that its
-//! site did not have before, so none of them goes the shortest way of `quick`: a record leaves out what a reader
-//! predicts (`pgas_trace::format::addresses`), and that takes a memory of its own for each site.
+//! site did not have before, so none of them goes the shortest way of `fast_path`: a record leaves out what a reader
+//! predicts (`pgas_trace_format::addresses`), and that takes a memory of its own for each site.
 
-use pgas_trace::format::addresses::{follow, Tracks};
-use pgas_trace::format::encode;
+use pgas_trace_format::addresses::follow;
+use pgas_trace_format::encode;
+use pgas_trace_format::tags::RecordTag;
 
 use crate::attributes::Packed;
 use crate::dictionary::SiteCode;
-use crate::hot::Hot;
-use crate::quick::{ENTER, ENTER_WITH};
+use crate::known_addresses::Known;
+use crate::thread_state::ThreadState;
 
-/// What a reader knows about a site's Enters with addresses in a block.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Known {
-    /// Number of the block.
-    block: u32,
-    /// Attributes of the last one.
-    last: Packed,
-    tracks: Tracks,
-}
-
-/// By site, as far as there were addresses: memory that nobody pays for who does not want them.
-#[derive(Default)]
-pub(crate) struct KnownAddresses(pub(crate) Vec<Known>);
-
-impl KnownAddresses {
-    /// What is known about a site in `block`.
-    #[inline(always)]
-    fn of(&mut self, site: u32, block: u32) -> &mut Known {
-        let nothing = Known {
-            block,
-            last: Packed::NONE,
-            tracks: Tracks::default(),
-        };
-        let index = site as usize;
-        if index >= self.0.len() {
-            self.0.resize(index + 1, nothing);
-        }
-        let known = &mut self.0[index];
-        if known.block != block {
-            *known = nothing;
-        }
-        known
-    }
-}
-
-impl Hot {
+impl ThreadState {
     /// Appends an Enter whose attributes have addresses. Below the limit, as here, a few records have room.
     #[inline(never)]
     pub(crate) fn put_enter_at(&mut self, time: u64, site: u32, attributes: Packed) {
@@ -62,7 +28,13 @@ impl Hot {
             if continues && track.next() == address && known.last.is_alike(&attributes) {
                 track.follow();
                 // SAFETY: there is room, and this is the first record since that was found out.
-                unsafe { self.put(difference << 2 | ENTER, code.bytes(), code.length()) };
+                unsafe {
+                    self.put(
+                        RecordTag::Enter.head(difference),
+                        code.bytes(),
+                        code.length(),
+                    )
+                };
                 return;
             }
             if let Some((word, length)) = attributes.word_at(track.distance_to(address)) {
@@ -70,7 +42,11 @@ impl Hot {
                 known.last = attributes;
                 // SAFETY: as above.
                 unsafe {
-                    self.put(difference << 2 | ENTER_WITH, code.bytes(), code.length());
+                    self.put(
+                        RecordTag::EnterWith.head(difference),
+                        code.bytes(),
+                        code.length(),
+                    );
                     let place = self.buffer.add(self.page.position).cast::<u64>();
                     place.write_unaligned(word.to_le());
                 }

@@ -1,8 +1,11 @@
 //! Attributes of events as the recorder keeps and compares them: three words, so that the hot path has them in registers
 //! and finds out with three comparisons whether a record may leave them out.
 
-use pgas_trace::format::encode;
-use pgas_trace::model::{Address, Attributes, SyncMode};
+use pgas_trace_format::encode;
+use pgas_trace_format::model::{Address, Attributes, SyncMode};
+
+/// Attributes of operations below this number do not exist: functions and user regions.
+pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
 
 /// An [`Attributes`] in three words; equal if and only if those are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,8 +3,8 @@
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use pgas_trace::format::encode::MAX_RECORD;
-use pgas_trace::format::MAX_DEPTH;
+use pgas_trace_format::encode::MAX_RECORD;
+use pgas_trace_format::MAX_DEPTH;
 
 /// Anonymous memory that takes no room until it is touched, and never moves.
 pub(crate) struct Reserved {

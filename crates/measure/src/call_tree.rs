@@ -9,23 +9,17 @@
 use std::ffi::CString;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::buffers::page::PAGE;
-use pgas_trace::buffers::sums::{self, Counted, Node, MAX_NODES};
-use pgas_trace::model::ProfileScope;
+use pgas_trace_format::buffers::page::PAGE;
+use pgas_trace_format::buffers::sums::{self, Counted, Node, MAX_NODES};
+use pgas_trace_format::model::ProfileScope;
 
 use crate::buffer::Reserved;
+use crate::buffer_file::provide_in;
 use crate::counter_sums::CounterSums;
-use crate::shared::provide_in;
-
-/// Number of a node. The root stands for the thread outside of all regions.
-pub(crate) type NodeId = u32;
+use crate::node_id::{NodeId, ROOT, UNPLACED};
 
 /// Bytes of an entry of sums, at most: ten numbers of ten bytes each.
 pub(crate) const LONGEST_ENTRY: usize = 100;
-
-pub(crate) const ROOT: NodeId = 0;
-/// The place of a call for which the tree has no room.
-pub(crate) const UNPLACED: NodeId = u32::MAX;
 
 /// Regions in the longest path: what is called there gets a path beside its caller's, so that a recursion leaves room for others.
 /// The analysis cuts paths there, too.
@@ -368,8 +362,8 @@ fn first_slot(parent: NodeId, site: u32, partner: u32) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgas_trace::format::profile;
-    use pgas_trace::model::Profile;
+    use pgas_trace_format::model::Profile;
+    use pgas_trace_format::profile;
 
     fn taken(tree: &mut CallTree) -> Profile {
         let mut payload = Vec::new();

@@ -1,9 +1,9 @@
 //! The clock: the time stamp counter where it counts at one rate in all states of the processor, else the monotonic
 //! clock of the system. Chosen once; every stream says which.
 
-use pgas_trace::{CalibrationPair, ClockKind};
+use pgas_trace_format::clock::{CalibrationPair, ClockKind};
 
-use crate::disguise::{self, Disguise};
+use crate::test_clock::{self, TestClock};
 
 /// A clock that can be read in a few nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -17,8 +17,8 @@ pub(crate) struct Clock {
 enum Source {
     Counter,
     System,
-    /// Either of them, in disguise.
-    Disguised(&'static Disguise),
+    /// Either of them, as a test wants it to look.
+    Test(&'static TestClock),
 }
 
 impl Clock {
@@ -42,10 +42,10 @@ impl Clock {
 
     /// This clock as a thread sees it.
     pub(crate) fn of_thread(self, thread: u32) -> Self {
-        match disguise::of(thread) {
+        match test_clock::of(thread) {
             None => self,
-            Some(disguise) => Clock {
-                source: Source::Disguised(disguise),
+            Some(test_clock) => Clock {
+                source: Source::Test(test_clock),
                 ..self
             },
         }
@@ -66,7 +66,7 @@ impl Clock {
         match self.source {
             Source::Counter => read_counter(),
             Source::System => monotonic_out_of_line(),
-            Source::Disguised(disguise) => self.in_disguise(disguise),
+            Source::Test(test_clock) => self.of_test(test_clock),
         }
     }
 
@@ -81,17 +81,17 @@ impl Clock {
                 read_counter()
             }
             Source::System => monotonic(),
-            Source::Disguised(disguise) => {
+            Source::Test(test_clock) => {
                 wait_for_memory();
-                self.in_disguise(disguise)
+                self.of_test(test_clock)
             }
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn in_disguise(self, disguise: &Disguise) -> u64 {
-        disguise.shown(Clock::of_kind(self.kind).now())
+    fn of_test(self, test_clock: &TestClock) -> u64 {
+        test_clock.shown(Clock::of_kind(self.kind).now())
     }
 
     /// Now, on this clock and the system's. Of a few attempts the one that took least, so that an interrupt between
@@ -117,7 +117,7 @@ impl Clock {
     /// Nanoseconds of CLOCK_MONOTONIC on the thread's node.
     fn system(self) -> u64 {
         match self.source {
-            Source::Disguised(disguise) => disguise.shown(monotonic()),
+            Source::Test(test_clock) => test_clock.shown(monotonic()),
             _ => monotonic(),
         }
     }

@@ -1,45 +1,24 @@
-//! What the environment says about the recording. `pgastool run` has an option for each variable and refuses what is
-//! wrong before the program starts; here, in the program, it is complained about and the default taken.
+//! The configuration of this process, from the environment ([`crate::settings`]). `pgastool run` has an option for each
+//! variable and refuses what is wrong before the program starts; here, in the program, the recorder complains and takes the
+//! default.
 
 use std::ffi::{OsStr, OsString};
-use std::ops::RangeInclusive;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use pgas_filter::Filter;
-use pgas_trace::writer::CompressionLevel;
+use pgas_trace_format::seal::CompressionLevel;
 
-use crate::comparison::{self, Order};
+use crate::clock_sync;
 use crate::files::Files;
-use crate::throttle::Throttle;
-
-const DEFAULT_BUFFER: usize = 4 << 20;
-/// Bytes of the smallest buffer.
-pub(crate) const SMALLEST_BUFFER: usize = 4096;
-const BUFFERS: RangeInclusive<u64> = SMALLEST_BUFFER as u64..=64 << 20;
-const DEFAULT_LEVEL: i32 = 1;
-const LEVELS: RangeInclusive<i32> = 1..=19;
-const DEFAULT_THROTTLE: Throttle = Throttle {
-    calls: 100_000,
-    microseconds: 10,
+use crate::settings::{
+    self, Clocks, Mode, Setting, Throttle, DEFAULT_BUFFER, DEFAULT_CLOCKS, DEFAULT_COMPRESSION,
+    DEFAULT_EXCHANGES, DEFAULT_THROTTLE,
 };
 
-const DEFAULT_CLOCKS: comparison::Settings = comparison::Settings {
-    order: Order::Automatic,
-    exchanges: 100,
-    patience: Duration::from_secs(5),
-};
-const EXCHANGES: RangeInclusive<u32> = 1..=10_000;
-
-/// What is kept of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Mode {
-    /// Every event, except those of throttled places.
-    Trace,
-    /// Sums by call path.
-    Profile,
-}
+/// How long threads wait for one that does not compare its clock.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How to record.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +44,7 @@ pub(crate) struct Config {
     /// What is not recorded at all.
     pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
-    pub(crate) clocks: Option<comparison::Settings>,
+    pub(crate) clocks: Option<clock_sync::Settings>,
     /// What tells the run from others.
     pub(crate) run: Option<String>,
     /// Names of counters that are to be read at the boundaries of regions.
@@ -83,85 +62,37 @@ impl Config {
         variable: impl Fn(&str) -> Option<OsString>,
         complain: impl FnMut(String),
     ) -> Option<Self> {
-        let experiment = variable("PGAS_EXPERIMENT").filter(|value| !value.is_empty())?;
-        let mut settings = Settings { variable, complain };
+        let experiment = variable(settings::EXPERIMENT).filter(|value| !value.is_empty())?;
+        let run = variable(settings::RUN_ID).and_then(|id| run_id(id.to_str()?.trim()));
+        let mut from = Variables { variable, complain };
+        let throttle = from.read(&settings::THROTTLE);
+        let clocks = from.read(&settings::CLOCKS);
         Some(Config {
             experiment: PathBuf::from(experiment),
-            mode: settings.read(
-                "PGAS_MODE",
-                Mode::Trace,
-                |text| match text {
-                    "trace" => Some(Mode::Trace),
-                    "profile" => Some(Mode::Profile),
-                    _ => None,
-                },
-                "expected `trace` or `profile`; writing a trace",
-            ),
-            buffer: settings.read(
-                "PGAS_BUFFER",
-                DEFAULT_BUFFER,
-                |text| Some(bytes(text).filter(|b| BUFFERS.contains(b))? as usize),
-                "expected 4096 to 64M bytes, K and M are understood; taking 4M",
-            ),
-            compression: settings.read(
-                "PGAS_COMPRESS",
-                CompressionLevel::Zstd(DEFAULT_LEVEL),
-                compression,
-                "expected `none` or a zstd level from 1 to 19; taking 1",
-            ),
-            throttle: settings.read(
-                "PGAS_THROTTLE",
-                Some(DEFAULT_THROTTLE),
-                throttle,
-                "expected calls and microseconds, both from 1 to 4294967295, or `off`; taking 100000,10",
-            ),
-            trace_limit: settings.read(
-                "PGAS_TRACE_LIMIT",
-                None,
-                |text| Some(Some(bytes(text).filter(|&bytes| bytes > 0)?)),
-                "expected bytes, at least 1; K, M and G are understood; there is no limit then",
-            ),
-            synchronous: settings.read(
-                "PGAS_SYNC_IO",
-                false,
-                switch,
-                "expected 0 or 1; a helper thread compresses and writes",
-            ),
-            files: settings.read(
-                "PGAS_FILES",
-                Files::Automatic,
-                Files::from_name,
-                "expected `auto`, `thread` or `node`; taking auto",
-            ),
-            addresses: settings.read(
-                "PGAS_ADDRESSES",
-                false,
-                switch,
-                "expected 0 or 1; addresses are not recorded",
-            ),
-            no_core: settings.read(
-                "PGAS_NO_CORE",
-                true,
-                switch,
-                "expected 0 or 1; time without a core is recorded",
-            ),
-            filter: settings.filter(),
-            clocks: settings.read(
-                "PGAS_CLOCKS",
-                Some(DEFAULT_CLOCKS),
-                clocks,
-                "expected `auto`, `linear` or `ring`, perhaps with a comma and the number of exchanges, or `off`; taking \
-                 auto,100",
-            ),
-            run: settings.read("PGAS_RUN_ID", None, |text| Some(run_id(text)), ""),
-            // Which of them there are depends on the machine: the stream says what was refused.
-            counters: settings.read(
-                "PGAS_COUNTERS",
-                Vec::new(),
-                |text| Some(names(text)),
-                "expected names, separated by commas; nothing is counted",
-            ),
+            mode: from.read(&settings::MODE).unwrap_or(Mode::Trace),
+            buffer: from.read(&settings::BUFFER).unwrap_or(DEFAULT_BUFFER) as usize,
+            compression: from
+                .read(&settings::COMPRESS)
+                .unwrap_or(DEFAULT_COMPRESSION),
+            throttle: throttle.unwrap_or(Some(DEFAULT_THROTTLE)),
+            trace_limit: from.read(&settings::TRACE_LIMIT),
+            synchronous: from.read(&settings::SYNC_IO).unwrap_or(false),
+            files: from.read(&settings::FILES).unwrap_or(Files::Automatic),
+            addresses: from.read(&settings::ADDRESSES).unwrap_or(false),
+            no_core: from.read(&settings::NO_CORE).unwrap_or(true),
+            filter: from.filter(),
+            clocks: clocks.unwrap_or(Some(DEFAULT_CLOCKS)).map(with_patience),
+            run,
+            counters: from.read(&settings::COUNTERS).unwrap_or_default(),
         })
+    }
+}
+
+fn with_patience(clocks: Clocks) -> clock_sync::Settings {
+    clock_sync::Settings {
+        order: clocks.order,
+        exchanges: clocks.exchanges.unwrap_or(DEFAULT_EXCHANGES),
+        patience: PATIENCE,
     }
 }
 
@@ -172,37 +103,37 @@ fn run_id(text: &str) -> Option<String> {
     is_id.then(|| text.to_owned())
 }
 
-struct Settings<V, C> {
+struct Variables<V, C> {
     variable: V,
     complain: C,
 }
 
-impl<V: Fn(&str) -> Option<OsString>, C: FnMut(String)> Settings<V, C> {
-    /// The value of a variable; `default` where there is none, or none that `parse` knows.
-    fn read<T>(
-        &mut self,
-        name: &str,
-        default: T,
-        parse: impl FnOnce(&str) -> Option<T>,
-        otherwise: &str,
-    ) -> T {
-        let Some(value) = (self.variable)(name) else {
-            return default;
+impl<V: Fn(&str) -> Option<OsString>, C: FnMut(String)> Variables<V, C> {
+    /// The value of a setting; `None` where there is none, or none that is understood.
+    fn read<T>(&mut self, setting: &Setting<T>) -> Option<T> {
+        let text = (self.variable)(setting.variable)?;
+        let text = text.to_string_lossy();
+        let complaint = match setting.read(&text) {
+            Ok(value) => return Some(value),
+            Err(expected) => {
+                let (variable, otherwise) = (setting.variable, setting.otherwise);
+                format!("{variable}={text}: {expected}; {otherwise}")
+            }
         };
-        let parsed = value.to_str().and_then(|text| parse(text.trim()));
-        parsed.unwrap_or_else(|| {
-            (self.complain)(format!("{name}={}: {otherwise}", value.to_string_lossy()));
-            default
-        })
+        (self.complain)(complaint);
+        None
     }
 
     /// The filter whose file is named; `None` where there is none, or none that can be used.
     fn filter(&mut self) -> Option<Arc<Filter>> {
-        let file = (self.variable)("PGAS_FILTER").filter(|value| !value.is_empty())?;
+        let file = (self.variable)(settings::FILTER).filter(|value| !value.is_empty())?;
         match filter(&file) {
             Ok(filter) => Some(Arc::new(filter)).filter(|filter| !filter.is_empty()),
             Err(problem) => {
-                (self.complain)(format!("PGAS_FILTER: {problem}; nothing is left out"));
+                (self.complain)(format!(
+                    "{}: {problem}; nothing is left out",
+                    settings::FILTER
+                ));
                 None
             }
         }
@@ -216,86 +147,10 @@ fn filter(file: &OsStr) -> Result<Filter, String> {
     Filter::parse(&text, &name).map_err(|error| error.to_string())
 }
 
-/// How clocks are compared.
-fn clocks(text: &str) -> Option<Option<comparison::Settings>> {
-    let (order, exchanges) = match text.split_once(',') {
-        None => (text, None),
-        Some((order, exchanges)) => {
-            let exchanges = exchanges.trim().parse().ok();
-            (
-                order.trim(),
-                Some(exchanges.filter(|number| EXCHANGES.contains(number))?),
-            )
-        }
-    };
-    let order = match order {
-        "off" if exchanges.is_none() => return Some(None),
-        "auto" => Order::Automatic,
-        "linear" => Order::Linear,
-        "ring" => Order::Ring,
-        _ => return None,
-    };
-    Some(Some(comparison::Settings {
-        order,
-        exchanges: exchanges.unwrap_or(DEFAULT_CLOCKS.exchanges),
-        ..DEFAULT_CLOCKS
-    }))
-}
-
-/// A number of bytes, with K, M or G for powers of 1024; a B may follow.
-fn bytes(text: &str) -> Option<u64> {
-    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
-    let unit = match text[digits.len()..].to_ascii_uppercase().as_str() {
-        "" | "B" => 1,
-        "K" | "KB" => 1 << 10,
-        "M" | "MB" => 1 << 20,
-        "G" | "GB" => 1 << 30,
-        _ => return None,
-    };
-    digits.parse::<u64>().ok()?.checked_mul(unit)
-}
-
-fn switch(text: &str) -> Option<bool> {
-    match text {
-        "0" => Some(false),
-        "1" => Some(true),
-        _ => None,
-    }
-}
-
-fn names(text: &str) -> Vec<String> {
-    let names = text.split(',').map(str::trim);
-    names
-        .filter(|name| !name.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-fn compression(text: &str) -> Option<CompressionLevel> {
-    if text.eq_ignore_ascii_case("none") {
-        return Some(CompressionLevel::None);
-    }
-    let level = text.parse().ok()?;
-    LEVELS
-        .contains(&level)
-        .then_some(CompressionLevel::Zstd(level))
-}
-
-fn throttle(text: &str) -> Option<Option<Throttle>> {
-    if text.eq_ignore_ascii_case("off") {
-        return Some(None);
-    }
-    let (calls, microseconds) = text.split_once(',')?;
-    let positive = |text: &str| text.trim().parse::<u32>().ok().filter(|&number| number > 0);
-    Some(Some(Throttle {
-        calls: positive(calls)?,
-        microseconds: positive(microseconds)?,
-    }))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Order;
 
     fn config(variables: &[(&str, &str)]) -> (Option<Config>, Vec<String>) {
         let mut complaints = Vec::new();
@@ -422,18 +277,18 @@ mod tests {
             (config.expect("a configuration").clocks, complaints.len())
         };
         let settings = |order, exchanges| {
-            Some(comparison::Settings {
+            Some(clock_sync::Settings {
                 order,
                 exchanges,
-                ..DEFAULT_CLOCKS
+                patience: PATIENCE,
             })
         };
-        assert_eq!(with("auto"), (Some(DEFAULT_CLOCKS), 0));
+        assert_eq!(with("auto"), (settings(Order::Automatic, 100), 0));
         assert_eq!(with("linear"), (settings(Order::Linear, 100), 0));
         assert_eq!(with("ring, 250"), (settings(Order::Ring, 250), 0));
         assert_eq!(with("off"), (None, 0));
         for text in ["", "on", "ring,", "ring,0", "linear,10001", "off,5"] {
-            assert_eq!(with(text), (Some(DEFAULT_CLOCKS), 1), "{text}");
+            assert_eq!(with(text), (settings(Order::Automatic, 100), 1), "{text}");
         }
     }
 }

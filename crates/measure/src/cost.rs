@@ -3,13 +3,14 @@
 
 use std::hint::black_box;
 
-use crate::call_tree::ROOT;
-use crate::cores::{self, RunQueue};
+use crate::cores;
 use crate::dictionary::Place;
-use crate::hot::Hot;
 use crate::interface::{pgas_enter, pgas_exit};
+use crate::node_id::ROOT;
 use crate::recorder::Recorder;
+use crate::run_queue::{self, RunQueue};
 use crate::signals::without_signals;
+use crate::thread_state::ThreadState;
 
 /// Rounds of which the quickest counts, and calls in each. Together they take some 50 microseconds.
 const ROUNDS: usize = 8;
@@ -29,14 +30,14 @@ pub(crate) struct Cost {
 impl Recorder {
     /// Measures, and then is as if nothing had happened.
     pub(crate) fn measure_cost(&self) -> Cost {
-        let hot = || {
+        let state = || {
             // SAFETY: the recorder was just made by this thread, and nobody else knows it. Each reference is gone before
             // the next one is made, or a function of the interface is called.
-            unsafe { &mut *self.hot.get() }
+            unsafe { &mut *self.state.get() }
         };
-        let clock = hot().clock;
+        let clock = state().clock;
         // Even if two calls are enough to be throttled, these are not.
-        let throttle = hot().throttle.take();
+        let throttle = state().throttle.take();
         let before = clock.pair();
         let reading = quickest(|| {
             let begin = clock.now();
@@ -52,11 +53,11 @@ impl Recorder {
                 unsafe { self.call_nothing() };
             }
             let took = clock.now().saturating_sub(begin);
-            self.rewind(hot());
+            self.rewind(state());
             took
         });
         let (empty_call, counted) = match throttle {
-            Some(_) => self.call_throttled(hot),
+            Some(_) => self.call_throttled(state),
             None => (0, 0),
         };
         let after = clock.pair();
@@ -73,33 +74,33 @@ impl Recorder {
             clock: picoseconds(reading, CALLS + 1),
             throttled: picoseconds(counted, CALLS),
         };
-        let hot = hot();
-        hot.empty_call = empty_call;
-        hot.throttle = throttle;
-        hot.long_gap = cores::long_gap(ticks, nanoseconds);
-        hot.forget_everything();
+        let state = state();
+        state.empty_call = empty_call;
+        state.throttle = throttle;
+        state.long_gap = cores::long_gap(ticks, nanoseconds);
+        state.forget_everything();
         cost
     }
 
     /// Begins to record. Nothing was recorded yet, or [`Recorder::measure_cost`] has undone it.
     pub(crate) fn start(&self) {
         // SAFETY: as in `measure_cost`.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         without_signals(|| {
-            hot.core_use_before = cores::so_far(self.owner);
-            hot.run_queue = match self.wants_no_core {
+            state.core_use_before = run_queue::so_far(self.owner);
+            state.run_queue = match self.wants_no_core {
                 true => RunQueue::of_this_thread(),
                 false => None,
             };
         });
-        if hot.run_queue.is_none() {
-            hot.long_gap = u64::MAX;
+        if state.run_queue.is_none() {
+            state.long_gap = u64::MAX;
         }
-        hot.start = hot.clock.pair();
-        hot.summed_until = hot.start;
-        hot.page.sums.last_time = hot.start.ticks;
-        self.rewind(hot);
-        hot.skip_counters();
+        state.start = state.clock.pair();
+        state.summed_until = state.start;
+        state.page.sums.last_time = state.start.ticks;
+        self.rewind(state);
+        state.skip_counters();
     }
 
     /// # Safety
@@ -115,28 +116,28 @@ impl Recorder {
 
     /// Calls of a throttled site that does nothing: the ticks that one seems to take when it is timed, and those that
     /// [`CALLS`] of them take when they are not.
-    fn call_throttled<'a>(&self, hot: impl Fn() -> &'a mut Hot) -> (u64, u64) {
-        if hot().is_profile {
+    fn call_throttled<'a>(&self, state: impl Fn() -> &'a mut ThreadState) -> (u64, u64) {
+        if state().is_profile {
             return (0, 0);
         }
         let place = Place::new(0, std::ptr::null(), 1, std::ptr::null());
         // SAFETY: null strings are allowed.
-        let Some(site) = (unsafe { hot().site_of(place) }) else {
+        let Some(site) = (unsafe { state().site_of(place) }) else {
             return (0, 0);
         };
-        hot().dictionary.throttle(site, 1);
-        hot().empty_call = 0;
-        let node = hot().tree.child(ROOT, site, 0);
+        state().dictionary.throttle(site, 1);
+        state().empty_call = 0;
+        let node = state().tree.child(ROOT, site, 0);
         let timed = quickest(|| {
-            hot().dictionary.watch(site).until_timed = 1;
-            let before = hot().tree.ticks(node);
+            state().dictionary.watch(site).until_timed = 1;
+            let before = state().tree.ticks(node);
             // SAFETY: this is the recorder's thread.
             unsafe { self.call_nothing() };
-            hot().tree.ticks(node).saturating_sub(before)
+            state().tree.ticks(node).saturating_sub(before)
         });
-        let clock = hot().clock;
+        let clock = state().clock;
         let counted = quickest(|| {
-            hot().dictionary.watch(site).until_timed = u32::MAX;
+            state().dictionary.watch(site).until_timed = u32::MAX;
             let begin = clock.now();
             for _ in 0..CALLS {
                 // SAFETY: this is the recorder's thread.
@@ -148,12 +149,12 @@ impl Recorder {
     }
 
     /// Begins the first block again.
-    pub(crate) fn rewind(&self, hot: &mut Hot) {
-        hot.page.events = 0;
-        hot.block = 0;
-        hot.blocks_before = 0;
-        let now = hot.clock.now();
-        self.begin_block(hot, 0, now);
+    pub(crate) fn rewind(&self, state: &mut ThreadState) {
+        state.page.events = 0;
+        state.block = 0;
+        state.blocks_before = 0;
+        let now = state.clock.now();
+        self.begin_block(state, 0, now);
     }
 }
 

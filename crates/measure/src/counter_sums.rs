@@ -4,13 +4,13 @@
 
 use std::ffi::CString;
 
-use pgas_trace::buffers::page::PAGE;
-use pgas_trace::buffers::sums::MAX_NODES;
+use pgas_trace_format::buffers::page::PAGE;
+use pgas_trace_format::buffers::sums::MAX_NODES;
 
 use crate::buffer::Reserved;
-use crate::call_tree::{NodeId, ROOT, UNPLACED};
+use crate::buffer_file::{provide_in, write_in};
 use crate::counters::Counters;
-use crate::shared::{provide_in, write_in};
+use crate::node_id::{NodeId, ROOT, UNPLACED};
 
 /// The counters of a thread and their sums.
 pub(crate) struct CounterSums {

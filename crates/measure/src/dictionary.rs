@@ -7,12 +7,12 @@ use std::sync::Arc;
 
 use pgas_filter::Filter;
 
-use pgas_trace::format::{definitions, varint, MAX_SITES, MAX_STRING};
+use pgas_trace_format::{definitions, varint, MAX_SITES, MAX_STRING};
 
-use crate::addresses::KnownAddresses;
 use crate::attributes::Packed;
+use crate::known_addresses::KnownAddresses;
 use crate::throttle::Watch;
-use pgas_trace::model::Operation;
+use pgas_trace_format::model::Operation;
 
 /// A place as the program names it: addresses of strings that stay where they are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

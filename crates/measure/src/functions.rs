@@ -4,8 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use pgas_trace::format::MAX_STRING;
-use pgas_trace::functions::{FunctionLines, FUNCTIONS};
+use pgas_trace_format::functions::{FunctionLines, FUNCTIONS};
+use pgas_trace_format::MAX_STRING;
 
 use crate::recorder::Recorder;
 use crate::signals::without_signals;

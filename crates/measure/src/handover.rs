@@ -4,21 +4,21 @@ use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::{compiler_fence, fence, Ordering};
 use std::sync::{MutexGuard, PoisonError};
 
-use pgas_trace::buffers::page::BufferState;
-use pgas_trace::format::varint;
-use pgas_trace::reader::{INTERRUPTED_AFTER, SIGNAL, SIGNAL_TIME};
-use pgas_trace::samples::SharedArray;
+use pgas_trace_format::buffers::page::BufferState;
+use pgas_trace_format::properties::{INTERRUPTED_AFTER, SIGNAL, SIGNAL_TIME};
+use pgas_trace_format::samples::SharedArray;
+use pgas_trace_format::varint;
 
 use crate::buffer::Buffer;
 use crate::clock::thread_time;
 use crate::helper;
-use crate::hot::Hot;
 use crate::memory;
 use crate::placement::this_core;
 use crate::recorder::{Recorder, UNKNOWN_CORE};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::State;
+use crate::thread_state::ThreadState;
 
 /// Bytes that samples and arrays take in a stream's properties at most, while they are written.
 const LONG_PROPERTIES: usize = 4 << 20;
@@ -81,16 +81,16 @@ impl Recorder {
     /// Called where the position has reached the limit: hands the buffer over, or finds out that recording is to
     /// stop: false.
     #[cold]
-    pub(crate) fn make_room(&self, hot: &mut Hot) -> bool {
+    pub(crate) fn make_room(&self, state: &mut ThreadState) -> bool {
         if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
             return false;
         }
-        if hot.page.events == 0 && !hot.are_sums_due() {
+        if state.page.events == 0 && !state.are_sums_due() {
             // The helper asked for a block, but there is nothing in it yet.
-            self.set_limit(hot);
+            self.set_limit(state);
             return !self.closed.load(Ordering::SeqCst);
         }
-        without_signals(|| catch_unwind(AssertUnwindSafe(|| self.hand_over(hot)))).unwrap_or_else(
+        without_signals(|| catch_unwind(AssertUnwindSafe(|| self.hand_over(state)))).unwrap_or_else(
             |_| {
                 self.close();
                 false
@@ -98,18 +98,18 @@ impl Recorder {
         )
     }
 
-    pub(crate) fn hand_over(&self, hot: &mut Hot) -> bool {
-        hot.charge_counters();
-        let begin = hot.clock.now().max(hot.page.last_time);
+    pub(crate) fn hand_over(&self, state: &mut ThreadState) -> bool {
+        state.charge_counters();
+        let begin = state.clock.now().max(state.page.last_time);
         // The next event's difference is one to the beginning of the next block.
-        hot.after_gap(begin);
+        state.after_gap(begin);
         let ends_trace =
-            !hot.is_profile && self.written.load(Ordering::Relaxed) >= self.trace_limit;
+            !state.is_profile && self.written.load(Ordering::Relaxed) >= self.trace_limit;
         self.core
             .store(this_core().unwrap_or(UNKNOWN_CORE), Ordering::Relaxed);
         // SAFETY: this is the owner of the current buffer, which is not full.
-        unsafe { self.fill_current(hot, ends_trace) };
-        let other = 1 - hot.current;
+        unsafe { self.fill_current(state, ends_trace) };
+        let other = 1 - state.current;
         let is_stalled = self.is_synchronous || self.buffers[other].is_full();
         if self.is_synchronous {
             self.drain(&mut self.lock_sink());
@@ -124,51 +124,51 @@ impl Recorder {
             return false;
         }
         if ends_trace {
-            hot.begin_profile();
+            state.begin_profile();
             self.limit_reached.store(true, Ordering::Relaxed);
         }
-        self.begin_block(hot, other, begin);
+        self.begin_block(state, other, begin);
         if is_stalled {
-            self.note_stall(hot, begin);
+            self.note_stall(state, begin);
         }
         // What the recorder did here is not the program's.
-        hot.skip_counters();
+        state.skip_counters();
         if is_stalled {
-            hot.skip_no_core();
+            state.skip_no_core();
         }
         true
     }
 
     /// The thread has waited from `begin` on.
-    pub(crate) fn note_stall(&self, hot: &mut Hot, begin: u64) {
-        if hot.is_profile {
-            hot.sum_stall(begin);
+    pub(crate) fn note_stall(&self, state: &mut ThreadState, begin: u64) {
+        if state.is_profile {
+            state.sum_stall(begin);
             return;
         }
         // The stall will be seen in what is recorded around it. The times of calls that are not must not have it too.
-        for index in 0..hot.stack.depth() {
-            let open = hot.stack.at_mut(index);
+        for index in 0..state.stack.depth() {
+            let open = state.stack.at_mut(index);
             if open.state() == State::Sampled {
                 open.set_state(State::Counted);
             }
         }
-        hot.append_stall(begin);
+        state.append_stall(begin);
     }
 
     /// Ends the stream with all that was not written yet. The recorder is closed, and its thread appends no more.
-    pub(crate) fn write_the_rest(&self, hot: &mut Hot) {
+    pub(crate) fn write_the_rest(&self, state: &mut ThreadState) {
         let began = thread_time();
         let mut sink = self.lock_sink();
         self.drain(&mut sink);
         sink.begin_end();
-        if hot.page.events > 0 || hot.has_sums() {
+        if state.page.events > 0 || state.has_sums() {
             // SAFETY: nothing is full after `drain`, and the thread does not touch its buffer any more.
-            unsafe { self.fill_current(hot, true) };
+            unsafe { self.fill_current(state, true) };
             self.drain(&mut sink);
         }
-        self.release_buffers(hot);
+        self.release_buffers(state);
         let mut properties = Vec::new();
-        if hot
+        if state
             .counters
             .as_ref()
             .is_some_and(|counters| counters.has_ended())
@@ -176,38 +176,38 @@ impl Recorder {
             let reason = "they stopped counting during the run".to_owned();
             properties.push(("counters_refused", reason));
         }
-        if hot.unmatched_ends > 0 {
-            properties.push(("unmatched_ends", hot.unmatched_ends.to_string()));
+        if state.unmatched_ends > 0 {
+            properties.push(("unmatched_ends", state.unmatched_ends.to_string()));
         }
-        let left_out = hot.what_was_left_out();
+        let left_out = state.what_was_left_out();
         properties.extend(left_out.map(|(key, value)| (key, value.to_string())));
-        properties.push(("set_up_cpu_time", hot.set_up.to_string()));
-        let within = hot.set_up_within.to_string();
+        properties.push(("set_up_cpu_time", state.set_up.to_string()));
+        let within = state.set_up_within.to_string();
         properties.push(("set_up_within_cpu_time", within));
         let finish = thread_time().saturating_sub(began);
         properties.push(("finish_cpu_time", finish.to_string()));
         properties.push(("helper_cpu_time", helper::claim_time().to_string()));
-        if let Some(ticks) = hot.interrupted_after {
+        if let Some(ticks) = state.interrupted_after {
             properties.push((INTERRUPTED_AFTER, ticks.to_string()));
         }
-        let time = hot.page.signal_time;
+        let time = state.page.signal_time;
         if time != 0 {
-            if hot.page.signal != 0 {
-                properties.push((SIGNAL, hot.page.signal.to_string()));
+            if state.page.signal != 0 {
+                properties.push((SIGNAL, state.page.signal.to_string()));
             }
             properties.push((SIGNAL_TIME, time.to_string()));
         }
-        if let Some(used) = self.core_use(hot) {
+        if let Some(used) = self.core_use(state) {
             properties.extend(used.properties());
         }
         // What is long needs memory that the program may not have left.
         let has_memory = memory::has(LONG_PROPERTIES);
-        if let Some(text) = hot.samples.text().filter(|_| has_memory) {
-            properties.push((pgas_trace::samples::SAMPLES, text));
+        if let Some(text) = state.samples.text().filter(|_| has_memory) {
+            properties.push((pgas_trace_format::samples::SAMPLES, text));
         }
-        if !hot.arrays.is_empty() && has_memory {
-            let lines: Vec<String> = hot.arrays.iter().map(SharedArray::to_text).collect();
-            properties.push((pgas_trace::samples::ARRAYS, lines.join("\n")));
+        if !state.arrays.is_empty() && has_memory {
+            let lines: Vec<String> = state.arrays.iter().map(SharedArray::to_text).collect();
+            properties.push((pgas_trace_format::samples::ARRAYS, lines.join("\n")));
         }
         sink.add_properties(&properties);
         sink.finish(self.lost(), self.limit_reached.load(Ordering::Relaxed));
@@ -218,10 +218,10 @@ impl Recorder {
     }
 
     /// All that was in the buffers is in the stream.
-    fn release_buffers(&self, hot: &mut Hot) {
-        for (buffer, state) in self.buffers.iter().zip(&mut hot.page.buffers) {
+    fn release_buffers(&self, state: &mut ThreadState) {
+        for (buffer, noted) in self.buffers.iter().zip(&mut state.page.buffers) {
             // Other processes that read the shared buffer find no block here.
-            state.block = 0;
+            noted.block = 0;
             compiler_fence(Ordering::SeqCst);
             buffer.release();
         }
@@ -231,8 +231,8 @@ impl Recorder {
     fn note_closed(&self) {
         // SAFETY: the field is for those who read from outside; nobody here reads it, and no reference to it is used.
         unsafe {
-            let hot = self.hot.get();
-            (&raw mut (*hot).page.closed).write_volatile(1);
+            let state = self.state.get();
+            (&raw mut (*state).page.closed).write_volatile(1);
         }
     }
 
@@ -240,87 +240,87 @@ impl Recorder {
     ///
     /// # Safety
     /// The caller owns the current buffer, which is not full.
-    unsafe fn fill_current(&self, hot: &mut Hot, all: bool) {
-        let buffer = &self.buffers[hot.current];
+    unsafe fn fill_current(&self, state: &mut ThreadState, all: bool) {
+        let buffer = &self.buffers[state.current];
         // The block is whole: that can be seen from outside before the next one is begun.
-        let state = &mut hot.page.buffers[hot.current];
-        if hot.page.events > 0 {
-            state.length = hot.page.position as u64;
-            hot.blocks_before += 1;
+        let noted = &mut state.page.buffers[state.current];
+        if state.page.events > 0 {
+            noted.length = state.page.position as u64;
+            state.blocks_before += 1;
         } else {
-            state.block = 0;
+            noted.block = 0;
         }
         compiler_fence(Ordering::Release);
         // SAFETY: promised by the caller.
         unsafe {
             buffer.fill(|filled| {
-                filled.length = hot.page.position;
-                filled.events = hot.page.events;
-                filled.first_time = hot.first_time;
-                filled.last_time = hot.page.last_time;
-                filled.sites_before = hot.sites_before;
-                filled.block = hot.block;
+                filled.length = state.page.position;
+                filled.events = state.page.events;
+                filled.first_time = state.first_time;
+                filled.last_time = state.page.last_time;
+                filled.sites_before = state.sites_before;
+                filled.block = state.block;
                 filled.definitions.clear();
                 filled.sums.clear();
                 filled.counters.clear();
-                let has_memory = memory::has(hot.sums_size());
-                if has_memory && (hot.are_sums_due() || all && hot.has_sums()) {
-                    hot.take_sums(filled, self.buffer_file.as_ref());
+                let has_memory = memory::has(state.sums_size());
+                if has_memory && (state.are_sums_due() || all && state.has_sums()) {
+                    state.take_sums(filled, self.buffer_file.as_ref());
                 }
-                std::mem::swap(&mut filled.definitions, &mut hot.dictionary.new);
-                filled.definition_count = std::mem::take(&mut hot.dictionary.new_count);
+                std::mem::swap(&mut filled.definitions, &mut state.dictionary.new);
+                filled.definition_count = std::mem::take(&mut state.dictionary.new_count);
             });
         }
-        hot.page.events = 0;
-        hot.sites_before = hot.dictionary.defined();
+        state.page.events = 0;
+        state.sites_before = state.dictionary.defined();
         self.handed_over.fetch_add(1, Ordering::Relaxed);
     }
 
     /// Begins a block at time `begin` in buffer `index` with the regions that are open.
-    pub(crate) fn begin_block(&self, hot: &mut Hot, index: usize, begin: u64) {
+    pub(crate) fn begin_block(&self, state: &mut ThreadState, index: usize, begin: u64) {
         // Other processes that read the shared buffer find no block here until its header is written.
-        hot.page.buffers[index].block = 0;
+        state.page.buffers[index].block = 0;
         compiler_fence(Ordering::SeqCst);
-        let depth = hot.stack.depth();
+        let depth = state.stack.depth();
         if let Some(file) = &self.buffer_file {
             file.provide(index, &self.buffers[index], self.size, depth);
         }
-        hot.current = index;
-        hot.page.current = index as u32;
-        hot.buffer = self.buffers[index].pointer();
-        hot.capacity = self.buffers[index].capacity();
-        hot.block += 1;
-        hot.first_time = begin;
-        hot.page.last_time = begin;
-        let open = hot.stack.iter().filter(|open| open.is_recorded()).count();
-        hot.page.position = varint::put(hot.bytes(), 0, open as u64);
-        for index in 0..hot.stack.depth() {
-            let open = *hot.stack.at(index);
+        state.current = index;
+        state.page.current = index as u32;
+        state.buffer = self.buffers[index].pointer();
+        state.capacity = self.buffers[index].capacity();
+        state.block += 1;
+        state.first_time = begin;
+        state.page.last_time = begin;
+        let open = state.stack.iter().filter(|open| open.is_recorded()).count();
+        state.page.position = varint::put(state.bytes(), 0, open as u64);
+        for index in 0..state.stack.depth() {
+            let open = *state.stack.at(index);
             if open.is_recorded() {
-                let position = hot.page.position;
-                hot.page.position = varint::put(hot.bytes(), position, u64::from(open.site));
+                let position = state.page.position;
+                state.page.position = varint::put(state.bytes(), position, u64::from(open.site));
             }
         }
         compiler_fence(Ordering::SeqCst);
         let is_shared = self.buffers[index].is_shared();
-        hot.page.buffers[index] = BufferState {
+        state.page.buffers[index] = BufferState {
             block: 0,
-            blocks_before: hot.blocks_before,
+            blocks_before: state.blocks_before,
             length: 0,
             first_time: begin,
         };
         compiler_fence(Ordering::SeqCst);
         if is_shared {
-            hot.page.buffers[index].block = hot.block;
+            state.page.buffers[index].block = state.block;
         }
-        self.set_limit(hot);
+        self.set_limit(state);
     }
 
     /// Sets the limit for a block that holds nothing but its prefix.
-    fn set_limit(&self, hot: &Hot) {
+    fn set_limit(&self, state: &ThreadState) {
         self.gate
             .limit
-            .store(hot.page.position + self.size, Ordering::SeqCst);
+            .store(state.page.position + self.size, Ordering::SeqCst);
         fence(Ordering::SeqCst);
         if self.closed.load(Ordering::SeqCst) {
             self.gate.limit.store(0, Ordering::SeqCst);

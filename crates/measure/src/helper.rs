@@ -11,11 +11,11 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
-use crate::cores;
 use crate::message::say;
 use crate::placement::Placement;
-use crate::process;
 use crate::recorder::Recorder;
+use crate::registry;
+use crate::run_queue;
 use crate::signals::without_signals;
 
 /// How often it looks whether the program's thread is still there, once that may end without its process. It takes a number of
@@ -116,7 +116,7 @@ pub(crate) fn claim_time() -> u64 {
     let id = ID.load(Ordering::Relaxed);
     let time = match id {
         0 => None,
-        id => cores::cpu_time(id),
+        id => run_queue::cpu_time(id),
     };
     // One that has ended took nothing since somebody looked.
     time.map_or(0, |time| {
@@ -172,11 +172,11 @@ fn serve(longest_wait: Duration) {
     let mut seen = Vec::new();
     let mut known = 0;
     loop {
-        let longest_wait = match process::recorders().all(Recorder::survives_a_kill) {
+        let longest_wait = match registry::recorders().all(Recorder::survives_a_kill) {
             true => longest_wait,
             false => longest_wait.min(LONGEST_UNSAFE),
         };
-        for recorder in process::recorders().skip(known) {
+        for recorder in registry::recorders().skip(known) {
             recorder.populate();
             known += 1;
         }
@@ -190,15 +190,15 @@ fn serve(longest_wait: Duration) {
             );
             end_with(status);
         }
-        if process::recorders().any(Recorder::has_full_buffer) {
+        if registry::recorders().any(Recorder::has_full_buffer) {
             placement.keep_off();
         }
-        for recorder in process::recorders() {
+        for recorder in registry::recorders() {
             recorder.write_full_buffers();
         }
         if last_look.elapsed() >= longest_wait {
             last_look = Instant::now();
-            for (index, recorder) in process::recorders().enumerate() {
+            for (index, recorder) in registry::recorders().enumerate() {
                 let now = recorder.handed_over();
                 if seen.len() == index {
                     seen.push(now);

@@ -1,52 +1,18 @@
-//! The C interface of `include/pgas_measure.h`. Nothing here may panic: what can is caught further down.
+//! The C interface of `include/pgas_measure.h` for a thread's events. Nothing here may panic: what can is caught further down.
 
-use std::ffi::{c_char, c_int, c_ulong, CStr};
-use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicPtr, Ordering};
+use std::ffi::{c_char, c_int, CStr};
 
-use pgas_trace::functions::FunctionLines;
-use pgas_trace::model::{Attributes, Operation, SyncMode};
-use pgas_trace::samples::{Sample, SharedArray};
+use pgas_trace_format::functions::FunctionLines;
+use pgas_trace_format::model::{Attributes, Operation, SyncMode};
+use pgas_trace_format::samples::{Sample, SharedArray};
 
 use crate::attributes::Packed;
+use crate::attributes::FIRST_WITH_ATTRIBUTES;
 use crate::dictionary::Place;
-use crate::hot::FIRST_WITH_ATTRIBUTES;
-use crate::process;
 use crate::recorder::Recorder;
-use crate::rehearsal::Rehearsal;
 
 /// # Safety
-/// May be called by any thread, also several times.
-#[no_mangle]
-pub unsafe extern "C" fn pgas_open(thread: c_int, threads: c_int) -> *const Recorder {
-    // SAFETY: promised by the caller; null is allowed.
-    unsafe { pgas_open_rehearsed(thread, threads, std::ptr::null()) }
-}
-
-/// # Safety
-/// As for [`pgas_open`]; `rehearsal` is null or valid for this call, and its counter for the rest of the process's life.
-#[no_mangle]
-pub unsafe extern "C" fn pgas_open_rehearsed(
-    thread: c_int,
-    threads: c_int,
-    rehearsal: *const Rehearsal,
-) -> *const Recorder {
-    let (Ok(thread), Ok(threads)) = (u32::try_from(thread), u32::try_from(threads)) else {
-        return std::ptr::null();
-    };
-    // SAFETY: promised by the caller.
-    let rehearsal = unsafe { rehearsal.as_ref() };
-    let opened = catch_unwind(AssertUnwindSafe(|| {
-        process::open(thread, threads, rehearsal)
-    }));
-    match opened {
-        Ok(Some(recorder)) => recorder,
-        Ok(None) | Err(_) => std::ptr::null(),
-    }
-}
-
-/// # Safety
-/// `recorder` is null or comes from [`pgas_open`] on this thread.
+/// `recorder` is null or comes from [`crate::lifecycle::pgas_open`] on this thread.
 #[no_mangle]
 pub unsafe extern "C" fn pgas_wants_addresses(recorder: *const Recorder) -> c_int {
     // SAFETY: promised by the caller.
@@ -55,7 +21,7 @@ pub unsafe extern "C" fn pgas_wants_addresses(recorder: *const Recorder) -> c_in
 }
 
 /// # Safety
-/// The same for all functions: `recorder` is null or comes from [`pgas_open`] on this thread; strings are null or end
+/// The same for all functions: `recorder` is null or comes from [`crate::lifecycle::pgas_open`] on this thread; strings are null or end
 /// with a zero byte and stay where they are.
 #[inline(always)]
 unsafe fn enter(
@@ -209,26 +175,6 @@ pub unsafe extern "C" fn pgas_sample(
         }
     }
 }
-
-/// # Safety
-/// `name` ends with a zero byte and stays where it is.
-#[no_mangle]
-pub unsafe extern "C" fn pgas_name_runtime(name: *const c_char) {
-    RUNTIME.store(name.cast_mut(), Ordering::Release);
-}
-
-/// The name of the program's runtime, if it said one.
-pub(crate) fn runtime() -> Option<String> {
-    let name = RUNTIME.load(Ordering::Acquire);
-    // SAFETY: `pgas_name_runtime` was promised that it stays and ends.
-    (!name.is_null()).then(|| {
-        unsafe { CStr::from_ptr(name) }
-            .to_string_lossy()
-            .into_owned()
-    })
-}
-
-static RUNTIME: AtomicPtr<c_char> = AtomicPtr::new(std::ptr::null_mut());
 
 /// # Safety
 /// As for [`enter`].
@@ -519,57 +465,6 @@ pub unsafe extern "C" fn pgas_finish(recorder: *const Recorder) {
             recorder.finish();
         }
     }
-}
-
-/// # Safety
-/// May be called by any thread, also by a handler of signals.
-#[no_mangle]
-pub unsafe extern "C" fn pgas_note_signal(signal: c_int) {
-    process::note_signal(u32::try_from(signal).unwrap_or(0));
-}
-
-/// # Safety
-/// The string ends with a zero byte.
-#[no_mangle]
-pub unsafe extern "C" fn pgas_no_memory(consequence: *const c_char) {
-    let _ = catch_unwind(|| {
-        // SAFETY: promised by the caller.
-        let consequence = unsafe { CStr::from_ptr(consequence) }.to_string_lossy();
-        process::note_no_memory(&consequence);
-    });
-}
-
-/// In place of the C library's function of this name: under seccomp's strict mode, in which neither a clock may be read nor a
-/// system call made but for four, the thread is not recorded any more.
-///
-/// # Safety
-/// As for the system call.
-#[no_mangle]
-pub unsafe extern "C" fn prctl(
-    option: c_int,
-    first: c_ulong,
-    second: c_ulong,
-    third: c_ulong,
-    fourth: c_ulong,
-) -> c_int {
-    const STRICT: c_ulong = 1;
-    // A thread with a filter, as in most containers, cannot enter the strict mode.
-    let is_free = || {
-        // SAFETY: no pointers.
-        unsafe { libc::syscall(libc::SYS_prctl, libc::PR_GET_SECCOMP, 0, 0, 0, 0) == 0 }
-    };
-    if option == libc::PR_SET_SECCOMP && first == STRICT && is_free() {
-        let _ = catch_unwind(process::end_of_calls);
-    }
-    // SAFETY: promised by the caller; arguments that it has not given mean nothing to the kernel. Errors are left in `errno`.
-    unsafe { libc::syscall(libc::SYS_prctl, option, first, second, third, fourth) as c_int }
-}
-
-/// # Safety
-/// May be called by any thread that is not within the recorder.
-#[no_mangle]
-pub unsafe extern "C" fn pgas_collect() {
-    let _ = catch_unwind(process::collect);
 }
 
 fn sync_mode(number: c_int) -> SyncMode {

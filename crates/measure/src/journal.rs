@@ -4,11 +4,11 @@
 use std::ffi::CString;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::buffers::Page;
-use pgas_trace::format::MAX_DEFINITION_BYTES;
+use pgas_trace_format::buffers::Page;
+use pgas_trace_format::MAX_DEFINITION_BYTES;
 
 use crate::buffer::Reserved;
-use crate::shared::provide_in;
+use crate::buffer_file::provide_in;
 
 /// Bytes of the area, of which the system provides what is used. A stream with more definitions cannot be read.
 pub(crate) const LENGTH: usize = MAX_DEFINITION_BYTES;

@@ -8,15 +8,15 @@
 use std::panic::{catch_unwind, AssertUnwindSafe};
 use std::sync::atomic::Ordering;
 
-use pgas_trace::buffers::WholeRecords;
-use pgas_trace::format::encode;
+use pgas_trace_format::buffers::WholeRecords;
+use pgas_trace_format::encode;
 
-use crate::hot::Hot;
 use crate::memory;
 use crate::message::say;
 use crate::recorder::{flags_of, Recorder, BUSY, OFF};
 use crate::signals::without_signals;
 use crate::stack::State;
+use crate::thread_state::ThreadState;
 
 impl Recorder {
     /// The thread has left the recorder by a jump. Whether the recording goes on; if not, it was
@@ -27,13 +27,13 @@ impl Recorder {
     /// go on.
     pub(crate) unsafe fn recover(&self) -> bool {
         // SAFETY: promised by the caller: no other reference is used any more.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         self.set_flags(BUSY);
         let goes_on = without_signals(|| {
             let recovered = catch_unwind(AssertUnwindSafe(|| {
                 // What the site's last attributes are may be noted without being written: a new
                 // block begins without any.
-                !self.has_ended() && self.repair(hot) && self.hand_over(hot)
+                !self.has_ended() && self.repair(state) && self.hand_over(state)
             }));
             matches!(recovered, Ok(true))
         });
@@ -41,10 +41,10 @@ impl Recorder {
             say(&format!(
                 "thread {} left the recorder by a jump out of a handler of signals; it is recorded up to there, the program \
                  goes on",
-                hot.thread
+                state.thread
             ));
         }
-        self.set_flags(if goes_on { flags_of(hot) } else { OFF });
+        self.set_flags(if goes_on { flags_of(state) } else { OFF });
         goes_on
     }
 
@@ -55,11 +55,11 @@ impl Recorder {
     /// As for [`Recorder::recover`].
     pub(crate) unsafe fn finish_in_the_middle(&self) {
         // SAFETY: promised by the caller.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         let missed = self.missed();
-        let thread = hot.thread;
+        let thread = state.thread;
         let is_repaired = without_signals(|| {
-            catch_unwind(AssertUnwindSafe(|| self.repair(hot))).unwrap_or(false)
+            catch_unwind(AssertUnwindSafe(|| self.repair(state))).unwrap_or(false)
         });
         let events = match missed {
             0 => "what it did from then on is".to_owned(),
@@ -71,7 +71,7 @@ impl Recorder {
         ));
         if is_repaired {
             self.note_missed();
-            self.set_flags(flags_of(hot));
+            self.set_flags(flags_of(state));
             // SAFETY: promised by the caller.
             unsafe { self.finish() };
         }
@@ -79,22 +79,22 @@ impl Recorder {
 
     /// Takes back what the interrupted event has written in part. False if it cannot be known what
     /// that was.
-    fn repair(&self, hot: &mut Hot) -> bool {
-        let position = hot.page.position;
-        if position > hot.capacity || !memory::has(2 * position) {
+    fn repair(&self, state: &mut ThreadState) -> bool {
+        let position = state.page.position;
+        if position > state.capacity || !memory::has(2 * position) {
             return false;
         }
-        let sites = hot.dictionary.defined();
-        let first_time = hot.first_time;
-        let records = &hot.bytes()[..position];
+        let sites = state.dictionary.defined();
+        let first_time = state.first_time;
+        let records = &state.bytes()[..position];
         let Some(whole) = WholeRecords::of(records, first_time, sites) else {
             return false;
         };
-        hot.page.events = whole.events;
-        hot.page.last_time = whole.last_time;
-        hot.end_record(whole.length);
+        state.page.events = whole.events;
+        state.page.last_time = whole.last_time;
+        state.end_record(whole.length);
         let recorded: Vec<u32> = {
-            let regions = hot.stack.iter().filter(|open| open.is_recorded());
+            let regions = state.stack.iter().filter(|open| open.is_recorded());
             regions.map(|open| open.site).collect()
         };
         let open: Vec<u32> = whole.open.iter().map(|site| site.0).collect();
@@ -104,24 +104,24 @@ impl Recorder {
                 return false;
             }
             if !entered.is_empty() {
-                let now = hot.clock.now();
-                let difference = hot.advance(now);
-                let position = hot.page.position;
-                let end = encode::exit(hot.bytes(), position, difference);
-                hot.end_record(end);
+                let now = state.clock.now();
+                let difference = state.advance(now);
+                let position = state.page.position;
+                let end = encode::exit(state.bytes(), position, difference);
+                state.end_record(end);
             }
         } else if let Some([_]) = recorded.strip_prefix(&open[..]) {
             // Left in the trace and still on the stack, on top of it.
-            match hot.stack.top() {
-                Some(top) if top.is_recorded() => hot.stack.pop(),
+            match state.stack.top() {
+                Some(top) if top.is_recorded() => state.stack.pop(),
                 _ => return false,
             }
         } else {
             return false;
         }
         let is_counted = |state| matches!(state, State::Counted | State::Sampled);
-        let counted = hot.stack.iter().filter(|open| is_counted(open.state()));
-        hot.counted = counted.count();
+        let counted = state.stack.iter().filter(|open| is_counted(open.state()));
+        state.counted = counted.count();
         true
     }
 

@@ -1,10 +1,7 @@
 //! Numbers of calls that only matter for what recording costs: those that are not recorded although they were reported, since
 //! a filter excludes them or the program has switched recording off, and throttled ones that take the longer way.
 
-use std::ptr::NonNull;
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
+use crate::attributes::FIRST_WITH_ATTRIBUTES;
 
 /// By kind: functions and user regions, operations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -34,26 +31,14 @@ impl LeftOut {
     pub(crate) fn count_paused(&mut self, operation: u8) {
         self.paused[kind(operation)] += 1;
     }
-}
 
-impl Hot {
-    /// Properties of the stream: how many calls were left out, how many accesses were never reported, and whether there were
-    /// operations outside of the UPC thread. None is zero.
-    pub(crate) fn what_was_left_out(&self) -> impl Iterator<Item = (&'static str, u64)> {
-        let load = |count: Option<NonNull<AtomicU64>>| {
-            count.map_or(0, |count| {
-                // SAFETY: the runtime's counters are there as long as the process. The program adds to them without locking,
-                // and a number that is off by one is as good.
-                unsafe { count.as_ref() }.load(Ordering::Relaxed)
-            })
-        };
-        let own = load(self.own_accesses);
-        let elsewhere = load(self.elsewhere);
+    /// As properties of the stream.
+    pub(crate) fn properties(&self) -> [(&'static str, u64); 6] {
         let LeftOut {
             filtered,
             paused,
             changing,
-        } = self.left_out;
+        } = self;
         [
             ("filtered_functions", filtered[0]),
             ("filtered_operations", filtered[1]),
@@ -61,10 +46,6 @@ impl Hot {
             ("changing_operations", changing[1]),
             ("paused_functions", paused[0]),
             ("paused_operations", paused[1]),
-            ("own_accesses", own),
-            ("elsewhere", elsewhere),
         ]
-        .into_iter()
-        .filter(|(_, number)| *number > 0)
     }
 }

@@ -1,6 +1,6 @@
 //! The recorder that is linked into measured programs.
 //!
-//! A program's thread only appends to a buffer of its own (`quick`, `recorder`): it reads the clock, looks up the place in
+//! A program's thread only appends to a buffer of its own (`fast_path`, `recorder`): it reads the clock, looks up the place in
 //! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
 //! process's helper thread (`helper`) compresses and writes the first (`handover`, `sink`, `output`). Calls that are too many for
 //! that are only summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end, failures)
@@ -15,10 +15,11 @@
 mod addresses;
 mod attributes;
 mod buffer;
+mod buffer_file;
 mod call_tree;
 mod clock;
-mod comparing;
-mod comparison;
+mod clock_sync;
+mod clock_sync_interface;
 mod config;
 mod cores;
 mod cost;
@@ -26,32 +27,40 @@ mod counter_sums;
 pub mod counters;
 mod descriptor;
 mod dictionary;
-mod disguise;
+mod fast_path;
 pub mod files;
 mod functions;
 mod handover;
 mod helper;
-mod hot;
 mod interface;
 mod journal;
+mod known_addresses;
 mod left;
 mod left_out;
+mod lifecycle;
 mod memory;
 mod message;
 mod node;
+mod node_id;
 mod objects;
 mod output;
 mod placement;
 mod process;
-mod quick;
 mod recorder;
+mod registry;
 mod rehearsal;
+mod run_queue;
+mod runtime;
 mod samples;
+mod sampling;
+pub mod settings;
 mod shared;
 mod signals;
 mod sink;
 pub mod sources;
 mod stack;
 mod summing;
+mod test_clock;
+mod thread_state;
 mod throttle;
 pub mod usage;

@@ -2,12 +2,12 @@
 
 use std::fs::read_to_string;
 
-use crate::disguise;
+use crate::test_clock;
 
 /// Name of the host of a thread.
 pub(crate) fn host_name(thread: u32) -> String {
-    match disguise::of(thread) {
-        Some(disguise) => disguise.host.clone(),
+    match test_clock::of(thread) {
+        Some(test_clock) => test_clock.host.clone(),
         None => word_of("/proc/sys/kernel/hostname").unwrap_or_default(),
     }
 }
@@ -20,8 +20,8 @@ pub(crate) fn clock_name(thread: u32) -> String {
 
 /// Equal for threads that one running kernel serves, and no others; `None` if it does not tell.
 pub(crate) fn own_kernel(thread: u32) -> Option<String> {
-    match disguise::of(thread) {
-        Some(disguise) => Some(disguise.host.clone()),
+    match test_clock::of(thread) {
+        Some(test_clock) => Some(test_clock.host.clone()),
         None => word_of("/proc/sys/kernel/random/boot_id"),
     }
 }

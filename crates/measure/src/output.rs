@@ -17,10 +17,9 @@ use std::sync::atomic::{AtomicI32, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread::Builder;
 
-use pgas_trace::builder::stream_name;
-use pgas_trace::experiment::STREAMS;
-use pgas_trace::format::extent::ExtentHeader;
-use pgas_trace::node_file;
+use pgas_trace_format::extent::ExtentHeader;
+use pgas_trace_format::names;
+use pgas_trace_format::names::STREAMS;
 
 use crate::clock::since_epoch;
 use crate::descriptor::move_up;
@@ -65,10 +64,10 @@ impl Output {
             _ => None,
         };
         let Some(kernel) = shared else {
-            let path = streams.join(stream_name(thread));
+            let path = streams.join(names::of_thread(thread));
             return Descriptor::open(path, libc::O_EXCL).map(Output::Own);
         };
-        let path = streams.join(node_file::name(&node::host_name(thread), &kernel));
+        let path = streams.join(names::of_node(&node::host_name(thread), &kernel));
         Ok(Output::Node {
             file: file_of_node(path)?,
             next: ExtentHeader {

@@ -4,7 +4,7 @@
 
 use std::mem::MaybeUninit;
 
-use crate::process;
+use crate::registry;
 
 /// Cores, by their numbers. Those beyond the system's fixed size of such sets are not among them.
 #[derive(Clone, Copy)]
@@ -32,8 +32,8 @@ impl Placement {
         let Some(allowed) = &self.allowed else {
             return;
         };
-        let busy = process::recorders().filter_map(|recorder| recorder.core());
-        let threads = process::recorders()
+        let busy = registry::recorders().filter_map(|recorder| recorder.core());
+        let threads = registry::recorders()
             .map(|recorder| recorder.threads())
             .max();
         let wanted = choose(allowed, busy, threads.unwrap_or(0));

@@ -2,37 +2,34 @@
 //! and at a fork.
 
 use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, AtomicPtr, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::OnceLock;
 use std::time::{Duration, Instant};
 
 use pgas_filter::Unseen;
-use pgas_trace::experiment::RUN;
-use pgas_trace::model::Operation;
+use pgas_trace_format::model::Operation;
+use pgas_trace_format::properties::{HOST, NODE, RUN, RUNTIME, UNSEEN};
 
 use crate::clock::{thread_time, Clock};
-use crate::comparison;
-use crate::config::{Config, Mode};
+use crate::clock_sync;
+use crate::config::Config;
 use crate::cost::Cost;
 use crate::counter_sums::CounterSums;
 use crate::counters::Counters;
 use crate::files::Files;
 use crate::helper::{self, LONGEST_UNSAFE};
-use crate::interface;
 use crate::message::say;
 use crate::node;
 use crate::objects;
 use crate::recorder::Recorder;
+use crate::registry::{publish, recorders};
 use crate::rehearsal::Rehearsal;
+use crate::runtime;
+use crate::settings::{Mode, EXPERIMENT};
 use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
 
-/// Key of the property with the name of the program's runtime.
-const RUNTIME: &str = "runtime";
-
-/// Recorders live as long as the process: the program may produce events until its very end.
-static RECORDERS: AtomicPtr<Recorder> = AtomicPtr::new(std::ptr::null_mut());
 static SETUP: OnceLock<Option<Setup>> = OnceLock::new();
 /// This process is the child of one that records.
 static IS_FORKED: AtomicBool = AtomicBool::new(false);
@@ -95,9 +92,9 @@ pub(crate) fn open(
         }
     });
     let ended = thread_time();
-    let hot = recorder.hot.get_mut();
-    hot.set_up = ended.saturating_sub(began);
-    hot.set_up_within = ended.saturating_sub(started);
+    let state = recorder.state.get_mut();
+    state.set_up = ended.saturating_sub(began);
+    state.set_up_within = ended.saturating_sub(started);
     let recorder: &'static Recorder = recorder;
     publish(recorder);
     if !config.synchronous {
@@ -107,7 +104,7 @@ pub(crate) fn open(
 }
 
 /// How a thread compares its clock, and that clock; `None` if it is not to be compared.
-pub(crate) fn clock_settings(thread: u32) -> Option<(comparison::Settings, Clock)> {
+pub(crate) fn clock_settings(thread: u32) -> Option<(clock_sync::Settings, Clock)> {
     let setup = SETUP.get()?.as_ref()?;
     Some((setup.config.clocks?, setup.clock.of_thread(thread)))
 }
@@ -131,23 +128,19 @@ fn open_counters(recorder: &mut Recorder, config: &Config) -> Vec<(&'static str,
 
 /// What a stream says about how it was recorded.
 fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, String)> {
-    let mode = match config.mode {
-        Mode::Trace => "trace",
-        Mode::Profile => "profile",
-    };
     let mut properties = vec![
-        ("host", node::host_name(thread)),
-        ("node", node::clock_name(thread)),
+        (HOST, node::host_name(thread)),
+        (NODE, node::clock_name(thread)),
         ("recorder", env!("CARGO_PKG_VERSION").to_owned()),
-        ("mode", mode.to_owned()),
+        ("mode", config.mode.name().to_owned()),
         ("event_cost", cost.event.to_string()),
         ("clock_cost", cost.clock.to_string()),
     ];
-    properties.push(("unseen", unseen(config).to_string()));
-    properties.extend(interface::runtime().map(|name| (RUNTIME, name)));
+    properties.push((UNSEEN, unseen(config).to_string()));
+    properties.extend(runtime::name().map(|name| (RUNTIME, name)));
     if config.mode == Mode::Trace {
         let throttle = match config.throttle {
-            Some(throttle) => format!("{},{}", throttle.calls, throttle.microseconds),
+            Some(throttle) => throttle.to_string(),
             None => "off".to_owned(),
         };
         properties.push(("throttle", throttle));
@@ -176,36 +169,6 @@ fn unseen(config: &Config) -> Unseen {
     unseen
 }
 
-/// All recorders of this process, the newest last.
-pub(crate) fn recorders() -> impl Iterator<Item = &'static Recorder> {
-    let first = RECORDERS.load(Ordering::Acquire);
-    let mut next = first;
-    std::iter::from_fn(move || {
-        // SAFETY: recorders in the list were leaked, so they live for ever.
-        let recorder = unsafe { next.as_ref() }?;
-        next = recorder.next.load(Ordering::Acquire);
-        Some(recorder)
-    })
-}
-
-/// Appends to the list, so that the place of a recorder in it never changes.
-fn publish(recorder: &'static Recorder) {
-    let pointer = std::ptr::from_ref(recorder).cast_mut();
-    let mut place = &RECORDERS;
-    loop {
-        match place.compare_exchange(
-            std::ptr::null_mut(),
-            pointer,
-            Ordering::AcqRel,
-            Ordering::Acquire,
-        ) {
-            Ok(_) => return,
-            // SAFETY: as in `recorders`.
-            Err(taken) => place = unsafe { &(*taken).next },
-        }
-    }
-}
-
 /// How long events stay in memory at most while the program goes on producing some. A kill takes none of them where buffers
 /// lie in memory that outlives the process, and else the helper does not wait as long. Where nodes
 /// share a file system, small pieces from all of them would cost others more than that.
@@ -232,7 +195,7 @@ fn prepare(threads: u32) -> Option<Setup> {
 
 /// There is no memory for something that the decoder of events needs.
 pub(crate) fn note_no_memory(consequence: &str) {
-    let is_wanted = std::env::var_os("PGAS_EXPERIMENT").is_some_and(|path| !path.is_empty());
+    let is_wanted = std::env::var_os(EXPERIMENT).is_some_and(|path| !path.is_empty());
     if is_wanted {
         say(&format!("no memory: {consequence}; the program goes on"));
     }
@@ -261,11 +224,10 @@ pub(crate) fn end_of_calls() {
 
 /// For a process that has waited for those that record: completes their streams.
 pub(crate) fn collect() {
-    let Some(experiment) = std::env::var_os("PGAS_EXPERIMENT").filter(|path| !path.is_empty())
-    else {
+    let Some(experiment) = std::env::var_os(EXPERIMENT).filter(|path| !path.is_empty()) else {
         return;
     };
-    for problem in pgas_trace::buffers::collect(experiment.as_ref()).problems {
+    for problem in pgas_trace_format::buffers::collect(experiment.as_ref()).problems {
         say(&problem);
     }
 }

@@ -1,4 +1,4 @@
-//! The recorder of one thread: what happens at an Enter and at an Exit that do not go the short way of `quick`. How buffers
+//! The recorder of one thread: what happens at an Enter and at an Exit that do not go the short way of `fast_path`. How buffers
 //! are exchanged is in `handover`.
 //!
 //! Two parties touch a recorder. Its thread alone appends events. Whoever holds the lock of its sink (the helper, the
@@ -16,23 +16,24 @@ use std::sync::atomic::{
 };
 use std::sync::Mutex;
 
-use pgas_trace::buffers::Page;
-use pgas_trace::model::Operation;
+use pgas_trace_format::buffers::Page;
+use pgas_trace_format::model::Operation;
 
 use crate::attributes::Packed;
 use crate::buffer::Buffer;
+use crate::buffer_file::BufferFile;
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
-use crate::config::{Config, Mode, SMALLEST_BUFFER};
+use crate::config::Config;
 use crate::counter_sums::CounterSums;
 use crate::dictionary::{same_text, Dictionary, Place, FILTERED, SITE_MASK, THROTTLED};
-use crate::hot::{Hot, Skipped};
 use crate::left_out::LeftOut;
 use crate::samples::Samples;
-use crate::shared::BufferFile;
+use crate::settings::{Mode, SMALLEST_BUFFER};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
+use crate::thread_state::{Skipped, ThreadState};
 use crate::throttle::Lots;
 
 /// The thread is inside of the recorder.
@@ -68,7 +69,7 @@ pub(crate) struct Gate {
 
 pub(crate) struct Recorder {
     pub(crate) gate: Gate,
-    pub(crate) hot: UnsafeCell<Hot>,
+    pub(crate) state: UnsafeCell<ThreadState>,
     pub(crate) buffers: [Buffer; 2],
     pub(crate) sink: Mutex<Sink>,
     /// Set for good, by anybody: the thread is to stop.
@@ -107,7 +108,7 @@ pub(crate) struct Recorder {
     pub(crate) next: AtomicPtr<Recorder>,
 }
 
-// SAFETY: `hot` is accessed by the recorder's thread only, or after it has been seen outside of the recorder for good
+// SAFETY: `state` is accessed by the recorder's thread only, or after it has been seen outside of the recorder for good
 // (`finish_for_other`); everything else is made for sharing.
 unsafe impl Sync for Recorder {}
 
@@ -131,7 +132,7 @@ impl Recorder {
         let start = clock.pair();
         let recorder = Recorder {
             gate: Gate::default(),
-            hot: UnsafeCell::new(Hot {
+            state: UnsafeCell::new(ThreadState {
                 buffer: buffers[0].pointer(),
                 capacity: buffers[0].capacity(),
                 page: Page {
@@ -199,9 +200,9 @@ impl Recorder {
             next: AtomicPtr::new(std::ptr::null_mut()),
         };
         // SAFETY: nobody else knows the recorder yet.
-        let hot = unsafe { &mut *recorder.hot.get() };
-        recorder.begin_block(hot, 0, start.ticks);
-        recorder.set_flags(flags_of(hot));
+        let state = unsafe { &mut *recorder.state.get() };
+        recorder.begin_block(state, 0, start.ticks);
+        recorder.set_flags(flags_of(state));
         Some(recorder)
     }
 
@@ -229,28 +230,29 @@ impl Recorder {
         }
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
-        let hot = unsafe { &mut *self.hot.get() };
-        if hot.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+        let state = unsafe { &mut *self.state.get() };
+        if state.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(state)
+        {
             self.count_lost(OFF);
             self.set_flags(OFF);
             return;
         }
         // SAFETY: promised by the caller.
-        let after = match unsafe { hot.site_of(place) } {
-            Some(site) if hot.stack.has_room() => {
-                if self.enter_site(hot, operation, place.name, site, attributes) {
-                    flags_of(hot)
+        let after = match unsafe { state.site_of(place) } {
+            Some(site) if state.stack.has_room() => {
+                if self.enter_site(state, operation, place.name, site, attributes) {
+                    flags_of(state)
                 } else {
                     OFF
                 }
             }
             Some(_) => {
-                hot.stack.go_beyond();
-                hot.tree.count_unplaced();
-                flags_of(hot)
+                state.stack.go_beyond();
+                state.tree.count_unplaced();
+                flags_of(state)
             }
             // An unknown operation; its Exit will match nothing.
-            None => flags_of(hot),
+            None => flags_of(state),
         };
         self.set_flags(after);
     }
@@ -259,39 +261,39 @@ impl Recorder {
     #[inline(always)]
     pub(crate) fn enter_site(
         &self,
-        hot: &mut Hot,
+        state: &mut ThreadState,
         operation: u8,
         name: *const c_char,
         marked: u32,
         attributes: Packed,
     ) -> bool {
         if marked == FILTERED {
-            hot.enter_filtered(operation, name);
+            state.enter_filtered(operation, name);
             return true;
         }
         let site = marked & SITE_MASK;
-        if hot.is_paused {
-            hot.skipped.count(operation);
-            hot.left_out.count_paused(operation);
+        if state.is_paused {
+            state.skipped.count(operation);
+            state.left_out.count_paused(operation);
             let open = Open::new(State::Unrecorded, operation, name, site, 0);
-            hot.stack.push(open);
-        } else if hot.is_profile {
-            hot.charge_counters();
-            hot.enter_profiled(operation, name, site, attributes);
+            state.stack.push(open);
+        } else if state.is_profile {
+            state.charge_counters();
+            state.enter_profiled(operation, name, site, attributes);
         } else if marked & THROTTLED != 0 {
-            hot.enter_throttled(operation, name, site, attributes);
+            state.enter_throttled(operation, name, site, attributes);
         } else {
-            hot.charge_counters();
-            let time = hot.clock.now();
-            hot.after_gap(time);
-            if hot.counted > 0 && !self.record_what_is_open(hot, time) {
+            state.charge_counters();
+            let time = state.clock.now();
+            state.after_gap(time);
+            if state.counted > 0 && !self.record_what_is_open(state, time) {
                 return false;
             }
             // Room for the record itself there is, as in `exit`; but the trace may just have reached its limit.
-            if hot.is_profile {
-                hot.enter_profiled(operation, name, site, attributes);
+            if state.is_profile {
+                state.enter_profiled(operation, name, site, attributes);
             } else {
-                hot.record_enter(time, operation, name, site, attributes);
+                state.record_enter(time, operation, name, site, attributes);
             }
         }
         true
@@ -316,39 +318,39 @@ impl Recorder {
         }
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         if self.has_ended() {
             self.count_lost(OFF);
             self.set_flags(OFF);
             return;
         }
-        let depth = hot.stack.depth();
-        let target = if hot.stack.come_back() {
+        let depth = state.stack.depth();
+        let target = if state.stack.come_back() {
             None
         } else {
             let matches = |open: &Open| open.operation() == operation && open.name == name;
-            let target = match hot.stack.top() {
+            let target = match state.stack.top() {
                 Some(open) if matches(open) => Some(depth - 1),
                 // SAFETY: promised by the caller.
-                _ => unsafe { find_open(&hot.stack, operation, name) },
+                _ => unsafe { find_open(&state.stack, operation, name) },
             };
             if target.is_none() && operation == Operation::UserRegion as u8 {
-                hot.unmatched_ends += 1;
+                state.unmatched_ends += 1;
             }
             target
         };
         let mut goes_on = true;
         if let Some(target) = target {
             // What was left without notice is left now.
-            while goes_on && hot.stack.depth() > target + 1 {
-                goes_on = self.leave(hot, Packed::NONE);
+            while goes_on && state.stack.depth() > target + 1 {
+                goes_on = self.leave(state, Packed::NONE);
             }
-            goes_on = goes_on && self.leave(hot, attributes);
+            goes_on = goes_on && self.leave(state, attributes);
         }
-        let is_due = hot.page.position >= self.gate.limit.load(Ordering::Relaxed);
+        let is_due = state.page.position >= self.gate.limit.load(Ordering::Relaxed);
         let after = match goes_on {
-            true if is_due => self.look_up(hot),
-            true => flags_of(hot),
+            true if is_due => self.look_up(state),
+            true => flags_of(state),
             false => OFF,
         };
         self.set_flags(after);
@@ -361,7 +363,7 @@ impl Recorder {
             return usize::MAX;
         }
         // SAFETY: as in `enter`.
-        unsafe { &*self.hot.get() }.stack.depth()
+        unsafe { &*self.state.get() }.stack.depth()
     }
 
     /// Exits of all regions beyond a number of them: they were left without notice.
@@ -380,8 +382,8 @@ impl Recorder {
             flags = self.gate.flags.load(Ordering::Relaxed);
         }
         // SAFETY: as in `enter`.
-        let hot = unsafe { &mut *self.hot.get() };
-        if hot.stack.depth() <= depth {
+        let state = unsafe { &mut *self.state.get() };
+        if state.stack.depth() <= depth {
             return;
         }
         self.set_flags(flags | BUSY);
@@ -390,15 +392,15 @@ impl Recorder {
             self.set_flags(OFF);
             return;
         }
-        hot.stack.forget_beyond();
+        state.stack.forget_beyond();
         let mut goes_on = true;
-        while goes_on && hot.stack.depth() > depth {
-            goes_on = self.leave(hot, Packed::NONE);
+        while goes_on && state.stack.depth() > depth {
+            goes_on = self.leave(state, Packed::NONE);
         }
-        let is_due = hot.page.position >= self.gate.limit.load(Ordering::Relaxed);
+        let is_due = state.page.position >= self.gate.limit.load(Ordering::Relaxed);
         let after = match goes_on {
-            true if is_due => self.look_up(hot),
-            true => flags_of(hot),
+            true if is_due => self.look_up(state),
+            true => flags_of(state),
             false => OFF,
         };
         self.set_flags(after);
@@ -406,31 +408,31 @@ impl Recorder {
 
     /// Exit of the innermost open region, whatever is to be done with it; false if recording must end.
     #[inline(always)]
-    fn leave(&self, hot: &mut Hot, attributes: Packed) -> bool {
-        let Some(&open) = hot.stack.top() else {
+    fn leave(&self, state: &mut ThreadState, attributes: Packed) -> bool {
+        let Some(&open) = state.stack.top() else {
             return true;
         };
         match open.state() {
-            State::Counted | State::Sampled => hot.exit_throttled(open),
+            State::Counted | State::Sampled => state.exit_throttled(open),
             State::Profiled => {
-                let time = hot.exit_time(open.operation());
-                hot.charge_counters();
-                hot.exit_profiled(time, open, attributes);
+                let time = state.exit_time(open.operation());
+                state.charge_counters();
+                state.exit_profiled(time, open, attributes);
             }
-            State::Unrecorded | State::Filtered => hot.stack.pop(),
+            State::Unrecorded | State::Filtered => state.stack.pop(),
             State::Recorded => {
-                let time = hot.exit_time(open.operation());
-                hot.charge_counters();
-                hot.after_gap(time);
-                if hot.page.position >= self.gate.limit.load(Ordering::Relaxed)
-                    && !self.make_room(hot)
+                let time = state.exit_time(open.operation());
+                state.charge_counters();
+                state.after_gap(time);
+                if state.page.position >= self.gate.limit.load(Ordering::Relaxed)
+                    && !self.make_room(state)
                 {
                     return false;
                 }
                 // The trace may just have reached its limit; then the region is not what it was.
-                match hot.stack.top() {
-                    Some(&open) if open.is_recorded() => hot.record_exit(time, open, attributes),
-                    Some(&open) => hot.exit_profiled(time, open, attributes),
+                match state.stack.top() {
+                    Some(&open) if open.is_recorded() => state.record_exit(time, open, attributes),
+                    Some(&open) => state.exit_profiled(time, open, attributes),
                     None => {}
                 }
             }
@@ -450,38 +452,38 @@ impl Recorder {
         }
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         if self.has_ended() {
             self.set_flags(OFF);
             return was_on;
         }
         let mut goes_on = true;
         if !on {
-            hot.pause();
-        } else if hot.is_profile {
-            hot.resume_profile();
+            state.pause();
+        } else if state.is_profile {
+            state.resume_profile();
         } else {
-            hot.is_paused = false;
-            goes_on = self.record_skipped(hot);
+            state.is_paused = false;
+            goes_on = self.record_skipped(state);
             // What was entered meanwhile and is still open.
             if goes_on
-                && hot
+                && state
                     .stack
                     .iter()
                     .any(|open| open.state() == State::Unrecorded)
             {
-                let time = hot.clock.now();
-                goes_on = self.record_what_is_open(hot, time);
-                if hot.is_profile {
-                    hot.resume_profile();
+                let time = state.clock.now();
+                goes_on = self.record_what_is_open(state, time);
+                if state.is_profile {
+                    state.resume_profile();
                 }
             }
         }
         if on {
-            hot.skip_counters();
-            hot.skip_no_core();
+            state.skip_counters();
+            state.skip_no_core();
         }
-        self.set_flags(if goes_on { flags_of(hot) } else { OFF });
+        self.set_flags(if goes_on { flags_of(state) } else { OFF });
         was_on
     }
 
@@ -493,35 +495,36 @@ impl Recorder {
         }
         self.set_flags(flags | BUSY);
         // SAFETY: as in `enter`.
-        let hot = unsafe { &mut *self.hot.get() };
+        let state = unsafe { &mut *self.state.get() };
         let has_room =
-            hot.page.position < self.gate.limit.load(Ordering::Relaxed) || self.make_room(hot);
+            state.page.position < self.gate.limit.load(Ordering::Relaxed) || self.make_room(state);
         // Calls that are only counted may be open if this was not called at an event that is recorded.
-        let goes_on = has_room && (hot.is_profile || self.record_what_is_open(hot, begin));
+        let goes_on = has_room && (state.is_profile || self.record_what_is_open(state, begin));
         if goes_on {
-            self.note_stall(hot, begin);
+            self.note_stall(state, begin);
         }
         // What was counted meanwhile is not the program's either.
-        hot.skip_counters();
-        self.set_flags(if goes_on { flags_of(hot) } else { OFF });
+        state.skip_counters();
+        self.set_flags(if goes_on { flags_of(state) } else { OFF });
     }
 
     /// Reads these counters at every event from now on. Nobody else knows the recorder yet.
     pub(crate) fn count(&mut self, counters: CounterSums) {
-        let hot = self.hot.get_mut();
-        hot.counters = Some(Box::new(counters));
-        let flags = flags_of(hot);
+        let state = self.state.get_mut();
+        state.counters = Some(Box::new(counters));
+        let flags = flags_of(state);
         self.set_flags(flags);
     }
 
     /// Says in the trace what is missing in it since recording was off; false if recording must end.
     #[cold]
-    fn record_skipped(&self, hot: &mut Hot) -> bool {
-        if hot.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(hot) {
+    fn record_skipped(&self, state: &mut ThreadState) -> bool {
+        if state.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(state)
+        {
             return false;
         }
-        if !hot.is_profile {
-            hot.append_skipped();
+        if !state.is_profile {
+            state.append_skipped();
         }
         true
     }
@@ -529,29 +532,31 @@ impl Recorder {
     /// Enter of all open regions that are not in the trace, because something inside of them is about to be recorded,
     /// at `time`. Calls of throttled sites become events like all others. False if recording must end.
     #[inline(never)]
-    fn record_what_is_open(&self, hot: &mut Hot, time: u64) -> bool {
-        let recorded = hot.stack.iter().rev();
+    fn record_what_is_open(&self, state: &mut ThreadState, time: u64) -> bool {
+        let recorded = state.stack.iter().rev();
         let missing = recorded.take_while(|open| !open.is_recorded()).count();
-        for index in hot.stack.depth() - missing..hot.stack.depth() {
-            if hot.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(hot)
+        for index in state.stack.depth() - missing..state.stack.depth() {
+            if state.page.position >= self.gate.limit.load(Ordering::Relaxed)
+                && !self.make_room(state)
             {
                 return false;
             }
-            let mut open = *hot.stack.at(index);
+            let mut open = *state.stack.at(index);
             let (entered, attributes) = match open.state() {
                 State::Counted | State::Sampled => {
-                    hot.counted -= 1;
+                    state.counted -= 1;
                     // A site whose calls turn out to have something inside keeps true times.
-                    hot.dictionary.watch(open.site).until_timed = 1;
+                    state.dictionary.watch(open.site).until_timed = 1;
                     let entered = match open.state() {
                         State::Sampled => open.begin,
                         _ => time,
                     };
                     // SAFETY: operations that have attributes were entered with them.
-                    let attributes = match open.operation() < crate::hot::FIRST_WITH_ATTRIBUTES {
-                        true => Packed::NONE,
-                        false => unsafe { hot.stack.attributes(index) },
-                    };
+                    let attributes =
+                        match open.operation() < crate::attributes::FIRST_WITH_ATTRIBUTES {
+                            true => Packed::NONE,
+                            false => unsafe { state.stack.attributes(index) },
+                        };
                     (entered, attributes)
                 }
                 State::Unrecorded => (time, Packed::NONE),
@@ -559,10 +564,10 @@ impl Recorder {
                 // The trace has just reached its limit.
                 State::Profiled | State::Recorded => return true,
             };
-            hot.append_enter(entered, open.operation(), open.site, attributes);
+            state.append_enter(entered, open.operation(), open.site, attributes);
             open.set_state(State::Recorded);
-            open.begin = hot.page.last_time;
-            *hot.stack.at_mut(index) = open;
+            open.begin = state.page.last_time;
+            *state.stack.at_mut(index) = open;
         }
         true
     }
@@ -577,12 +582,12 @@ impl Recorder {
         without_signals(|| {
             let finished = catch_unwind(AssertUnwindSafe(|| {
                 // SAFETY: as in `enter`.
-                let hot = unsafe { &mut *self.hot.get() };
-                if flags & OFF == 0 && (!hot.is_paused || self.record_skipped(hot)) {
-                    self.leave_everything(hot);
+                let state = unsafe { &mut *self.state.get() };
+                if flags & OFF == 0 && (!state.is_paused || self.record_skipped(state)) {
+                    self.leave_everything(state);
                 }
                 self.close();
-                self.write_the_rest(hot);
+                self.write_the_rest(state);
             }));
             // A panic has already said what it was; what was written before stays readable.
             drop(finished);
@@ -590,16 +595,16 @@ impl Recorder {
         self.set_flags(OFF);
     }
 
-    fn leave_everything(&self, hot: &mut Hot) {
+    fn leave_everything(&self, state: &mut ThreadState) {
         let is_operation = |open: &Open| {
-            open.is_recorded() && open.operation() >= crate::hot::FIRST_WITH_ATTRIBUTES
+            open.is_recorded() && open.operation() >= crate::attributes::FIRST_WITH_ATTRIBUTES
         };
-        if hot.stack.iter().any(is_operation) {
-            hot.interrupted_after = Some(hot.page.last_time);
+        if state.stack.iter().any(is_operation) {
+            state.interrupted_after = Some(state.page.last_time);
         }
         let mut goes_on = true;
-        while goes_on && hot.stack.depth() > 0 {
-            goes_on = self.leave(hot, Packed::NONE);
+        while goes_on && state.stack.depth() > 0 {
+            goes_on = self.leave(state, Packed::NONE);
         }
     }
 
@@ -628,11 +633,11 @@ impl Recorder {
     pub(crate) fn note_signal(&self, signal: u32) {
         // SAFETY: the clock is never changed, and the two fields of the page by nobody else; no reference is made.
         unsafe {
-            let hot = self.hot.get();
-            let time = (&raw mut (*hot).page.signal_time).cast::<AtomicU64>();
-            let clock = (&raw const (*hot).clock).read();
+            let state = self.state.get();
+            let time = (&raw mut (*state).page.signal_time).cast::<AtomicU64>();
+            let clock = (&raw const (*state).clock).read();
             if (*time).load(Ordering::Relaxed) == 0 {
-                (&raw mut (*hot).page.signal).write_volatile(signal);
+                (&raw mut (*state).page.signal).write_volatile(signal);
                 (*time).store(clock.now(), Ordering::Release);
             }
         }
@@ -650,8 +655,8 @@ impl Recorder {
     /// touch its buffer any more.
     pub(crate) unsafe fn finish_for_other(&self) {
         // SAFETY: promised by the caller.
-        let hot = unsafe { &mut *self.hot.get() };
-        self.write_the_rest(hot);
+        let state = unsafe { &mut *self.state.get() };
+        self.write_the_rest(state);
     }
 
     /// For the child of a fork, which has a copy of everything but must not write: nothing is recorded any more.
@@ -687,9 +692,9 @@ impl Recorder {
 
     /// After an event, where the position has reached the limit: hands the buffer over. Returns the flags to go on with.
     #[cold]
-    pub(crate) fn look_up(&self, hot: &mut Hot) -> u8 {
-        if self.make_room(hot) {
-            flags_of(hot)
+    pub(crate) fn look_up(&self, state: &mut ThreadState) -> u8 {
+        if self.make_room(state) {
+            flags_of(state)
         } else {
             OFF
         }
@@ -707,14 +712,14 @@ impl Recorder {
 
 /// The flags of a recorder whose thread is outside of it.
 #[inline(always)]
-pub(crate) fn flags_of(hot: &Hot) -> u8 {
+pub(crate) fn flags_of(state: &ThreadState) -> u8 {
     let flag = |is_set: bool, flag: u8| if is_set { flag } else { 0 };
-    flag(hot.is_paused, PAUSED)
-        | flag(hot.is_profile, PROFILE)
-        | flag(hot.counted > 0, COUNTED)
-        | flag(hot.stack.is_beyond(), BEYOND)
-        | flag(!hot.clock.is_counter(), OTHER_CLOCK)
-        | flag(hot.counters.is_some(), COUNTERS)
+    flag(state.is_paused, PAUSED)
+        | flag(state.is_profile, PROFILE)
+        | flag(state.counted > 0, COUNTED)
+        | flag(state.stack.is_beyond(), BEYOND)
+        | flag(!state.clock.is_counter(), OTHER_CLOCK)
+        | flag(state.counters.is_some(), COUNTERS)
 }
 
 /// The innermost open region of this operation and name, where names with the same text at other addresses count.

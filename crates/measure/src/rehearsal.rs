@@ -11,8 +11,8 @@ use std::sync::Arc;
 use pgas_filter::Filter;
 
 use crate::dictionary::Dictionary;
-use crate::hot::Hot;
 use crate::recorder::{flags_of, Recorder};
+use crate::thread_state::ThreadState;
 
 /// Calls in a round beside that of the function in which they are, which fit into the smallest buffer; rounds to get used to them, and rounds of which the median counts.
 const CALLS: usize = 48;
@@ -91,14 +91,14 @@ impl CallCosts {
 impl Recorder {
     /// Measures, and then is as if nothing had happened. The recorder was just made by this thread, and nobody else knows it.
     pub(crate) fn rehearse(&self, rehearsal: &Rehearsal) -> CallCosts {
-        let hot = || {
+        let state = || {
             // SAFETY: as in `measure_cost`.
-            unsafe { &mut *self.hot.get() }
+            unsafe { &mut *self.state.get() }
         };
-        hot().own_accesses = NonNull::new(rehearsal.own_accesses.cast_mut().cast::<AtomicU64>());
-        hot().elsewhere = NonNull::new(rehearsal.elsewhere.cast_mut().cast::<AtomicU64>());
-        let throttle = hot().throttle.take();
-        let before = hot().clock.pair();
+        state().own_accesses = NonNull::new(rehearsal.own_accesses.cast_mut().cast::<AtomicU64>());
+        state().elsewhere = NonNull::new(rehearsal.elsewhere.cast_mut().cast::<AtomicU64>());
+        let throttle = state().throttle.take();
+        let before = state().clock.pair();
         // Ticks of a round.
         let plain = [Kind::Function, Kind::Access, Kind::OwnAccess]
             .map(|kind| self.round(rehearsal, kind as c_int - 1));
@@ -115,41 +115,41 @@ impl Recorder {
         let own = self
             .round(rehearsal, Kind::OwnAccess as c_int)
             .saturating_sub(plain[2]);
-        let throttled = (throttle.is_some() && !hot().is_profile).then(|| {
-            self.throttle_all(hot());
+        let throttled = (throttle.is_some() && !state().is_profile).then(|| {
+            self.throttle_all(state());
             // From now on their places in the call tree are known.
             both();
-            self.throttle_all(hot());
+            self.throttle_all(state());
             (repeated(), both())
         });
-        self.reset(hot());
-        hot().is_paused = true;
-        self.set_flags(flags_of(hot()));
+        self.reset(state());
+        state().is_paused = true;
+        self.set_flags(flags_of(state()));
         let paused = both();
-        hot().is_paused = false;
-        self.set_flags(flags_of(hot()));
+        state().is_paused = false;
+        self.set_flags(flags_of(state()));
         let everything = "SCOREP_REGION_NAMES_BEGIN EXCLUDE * SCOREP_REGION_NAMES_END";
-        let everything = hot()
+        let everything = state()
             .filter
             .is_some()
             .then(|| Filter::parse(everything, "all").ok())
             .flatten();
         let filtered = everything.map(|everything| {
-            hot().dictionary = Dictionary::new(0, Some(Arc::new(everything)));
+            state().dictionary = Dictionary::new(0, Some(Arc::new(everything)));
             both()
         });
 
-        let after = hot().clock.pair();
+        let after = state().clock.pair();
         let ticks = after.ticks.saturating_sub(before.ticks).max(1);
         let nanoseconds = after.nanoseconds.saturating_sub(before.nanoseconds);
         let picoseconds = |count: u64| {
             let scaled = u128::from(count) * u128::from(nanoseconds) * 1000;
             u64::try_from(scaled / u128::from(ticks) / (CALLS + 1) as u128).unwrap_or(u64::MAX)
         };
-        hot().throttle = throttle;
-        self.reset(hot());
-        hot().left_out = Default::default();
-        hot().skipped = Default::default();
+        state().throttle = throttle;
+        self.reset(state());
+        state().left_out = Default::default();
+        state().skipped = Default::default();
         CallCosts {
             recorded: recorded.map(picoseconds),
             throttled: throttled.map(|(repeated, _)| repeated.map(picoseconds)),
@@ -164,8 +164,8 @@ impl Recorder {
     /// Ticks that a round of these operations takes: the median, which an interruption does not move.
     fn round(&self, rehearsal: &Rehearsal, what: c_int) -> u64 {
         // SAFETY: as in `measure_cost`.
-        let hot = || unsafe { &mut *self.hot.get() };
-        let clock = hot().clock;
+        let state = || unsafe { &mut *self.state.get() };
+        let clock = state().clock;
         let mut rounds = [0; FIRST_ROUNDS + ROUNDS];
         for round in &mut rounds {
             let begin = clock.now();
@@ -179,7 +179,7 @@ impl Recorder {
                 );
             }
             *round = clock.now().saturating_sub(begin);
-            self.rewind(hot());
+            self.rewind(state());
         }
         let counted = &mut rounds[FIRST_ROUNDS..];
         counted.sort_unstable();
@@ -187,18 +187,18 @@ impl Recorder {
     }
 
     /// All places that are known are throttled from now on, and no call of theirs is timed.
-    fn throttle_all(&self, hot: &mut Hot) {
-        for site in 0..hot.dictionary.defined() {
-            if hot.dictionary.watch(site).is_throttled() {
-                hot.dictionary.watch(site).until_timed = u32::MAX;
+    fn throttle_all(&self, state: &mut ThreadState) {
+        for site in 0..state.dictionary.defined() {
+            if state.dictionary.watch(site).is_throttled() {
+                state.dictionary.watch(site).until_timed = u32::MAX;
             } else {
-                hot.dictionary.throttle(site, u32::MAX);
+                state.dictionary.throttle(site, u32::MAX);
             }
         }
     }
 
-    fn reset(&self, hot: &mut Hot) {
-        hot.forget_everything();
-        self.rewind(hot);
+    fn reset(&self, state: &mut ThreadState) {
+        state.forget_everything();
+        self.rewind(state);
     }
 }

@@ -5,13 +5,8 @@
 //! drawn at random. Memory is bounded: once it is full, every other burst is dropped and the mean distance doubles, so that
 //! every access was taken with the same probability however long the run.
 
-use std::sync::atomic::Ordering;
+use pgas_trace_format::samples::{Sample, Samples as Written};
 
-use pgas_trace::samples::{Sample, Samples as Written, SharedArray};
-
-use crate::dictionary::{FILTERED, SITE_MASK};
-use crate::recorder::{Recorder, BUSY, OFF, PAUSED};
-use crate::signals::without_signals;
 use crate::throttle::Lots;
 
 /// Accesses of a burst.
@@ -22,60 +17,6 @@ const FIRST_DISTANCE: u32 = 6;
 const OF_THREAD: usize = 256;
 const OF_ALL: usize = 8192;
 const LEAST: usize = 16;
-
-/// Arrays that a thread remembers.
-const MOST_ARRAYS: usize = 256;
-/// Accesses after which a thread that is not recorded asks again.
-const MUCH_LATER: u32 = 1 << 16;
-
-impl Recorder {
-    /// Samples the transfer whose Enter was the thread's last event: its partner, address and bytes, whether a lock is held;
-    /// and how many synchronisations there were before. Returns how many transfers later the next one is to be sampled.
-    ///
-    /// # Safety
-    /// The caller is the recorder's thread.
-    pub(crate) unsafe fn sample(&self, sample: Sample, period: u32) -> u32 {
-        let flags = self.gate.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF | PAUSED) != 0 {
-            return MUCH_LATER;
-        }
-        self.set_flags(flags | BUSY);
-        if self.has_ended() {
-            self.set_flags(flags);
-            return MUCH_LATER;
-        }
-        // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
-        let hot = unsafe { &mut *self.hot.get() };
-        let after = match hot.stack.top() {
-            Some(open) if open.site != FILTERED => {
-                let site = open.site & SITE_MASK;
-                hot.samples.take(Sample { site, ..sample }, period)
-            }
-            _ => hot.samples.miss(),
-        };
-        self.set_flags(flags);
-        after
-    }
-
-    /// Remembers a shared array of the program.
-    ///
-    /// # Safety
-    /// The caller is the recorder's thread.
-    pub(crate) unsafe fn note_array(&self, array: SharedArray) {
-        let flags = self.gate.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF) != 0 {
-            return;
-        }
-        self.set_flags(flags | BUSY);
-        // SAFETY: as above.
-        let arrays = unsafe { &mut (*self.hot.get()).arrays };
-        let has_room = arrays.len() < MOST_ARRAYS && crate::memory::has_reserve();
-        if !self.has_ended() && has_room && !arrays.contains(&array) {
-            without_signals(|| arrays.push(array));
-        }
-        self.set_flags(flags);
-    }
-}
 
 /// The samples of one thread.
 pub(crate) struct Samples {

@@ -1,5 +1,5 @@
 //! The buffers of a thread in a file in memory, which outlives the process however it ends: whoever started the program, or
-//! reads the experiment, appends what is in them to the stream (`pgas_trace::buffers`).
+//! reads the experiment, appends what is in them to the stream (`pgas_trace_format::buffers`).
 //!
 //! The file is mapped in place of memory that is there already, so that nothing else changes: the two buffers, the page of
 //! variables that say how far they are filled, and beside them the definitions of sites
@@ -12,135 +12,26 @@
 
 use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStrExt;
-use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::buffers::collect::PLACE;
-use pgas_trace::buffers::page::{LONGEST_PATH, MAGIC, PAGE};
-use pgas_trace::buffers::sums::{Sums, Taken, MAX_NODES, TAKEN};
-use pgas_trace::buffers::{Identity, Page};
-use pgas_trace::format::encode::MAX_RECORD;
-use pgas_trace::writer::CompressionLevel;
+use pgas_trace_format::buffers::collect::PLACE;
+use pgas_trace_format::buffers::page::{LONGEST_PATH, MAGIC, PAGE};
+use pgas_trace_format::buffers::sums::{Taken, MAX_NODES};
+use pgas_trace_format::buffers::{Identity, Page};
+use pgas_trace_format::seal::CompressionLevel;
 
-use crate::buffer::{Buffer, Filled, Reserved};
+use crate::buffer::Reserved;
+use crate::buffer_file::{needed, provide, BufferFile};
 use crate::call_tree::{self, LONGEST_ENTRY};
 use crate::config::Config;
 use crate::counter_sums;
-use crate::disguise;
 use crate::journal::{self, Journal};
 use crate::recorder::{Gate, Recorder};
+use crate::test_clock;
 
 /// Bytes that are provided for the open regions at the beginning of a block; more when more are open.
 const PREFIX: usize = 64 << 10;
 /// Of the place's room, this part at least stays free for others.
 const LEFT_FREE: u64 = 2;
-
-/// The file of a thread's buffers.
-pub(crate) struct BufferFile {
-    path: CString,
-    /// Where the buffers begin.
-    offsets: [u64; 2],
-}
-
-impl BufferFile {
-    /// Makes sure that a block of `size` bytes of records, with `depth` open regions before them, can be written to a buffer
-    /// that holds nothing.
-    pub(crate) fn provide(&self, index: usize, buffer: &Buffer, size: usize, depth: usize) {
-        let needed = needed(size, depth);
-        if buffer.provided() >= needed {
-            return;
-        }
-        let needed = needed.min(buffer.capacity());
-        match provide_in(&self.path, self.offsets[index], needed) {
-            true => buffer.note_provided(needed),
-            false => buffer.unshare(),
-        }
-    }
-
-    /// Nobody else is to read the buffers any more.
-    pub(crate) fn remove(&self) {
-        // SAFETY: a C string.
-        unsafe { libc::unlink(self.path.as_ptr()) };
-    }
-}
-
-impl BufferFile {
-    /// Before sums that were just written into `filled` are set to zero: puts them where they can
-    /// be read from outside, instead of the nodes. They may be in no block for a while yet.
-    pub(crate) fn put_sums(&self, index: usize, sums: &mut Sums, filled: &Filled) {
-        let place = &mut sums.taken[index];
-        // What was here before is in the stream.
-        place.first = Taken::NONE;
-        compiler_fence(Ordering::SeqCst);
-        let payloads = [&filled.sums, &filled.counters];
-        let [begin, length] = sums.areas[TAKEN + index];
-        let all: usize = payloads.iter().map(|payload| payload.len()).sum();
-        let is_there = all as u64 <= length
-            && write_in(&self.path, begin, payloads[0])
-            && write_in(&self.path, begin + payloads[0].len() as u64, payloads[1]);
-        let blocks = payloads
-            .iter()
-            .filter(|payload| !payload.is_empty())
-            .count() as u32;
-        *place = Taken {
-            first: Taken::NONE,
-            entries: [filled.sums_entries, filled.counters_entries],
-            unused: 0,
-            lengths: match is_there {
-                true => payloads.map(|payload| payload.len() as u64),
-                false => [0; 2],
-            },
-            span: [filled.sums_span.0, filled.sums_span.1],
-        };
-        compiler_fence(Ordering::SeqCst);
-        place.first = sums.blocks;
-        compiler_fence(Ordering::SeqCst);
-        // From here on they count, and the nodes do not.
-        sums.blocks += blocks;
-        compiler_fence(Ordering::SeqCst);
-    }
-}
-
-/// Bytes of a buffer that a block with so many open regions may take.
-fn needed(size: usize, depth: usize) -> usize {
-    // Five bytes are more than any number of a site takes; one store may go beyond the end of a record.
-    5 * depth + 16 + size + 8 * MAX_RECORD
-}
-
-/// Provides the first `length` bytes from `offset` on of a file.
-pub(crate) fn provide_in(path: &CStr, offset: u64, length: usize) -> bool {
-    with_file(path, |file| provide(file, offset, length))
-}
-
-/// Writes these bytes at `offset` of a file.
-pub(crate) fn write_in(path: &CStr, offset: u64, bytes: &[u8]) -> bool {
-    with_file(path, |file| {
-        let offset = offset as libc::off_t;
-        // SAFETY: the pointer and the length are those of the bytes.
-        let written = unsafe { libc::pwrite(file, bytes.as_ptr().cast(), bytes.len(), offset) };
-        usize::try_from(written).is_ok_and(|written| written == bytes.len())
-    })
-}
-
-fn with_file(path: &CStr, work: impl FnOnce(libc::c_int) -> bool) -> bool {
-    crate::signals::without_signals(|| {
-        let flags = libc::O_RDWR | libc::O_CLOEXEC | libc::O_NOFOLLOW;
-        // SAFETY: a C string; the descriptor is closed below and known to nobody else.
-        unsafe {
-            let file = libc::open(path.as_ptr(), flags);
-            if file < 0 {
-                return false;
-            }
-            let is_done = work(file);
-            libc::close(file);
-            is_done
-        }
-    })
-}
-
-fn provide(file: libc::c_int, offset: u64, length: usize) -> bool {
-    // SAFETY: no pointers; at worst the call fails.
-    unsafe { libc::fallocate(file, 0, offset as libc::off_t, length as libc::off_t) == 0 }
-}
 
 /// Moves a new recorder, which nobody else knows, to its final place, where it stays until the process ends.
 pub(crate) fn settle(recorder: Recorder) -> Option<&'static mut Recorder> {
@@ -171,7 +62,7 @@ impl Recorder {
             true => self.buffers[0].capacity(),
             false => 0,
         };
-        let counters = self.hot.get_mut().counters.as_deref();
+        let counters = self.state.get_mut().counters.as_deref();
         let [names, rows] = match counters {
             Some(counters) => [counter_sums::NAMES, counters.length()],
             None => [0, 0],
@@ -253,8 +144,8 @@ impl Recorder {
         let stream = self.lock_sink().origin();
         let path = std::path::absolute(&stream.path).map_err(|_| "the directory is not known")?;
         let path = path.as_os_str().as_bytes();
-        let hot = self.hot.get_mut();
-        let mut page = hot.page;
+        let state = self.state.get_mut();
+        let mut page = state.page;
         let place = page
             .path
             .get_mut(..path.len())
@@ -264,8 +155,8 @@ impl Recorder {
         page.path_length = path.len() as u32;
         page.thread = thread;
         page.process = std::process::id();
-        page.clock = hot.clock.kind().number();
-        page.is_disguised = u8::from(disguise::of(thread).is_some());
+        page.clock = state.clock.kind().number();
+        page.is_disguised = u8::from(test_clock::of(thread).is_some());
         page.in_extents = u8::from(stream.opened.is_some());
         page.opened = stream.opened.unwrap_or_default();
         page.start_unix = stream.start_unix;
@@ -273,8 +164,8 @@ impl Recorder {
             CompressionLevel::None => 0,
             CompressionLevel::Zstd(level) => level,
         };
-        page.pair_ticks = hot.start.ticks;
-        page.pair_nanoseconds = hot.start.nanoseconds;
+        page.pair_ticks = state.start.ticks;
+        page.pair_nanoseconds = state.start.nanoseconds;
         Ok(page)
     }
 
@@ -284,24 +175,24 @@ impl Recorder {
         let Some(journal) = Journal::new(file, path.to_owned(), areas[2][0]) else {
             return false;
         };
-        let hot = self.hot.get_mut();
+        let state = self.state.get_mut();
         // What is in the block: the number of open regions, none.
         let begun = page.position.min(64);
         let mut beginning = [0; 64];
-        beginning[..begun].copy_from_slice(&hot.bytes()[..begun]);
+        beginning[..begun].copy_from_slice(&state.bytes()[..begun]);
         let has_events = self.has_events;
         let is_shared = !has_events
             || self.buffers[0].share(file, areas[0][0], provided)
                 && self.buffers[1].share(file, areas[1][0], provided);
-        hot.bytes()[..begun].copy_from_slice(&beginning[..begun]);
+        state.bytes()[..begun].copy_from_slice(&beginning[..begun]);
         if has_events {
-            page.buffers[0].block = hot.block;
+            page.buffers[0].block = state.block;
         }
-        page.sums.scope = hot.scope();
-        page.sums.since = hot.summed_until.ticks;
+        page.sums.scope = state.scope();
+        page.sums.since = state.summed_until.ticks;
         page.sums.taken[0].first = Taken::NONE;
         page.sums.taken[1].first = Taken::NONE;
-        let place: *mut Page = &raw mut hot.page;
+        let place: *mut Page = &raw mut state.page;
         let flags = libc::MAP_SHARED | libc::MAP_FIXED;
         let protection = libc::PROT_READ | libc::PROT_WRITE;
         // SAFETY: a page fills its pages of memory, and is plain data that is written again.
@@ -315,7 +206,7 @@ impl Recorder {
             for buffer in self.buffers.iter().filter(|buffer| buffer.is_shared()) {
                 buffer.unshare();
             }
-            hot.bytes()[..begun].copy_from_slice(&beginning[..begun]);
+            state.bytes()[..begun].copy_from_slice(&beginning[..begun]);
             return false;
         }
         // SAFETY: just mapped; the last field that is written makes it valid.
@@ -324,11 +215,11 @@ impl Recorder {
             std::sync::atomic::compiler_fence(std::sync::atomic::Ordering::SeqCst);
             (&raw mut (*place).magic).write_volatile(MAGIC);
         }
-        hot.journal = Some(journal);
+        state.journal = Some(journal);
         // Where they stay the process's own, nothing is in these areas.
         let [nodes, names, rows, ..] = page.sums.areas.map(|area| area[0]);
-        if hot.tree.share(file, path.to_owned(), nodes) {
-            if let Some(counters) = &mut hot.counters {
+        if state.tree.share(file, path.to_owned(), nodes) {
+            if let Some(counters) = &mut state.counters {
                 counters.share(file, path.to_owned(), [names, rows]);
             }
         }

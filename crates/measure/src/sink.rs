@@ -4,12 +4,12 @@
 use std::io;
 use std::path::PathBuf;
 
-use pgas_trace::format::comparisons;
-use pgas_trace::format::definitions::push_property;
-use pgas_trace::format::footer::Footer;
-use pgas_trace::format::header::{BlockHeader, BlockKind, FileHeader, BLOCK_HEADER};
-use pgas_trace::model::ClockComparison;
-use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel};
+use pgas_trace_format::comparisons;
+use pgas_trace_format::definitions::push_property;
+use pgas_trace_format::footer::Footer;
+use pgas_trace_format::header::{BlockHeader, BlockKind, FileHeader, BLOCK_HEADER};
+use pgas_trace_format::model::ClockComparison;
+use pgas_trace_format::seal::{BlockDescription, BlockSealer, CompressionLevel};
 
 use crate::buffer::Filled;
 use crate::clock::{since_epoch, Clock};

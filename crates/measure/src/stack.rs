@@ -2,11 +2,11 @@
 
 use std::ffi::c_char;
 
-use pgas_trace::format::MAX_DEPTH;
+use pgas_trace_format::MAX_DEPTH;
 
 use crate::attributes::Packed;
 use crate::buffer::Reserved;
-use crate::call_tree::{NodeId, ROOT};
+use crate::node_id::{NodeId, ROOT};
 
 /// What was done when a region was entered, which decides what its end means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

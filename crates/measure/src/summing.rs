@@ -4,17 +4,18 @@
 use std::ffi::c_char;
 use std::sync::atomic::{compiler_fence, Ordering};
 
-use pgas_trace::model::{Operation, ProfileScope};
-use pgas_trace::CalibrationPair;
+use pgas_trace_format::clock::CalibrationPair;
+use pgas_trace_format::model::{Operation, ProfileScope};
 
 use crate::attributes::Packed;
+use crate::attributes::FIRST_WITH_ATTRIBUTES;
 use crate::buffer::Filled;
-use crate::call_tree::{NodeId, ROOT, UNPLACED};
+use crate::buffer_file::BufferFile;
 use crate::clock::monotonic;
 use crate::dictionary::FILTERED;
-use crate::hot::{Hot, FIRST_WITH_ATTRIBUTES};
-use crate::shared::BufferFile;
+use crate::node_id::{NodeId, ROOT, UNPLACED};
 use crate::stack::{Open, State};
+use crate::thread_state::ThreadState;
 use crate::throttle::may_be_throttled;
 
 /// Nanoseconds between two blocks of sums, at least. A little less than the time after which the helper asks.
@@ -23,7 +24,7 @@ const BETWEEN_SUMS: u64 = 900_000_000;
 /// thread slept in it, say. Its time counts, but not for the calls that were not timed.
 const LONG_CALL: u64 = 100;
 
-impl Hot {
+impl ThreadState {
     /// Enter of a region whose calls are throttled.
     #[inline(always)]
     pub(crate) fn enter_throttled(

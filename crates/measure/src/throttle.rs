@@ -1,14 +1,7 @@
 //! Which places are called so often and for so short a time that recording each call would slow the program down: from
 //! then on their calls are only summed, and a sample of them is timed.
 
-use pgas_trace::model::Operation;
-
-/// When a place is throttled: its last `calls` calls on a thread took less than `microseconds` on average.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Throttle {
-    pub(crate) calls: u32,
-    pub(crate) microseconds: u32,
-}
+use pgas_trace_format::model::Operation;
 
 /// What a thread knows about the calls of a site.
 #[derive(Debug, Clone, Copy)]

@@ -6,7 +6,7 @@ mod support;
 use std::collections::BTreeMap;
 
 use pgas_trace::model::{EventKind, Operation, ProfileScope};
-use pgas_trace::{CoreUse, Experiment, Stream};
+use pgas_trace::{Experiment, Stream};
 use support::{compile, expect_quiet, sums, Numbering};
 
 /// Of one function, in nanoseconds.
@@ -107,7 +107,7 @@ fn a_lost_core_is_seen_where_it_was_lost() {
             "{truth:?}: three others want the core"
         );
     }
-    let used = CoreUse::of(stream).unwrap();
+    let used = stream.core_use().unwrap();
     let all: f64 = found.values().sum::<u64>() as f64 * rate;
     if let Some(wait) = used.run_queue_wait {
         assert!(

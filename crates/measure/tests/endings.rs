@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use not_tested::not_tested;
 use pgas_trace::buffers::{self, Collected};
-use pgas_trace::{CoreUse, Experiment};
+use pgas_trace::Experiment;
 use support::{calls_of, compile, expect_quiet, open_at_end, stalls, Numbering, Program};
 
 fn calls() -> Program {
@@ -106,7 +106,7 @@ fn orderly_ends_are_complete() {
         let experiment = program.open();
         let stream = &experiment.streams()[0];
         assert!(stream.complete(), "{end}");
-        let used = CoreUse::of(stream).expect("what the thread had of the cores");
+        let used = stream.core_use().expect("what the thread had of the cores");
         assert!(0 < used.cpu && used.cpu <= used.wall, "{end}: {used:?}");
         assert_eq!(calls_of(stream, "small"), 1000, "{end}");
         assert_eq!(open_at_end(stream), Vec::<String>::new(), "{end}");

@@ -354,7 +354,7 @@ fn what_a_thread_was_ended_in_is_not_completed() {
         (1, Operation::Barrier, Attributes::Barrier { value: None }),
     ] {
         let thread = builder.thread(thread);
-        thread.property(pgas_trace::reader::INTERRUPTED_AFTER, "2000");
+        thread.property(pgas_trace::properties::INTERRUPTED_AFTER, "2000");
         thread
             .enter(1_000, &main, none)
             .enter(2_000, &at(operation, 7), attributes)

@@ -4,7 +4,8 @@
 use crate::failure::Failure;
 use crate::ui::Ui;
 use pgas_trace::buffers;
-use pgas_trace::experiment::{Metadata, METADATA_FILE};
+use pgas_trace::metadata::Metadata;
+use pgas_trace::names::METADATA_FILE;
 use pgas_trace::series::{Series, SERIES_FILE};
 use pgas_trace::Experiment;
 use std::path::{Path, PathBuf};
@@ -47,7 +48,7 @@ pub fn collect(directory: &Path, patience: Duration, ui: &Ui) {
             directory.display()
         ));
     }
-    match pgas_trace::experiment::note_lost_run(directory) {
+    match pgas_trace::metadata::note_lost_run(directory) {
         Ok(_) => {}
         Err(error) => ui.warning(error),
     }
@@ -119,7 +120,7 @@ fn check_named(named: &Path) -> Result<(), Failure> {
         Ok(metadata) => metadata,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
             let failure = Failure::new(format!("there is no experiment {shown}"));
-            return Err(match pgas_trace::experiment::newest(Path::new(".")) {
+            return Err(match pgas_trace::directory::newest(Path::new(".")) {
                 Ok(Some(newest)) => failure.help(format!(
                     "the newest experiment here is {}",
                     newest.strip_prefix(".").unwrap_or(&newest).display()
@@ -153,7 +154,7 @@ fn check_named(named: &Path) -> Result<(), Failure> {
     // A directory around experiments, such as that of the demo.
     let is_result = named.join("analysis").is_dir();
     if !is_described(named) && !is_result {
-        if let Ok(Some(newest)) = pgas_trace::experiment::newest(named) {
+        if let Ok(Some(newest)) = pgas_trace::directory::newest(named) {
             return Err(
                 Failure::new(format!("{shown} is not an experiment")).help(format!(
                     "the newest experiment in it is {}",
@@ -183,7 +184,7 @@ fn named_or_newest_directory(named: Option<&Path>, ui: &Ui) -> Result<PathBuf, F
     if is_described(here) {
         return Ok(here.to_path_buf());
     }
-    let newest = pgas_trace::experiment::newest(here)?.ok_or_else(|| {
+    let newest = pgas_trace::directory::newest(here)?.ok_or_else(|| {
         Failure::new("there is no experiment in the current directory")
             .help("measure a program with `pgastool run -n 4 ./program`, or name an experiment's directory")
     })?;

@@ -4,14 +4,13 @@
 use crate::failure::Failure;
 use pgas_filter::Filter;
 use pgas_instrument::program::CompiledFilter;
-use pgas_trace::experiment::{FilterInEffect, FilterStage};
+use pgas_measure::settings::FILTER;
+use pgas_trace::metadata::{FilterInEffect, FilterStage};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// The rules of the run, in the experiment, where the recorder reads them.
 const KEPT: &str = "run.filter";
-/// The environment variable that names them.
-const VARIABLE: &str = "PGAS_FILTER";
 
 /// A filter file that was found to be one.
 pub struct FilterFile {
@@ -52,13 +51,11 @@ impl Filters {
     /// The filter that was given with the command, else the one that the environment names, and those that the program
     /// was `compiled` with.
     pub fn of(given: Option<&Path>, compiled: &[CompiledFilter]) -> Result<Self, Failure> {
-        let named = std::env::var_os(VARIABLE).filter(|name| !name.is_empty());
+        let named = std::env::var_os(FILTER).filter(|name| !name.is_empty());
         let of_run = match (given, named) {
             (Some(path), _) => Some(FilterFile::read(path)?),
             (None, Some(name)) => Some(FilterFile::read(Path::new(&name)).map_err(|failure| {
-                failure.help(format!(
-                    "the environment variable {VARIABLE} names this file"
-                ))
+                failure.help(format!("the environment variable {FILTER} names this file"))
             })?),
             (None, None) => None,
         };
@@ -123,6 +120,6 @@ impl Filters {
         let path: PathBuf = experiment.join(KEPT);
         crate::output::write_file(&path, file.text.as_bytes())
             .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display())))?;
-        Ok(Some((VARIABLE, path.into())))
+        Ok(Some((FILTER, path.into())))
     }
 }

@@ -1,23 +1,16 @@
-//! Options of `pgastool run` for the recorder, and the environment variables that carry them. The
-//! recorder takes the same values in the same ranges (`crates/measure/src/config.rs`); here they
-//! are refused before anything has started.
+//! Options of `pgastool run` for the recorder, and the environment variables that carry them. The recorder's own parser of
+//! settings refuses what is wrong here, before anything has started.
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::Args;
 use pgas_measure::counters::{check, Refusal};
 use pgas_measure::files::Files;
+use pgas_measure::settings;
 use std::collections::BTreeMap;
 use std::ffi::OsString;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 const HEADING: &str = "Recording";
-/// Bytes of one buffer of a thread.
-const BUFFER: RangeInclusive<u64> = 4 << 10..=64 << 20;
-/// Levels of zstd that are quick enough to go beside a program.
-const LEVELS: RangeInclusive<u32> = 1..=19;
-/// Exchanges of messages after which the fastest of them is taken for the fastest possible.
-const EXCHANGES: RangeInclusive<u32> = 1..=10_000;
 
 /// What the user has chosen, each value in the form that the recorder understands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
@@ -100,57 +93,55 @@ impl Setting {
 const SETTINGS: [Setting; 10] = [
     Setting {
         name: "mode",
-        variable: "PGAS_MODE",
+        variable: settings::MODE.variable,
         value: Value::Switch(|r| r.profile, "profile"),
     },
     Setting {
         name: "throttle",
-        variable: "PGAS_THROTTLE",
+        variable: settings::THROTTLE.variable,
         value: Value::Text(|r| &r.throttle, throttle),
     },
     Setting {
         name: "trace-limit",
-        variable: "PGAS_TRACE_LIMIT",
+        variable: settings::TRACE_LIMIT.variable,
         value: Value::Text(|r| &r.trace_limit, trace_limit),
     },
     Setting {
         name: "buffer",
-        variable: "PGAS_BUFFER",
+        variable: settings::BUFFER.variable,
         value: Value::Text(|r| &r.buffer, buffer),
     },
     Setting {
         name: "compress",
-        variable: "PGAS_COMPRESS",
+        variable: settings::COMPRESS.variable,
         value: Value::Text(|r| &r.compress, compress),
     },
     Setting {
         name: "sync-io",
-        variable: "PGAS_SYNC_IO",
+        variable: settings::SYNC_IO.variable,
         value: Value::Switch(|r| r.sync_io, "1"),
     },
     Setting {
         name: COUNTERS,
-        variable: "PGAS_COUNTERS",
+        variable: settings::COUNTERS.variable,
         value: Value::Text(|r| &r.counters, counters),
     },
     Setting {
         name: "addresses",
-        variable: "PGAS_ADDRESSES",
+        variable: settings::ADDRESSES.variable,
         value: Value::Switch(|r| r.addresses, "1"),
     },
     Setting {
         name: "clocks",
-        variable: "PGAS_CLOCKS",
+        variable: settings::CLOCKS.variable,
         value: Value::Text(|r| &r.clocks, clocks),
     },
     Setting {
         name: "files",
-        variable: FILES,
+        variable: settings::FILES.variable,
         value: Value::Text(|r| &r.files, files),
     },
 ];
-
-const FILES: &str = "PGAS_FILES";
 
 /// Name of the setting that lists counters.
 pub const COUNTERS: &str = "counters";
@@ -178,16 +169,16 @@ impl Recording {
         threads: u32,
         environment: impl Fn(&str) -> Option<OsString>,
     ) -> Option<(&'static str, OsString)> {
+        let variable = settings::FILES.variable;
         let chosen = match &self.files {
-            Some(chosen) => Some(chosen.clone()),
-            None => match environment(FILES) {
-                Some(value) => Some(files(value.to_str()?.trim()).ok()?),
+            Some(chosen) => settings::FILES.read(chosen).ok(),
+            None => match environment(variable) {
+                Some(value) => Some(settings::FILES.read(value.to_str()?).ok()?),
                 None => None,
             },
         };
-        let chosen = chosen.and_then(|name| Files::from_name(&name));
         let files = chosen.unwrap_or(Files::Automatic);
-        Some((FILES, files.resolve(directory, threads).name().into()))
+        Some((variable, files.resolve(directory, threads).name().into()))
     }
 
     /// The settings with which the recorder works, given as options or through `environment`. Those that are missing
@@ -210,69 +201,31 @@ impl Recording {
 }
 
 fn throttle(text: &str) -> Result<String, String> {
-    const EXPECTED: &str = "expected a number of calls and microseconds, such as 100000,10, or off";
-    if text.eq_ignore_ascii_case("off") {
-        return Ok("off".to_string());
-    }
-    let (calls, microseconds) = text.split_once(',').ok_or(EXPECTED)?;
-    let positive = |number: &str| {
-        let number = number.trim().parse::<u64>().ok()?;
-        (1..=u64::from(u32::MAX))
-            .contains(&number)
-            .then_some(number)
-    };
-    match (positive(calls), positive(microseconds)) {
-        (Some(calls), Some(microseconds)) => Ok(format!("{calls},{microseconds}")),
-        _ => Err(format!(
-            "{EXPECTED}; both are whole numbers from 1 to {}",
-            u32::MAX
-        )),
-    }
+    settings::THROTTLE.canonical(text)
 }
 
 fn trace_limit(text: &str) -> Result<String, String> {
-    match bytes(text) {
+    match settings::bytes(text) {
         Some(0) => Err("a trace of no bytes: --profile records without one".to_string()),
-        Some(bytes) => Ok(bytes.to_string()),
-        None => Err("expected a size, such as 500M or 2G; without a unit, in bytes".to_string()),
+        _ => settings::TRACE_LIMIT.canonical(text),
     }
 }
 
 fn buffer(text: &str) -> Result<String, String> {
-    bytes(text)
-        .filter(|bytes| BUFFER.contains(bytes))
-        .map(|bytes| bytes.to_string())
-        .ok_or_else(|| {
-            "expected a size from 4K to 64M, such as 1M; without a unit, in bytes".to_string()
-        })
+    settings::BUFFER.canonical(text)
 }
 
 fn compress(text: &str) -> Result<String, String> {
-    if text.eq_ignore_ascii_case("none") {
-        return Ok("none".to_string());
-    }
-    text.parse::<u32>()
-        .ok()
-        .filter(|level| LEVELS.contains(level))
-        .map(|level| level.to_string())
-        .ok_or_else(|| {
-            format!(
-                "expected none or a level from {} to {}",
-                LEVELS.start(),
-                LEVELS.end()
-            )
-        })
+    settings::COMPRESS.canonical(text)
 }
 
+/// The recorder passes over names that are missing; here that is a slip of the pen.
 fn counters(text: &str) -> Result<String, String> {
-    let names: Vec<&str> = text.split(',').map(str::trim).collect();
-    if names
-        .iter()
-        .any(|name| name.is_empty() || name.contains(char::is_whitespace))
-    {
-        return Err("expected names separated by commas, such as cycles,instructions".to_string());
+    let is_name = |name: &str| !name.is_empty() && !name.contains(char::is_whitespace);
+    match text.split(',').map(str::trim).all(is_name) {
+        true => settings::COUNTERS.canonical(text),
+        false => Err("expected names separated by commas, such as cycles,instructions".to_string()),
     }
-    Ok(names.join(","))
 }
 
 fn files_values() -> PossibleValuesParser {
@@ -286,33 +239,11 @@ fn files_values() -> PossibleValuesParser {
 }
 
 fn files(text: &str) -> Result<String, String> {
-    Files::from_name(text)
-        .map(|files| files.name().to_string())
-        .ok_or_else(|| "expected auto, thread or node".to_string())
+    settings::FILES.canonical(text)
 }
 
 fn clocks(text: &str) -> Result<String, String> {
-    let expected = || {
-        format!(
-            "expected auto, linear or ring, perhaps with a number of exchanges from {} to {}, such as ring,200; or off",
-            EXCHANGES.start(),
-            EXCHANGES.end()
-        )
-    };
-    let text = text.to_ascii_lowercase();
-    let (method, exchanges) = match text.split_once(',') {
-        None => (text.trim(), None),
-        Some((method, exchanges)) => {
-            let exchanges = exchanges.trim().parse::<u32>().ok();
-            let exchanges = exchanges.filter(|number| EXCHANGES.contains(number));
-            (method.trim(), Some(exchanges.ok_or_else(expected)?))
-        }
-    };
-    match (method, exchanges) {
-        ("off" | "auto" | "linear" | "ring", None) => Ok(method.to_string()),
-        ("auto" | "linear" | "ring", Some(exchanges)) => Ok(format!("{method},{exchanges}")),
-        _ => Err(expected()),
-    }
+    settings::CLOCKS.canonical(text)
 }
 
 /// What cannot be counted on this machine, in sentences: one for each reason.
@@ -340,22 +271,6 @@ pub fn refused_counters(names: &str) -> Vec<String> {
             )
         })
         .collect()
-}
-
-/// A size with K, M or G after it, which count in powers of 1024 and may be followed by a B.
-fn bytes(text: &str) -> Option<u64> {
-    let unit = text
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(text.len());
-    let (number, unit) = text.split_at(unit);
-    let shift = match unit.to_ascii_uppercase().as_str() {
-        "" | "B" => 0,
-        "K" | "KB" => 10,
-        "M" | "MB" => 20,
-        "G" | "GB" => 30,
-        _ => return None,
-    };
-    number.parse::<u64>().ok()?.checked_mul(1 << shift)
 }
 
 #[cfg(test)]

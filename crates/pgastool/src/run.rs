@@ -18,8 +18,10 @@ use crate::recording;
 use crate::target::Target;
 use crate::ui::Ui;
 use pgas_base::shell::shown;
+use pgas_measure::settings::{EXPERIMENT, RUN_ID};
 use pgas_trace::buffers::Identity;
-use pgas_trace::experiment::{create, create_default, Metadata};
+use pgas_trace::experiment::{create, create_default};
+use pgas_trace::metadata::Metadata;
 use pgas_trace::Experiment;
 use rustix::process::Signal;
 use std::ffi::OsString;
@@ -387,10 +389,6 @@ impl Measurement<'_> {
     }
 }
 
-/// The variable that tells the recorder where to write.
-const EXPERIMENT: &str = "PGAS_EXPERIMENT";
-/// The variable that tells the recorder of which run its streams are.
-const RUN_ID: &str = "PGAS_RUN_ID";
 /// Variables of this tool that programs have no use for.
 const OWN: [&str; 6] = [
     "PGAS_LAUNCHER",

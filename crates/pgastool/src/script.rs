@@ -12,6 +12,7 @@ use crate::tool;
 use crate::ui::Ui;
 use clap::{Args, ValueEnum};
 use pgas_base::shell;
+use pgas_measure::settings::FILTER;
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
@@ -267,9 +268,9 @@ fn environment(arguments: &ScriptCommand) -> Result<Vec<String>, Failure> {
     // Options count more than what is set now.
     let given = arguments.recording.variables();
     let filter = match &arguments.recording.filter {
-        Some(file) => Some(("PGAS_FILTER", std::path::absolute(file)?.into())),
-        None => match variable("PGAS_FILTER") {
-            Some(file) => Some(("PGAS_FILTER", std::path::absolute(file)?.into())),
+        Some(file) => Some((FILTER, std::path::absolute(file)?.into())),
+        None => match variable(FILTER) {
+            Some(file) => Some((FILTER, std::path::absolute(file)?.into())),
             None => None,
         },
     };

@@ -6,7 +6,7 @@ use pgas_cube::sources::gather::Gathering;
 use pgas_cube::sources::{SourceContent, SourceFile, Sources};
 use pgas_cube::AnalysisResult;
 use pgas_instrument::program::inspect;
-use pgas_trace::experiment::Metadata;
+use pgas_trace::metadata::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};

@@ -3,7 +3,7 @@
 use pgas_filter::Filter;
 use pgas_score::{propose, Kind, ProposalOptions, Region, Score};
 use pgas_trace::builder::Sums;
-use pgas_trace::experiment::Baseline;
+use pgas_trace::metadata::Baseline;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
 use pgas_trace::{Experiment, ExperimentBuilder};
 

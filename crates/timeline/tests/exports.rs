@@ -8,7 +8,7 @@ use pgas_earl::access::EventTrace;
 use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
 use pgas_trace::model::{Attributes, Operation, Site};
-use pgas_trace::reader::INTERRUPTED_AFTER;
+use pgas_trace::properties::INTERRUPTED_AFTER;
 use pgas_trace::{Experiment, ExperimentBuilder};
 
 /// Names that no format may trip over.

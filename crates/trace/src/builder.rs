@@ -28,9 +28,11 @@ use std::path::{Path, PathBuf};
 
 use crate::clock::{CalibrationPair, ClockKind};
 use crate::error::Error;
-use crate::experiment::{self, Metadata, STREAMS};
+use crate::experiment;
 use crate::format::header::FileHeader;
+use crate::metadata::Metadata;
 use crate::model::{Attributes, CallSums, ClockComparison, Profile, ProfileScope, Site, ThreadId};
+use crate::names::{self, STREAMS};
 use crate::node_file;
 use crate::writer::{StreamOptions, StreamWriter};
 
@@ -82,7 +84,7 @@ impl ExperimentBuilder {
         let (metadata, streams) = self.finish()?;
         experiment::create(path, &metadata)?;
         for (number, bytes) in streams.iter().enumerate() {
-            let file = path.join(STREAMS).join(stream_name(number as u32));
+            let file = path.join(STREAMS).join(names::of_thread(number as u32));
             write_new(file, bytes)?;
         }
         Ok(())
@@ -94,7 +96,7 @@ impl ExperimentBuilder {
     /// As for [`ExperimentBuilder::write`].
     pub fn write_in_one_file(self, path: &Path) -> Result<(), Error> {
         let (metadata, streams) = self.finish()?;
-        let file = path.join(STREAMS).join(node_file::name("host", "node"));
+        let file = path.join(STREAMS).join(names::of_node("host", "node"));
         let streams: Vec<&[u8]> = streams.iter().map(Vec::as_slice).collect();
         let mut bytes = Vec::new();
         node_file::write(&mut bytes, &streams).map_err(|error| Error::io(&file, "write", error))?;
@@ -115,11 +117,6 @@ fn write_new(file: PathBuf, bytes: &[u8]) -> Result<(), Error> {
         .open(&file)
         .and_then(|mut out| out.write_all(bytes))
         .map_err(|error| Error::io(file, "write", error))
-}
-
-/// Name of the file that holds the stream of a thread.
-pub fn stream_name(thread: u32) -> String {
-    format!("thread-{thread:04}.pgt")
 }
 
 /// Sums of the calls on one call path, for [`ThreadBuilder::sums`]; see [`CallSums`].

@@ -1,40 +1,38 @@
-//! The event model, the native trace format (writer, reader, definitions) and the experiment directory.
+//! Experiments: the reader of traces, the experiment directory, the clocks of its nodes, and writers for tests, synthetic
+//! traces and converters.
 //!
 //! A measured program leaves one experiment directory ([`experiment`]) with a stream of events per thread. A stream is
 //! a file of independent blocks ([`mod@format`], described byte by byte in `docs/trace-format.md`). Analyses read it through
-//! [`reader::Experiment`]; the recorder writes it with [`format::encode`] and [`writer::BlockSealer`]; tests and synthetic
-//! traces use [`builder::ExperimentBuilder`].
+//! [`reader::Experiment`]; tests and synthetic traces are made with [`builder::ExperimentBuilder`].
+//!
+//! What the recorder needs as well, the event model and the format, is the crate `pgas-trace-format`, re-exported here.
 
-mod address;
-pub mod buffers;
 pub mod builder;
 pub mod clock;
 pub mod clocks;
-mod core_use;
 pub mod correction;
-pub mod error;
+pub mod directory;
 pub mod experiment;
-pub mod format;
-pub mod functions;
 pub mod interruption;
 mod localtime;
-pub mod model;
+pub mod metadata;
 pub mod node_file;
 mod numbered;
-mod operation;
 pub mod reader;
-pub mod samples;
 pub mod series;
 pub mod writer;
+
+pub use pgas_trace_format as format;
+pub use pgas_trace_format::{buffers, error, functions, model, names, properties, samples};
 
 pub use builder::ExperimentBuilder;
 pub use clock::{CalibrationPair, Clock, ClockKind};
 pub use clocks::Clocks;
-pub use core_use::CoreUse;
 pub use correction::Correction;
 pub use error::Error;
-pub use experiment::{Baseline, Metadata, State};
+pub use format::CoreUse;
 pub use interruption::Interruption;
+pub use metadata::{Baseline, Metadata, State};
 pub use numbered::Numbered;
 pub use reader::{BlockInfo, Experiment, Stream};
 pub use series::Series;

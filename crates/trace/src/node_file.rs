@@ -1,23 +1,10 @@
-//! Files that hold the streams of all threads of a node: what they are called, and how whole streams become one. The
-//! recorder writes such a file piece by piece, as its buffers become full; this is for tests, synthetic traces and whoever
-//! wants to put the files of many threads together.
+//! Puts whole streams into one file, as that of a node. The recorder writes such a file piece by piece, as its buffers
+//! become full; this is for tests and synthetic traces.
 
 use std::io::{self, Write};
 
-use crate::format::checksum;
 use crate::format::extent::ExtentHeader;
 use crate::format::header::{BlockHeader, BlockKind, FileHeader, BLOCK_HEADER, FILE_HEADER};
-
-/// Longest part of a host's name in the name of a file, in bytes.
-const LONGEST_HOST: usize = 64;
-
-/// Name of the file for the threads of a node. `node` tells it from all others, even of the same name.
-pub fn name(host: &str, node: &str) -> String {
-    let is_plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
-    let host: String = host.chars().filter(is_plain).take(LONGEST_HOST).collect();
-    let sum = checksum(node.as_bytes()) as u32;
-    format!("node-{host}-{sum:08x}.pgn")
-}
 
 /// A part of a stream that becomes an extent.
 struct Piece {
@@ -83,7 +70,7 @@ fn cut(bytes: &[u8], stream: usize, header: &FileHeader, pieces: &mut Vec<Piece>
         .and_then(|rest| rest.first_chunk::<BLOCK_HEADER>())
         .map(BlockHeader::decode)
     {
-        let end = at + BLOCK_HEADER + block.stored_length as usize;
+        let end = at + block.length() as usize;
         if end > bytes.len() || block.kind == BlockKind::Footer {
             break;
         }
@@ -94,20 +81,4 @@ fn cut(bytes: &[u8], stream: usize, header: &FileHeader, pieces: &mut Vec<Piece>
         }
     }
     add(bytes.len(), time);
-}
-
-#[cfg(test)]
-mod tests {
-    use super::name;
-
-    #[test]
-    fn names_tell_nodes_apart_and_are_plain() {
-        assert_ne!(name("a", "1"), name("a", "2"));
-        let odd = name("../ä b\n", "1");
-        assert!(
-            odd.starts_with("node-..b-") && odd.ends_with(".pgn"),
-            "{odd}"
-        );
-        assert!(name(&"x".repeat(1000), "1").len() < 128);
-    }
 }

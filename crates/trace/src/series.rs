@@ -9,7 +9,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::error::Error;
-use crate::experiment::{create_new, default_names, Metadata, METADATA_FILE};
+use crate::experiment::{create_new, default_names};
+use crate::metadata::Metadata;
+use crate::names::METADATA_FILE;
 
 /// Name of the description in a series' directory.
 pub const SERIES_FILE: &str = "series.json";
@@ -159,7 +161,8 @@ impl Series {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::experiment::{create, newest};
+    use crate::directory::newest;
+    use crate::experiment::create;
 
     #[test]
     fn a_series_is_found_again_with_its_runs_in_order() {

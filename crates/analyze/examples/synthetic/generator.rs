@@ -8,10 +8,11 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::Path;
 
-use pgas_trace::builder::stream_name;
-use pgas_trace::experiment::{create, Metadata, STREAMS};
+use pgas_trace::experiment::create;
 use pgas_trace::format::header::FileHeader;
+use pgas_trace::metadata::Metadata;
 use pgas_trace::model::{Attributes, Operation, Site, SiteId, SyncMode};
+use pgas_trace::names::{self, STREAMS};
 use pgas_trace::writer::{StreamOptions, StreamWriter};
 use pgas_trace::{CalibrationPair, ClockKind};
 use rayon::prelude::*;
@@ -116,7 +117,7 @@ pub fn write(directory: &Path, threads: u32, events: u64, calls: u64) -> Result<
     let written: Result<Vec<Sums>, Failure> = (0..threads)
         .into_par_iter()
         .map(|thread| {
-            let path = directory.join(STREAMS).join(stream_name(thread));
+            let path = directory.join(STREAMS).join(names::of_thread(thread));
             let file = BufWriter::new(File::create_new(path)?);
             Stream::new(file, thread, threads)?.write(&facts, calls)
         })

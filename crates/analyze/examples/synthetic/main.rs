@@ -18,9 +18,9 @@ use std::path::Path;
 use std::time::Instant;
 
 use pgas_analyze::analyze;
-use pgas_trace::node_file;
 use pgas_trace::reader::BlockMemory;
 use pgas_trace::Experiment;
+use pgas_trace::{names, node_file};
 use rayon::prelude::*;
 
 type Failure = Box<dyn Error + Send + Sync>;
@@ -50,7 +50,7 @@ fn main() -> Result<(), Failure> {
 
 /// Instead of the files of threads, one with the same streams.
 fn join(directory: &Path) -> Result<(), Failure> {
-    let streams = directory.join(pgas_trace::experiment::STREAMS);
+    let streams = directory.join(pgas_trace::names::STREAMS);
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(&streams)? {
         paths.push(entry?.path());
@@ -60,7 +60,7 @@ fn join(directory: &Path) -> Result<(), Failure> {
         bytes.push(std::fs::read(path)?);
     }
     let slices: Vec<&[u8]> = bytes.iter().map(Vec::as_slice).collect();
-    let path = streams.join(node_file::name("synthetic", "one"));
+    let path = streams.join(names::of_node("synthetic", "one"));
     let mut out = BufWriter::new(File::create_new(path)?);
     node_file::write(&mut out, &slices)?;
     out.flush()?;

@@ -1,9 +1,9 @@
 //! Single accesses to shared data that a runtime takes as local and does not report.
 
 use pgas_earl::PathId;
-use pgas_trace::experiment::Metadata;
+use pgas_trace::metadata::Metadata;
 use pgas_trace::model::Operation;
-use pgas_trace::reader::RUNTIME;
+use pgas_trace::properties::RUNTIME;
 use pgas_trace::samples::{SharedArray, ARRAYS};
 use pgas_trace::Stream;
 

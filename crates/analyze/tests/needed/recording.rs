@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pgas_filter::Unseen;
 use pgas_trace::builder::{Sums, ThreadBuilder};
-use pgas_trace::experiment::{FilterInEffect, FilterStage};
+use pgas_trace::metadata::{FilterInEffect, FilterStage};
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
 use pgas_trace::ExperimentBuilder;
 

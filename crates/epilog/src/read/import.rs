@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use std::path::Path;
 
 use pgas_trace::model::{Attributes, Operation, Site, SiteId, SyncMode};
-use pgas_trace::reader::NODE;
+use pgas_trace::properties::NODE;
 use pgas_trace::writer::StreamWriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 

@@ -4,9 +4,9 @@ use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use pgas_trace::builder::stream_name;
-use pgas_trace::experiment::STREAMS;
 use pgas_trace::format::header::FileHeader;
+use pgas_trace::names;
+use pgas_trace::names::STREAMS;
 use pgas_trace::writer::{CompressionLevel, StreamOptions, StreamWriter};
 use pgas_trace::{CalibrationPair, ClockKind};
 
@@ -90,7 +90,7 @@ pub fn begin(
     threads: u32,
     ticks: &Ticks,
 ) -> Result<StreamWriter<AppendedFile>, Error> {
-    let path = directory.join(STREAMS).join(stream_name(thread));
+    let path = directory.join(STREAMS).join(names::of_thread(thread));
     let failed = |error| Error::io(&path, "create", error);
     OpenOptions::new()
         .write(true)

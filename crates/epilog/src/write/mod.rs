@@ -16,7 +16,7 @@ use flate2::Compression;
 use pgas_files::NewFile;
 use pgas_trace::model::Attributes;
 use pgas_trace::model::EventKind;
-use pgas_trace::reader::{INTERRUPTED_AFTER, NODE};
+use pgas_trace::properties::{INTERRUPTED_AFTER, NODE};
 use pgas_trace::{Experiment, Stream};
 use rustc_hash::FxHashMap;
 

@@ -8,7 +8,7 @@ use crate::launch::Start;
 use crate::target::Target;
 use crate::ui::Ui;
 use pgas_measure::usage;
-use pgas_trace::experiment::Baseline;
+use pgas_trace::metadata::Baseline;
 use std::ffi::OsString;
 use std::path::Path;
 use std::time::Duration;

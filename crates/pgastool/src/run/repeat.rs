@@ -4,7 +4,8 @@ use super::{new_directory, Measurement};
 use crate::child::Ended;
 use crate::failure::Outcome;
 use crate::output;
-use pgas_trace::experiment::{create, Metadata};
+use pgas_trace::experiment::create;
+use pgas_trace::metadata::Metadata;
 use pgas_trace::Series;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use pgas_trace::buffers::collect::PLACE;
 use pgas_trace::buffers::page::PAGE;
 use pgas_trace::buffers::{self, Collected};
-use pgas_trace::reader::COLLECTED;
+use pgas_trace::properties::COLLECTED;
 use pgas_trace::{Error, Experiment};
 use rustix::process::{kill_process, Pid, Signal};
 

@@ -10,6 +10,48 @@ use crate::format::decode::BlockDecoder;
 use crate::format::Problem;
 use crate::model::{Attributes, Event, EventKind, SiteId};
 
+impl Stream {
+    /// All events from first to last. Where blocks are missing, regions that were left meanwhile are given an Exit at
+    /// the last time before the gap, and regions that were entered an Enter at the first time after it, so that
+    /// regions always nest.
+    pub fn events(&self) -> Events<'_> {
+        Events::new(self)
+    }
+
+    /// The events from block `index` (of [`Stream::blocks`]) on, as [`Stream::events`] gives them, and the sites of the
+    /// regions that are open before the first of them, outermost first. What bridges a gap before that block belongs
+    /// to it. Behind the last block there are none.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if the block (or, for a gap, the one before it) is damaged.
+    pub fn events_from(&self, index: usize) -> Result<(Vec<SiteId>, Events<'_>), Error> {
+        Events::starting_at(self, index)
+    }
+
+    /// How many events of [`Stream::events`] bridge a gap before block `index`, 0 if there is none. For a gap, the block
+    /// before it is decoded.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if one of the two blocks is damaged.
+    pub fn bridging_events(&self, index: usize) -> Result<usize, Error> {
+        match self.blocks.get(index) {
+            Some(info) if info.gap => Ok(self.events_from(index)?.1.bridging()),
+            _ => Ok(0),
+        }
+    }
+
+    /// The events of block `index` (of [`Stream::blocks`]) alone.
+    ///
+    /// # Errors
+    /// [`Error::Corrupt`] if the block is damaged.
+    ///
+    /// # Panics
+    /// If there is no such block.
+    pub fn block_events(&self, index: usize) -> Result<BlockEvents<'_>, Error> {
+        BlockEvents::new(self, &self.blocks[index], None)
+    }
+}
+
 /// The events of one block. Ends after the first error.
 #[derive(Debug)]
 pub struct BlockEvents<'a> {

@@ -3,7 +3,6 @@
 //! what was damaged is an error with file and offset.
 
 mod corrected;
-pub(crate) mod ends;
 mod events;
 mod extents;
 mod map;
@@ -26,17 +25,15 @@ pub use stream::{BlockInfo, Stream};
 use crate::clock::Clock;
 use crate::clocks::{Clocks, ThreadFacts};
 use crate::error::Error;
-use crate::experiment::{Metadata, METADATA_FILE, RUN, STREAMS};
 use crate::format::extent::EXTENT_MAGIC;
+use crate::format::layout::Source;
 use crate::format::Problem;
 use crate::interruption::Interruption;
+use crate::metadata::Metadata;
 use crate::model::ThreadId;
+use crate::names::{METADATA_FILE, NODE_EXTENSION, STREAMS, THREAD_EXTENSION};
+use crate::properties::{HOST, NODE, RUN};
 use map::{MappedFile, StreamFile};
-
-/// File name extension of a file with the stream of one thread.
-const EXTENSION: &str = "pgt";
-/// File name extension of a file with those of all threads of a node.
-const NODE_EXTENSION: &str = "pgn";
 
 /// An experiment that was measured: its description and its streams.
 #[derive(Debug)]
@@ -185,7 +182,7 @@ impl Experiment {
 
 /// Whether a file consists of extents, by its beginning and, where that is lost, by its name.
 fn is_of_a_node(file: &MappedFile) -> bool {
-    let extension = file.path.extension();
+    let extension = file.path().extension();
     file.bytes().starts_with(&EXTENT_MAGIC) || extension.is_some_and(|name| name == NODE_EXTENSION)
 }
 
@@ -210,7 +207,7 @@ fn stream_paths(directory: &Path) -> Result<Vec<PathBuf>, Error> {
             .path();
         if path
             .extension()
-            .is_some_and(|extension| extension == EXTENSION || extension == NODE_EXTENSION)
+            .is_some_and(|extension| extension == THREAD_EXTENSION || extension == NODE_EXTENSION)
         {
             paths.push(path);
         }
@@ -289,26 +286,6 @@ fn remark_unknown_clocks(clocks: &Clocks, remarks: &mut Vec<String>) {
         clocks.nodes().len(),
     ));
 }
-
-/// Property of a thread that was ended in the midst of an operation of the runtime: its last time (ticks) before that. Exits
-/// behind it say that the thread was still there, and not that it came out.
-pub const INTERRUPTED_AFTER: &str = "interrupted_after";
-/// Property of a stream: the runtime, where its name is needed to understand the events.
-pub const RUNTIME: &str = "runtime";
-/// Property of a stream: accesses of the program's code that no event tells of.
-pub const UNSEEN: &str = "unseen";
-
-/// Property of a thread whose last events were read from its buffers after its process was gone: how many these were.
-pub const COLLECTED: &str = "collected";
-/// Property of a thread whose process was asked to end by a signal: its number.
-pub const SIGNAL: &str = "signal";
-/// When that signal came, in ticks.
-pub const SIGNAL_TIME: &str = "signal_time";
-
-/// Property that threads which read the same clock have the same value of.
-pub const NODE: &str = "node";
-/// Property that stands in for it in older files.
-const HOST: &str = "host";
 
 fn clocks_of(streams: &[Stream]) -> Clocks {
     let facts: Vec<ThreadFacts> = streams

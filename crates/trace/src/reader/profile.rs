@@ -1,18 +1,10 @@
 //! Access to the blocks of sums of a stream, which are decoded when they are asked for.
 
 use super::payload;
-use super::stream::Stream;
+use super::stream::{ProfileBlock, Stream};
 use crate::error::Error;
-use crate::format::header::BlockHeader;
 use crate::format::profile;
 use crate::model::Profile;
-
-/// Where a block of sums lies.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct ProfileBlock {
-    pub(super) offset: u64,
-    pub(super) header: BlockHeader,
-}
 
 impl Stream {
     /// Sums of what the trace does not show call by call, in the order of time. Those of the same scope add up.

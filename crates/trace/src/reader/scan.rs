@@ -6,17 +6,15 @@ use std::sync::Arc;
 
 use super::map::StreamFile;
 use super::payload;
-use super::profile::ProfileBlock;
-use super::stream::{BlockInfo, Stream};
+use super::stream::{BlockInfo, ProfileBlock, Stream};
 use crate::error::Error;
 use crate::format::footer::Footer;
-use crate::format::header::{
-    decode_trailer, BlockHeader, BlockKind, BLOCK_HEADER, FILE_HEADER, TRAILER,
-};
+use crate::format::header::{BlockHeader, BlockKind, FILE_HEADER, TRAILER};
 use crate::format::{
-    comparisons, definitions, Problem, MAX_COMPARISONS, MAX_DEFINITION_BYTES, MAX_PROPERTIES,
-    MAX_SITES,
+    comparisons, definitions, layout, Problem, MAX_COMPARISONS, MAX_DEFINITION_BYTES,
+    MAX_PROPERTIES, MAX_SITES,
 };
+use crate::properties::COLLECTED;
 
 /// Everything that the headers of a file say.
 #[derive(Debug, Default)]
@@ -68,7 +66,7 @@ pub(super) fn streams(
     }
     let mut streams: Vec<Stream> = streams.into_values().collect();
     for stream in &mut streams {
-        let is_collected = stream.property(super::COLLECTED).is_some();
+        let is_collected = stream.property(COLLECTED).is_some();
         stream.complete = found.footer.is_some() && missing.is_none() && !is_collected;
         if let Some(missing) = &missing {
             stream.remark(missing.clone());
@@ -87,49 +85,11 @@ pub(super) fn streams(
     Ok(streams)
 }
 
-/// Positions and headers of blocks; whether the file's index says so; where the last whole one ends, in bytes.
-type BlockList = (Vec<(u64, BlockHeader)>, bool, u64);
-
-/// The blocks that a file has, whether its index says so, and where the last whole one ends.
-pub(super) fn blocks(file: &StreamFile) -> Result<BlockList, Error> {
-    if let Some(found) = indexed(file)? {
-        return Ok((found.blocks, true, file.length()));
-    }
-    let found = walk(file)?;
-    let end = |(offset, header): &(u64, BlockHeader)| offset + block_length(header);
-    let end = found.blocks.last().map_or(FILE_HEADER as u64, end);
-    Ok((found.blocks, false, end))
-}
-
 /// Through the index, if the file is complete.
 fn indexed(file: &StreamFile) -> Result<Option<Blocks>, Error> {
-    let Some(end) = file.length().checked_sub(TRAILER as u64) else {
+    let Some((footer_offset, header)) = layout::index(file)? else {
         return Ok(None);
     };
-    let trailer = file.from(end).first_chunk::<TRAILER>();
-    let Some(footer_offset) = trailer.and_then(decode_trailer) else {
-        return Ok(None);
-    };
-    let at_trailer =
-        |found: String, expected: &str| file.corrupt(end, Problem::new(0, found, expected));
-    let header = match block_at(file, footer_offset) {
-        Found::Block(header) if header.kind == BlockKind::Footer => header,
-        _ => {
-            return Err(at_trailer(
-                format!("the index at offset {footer_offset}"),
-                "the offset of an index",
-            ))
-        }
-    };
-    if footer_offset + block_length(&header) != end {
-        return Err(at_trailer(
-            format!(
-                "the end of the index at offset {}",
-                footer_offset + block_length(&header)
-            ),
-            "the index directly before the trailer",
-        ));
-    }
     let footer = read_footer(file, footer_offset, &header)?;
     let mut offset = FILE_HEADER as u64;
     for (at, header) in &footer.blocks {
@@ -143,7 +103,7 @@ fn indexed(file: &StreamFile) -> Result<Option<Blocks>, Error> {
                 ),
             ));
         }
-        offset += block_length(header);
+        offset += header.length();
     }
     if offset != footer_offset {
         return Err(file.corrupt(
@@ -164,70 +124,16 @@ fn indexed(file: &StreamFile) -> Result<Option<Blocks>, Error> {
 
 /// From header to header.
 fn walk(file: &StreamFile) -> Result<Blocks, Error> {
-    let length = file.length();
-    let mut found = Blocks::default();
-    let mut offset = FILE_HEADER as u64;
-    while offset < length {
-        match block_at(file, offset) {
-            Found::Block(header) if header.kind == BlockKind::Footer => {
-                // The trailer is missing, or `indexed` would have found it. The footer is whole.
-                read_footer(file, offset, &header)?;
-                let after = offset + block_length(&header);
-                if length - after >= TRAILER as u64 {
-                    return Err(file.corrupt(
-                        after,
-                        Problem::new(
-                            0,
-                            "other bytes after the index",
-                            "the trailer and the end of the file",
-                        ),
-                    ));
-                }
-                found.cut = Some((after, "the trailer after the index is missing, no event is"));
-                return Ok(found);
-            }
-            Found::Block(header) => {
-                found.blocks.push((offset, header));
-                offset += block_length(&header);
-            }
-            Found::Cut(missing) => {
-                found.cut = Some((offset, missing));
-                return Ok(found);
-            }
-            Found::Damage(problem) => return Err(file.corrupt(offset, problem)),
-        }
+    let found = layout::blocks(file)?;
+    if let Some((offset, header)) = found.index {
+        // It is whole; only the trailer is missing.
+        read_footer(file, offset, &header)?;
     }
-    found.cut = Some((offset, "the index is missing, the program was killed"));
-    Ok(found)
-}
-
-enum Found {
-    Block(BlockHeader),
-    /// The file ends before the block does.
-    Cut(&'static str),
-    Damage(Problem),
-}
-
-fn block_at(file: &StreamFile, offset: u64) -> Found {
-    let rest = file.from(offset);
-    // Some file systems leave zeros where a machine crashed before the data reached the disk.
-    if rest.iter().all(|&byte| byte == 0) {
-        return Found::Cut("only zeros follow");
-    }
-    let Some(header) = rest.first_chunk::<BLOCK_HEADER>() else {
-        return Found::Cut("a block is cut off within its header");
-    };
-    match BlockHeader::decode(header) {
-        Err(problem) => Found::Damage(problem),
-        Ok(header) if block_length(&header) > rest.len() as u64 => {
-            Found::Cut("a block is cut off within its payload")
-        }
-        Ok(header) => Found::Block(header),
-    }
-}
-
-fn block_length(header: &BlockHeader) -> u64 {
-    BLOCK_HEADER as u64 + u64::from(header.stored_length)
+    Ok(Blocks {
+        blocks: found.blocks,
+        footer: None,
+        cut: Some((found.end, found.missing)),
+    })
 }
 
 fn read_footer(file: &StreamFile, offset: u64, header: &BlockHeader) -> Result<Footer, Error> {

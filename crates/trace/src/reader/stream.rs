@@ -3,15 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::events::{BlockEvents, Events};
 use super::map::StreamFile;
-use super::profile::ProfileBlock;
-use super::{INTERRUPTED_AFTER, RUNTIME, SIGNAL, SIGNAL_TIME, UNSEEN};
 use crate::clock::CalibrationPair;
-use crate::error::Error;
 use crate::format::header::BlockHeader;
+use crate::format::CoreUse;
 use crate::interruption::Interruption;
 use crate::model::{ClockComparison, Site, SiteId, ThreadId};
+use crate::properties::{INTERRUPTED_AFTER, RUNTIME, SIGNAL, SIGNAL_TIME, UNSEEN};
 
 /// What the header of a block of events says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,7 +30,7 @@ pub struct BlockInfo {
 impl BlockInfo {
     /// Bytes that the block takes in the file.
     pub fn stored_bytes(&self) -> u64 {
-        crate::format::header::BLOCK_HEADER as u64 + u64::from(self.header.stored_length)
+        self.header.length()
     }
 
     /// Checksum of the payload as it is stored.
@@ -44,6 +42,13 @@ impl BlockInfo {
     pub fn raw_bytes(&self) -> u64 {
         u64::from(self.header.raw_length)
     }
+}
+
+/// Where a block of sums lies.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ProfileBlock {
+    pub(super) offset: u64,
+    pub(super) header: BlockHeader,
 }
 
 /// The events of one thread, in blocks that can be read independently, also from several threads at a time.
@@ -91,7 +96,7 @@ impl Stream {
 
     /// The file that the stream lies in.
     pub fn path(&self) -> &Path {
-        &self.file.path
+        self.file.path()
     }
 
     /// The thread whose events these are.
@@ -140,46 +145,6 @@ impl Stream {
     pub fn property(&self, key: &str) -> Option<&str> {
         let pair = self.properties.iter().find(|(name, _)| name == key)?;
         Some(&pair.1)
-    }
-
-    /// All events from first to last. Where blocks are missing, regions that were left meanwhile are given an Exit at
-    /// the last time before the gap, and regions that were entered an Enter at the first time after it, so that
-    /// regions always nest.
-    pub fn events(&self) -> Events<'_> {
-        Events::new(self)
-    }
-
-    /// The events from block `index` (of [`Stream::blocks`]) on, as [`Stream::events`] gives them, and the sites of the
-    /// regions that are open before the first of them, outermost first. What bridges a gap before that block belongs
-    /// to it. Behind the last block there are none.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] if the block (or, for a gap, the one before it) is damaged.
-    pub fn events_from(&self, index: usize) -> Result<(Vec<SiteId>, Events<'_>), Error> {
-        Events::starting_at(self, index)
-    }
-
-    /// How many events of [`Stream::events`] bridge a gap before block `index`, 0 if there is none. For a gap, the block
-    /// before it is decoded.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] if one of the two blocks is damaged.
-    pub fn bridging_events(&self, index: usize) -> Result<usize, Error> {
-        match self.blocks.get(index) {
-            Some(info) if info.gap => Ok(self.events_from(index)?.1.bridging()),
-            _ => Ok(0),
-        }
-    }
-
-    /// The events of block `index` (of [`Stream::blocks`]) alone.
-    ///
-    /// # Errors
-    /// [`Error::Corrupt`] if the block is damaged.
-    ///
-    /// # Panics
-    /// If there is no such block.
-    pub fn block_events(&self, index: usize) -> Result<BlockEvents<'_>, Error> {
-        BlockEvents::new(self, &self.blocks[index], None)
     }
 
     /// Whether the recorder ended the stream in good order. If not, regions may still be open, and events at its end may be
@@ -238,6 +203,11 @@ impl Stream {
         Some((time, signal))
     }
 
+    /// How much of the time the thread had a core; `None` if the recorder did not say.
+    pub fn core_use(&self) -> Option<CoreUse> {
+        CoreUse::of(|key| self.property(key))
+    }
+
     /// Pairs of ticks and CLOCK_MONOTONIC, one for each block that was written.
     pub fn calibration_pairs(&self) -> impl Iterator<Item = CalibrationPair> + '_ {
         self.pairs.iter().copied()
@@ -246,7 +216,7 @@ impl Stream {
     pub(super) fn remark(&mut self, text: String) {
         self.remarks.push(format!(
             "{}: thread {}: {text}",
-            self.file.path.display(),
+            self.file.path().display(),
             self.thread
         ));
     }

@@ -2,9 +2,9 @@
 
 use pgas_cube::withheld::{BlindSpot, BlindSpotKind};
 use pgas_filter::{hidden, Filter, Unseen};
-use pgas_trace::experiment::{FilterInEffect, FilterStage, Metadata};
+use pgas_trace::metadata::{FilterInEffect, FilterStage, Metadata};
 use pgas_trace::model::ThreadId;
-use pgas_trace::reader::UNSEEN;
+use pgas_trace::properties::UNSEEN;
 use pgas_trace::Stream;
 
 use crate::model::wording;

@@ -1,0 +1,24 @@
+//! The name of the program's runtime.
+
+use std::ffi::{c_char, CStr};
+use std::sync::atomic::{AtomicPtr, Ordering};
+
+static RUNTIME: AtomicPtr<c_char> = AtomicPtr::new(std::ptr::null_mut());
+
+/// # Safety
+/// `name` ends with a zero byte and stays where it is.
+#[no_mangle]
+pub unsafe extern "C" fn pgas_name_runtime(name: *const c_char) {
+    RUNTIME.store(name.cast_mut(), Ordering::Release);
+}
+
+/// The name of the program's runtime, if it said one.
+pub(crate) fn name() -> Option<String> {
+    let name = RUNTIME.load(Ordering::Acquire);
+    // SAFETY: `pgas_name_runtime` was promised that it stays and ends.
+    (!name.is_null()).then(|| {
+        unsafe { CStr::from_ptr(name) }
+            .to_string_lossy()
+            .into_owned()
+    })
+}

@@ -1,0 +1,121 @@
+//! Attributes of events: partner and bytes of a transfer, value of a barrier, lock, synchronisation modes.
+
+use serde::{Deserialize, Serialize};
+
+use super::address::Address;
+use super::thread::ThreadId;
+use crate::tags::table;
+
+table! {
+    /// Synchronisation mode of one side (entry or exit) of a collective operation.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+    pub enum SyncMode: u8 {
+        /// UPC_IN_NOSYNC, UPC_OUT_NOSYNC
+        None = 0 => "NOSYNC",
+        /// UPC_IN_MYSYNC, UPC_OUT_MYSYNC
+        Mine = 1 => "MYSYNC",
+        /// UPC_IN_ALLSYNC, UPC_OUT_ALLSYNC
+        All = 2 => "ALLSYNC",
+    }
+
+    /// What follows `UPC_IN_` and `UPC_OUT_` in a program.
+    pub fn name;
+}
+
+/// What an event says beyond its time and region.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Attributes {
+    #[default]
+    None,
+    /// Enter of Notify, Wait, Barrier: the barrier's value, if it has one.
+    Barrier { value: Option<i32> },
+    /// Enter of Get, Put, Memget, Memput, Memset and their non-blocking forms: the thread that the shared side has
+    /// affinity to, the number of bytes, and where they lie, if that was recorded.
+    Transfer {
+        partner: ThreadId,
+        bytes: u64,
+        address: Option<Address>,
+    },
+    /// Enter of Memcpy, both sides of which are shared.
+    Copy {
+        source: ThreadId,
+        destination: ThreadId,
+        bytes: u64,
+        source_address: Option<Address>,
+        destination_address: Option<Address>,
+    },
+    /// Enter of an allocation: the bytes asked for, over all threads.
+    Allocation { bytes: u64 },
+    /// Enter of Lock, LockAttempt, Unlock, LockFree: which lock. Equal on all threads for the same lock.
+    Lock { lock: u64 },
+    /// Exit of LockAttempt: whether the lock was taken.
+    LockAttempt { acquired: bool },
+    /// Exit of a collective operation. `root` has affinity to the source (broadcast, scatter) or to the destination
+    /// (gather, reduce); no root for the others. Bytes are those sent and received by this thread.
+    Collective {
+        root: Option<ThreadId>,
+        sent: u64,
+        received: u64,
+        sync_in: SyncMode,
+        sync_out: SyncMode,
+    },
+    /// Enter of CollectiveExit and NoncollectiveExit.
+    Exit { status: i32 },
+    /// Exit of MeasurementStall: how many barriers and collective operations of this thread are not in the trace between
+    /// the ones before and after, because the program had switched recording off. Both have numbers that go on. None of either: accesses to shared
+    /// data, locks or allocations are missing.
+    Skipped { barriers: u64, collectives: u64 },
+}
+
+impl Attributes {
+    /// A transfer of which the address is not known.
+    pub const fn transfer(partner: ThreadId, bytes: u64) -> Self {
+        Attributes::Transfer {
+            partner,
+            bytes,
+            address: None,
+        }
+    }
+
+    /// A transfer from or to `address` of the shared memory of `partner`; 0 if it is not known.
+    pub const fn transfer_at(partner: ThreadId, bytes: u64, address: u64) -> Self {
+        Attributes::Transfer {
+            partner,
+            bytes,
+            address: Address::new(address),
+        }
+    }
+
+    /// Whether there is the address of at least one side.
+    pub const fn has_addresses(&self) -> bool {
+        match self {
+            Attributes::Transfer { address, .. } => address.is_some(),
+            Attributes::Copy {
+                source_address,
+                destination_address,
+                ..
+            } => source_address.is_some() || destination_address.is_some(),
+            _ => false,
+        }
+    }
+
+    /// A copy of which the addresses are not known.
+    pub const fn copy(source: ThreadId, destination: ThreadId, bytes: u64) -> Self {
+        Self::copy_at((source, 0), (destination, 0), bytes)
+    }
+
+    /// A copy between two places, each a thread and an address of its shared memory; 0 if that is not known.
+    pub const fn copy_at(
+        (source, source_address): (ThreadId, u64),
+        (destination, destination_address): (ThreadId, u64),
+        bytes: u64,
+    ) -> Self {
+        Attributes::Copy {
+            source,
+            destination,
+            bytes,
+            source_address: Address::new(source_address),
+            destination_address: Address::new(destination_address),
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Places in the source at which regions are entered.
+
+use serde::{Deserialize, Serialize};
+
+use super::operation::Operation;
+
+/// Index of a [`Site`] in the site table of one stream.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct SiteId(pub u32);
+
+/// Where in the source a region is entered: the recorder's dictionary entry for it.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Site {
+    pub operation: Operation,
+    /// Source file: of the call for an operation, of the definition for a function. Empty if unknown.
+    pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
+    pub line: u32,
+    /// Name of a function or user region; empty for runtime operations.
+    pub name: String,
+}
+
+impl Site {
+    /// A function of the program that is defined at `file` and `line`.
+    pub fn function(name: &str, file: &str, line: u32) -> Self {
+        Site {
+            operation: Operation::Function,
+            file: file.to_owned(),
+            line,
+            name: name.to_owned(),
+        }
+    }
+
+    /// A region that the program named itself.
+    pub fn user_region(name: &str, file: &str, line: u32) -> Self {
+        Site {
+            operation: Operation::UserRegion,
+            ..Site::function(name, file, line)
+        }
+    }
+
+    /// An operation of the PGAS runtime that is called at `file` and `line`.
+    pub fn operation(operation: Operation, file: &str, line: u32) -> Self {
+        Site {
+            operation,
+            ..Site::function("", file, line)
+        }
+    }
+
+    /// The region that is entered here, as a site: a function's site says where it is defined, so each is a region; an
+    /// operation's says where it is called, which does not count.
+    pub fn region(&self) -> Site {
+        match self.operation.is_user() {
+            true => self.clone(),
+            false => Site::operation(self.operation, "", 0),
+        }
+    }
+
+    /// Name of the region: the function's own, if it is known, or that of the operation.
+    pub fn region_name(&self) -> &str {
+        match self.operation.is_user() && !self.name.is_empty() {
+            true => &self.name,
+            false => self.operation.name(),
+        }
+    }
+}

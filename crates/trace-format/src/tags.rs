@@ -1,0 +1,159 @@
+//! Tables of the numbers that stand for things in files: one for writers and readers. The kinds of records and of attributes
+//! are here; what has a meaning of its own beside the format is defined with it, by the same macro.
+
+/// Defines an enum from the table of its numbers, and of its names if it has some, with the conversion of numbers in both
+/// directions.
+macro_rules! table {
+    (
+        $(#[$attribute:meta])*
+        pub enum $name:ident: $number:ident {
+            $($(#[$doc:meta])* $variant:ident = $value:literal => $text:literal),+ $(,)?
+        }
+
+        $(#[$name_attribute:meta])*
+        pub fn name;
+    ) => {
+        $crate::tags::table! {
+            $(#[$attribute])*
+            pub enum $name: $number {
+                $($(#[$doc])* $variant = $value),+
+            }
+        }
+
+        impl $name {
+            $(#[$name_attribute])*
+            pub const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $text),+
+                }
+            }
+        }
+    };
+    (
+        $(#[$attribute:meta])*
+        pub enum $name:ident: $number:ident {
+            $($(#[$doc:meta])* $variant:ident = $value:literal),+ $(,)?
+        }
+    ) => {
+        $(#[$attribute])*
+        #[repr($number)]
+        pub enum $name {
+            $($(#[$doc])* $variant = $value),+
+        }
+
+        impl $name {
+            /// All of them, in ascending order of numbers.
+            pub const ALL: [Self; [$($value),+].len()] = [$(Self::$variant),+];
+
+            /// The number that stands for it in files.
+            #[inline(always)]
+            pub const fn number(self) -> $number {
+                self as $number
+            }
+
+            /// What that number stands for; `None` if it stands for nothing.
+            #[inline(always)]
+            pub fn from_number(number: impl Into<u64>) -> Option<Self> {
+                match number.into() {
+                    $($value => Some(Self::$variant),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use table;
+
+table! {
+    /// The two low bits of a record's first integer; the others are the time since the record before.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum RecordTag: u64 {
+        /// With the attributes of the site's previous Enter.
+        Enter = 0,
+        /// With the attributes of the site's previous Exit.
+        Exit = 1,
+        /// With attributes of its own.
+        EnterWith = 2,
+        /// With attributes of its own.
+        ExitWith = 3,
+    }
+}
+
+impl RecordTag {
+    /// Bits of a record's first integer that are its tag.
+    const BITS: u32 = 2;
+    /// Largest difference of time that a record can hold; a larger one needs a new block.
+    pub const MAX_DIFFERENCE: u64 = u64::MAX >> Self::BITS;
+
+    /// The first integer of a record, `difference` ticks after the one before.
+    #[inline(always)]
+    pub const fn head(self, difference: u64) -> u64 {
+        difference << Self::BITS | self.number()
+    }
+
+    /// The tag and the difference of time in a record's first integer.
+    #[inline(always)]
+    pub fn of_head(head: u64) -> (Self, u64) {
+        let tag = Self::from_number(head & ((1 << Self::BITS) - 1));
+        // All numbers of two bits are in the table.
+        (tag.unwrap_or(RecordTag::ExitWith), head >> Self::BITS)
+    }
+}
+
+table! {
+    /// The first integer of an event's attributes.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+    pub enum AttributesTag: u64 {
+        None = 0,
+        /// A barrier without a value.
+        Barrier = 1,
+        BarrierValue = 2,
+        /// A transfer without an address.
+        Transfer = 3,
+        /// A copy without addresses.
+        Copy = 4,
+        Allocation = 5,
+        Lock = 6,
+        AttemptFailed = 7,
+        AttemptAcquired = 8,
+        Collective = 9,
+        Exit = 10,
+        Skipped = 11,
+        TransferAt = 12,
+        CopyAt = 13,
+    }
+}
+
+impl AttributesTag {
+    /// The first version of the format that has it.
+    #[inline]
+    pub const fn since(self) -> u16 {
+        match self {
+            AttributesTag::TransferAt | AttributesTag::CopyAt => 3,
+            _ => 1,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn records_come_back_from_their_first_integer() {
+        for tag in RecordTag::ALL {
+            for difference in [0, 1, RecordTag::MAX_DIFFERENCE] {
+                assert_eq!(RecordTag::of_head(tag.head(difference)), (tag, difference));
+            }
+        }
+    }
+
+    #[test]
+    fn attributes_have_numbers_without_gaps() {
+        for (number, tag) in (0_u64..).zip(AttributesTag::ALL) {
+            assert_eq!(tag.number(), number);
+            assert_eq!(AttributesTag::from_number(number), Some(tag));
+        }
+    }
+}
