@@ -5,20 +5,13 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use super::files::LineMap;
 use super::functions::{by_name, is_function, moved_files};
-use super::pairs::Pairs;
+use super::pairs::{Pairs, Partners};
 use super::renames;
 use super::sites::{align, Shift, Site};
 use super::{Side, Tolerance};
 use crate::model::{CallPath, Cube};
 
-/// What of the earlier run is what of the later one.
-#[derive(Debug, Clone, PartialEq)]
-pub(super) struct Partners {
-    pub regions: Pairs,
-    pub call_paths: Pairs,
-}
-
-/// Finds them. Renamed functions are found from the call paths around them, and then bring more call paths with them.
+/// Finds what of the earlier run is what of the later one. Renamed functions are found from the call paths around them, and then bring more call paths with them.
 pub(super) fn partners(
     before: Side<'_>,
     after: Side<'_>,

@@ -50,3 +50,10 @@ impl Pairs {
         partners.filter_map(|(before, after)| Some((before, (*after)?)))
     }
 }
+
+/// Regions and call paths of the later run that are those of the earlier one.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Partners {
+    pub regions: Pairs,
+    pub call_paths: Pairs,
+}

@@ -5,9 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use similar::TextDiff;
 
-use super::call_paths::Partners;
 use super::files::LineMap;
 use super::functions::is_function;
+use super::pairs::Partners;
 use super::Side;
 use crate::model::{CallPathId, Cube, MetricId, RegionId};
 

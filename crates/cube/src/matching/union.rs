@@ -1,7 +1,7 @@
 //! Puts the values of two cubes onto common trees, once it is known what in the one is what in the other.
 
-use super::call_paths::Partners;
 use super::metrics::MetricUnion;
+use super::pairs::Partners;
 use super::Matched;
 use crate::model::{CallPath, CallPathId, Cube, MetricId, RegionId, Thread};
 
