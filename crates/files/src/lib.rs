@@ -4,7 +4,7 @@
 
 mod replacing;
 
-pub use replacing::{replace, NewFile};
+pub use replacing::{replace, replace_buffered, NewFile};
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};

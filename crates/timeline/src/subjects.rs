@@ -2,9 +2,9 @@
 
 use pgas_analyze::patterns::{Pattern, PATTERNS};
 use pgas_cube::model::CallPathId;
-use pgas_cube::summary::WorstInstance;
-use pgas_cube::AnalysisResult;
 use pgas_earl::PathId;
+use pgas_result::summary::WorstInstance;
+use pgas_result::AnalysisResult;
 use pgas_trace::model::ThreadId;
 
 use crate::times::Times;

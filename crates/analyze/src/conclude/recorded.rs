@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::recording::{Recording, Throttled, WaitStates};
+use pgas_result::recording::{Recording, Throttled, WaitStates};
 
 use crate::conclude::loops::throttling;
 use crate::conclude::overhead;

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
-use pgas_cube::withheld::BlindSpot;
 use pgas_earl::operation::name;
 use pgas_earl::PathId;
+use pgas_result::withheld::BlindSpot;
 use pgas_trace::experiment::Baseline;
 use pgas_trace::functions::FunctionLines;
 use pgas_trace::model::{Operation, Site, ThreadId};

@@ -1,8 +1,8 @@
 //! Blind spots by the way in which a program was compiled and recorded, from what the experiment says about itself; and
 //! the run that would not have them.
 
-use pgas_cube::withheld::{AdviceKind, BlindSpot, BlindSpotKind};
 use pgas_filter::{hidden, Filter, Unseen};
+use pgas_result::withheld::{AdviceKind, BlindSpot, BlindSpotKind};
 use pgas_trace::experiment::{FilterInEffect, FilterStage, Metadata};
 use pgas_trace::model::ThreadId;
 use pgas_trace::reader::UNSEEN;

@@ -1,6 +1,6 @@
 //! How a sequence develops: a trend, long iterations at regular distances, a slow start, a few outliers, or none of it.
 
-use pgas_cube::phases::Shape;
+use pgas_result::phases::Shape;
 
 use super::statistics::{condense, median, quantile, Trend};
 
