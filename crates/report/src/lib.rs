@@ -4,6 +4,7 @@
 
 mod bar;
 mod comparison_json;
+mod escape;
 pub mod figures;
 pub mod html;
 mod inflated;
