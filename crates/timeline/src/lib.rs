@@ -8,6 +8,7 @@
 mod bars;
 mod error;
 pub mod export;
+mod found;
 mod handovers;
 mod instance;
 mod kept;
@@ -35,7 +36,7 @@ pub use error::Error;
 pub use kept::load_or_make;
 
 use bars::Bar;
-use instance::Found;
+use found::Found;
 use paths::{CallPaths, UNKNOWN};
 use records::{Records, Window};
 use rows::{Places, RowWait};
