@@ -5,9 +5,9 @@ mod common;
 
 use common::{analyse, FILE};
 use pgas_analyze::Analysis;
-use pgas_cube::accesses::CostSource;
-use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::StreamBuilder;
+use pgas_result::accesses::CostSource;
+use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Attributes, Operation, ThreadId};
 
 const GET: Operation = Operation::Get;
@@ -419,7 +419,7 @@ fn layout(block: u64, mine: impl Fn(u64) -> Vec<u64>) -> Analysis {
 
 #[test]
 fn a_block_size_that_does_not_fit_the_loop_is_found_in_both_ways() {
-    use pgas_cube::accesses::LayoutUse;
+    use pgas_result::accesses::LayoutUse;
     let used = |analysis: &Analysis| {
         let layouts = analysis.summary.accesses.layout.iter();
         layouts.map(|layout| layout.used).collect::<Vec<_>>()

@@ -7,8 +7,8 @@ use common::looping::Program;
 use common::numbers::Numbers;
 use common::{analyse, analyse_in};
 use pgas_analyze::search::Stretch;
-use pgas_cube::phases::{Boundary, Loop, Shape};
 use pgas_earl::StreamBuilder;
+use pgas_result::phases::{Boundary, Loop, Shape};
 use proptest::prelude::*;
 
 fn loops_of(streams: &[StreamBuilder]) -> Vec<Loop> {

@@ -8,8 +8,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use common::{analyse, analyse_in, FILE};
 use pgas_analyze::search::Stretch;
 use pgas_analyze::Analysis;
-use pgas_cube::synchronization::AdviceKind;
 use pgas_earl::StreamBuilder;
+use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::{Attributes, Operation};
 use proptest::prelude::*;
 

@@ -7,8 +7,8 @@ use common::{description, find, FILE};
 use pgas_analyze::one_sided::sampled::Sampled;
 use pgas_analyze::search::Stretch;
 use pgas_analyze::{conclude, Analysis};
-use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::StreamBuilder;
+use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Attributes, Operation, Site};
 use pgas_trace::samples::{Sample, Samples, SharedArray};
 

@@ -4,8 +4,8 @@ mod common;
 
 use common::{analyse, lock, FILE};
 use pgas_analyze::Analysis;
-use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::StreamBuilder;
+use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Attributes, Operation};
 
 fn finding<'a>(analysis: &'a Analysis, metric: &str) -> &'a Finding {

@@ -6,8 +6,8 @@ mod common;
 use common::looping::Program;
 use common::summing::{analyse_recordings, limit, throttle_from, Recording};
 use common::{analyse, looping};
-use pgas_cube::phases::{Loop, Mark, MarkReason, Shape};
 use pgas_earl::StreamBuilder;
+use pgas_result::phases::{Loop, Mark, MarkReason, Shape};
 use pgas_trace::model::{Operation, Site, SyncMode};
 
 /// Iterations of `main` with single puts at line 20; their time grows as `put` says.

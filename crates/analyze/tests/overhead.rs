@@ -5,8 +5,8 @@ mod common;
 use common::{path_name, FILE};
 use pgas_analyze::{analyze, Analysis};
 use pgas_cost::{CALLS_MODEL, FIXED_MODEL};
-use pgas_cube::recording::RecordingCost;
-use pgas_cube::Inflation;
+use pgas_result::recording::RecordingCost;
+use pgas_result::Inflation;
 use pgas_trace::builder::Sums;
 use pgas_trace::metadata::Baseline;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
@@ -202,7 +202,7 @@ fn calls_inflate_the_time_of_their_callers() {
         cpu_seconds: vec![9.0],
     });
     let a = analysis(builder);
-    let result = pgas_cube::AnalysisResult {
+    let result = pgas_result::AnalysisResult {
         cube: a.cube.clone(),
         summary: a.summary.clone(),
     };
@@ -225,9 +225,9 @@ fn calls_inflate_the_time_of_their_callers() {
     assert_eq!(Inflation::of(&analysis_result(experiment())), None);
 }
 
-fn analysis_result(builder: ExperimentBuilder) -> pgas_cube::AnalysisResult {
+fn analysis_result(builder: ExperimentBuilder) -> pgas_result::AnalysisResult {
     let Analysis { cube, summary } = analysis(builder);
-    pgas_cube::AnalysisResult { cube, summary }
+    pgas_result::AnalysisResult { cube, summary }
 }
 
 /// Two imbalances: of `f`, which is recorded call by call, and of `add`, which is throttled, so that its time is known

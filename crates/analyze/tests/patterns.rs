@@ -73,7 +73,7 @@ fn waiting_is_spread_over_instances_and_threads() {
     };
     let waits = of("wait_at_barrier");
     let spread = waits.spread.unwrap();
-    let figures = |d: pgas_cube::distribution::Distribution| {
+    let figures = |d: pgas_result::distribution::Distribution| {
         let quartiles = [d.lower_quartile, d.median, d.upper_quartile];
         (d.count, d.minimum, quartiles, d.percentile_95, d.maximum)
     };

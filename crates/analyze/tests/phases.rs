@@ -9,7 +9,7 @@ use common::simulator::Simulation;
 use common::{analyse, analyse_in};
 use pgas_analyze::search::Stretch;
 use pgas_analyze::Analysis;
-use pgas_cube::phases::{Boundary, Loop, Shape};
+use pgas_result::phases::{Boundary, Loop, Shape};
 use pgas_trace::model::{Operation, SyncMode};
 use proptest::prelude::*;
 

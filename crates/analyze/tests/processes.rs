@@ -16,7 +16,7 @@ use std::thread;
 
 use pgas_analyze::distributed::{help, Exchange, ExchangeError, Team};
 use pgas_analyze::{analyze, analyze_shared, Analysis, Error};
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 use pgas_trace::builder::Sums;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
 use pgas_trace::names;

@@ -7,7 +7,7 @@ use common::{path_name, per_thread, FILE};
 use pgas_analyze::{analyze, Analysis};
 use pgas_cube::cube3::to_string;
 use pgas_cube::model::CallPathId;
-use pgas_cube::recording::WaitStates;
+use pgas_result::recording::WaitStates;
 use pgas_trace::builder::{Sums, ThreadBuilder};
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
 use pgas_trace::{Experiment, ExperimentBuilder};

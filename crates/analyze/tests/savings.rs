@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use common::{analyse, find, lock, FILE};
 use pgas_analyze::delay::Loss;
 use pgas_analyze::search::{Found, Stretch};
-use pgas_cube::summary::FindingKind;
 use pgas_earl::{PathId, StreamBuilder};
+use pgas_result::summary::FindingKind;
 use pgas_trace::model::{Attributes, Operation};
 use proptest::prelude::*;
 

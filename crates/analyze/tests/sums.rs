@@ -12,9 +12,9 @@ use common::summing::{
 };
 use common::{analyse, path_name, per_thread, total, FILE};
 use pgas_analyze::Analysis;
-use pgas_cube::recording::WaitStates;
-use pgas_cube::summary::FindingKind;
 use pgas_earl::StreamBuilder;
+use pgas_result::recording::WaitStates;
+use pgas_result::summary::FindingKind;
 use pgas_trace::model::{
     Attributes, CallSums, Operation, Profile, ProfileScope, Site, SiteId, ThreadId,
 };

@@ -1,9 +1,9 @@
-//! Errors of a result's files. Every error names the file and says what to do about it; an error in
+//! Errors of CUBE files. Every error names the file and says what to do about it; an error in
 //! a file's content also says where (line and byte), what was found there, and what was expected.
 
 use std::path::PathBuf;
 
-/// Failure to read or write a result.
+/// Failure to read or write a file.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The operating system refused.
@@ -14,21 +14,6 @@ pub enum Error {
         path: PathBuf,
         source: std::io::Error,
     },
-
-    /// The directory exists, but `pgastool analyze` did not finish in it yet.
-    #[error(
-        "this experiment was not analysed: {} is missing; run `pgastool analyze {}`",
-        missing.display(),
-        experiment.display()
-    )]
-    NotAnalysed {
-        experiment: PathBuf,
-        missing: PathBuf,
-    },
-
-    /// There is no such directory.
-    #[error("{} is not an experiment directory: it does not exist, or is not a directory; `pgastool run` prints the directory that it made", .0.display())]
-    NoExperiment(PathBuf),
 
     /// The bytes of a file are not what they should be.
     #[error("{}:{line} (byte {offset}): found {found}, expected {expected}; {advice}", path.display())]
@@ -65,25 +50,6 @@ pub enum Error {
         advice: &'static str,
     },
 
-    /// Two files of one analysis contradict each other.
-    #[error(
-        "{}: {problem}; the files of this analysis do not belong together, run `pgastool analyze {}` again",
-        path.display(),
-        experiment.display()
-    )]
-    Inconsistent {
-        path: PathBuf,
-        experiment: PathBuf,
-        problem: String,
-    },
-
-    /// Numbers in a file of a result are not those that were computed.
-    #[error(
-        "{}: was changed after it was written: its checksum is that of other content; run `pgastool analyze` again",
-        path.display()
-    )]
-    Changed { path: PathBuf },
-
     /// A value in memory that its file format cannot hold.
     #[error("cannot write {}: {problem}; this is an error in the program that computed the result", path.display())]
     Unwritable { path: PathBuf, problem: String },
@@ -91,7 +57,7 @@ pub enum Error {
 
 impl Error {
     /// For `map_err` on input and output.
-    pub(crate) fn io(
+    pub fn io(
         action: &'static str,
         path: impl Into<PathBuf>,
     ) -> impl FnOnce(std::io::Error) -> Error {

@@ -1,4 +1,4 @@
-//! The result of an analysis: severities over three trees.
+//! A cube: severities over three trees.
 //!
 //! A severity is a number for (metric, call path, thread). Metrics, call paths and the system each form a tree.
 //! Values are stored as CUBE files store them: inclusive over the metric tree (a metric's value contains its

@@ -1,23 +1,23 @@
-//! Reads a result whatever its format: by its content, not by its name.
+//! Reads a CUBE file whatever its version: by its content, not by its name.
 
 use std::io::{BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::cube3::{parse_cube3, read_cube3, Limits};
 use crate::cubex::{read_cubex, Cubex};
 use crate::unzip::{unzipped, Refused};
-use crate::{cubex, AnalysisResult, CubexOptions, Error};
+use crate::{cubex, CubexOptions, Error};
 
-/// Reads a CUBE 4 file, a CUBE 3 file, a compressed one (`.cube.gz`), or the severities of an analysed experiment.
+/// Reads a CUBE 4 file, a CUBE 3 file, or a compressed one (`.cube.gz`).
 ///
 /// # Errors
-/// Those of [`read_cube3`] and [`read_cubex`]; [`Error::NotAnalysed`] for an experiment without a result.
+/// Those of [`read_cube3`] and [`read_cubex`].
 pub fn read_any(path: impl AsRef<Path>) -> Result<Cubex, Error> {
-    let (path, container) = container(path.as_ref())?;
-    let cube = match container {
+    let path = path.as_ref();
+    let cube = match container(path)? {
         Container::Archive => return read_cubex(path),
         Container::Plain => read_cube3(path)?,
-        Container::Compressed => parse_cube3(&uncompressed(&path)?, &path, &Limits::default())?,
+        Container::Compressed => parse_cube3(&uncompressed(path)?, path, &Limits::default())?,
     };
     Ok(Cubex {
         cube,
@@ -30,11 +30,10 @@ pub fn read_any(path: impl AsRef<Path>) -> Result<Cubex, Error> {
 /// # Errors
 /// Those of [`read_any`].
 pub(crate) fn xml_of(path: &Path) -> Result<String, Error> {
-    let (path, container) = container(path)?;
-    let bytes = match container {
-        Container::Archive => cubex::read_anchor(&path)?,
-        Container::Plain => pgas_files::read(&path).map_err(Error::io("read", &path))?,
-        Container::Compressed => uncompressed(&path)?,
+    let bytes = match container(path)? {
+        Container::Archive => cubex::read_anchor(path)?,
+        Container::Plain => pgas_files::read(path).map_err(Error::io("read", path))?,
+        Container::Compressed => uncompressed(path)?,
     };
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
@@ -46,30 +45,19 @@ enum Container {
     Archive,
 }
 
-/// The file of a result, which may be an experiment, and what it is by its content.
-fn container(path: &Path) -> Result<(PathBuf, Container), Error> {
-    if path.is_dir() {
-        let profile = AnalysisResult::profile_path(path);
-        if !profile.exists() {
-            return Err(Error::NotAnalysed {
-                experiment: path.to_owned(),
-                missing: profile,
-            });
-        }
-        return Ok((profile, Container::Plain));
-    }
+/// What the file is by its content.
+fn container(path: &Path) -> Result<Container, Error> {
     let mut start = Vec::new();
     let file = pgas_files::open(path).map_err(Error::io("read", path))?;
     let read = file.take(512).read_to_end(&mut start);
     read.map_err(Error::io("read", path))?;
-    let container = if start.starts_with(&[0x1f, 0x8b]) {
+    Ok(if start.starts_with(&[0x1f, 0x8b]) {
         Container::Compressed
     } else if start.get(257..262) == Some(b"ustar") {
         Container::Archive
     } else {
         Container::Plain
-    };
-    Ok((path.to_owned(), container))
+    })
 }
 
 fn uncompressed(path: &Path) -> Result<Vec<u8>, Error> {

@@ -4,8 +4,8 @@ mod support;
 
 use std::path::Path;
 
-use pgas_cube::AnalysisResult;
 use pgas_epilog::{read_file, write_file, ByteOrder, Names, Options};
+use pgas_result::AnalysisResult;
 use pgas_trace::clock::{CalibrationPair, ClockKind};
 use pgas_trace::format::header::FileHeader;
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode};

@@ -4,7 +4,7 @@
 
 use std::ffi::{OsStr, OsString};
 use std::fs::{File, Permissions};
-use std::io;
+use std::io::{self, BufWriter, Write};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -24,6 +24,21 @@ pub fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> 
     let mut new = NewFile::beside(path)?;
     write(new.file())?;
     new.finish()
+}
+
+/// As [`replace`], through a buffer for many small writes.
+///
+/// # Errors
+/// As [`replace`].
+pub fn replace_buffered(
+    path: &Path,
+    write: impl FnOnce(&mut BufWriter<&mut File>) -> io::Result<()>,
+) -> io::Result<()> {
+    replace(path, |file| {
+        let mut out = BufWriter::with_capacity(1 << 16, file);
+        write(&mut out)?;
+        out.flush()
+    })
 }
 
 /// A file that is not in its place yet; it is removed unless it is finished.

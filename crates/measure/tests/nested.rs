@@ -2,7 +2,7 @@
 
 mod support;
 
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 use serde_json::Value;
 use support::{compile, describe, expect_quiet, Numbering};
 

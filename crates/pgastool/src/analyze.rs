@@ -13,9 +13,9 @@ use crate::ui::Ui;
 use pgas_analyze::distributed::Team;
 use pgas_base::quantity;
 use pgas_cube::model::Cube;
-use pgas_cube::summary::Summary;
 use pgas_cube::topology::Topology;
-use pgas_cube::AnalysisResult;
+use pgas_result::summary::Summary;
+use pgas_result::AnalysisResult;
 use pgas_trace::Interruption;
 use rayon::ThreadPool;
 use std::os::unix::ffi::OsStrExt;
@@ -34,7 +34,7 @@ fn with_help(mut cube: Cube) -> Cube {
 fn with_topologies(mut cube: Cube, summary: &Summary) -> Cube {
     let threads = cube.threads.len();
     let grid = summary.communication.as_ref();
-    let grid = grid.and_then(|c| pgas_cube::grid::communication_grid(c, threads));
+    let grid = grid.and_then(|c| pgas_result::grid::communication_grid(c, threads));
     cube.topologies = vec![Topology::line(threads)];
     cube.topologies.extend(grid);
     cube

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use pgas_base::quantity;
 use pgas_cube::model::MetricId;
-use pgas_cube::AnalysisResult;
 use pgas_earl::access::EventTrace;
+use pgas_result::AnalysisResult;
 use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
 

@@ -5,14 +5,14 @@ use crate::diff::runs;
 use crate::failure::Failure;
 use crate::sources;
 use crate::ui::Ui;
-use pgas_cube::comparison::{self, By, Question, Run};
-use pgas_cube::matching::{matched, Side};
 use pgas_cube::model::Cube;
-use pgas_cube::recording::WaitStates;
-use pgas_cube::summary::Summary;
-use pgas_cube::timeline::Timeline;
-use pgas_cube::AnalysisResult;
 use pgas_report::html::{Comparison, Page};
+use pgas_result::comparison::{self, By, Question, Run};
+use pgas_result::matching::{matched, Side};
+use pgas_result::recording::WaitStates;
+use pgas_result::summary::Summary;
+use pgas_result::timeline::Timeline;
+use pgas_result::AnalysisResult;
 use std::path::Path;
 
 /// Both sides of a comparison, named as for `pgastool diff`.

@@ -7,8 +7,9 @@ use crate::output;
 use crate::page::{self, Compare};
 use crate::sources;
 use crate::ui::Ui;
-use pgas_cube::{AnalysisResult, CubexOptions};
+use pgas_cube::CubexOptions;
 use pgas_report::TextOptions;
+use pgas_result::AnalysisResult;
 use std::io::IsTerminal;
 use std::path::Path;
 
@@ -47,7 +48,7 @@ pub fn report(arguments: &cli::Report, ui: &Ui) -> Outcome {
         ReportFormat::Json => pgas_report::json(&result),
         ReportFormat::Cubex => return cubex(&result, arguments.output.as_deref()),
         ReportFormat::Cube => {
-            let path = pgas_cube::AnalysisResult::profile_path(&directory);
+            let path = pgas_result::AnalysisResult::profile_path(&directory);
             pgas_files::read_to_string(&path)
                 .map_err(|error| Failure::new(format!("cannot read {}: {error}", path.display())))?
         }

@@ -2,10 +2,10 @@
 
 use crate::ui::Ui;
 use pgas_cube::model::Cube;
-use pgas_cube::sources::gather::Gathering;
-use pgas_cube::sources::{SourceContent, SourceFile, Sources};
-use pgas_cube::AnalysisResult;
 use pgas_instrument::program::inspect;
+use pgas_result::sources::gather::Gathering;
+use pgas_result::sources::{SourceContent, SourceFile, Sources};
+use pgas_result::AnalysisResult;
 use pgas_trace::metadata::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};

@@ -4,7 +4,7 @@
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
-use pgas_cube::{parse_summary, AnalysisResult};
+use pgas_result::{parse_summary, AnalysisResult};
 use pgas_trace::metadata::Metadata;
 use rustix::event::{poll, PollFd, PollFlags, Timespec};
 use rustix::process::{kill_process, Pid, Signal};

@@ -12,8 +12,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use driver::Browser;
-use pgas_cube::AnalysisResult;
 use pgas_report::html::Page;
+use pgas_result::AnalysisResult;
 
 struct Sample {
     name: String,

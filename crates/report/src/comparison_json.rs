@@ -1,11 +1,11 @@
 //! The comparison of two groups of runs as JSON, for scripts: a contract, described in `docs/comparing.md` and
 //! `docs/schema/diff-1.json`. Fields may be added in schema 1, never changed or taken away.
 
-use pgas_cube::comparison::{
+use pgas_cube::model::Unit;
+use pgas_result::comparison::{
     By, Change, ComparedEfficiency, ComparedFinding, ComparedMetric, ComparedPlace, Comparison,
     Gate, Participants,
 };
-use pgas_cube::model::Unit;
 use serde::Serialize;
 
 use crate::json::pretty;

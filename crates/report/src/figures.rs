@@ -1,7 +1,7 @@
 //! Figures that several sections and formats need: sums over the cube by kind of activity.
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 
 /// Metrics below `pgas` that say in what kind of operation time is spent. What else is below it says why a thread could
 /// do nothing there but wait.

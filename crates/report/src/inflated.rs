@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, MetricId, Unit};
-use pgas_cube::recording::{RecordingCost, INFLATED};
-use pgas_cube::summary::Finding;
-use pgas_cube::{AnalysisResult, Inflation};
+use pgas_result::recording::{RecordingCost, INFLATED};
+use pgas_result::summary::Finding;
+use pgas_result::{AnalysisResult, Inflation};
 use serde::Serialize;
 
 use crate::quantity::percent;
@@ -166,7 +166,7 @@ pub(crate) fn of_finding(result: &AnalysisResult, finding: &Finding) -> Option<S
 
 #[cfg(test)]
 mod tests {
-    use pgas_cube::recording::Baseline;
+    use pgas_result::recording::Baseline;
 
     use super::*;
 

@@ -4,17 +4,17 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use pgas_cube::accesses::Accesses;
-use pgas_cube::causes::Causes;
-use pgas_cube::clocks::ClockSummary;
-use pgas_cube::communication::Communication;
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
-use pgas_cube::phases::Loop;
-use pgas_cube::recording::Recording;
-use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics};
-use pgas_cube::synchronization::Synchronization;
-use pgas_cube::withheld::Withheld;
-use pgas_cube::AnalysisResult;
+use pgas_result::accesses::Accesses;
+use pgas_result::causes::Causes;
+use pgas_result::clocks::ClockSummary;
+use pgas_result::communication::Communication;
+use pgas_result::phases::Loop;
+use pgas_result::recording::Recording;
+use pgas_result::summary::{Efficiency, Finding, InstanceStatistics};
+use pgas_result::synchronization::Synchronization;
+use pgas_result::withheld::Withheld;
+use pgas_result::AnalysisResult;
 use serde::ser::SerializeMap;
 use serde::Serialize;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};

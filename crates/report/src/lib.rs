@@ -4,6 +4,7 @@
 
 mod bar;
 mod comparison_json;
+mod escape;
 pub mod figures;
 pub mod html;
 mod inflated;
@@ -14,7 +15,7 @@ pub mod sentences;
 mod text;
 
 use pgas_cube::cube3::InvalidCube;
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 
 pub use bar::bar;
 pub use comparison_json::comparison_json;
@@ -22,7 +23,7 @@ pub use html::html;
 pub use inflated::{share as share_of_recording, InflationMarks};
 pub use json::json;
 pub use names::printable;
-pub use pgas_cube::quantity;
+pub use pgas_base::quantity;
 pub use text::{comparison_text, text, text_with_sources, TextOptions};
 
 /// The severities as a CUBE 3 file.

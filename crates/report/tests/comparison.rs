@@ -5,9 +5,9 @@ mod common;
 
 use std::path::Path;
 
-use pgas_cube::comparison::{compare, By, Comparison, Question, Run};
-use pgas_cube::AnalysisResult;
 use pgas_report::{comparison_json, comparison_text, TextOptions};
+use pgas_result::comparison::{compare, By, Comparison, Question, Run};
+use pgas_result::AnalysisResult;
 use serde_json::{json, Value};
 
 /// The run whose times are `factor` of what they were.

@@ -5,8 +5,8 @@ mod common;
 use std::path::Path;
 
 use pgas_cube::model::{CallPathId, MetricId};
-use pgas_cube::AnalysisResult;
 use pgas_report::json;
+use pgas_result::AnalysisResult;
 use serde_json::{json, Value};
 
 fn parsed(result: &AnalysisResult) -> Value {

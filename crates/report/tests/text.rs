@@ -2,8 +2,8 @@
 
 mod common;
 
-use pgas_cube::AnalysisResult;
 use pgas_report::{text, TextOptions};
+use pgas_result::AnalysisResult;
 use unicode_width::UnicodeWidthStr;
 
 fn plain(result: &AnalysisResult) -> String {

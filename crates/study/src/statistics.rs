@@ -5,7 +5,7 @@
 //! the ratio of the geometric means, and an interval that is never negative.
 
 use pgas_base::quantile;
-use pgas_cube::comparison::statistics::Difference;
+use pgas_result::comparison::statistics::Difference;
 
 /// Repeated measurements of one quantity, in the order in which they were made. Never empty.
 #[derive(Debug, Clone, PartialEq, Default)]

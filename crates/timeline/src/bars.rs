@@ -3,10 +3,10 @@
 //! bounded by what can be seen.
 
 use pgas_analyze::time_class::Class;
-use pgas_cube::timeline::Activity;
+use pgas_result::timeline::Activity;
 use pgas_trace::model::Operation;
 
-/// Times in ticks; otherwise as in [`pgas_cube::timeline::Bar`].
+/// Times in ticks; otherwise as in [`pgas_result::timeline::Bar`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct Bar {
     pub begin: u64,

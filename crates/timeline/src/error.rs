@@ -13,7 +13,7 @@ pub enum Error {
     Stream(#[from] pgas_earl::Error),
     /// The result, or what is kept beside it, could not be read or written.
     #[error(transparent)]
-    Result(#[from] pgas_cube::Error),
+    Result(#[from] pgas_result::Error),
     /// The operating system refused.
     #[error("cannot {action} {}: {source}", path.display())]
     Io {

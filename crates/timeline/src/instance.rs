@@ -2,9 +2,9 @@
 //! time around it.
 
 use pgas_analyze::patterns::PATTERNS;
-use pgas_cube::summary::InstanceTimes;
 use pgas_earl::{BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord};
 use pgas_earl::{PathId, Span};
+use pgas_result::summary::InstanceTimes;
 use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
 

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use pgas_cube::timeline::{read_timelines, write_timelines, Timeline};
-use pgas_cube::AnalysisResult;
+use pgas_result::timeline::Timeline;
+use pgas_result::{read_timelines, write_timelines, AnalysisResult};
 use pgas_trace::Experiment;
 
 use crate::error::Error;
@@ -27,7 +27,7 @@ pub fn load_or_make(
         source,
     })?;
     let of = format!("{:016x}", xxhash_rust::xxh3::xxh3_64(&bytes));
-    if let Some(kept) = read_timelines(&path, &of) {
+    if let Some(kept) = read_timelines(&path, &of, &result.cube) {
         return Ok(kept);
     }
     let experiment = Experiment::open(directory).map_err(pgas_earl::access::AccessError::from)?;

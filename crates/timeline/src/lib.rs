@@ -22,10 +22,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pgas_analyze::patterns::PATTERNS;
 use pgas_cube::model::Cube;
-use pgas_cube::timeline::{Arrow, Place, Row, Timeline};
-use pgas_cube::AnalysisResult;
 use pgas_earl::access::EventTrace;
 use pgas_earl::Span;
+use pgas_result::timeline::{Arrow, Place, Row, Timeline};
+use pgas_result::AnalysisResult;
 use pgas_trace::model::ThreadId;
 use pgas_trace::Experiment;
 use rayon::prelude::*;
@@ -188,8 +188,8 @@ impl Maker<'_, '_> {
         }
     }
 
-    fn bar(&self, bar: Bar) -> pgas_cube::timeline::Bar {
-        pgas_cube::timeline::Bar {
+    fn bar(&self, bar: Bar) -> pgas_result::timeline::Bar {
+        pgas_result::timeline::Bar {
             begin_seconds: self.times.seconds(bar.begin),
             end_seconds: self.times.seconds(bar.end),
             depth: bar.depth,

@@ -2,9 +2,9 @@
 
 use std::collections::HashMap;
 
-use pgas_cube::timeline::{Activity, Place};
 use pgas_earl::access::EventTrace;
 use pgas_earl::{Observer, PathId, Span};
+use pgas_result::timeline::{Activity, Place};
 use pgas_trace::model::{Attributes, Operation, ThreadId};
 
 use crate::bars::{activity, Bar, Bars};

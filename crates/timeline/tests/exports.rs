@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use pgas_cube::AnalysisResult;
 use pgas_earl::access::EventTrace;
+use pgas_result::AnalysisResult;
 use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
 use pgas_trace::model::{Attributes, Operation, Site};

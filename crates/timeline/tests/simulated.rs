@@ -6,9 +6,9 @@ mod common;
 use std::path::Path;
 
 use common::simulator::Simulation;
-use pgas_cube::timeline::{Activity, Timeline};
-use pgas_cube::AnalysisResult;
 use pgas_earl::StreamBuilder;
+use pgas_result::timeline::{Activity, Timeline};
+use pgas_result::AnalysisResult;
 use pgas_timeline::timelines;
 use pgas_trace::model::EventKind;
 use pgas_trace::writer::StreamOptions;
@@ -77,7 +77,7 @@ fn check(result: &AnalysisResult, timelines: &[Timeline]) -> Result<(), String> 
         if (waited - worst.seconds).abs() > TICK {
             return Err(format!("{what}: {waited} is drawn of {}", worst.seconds));
         }
-        let is_waiting = |bar: &&pgas_cube::timeline::Bar| bar.activity == Activity::Waiting;
+        let is_waiting = |bar: &&pgas_result::timeline::Bar| bar.activity == Activity::Waiting;
         if bars().any(|bar| bar.of_instance && !is_waiting(&bar)) {
             return Err(format!("{what}: a bar of the instance is no waiting"));
         }
@@ -105,8 +105,8 @@ fn check(result: &AnalysisResult, timelines: &[Timeline]) -> Result<(), String> 
 }
 
 /// Bars are in order and lie within those around them.
-fn nested(row: &pgas_cube::timeline::Row) -> Result<(), String> {
-    let mut open: Vec<&pgas_cube::timeline::Bar> = Vec::new();
+fn nested(row: &pgas_result::timeline::Row) -> Result<(), String> {
+    let mut open: Vec<&pgas_result::timeline::Bar> = Vec::new();
     for bar in &row.bars {
         while open.last().is_some_and(|outer| outer.depth >= bar.depth) {
             open.pop();

@@ -14,8 +14,8 @@ use numbers::Numbers;
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
-use pgas_cube::summary::{Efficiency, Finding, FindingKind, Summary};
-use pgas_cube::AnalysisResult;
+use pgas_result::summary::{Efficiency, Finding, FindingKind, Summary};
+use pgas_result::AnalysisResult;
 
 /// (unique name, display name, index of the parent)
 const METRICS: [(&str, &str, Option<usize>); 8] = [

@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube, MetricId};
-use pgas_cube::sources::Sources;
-use pgas_cube::summary::{Finding, InstanceStatistics, Summary};
 use pgas_cube::values::{Extent, SystemTree, Values};
-use pgas_cube::AnalysisResult;
 use pgas_report::figures::{self, Activity};
 use pgas_report::InflationMarks;
+use pgas_result::sources::Sources;
+use pgas_result::summary::{Finding, InstanceStatistics, Summary};
+use pgas_result::AnalysisResult;
 
 use crate::texts;
 

@@ -5,7 +5,7 @@
 pub enum Error {
     /// The result cannot be read.
     #[error(transparent)]
-    Result(#[from] pgas_cube::Error),
+    Result(#[from] pgas_result::Error),
 
     /// The terminal does not do what it is told.
     #[error("cannot use the terminal: {0}")]

@@ -1,6 +1,6 @@
 //! Source text as it can be shown.
 
-use pgas_cube::sources::{SourceContent, Sources};
+use pgas_result::sources::{SourceContent, Sources};
 
 /// Lines of a file, or why there are none.
 pub(crate) fn lines(sources: &Sources, name: &str) -> Result<Vec<String>, String> {
@@ -45,7 +45,7 @@ fn split(text: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgas_cube::sources::SourceFile;
+    use pgas_result::sources::SourceFile;
 
     #[test]
     fn tabs_go_to_the_next_multiple_of_eight() {

@@ -6,8 +6,8 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::Once;
 use std::time::Duration;
 
-use pgas_cube::sources::Sources;
-use pgas_cube::AnalysisResult;
+use pgas_result::sources::Sources;
+use pgas_result::AnalysisResult;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::terminal::{
@@ -55,7 +55,7 @@ pub fn view(options: &Options) -> Result<(), Error> {
     if !summary_path.exists() {
         AnalysisResult::load(experiment)?;
     }
-    let summary = pgas_cube::read_summary(&summary_path)?;
+    let summary = pgas_result::read_summary(&summary_path)?;
     let (sender, loaded) = mpsc::channel();
     let (directory, sources) = (experiment.to_owned(), options.sources);
     // Nobody waits for this thread: whoever quits while it reads has seen enough.
@@ -100,7 +100,7 @@ fn show<T>(
     app: &mut App,
     document: &Document,
     options: &Options,
-    waited_for: Option<&Receiver<Result<T, pgas_cube::Error>>>,
+    waited_for: Option<&Receiver<Result<T, pgas_result::Error>>>,
 ) -> Result<Option<T>, Error> {
     app.refresh(document);
     screen.draw(app, document)?;

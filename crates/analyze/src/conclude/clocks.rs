@@ -1,7 +1,7 @@
 //! What a run on several nodes means for the figures: how well their clocks compare, and how much of the waiting is too
 //! short to be told from what they are wrong.
 
-use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
+use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_trace::model::ThreadId;
 
 use crate::conclude::description::Description;

@@ -1,8 +1,8 @@
 //! Facts about an experiment that the streams of events do not have.
 
-use pgas_cube::withheld::BlindSpot;
-use pgas_trace::experiment::Baseline;
+use pgas_result::withheld::BlindSpot;
 use pgas_trace::functions::FunctionLines;
+use pgas_trace::metadata::Baseline;
 
 use crate::conclude::repetition::Again;
 use crate::threads::one_sided::sampled::Sampled;

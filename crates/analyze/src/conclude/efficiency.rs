@@ -1,6 +1,6 @@
 //! POP efficiency factors (<https://pop-coe.eu>), with computation as the useful time.
 
-use pgas_cube::summary::Efficiency;
+use pgas_result::summary::Efficiency;
 
 /// From the useful time of each thread and the length of the run, in the same unit. Without threads or time there
 /// is nothing to lose: 1.

@@ -1,6 +1,6 @@
 //! The part of the run that there is a trace of.
 
-use pgas_cube::recording::WaitStates;
+use pgas_result::recording::WaitStates;
 
 use crate::pipeline::search::Found;
 

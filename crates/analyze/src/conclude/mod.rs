@@ -23,9 +23,9 @@ mod spread;
 mod unneeded;
 mod worst_instances;
 
-use pgas_cube::consistency;
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::summary::{InstanceStatistics, Summary};
+use pgas_result::consistency;
+use pgas_result::summary::{InstanceStatistics, Summary};
 
 use self::accesses::advice;
 use self::accesses::matrix::communication;

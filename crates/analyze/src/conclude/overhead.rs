@@ -4,8 +4,8 @@
 
 use pgas_cost::{Calls, Kind, Recorder, Total};
 use pgas_cube::model::CallPathId;
-use pgas_cube::recording::{Baseline, PathCost, RecordingCost};
 use pgas_earl::PathId;
+use pgas_result::recording::{Baseline, PathCost, RecordingCost};
 use pgas_trace::model::Operation;
 
 use crate::conclude::description::Description;

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::recording::{Recording, Throttled};
+use pgas_result::recording::{Recording, Throttled};
 
 use crate::conclude::description::Description;
 use crate::conclude::extent::{trace_end, wait_states};

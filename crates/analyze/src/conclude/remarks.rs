@@ -1,8 +1,8 @@
 //! What a reader must know about the trace before believing the figures: instances that were not judged, events that
 //! contradict each other, a measurement that disturbed the program. Threads that disagree have a file of their own.
 
-use pgas_cube::recording::WaitStates;
 use pgas_earl::{Matched, PathId, Unmatched};
+use pgas_result::recording::WaitStates;
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::conclude::extent::{trace_end, wait_states};

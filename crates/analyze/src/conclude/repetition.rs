@@ -1,7 +1,7 @@
 //! The command that repeats a run, without what kept accesses from being seen.
 
-use pgas_cube::withheld::{AdviceKind, BlindSpot, BlindSpotKind};
-use pgas_trace::experiment::{FilterStage, Metadata};
+use pgas_result::withheld::{AdviceKind, BlindSpot, BlindSpotKind};
+use pgas_trace::metadata::{FilterStage, Metadata};
 
 /// How to repeat a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -6,7 +6,6 @@ use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, T
 use pgas_earl::operation::name;
 use pgas_earl::PathId;
 use pgas_trace::functions::FunctionLines;
-use pgas_trace::metadata::Baseline;
 use pgas_trace::model::{Operation, Site, ThreadId};
 
 use crate::conclude::description::Description;

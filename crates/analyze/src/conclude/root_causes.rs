@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use pgas_cube::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use pgas_cube::model::CallPathId;
+use pgas_result::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::detectors::wait_states::severities::Blame;

@@ -1,7 +1,7 @@
 //! How the waiting of one wait state at one call path is spread over its instances and over single threads' waits.
 
-use pgas_cube::distribution::Spread;
-use pgas_cube::summary::WorstInstance;
+use pgas_result::distribution::Spread;
+use pgas_result::summary::WorstInstance;
 
 use crate::detectors::wait_states::severities::{Entry, Worst};
 use crate::model::clock::Times;

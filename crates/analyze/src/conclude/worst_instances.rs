@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::summary::{InstanceTimes, MemberTime, Summary, WaitTime};
+use pgas_result::summary::{InstanceTimes, MemberTime, Summary, WaitTime};
 
 use crate::detectors::wait_states::patterns::PATTERNS;
 use crate::detectors::wait_states::severities::Worst;

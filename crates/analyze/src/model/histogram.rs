@@ -4,7 +4,7 @@
 //! 1/128 of its value at most. Only buckets that have a value take memory: 10 to 20 bytes each, at most 3,776 of them for a
 //! histogram, and never more than there are values. Waits that differ by a factor of a thousand fill some 300.
 
-use pgas_cube::distribution::Distribution;
+use pgas_result::distribution::Distribution;
 
 use crate::model::clock::Times;
 

@@ -1,6 +1,6 @@
 //! How places, times and amounts are written in sentences for people.
 
-use pgas_cube::quantity;
+use pgas_base::quantity;
 use pgas_trace::model::{Site, ThreadId};
 
 /// Ranges of threads that are written out.

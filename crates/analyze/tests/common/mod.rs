@@ -119,7 +119,7 @@ pub fn path_name(analysis: &Analysis, path: CallPathId) -> String {
 /// their parent; no wait state exceeds the time in its operation.
 pub fn check_sums(analysis: &Analysis) {
     let cube = &analysis.cube;
-    let violations = pgas_cube::consistency::violations(cube, &analysis.summary);
+    let violations = pgas_result::consistency::violations(cube, &analysis.summary);
     assert!(violations.is_empty(), "{violations:#?}");
     for (metric, path, row) in cube.rows() {
         assert!(

@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use common::numbers::Numbers;
 use oracle::{breaks, Change};
 use pgas_analyze::{analyze, Analysis};
-use pgas_cube::synchronization::AdviceKind;
+use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::SyncMode;
 use pgas_trace::Experiment;
 use program::{Access, How, Item, Program};

@@ -1,9 +1,9 @@
 //! Programs of which it is known which synchronisation they need.
 
-use pgas_cube::summary::FindingKind;
-use pgas_cube::synchronization::AdviceKind;
-use pgas_cube::withheld::BlindSpotKind;
 use pgas_earl::StreamBuilder;
+use pgas_result::summary::FindingKind;
+use pgas_result::synchronization::AdviceKind;
+use pgas_result::withheld::BlindSpotKind;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 use SyncMode::{All, Mine, None as NoSync};
 
@@ -417,7 +417,7 @@ fn the_finding_says_what_it_rests_on_and_what_it_saves() {
         })
         .collect();
     let analysis = analyse(&streams);
-    let of_kind = |f: &&pgas_cube::summary::Finding| f.kind == FindingKind::RemovableBarrier;
+    let of_kind = |f: &&pgas_result::summary::Finding| f.kind == FindingKind::RemovableBarrier;
     let found: Vec<_> = analysis.summary.findings.iter().filter(of_kind).collect();
     assert_eq!(found.len(), 1);
     let finding = found[0];

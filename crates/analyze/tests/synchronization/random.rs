@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use pgas_analyze::search::Stretch;
-use pgas_cube::synchronization::AdviceKind;
 use pgas_earl::StreamBuilder;
+use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::SyncMode;
 use proptest::prelude::*;
 use SyncMode::{All, Mine, None as NoSync};

@@ -1,8 +1,8 @@
 //! Programs as the steps that their threads take, and the advice on them in short.
 
 use pgas_analyze::Analysis;
-use pgas_cube::synchronization::AdviceKind;
 use pgas_earl::StreamBuilder;
+use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
 use crate::common::{analyse, collective, lock, FILE};

@@ -12,7 +12,5 @@ mod write;
 
 pub use crate::xml::Limits;
 pub use check::{check, Violation};
-pub(crate) use read::read_and_digest;
-pub use read::{parse_cube3, read_cube3};
-pub(crate) use write::write_and_digest;
-pub use write::{to_string, write_cube3, InvalidCube};
+pub use read::{parse_cube3, read_cube3, read_file};
+pub use write::{to_string, write_cube3, InvalidCube, Writable};

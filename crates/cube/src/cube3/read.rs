@@ -7,7 +7,6 @@ use std::path::Path;
 
 use super::names;
 use crate::model::Cube;
-use crate::seal::digest;
 use crate::xml::{self, Dialect, Limits};
 use crate::Error;
 
@@ -19,26 +18,24 @@ use crate::Error;
 /// # Errors
 /// [`Error::Io`], [`Error::Malformed`] with line and byte, [`Error::Limit`].
 pub fn read_cube3(path: impl AsRef<Path>) -> Result<Cube, Error> {
-    read_and_digest(path.as_ref(), false).map(|(cube, _)| cube)
+    let path = path.as_ref();
+    parse_cube3(&read_file(path)?, path, &Limits::default())
 }
 
-/// The same with the digest of the file, if it is `wanted`.
-pub(crate) fn read_and_digest(path: &Path, wanted: bool) -> Result<(Cube, Option<String>), Error> {
-    let limits = Limits::default();
+/// The bytes of a CUBE 3 file, for [`parse_cube3`].
+///
+/// # Errors
+/// [`Error::Io`], [`Error::Limit`].
+pub fn read_file(path: &Path) -> Result<Vec<u8>, Error> {
+    let most = Limits::default().file_bytes;
     let size = fs::metadata(path).map_err(Error::io("read", path))?.len();
-    if size > limits.file_bytes {
-        return Err(xml::too_much(
-            path,
-            format!("{size} bytes"),
-            limits.file_bytes,
-        ));
+    if size > most {
+        return Err(xml::too_much(path, format!("{size} bytes"), most));
     }
-    let bytes = pgas_files::read(path).map_err(Error::io("read", path))?;
-    let cube = parse_cube3(&bytes, path, &limits)?;
-    Ok((cube, wanted.then(|| digest(&bytes))))
+    pgas_files::read(path).map_err(Error::io("read", path))
 }
 
-/// The same from memory; `name` is the file's name in errors.
+/// Reads a CUBE 3 file from memory; `name` is the file's name in errors.
 ///
 /// # Errors
 /// As [`read_cube3`].

@@ -6,9 +6,8 @@ use std::path::Path;
 
 use super::names;
 use crate::model::Cube;
-use crate::seal::Hashing;
 use crate::xml::{element, line, push_number, Plan};
-use crate::{atomic, Error};
+use crate::Error;
 
 /// Writes `cube` as CUBE 3 XML, under a temporary name that is then renamed to `path`.
 ///
@@ -19,44 +18,46 @@ use crate::{atomic, Error};
 /// [`Error::Unwritable`] if the cube breaks the rules of its model or of the format (an empty tree, an index that
 /// leads nowhere, a value that is not finite), [`Error::Io`] if the system refuses.
 pub fn write_cube3(cube: &Cube, path: impl AsRef<Path>) -> Result<(), Error> {
-    write_and_digest(cube, path.as_ref()).map(drop)
-}
-
-/// The same; returns the digest of the file.
-pub(crate) fn write_and_digest(cube: &Cube, path: &Path) -> Result<String, Error> {
-    let plan = plan(cube).map_err(|problem| Error::Unwritable {
+    let path = path.as_ref();
+    let writable = Writable::new(cube).map_err(|InvalidCube(problem)| Error::Unwritable {
         path: path.to_owned(),
         problem,
     })?;
-    let mut digest = String::new();
-    atomic::write(path, |out| {
-        let mut out = Hashing::new(out);
-        plan.write(&mut out)?;
-        digest = out.digest();
-        Ok(())
-    })?;
-    Ok(digest)
+    pgas_files::replace_buffered(path, |out| writable.write(out)).map_err(Error::io("write", path))
+}
+
+/// A cube that keeps the rules of CUBE 3, for other destinations than a file.
+pub struct Writable<'a>(Plan<'a>);
+
+impl<'a> Writable<'a> {
+    /// # Errors
+    /// [`InvalidCube`] where [`write_cube3`] would say [`Error::Unwritable`].
+    pub fn new(cube: &'a Cube) -> Result<Self, InvalidCube> {
+        plan(cube).map(Writable).map_err(InvalidCube)
+    }
+
+    /// Writes the document.
+    ///
+    /// # Errors
+    /// Those of `out`.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        self.0.write(out)
+    }
 }
 
 /// Which rule of the model or of the format a cube breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this result cannot be a CUBE file: {0}")]
-pub struct InvalidCube(String);
-
-impl InvalidCube {
-    pub(crate) fn new(rule: String) -> Self {
-        InvalidCube(rule)
-    }
-}
+pub struct InvalidCube(pub String);
 
 /// The same text in memory.
 ///
 /// # Errors
 /// [`InvalidCube`] where [`write_cube3`] would say [`Error::Unwritable`].
 pub fn to_string(cube: &Cube) -> Result<String, InvalidCube> {
-    let plan = plan(cube).map_err(InvalidCube)?;
     let mut bytes = Vec::new();
-    plan.write(&mut bytes)
+    Writable::new(cube)?
+        .write(&mut bytes)
         .map_err(|e| InvalidCube(e.to_string()))?;
     String::from_utf8(bytes).map_err(|e| InvalidCube(e.to_string()))
 }

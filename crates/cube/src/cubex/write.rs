@@ -13,7 +13,7 @@ use crate::model::{Aggregation, CallPathId, Cube, MetricId};
 use crate::roles;
 use crate::values::{SystemKind, SystemTree, Tree};
 use crate::xml::{element, line, Plan, Program4};
-use crate::{atomic, Error};
+use crate::Error;
 
 /// How a file is written; the default is what every reader takes, and exact.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn write_cubex(
         path: path.to_owned(),
         problem,
     })?;
-    atomic::write(path, |out| writer.write(out))
+    pgas_files::replace_buffered(path, |out| writer.write(out)).map_err(Error::io("write", path))
 }
 
 /// The same bytes in memory.
@@ -54,11 +54,11 @@ pub fn write_cubex(
 /// # Errors
 /// [`InvalidCube`] where [`write_cubex`] would say [`Error::Unwritable`].
 pub fn to_bytes(cube: &Cube, options: &CubexOptions) -> Result<Vec<u8>, InvalidCube> {
-    let writer = Writer::new(cube, options).map_err(InvalidCube::new)?;
+    let writer = Writer::new(cube, options).map_err(InvalidCube)?;
     let mut bytes = Vec::new();
     writer
         .write(&mut bytes)
-        .map_err(|error| InvalidCube::new(error.to_string()))?;
+        .map_err(|error| InvalidCube(error.to_string()))?;
     Ok(bytes)
 }
 

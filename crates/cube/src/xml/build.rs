@@ -2,25 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::parser::Dialect;
-use super::topologies::Topologies;
-
+use super::dialect::Dialect;
+use super::ids::{final_order, inverse, numbers, reordered};
+use super::topologies::{Owner, Topologies};
+use super::unfit::{unfit, Unfit};
 use crate::model::{CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit};
 use crate::roles;
 use crate::topology::Dimension;
-
-/// A piece that does not fit the others.
-pub(super) struct Unfit {
-    pub found: String,
-    pub expected: String,
-}
-
-pub(super) fn unfit<T>(found: impl Into<String>, expected: impl Into<String>) -> Result<T, Unfit> {
-    Err(Unfit {
-        found: found.into(),
-        expected: expected.into(),
-    })
-}
 
 /// Where the text of an element goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,13 +29,6 @@ pub(super) enum Place {
     NodeName,
     ProcessRank,
     ThreadName,
-}
-
-/// Whose coordinates are given, by the id in the file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Owner {
-    Thread(usize),
-    Process(usize),
 }
 
 /// How CUBE 4 stores a metric.
@@ -479,46 +460,4 @@ fn unit(text: &str) -> Result<Unit, Unfit> {
             "one of sec, occ and bytes",
         ),
     }
-}
-
-/// The order in which entries get their indices: that of their ids if a parent's is always smaller than its
-/// children's, else that of the file, in which a parent always comes first.
-fn final_order(ids: &[usize], parents: &[Option<usize>], what: &str) -> Result<Vec<usize>, Unfit> {
-    let in_file: Vec<usize> = (0..ids.len()).collect();
-    let mut by_id = in_file.clone();
-    by_id.sort_by_key(|&entry| ids[entry]);
-    if let Some(pair) = by_id.windows(2).find(|p| ids[p[0]] == ids[p[1]]) {
-        let id = ids[pair[0]];
-        return unfit(format!("{what} {id} twice"), "ids that are unique");
-    }
-    let child_first = parents
-        .iter()
-        .zip(ids)
-        .any(|(parent, id)| parent.is_some_and(|p| ids[p] > *id));
-    Ok(if child_first { in_file } else { by_id })
-}
-
-/// From ids in the file to indices.
-fn numbers<I>(ids: &[usize], order: &[usize], make: fn(usize) -> I) -> HashMap<usize, I> {
-    order
-        .iter()
-        .enumerate()
-        .map(|(index, &entry)| (ids[entry], make(index)))
-        .collect()
-}
-
-fn inverse(order: &[usize]) -> Vec<usize> {
-    let mut inverse = vec![0; order.len()];
-    for (index, &entry) in order.iter().enumerate() {
-        inverse[entry] = index;
-    }
-    inverse
-}
-
-fn reordered<T>(entries: &mut Vec<T>, order: &[usize]) -> Vec<T> {
-    let mut taken: Vec<Option<T>> = entries.drain(..).map(Some).collect();
-    order
-        .iter()
-        .filter_map(|&entry| taken[entry].take())
-        .collect()
 }

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use super::build::Document;
-use super::parser::{Dialect, Parser, Problem};
+use super::dialect::Dialect;
+use super::parser::{Parser, Problem};
 use super::Limits;
 use crate::Error;
 

@@ -1,8 +1,10 @@
 //! The XML that CUBE 3 and CUBE 4 have in common: the same trees, spelled a little differently.
 
 mod build;
+mod dialect;
 mod document;
 mod escape;
+mod ids;
 mod number;
 mod parser;
 mod plan;
@@ -11,11 +13,12 @@ mod text;
 mod topologies;
 mod trees;
 mod unescape;
+mod unfit;
 
 pub(crate) use build::{Document, MetricData};
+pub(crate) use dialect::Dialect;
 pub(crate) use document::{parse, too_much};
 pub(crate) use number::push as push_number;
-pub(crate) use parser::Dialect;
 pub(crate) use plan::Plan;
 pub(crate) use steps::{steps, Step};
 pub(crate) use text::{element, line};

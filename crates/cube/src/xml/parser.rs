@@ -5,35 +5,13 @@
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::Reader;
 
-use super::build::{Builder, Document, Owner, Place, Unfit};
+use super::build::{Builder, Document, Place};
+use super::dialect::Dialect;
+use super::topologies::Owner;
 use super::unescape::unescape;
+use super::unfit::Unfit;
 use super::{number, Limits};
 use crate::topology::Dimension;
-
-/// Which of the two versions is read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Dialect {
-    /// CUBE 3: values are in the document.
-    Three,
-    /// CUBE 4: the document has the trees alone.
-    Four,
-}
-
-impl Dialect {
-    fn root(self) -> &'static str {
-        match self {
-            Dialect::Three => "<cube version=\"3.0\">",
-            Dialect::Four => "<cube version=\"4.0\">",
-        }
-    }
-
-    fn version(self) -> &'static str {
-        match self {
-            Dialect::Three => "3",
-            Dialect::Four => "4",
-        }
-    }
-}
 
 pub(super) enum Problem {
     Found { found: String, expected: String },

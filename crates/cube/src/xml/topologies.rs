@@ -2,8 +2,15 @@
 
 use std::collections::HashMap;
 
-use super::build::{unfit, Owner, Unfit};
+use super::unfit::{unfit, Unfit};
 use crate::topology::{Dimension, Topology};
+
+/// Whose coordinates are given, by the id in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Owner {
+    Thread(usize),
+    Process(usize),
+}
 
 /// A topology as the file has it.
 #[derive(Default)]

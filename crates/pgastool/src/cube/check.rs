@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use pgas_cube::sources::Sources;
-use pgas_cube::{check_file, AnalysisResult};
+use pgas_cube::check_file;
 use pgas_report::printable;
+use pgas_result::sources::Sources;
+use pgas_result::{cube_file, AnalysisResult};
 
 use crate::failure::{Failure, Outcome};
 use crate::output;
@@ -42,7 +43,7 @@ pub fn check(arguments: &Check, ui: &Ui) -> Outcome {
         if path.is_dir() {
             check_result(path, &name, ui)?;
         }
-        let violations = check_file(path)?;
+        let violations = check_file(&cube_file(path)?)?;
         for violation in &violations {
             let line = format!("{name}: {}", printable(&violation.rule, false));
             match violation.is_fatal {

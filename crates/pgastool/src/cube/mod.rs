@@ -165,7 +165,7 @@ fn named(paths: &[&PathBuf]) -> String {
 
 /// Reads a result; says what of it was left out.
 fn read(path: &Path, ui: &Ui) -> Result<Cube, Failure> {
-    let read = pgas_cube::read_any(path)?;
+    let read = pgas_cube::read_any(pgas_result::cube_file(path)?)?;
     for left_out in &read.left_out {
         ui.warning(format_args!(
             "{}: {}",

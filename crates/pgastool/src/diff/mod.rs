@@ -7,8 +7,8 @@ use crate::output;
 use crate::report::{unicode_locale, width};
 use crate::ui::Ui;
 use clap::{Args, ValueEnum};
-use pgas_cube::comparison::{compare, By, ComparisonError, GateResult, Limit, Question};
 use pgas_report::TextOptions;
+use pgas_result::comparison::{compare, By, ComparisonError, GateResult, Limit, Question};
 use std::ffi::OsString;
 use std::path::PathBuf;
 

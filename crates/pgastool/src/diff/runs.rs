@@ -1,9 +1,10 @@
 //! The runs that a side of a comparison consists of: experiments, series of repeated ones, and CUBE files.
 
 use crate::failure::Failure;
-use pgas_cube::comparison::Run;
-use pgas_cube::sources::Sources;
-use pgas_cube::{read_cube3, read_cubex, AnalysisResult};
+use pgas_cube::{read_cube3, read_cubex};
+use pgas_result::comparison::Run;
+use pgas_result::sources::Sources;
+use pgas_result::AnalysisResult;
 use pgas_trace::{Metadata, Series, State};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;

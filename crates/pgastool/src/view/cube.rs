@@ -2,7 +2,7 @@
 
 use crate::failure::{Failure, Outcome};
 use crate::ui::Ui;
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

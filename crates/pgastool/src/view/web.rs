@@ -6,7 +6,7 @@ use crate::failure::{Failure, Outcome};
 use crate::interrupt;
 use crate::output;
 use crate::ui::Ui;
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 use std::path::{Path, PathBuf};
 
 /// Where the page is kept, beside the result.

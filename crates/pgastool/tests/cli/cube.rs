@@ -2,6 +2,7 @@
 
 use crate::bench::{contains, keeps_schema, Bench, UNEVEN};
 use pgas_cube::{read_any, FileFormat};
+use pgas_result::AnalysisResult;
 use serde_json::Value;
 use std::fs;
 
@@ -25,7 +26,9 @@ fn total(bench: &Bench, result: &str, metric: &str) -> f64 {
 fn results_are_computed_with_and_looked_into() {
     let bench = analysed();
     bench.ok(&["report", "run", "--format", "cubex", "-o", "run.cubex"]);
-    let profile = read_any(bench.path("run")).unwrap().cube;
+    let profile = read_any(AnalysisResult::profile_path(bench.path("run")))
+        .unwrap()
+        .cube;
     let cubex = read_any(bench.path("run.cubex")).unwrap();
     assert_eq!(cubex.left_out, [""; 0]);
     assert_eq!(cubex.cube, profile, "both formats hold the same");
@@ -198,7 +201,9 @@ fn wrong_usage_says_what_would_be_right() {
 #[test]
 fn hostile_names_are_shown_as_text() {
     let bench = analysed();
-    let mut cube = read_any(bench.path("run")).unwrap().cube;
+    let mut cube = read_any(AnalysisResult::profile_path(bench.path("run")))
+        .unwrap()
+        .cube;
     for region in &mut cube.regions {
         region.name = "=cmd|'\" \u{202e}, </x>".into();
     }

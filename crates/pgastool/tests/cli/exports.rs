@@ -1,7 +1,7 @@
 //! `convert --to perfetto`, `folded`, `speedscope`, `csv` and `jsonl`, and the timelines of a real run.
 
 use crate::bench::{contains, Bench};
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 use std::fs;
 
 /// Waits at a barrier, in a split phase, for a lock, in a collective operation, and in an allocation.

@@ -2,7 +2,7 @@
 //! without their waiting, and the waiting of all of them.
 
 use pgas_cube::model::{Cube, MetricId};
-use pgas_cube::vocabulary::WAITING;
+use pgas_result::vocabulary::WAITING;
 use serde::Serialize;
 
 use crate::figures::{is_wait_state, outermost_wait_states};

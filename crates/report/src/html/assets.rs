@@ -8,6 +8,7 @@ use base64::Engine;
 use sha2::{Digest, Sha256};
 
 use super::embed;
+use crate::escape::escape;
 use crate::reference;
 
 const FRAME: &str = include_str!("../../web/frame.html");
@@ -103,13 +104,6 @@ fn program() -> String {
 /// As a content security policy spells it.
 fn hash(script: &str) -> String {
     format!("'sha256-{}'", STANDARD.encode(Sha256::digest(script)))
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
 
 #[cfg(test)]

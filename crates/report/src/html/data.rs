@@ -4,11 +4,11 @@
 use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
-use pgas_cube::phases::Loop;
-use pgas_cube::sources::SourceContent;
-use pgas_cube::summary::{Finding, Summary};
-use pgas_cube::timeline::Timeline;
-use pgas_cube::vocabulary::{Factor, FACTORS};
+use pgas_result::phases::Loop;
+use pgas_result::sources::SourceContent;
+use pgas_result::summary::{Finding, Summary};
+use pgas_result::timeline::Timeline;
+use pgas_result::vocabulary::{Factor, FACTORS};
 use serde::Serialize;
 
 use super::activities::{self, ActivityRow};

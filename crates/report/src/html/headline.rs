@@ -1,7 +1,7 @@
 //! The result in two sentences: how well the processors were used, and what to fix first.
 
-use pgas_cube::summary::Finding;
-use pgas_cube::AnalysisResult;
+use pgas_result::summary::Finding;
+use pgas_result::AnalysisResult;
 
 use crate::figures::{activities, place, Activity};
 use crate::inflated;

@@ -10,11 +10,11 @@ mod embed;
 mod headline;
 mod severities;
 
-use pgas_cube::matching::Matched;
-use pgas_cube::sources::Sources;
-use pgas_cube::summary::Summary;
-use pgas_cube::timeline::Timeline;
-use pgas_cube::AnalysisResult;
+use pgas_result::matching::Matched;
+use pgas_result::sources::Sources;
+use pgas_result::summary::Summary;
+use pgas_result::timeline::Timeline;
+use pgas_result::AnalysisResult;
 
 /// What a page is made from. What is empty or absent is left out of the page, or said to be missing.
 #[derive(Debug, Clone, Copy)]
@@ -50,7 +50,7 @@ pub struct Comparison<'a> {
     /// The earlier experiment's directory, for a person.
     pub name: &'a str,
     /// What all runs of both sides say together, if there are several on each. The page's own run is the first of its side.
-    pub runs: Option<&'a pgas_cube::comparison::Comparison>,
+    pub runs: Option<&'a pgas_result::comparison::Comparison>,
 }
 
 /// The page. Its size and what is left out of large results is described in `docs/html-report.md`.

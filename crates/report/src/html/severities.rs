@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube, MetricId};
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 
@@ -224,7 +224,7 @@ pub(super) fn rows(cube: &Cube, kept: &Kept) -> Vec<MetricRows> {
 mod tests {
     use super::*;
     use pgas_cube::model::{CallPath, Metric, Region, RegionId, Thread, Unit};
-    use pgas_cube::summary::{Efficiency, Summary};
+    use pgas_result::summary::{Efficiency, Summary};
 
     /// A root with `count` callees, each of which calls one more; a value per thread in all of them.
     fn wide(count: usize, threads: usize) -> AnalysisResult {

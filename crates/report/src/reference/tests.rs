@@ -1,7 +1,7 @@
 //! The pages are complete, their drawings mean something, and their links lead somewhere.
 
-use pgas_cube::summary::FindingKind;
-use pgas_cube::vocabulary::{KindOfFinding, FACTORS, KINDS_OF_FINDINGS};
+use pgas_result::summary::FindingKind;
+use pgas_result::vocabulary::{KindOfFinding, FACTORS, KINDS_OF_FINDINGS};
 
 use super::*;
 use crate::names::width;

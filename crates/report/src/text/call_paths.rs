@@ -1,7 +1,7 @@
 //! The call paths with most exclusive time.
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_cube::{AnalysisResult, Inflation};
+use pgas_result::{AnalysisResult, Inflation};
 
 use super::bar::stacked;
 use super::canvas::{Canvas, Line, Style};

@@ -1,8 +1,8 @@
 //! Communication between threads: the pairs with most time in one-sided operations, and for few
 //! threads the whole matrix.
 
-use pgas_cube::communication::{Communication, Pair};
-use pgas_cube::AnalysisResult;
+use pgas_result::communication::{Communication, Pair};
+use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::quantity::{bytes, count, percent, seconds};

@@ -1,12 +1,12 @@
 //! Two groups of runs side by side, for a terminal: how long they took, which limits were kept, what became better and
 //! worse, and which findings came and went.
 
-use pgas_cube::comparison::{
+use pgas_cube::model::Unit;
+use pgas_result::comparison::{
     By, Change, ComparedFinding, ComparedMetric, ComparedPlace, Comparison, FindingStatus, Gate,
     GateResult, Participants, Verdict,
 };
-use pgas_cube::model::Unit;
-use pgas_cube::vocabulary::FACTORS;
+use pgas_result::vocabulary::FACTORS;
 
 use super::canvas::{Canvas, Line, Style};
 use super::TextOptions;

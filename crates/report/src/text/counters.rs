@@ -2,7 +2,7 @@
 //! with most.
 
 use pgas_cube::model::{CallPathId, Unit};
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 
 use super::call_paths::add_call_path;
 use super::canvas::{Canvas, Line, Style};

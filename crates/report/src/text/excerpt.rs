@@ -1,7 +1,7 @@
 //! The line of source that a finding is about, between its neighbours, if the text was kept with the result.
 
-use pgas_cube::sources::{SourceNote, Sources};
-use pgas_cube::summary::Finding;
+use pgas_result::sources::{SourceNote, Sources};
+use pgas_result::summary::Finding;
 
 use super::canvas::{Canvas, Line, Style};
 
@@ -77,7 +77,7 @@ fn cut(canvas: &Canvas, text: &str, columns: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use pgas_cube::sources::SourceFile;
+    use pgas_result::sources::SourceFile;
 
     #[test]
     fn lines_fit_keep_their_shape_and_obey_nobody() {

@@ -1,10 +1,10 @@
 //! The most expensive findings: what it costs, where it is, who was waited for, why, and what to try.
 
 use pgas_cube::model::CallPathId;
-use pgas_cube::recording::WaitStates;
-use pgas_cube::sources::Sources;
-use pgas_cube::summary::{Finding, FindingKind, InstanceStatistics, WorstInstance};
-use pgas_cube::AnalysisResult;
+use pgas_result::recording::WaitStates;
+use pgas_result::sources::Sources;
+use pgas_result::summary::{Finding, FindingKind, InstanceStatistics, WorstInstance};
+use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use super::excerpt;

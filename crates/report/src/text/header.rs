@@ -2,8 +2,8 @@
 //! the rest.
 
 use pgas_base::shell::quoted;
-use pgas_cube::clocks::ClockSummary;
-use pgas_cube::AnalysisResult;
+use pgas_result::clocks::ClockSummary;
+use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::inflated;

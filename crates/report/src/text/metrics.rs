@@ -1,7 +1,7 @@
 //! The tree of time metrics with seconds, share and bar, and beside it the transferred bytes.
 
 use pgas_cube::model::{Cube, MetricId, Unit};
-use pgas_cube::{AnalysisResult, Inflation};
+use pgas_result::{AnalysisResult, Inflation};
 
 use super::bar::bar;
 use super::canvas::{Canvas, Line, Style};

@@ -22,8 +22,8 @@ mod withheld;
 
 use canvas::{Canvas, Line, Style};
 pub use comparison::comparison_text;
-use pgas_cube::sources::Sources;
-use pgas_cube::AnalysisResult;
+use pgas_result::sources::Sources;
+use pgas_result::AnalysisResult;
 
 /// What the terminal can do.
 #[derive(Debug, Clone, PartialEq, Eq)]

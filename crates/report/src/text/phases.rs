@@ -2,8 +2,8 @@
 //! say is said: a metric has a line if it develops or if it is what iterations mostly lose.
 
 use pgas_cube::model::Cube;
-use pgas_cube::phases::{Boundary, Loop, Mark, MarkReason, MetricSeries, Shape};
-use pgas_cube::AnalysisResult;
+use pgas_result::phases::{Boundary, Loop, Mark, MarkReason, MetricSeries, Shape};
+use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::quantity::{count, percent, ratio, seconds};

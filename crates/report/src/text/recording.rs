@@ -1,7 +1,7 @@
 //! The cost of recording, and the functions that were throttled because they would have cost more.
 
-use pgas_cube::recording::{RecordingCost, Throttled};
-use pgas_cube::AnalysisResult;
+use pgas_result::recording::{RecordingCost, Throttled};
+use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::figures::place;

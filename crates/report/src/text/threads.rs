@@ -1,7 +1,7 @@
 //! Load per thread: a bar for each, or for groups of neighbours and the extremes if there are many.
 
-use pgas_cube::recording::WaitStates;
-use pgas_cube::AnalysisResult;
+use pgas_result::recording::WaitStates;
+use pgas_result::AnalysisResult;
 
 use super::bar::stacked;
 use super::canvas::{Canvas, Glyphs, Line, Style};

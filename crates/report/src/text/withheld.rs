@@ -1,7 +1,7 @@
 //! Advice that is not given since not all accesses were seen: which questions stay open, why, and which run would answer
 //! them.
 
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 

@@ -17,8 +17,8 @@ use std::path::PathBuf;
 use common::inflated;
 use common::page::{hostile_sources, Parts};
 use driver::{key, Browser};
-use pgas_cube::AnalysisResult;
 use pgas_report::html::Page;
+use pgas_result::AnalysisResult;
 use serde_json::{json, Value};
 use tempfile::TempDir;
 

@@ -1,7 +1,7 @@
 //! No view is wider than the window, so that nothing has to be scrolled sideways but what scrolls by itself.
 
-use pgas_cube::AnalysisResult;
 use pgas_report::html::Page;
+use pgas_result::AnalysisResult;
 use serde_json::json;
 
 use super::common::{self, page::Parts};

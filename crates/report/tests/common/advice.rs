@@ -1,15 +1,15 @@
 //! More synchronisation, and more single accesses, than is needed.
 
-use pgas_cube::accesses::{
+use pgas_cube::model::CallPath;
+use pgas_result::accesses::{
     Accesses, ArrayLayout, BlockTransfer, CostSource, DistributionPlace, FineGrained,
     LayoutMismatch, LayoutUse, Misplaced, OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare,
     WrongSide,
 };
-use pgas_cube::communication::{Communication, Flow, Pair};
-use pgas_cube::model::CallPath;
-use pgas_cube::summary::{Finding, FindingKind};
-use pgas_cube::synchronization::{AdviceKind, Synchronization, SynchronizationAdvice};
-use pgas_cube::AnalysisResult;
+use pgas_result::communication::{Communication, Flow, Pair};
+use pgas_result::summary::{Finding, FindingKind};
+use pgas_result::synchronization::{AdviceKind, Synchronization, SynchronizationAdvice};
+use pgas_result::AnalysisResult;
 
 use super::run::Run;
 use super::shapes::balanced;

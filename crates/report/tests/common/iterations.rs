@@ -1,9 +1,9 @@
 //! Loops whose iterations change.
 
-use pgas_cube::phases::{
+use pgas_result::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 
 use super::shapes::many;
 use super::sort::integer_sort;

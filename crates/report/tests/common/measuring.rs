@@ -1,8 +1,8 @@
 //! Conditions of recording: on several nodes, throttled, without a trace.
 
-use pgas_cube::clocks::{ClockSummary, ClockViolations, NodeClock};
-use pgas_cube::recording::{PathCost, RecordingCost, Throttled, WaitStates};
-use pgas_cube::AnalysisResult;
+use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
+use pgas_result::recording::{PathCost, RecordingCost, Throttled, WaitStates};
+use pgas_result::AnalysisResult;
 
 use super::run::Run;
 use super::shapes::{balanced, many};

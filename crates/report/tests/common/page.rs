@@ -1,13 +1,13 @@
 //! Pages of the sample results, with all that a page can have: source text, a timeline, a comparison.
 #![allow(dead_code)]
 
-use pgas_cube::comparison::{compare, By, Question, Run};
-use pgas_cube::matching::{matched, Matched};
 use pgas_cube::model::{CallPathId, MetricId};
-use pgas_cube::sources::{SourceContent, SourceFile, Sources};
-use pgas_cube::timeline::Timeline;
-use pgas_cube::AnalysisResult;
 use pgas_report::html::{Comparison, Page};
+use pgas_result::comparison::{compare, By, Question, Run};
+use pgas_result::matching::{matched, Matched};
+use pgas_result::sources::{SourceContent, SourceFile, Sources};
+use pgas_result::timeline::Timeline;
+use pgas_result::AnalysisResult;
 use serde_json::json;
 
 /// 640 lines, of which some are those that the integer sort's call paths name.
@@ -108,7 +108,7 @@ pub struct Parts {
     pub before: AnalysisResult,
     pub matched: Matched,
     /// What repeated runs say, if there are some.
-    pub runs: Option<pgas_cube::comparison::Comparison>,
+    pub runs: Option<pgas_result::comparison::Comparison>,
 }
 
 impl Parts {

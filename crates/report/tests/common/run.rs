@@ -1,13 +1,13 @@
 //! A result under construction, to which severities, findings and statistics are added.
 
-use pgas_cube::causes::Causes;
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
-use pgas_cube::recording::Recording;
-use pgas_cube::summary::{Efficiency, Finding, InstanceStatistics, Summary};
-use pgas_cube::synchronization::Synchronization;
-use pgas_cube::AnalysisResult;
+use pgas_result::causes::Causes;
+use pgas_result::recording::Recording;
+use pgas_result::summary::{Efficiency, Finding, InstanceStatistics, Summary};
+use pgas_result::synchronization::Synchronization;
+use pgas_result::AnalysisResult;
 
 /// (unique name, display name, unit, parent)
 const METRICS: [(&str, &str, Unit, Option<&str>); 23] = [

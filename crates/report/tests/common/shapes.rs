@@ -1,8 +1,8 @@
 //! Balanced, large, wide and hostile results.
 
 use pgas_cube::model::Thread;
-use pgas_cube::summary::{Finding, FindingKind};
-use pgas_cube::AnalysisResult;
+use pgas_result::summary::{Finding, FindingKind};
+use pgas_result::AnalysisResult;
 
 use super::measuring::throttled;
 use super::run::{metric_id, Run};

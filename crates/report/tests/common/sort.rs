@@ -1,10 +1,10 @@
 //! The integer sort on four threads, with waiting, and the same run after it was killed.
 
-use pgas_cube::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
-use pgas_cube::distribution::{Distribution, Spread};
 use pgas_cube::model::Thread;
-use pgas_cube::summary::{Finding, FindingKind, InstanceStatistics, WorstInstance};
-use pgas_cube::AnalysisResult;
+use pgas_result::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
+use pgas_result::distribution::{Distribution, Spread};
+use pgas_result::summary::{Finding, FindingKind, InstanceStatistics, WorstInstance};
+use pgas_result::AnalysisResult;
 
 use super::run::Run;
 

@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::Path;
 
 use pgas_cube::model::{CallPathId, Unit};
-use pgas_cube::AnalysisResult;
+use pgas_result::AnalysisResult;
 use serde::Serialize;
 
 use super::output::{self, WriteError};

@@ -1,8 +1,8 @@
 //! Findings by cost: the list, and for the selected finding where it is, why, what to try, how it
 //! is spread, and the source.
 
-use pgas_cube::summary::Finding;
 use pgas_report::{names, quantity, sentences};
+use pgas_result::summary::Finding;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

@@ -1,7 +1,7 @@
 //! The loops of the program: how long their iterations take, and what develops from the first to the last.
 
-use pgas_cube::phases::{Loop, MetricSeries, Shape};
 use pgas_report::{names, quantity, sentences};
+use pgas_result::phases::{Loop, MetricSeries, Shape};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

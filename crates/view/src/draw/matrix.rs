@@ -1,9 +1,9 @@
 //! Matrix of communication: a row for each thread that accesses, a column for each whose data it
 //! is.
 
-use pgas_cube::communication::{Communication, Flow};
 use pgas_cube::model::Unit;
 use pgas_report::quantity;
+use pgas_result::communication::{Communication, Flow};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 

@@ -1,6 +1,6 @@
 //! A picture of a distribution: a line from the smallest value to the largest, a box for the middle half, and the median.
 
-use pgas_cube::distribution::Distribution;
+use pgas_result::distribution::Distribution;
 
 use super::theme::Theme;
 

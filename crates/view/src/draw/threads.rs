@@ -2,10 +2,10 @@
 //! does most below.
 
 use pgas_cube::model::CallPathId;
-use pgas_cube::recording::WaitStates;
-use pgas_cube::vocabulary::FACTORS;
 use pgas_report::figures::Activity;
 use pgas_report::quantity;
+use pgas_result::recording::WaitStates;
+use pgas_result::vocabulary::FACTORS;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;

@@ -1,6 +1,6 @@
 //! Selection in the matrix of communication: a cell for each pair of threads.
 
-use pgas_cube::communication::{Communication, Flow};
+use pgas_result::communication::{Communication, Flow};
 
 use super::list::Cursor;
 use crate::input::{Command, Motion};
@@ -75,7 +75,7 @@ impl Matrix {
             let by_amount = self.amount.of(&b.flow).total_cmp(&self.amount.of(&a.flow));
             by_amount.then((a.thread, a.owner).cmp(&(b.thread, b.owner)))
         });
-        let is_here = |pair: &&&pgas_cube::communication::Pair| {
+        let is_here = |pair: &&&pgas_result::communication::Pair| {
             (pair.thread as usize, pair.owner as usize) == (self.row.selected, self.column.selected)
         };
         let here = pairs.iter().position(|pair| is_here(&pair));

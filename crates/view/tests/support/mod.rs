@@ -4,8 +4,8 @@
 #[path = "../../../report/tests/common/mod.rs"]
 pub mod results;
 
-use pgas_cube::sources::{SourceFile, Sources};
-use pgas_cube::AnalysisResult;
+use pgas_result::sources::{SourceFile, Sources};
+use pgas_result::AnalysisResult;
 use pgas_view::document::Document;
 use pgas_view::draw::{self, Colours, Theme};
 use pgas_view::input::{input, Input};

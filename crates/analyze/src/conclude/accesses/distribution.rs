@@ -4,8 +4,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use pgas_cube::accesses::{ArrayLayout, DistributionPlace, ThreadShare};
 use pgas_earl::PathId;
+use pgas_result::accesses::{ArrayLayout, DistributionPlace, ThreadShare};
 use pgas_trace::model::ThreadId;
 use pgas_trace::samples::SharedArray;
 

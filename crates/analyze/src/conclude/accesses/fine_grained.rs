@@ -1,7 +1,7 @@
 //! Fine-grained access: runs of small accesses, and what block transfers in their place would save at most.
 
-use pgas_cube::accesses::{BlockTransfer, CostSource, FineGrained, ThreadRuns};
 use pgas_earl::PathId;
+use pgas_result::accesses::{BlockTransfer, CostSource, FineGrained, ThreadRuns};
 use pgas_trace::model::Operation;
 
 use super::Basis;

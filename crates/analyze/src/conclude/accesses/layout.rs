@@ -4,8 +4,8 @@
 
 use std::collections::BTreeMap;
 
-use pgas_cube::accesses::{LayoutMismatch, LayoutUse, ThreadShare};
 use pgas_earl::PathId;
+use pgas_result::accesses::{LayoutMismatch, LayoutUse, ThreadShare};
 use pgas_trace::model::{Operation, ThreadId};
 
 use super::Basis;

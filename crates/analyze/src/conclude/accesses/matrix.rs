@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use pgas_cube::communication::{Communication, Flow, Pair, MOST_THREADS_IN_FULL};
+use pgas_result::communication::{Communication, Flow, Pair, MOST_THREADS_IN_FULL};
 use pgas_trace::model::ThreadId;
 
 use crate::model::clock::Times;

@@ -8,9 +8,9 @@ mod neighbours;
 mod own_affinity;
 mod wrong_side;
 
-use pgas_cube::accesses::Accesses;
 use pgas_cube::model::CallPathId;
 use pgas_earl::PathId;
+use pgas_result::accesses::Accesses;
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::conclude::description::EventCost;

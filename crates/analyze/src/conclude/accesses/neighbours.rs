@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use pgas_cube::accesses::ArrayLayout;
+use pgas_result::accesses::ArrayLayout;
 use pgas_trace::samples::SharedArray;
 
 use crate::conclude::accesses::distribution::{

@@ -1,7 +1,7 @@
 //! Own affinity: accesses to the thread's own part of shared data, which a pointer to private would make plain loads and
 //! stores. They are recorded only on request (`pgastool compile --inst-local`).
 
-use pgas_cube::accesses::{OwnAffinity, ThreadOwn};
+use pgas_result::accesses::{OwnAffinity, ThreadOwn};
 
 use super::Basis;
 

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use pgas_cube::accesses::{Misplaced, WrongSide};
 use pgas_earl::PathId;
+use pgas_result::accesses::{Misplaced, WrongSide};
 use pgas_trace::model::{Operation, ThreadId};
 
 use super::Basis;

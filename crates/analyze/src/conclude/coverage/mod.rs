@@ -14,8 +14,8 @@ pub mod trace;
 
 use std::collections::BTreeMap;
 
-use pgas_cube::accesses::Accesses;
-use pgas_cube::withheld::{AdviceKind, BlindSpot, Withheld};
+use pgas_result::accesses::Accesses;
+use pgas_result::withheld::{AdviceKind, BlindSpot, Withheld};
 use pgas_trace::model::SyncMode;
 
 use crate::conclude::repetition::Again;

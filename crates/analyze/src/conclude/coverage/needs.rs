@@ -1,6 +1,6 @@
 //! Which blind spots are in the way of which kind of advice: the table, in one place.
 
-use pgas_cube::withheld::{AdviceKind, BlindSpotKind};
+use pgas_result::withheld::{AdviceKind, BlindSpotKind};
 
 use AdviceKind::*;
 use BlindSpotKind::*;

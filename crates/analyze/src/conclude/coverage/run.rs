@@ -1,7 +1,7 @@
 //! Blind spots by the way in which a program was compiled and recorded, from what the experiment says about itself.
 
-use pgas_cube::withheld::{BlindSpot, BlindSpotKind};
 use pgas_filter::{hidden, Filter, Unseen};
+use pgas_result::withheld::{BlindSpot, BlindSpotKind};
 use pgas_trace::metadata::{FilterInEffect, FilterStage, Metadata};
 use pgas_trace::model::ThreadId;
 use pgas_trace::properties::UNSEEN;

@@ -1,8 +1,8 @@
 //! Blind spots that the events themselves show: what was throttled or only summed up, where recording was off, and
 //! where synchronisations of the threads do not match.
 
-use pgas_cube::withheld::{BlindSpot, BlindSpotKind};
 use pgas_earl::Matched;
+use pgas_result::withheld::{BlindSpot, BlindSpotKind};
 use pgas_trace::model::{Operation, ThreadId};
 
 use crate::conclude::extent::wait_states;
@@ -10,7 +10,7 @@ use crate::model::time_class::Class;
 use crate::model::wording;
 use crate::pipeline::search::Found;
 use crate::threads::profile::ThreadProfile;
-use pgas_cube::recording::WaitStates;
+use pgas_result::recording::WaitStates;
 
 /// Blind spots of what was found.
 pub fn blind_spots(found: &Found) -> Vec<BlindSpot> {

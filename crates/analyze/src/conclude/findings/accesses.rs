@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 
-use pgas_cube::accesses::{
+use pgas_earl::PathId;
+use pgas_result::accesses::{
     Accesses, BlockTransfer, CostSource, FineGrained, LayoutUse, Misplaced, OwnAffinity, WrongSide,
 };
-use pgas_cube::summary::{Finding, FindingKind};
-use pgas_earl::PathId;
+use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Operation, Site};
 
 use super::Evidence;

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use pgas_cube::recording::WaitStates;
-use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::PathId;
+use pgas_result::recording::WaitStates;
+use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::Operation;
 
 use super::Evidence;

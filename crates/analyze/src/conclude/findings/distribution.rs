@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use pgas_cube::accesses::{Accesses, ArrayLayout, DistributionPlace};
-use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::PathId;
+use pgas_result::accesses::{Accesses, ArrayLayout, DistributionPlace};
+use pgas_result::summary::{Finding, FindingKind};
 
 use super::Evidence;
 use crate::detectors::wait_states::patterns::PATTERNS;

@@ -10,12 +10,12 @@ mod waits;
 
 use std::collections::BTreeMap;
 
-use pgas_cube::accesses::Accesses;
 use pgas_cube::model::CallPathId;
-use pgas_cube::recording::WaitStates;
-use pgas_cube::summary::{Finding, FindingKind};
-use pgas_cube::synchronization::Synchronization;
 use pgas_earl::PathId;
+use pgas_result::accesses::Accesses;
+use pgas_result::recording::WaitStates;
+use pgas_result::summary::{Finding, FindingKind};
+use pgas_result::synchronization::Synchronization;
 use pgas_trace::model::Operation;
 
 use crate::conclude::description::EventCost;

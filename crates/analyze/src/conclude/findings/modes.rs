@@ -1,9 +1,9 @@
 //! Findings on synchronisation that the run did not need, and the same for the summary. They are conjectures: what
 //! they rest on, and what the programmer must look at, is part of their words.
 
-use pgas_cube::summary::{Finding, FindingKind};
-use pgas_cube::synchronization::{AdviceKind, Synchronization, SynchronizationAdvice};
 use pgas_earl::PathId;
+use pgas_result::summary::{Finding, FindingKind};
+use pgas_result::synchronization::{AdviceKind, Synchronization, SynchronizationAdvice};
 use pgas_trace::model::SyncMode;
 
 use super::Evidence;

@@ -1,7 +1,7 @@
 //! Findings about the same seconds: at one call path, the waiting in an operation and advice to leave the operation out, or
 //! the cost of accesses and advice on single ones. Each finding names the others, so that nobody adds them up.
 
-use pgas_cube::summary::{Finding, FindingKind};
+use pgas_result::summary::{Finding, FindingKind};
 
 /// Notes for each finding which others are about the same seconds; their indices are final. `seconds` are those of all
 /// threads at a call path.

@@ -13,8 +13,8 @@
 //!
 //! None is larger than what is lost at the place of the finding, where that is known by instance.
 
-use pgas_cube::recording::WaitStates;
 use pgas_earl::PathId;
+use pgas_result::recording::WaitStates;
 use pgas_trace::model::ThreadId;
 
 use super::Evidence;

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use pgas_cube::summary::{Finding, FindingKind};
 use pgas_earl::PathId;
+use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Operation, ThreadId};
 
 use super::savings::DueTo;

@@ -1,7 +1,7 @@
 //! How the waiting at one call path develops over the iterations of the loop that it is in, in a sentence.
 
-use pgas_cube::phases::Shape;
 use pgas_earl::PathId;
+use pgas_result::phases::Shape;
 
 use crate::conclude::loops::{chosen, quarters};
 use crate::detectors::iterations::choice::Chosen;

@@ -1,7 +1,7 @@
 //! Where the recording of a loop changes: calls that are throttled from some time on, time in which recording was off, and
 //! the end of the trace.
 
-use pgas_cube::phases::{Boundary, Mark, MarkReason};
+use pgas_result::phases::{Boundary, Mark, MarkReason};
 
 use crate::conclude::extent::trace_end;
 use crate::conclude::loops::throttling::{Ends, Missing};

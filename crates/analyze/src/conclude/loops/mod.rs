@@ -6,9 +6,11 @@ pub(crate) mod throttling;
 
 use pgas_base::quantile::median;
 use pgas_cube::model::CallPathId;
-use pgas_cube::phases::{Boundary, Loop, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp};
 use pgas_earl::walker::PathTotals;
 use pgas_earl::PathId;
+use pgas_result::phases::{
+    Boundary, Loop, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
+};
 use pgas_trace::model::Operation;
 
 use crate::detectors::iterations::choice::{choose, Chosen};

@@ -7,8 +7,8 @@
 //!
 //! Calls of a function are a loop only where no synchronisation of all threads tells as much about the same time.
 
-use pgas_cube::phases::Boundary;
 use pgas_earl::PathId;
+use pgas_result::phases::Boundary;
 
 use super::calls::CallLoop;
 use super::candidate::{Candidate, Gap};

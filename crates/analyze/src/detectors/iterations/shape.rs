@@ -1,7 +1,7 @@
 //! How a sequence develops: a trend, long iterations at regular distances, a slow start, a few outliers, or none of it.
 
 use pgas_base::quantile::{median, quantile};
-use pgas_cube::phases::Shape;
+use pgas_result::phases::Shape;
 
 use super::statistics::{condense, Trend};
 
