@@ -2,6 +2,8 @@
 //! recorder takes the same values in the same ranges (`crates/measure/src/config.rs`); here they
 //! are refused before anything has started.
 
+pub mod filters;
+
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::Args;
 use pgas_measure::counters::{check, Refusal};
