@@ -1,8 +1,8 @@
 //! Destination of a result: stdout, or a file that is written whole or not at all.
 
 use crate::failure::Failure;
-use crate::ui::visible;
-use std::io::{self, IsTerminal, Write};
+use crate::terminal::{self, visible};
+use std::io::{self, Write};
 use std::path::Path;
 
 /// Writes `text` to `file`, or to stdout if there is none.
@@ -15,7 +15,7 @@ pub fn deliver(text: &str, file: Option<&Path>) -> Result<(), Failure> {
             .map_err(|error| Failure::new(format!("cannot write {}: {error}", path.display()))),
         None => {
             let ending = if text.ends_with('\n') { "" } else { "\n" };
-            match io::stdout().is_terminal() {
+            match terminal::is_stdout() {
                 true => to_stdout(&[visible(text).as_bytes(), ending.as_bytes()]),
                 false => to_stdout(&[text.as_bytes(), ending.as_bytes()]),
             }

@@ -1,6 +1,8 @@
 //! Options of `pgastool run` for the recorder, and the environment variables that carry them. The recorder's own parser of
 //! settings refuses what is wrong here, before anything has started.
 
+pub mod filters;
+
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::Args;
 use pgas_measure::counters::{check, Refusal};

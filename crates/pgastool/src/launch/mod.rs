@@ -1,26 +1,17 @@
-//! Launching of programs: directly, by a launcher that the tool knows, or by one that the user
-//! describes. Each known launcher is a module with its [`Launcher`] table; to add one, add a module
-//! and list it in [`ALL`].
+//! Launching of programs: directly, by a launcher that the tool knows, or by one that the user describes.
 
-mod aprun;
-mod flux;
-mod hydra;
-mod jsrun;
-mod open_mpi;
-mod srun;
-mod table;
+mod launchers;
+pub mod target;
 mod template;
-mod upcrun;
+pub mod threads;
 
 use crate::failure::Failure;
 use crate::job::Job;
-use crate::target::{Processes, Target};
-use pgas_base::helper;
+
+use launchers::{known, Launcher, Shape, ALL};
 use pgas_instrument::flavour::Launch;
-use std::ffi::{OsStr, OsString};
-use std::path::Path;
-use std::process::Command;
-pub use table::{Launcher, Shape};
+use std::ffi::OsString;
+use target::{Processes, Target};
 
 /// What can be said about a start on the command line.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -36,17 +27,6 @@ pub struct Launching {
     #[arg(long, value_name = "FILE")]
     pub program: Option<std::path::PathBuf>,
 }
-
-/// All launchers that are known.
-const ALL: [&Launcher; 7] = [
-    &upcrun::TABLE,
-    &srun::TABLE,
-    &open_mpi::TABLE,
-    &hydra::TABLE,
-    &aprun::TABLE,
-    &jsrun::TABLE,
-    &flux::TABLE,
-];
 
 /// The launcher for programs that need one, unless an option says otherwise.
 pub const VARIABLE: &str = "PGAS_LAUNCHER";
@@ -312,48 +292,6 @@ fn understood(text: &str) -> Result<Wish, Failure> {
         "say where the number of threads and the program go: '{text} -n {{threads}} {{program}} {{arguments}}'; there are {}",
         template::PLACES
     )))
-}
-
-/// The launcher whose command a word is. Those that share a name are told apart by their answers.
-fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
-    let name = Path::new(word).file_name().unwrap_or(OsStr::new(word));
-    let called: Vec<&'static Launcher> = ALL
-        .into_iter()
-        .filter(|launcher| launcher.commands.iter().any(|command| *command == name))
-        .collect();
-    match called[..] {
-        [] => Ok(None),
-        [launcher] if launcher.recognises.is_none() => Ok(Some(launcher)),
-        _ => {
-            let answer = answer(word)?;
-            let recognised = called
-                .iter()
-                .find(|launcher| launcher.recognises.is_some_and(|is| is(&answer)));
-            let first = answer.lines().find(|line| !line.trim().is_empty());
-            recognised.copied().map(Some).ok_or_else(|| {
-                Failure::new(format!(
-                    "`{word}` is neither Open MPI's nor MPICH's; asked for its version, it said: {}",
-                    first.unwrap_or("nothing")
-                ))
-                .help(format!(
-                    "describe it: --launcher '{word} -n {{threads}} {{program}} {{arguments}}'"
-                ))
-            })
-        }
-    }
-}
-
-/// What a launcher says about its version.
-fn answer(command: &str) -> Result<String, Failure> {
-    let answered = helper::output(Command::new(command).arg("--version"), helper::QUESTION);
-    let output = answered.map_err(|error| {
-        Failure::new(format!(
-            "cannot ask the launcher `{command}` what it is: {error}"
-        ))
-        .help("is it on PATH? a module may have to be loaded")
-    })?;
-    let text = [output.stdout, b"\n".to_vec(), output.stderr].concat();
-    Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
 /// What the program's compiler demands; of a program for a network, in a batch job, that which the batch system has, unless

@@ -1,7 +1,7 @@
 //! Launchers that the tool does not know: a command line with places for what changes from run to run, such as
 //! `mylaunch -p {threads} -N {nodes} {program} {arguments}`.
 
-use super::table::assignment;
+use super::launchers::assignment;
 use crate::failure::Failure;
 use std::ffi::OsString;
 

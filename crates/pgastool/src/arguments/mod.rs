@@ -1,0 +1,11 @@
+//! Types of option values that several commands share.
+
+mod duration;
+mod heap_size;
+mod selection;
+mod thread_count;
+
+pub use duration::Seconds;
+pub use heap_size::heap_size;
+pub use selection::{pattern, ThreadList};
+pub use thread_count::thread_count;

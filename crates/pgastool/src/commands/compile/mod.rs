@@ -1,0 +1,200 @@
+//! `pgastool compile`: the user's compiler command, with what makes the program measurable added.
+
+mod keep;
+
+use crate::arguments::thread_count;
+use crate::failure::{Failure, Outcome};
+use crate::installation::{self, compiler};
+use crate::output;
+use crate::process::Program;
+use crate::recording::filters::FilterFile;
+use crate::terminal::Ui;
+use clap::Args;
+use keep::Translation;
+use pgas_base::shell::shown;
+use pgas_instrument::command::{instruments, plan, Options};
+use pgas_instrument::compiler::Compiler;
+use pgas_instrument::flavour::Flavour;
+use pgas_instrument::invocation::Invocation;
+use pgas_instrument::support::{
+    collectives_refused, headers_of, own_headers_of, prepare, prepare_link, threads_arguments,
+    Purpose,
+};
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+/// Compile a UPC program so that it can be measured
+///
+/// Put it in front of the compiler's arguments, also in a Makefile: CC="pgastool compile".
+#[derive(Debug, Args)]
+#[command(
+    override_usage = "pgastool compile [OPTIONS] [--] <COMPILER ARGUMENTS>...",
+    after_help = "Example: pgastool compile -O2 -o is is.c randdp.c"
+)]
+pub struct Arguments {
+    /// UPC compiler: `auto` ($PGAS_UPCC, else the site's, else the embedded one), `embedded`, or a path
+    #[arg(long, value_name = "auto|embedded|PATH", default_value = "auto")]
+    pub upcc: OsString,
+    /// Compile for a fixed number of threads; without it the number is given at the start
+    #[arg(long, value_name = "N", value_parser = thread_count, allow_negative_numbers = true)]
+    pub threads: Option<u32>,
+    /// Also record accesses to shared data of the own thread
+    #[arg(long)]
+    pub inst_local: bool,
+    /// Record operations of the PGAS runtime alone, not the program's functions
+    #[arg(long)]
+    pub no_functions: bool,
+    /// Compile as the compiler would without this tool
+    #[arg(long)]
+    pub no_instrument: bool,
+    /// Functions and operations to leave out, in Score-P's filter format
+    #[arg(long, value_name = "FILE")]
+    pub filter: Option<PathBuf>,
+    /// Print the command instead of running it, as a shell takes it
+    #[arg(long)]
+    pub show: bool,
+    /// Keep what the tool generates in this directory: decoder, UPC files, translated sources, commands
+    #[arg(long, value_name = "DIR")]
+    pub keep: Option<PathBuf>,
+    /// Arguments of the compiler: sources, objects, options
+    #[arg(
+        required = true,
+        trailing_var_arg = true,
+        value_name = "COMPILER ARGUMENTS"
+    )]
+    pub arguments: Vec<OsString>,
+}
+
+pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
+    if let Some(path) = &arguments.filter {
+        // Read here too, so that a mistake in it is told once and not by each compiler process.
+        let filter = FilterFile::read(path)?;
+        if !arguments.no_instrument {
+            for loss in filter.losses() {
+                ui.warning(loss);
+            }
+        }
+    }
+    let directory = installation::directory()?;
+    let compiler = compiler::chosen(&arguments.upcc, &directory)?;
+    ui.command(format_args!(
+        "# compiler: {} ({})",
+        compiler.path.display(),
+        compiler.version
+    ));
+
+    let invocation = Invocation::of(&arguments.arguments, compiler.flavour.table());
+    let mut options = Options {
+        threads: match arguments.threads {
+            Some(threads) if invocation.has_inputs => {
+                threads_arguments(&compiler, threads, &installation::workplace()?.1)
+            }
+            _ => Vec::new(),
+        },
+        no_instrument: arguments.no_instrument,
+        no_functions: arguments.no_functions,
+        local_accesses: arguments.inst_local,
+        filter: arguments.filter.clone(),
+        headers: None,
+        own_headers: None,
+    };
+    let added = added(
+        &compiler,
+        &options,
+        arguments.threads,
+        &invocation,
+        &directory,
+    )?;
+    if let Some(made) = &added.made {
+        options.headers = headers_of(made, compiler.flavour);
+        options.own_headers = own_headers_of(made, compiler.flavour);
+        if collectives_refused(made).is_some() {
+            ui.warning(format_args!(
+                "collective operations will not be seen: this compiler does not take the file of the tool that reports \
+                 them (what it said is below {})",
+                made.display()
+            ));
+        }
+    }
+    let plan = plan(
+        &compiler,
+        &options,
+        &arguments.arguments,
+        &added.link_inputs,
+    );
+    for remark in &plan.remarks {
+        ui.warning(remark);
+    }
+    let text = shown(&plan.command);
+    if let Some(keep) = &arguments.keep {
+        let translation = Translation::of(&compiler, &options, &invocation);
+        // Nothing is run if the command is only to be shown.
+        let translation = translation.filter(|_| !arguments.show);
+        keep::keep(keep, &plan.command, &added, translation.as_ref(), ui)?;
+    }
+    if arguments.show {
+        output::deliver(&text, None)?;
+        return Ok(0);
+    }
+    ui.command(&text);
+    let ended = Program::new(&plan.command).run().map_err(|error| {
+        Failure::new(format!("cannot run {}: {error}", compiler.path.display()))
+    })?;
+    Ok(ended.status())
+}
+
+/// What the tool adds to a command.
+#[derive(Default)]
+struct Added {
+    /// For the link.
+    link_inputs: Vec<OsString>,
+    /// Where it is, with what it was made from.
+    made: Option<PathBuf>,
+}
+
+fn added(
+    compiler: &Compiler,
+    options: &Options,
+    threads: Option<u32>,
+    invocation: &Invocation,
+    directory: &Path,
+) -> Result<Added, Failure> {
+    if !instruments(compiler, options) || !invocation.has_inputs {
+        return Ok(Added::default());
+    }
+    // A site's compiler that cannot instrument is noticed before the first file is compiled.
+    let embedded = compiler.flavour == Flavour::Embedded;
+    if embedded && !invocation.links_program {
+        return Ok(Added::default());
+    }
+    let (runtime, shelves) = installation::workplace()?;
+    let sources = installation::decoder_sources(&runtime);
+    // A user's own spelling is the compiler's business.
+    let threads_arguments = match threads {
+        Some(_) => options.threads.clone(),
+        None => invocation.threads_arguments.clone(),
+    };
+    let purpose = Purpose {
+        threads: threads.or(invocation.threads),
+        threads_arguments,
+        configuration: invocation.configuration.clone(),
+    };
+    let made = prepare(compiler, &purpose, &sources, &shelves).map_err(|error| {
+        let remedy = error.remedy();
+        let failure = Failure::from(error);
+        match remedy {
+            Some(remedy) => failure.help(format_args!(
+                "{remedy}; until then, `--upcc embedded` uses the compiler that belongs to pgastool"
+            )),
+            None => failure,
+        }
+    })?;
+    let mut link_inputs = Vec::new();
+    if invocation.links_program {
+        link_inputs = prepare_link(compiler, &purpose, &sources, directory, &shelves)?;
+    }
+    Ok(Added {
+        link_inputs,
+        made: Some(made),
+    })
+}

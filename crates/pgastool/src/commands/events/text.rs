@@ -1,0 +1,254 @@
+//! Events as lines for a person: time, thread, region (indented by depth), place in the source, and what is known.
+
+use std::collections::HashMap;
+use std::io::{self, Write};
+
+use pgas_earl::access::{EventTrace, EventType, Occurrence, States};
+use pgas_report::printable;
+use pgas_trace::model::{Address, Attributes, Operation, ThreadId};
+
+use super::names::{list, lock_name, place};
+use super::{state, Cut, Format, Stop};
+use crate::experiment::times::Times;
+
+/// Columns of the region with its indentation.
+const REGION: usize = 34;
+/// Columns of the place in the source.
+const PLACE: usize = 20;
+/// Deeper regions are not indented any further.
+const DEEPEST: usize = 10;
+
+pub struct Text {
+    times: Times,
+    thread_width: usize,
+    has_title: bool,
+    threads: usize,
+    /// Threads that have come to a barrier, by its number, until all have.
+    arrived: HashMap<u64, usize>,
+}
+
+impl Text {
+    pub fn new(times: Times, threads: usize) -> Self {
+        let highest = threads.saturating_sub(1);
+        Text {
+            times,
+            thread_width: highest.to_string().len().max("thread".len()),
+            has_title: false,
+            threads,
+            arrived: HashMap::new(),
+        }
+    }
+
+    fn title(&mut self, out: &mut dyn Write) -> io::Result<()> {
+        if std::mem::replace(&mut self.has_title, true) {
+            return Ok(());
+        }
+        writeln!(
+            out,
+            "{:>time$} {:>thread$}  {:<REGION$}  {:<PLACE$}  what is known",
+            "seconds",
+            "thread",
+            "region (> entered, < left)",
+            "source",
+            time = self.times.width(),
+            thread = self.thread_width
+        )
+    }
+
+    fn front(&self, ticks: u64, thread: u32) -> String {
+        format!(
+            "{:>time$} {thread:>width$}  ",
+            self.times.show(ticks),
+            time = self.times.width(),
+            width = self.thread_width
+        )
+    }
+}
+
+impl<'t> Format<'t> for Text {
+    fn states(
+        &mut self,
+        out: &mut dyn Write,
+        trace: &EventTrace<'t>,
+        states: &States<'t>,
+        threads: &[bool],
+        occasion: &str,
+    ) -> Result<(), Stop> {
+        state::write(out, trace, states, threads, self.times, occasion)
+    }
+
+    fn event(
+        &mut self,
+        out: &mut dyn Write,
+        occurrence: &Occurrence<'t>,
+        waiting: Option<&[ThreadId]>,
+    ) -> io::Result<()> {
+        self.title(out)?;
+        let event = &occurrence.event;
+        let sign = if event.event_type.is_enter() {
+            '>'
+        } else {
+            '<'
+        };
+        let indentation = 2 * event.depth.min(DEEPEST);
+        let name = printable(event.region.region_name(), true);
+        let mut details = self.details(occurrence, waiting);
+        if self.completes_barrier(occurrence) {
+            details.push("the last to come".into());
+        }
+        let line = format!(
+            "{}{:<REGION$}  {:<PLACE$}  {}",
+            self.front(event.time, event.id.thread),
+            format!("{:indentation$}{sign} {name}", ""),
+            place(event.region),
+            details.join(", ")
+        );
+        writeln!(out, "{}", line.trim_end())
+    }
+
+    fn cut(&mut self, out: &mut dyn Write, cut: &Cut<'t>) -> io::Result<()> {
+        self.title(out)?;
+        let open: Vec<String> = cut
+            .open
+            .iter()
+            .map(|site| printable(site.region_name(), true))
+            .collect();
+        let place = match open.is_empty() {
+            true => String::new(),
+            false => format!(" inside {}", open.join(" > ")),
+        };
+        let front = self.front(cut.time, cut.thread);
+        writeln!(
+            out,
+            "{front}-- the trace of thread {} ends here{place}",
+            cut.thread
+        )
+    }
+}
+
+impl Text {
+    /// Whether it is the arrival of the last thread at a barrier, and all others have been seen to arrive.
+    fn completes_barrier(&mut self, occurrence: &Occurrence) -> bool {
+        let event = &occurrence.event;
+        let arrives = matches!(event.operation(), Operation::Barrier | Operation::Notify);
+        let Some(number) = occurrence.barrier.filter(|_| arrives) else {
+            return false;
+        };
+        if !event.event_type.is_enter() || event.inferred || self.threads < 2 {
+            return false;
+        }
+        let count = self.arrived.entry(number).or_insert(0);
+        *count += 1;
+        let is_complete = *count == self.threads;
+        if is_complete {
+            self.arrived.remove(&number);
+        }
+        is_complete
+    }
+
+    fn details(&self, occurrence: &Occurrence, waiting: Option<&[ThreadId]>) -> Vec<String> {
+        let event = &occurrence.event;
+        let mut details = Vec::new();
+        if let Some(number) = occurrence.barrier {
+            details.push(format!("barrier {number}"));
+        }
+        if let Some(number) = occurrence.collective {
+            details.push(format!("collective {number}"));
+        }
+        if let Some((_, begin)) = occurrence.enter {
+            let ticks = event.time.saturating_sub(begin);
+            details.push(self.times.length(ticks));
+        }
+        match event.event_type {
+            EventType::Enter { attributes } => {
+                details.extend(call(event.region.operation, &attributes));
+            }
+            EventType::Exit => {}
+            EventType::CollectiveExit {
+                root,
+                sent,
+                received,
+                sync_in,
+                sync_out,
+            } => {
+                details.extend(root.map(|root| format!("root {root}")));
+                details.push(format!("sent {sent}, received {received} bytes"));
+                details.push(format!("IN_{} OUT_{}", sync_in.name(), sync_out.name()));
+            }
+            EventType::RecordingResumed {
+                barriers,
+                collectives,
+            } => details.push(format!(
+                "recording was off: {barriers} barriers and {collectives} collective operations are not in the trace"
+            )),
+            EventType::LockAcquired { lock } => {
+                let from = occurrence.lock_pointer.map(|event| event.thread);
+                let from = from.map_or(String::new(), |thread| format!(" from thread {thread}"));
+                details.push(format!("takes {}{from}", lock_name(lock)));
+            }
+            EventType::LockRefused { lock } => {
+                details.push(format!("does not get {}", lock_name(lock)));
+            }
+            EventType::LockReleased { lock } => {
+                details.push(format!("gives {} back", lock_name(lock)));
+                if let Some(waiting) = waiting.filter(|waiting| !waiting.is_empty()) {
+                    details.push(format!("waiting: {}", list(waiting)));
+                }
+            }
+        }
+        if let Some(owner) = occurrence.owner {
+            let since = self.times.show(owner.since);
+            details.push(format!("thread {} has it since {since}", owner.thread));
+        }
+        if event.interrupted {
+            details.push("never left: the thread was ended in it".into());
+        }
+        if event.inferred {
+            details.push("not recorded: events are missing here".into());
+        }
+        details
+    }
+}
+
+/// What the call of an operation says.
+fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
+    use Operation::*;
+    Some(match *attributes {
+        Attributes::Barrier { value } => format!("value {}", value?),
+        Attributes::Transfer {
+            partner,
+            bytes,
+            address,
+        } => {
+            let direction = match operation {
+                Get | Memget | NonBlockingGet => "from",
+                _ => "to",
+            };
+            format!("{bytes} bytes {direction} {}", side(partner, address))
+        }
+        Attributes::Copy {
+            source,
+            destination,
+            bytes,
+            source_address,
+            destination_address,
+        } => format!(
+            "{bytes} bytes from {} to {}",
+            side(source, source_address),
+            side(destination, destination_address)
+        ),
+        Attributes::Allocation { bytes } => format!("{bytes} bytes"),
+        Attributes::Lock { lock } => lock_name(lock),
+        Attributes::Exit { status } => format!("status {status}"),
+        Attributes::None
+        | Attributes::LockAttempt { .. }
+        | Attributes::Collective { .. }
+        | Attributes::Skipped { .. } => return None,
+    })
+}
+
+/// "thread 3", with the address there if it is known.
+fn side(thread: ThreadId, address: Option<Address>) -> String {
+    let address = address.map_or(String::new(), |address| format!(" addr {address}"));
+    format!("thread {thread}{address}")
+}

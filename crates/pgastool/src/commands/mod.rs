@@ -1,0 +1,16 @@
+//! The commands, a module each: its arguments, and the calls of libraries that it is made of.
+
+pub mod analyze;
+pub mod compile;
+pub mod convert;
+pub mod cube;
+pub mod demo;
+pub mod diff;
+pub mod doctor;
+pub mod events;
+pub mod explain;
+pub mod report;
+pub mod run;
+pub mod score;
+pub mod script;
+pub mod view;

@@ -1,0 +1,80 @@
+//! Paths of the parts of this tool.
+
+pub mod compiler;
+
+use crate::failure::Failure;
+use pgas_instrument::support::{shared_shelf, Shelves, Sources};
+use std::path::{Path, PathBuf};
+
+/// Directory of this tool's executables.
+pub fn directory() -> Result<PathBuf, Failure> {
+    let executable = executable()?;
+    Ok(executable
+        .parent()
+        .map_or_else(PathBuf::new, Path::to_path_buf))
+}
+
+/// This executable itself, also if it was started through a symbolic link.
+pub fn executable() -> Result<PathBuf, Failure> {
+    let path = std::env::current_exe()
+        .map_err(|error| Failure::new(format!("cannot find this executable: {error}")))?;
+    Ok(path.canonicalize().unwrap_or(path))
+}
+
+/// The embedded runtime's headers and library, and the cache directory that they are in.
+pub fn runtime() -> Result<(pgas_upc_runtime::Paths, PathBuf), Failure> {
+    let paths = pgas_upc_runtime::materialize()?;
+    // <cache>/<files of one version>/include
+    let cache = paths.include_dir.ancestors().nth(2);
+    let cache = cache.map_or_else(std::env::temp_dir, Path::to_path_buf);
+    Ok((paths, cache))
+}
+
+/// The embedded runtime's headers, and where what is made for compilers is kept.
+pub fn workplace() -> Result<(pgas_upc_runtime::Paths, Shelves), Failure> {
+    let (runtime, first) = runtime()?;
+    let mut shared: Vec<PathBuf> = shared_shelf(&directory()?).into_iter().collect();
+    // What another user, such as root, has made for all is used there; what is missing is made elsewhere.
+    let own = match is_writable(&first)
+        .then(|| first.clone())
+        .or_else(own_cache)
+    {
+        Some(own) => own,
+        None => first.clone(),
+    };
+    if own != first {
+        shared.push(first);
+    }
+    Ok((runtime, Shelves { shared, own }))
+}
+
+/// The first cache directory that this user can write to, or make.
+fn own_cache() -> Option<PathBuf> {
+    let mut places = pgas_cache::cache_dirs().into_iter().map(|place| place.path);
+    places.find(|path| {
+        let existing = path.ancestors().find(|above| above.exists());
+        existing.is_some_and(is_writable)
+    })
+}
+
+fn is_writable(directory: &Path) -> bool {
+    rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).is_ok()
+}
+
+/// What the event decoder is made from.
+pub fn decoder_sources(runtime: &pgas_upc_runtime::Paths) -> Sources<'_> {
+    Sources {
+        decoder: pgas_measure::sources::GASP_DECODER_C,
+        headers: pgas_measure::sources::HEADERS,
+        runtime_include: &runtime.include_dir,
+    }
+}
+
+/// The pattern reference as a page, if this tool is installed with it.
+pub fn reference() -> Option<PathBuf> {
+    let page = directory()
+        .ok()?
+        .parent()?
+        .join("share/doc/pgastool/patterns.html");
+    page.is_file().then_some(page)
+}

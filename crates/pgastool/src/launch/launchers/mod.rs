@@ -1,0 +1,72 @@
+//! Launchers that the tool knows. Each is a module with its [`Launcher`] table; to add one, add a module and list it in [`ALL`].
+
+mod aprun;
+mod flux;
+mod hydra;
+mod jsrun;
+mod open_mpi;
+mod srun;
+mod table;
+#[cfg(test)]
+mod tests;
+mod upcrun;
+
+use crate::failure::Failure;
+use pgas_base::helper;
+use std::ffi::OsStr;
+use std::path::Path;
+use std::process::Command;
+pub use table::{assignment, Launcher, Shape};
+
+/// All launchers that are known.
+pub const ALL: [&Launcher; 7] = [
+    &upcrun::TABLE,
+    &srun::TABLE,
+    &open_mpi::TABLE,
+    &hydra::TABLE,
+    &aprun::TABLE,
+    &jsrun::TABLE,
+    &flux::TABLE,
+];
+
+/// The launcher whose command a word is. Those that share a name are told apart by their answers.
+pub fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
+    let name = Path::new(word).file_name().unwrap_or(OsStr::new(word));
+    let called: Vec<&'static Launcher> = ALL
+        .into_iter()
+        .filter(|launcher| launcher.commands.iter().any(|command| *command == name))
+        .collect();
+    match called[..] {
+        [] => Ok(None),
+        [launcher] if launcher.recognises.is_none() => Ok(Some(launcher)),
+        _ => {
+            let answer = answer(word)?;
+            let recognised = called
+                .iter()
+                .find(|launcher| launcher.recognises.is_some_and(|is| is(&answer)));
+            let first = answer.lines().find(|line| !line.trim().is_empty());
+            recognised.copied().map(Some).ok_or_else(|| {
+                Failure::new(format!(
+                    "`{word}` is neither Open MPI's nor MPICH's; asked for its version, it said: {}",
+                    first.unwrap_or("nothing")
+                ))
+                .help(format!(
+                    "describe it: --launcher '{word} -n {{threads}} {{program}} {{arguments}}'"
+                ))
+            })
+        }
+    }
+}
+
+/// What a launcher says about its version.
+fn answer(command: &str) -> Result<String, Failure> {
+    let answered = helper::output(Command::new(command).arg("--version"), helper::QUESTION);
+    let output = answered.map_err(|error| {
+        Failure::new(format!(
+            "cannot ask the launcher `{command}` what it is: {error}"
+        ))
+        .help("is it on PATH? a module may have to be loaded")
+    })?;
+    let text = [output.stdout, b"\n".to_vec(), output.stderr].concat();
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}

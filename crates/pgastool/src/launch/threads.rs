@@ -1,0 +1,110 @@
+//! Number of threads of a run: as many as the user says, else as it was compiled for, else as the
+//! batch job is meant for.
+
+use crate::failure::Failure;
+use crate::job::Job;
+use crate::launch::target::{Processes, Target};
+use crate::terminal::Ui;
+
+/// The most threads of a program whose threads are processes of one node: as many as the embedded runtime can have.
+const MOST_ON_A_NODE: u32 = 1024;
+
+/// The number of threads, with a line about where it comes from if the user has not said it.
+///
+/// # Errors
+/// If nobody says it, or the program was compiled for another number.
+pub fn decide(
+    target: &Target,
+    given: Option<u32>,
+    job: Option<&Job>,
+    ui: &Ui,
+) -> Result<u32, Failure> {
+    let threads = match (given, target.compiled_for()) {
+        (Some(given), None) => given,
+        (Some(given), Some(compiled)) if given == compiled => given,
+        (Some(given), Some(compiled)) => {
+            let shown = target.named.to_string_lossy();
+            return Err(Failure::new(format!(
+                "`{shown}` was compiled for {}, -n {given} given",
+                counted(compiled)
+            ))
+            .help(format!(
+                "run with -n {compiled}, or recompile with --threads {given} (without --threads, any number is \
+                 possible)"
+            )));
+        }
+        (None, Some(compiled)) => {
+            ui.note(format_args!(
+                "{}: it was compiled for them",
+                counted(compiled)
+            ));
+            compiled
+        }
+        (None, None) => of_job(target, job, ui)?,
+    };
+    if target.one_node_only().is_some() && threads > MOST_ON_A_NODE {
+        return Err(Failure::new(format!(
+            "{threads} threads are too many for one node: at most {MOST_ON_A_NODE} are possible"
+        )));
+    }
+    if let Some(job) = job {
+        let allotted = match target.processes() {
+            Processes::One(_) => job.cores(),
+            _ => job.tasks().map(|(tasks, _)| tasks),
+        };
+        if let Some(allotted) = allotted.filter(|&allotted| allotted < threads) {
+            ui.warning(format_args!(
+                "{}, but the {} is meant for {allotted}: they will share cores, or the launcher refuses them",
+                counted(threads),
+                job.shown()
+            ));
+        }
+    }
+    Ok(threads)
+}
+
+fn of_job(target: &Target, job: Option<&Job>, ui: &Ui) -> Result<u32, Failure> {
+    let missing = || Failure::new("the number of threads is missing: -n <N>");
+    let Some(job) = job else {
+        let shown = target.named.to_string_lossy();
+        let is_after = target.arguments.iter().any(|argument| argument == "-n");
+        return Err(missing().help(match is_after {
+            true => format!("it comes before the program, as in `pgastool run -n 4 {shown}`; what follows the program is the program's"),
+            false => format!("say it, as in `pgastool run -n 4 {shown}`"),
+        }));
+    };
+    let one_process = matches!(target.processes(), Processes::One(_));
+    if let (true, Some(nodes), Some(reason)) = (
+        one_process,
+        job.nodes.filter(|&nodes| nodes > 1),
+        target.one_node_only(),
+    ) {
+        return Err(missing().help(format!(
+            "the {} has {nodes} nodes, but {reason}: say with -n how many threads are to run on one of them",
+            job.shown()
+        )));
+    }
+    let (threads, source) = match one_process {
+        true => job.threads_of_one(),
+        false => job.tasks(),
+    }
+    .ok_or_else(|| {
+        missing().help(format!(
+            "the {} does not say for how many processes it is meant; say it, as in `pgastool run -n 4 ./program`",
+            job.shown()
+        ))
+    })?;
+    ui.note(format_args!(
+        "{}, as {source} of the {} says",
+        counted(threads),
+        job.shown()
+    ));
+    Ok(threads)
+}
+
+fn counted(threads: u32) -> String {
+    match threads {
+        1 => "1 thread".to_string(),
+        n => format!("{n} threads"),
+    }
+}
