@@ -15,8 +15,9 @@
 
 use std::collections::HashSet;
 
-use crate::model::communication::Communication;
 use pgas_cube::topology::{Dimension, Topology};
+
+use crate::model::communication::Communication;
 
 /// Of the traffic, that must be between neighbours.
 const LEAST_SHARE: f64 = 0.95;

@@ -1,8 +1,9 @@
 //! By how much times of a result are inflated by what recording cost: shares of times of call paths and metrics.
 
+use pgas_cube::model::{CallPathId, Cube, MetricId};
+
 use crate::model::recording::{Recording, RecordingCost};
 use crate::AnalysisResult;
-use pgas_cube::model::{CallPathId, Cube, MetricId};
 
 /// Shares of what recording took, 0 to 1.
 #[derive(Debug, Clone, PartialEq)]

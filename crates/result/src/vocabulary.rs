@@ -2,8 +2,9 @@
 //! viewer, comparisons and JSON take them from here; the documentation is tested against it. Metrics carry their names
 //! themselves.
 
-use crate::model::summary::{Finding, FindingKind};
 use pgas_cube::model::Cube;
+
+use crate::model::summary::{Finding, FindingKind};
 
 /// Name of a kind of finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -123,6 +123,9 @@ fn findings_cost_no_more_than_their_metric() {
     says("metric unknown of finding 0", |r| {
         first(r).metric = "cache".into()
     });
+    says("findings[0].call_path names call path 9", |r| {
+        first(r).call_path = 9
+    });
     // At another call path there is no waiting.
     says("cost of finding 0", |r| first(r).call_path = 0);
 }

@@ -2,8 +2,9 @@
 
 use serde::Serialize;
 
-use super::statistics::{mean, Difference};
 use pgas_cube::model::Unit;
+
+use super::statistics::{mean, Difference};
 
 /// Name of the run time among metrics.
 pub const WALL_TIME: &str = "wall_time";

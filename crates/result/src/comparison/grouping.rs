@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::runs::{Placed, Run};
 use pgas_cube::model::{CallPathId, Cube, MetricId};
+
+use super::runs::{Placed, Run};
 
 /// What a row of the comparison stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]

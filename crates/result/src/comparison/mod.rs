@@ -24,8 +24,9 @@ use change::{judge, Relevance};
 use grouping::EarlierLines;
 use runs::{Aligned, Placed};
 
-use crate::model::summary::Efficiency;
 use pgas_cube::model::{Aggregation, Cube, MetricId, Unit};
+
+use crate::model::summary::Efficiency;
 
 /// Less than this share of the time of all threads is not judged, and no growth.
 const NEGLIGIBLE_SHARE: f64 = 0.001;

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+
 use super::change::{Change, Verdict};
 use super::gate::GateResult;
 use super::grouping::{self, By, EarlierLines, Place};
@@ -9,7 +11,6 @@ use super::runs::{Placed, Run};
 use super::Comparison;
 use crate::inflation::Inflation;
 use crate::model::recording::{RecordingCost, INFLATED};
-use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 
 /// Shares of the time that recording took on one side, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -1,10 +1,11 @@
 //! The runs of both sides on common trees: repeated runs of one side exactly, then both sides as far as an edited
 //! program can be recognised.
 
+use pgas_cube::model::{CallPathId, Cube};
+
 use crate::matching::{matched, matched_with, place, Side, Tolerance};
 use crate::model::summary::Summary;
 use crate::sources::Sources;
-use pgas_cube::model::{CallPathId, Cube};
 
 /// A run that takes part in a comparison.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use pgas_cube::model::MetricId;
+
 use super::Check;
 use crate::model::summary::Finding;
-use pgas_cube::model::MetricId;
 
 impl Check<'_> {
     pub(super) fn findings(&self) {

@@ -5,13 +5,17 @@
 //! path is about time that was spent there, not in callees, by all threads together.
 
 mod findings;
+mod references;
 mod summary;
 mod trees;
 
 use std::cell::RefCell;
 
-use crate::model::summary::Summary;
 use pgas_cube::model::{CallPathId, Cube, MetricId};
+
+use crate::model::summary::Summary;
+
+pub(crate) use references::{problem_of_summary, problem_of_timeline};
 
 /// Relative difference of two figures below which they are the same: they were added up in different orders, and those
 /// of files have a limited number of digits.
@@ -31,8 +35,12 @@ const ROUNDING: f64 = 1e-9;
 /// | root causes | the metric `delay`; their effects no more than the waiting at that place |
 /// | accesses | no more than the time in one-sided operations at their call path |
 /// | iterations | within the run; minimum, mean and maximum in that order |
+/// | index, id of a metric | of something that exists |
 pub fn violations(cube: &Cube, summary: &Summary) -> Vec<String> {
     let check = Check::new(cube, summary);
+    if let Some(problem) = problem_of_summary(summary, cube) {
+        check.note(problem);
+    }
     check.trees();
     check.findings();
     check.instances();

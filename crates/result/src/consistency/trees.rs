@@ -1,7 +1,8 @@
 //! The cube by itself, and what the summary says about all of it.
 
-use super::Check;
 use pgas_cube::model::{Aggregation, CallPathId, MetricId};
+
+use super::Check;
 
 impl Check<'_> {
     pub(super) fn trees(&self) {

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use pgas_cube::cube3::{self, parse_cube3, InvalidCube, Writable};
 use pgas_cube::model::Cube;
 
-use super::references::problem_of_summary;
 use super::seal::{digest, Hashing, Seal};
 use super::summary::{read_sealed, write_sealed};
+use crate::consistency::problem_of_summary;
 use crate::model::summary::Summary;
 use crate::Error;
 

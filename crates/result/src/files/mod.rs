@@ -2,7 +2,6 @@
 
 mod directory;
 mod json;
-mod references;
 mod seal;
 mod summary;
 mod timelines;

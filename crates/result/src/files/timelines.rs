@@ -7,7 +7,7 @@ use std::path::Path;
 use pgas_cube::model::Cube;
 use serde::{Deserialize, Serialize};
 
-use super::references::problem_of_timeline;
+use crate::consistency::problem_of_timeline;
 use crate::model::timeline::Timeline;
 use crate::Error;
 

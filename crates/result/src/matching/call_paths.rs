@@ -3,13 +3,14 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
+use pgas_cube::model::{CallPath, Cube};
+
 use super::files::LineMap;
 use super::functions::{by_name, is_function, moved_files};
 use super::pairs::{Pairs, Partners};
 use super::renames;
 use super::sites::{align, Shift, Site};
 use super::{Side, Tolerance};
-use pgas_cube::model::{CallPath, Cube};
 
 /// Finds what of the earlier run is what of the later one. Renamed functions are found from the call paths around them, and then bring more call paths with them.
 pub(super) fn partners(

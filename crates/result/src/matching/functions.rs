@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use pgas_cube::model::{Cube, Region};
+
 use super::files::{base_name, LineMap};
 use super::pairs::Pairs;
 use super::{Side, Tolerance};
-use pgas_cube::model::{Cube, Region};
 
 /// Something that the program's source defines, and not an operation of a library.
 pub(super) fn is_function(region: &Region) -> bool {

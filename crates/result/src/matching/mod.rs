@@ -15,8 +15,9 @@ mod union;
 
 pub(crate) use union::place;
 
-use crate::sources::Sources;
 use pgas_cube::model::{CallPathId, Cube};
+
+use crate::sources::Sources;
 
 /// Two cubes with the same metrics, regions, call paths and threads, in the same order: first those of the later
 /// run in its own order, so that its indices stay valid, then what only the earlier one has.

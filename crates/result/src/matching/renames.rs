@@ -5,11 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use similar::TextDiff;
 
+use pgas_cube::model::{CallPathId, Cube, MetricId, RegionId};
+
 use super::files::LineMap;
 use super::functions::is_function;
 use super::pairs::Partners;
 use super::Side;
-use pgas_cube::model::{CallPathId, Cube, MetricId, RegionId};
 
 /// From this score on, two functions are taken for the same.
 const THRESHOLD: f64 = 0.75;

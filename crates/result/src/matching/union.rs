@@ -1,9 +1,10 @@
 //! Puts the values of two cubes onto common trees, once it is known what in the one is what in the other.
 
+use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, RegionId, Thread};
+
 use super::metrics::MetricUnion;
 use super::pairs::Partners;
 use super::Matched;
-use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, RegionId, Thread};
 
 pub(super) fn unite(
     before: &Cube,

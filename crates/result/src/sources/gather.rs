@@ -11,9 +11,10 @@ use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Component, Path, PathBuf};
 use std::time::SystemTime;
 
+use pgas_cube::model::Cube;
+
 use super::{SourceContent, SourceFile, SourceNote, Sources};
 use crate::files::digest;
-use pgas_cube::model::Cube;
 
 /// Bytes of the largest file that is kept.
 pub const MOST_OF_A_FILE: u64 = 4 << 20;

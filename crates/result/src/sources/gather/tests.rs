@@ -1,8 +1,9 @@
 //! Files are found where they may lie, and nothing else is read.
 
-use super::*;
 use pgas_cube::model::{CallPath, Region, RegionId};
 use std::time::Duration;
+
+use super::*;
 
 /// A cube with a call path in each of these files.
 fn cube(files: &[&str]) -> Cube {

@@ -7,7 +7,7 @@ use crate::model::timeline::Timeline;
 use crate::model::{first_problem, Value};
 
 /// The first reference of a summary that leads nowhere, for a message.
-pub(super) fn problem_of_summary(summary: &Summary, cube: &Cube) -> Option<String> {
+pub(crate) fn problem_of_summary(summary: &Summary, cube: &Cube) -> Option<String> {
     let findings = summary.findings.len();
     first_problem(summary, |value| match value {
         Value::Finding(index) => missing(index < findings, || format!("finding {index}")),
@@ -16,7 +16,7 @@ pub(super) fn problem_of_summary(summary: &Summary, cube: &Cube) -> Option<Strin
 }
 
 /// The first reference of a timeline that leads nowhere.
-pub(super) fn problem_of_timeline(timeline: &Timeline, cube: &Cube) -> Option<String> {
+pub(crate) fn problem_of_timeline(timeline: &Timeline, cube: &Cube) -> Option<String> {
     let places = timeline.places.len();
     first_problem(timeline, |value| match value {
         Value::Place(index) => missing(index < places, || format!("place {index}")),
