@@ -12,13 +12,16 @@ mod origins;
 mod parse;
 mod sema;
 mod syntax;
-mod unit;
+mod unseen;
 
+use emit::lowering::Lowering;
+use parse::parser::Parser;
+use sema::unit::Unit;
 use syntax::words::{self, UseOfUpc};
 
 pub use diagnostic::{Diagnostic, Note, Place, Severity};
-pub use emit::unseen::Unseen;
 pub use origins::{Origin, Origins, Replaced};
+pub use unseen::Unseen;
 
 /// `UPC_MAX_BLOCK_SIZE`: the largest number of elements in a block.
 pub const MAX_BLOCK_SIZE: u64 = (1 << 31) - 1;
@@ -159,26 +162,26 @@ fn compile_tokens(
     source: syntax::lex::Source<'_>,
     options: &Options,
 ) -> Result<Output, Vec<Diagnostic>> {
-    let mut unit = unit::Unit::new(source, options);
+    let mut unit = Unit::new(source, options);
     unit.check_pragmas();
-    unit.translation_unit();
-    let pending = std::mem::take(&mut unit.diagnostics);
+    let mut parser = Parser::new(unit);
+    parser.translation_unit();
+    let (mut unit, mut emission) = parser.into_parts();
+    let pending = unit.messages.take();
     let mut locator = locate::Locator::new(&unit.src);
     let messages = pending.into_iter().map(|p| locator.finish(p)).collect();
-    if unit.errors > 0 {
+    if unit.messages.errors() > 0 {
         return Err(messages);
     }
-    unit.finish_main();
-    unit.settle_undeclared_nulls();
-    unit.insert_tags();
-    let printed = emit::printer::print(&unit.src, &unit.edits);
+    Lowering::new(&mut unit, &mut emission).finish_unit();
+    let printed = emit::printer::print(&unit.src, &emission.edits);
     Ok(Output {
         c: printed.text,
         copied: printed.copied,
         replaced: printed.replaced,
         warnings: messages,
         is_c: false,
-        puns: unit.puns,
-        unseen: std::mem::take(&mut unit.unseen),
+        puns: unit.has_puns(),
+        unseen: emission.take_unseen(),
     })
 }

@@ -6,6 +6,7 @@ pub mod decl;
 pub mod declarator;
 pub mod expr;
 pub mod init;
+pub mod parser;
 pub mod record;
 pub mod recover;
 pub mod specs;

@@ -3,8 +3,8 @@
 
 use super::ast::ExprKind;
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 impl Unit<'_> {
     /// A type for messages; "this type" where it has no short name.
@@ -106,7 +106,7 @@ impl Unit<'_> {
     }
 
     /// Casts between pointers-to-shared and what is neither a pointer nor an integer.
-    pub(crate) fn check_pts_cast(&mut self, to: QualTy, from: QualTy, lo: TokIdx) {
+    pub(crate) fn check_pts_cast(&mut self, to: QualTy, from: QualTy, (lo, hi): (TokIdx, TokIdx)) {
         let other = match (self.types.is_pts(to), self.types.is_pts(from)) {
             (true, false) => from,
             (false, true) => to,
@@ -118,7 +118,7 @@ impl Unit<'_> {
                 self.type_text(from),
                 self.type_text(to)
             );
-            self.error(lo, self.pos, &text, "C99, 6.5.4", "");
+            self.error(lo, hi, &text, "C99, 6.5.4", "");
         }
     }
 
