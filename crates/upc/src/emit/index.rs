@@ -11,7 +11,7 @@ use crate::sema::flow::{Changes, Stride};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 
-/// So many accesses must fall into a block, on average, for it to be worth remembering.
+/// Accesses that must fall into a block, on average, for it to be worth remembering.
 const MIN_VISITS: i128 = 8;
 /// Largest step through an array whose block size is not known here.
 const MAX_UNKNOWN_STEP: i128 = 2;
@@ -21,9 +21,9 @@ const MAX_RUNS: usize = 200;
 /// How an access goes on from one iteration to the next.
 #[derive(Clone, Copy)]
 enum Walk {
-    /// By so many times THREADS elements of a cyclic array.
+    /// By a multiple of THREADS elements of a cyclic array.
     Rows(i128),
-    /// Within a block most of the time; up to so many elements at once.
+    /// Within a block most of the time; by at most this number of elements.
     Blocks(i128),
 }
 

@@ -40,7 +40,7 @@ pub(super) struct FunctionState {
     pub(super) accessing: bool,
 }
 
-/// What has been written so far, and what is still to be lowered.
+/// The C that was written so far, and the work that is left.
 #[derive(Default)]
 pub struct Emission {
     pub(crate) edits: Edits,
@@ -58,7 +58,7 @@ pub struct Emission {
     /// The symbol of the program's main.
     pub(super) main: Option<u32>,
     pub(super) function: FunctionState,
-    /// What the unit does to shared data that is not reported.
+    /// Accesses of the unit to shared data that are not reported.
     pub(super) unseen: Unseen,
     last_unique: u32,
 }
@@ -87,7 +87,7 @@ impl Emission {
         Rope::from_text(&std::mem::take(&mut self.block_pointers))
     }
 
-    /// What the unit does to shared data that is not reported.
+    /// Accesses of the unit to shared data that are not reported.
     pub fn take_unseen(&mut self) -> Unseen {
         std::mem::take(&mut self.unseen)
     }

@@ -151,7 +151,7 @@ impl Lowering<'_, '_> {
         out
     }
 
-    /// What gives a shared object its first value: a private object with that value, and a note of it for the
+    /// Gives a shared object its first value: a private object with that value, and a note of it for the
     /// runtime; a function at file scope where addresses of shared objects are in it, which are no constants in C.
     fn shared_initialiser(&mut self, number: u32, suffix: &str, init: Initialiser, out: &mut Rope) {
         let ty = self.unit.symbol(number).ty;

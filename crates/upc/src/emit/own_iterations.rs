@@ -10,9 +10,9 @@ use crate::syntax::token::TokIdx;
 
 /// A counter in C beside the loop over `upcr_k`, from which the user's variable gets its value.
 struct Counter {
-    /// What stands before the loop.
+    /// Text before the loop.
     declaration: String,
-    /// What follows the loop's own step.
+    /// Text after the loop's own step.
     step: String,
     /// The variable's value.
     value: String,
@@ -78,7 +78,7 @@ impl Lowering<'_, '_> {
             + &self.own_head(own, &format!("upcr_w{n}.index"), &format!("upcr_s{n}"), &counter)
     }
 
-    /// What ends them.
+    /// The braces that close them.
     pub(crate) fn own_braces(&self, own: &OwnLoop, body: (TokIdx, TokIdx)) -> &'static str {
         if own.rows == 1 || self.is_flat(own, body) {
             " } "

@@ -30,7 +30,7 @@ pub(crate) struct Mode {
     pub(super) writes: bool,
 }
 
-/// What an access does.
+/// Kind of an access.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     Read,

@@ -15,7 +15,7 @@ pub struct TypeName {
     pub hi: TokIdx,
 }
 
-/// What an expression is.
+/// Kind of an expression, with its operands.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A constant, with its value if it is an integer.

@@ -11,7 +11,7 @@ use super::types::*;
 use super::unit::Unit;
 use crate::syntax::token::*;
 
-/// What a call of the library is written as.
+/// The function that takes the place of one of the library in a call.
 pub(crate) struct Instead {
     pub(crate) name: String,
     /// The function that has to be declared under that name: how our headers call it, and its symbol.
@@ -29,7 +29,7 @@ impl<'s> Unit<'s> {
         };
         let symbol = self.symbol(number);
         let name = self.name(symbol.name);
-        // What a macro of our headers stands for counts as written there, but is the user's call.
+        // The expansion of a macro of our headers counts as written there, but is the user's call.
         let in_headers = self.token(e.lo).flags & (OURS | SYSTEM) != 0;
         if in_headers && !name.starts_with(VALUES) {
             return None;
@@ -51,7 +51,7 @@ impl<'s> Unit<'s> {
             && self.options.operation_filter.as_ref().is_none_or(keep)
     }
 
-    /// What a call of `f` with these arguments is written as, if that is not what stands in the source.
+    /// The function that a call of `f` with these arguments becomes a call of, if it is another one.
     pub(crate) fn called_instead(&self, f: ExprId, args: &[ExprId]) -> Option<Instead> {
         if self.is_unevaluated() {
             return None;
@@ -102,7 +102,7 @@ impl<'s> Unit<'s> {
         (is_recorded(name) || name.starts_with(VALUES)) && self.records(self.expr(f).lo, operation)
     }
 
-    /// What is written around argument `i` of a call of `f` to check it.
+    /// Text before and after argument `i` of a call of `f` that checks it.
     pub(crate) fn around_argument(&self, f: ExprId, i: usize) -> Option<(&'static str, String)> {
         if i != 0 || !self.checks() {
             return None;
@@ -111,7 +111,7 @@ impl<'s> Unit<'s> {
         Some((before, format!("{size}, {})", self.place(self.expr(f).lo))))
     }
 
-    /// Whether this call must be told apart: functions are recorded, and `f` is one to which `longjmp` comes back.
+    /// Whether functions are recorded and `f` is one to which `longjmp` comes back.
     pub(crate) fn is_landing(&self, f: ExprId) -> bool {
         if !self.options.instrument || !self.options.instrument_functions {
             return false;

@@ -83,7 +83,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What `x = x + y`, `x = y + x` or `x = x - y` adds to `x`.
+    /// The stride that `x = x + y`, `x = y + x` or `x = x - y` adds to `x`.
     fn sum_stride(&self, x: ExprId, sum: ExprId) -> Option<Stride> {
         let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(self.strip(sum)).kind
         else {

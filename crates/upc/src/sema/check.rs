@@ -401,7 +401,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What keeps an expression from being a constant: MYTHREAD, or THREADS (also by the size of a shared array) where
+    /// The keyword that keeps an expression from being a constant: MYTHREAD, or THREADS (also by the size of a shared array) where
     /// the number is dynamic.
     fn not_constant_in(&self, e: ExprId) -> Option<K> {
         let (lo, hi) = self.span(e);

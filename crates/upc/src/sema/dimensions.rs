@@ -40,7 +40,7 @@ impl Unit<'_> {
                 }
                 ty = self.types.ultimate(ty);
             }
-            // What a typedef name stands for was checked where it was declared.
+            // The type behind a typedef name was checked where that was declared.
             ty = match self.types.get(ty.id) {
                 Type::Pointer(to) => *to,
                 Type::Func(f) => f.ret,

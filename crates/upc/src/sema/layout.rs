@@ -35,7 +35,7 @@ impl Unit<'_> {
         self.check_shared_dimensions(symbol.ty, symbol.token, defines);
     }
 
-    /// How many ultimate elements an object of this type has.
+    /// Number of ultimate elements of an object of this type.
     pub(crate) fn count(&self, mut ty: QualTy) -> Count {
         let mut count = Count {
             n: 1,

@@ -89,7 +89,7 @@ fn is_recorded_of_berkeley(name: &str) -> bool {
 /// How the names of functions behind the macros of Berkeley UPC's collectives on values begin.
 pub(crate) const VALUES: &str = "upcr_allv_";
 
-/// What a library function is in reports.
+/// The operation that reports show for a library function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     Named(&'static str),
@@ -120,7 +120,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("upcr_allv_reduce", "upc_all_reduce"),
 ];
 
-/// What a function whose calls are recorded is in reports; `None` for others.
+/// The operation of a function whose calls are recorded; `None` for others.
 pub(crate) fn operation_of(name: &str) -> Option<Operation> {
     if name.starts_with("upc_atomic_") {
         return Some(Operation::Atomic);
@@ -198,7 +198,7 @@ const CHECKED: &[&str] = &[
     "upc_all_atomicdomain_free",
 ];
 
-/// What is around the first argument of a library function that is checked in its place: the casts of `upc_castable.h`,
+/// Text around the first argument of a library function that is checked in its place: the casts of `upc_castable.h`,
 /// and Berkeley UPC's atomic operations `bupc_atomicX_NAME_RS`, where X is the type.
 pub(crate) fn around_first_argument(name: &str) -> Option<(&'static str, &'static str)> {
     if matches!(name, "upc_cast" | "bupc_cast") {

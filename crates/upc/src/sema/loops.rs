@@ -13,7 +13,7 @@ use crate::syntax::token::*;
 pub(crate) struct CountedLoop {
     /// The variable.
     pub(crate) variable: u32,
-    /// What is added to it.
+    /// Its increment.
     pub(crate) step: Step,
     /// Expressions of the body.
     pub(crate) body: (ExprId, ExprId),
@@ -21,7 +21,7 @@ pub(crate) struct CountedLoop {
     pub(crate) calls: bool,
 }
 
-/// What a loop adds to its variable after each iteration.
+/// The increment of a loop's variable after each iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     /// A number that is not zero.

@@ -1,5 +1,5 @@
-//! Meaning of the program: types, typed expressions, constants, names, and the constraints of the
-//! language.
+//! Meaning of the program: types, symbols, typed expressions, constants, and the constraints of the language. All of it is
+//! state and methods of [`unit::Unit`].
 
 pub mod ast;
 pub mod build;

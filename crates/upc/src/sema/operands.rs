@@ -68,7 +68,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What is assigned to, or stepped with `++` or `--`, if it is shared.
+    /// Checks a shared lvalue that is assigned to, or stepped with `++` or `--`.
     pub(crate) fn check_modified(&mut self, e: ExprId) {
         let ty = self.expr(e).ty;
         self.check_not_thread_constant(e, "it cannot be changed");
@@ -160,7 +160,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What is called, if it is shared.
+    /// Checks a shared lvalue that is called.
     pub(crate) fn check_called(&mut self, f: ExprId) {
         let ty = self.expr(f).ty;
         if self.is_shared(f) && self.types.pointee(ty).is_none() && !self.types.is_unknown(ty) {

@@ -3,7 +3,7 @@
 use super::types::*;
 use crate::syntax::token::*;
 
-/// What a declared identifier stands for.
+/// Kind of a declared identifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum SymKind {
     /// An object.
@@ -72,7 +72,7 @@ pub struct Storage {
     pub no_instrument: bool,
 }
 
-/// What a tag names, as an index in the type table's records or enumerations.
+/// The type that a tag names, as an index in the type table's records or enumerations.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tag {
     /// A structure or union.
@@ -81,7 +81,7 @@ pub enum Tag {
     Enum(u32),
 }
 
-/// What a scope has hidden, to be restored at its end.
+/// A meaning that a scope has hidden, to be restored at its end.
 enum Hidden {
     Symbol(Name, Option<u32>),
     Tag(Name, Option<Tag>),
@@ -171,7 +171,7 @@ impl Symbols {
         self.visible[name as usize] = None;
     }
 
-    /// What a tag names here.
+    /// The type that a tag names here.
     pub fn tag(&self, name: Name) -> Option<Tag> {
         self.tags[name as usize]
     }

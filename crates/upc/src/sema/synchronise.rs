@@ -14,7 +14,7 @@ impl Unit<'_> {
     pub(crate) fn check_synchronisation(&mut self, t: TokIdx, keyword: K, value: Option<ExprId>) {
         if let Some(e) = value {
             let ty = self.value_type(e);
-            // What can be assigned to an int, which every arithmetic type can.
+            // Every arithmetic type can be assigned to an int.
             let wrong = self.types.pointee(ty).is_some()
                 || self.types.record(ty).is_some()
                 || self.types.is_void(ty);
@@ -58,7 +58,7 @@ impl Unit<'_> {
             _ => return,
         };
         if notified && keyword != K::Wait {
-            // What is still to come belongs to that upc_notify.
+            // The statements that follow belong to that upc_notify.
             self.flow.last_sync = Some(last);
         }
         let warnings = self.messages.len();
