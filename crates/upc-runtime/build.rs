@@ -45,7 +45,7 @@ fn main() {
         // Without the sources, stepping into the runtime would only be in a user's way.
         .debug(false)
         .pic(true)
-        // So that a thread that sleeps knows where the program called the runtime (asleep.c).
+        // So that a thread that sleeps knows where the program called the runtime (deadlock.c).
         .force_frame_pointer(true)
         .warnings(true)
         .extra_warnings(true)

@@ -1,9 +1,40 @@
 //! The embedded UPC compiler: preprocessed UPC in, C out.
 //!
-//! It understands all of C99 and C11 with the GNU extensions that system headers and programs use, and UPC 1.3.
-//! Only what touches shared data is written anew; every other token is copied to its line, so that messages of
-//! the C compiler and debuggers show the user's source. What the C it writes relies on is described in the
-//! runtime's `LOWERING.md`.
+//! It understands all of C99 and C11 with the GNU extensions that system headers and programs use, and UPC 1.3. Only
+//! tokens that concern shared data are replaced; every other token is copied to its line, so that messages of the C
+//! compiler and debuggers show the user's source. The runtime's `LOWERING.md` describes the functions that the C relies on.
+//!
+//! # From tokens to C
+//!
+//! There is one pass over the tokens and no tree of the whole unit: statements leave no nodes. Each external declaration is
+//! parsed, checked and lowered before the next one is read. Modules use only those above them:
+//!
+//! | module | what it does | its state |
+//! |---|---|---|
+//! | `syntax` | tokens: lexer, contextual keywords, keywords of UPC 1.0, literals | `Source`: tokens, names, files |
+//! | `diagnostic` | messages as the user sees them | |
+//! | `sema` | types, symbols, typed expressions, constants, constraints | `sema::unit::Unit`, which has a `Source` |
+//! | `locate`, `origins` | places in the user's files, of messages and of the C | |
+//! | `emit` | C text in place of tokens | `emit::lowering::Emission`: edits, and what is to be lowered |
+//! | `parse` | recursive descent, recovery after errors | `parse::parser::Parser`, which has a `Unit` and an `Emission` |
+//!
+//! `Unit` consists of parts with state of their own: `Types` (the type table), `Symbols` (symbol table and scopes), `Exprs`
+//! (expressions in the order in which they were built), `Messages`, and `Flow` (loops and the last synchronisation).
+//! `emit::lowering::Lowering` borrows a `Unit` and an `Emission` for as long as it lowers something.
+//!
+//! The way of `a[i] = x;` with a shared array `a`:
+//!
+//! 1. `parse::stmt` sees no keyword and asks `parse::expr` for an expression, which calls `sema::build` for each node. There
+//!    the node gets its type, constraints are checked, and it is decided whether its tokens can be copied; here they cannot.
+//! 2. `parse::stmt` adds the full expression to `emit::work::Work`, with the use that is made of its value.
+//! 3. At the end of the function, `emit::function` takes each full expression from there. `emit::expr` writes those that
+//!    cannot be copied as a `Rope`, a list of generated text and ranges of tokens; `emit::access` writes the access to
+//!    `a[i]`. The rope becomes an edit of the token range in `emit::rope::Edits`.
+//! 4. After the last declaration, `emit::printer` prints the tokens with all edits applied, nested ones too.
+//!
+//! Declarations of shared data, which must precede their use in C, are replaced while they are parsed (`parse::decl`,
+//! `emit::object`); statements of UPC likewise (`parse::stmt`, `emit::quiet`), apart from `upc_forall`, whose form
+//! depends on its body and is chosen at the end of the function (`emit::forall`, `emit::own`).
 
 mod diagnostic;
 mod emit;
@@ -12,13 +43,16 @@ mod origins;
 mod parse;
 mod sema;
 mod syntax;
-mod unit;
+mod unseen;
 
+use emit::lowering::Lowering;
+use parse::parser::Parser;
+use sema::unit::Unit;
 use syntax::words::{self, UseOfUpc};
 
 pub use diagnostic::{Diagnostic, Note, Place, Severity};
-pub use emit::unseen::Unseen;
 pub use origins::{Origin, Origins, Replaced};
+pub use unseen::Unseen;
 
 /// `UPC_MAX_BLOCK_SIZE`: the largest number of elements in a block.
 pub const MAX_BLOCK_SIZE: u64 = (1 << 31) - 1;
@@ -159,26 +193,26 @@ fn compile_tokens(
     source: syntax::lex::Source<'_>,
     options: &Options,
 ) -> Result<Output, Vec<Diagnostic>> {
-    let mut unit = unit::Unit::new(source, options);
+    let mut unit = Unit::new(source, options);
     unit.check_pragmas();
-    unit.translation_unit();
-    let pending = std::mem::take(&mut unit.diagnostics);
+    let mut parser = Parser::new(unit);
+    parser.translation_unit();
+    let (mut unit, mut emission) = parser.into_parts();
+    let pending = unit.messages.take();
     let mut locator = locate::Locator::new(&unit.src);
     let messages = pending.into_iter().map(|p| locator.finish(p)).collect();
-    if unit.errors > 0 {
+    if unit.messages.errors() > 0 {
         return Err(messages);
     }
-    unit.finish_main();
-    unit.settle_undeclared_nulls();
-    unit.insert_tags();
-    let printed = emit::printer::print(&unit.src, &unit.edits);
+    Lowering::new(&mut unit, &mut emission).finish_unit();
+    let printed = emit::printer::print(&unit.src, &emission.edits);
     Ok(Output {
         c: printed.text,
         copied: printed.copied,
         replaced: printed.replaced,
         warnings: messages,
         is_c: false,
-        puns: unit.puns,
-        unseen: std::mem::take(&mut unit.unseen),
+        puns: unit.has_puns(),
+        unseen: emission.take_unseen(),
     })
 }

@@ -3,6 +3,7 @@
 //! came from. A token without counterpart came out of a macro: the message points at its use and notes its definition.
 
 use crate::diagnostic::{Diagnostic, Note, Place};
+use crate::sema::messages::Pending;
 use crate::syntax::lex::{lex, Source};
 use crate::syntax::token::{Tok, TokIdx, Token, OURS, P, SYSTEM};
 use std::collections::HashMap;
@@ -10,21 +11,6 @@ use std::collections::HashMap;
 /// Longer lines are not aligned, nor are more places than this: the column in the preprocessed text is tried.
 const MAX_ALIGNED: usize = 600;
 const MAX_PLACES: usize = 400;
-
-/// A message while the program is compiled: its place is tokens.
-#[derive(Clone, Debug)]
-pub struct Pending {
-    /// All but the places.
-    pub diagnostic: Diagnostic,
-    /// First token that it is about.
-    pub lo: TokIdx,
-    /// One after the last token.
-    pub hi: TokIdx,
-    /// Places of notes, in the order of the diagnostic's notes.
-    pub notes: Vec<TokIdx>,
-    /// File and line, where it is not about tokens.
-    pub at: Option<(u32, u32)>,
-}
 
 /// The lines of a file as text, with the bytes of other encodings as characters.
 fn read_lines(name: &str) -> Option<Vec<String>> {

@@ -36,7 +36,7 @@ enum upcr_reason { UPCR_FOR_BARRIER, UPCR_FOR_PUBLICATION, UPCR_FOR_COLLECTIVE, 
 UPCR_HIDDEN void upcr_flag_await(struct upcr_flag *flag, uint32_t value, enum upcr_reason reason);
 static inline int upcr_reached(uint32_t have, uint32_t want) { return (int32_t)(have - want) >= 0; }
 
-/* Returns when the word differs or was woken, at times earlier; after upcr_sleep_begin (asleep.c). */
+/* Returns when the word differs or was woken, at times earlier; after upcr_sleep_begin (deadlock.c). */
 UPCR_HIDDEN void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal);
 /* Around sleeping: what this thread waits for, so that threads that all wait for each other are noticed. `object` is
  * the flag, or the lock; `value` what the flag must reach. */
@@ -61,7 +61,7 @@ extern UPCR_HIDDEN __thread volatile int upcr_waiting;
 /* Cores that the program may use, by affinity and by the quota of its control group; at least 1. */
 UPCR_HIDDEN int upcr_cores(void);
 
-/* ---- Loops of the program's own that wait (look.c) ---- */
+/* ---- Loops of the program's own that wait (spin_yield.c) ---- */
 
 UPCR_HIDDEN void upcr_look_start(void);
 /* Gives the core away where another thread wants it. */

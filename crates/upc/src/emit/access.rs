@@ -1,51 +1,23 @@
 //! Shared lvalues: their address, the pointer-to-shared that `&` gives, and the C lvalue on the mapped memory;
 //! reads and writes, with fences where they are strict and events where they are recorded.
 
-use super::check::Access;
+use super::lowering::Lowering;
+use super::place::{Access, Mode, Origin, Place};
 use super::rope::Rope;
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
-/// Where an lvalue is found.
-pub(crate) enum Origin {
-    /// A declared object.
-    Object(u32),
-    /// Behind a pointer-to-shared.
-    Pointer(ExprId),
-    /// A member: nothing simpler than the C lvalue.
-    Lvalue(ExprId),
-}
-
-/// A shared lvalue taken apart: an origin and a sum of indices.
-pub(crate) struct Place {
-    pub(crate) origin: Origin,
-    /// Index, whether it is subtracted, and the type whose number of ultimate elements it is multiplied with.
-    pub(crate) terms: Vec<(ExprId, bool, QualTy)>,
-    /// Type at the origin, for its layout and ultimate element.
-    pub(crate) ty: QualTy,
-}
-
-/// How an access is done.
-#[derive(Clone, Copy)]
-pub(crate) struct Mode {
-    strict: bool,
-    /// Whether reading and writing are recorded.
-    reads: bool,
-    writes: bool,
-}
-
-impl Unit<'_> {
+impl Lowering<'_, '_> {
     /// Takes a shared lvalue apart.
     pub(crate) fn place_of(&mut self, e: ExprId) -> Place {
-        let e = self.strip(e);
-        let ty = self.expr(e).ty;
-        match self.expr(e).kind.clone() {
+        let e = self.unit.strip(e);
+        let ty = self.unit.expr(e).ty;
+        match self.unit.expr(e).kind.clone() {
             ExprKind::Ident(s) => Place {
                 origin: Origin::Object(s),
                 terms: vec![],
-                ty: self.symbols[s as usize].ty,
+                ty: self.unit.symbol(s).ty,
             },
             ExprKind::Index(a, i) => {
                 let mut place = self.place_of_pointer(a);
@@ -64,32 +36,32 @@ impl Unit<'_> {
     /// What a pointer-to-shared, or a shared array that becomes one, points to.
     pub(crate) fn place_of_pointer(&mut self, e: ExprId) -> Place {
         let written = e;
-        let e = self.strip(e);
-        let ty = self.expr(e).ty;
-        if self.types.array(ty).is_some() && self.is_shared(e) {
+        let e = self.unit.strip(e);
+        let ty = self.unit.expr(e).ty;
+        if self.unit.types.array(ty).is_some() && self.unit.is_shared(e) {
             return self.place_of(e);
         }
-        let to = self.types.pointee(ty).unwrap_or(ty);
-        if let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(e).kind {
-            let (x, y) = (self.value_type(a), self.value_type(b));
-            if self.types.is_pts(x) && self.types.pointee(y).is_none() {
+        let to = self.unit.types.pointee(ty).unwrap_or(ty);
+        if let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.unit.expr(e).kind {
+            let (x, y) = (self.unit.value_type(a), self.unit.value_type(b));
+            if self.unit.types.is_pts(x) && self.unit.types.pointee(y).is_none() {
                 let mut place = self.place_of_pointer(a);
                 place.terms.push((b, p == P::Minus, to));
                 return place;
             }
-            if self.types.is_pts(y) && p == P::Plus && self.types.pointee(x).is_none() {
+            if self.unit.types.is_pts(y) && p == P::Plus && self.unit.types.pointee(x).is_none() {
                 let mut place = self.place_of_pointer(b);
                 place.terms.push((a, false, to));
                 return place;
             }
         }
-        if let ExprKind::Unary(P::Amp, x) = self.expr(e).kind {
-            if self.is_shared(x) {
+        if let ExprKind::Unary(P::Amp, x) = self.unit.expr(e).kind {
+            if self.unit.is_shared(x) {
                 return self.place_of(x);
             }
         }
         // Generated calls take the pointer as an argument, where a comma needs its parentheses.
-        let comma = matches!(self.expr(e).kind, ExprKind::Binary(P::Comma, ..));
+        let comma = matches!(self.unit.expr(e).kind, ExprKind::Binary(P::Comma, ..));
         Place {
             origin: Origin::Pointer(if comma { written } else { e }),
             terms: vec![],
@@ -99,13 +71,13 @@ impl Unit<'_> {
 
     /// Suffix of the runtime's functions for a layout, and the block size as their last argument.
     pub(crate) fn layout_of(&self, ty: QualTy) -> (&'static str, Rope) {
-        match self.types.shared(ty).map(|s| s.block) {
+        match self.unit.types.shared(ty).map(|s| s.block) {
             Some(Block::Size(0)) => ("indef", Rope::default()),
             Some(Block::Size(1)) | Some(Block::Star) | None => ("cyclic", Rope::default()),
             Some(Block::Size(n)) => ("blocked", Rope::from_text(&format!(", {n}L"))),
             Some(Block::Expr(e)) => {
                 let mut out = Rope::from_text(", (long)(");
-                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.inline(self.unit.expr(e).lo, self.unit.expr(e).hi);
                 out.text(")");
                 ("blocked", out)
             }
@@ -122,17 +94,17 @@ impl Unit<'_> {
             out.text("(long)(");
             self.emit(out, *e);
             out.text(")");
-            let count = self.count(*ty);
+            let count = self.unit.count(*ty);
             if !count.is_one() {
                 out.text(" * ");
-                out.append(self.count_text(&count));
+                out.append(self.unit.count_text(&count));
             }
         }
     }
 
     /// What stands in the names of functions that are not inlined.
     pub(crate) fn far_text(&self, layout: &str) -> &'static str {
-        match self.far_calls && layout != "indef" {
+        match self.emission.function.cold_calls && layout != "indef" {
             true => "far_",
             false => "",
         }
@@ -141,7 +113,7 @@ impl Unit<'_> {
     fn size_and_block(&self, ty: QualTy) -> (&'static str, Rope) {
         let (layout, block) = self.layout_of(ty);
         let mut tail = Rope::from_text(", ");
-        tail.append(self.sizeof_text(self.types.ultimate(ty)));
+        tail.append(self.unit.sizeof_text(self.unit.types.ultimate(ty)));
         tail.append(block);
         tail.text(")");
         (layout, tail)
@@ -149,10 +121,10 @@ impl Unit<'_> {
 
     /// Name of the declared object in generated code.
     pub(crate) fn object_name(&self, symbol: u32) -> String {
-        let s = &self.symbols[symbol as usize];
+        let s = self.unit.symbol(symbol);
         s.renamed
             .clone()
-            .unwrap_or_else(|| format!("upcr_obj_{}", self.name(s.name)))
+            .unwrap_or_else(|| format!("upcr_obj_{}", self.unit.name(s.name)))
     }
 
     /// The address of a shared lvalue, of type `upcr_addr_t`.
@@ -189,7 +161,7 @@ impl Unit<'_> {
                     out.text(").addr + (upcr_addr_t)((");
                     self.index_text(out, &place.terms);
                     out.text(") * (long)");
-                    out.append(self.sizeof_text(self.types.ultimate(place.ty)));
+                    out.append(self.unit.sizeof_text(self.unit.types.ultimate(place.ty)));
                     return out.text("))");
                 }
                 let far = self.far_text(layout);
@@ -214,7 +186,7 @@ impl Unit<'_> {
         out.text(" + (upcr_addr_t)((");
         self.checked_index_text(out, place);
         out.text(") * (long)");
-        out.append(self.sizeof_text(self.types.ultimate(place.ty)));
+        out.append(self.unit.sizeof_text(self.unit.types.ultimate(place.ty)));
         out.text("))");
     }
 
@@ -256,15 +228,18 @@ impl Unit<'_> {
     /// `(volatile T *)` for accesses.
     pub(crate) fn volatile_pointer(&self, ty: QualTy) -> Rope {
         let mut out = Rope::from_text("(");
-        out.append(self.decl_text(ty.with_bits(VOLATILE), Rope::from_text("*")));
+        out.append(
+            self.unit
+                .decl_text(ty.with_bits(VOLATILE), Rope::from_text("*")),
+        );
         out.text(")");
         out
     }
 
     /// The C lvalue of a shared lvalue.
     pub(crate) fn emit_lvalue(&mut self, out: &mut Rope, e: ExprId) {
-        let ty = self.expr(e).ty;
-        match self.expr(e).kind.clone() {
+        let ty = self.unit.expr(e).ty;
+        match self.unit.expr(e).kind.clone() {
             ExprKind::Paren(x) => {
                 out.text("(");
                 self.emit_lvalue(out, x);
@@ -272,17 +247,17 @@ impl Unit<'_> {
             }
             ExprKind::Prefix(K::Extension, x) => self.emit_lvalue(out, x),
             ExprKind::Prefix(_, x) => {
-                let word = self.src.text_of(self.expr(e).lo).to_owned();
+                let word = self.unit.src.text_of(self.unit.expr(e).lo).to_owned();
                 out.text(&word);
                 out.text(" ");
                 self.emit_lvalue(out, x);
             }
             // Of a private structure, which may be reached through shared data: `((T *)&a[i])->x++`.
-            ExprKind::Member { .. } if !self.is_shared(e) => self.emit(out, e),
+            ExprKind::Member { .. } if !self.unit.is_shared(e) => self.emit(out, e),
             ExprKind::Member { base, name, arrow } => {
                 if arrow {
-                    let value = self.value_type(base);
-                    let to = self.types.pointee(value).unwrap_or(ty);
+                    let value = self.unit.value_type(base);
+                    let to = self.unit.types.pointee(value).unwrap_or(ty);
                     out.text("(");
                     out.append(self.volatile_pointer(to));
                     self.emit_structure_address(out, base, to);
@@ -291,7 +266,7 @@ impl Unit<'_> {
                     self.emit_lvalue(out, base);
                     out.text(".");
                 }
-                let name = self.name(name);
+                let name = self.unit.name(name);
                 out.text(name);
             }
             ExprKind::Index(a, i) if self.in_member(a) => {
@@ -300,10 +275,10 @@ impl Unit<'_> {
                 self.emit_member_index(out, a, i);
                 out.text("]");
             }
-            _ if self.is_shared(e) && self.emit_own_element(out, e) => {}
-            _ if self.is_shared(e) => {
+            _ if self.unit.is_shared(e) && self.emit_own_element(out, e) => {}
+            _ if self.unit.is_shared(e) => {
                 out.text("(*");
-                out.append(self.volatile_pointer(self.types.ultimate_if_array(ty)));
+                out.append(self.volatile_pointer(self.unit.types.ultimate_if_array(ty)));
                 self.emit_address(out, e);
                 out.text(")");
             }
@@ -352,8 +327,8 @@ impl Unit<'_> {
 
     /// Whether this array is (part of) a member of a shared structure.
     fn in_member(&mut self, e: ExprId) -> bool {
-        let e = self.strip(e);
-        if self.types.array(self.expr(e).ty).is_none() || !self.is_shared(e) {
+        let e = self.unit.strip(e);
+        if self.unit.types.array(self.unit.expr(e).ty).is_none() || !self.unit.is_shared(e) {
             return false;
         }
         matches!(self.place_of(e).origin, Origin::Lvalue(_))
@@ -361,37 +336,39 @@ impl Unit<'_> {
 
     /// How the lvalue `e` is accessed.
     pub(crate) fn mode(&mut self, e: ExprId) -> Mode {
-        let own = !self.options.instrument_local && self.own.is_some() && self.is_own(e);
-        let quals = self.types.quals(self.expr(e).ty).bits;
-        let at = self.expr(e).lo;
-        let flags = self.token(at).flags;
+        let own = !self.unit.options.instrument_local
+            && self.emission.function.own.is_some()
+            && self.is_own(e);
+        let quals = self.unit.types.quals(self.unit.expr(e).ty).bits;
+        let at = self.unit.expr(e).lo;
+        let flags = self.unit.token(at).flags;
         let strict = quals & STRICT != 0 || (quals & RELAXED == 0 && flags & STRICT_DEFAULT != 0);
-        let evaluated = self.unevaluated == 0;
+        let evaluated = !self.unit.is_unevaluated();
         if evaluated {
             self.note_access(at, e);
         }
         let recorded = evaluated && !own && flags & (SYSTEM | OURS) == 0;
         Mode {
             strict: strict && evaluated,
-            reads: recorded && self.records(at, "upc_get"),
-            writes: recorded && self.records(at, "upc_put"),
+            reads: recorded && self.unit.records(at, "upc_get"),
+            writes: recorded && self.unit.records(at, "upc_put"),
         }
     }
 
     /// Whether `e` is, or is part of, an element that is known to be the thread's own.
     fn is_own(&mut self, e: ExprId) -> bool {
-        let mut e = self.strip(e);
+        let mut e = self.unit.strip(e);
         while let ExprKind::Member {
             base, arrow: false, ..
         }
-        | ExprKind::Index(base, _) = self.expr(e).kind
+        | ExprKind::Index(base, _) = self.unit.expr(e).kind
         {
             let of_member =
-                matches!(self.expr(e).kind, ExprKind::Member { .. }) || self.in_member(base);
+                matches!(self.unit.expr(e).kind, ExprKind::Member { .. }) || self.in_member(base);
             if !of_member {
                 break;
             }
-            e = self.strip(base);
+            e = self.unit.strip(base);
         }
         self.emit_own_element(&mut Rope::default(), e)
     }
@@ -399,8 +376,8 @@ impl Unit<'_> {
     /// Declares `upcr_a<n>` as the address of the lvalue, for bit fields of their structure; returns the C lvalue
     /// in terms of it, and what its size is taken from.
     fn bind_address(&mut self, out: &mut Rope, e: ExprId, n: u32, access: Access) -> (Rope, Rope) {
-        let e = self.strip(e);
-        let ty = self.expr(e).ty;
+        let e = self.unit.strip(e);
+        let ty = self.unit.expr(e).ty;
         out.text(&format!("upcr_addr_t upcr_a{n} = "));
         if let Some((base, name, arrow)) = self.bit_field(e) {
             let record = self.record_of(base, arrow);
@@ -408,15 +385,15 @@ impl Unit<'_> {
             out.text("; ");
             let mut lvalue = Rope::from_text("(");
             lvalue.append(self.volatile_pointer(record));
-            lvalue.text(&format!("upcr_a{n})->{}", self.name(name)));
-            return (lvalue, self.sizeof_text(record));
+            lvalue.text(&format!("upcr_a{n})->{}", self.unit.name(name)));
+            return (lvalue, self.unit.sizeof_text(record));
         }
         self.emit_access_address(out, e, access);
         out.text("; ");
         let mut lvalue = Rope::from_text("(*");
         lvalue.append(self.volatile_pointer(ty));
         lvalue.text(&format!("upcr_a{n})"));
-        (lvalue, self.sizeof_text(ty))
+        (lvalue, self.unit.sizeof_text(ty))
     }
 
     fn event(&self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, place: &str) {
@@ -451,16 +428,19 @@ impl Unit<'_> {
     /// Reads the shared lvalue `e`.
     pub(crate) fn emit_read(&mut self, out: &mut Rope, e: ExprId) {
         let mode = self.mode(e);
-        if (!mode.strict && !mode.reads) || self.types.is_unknown(self.expr(e).ty) {
+        if (!mode.strict && !mode.reads) || self.unit.types.is_unknown(self.unit.expr(e).ty) {
             return self.emit_accessed(out, e, Access::Read);
         }
-        let (n, place) = (self.unique(), self.place(self.expr(e).lo));
-        let ty = self.bare(self.expr(e).ty);
+        let (n, place) = (self.unique(), self.unit.place(self.unit.expr(e).lo));
+        let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Read);
         self.fence(out, mode, "before_read");
         self.event(out, mode, "get_begin", &size, n, &place);
-        out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
+        out.append(
+            self.unit
+                .decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))),
+        );
         out.text(" = ");
         out.append(lvalue);
         out.text("; ");
@@ -477,17 +457,20 @@ impl Unit<'_> {
         value: &mut dyn FnMut(&mut Self, &mut Rope),
     ) {
         let mode = self.mode(e);
-        if (!mode.strict && !mode.writes) || self.types.is_unknown(self.expr(e).ty) {
+        if (!mode.strict && !mode.writes) || self.unit.types.is_unknown(self.unit.expr(e).ty) {
             out.text("(");
             self.emit_accessed(out, e, Access::Write);
             out.text(" = ");
             value(self, out);
             return out.text(")");
         }
-        let (n, place) = (self.unique(), self.place(self.expr(e).lo));
-        let ty = self.bare(self.expr(e).ty);
+        let (n, place) = (self.unique(), self.unit.place(self.unit.expr(e).lo));
+        let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
-        out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
+        out.append(
+            self.unit
+                .decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))),
+        );
         out.text(" = ");
         value(self, out);
         out.text("; ");
@@ -523,20 +506,26 @@ impl Unit<'_> {
         change: &mut dyn FnMut(&mut Self, &mut Rope, &str),
     ) {
         let mode = self.mode(e);
-        let (n, place) = (self.unique(), self.place(self.expr(e).lo));
-        let ty = self.bare(self.expr(e).ty);
+        let (n, place) = (self.unique(), self.unit.place(self.unit.expr(e).lo));
+        let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Update);
         self.fence(out, mode, "before_read");
         self.event(out, mode, "get_begin", &size, n, &place);
-        out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))));
+        out.append(
+            self.unit
+                .decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))),
+        );
         out.text(" = ");
         out.append(lvalue.clone());
         out.text("; ");
         self.event(out, mode, "get_end", &size, n, &place);
         self.fence(out, mode, "after_read");
         if old {
-            out.append(self.decl_text(ty, Rope::from_text(&format!("upcr_o{n} = upcr_v{n}; "))));
+            out.append(
+                self.unit
+                    .decl_text(ty, Rope::from_text(&format!("upcr_o{n} = upcr_v{n}; "))),
+            );
         }
         change(self, out, &format!("upcr_v{n}"));
         out.text("; ");

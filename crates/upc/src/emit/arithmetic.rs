@@ -1,10 +1,10 @@
 //! Arithmetic and comparison of pointers-to-shared, and steps of what lies in shared memory.
 
+use super::lowering::Lowering;
 use super::rope::Rope;
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// What is added to a pointer-to-shared.
 #[derive(Clone, Copy)]
@@ -15,7 +15,7 @@ pub(crate) enum By {
     Value(ExprId, bool),
 }
 
-impl Unit<'_> {
+impl Lowering<'_, '_> {
     /// `x++` of a number in shared memory with events or fences.
     pub(crate) fn emit_number_step(&mut self, out: &mut Rope, p: P, x: ExprId, old: bool) {
         self.emit_update(out, x, old, &mut |_, out, v| {
@@ -31,7 +31,7 @@ impl Unit<'_> {
         base: &mut dyn FnMut(&mut Self, &mut Rope),
         by: By,
     ) {
-        let to = self.types.pointee(ty).unwrap_or(ty);
+        let to = self.unit.types.pointee(ty).unwrap_or(ty);
         if let By::Value(e, minus) = by {
             if self.emit_add_split(out, &[(e, minus, to)], to, base) {
                 return;
@@ -49,19 +49,20 @@ impl Unit<'_> {
                 out.text(")");
             }
         }
-        let count = self.count(to);
+        let count = self.unit.count(to);
         if !count.is_one() {
             out.text(" * ");
-            out.append(self.count_text(&count));
+            out.append(self.unit.count_text(&count));
         }
         out.text(", ");
-        out.append(self.sizeof_text(self.types.ultimate(to)));
+        out.append(self.unit.sizeof_text(self.unit.types.ultimate(to)));
         out.append(block);
         out.text(")");
     }
 
     pub(crate) fn is_simple_variable(&self, e: ExprId) -> bool {
-        matches!(self.expr(self.strip(e)).kind, ExprKind::Ident(_)) && !self.is_shared(e)
+        matches!(self.unit.expr(self.unit.strip(e)).kind, ExprKind::Ident(_))
+            && !self.unit.is_shared(e)
     }
 
     /// `++` or `--` on a pointer-to-shared; `old`: the value before is the value.
@@ -72,19 +73,19 @@ impl Unit<'_> {
 
     /// Adds something to the pointer-to-shared in the lvalue `x`.
     pub(crate) fn emit_pointer_update(&mut self, out: &mut Rope, x: ExprId, old: bool, by: By) {
-        let ty = self.value_type(x);
-        if self.is_shared(x) {
-            return self.emit_update(out, x, old, &mut |unit, out, v| {
+        let ty = self.unit.value_type(x);
+        if self.unit.is_shared(x) {
+            return self.emit_update(out, x, old, &mut |low, out, v| {
                 out.text(&format!("{v} = "));
                 let v = v.to_owned();
-                unit.emit_add(out, ty, &mut |_, out| out.text(&v), by);
+                low.emit_add(out, ty, &mut |_, out| out.text(&v), by);
             });
         }
         if self.is_simple_variable(x) && !old {
             out.text("(");
             self.emit(out, x);
             out.text(" = ");
-            self.emit_add(out, ty, &mut |unit, out| unit.emit(out, x), by);
+            self.emit_add(out, ty, &mut |low, out| low.emit(out, x), by);
             return out.text(")");
         }
         let n = self.unique();
@@ -117,14 +118,14 @@ impl Unit<'_> {
     }
 
     pub(crate) fn emit_binary(&mut self, out: &mut Rope, e: ExprId, p: P, a: ExprId, b: ExprId) {
-        let (x, y) = (self.value_type(a), self.value_type(b));
-        let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
+        let (x, y) = (self.unit.value_type(a), self.unit.value_type(b));
+        let (px, py) = (self.unit.types.is_pts(x), self.unit.types.is_pts(y));
         if (!px && !py) || p == P::Comma {
             return self.emit_around(out, e, &[a, b]);
         }
         match p {
             P::AndAnd | P::OrOr => {
-                let (hi, lo) = (self.expr(a).hi, self.expr(b).lo);
+                let (hi, lo) = (self.unit.expr(a).hi, self.unit.expr(b).lo);
                 self.emit_condition(out, a);
                 out.copy(hi, lo);
                 self.emit_condition(out, b);
@@ -160,7 +161,7 @@ impl Unit<'_> {
                 self.emit_add(
                     out,
                     ty,
-                    &mut |unit, out| unit.emit(out, pointer),
+                    &mut |low, out| low.emit(out, pointer),
                     By::Value(other, p == P::Minus),
                 );
             }
@@ -176,11 +177,11 @@ impl Unit<'_> {
         ty: QualTy,
         divide: bool,
     ) {
-        let to = self.types.pointee(ty).unwrap_or(ty);
+        let to = self.unit.types.pointee(ty).unwrap_or(ty);
         let (layout, block) = self.layout_of(to);
-        let count = self.count(to);
+        let count = self.unit.count(to);
         let divide = divide && !count.is_one();
-        let checked = self.checks().then(|| self.unique());
+        let checked = self.unit.checks().then(|| self.unique());
         if let Some(n) = checked {
             out.text("__extension__ ({ ");
             self.emit_same(out, a, b, n);
@@ -196,12 +197,12 @@ impl Unit<'_> {
             }
         }
         out.text(", ");
-        out.append(self.sizeof_text(self.types.ultimate(to)));
+        out.append(self.unit.sizeof_text(self.unit.types.ultimate(to)));
         out.append(block);
         out.text(")");
         if divide {
             out.text(" / ");
-            out.append(self.count_text(&count));
+            out.append(self.unit.count_text(&count));
             out.text(")");
         }
         if checked.is_some() {

@@ -1,140 +1,45 @@
 //! Checks at run time (`-fupc-check`): indices against declared bounds, pointers-to-shared before they are used, casts
 //! to private pointers, pointers that are compared or subtracted, and calls of the library with their place.
 
-use super::access::{Origin, Place};
+use super::lowering::Lowering;
+use super::place::{Access, Origin, Place};
 use super::rope::Rope;
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
-/// What an access does.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Access {
-    Read,
-    Write,
-    Update,
-}
-
-impl Access {
-    /// The runtime's constant.
-    fn number(self) -> &'static str {
-        match self {
-            Access::Read => "0",
-            Access::Write => "1",
-            Access::Update => "2",
-        }
-    }
-}
-
-/// Library functions whose calls become calls of `upcr_c_NAME`; the typed reductions do too.
-const CHECKED: &[&str] = &[
-    "upc_all_alloc",
-    "upc_global_alloc",
-    "upc_alloc",
-    "upc_local_alloc",
-    "upc_free",
-    "upc_all_free",
-    "upc_all_lock_alloc",
-    "upc_global_lock_alloc",
-    "upc_lock_free",
-    "upc_all_lock_free",
-    "upc_lock",
-    "upc_lock_attempt",
-    "upc_unlock",
-    "upc_memcpy",
-    "upc_memget",
-    "upc_memput",
-    "upc_memset",
-    "upc_all_broadcast",
-    "upc_all_scatter",
-    "upc_all_gather",
-    "upc_all_gather_all",
-    "upc_all_exchange",
-    "upc_all_permute",
-    "upc_memcpy_nb",
-    "upc_memget_nb",
-    "upc_memput_nb",
-    "upc_memset_nb",
-    "upc_memcpy_nbi",
-    "upc_memget_nbi",
-    "upc_memput_nbi",
-    "upc_memset_nbi",
-    "bupc_memcpy_async",
-    "bupc_memget_async",
-    "bupc_memput_async",
-    "bupc_memset_async",
-    "bupc_memcpy_asynci",
-    "bupc_memget_asynci",
-    "bupc_memput_asynci",
-    "bupc_memset_asynci",
-    "upc_atomic_strict",
-    "upc_atomic_relaxed",
-    "upc_all_atomicdomain_alloc",
-    "upc_all_atomicdomain_free",
-];
-
-/// What is around the first argument of a library function that is checked in its place: the casts of `upc_castable.h`,
-/// and Berkeley UPC's atomic operations `bupc_atomicX_NAME_RS`, where X is the type.
-fn around_first_argument(name: &str) -> Option<(&'static str, &'static str)> {
-    if matches!(name, "upc_cast" | "bupc_cast") {
-        return Some(("upcr_check_castable(", ""));
-    }
-    let rest = name.strip_prefix("bupc_atomic")?;
-    rest.strip_suffix("_strict")
-        .or(rest.strip_suffix("_relaxed"))?;
-    let size = match rest.split('_').next()? {
-        "I" | "UI" => ", sizeof(int)",
-        "L" | "UL" => ", sizeof(long)",
-        "I32" | "U32" | "F" => ", 4",
-        "I64" | "U64" | "D" => ", 8",
-        _ => return None,
-    };
-    Some(("upcr_check_target(", size))
-}
-
-/// Whether calls of the library function `name` are checked.
-pub(crate) fn is_checked(name: &str) -> bool {
-    CHECKED.contains(&name) || super::library::is_reduction(name)
-}
-
-impl Unit<'_> {
-    /// Whether what is being lowered is checked.
-    pub(crate) fn checks(&self) -> bool {
-        self.options.check && self.unevaluated == 0
-    }
-
+impl Lowering<'_, '_> {
     /// The C lvalue of a shared lvalue that is accessed, with its checks.
     pub(crate) fn emit_accessed(&mut self, out: &mut Rope, e: ExprId, access: Access) {
-        let ty = self.expr(e).ty;
-        if !self.checks() || !self.is_shared(e) {
+        let ty = self.unit.expr(e).ty;
+        if !self.unit.checks() || !self.unit.is_shared(e) {
             return self.emit_lvalue(out, e);
         }
-        if let ExprKind::Paren(x) = self.expr(e).kind {
+        if let ExprKind::Paren(x) = self.unit.expr(e).kind {
             out.text("(");
             self.emit_accessed(out, x, access);
             return out.text(")");
         }
-        if let ExprKind::Prefix(k, x) = self.expr(e).kind {
+        if let ExprKind::Prefix(k, x) = self.unit.expr(e).kind {
             if k != K::Extension {
-                let word = self.src.text_of(self.expr(e).lo).to_owned();
+                let word = self.unit.src.text_of(self.unit.expr(e).lo).to_owned();
                 out.text(&word);
             }
             return self.emit_accessed(out, x, access);
         }
-        if self.types.is_unknown(ty) {
+        if self.unit.types.is_unknown(ty) {
             // Only the C compiler knows the type.
             let mut lvalue = Rope::default();
-            self.accessing = true;
+            self.emission.function.accessing = true;
             self.emit_lvalue(&mut lvalue, e);
-            self.accessing = false;
+            self.emission.function.accessing = false;
             out.text("(*(__typeof__(&(");
             out.append(lvalue.clone());
             out.text(")))upcr_check_access((upcr_addr_t)&(");
             out.append(lvalue.clone());
             out.text("), sizeof(");
             out.append(lvalue);
-            let place = self.place(self.expr(e).lo);
+            let place = self.unit.place(self.unit.expr(e).lo);
             return out.text(&format!("), 1, {}, {place}))", access.number()));
         }
         if let Some((base, member, arrow)) = self.bit_field(e) {
@@ -142,22 +47,22 @@ impl Unit<'_> {
             out.text("(");
             out.append(self.volatile_pointer(record));
             self.emit_record_address(out, base, arrow, access);
-            let member = self.name(member);
+            let member = self.unit.name(member);
             return out.text(&format!(")->{member}"));
         }
         out.text("(*");
-        out.append(self.volatile_pointer(self.types.ultimate_if_array(ty)));
+        out.append(self.volatile_pointer(self.unit.types.ultimate_if_array(ty)));
         self.emit_access_address(out, e, access);
         out.text(")");
     }
 
     /// Structure or pointer to it, member, and whether it is a pointer, if `e` is a bit field.
     pub(crate) fn bit_field(&mut self, e: ExprId) -> Option<(ExprId, Name, bool)> {
-        let e = self.strip(e);
-        if !self.is_bit_field(e) {
+        let e = self.unit.strip(e);
+        if !self.unit.is_bit_field(e) {
             return None;
         }
-        match self.expr(e).kind {
+        match self.unit.expr(e).kind {
             ExprKind::Member { base, name, arrow } => Some((base, name, arrow)),
             _ => None,
         }
@@ -165,11 +70,11 @@ impl Unit<'_> {
 
     /// Type of the structure that a member belongs to.
     pub(crate) fn record_of(&mut self, base: ExprId, arrow: bool) -> QualTy {
-        let ty = self.expr(base).ty;
+        let ty = self.unit.expr(base).ty;
         match arrow {
             true => {
-                let value = self.value_type(base);
-                self.types.pointee(value).unwrap_or(ty)
+                let value = self.unit.value_type(base);
+                self.unit.types.pointee(value).unwrap_or(ty)
             }
             false => ty,
         }
@@ -186,20 +91,20 @@ impl Unit<'_> {
         if !arrow {
             return self.emit_access_address(out, base, access);
         }
-        if !self.checks() {
+        if !self.unit.checks() {
             return self.emit_pointer_address(out, base);
         }
         let record = self.record_of(base, true);
         out.text("upcr_check_access(");
-        self.accessing = true;
+        self.emission.function.accessing = true;
         self.emit_pointer_address(out, base);
-        self.accessing = false;
+        self.emission.function.accessing = false;
         self.check_tail(out, base, record, true, access);
     }
 
     /// The address of a shared lvalue that is accessed.
     pub(crate) fn emit_access_address(&mut self, out: &mut Rope, e: ExprId, access: Access) {
-        if !self.checks() {
+        if !self.unit.checks() {
             return self.emit_address(out, e);
         }
         let place = self.place_of(e);
@@ -209,18 +114,18 @@ impl Unit<'_> {
         if !object {
             out.text("upcr_check_access(");
         }
-        self.accessing = true;
+        self.emission.function.accessing = true;
         self.emit_address(out, e);
-        self.accessing = false;
+        self.emission.function.accessing = false;
         if !object {
-            let ty = self.types.ultimate_if_array(self.expr(e).ty);
+            let ty = self.unit.types.ultimate_if_array(self.unit.expr(e).ty);
             self.check_tail(out, e, ty, whole, access);
         }
     }
 
     /// `, size, alignment, access, "file", line)`. A member of a packed structure may be at any address.
     fn check_tail(&self, out: &mut Rope, e: ExprId, ty: QualTy, aligned: bool, access: Access) {
-        let size = self.sizeof_text(ty);
+        let size = self.unit.sizeof_text(ty);
         out.text(", ");
         out.append(size);
         out.text(", ");
@@ -228,13 +133,13 @@ impl Unit<'_> {
             true => self.alignment(out, ty),
             false => out.text("1"),
         }
-        let place = self.place(self.expr(e).lo);
+        let place = self.unit.place(self.unit.expr(e).lo);
         out.text(&format!(", {}, {place})", access.number()));
     }
 
     fn alignment(&self, out: &mut Rope, ty: QualTy) {
         out.text("_Alignof(");
-        out.append(self.decl_text(self.bare(ty), Rope::default()));
+        out.append(self.unit.decl_text(self.unit.bare(ty), Rope::default()));
         out.text(")");
     }
 
@@ -246,18 +151,18 @@ impl Unit<'_> {
         ty: QualTy,
         added: bool,
     ) {
-        let has_phase = match self.types.shared(ty).map(|s| s.block) {
+        let has_phase = match self.unit.types.shared(ty).map(|s| s.block) {
             Some(Block::Size(n)) => n > 1,
             Some(Block::Expr(_)) => true,
             _ => false,
         };
         // What is null without anything added to it is found by its address.
-        if !self.accessing || (!added && !has_phase) {
+        if !self.emission.function.accessing || (!added && !has_phase) {
             return self.emit(out, p);
         }
         out.text("upcr_check_pointer(");
         self.emit(out, p);
-        let block = match self.types.shared(ty).map(|s| s.block) {
+        let block = match self.unit.types.shared(ty).map(|s| s.block) {
             Some(Block::Size(n)) if n > 1 => format!(", {n}L"),
             Some(Block::Expr(_)) => {
                 let (_, block) = self.layout_of(ty);
@@ -267,61 +172,64 @@ impl Unit<'_> {
             // The phase of other pointers is 0.
             _ => ", 1L".to_owned(),
         };
-        let place = self.place(self.expr(p).lo);
+        let place = self.unit.place(self.unit.expr(p).lo);
         out.text(&format!("{block}, {place})"));
     }
 
     /// The address in a pointer to a structure, before a member is selected.
     pub(crate) fn emit_structure_address(&mut self, out: &mut Rope, base: ExprId, record: QualTy) {
-        if !self.accessing {
+        if !self.emission.function.accessing {
             return self.emit_pointer_address(out, base);
         }
         out.text("upcr_check_align(");
         self.emit_pointer_address(out, base);
         out.text(", ");
         self.alignment(out, record);
-        let place = self.place(self.expr(base).lo);
+        let place = self.unit.place(self.unit.expr(base).lo);
         out.text(&format!(", {place})"));
     }
 
     /// An index of an array that is a member.
     pub(crate) fn emit_member_index(&mut self, out: &mut Rope, array: ExprId, i: ExprId) {
-        let ty = self.expr(array).ty;
+        let ty = self.unit.expr(array).ty;
         let bound = self.member_bound(ty);
-        let (true, Some(n)) = (self.accessing, bound) else {
+        let (true, Some(n)) = (self.emission.function.accessing, bound) else {
             return self.emit(out, i);
         };
         out.text("upcr_check_index((long)(");
         self.emit(out, i);
-        let (name, place) = (self.member_name(array), self.place(self.expr(i).lo));
+        let (name, place) = (
+            self.member_name(array),
+            self.unit.place(self.unit.expr(i).lo),
+        );
         out.text(&format!("), {n}L, 0, \"{name}\", 0, {place})"));
     }
 
     /// Elements of an array in a structure. One that has at most one may be meant to have more.
     fn member_bound(&self, ty: QualTy) -> Option<u64> {
-        match self.types.array(ty)?.1 {
+        match self.unit.types.array(ty)?.1 {
             Len::Const { n, threads: false } if n > 1 => Some(n),
             _ => None,
         }
     }
 
     fn member_name(&self, array: ExprId) -> String {
-        let mut e = self.strip(array);
-        while let ExprKind::Index(a, _) | ExprKind::Unary(_, a) = self.expr(e).kind {
-            e = self.strip(a);
+        let mut e = self.unit.strip(array);
+        while let ExprKind::Index(a, _) | ExprKind::Unary(_, a) = self.unit.expr(e).kind {
+            e = self.unit.strip(a);
         }
-        match self.expr(e).kind {
-            ExprKind::Member { name, .. } => self.name(name).to_owned(),
+        match self.unit.expr(e).kind {
+            ExprKind::Member { name, .. } => self.unit.name(name).to_owned(),
             _ => "an array".to_owned(),
         }
     }
 
     /// The sum of the indices of a place, each checked against its dimension.
     pub(crate) fn checked_index_text(&mut self, out: &mut Rope, place: &Place) {
-        let accessing = std::mem::replace(&mut self.accessing, false);
+        let accessing = std::mem::replace(&mut self.emission.function.accessing, false);
         let (name, object, first) = match place.origin {
             Origin::Object(s) if accessing => {
-                let name = self.name(self.symbols[s as usize].name).to_owned();
+                let name = self.unit.name(self.unit.symbol(s).name).to_owned();
                 (name, format!("&{}", self.object_name(s)), place.terms[0].0)
             }
             Origin::Lvalue(e) if accessing => {
@@ -329,11 +237,11 @@ impl Unit<'_> {
             }
             _ => {
                 self.index_text(out, &place.terms);
-                self.accessing = accessing;
+                self.emission.function.accessing = accessing;
                 return;
             }
         };
-        let at = self.place(self.expr(first).lo);
+        let at = self.unit.place(self.unit.expr(first).lo);
         let dimensions = self.dimensions(place.ty);
         let levels: Vec<usize> = place
             .terms
@@ -353,9 +261,9 @@ impl Unit<'_> {
             let bound = match whole {
                 true => Some(Rope::from_text(&format!("upcr_elements({object})"))),
                 false => {
-                    let count = self.count(place.ty);
+                    let count = self.unit.count(place.ty);
                     (!count.open && count.exprs.is_empty() && count.n > 1)
-                        .then(|| self.count_text(&count))
+                        .then(|| self.unit.count_text(&count))
                 }
             };
             let mut sum = Rope::default();
@@ -370,7 +278,7 @@ impl Unit<'_> {
                 }
                 None => out.append(sum),
             }
-            self.accessing = accessing;
+            self.emission.function.accessing = accessing;
             return;
         }
         for (n, (term, level)) in place.terms.iter().zip(&levels).enumerate() {
@@ -384,9 +292,9 @@ impl Unit<'_> {
                     .member_bound(array)
                     .map(|n| Rope::from_text(&n.to_string())),
                 (true, len) => {
-                    let one = self.types.add(Type::Array(QualTy::plain(INT), len));
-                    let count = self.count(QualTy::plain(one));
-                    Some(self.count_text(&count))
+                    let one = self.unit.types.add(Type::Array(QualTy::plain(INT), len));
+                    let count = self.unit.count(QualTy::plain(one));
+                    Some(self.unit.count_text(&count))
                 }
             };
             match bound {
@@ -400,19 +308,19 @@ impl Unit<'_> {
                 }
                 None => out.append(index),
             }
-            let count = self.count(term.2);
+            let count = self.unit.count(term.2);
             if !count.is_one() {
                 out.text(" * ");
-                out.append(self.count_text(&count));
+                out.append(self.unit.count_text(&count));
             }
         }
-        self.accessing = accessing;
+        self.emission.function.accessing = accessing;
     }
 
     /// The array types of an array of arrays, from the outside, with their lengths.
     fn dimensions(&self, mut ty: QualTy) -> Vec<(QualTy, Len)> {
         let mut found = Vec::new();
-        while let Some((elem, len)) = self.types.array(ty) {
+        while let Some((elem, len)) = self.unit.types.array(ty) {
             found.push((ty, len));
             ty = elem;
         }
@@ -425,18 +333,9 @@ impl Unit<'_> {
         self.emit(out, a);
         out.text(&format!(", upcr_q{n} = "));
         self.emit(out, b);
-        let place = self.place(self.expr(a).lo);
+        let place = self.unit.place(self.unit.expr(a).lo);
         out.text(&format!(
             "; upcr_check_same(upcr_p{n}, upcr_q{n}, {place}); "
         ));
-    }
-
-    /// What is written around argument `i` of a call of `f` to check it.
-    pub(crate) fn around_argument(&self, f: ExprId, i: usize) -> Option<(&'static str, String)> {
-        if i != 0 || !self.checks() {
-            return None;
-        }
-        let (before, size) = around_first_argument(self.library_call(f)?)?;
-        Some((before, format!("{size}, {})", self.place(self.expr(f).lo))))
     }
 }

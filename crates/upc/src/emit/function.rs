@@ -1,21 +1,30 @@
 //! Functions: the lowering of what the parser noted, the events of their begin and end, and the program's main.
 
+use super::lowering::Lowering;
 use super::rope::Rope;
+use super::work::Work;
 use crate::syntax::token::*;
-use crate::unit::*;
 
-impl Unit<'_> {
+impl Lowering<'_, '_> {
+    /// At the end of the unit: what only its whole tells.
+    pub(crate) fn finish_unit(&mut self) {
+        self.finish_main();
+        self.settle_undeclared_nulls();
+        self.insert_tags();
+    }
+
     /// Null constants become pointers-to-shared where the function that they are passed to was not declared at the
     /// call, but is later in the file, with such a parameter.
-    pub(crate) fn settle_undeclared_nulls(&mut self) {
-        for (name, number, lo, hi) in std::mem::take(&mut self.undeclared_nulls) {
-            let Some(symbol) = self.lookup(name) else {
+    fn settle_undeclared_nulls(&mut self) {
+        for (name, number, lo, hi) in self.unit.take_undeclared_nulls() {
+            let Some(symbol) = self.unit.lookup(name) else {
                 continue;
             };
-            let ty = self.symbols[symbol as usize].ty;
-            let param = self.types.func(ty).and_then(|f| f.params.get(number));
-            if param.is_some_and(|p| self.types.is_pts(p.ty)) {
-                self.edits
+            let ty = self.unit.symbol(symbol).ty;
+            let param = self.unit.types.func(ty).and_then(|f| f.params.get(number));
+            if param.is_some_and(|p| self.unit.types.is_pts(p.ty)) {
+                self.emission
+                    .edits
                     .replace(lo, hi, Rope::from_text(super::expr::NULL));
             }
         }
@@ -23,86 +32,84 @@ impl Unit<'_> {
 
     /// Lowers all that was noted in an external declaration.
     pub(crate) fn lower_pending(&mut self) {
-        if self.errors > 0 {
+        if self.unit.messages.errors() > 0 {
             // There will be no output; what violates constraints is not lowered.
-            self.foralls.clear();
-            self.loops.clear();
-            self.roots.clear();
-            self.deferred.clear();
-            self.labels.clear();
-            self.gotos.clear();
+            self.emission.work = Work::default();
             return;
         }
         self.lower_foralls();
-        let roots = std::mem::take(&mut self.roots);
+        let mut roots = std::mem::take(&mut self.emission.work.roots);
         for (i, root) in roots.iter().enumerate() {
-            let far = self
-                .far_roots
+            let function = &mut self.emission.function;
+            let cold = function
+                .cold_roots
                 .iter()
                 .find(|((lo, hi), _)| (*lo..*hi).contains(&i));
-            self.far = far.is_some();
-            self.far_calls = far.is_some_and(|(_, calls)| *calls);
+            (function.cold, function.cold_calls) = (cold.is_some(), cold.is_some_and(|c| c.1));
             if let Some(rope) = self.emit_root(*root) {
-                let (lo, hi) = (self.expr(root.expr).lo, self.expr(root.expr).hi);
-                self.edits.replace(lo, hi, rope);
+                let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
+                self.emission.edits.replace(lo, hi, rope);
             }
         }
-        (self.far, self.far_calls) = (false, false);
-        self.far_roots.clear();
-        self.roots = roots;
-        self.roots.clear();
+        // The next declaration takes the same memory.
+        roots.clear();
+        self.emission.work.roots = roots;
+        (
+            self.emission.function.cold,
+            self.emission.function.cold_calls,
+        ) = (false, false);
+        self.emission.function.cold_roots.clear();
         self.emit_deferred();
         self.declare_runs();
-        self.labels.clear();
-        self.gotos.clear();
     }
 
     /// Declares the variables that remember blocks.
     fn declare_runs(&mut self) {
-        if let (Some(begin), false) = (self.function_begin.take(), self.runs.is_empty()) {
+        let runs = std::mem::take(&mut self.emission.function.runs);
+        if let (Some(begin), false) = (self.emission.function.begin.take(), runs.is_empty()) {
             let mut text = String::new();
-            for n in self.runs.iter().map(|r| r.number) {
+            for n in runs.iter().map(|r| r.number) {
                 text.push_str(&format!(" upcr_run upcr_r{n} __attribute__((unused)) = {{-0x4000000000000000L, 0, 0, 0}};"));
             }
-            self.edits.after(begin, Rope::from_text(&text));
+            self.emission.edits.after(begin, Rope::from_text(&text));
         }
-        self.runs.clear();
-        self.loops.clear();
-        self.twice = None;
     }
 
     /// After a function's body, which is tokens `begin` ("{") to `end` ("}").
     pub(crate) fn finish_function(&mut self, number: u32, begin: TokIdx, end: TokIdx, quiet: bool) {
-        let symbol = &self.symbols[number as usize];
-        let (name, token, local) = (self.name(symbol.name), symbol.token, symbol.local);
-        if symbol.name == self.syms.main && !local {
-            self.main = Some(number);
+        let symbol = self.unit.symbol(number);
+        let (name, token, local) = (self.unit.name(symbol.name), symbol.token, symbol.local);
+        if name == "main" && !local {
+            self.emission.main = Some(number);
             // Also where the C standard does not say so.
-            let ret = self.types.func(symbol.ty).map(|f| f.ret);
-            if ret.is_some_and(|r| self.types.is_integer(r)) {
-                self.edits.before(end, Rope::from_text(" return 0; "));
+            let ret = self.unit.types.func(symbol.ty).map(|f| f.ret);
+            if ret.is_some_and(|r| self.unit.types.is_integer(r)) {
+                self.emission
+                    .edits
+                    .before(end, Rope::from_text(" return 0; "));
             }
         }
         // Declarations of labels come first in a block.
         let mut at = begin;
-        while self.token(at + 1).kind == Tok::Kw(K::Label) {
+        while self.unit.token(at + 1).kind == Tok::Kw(K::Label) {
             at += 1;
-            while at < end && self.token(at).kind != Tok::Punct(P::Semi) {
+            while at < end && self.unit.token(at).kind != Tok::Punct(P::Semi) {
                 at += 1;
             }
         }
-        self.function_begin = Some(at);
-        let flags = self.token(token).flags;
-        if !self.options.instrument
-            || !self.options.instrument_functions
+        self.emission.function.begin = Some(at);
+        let flags = self.unit.token(token).flags;
+        if !self.unit.options.instrument
+            || !self.unit.options.instrument_functions
             || quiet
             || local
             || flags & (SYSTEM | OURS | INST_OFF) != 0
         {
             return;
         }
-        let file = self.src.files[self.token(token).file as usize];
+        let file = self.unit.src.files[self.unit.token(token).file as usize];
         if self
+            .unit
             .options
             .function_filter
             .as_ref()
@@ -113,23 +120,25 @@ impl Unit<'_> {
         let text = format!(
             " upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = \
              upcr_function_begin(\"{name}\", {}, {}); ",
-            self.place(token),
-            self.token(end).line
+            self.unit.place(token),
+            self.unit.token(end).line
         );
-        self.edits.after_first(at, Rope::from_text(&text));
+        self.emission.edits.after_first(at, Rope::from_text(&text));
         let n = self.unique();
-        self.trailer.quiet(Rope::from_text(&format!(
+        self.emission.trailer.quiet(Rope::from_text(&format!(
             "static const upcr_function_lines upcr_e{n} = {{\"{name}\", {}, {}}}; \
              static const upcr_function_lines *upcr_q{n} __attribute__((section(\"upcr_functions\"), used)) = &upcr_e{n}; ",
-            self.place(token),
-            self.token(end).line
+            self.unit.place(token),
+            self.unit.token(end).line
         )));
     }
 
     /// At the end of the unit: the function that the runtime calls, if main is defined here.
-    pub(crate) fn finish_main(&mut self) {
-        let Some(number) = self.main else { return };
-        let Some(func) = self.types.func(self.symbols[number as usize].ty).cloned() else {
+    fn finish_main(&mut self) {
+        let Some(number) = self.emission.main else {
+            return;
+        };
+        let Some(func) = self.unit.types.func(self.unit.symbol(number).ty).cloned() else {
             return;
         };
         let mut out = Rope::from_text(
@@ -144,13 +153,30 @@ impl Unit<'_> {
             out.text("extern char **upcr_environment __asm__(\"environ\"); ");
         }
         let call = format!("main({})", arguments[..count].join(", "));
-        match self.types.is_integer(func.ret) {
+        match self.unit.types.is_integer(func.ret) {
             true => out.text(&format!("return {call}; }}")),
             false => out.text(&format!("{call}; return 0; }}")),
         }
-        let end: TokIdx = self.src.tokens.len() as TokIdx - 1;
+        let end: TokIdx = self.unit.src.tokens.len() as TokIdx - 1;
         let mut quiet = Rope::default();
         quiet.quiet(out);
-        self.edits.before(end, quiet);
+        self.emission.edits.before(end, quiet);
+    }
+
+    /// Gives a tag to structures without one that generated text speaks of.
+    fn insert_tags(&mut self) {
+        let all = self
+            .unit
+            .types
+            .records
+            .iter()
+            .enumerate()
+            .chain(self.unit.types.enums.iter().enumerate());
+        for (number, r) in all.filter(|(_, r)| r.needs_tag.get() && r.tag.is_none()) {
+            let text = format!("upcr_{}_{number}", r.keyword);
+            self.emission
+                .edits
+                .after_first(r.keyword_token, Rope::from_text(&text));
+        }
     }
 }

@@ -3,15 +3,15 @@
 //! block is remembered from one access to the next, so that only a step into another block computes an address; and
 //! where it goes through a cyclic array in steps of THREADS, the last element is.
 
-use super::access::{Origin, Place};
+use super::lowering::{Lowering, Run};
+use super::place::{Origin, Place};
 use super::rope::Rope;
 use crate::sema::ast::ExprKind;
-use crate::sema::changes::{Changes, Stride};
+use crate::sema::flow::{Changes, Stride};
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
-/// So many accesses must fall into a block, on average, for it to be worth remembering.
+/// Accesses that must fall into a block, on average, for it to be worth remembering.
 const MIN_VISITS: i128 = 8;
 /// Largest step through an array whose block size is not known here.
 const MAX_UNKNOWN_STEP: i128 = 2;
@@ -21,22 +21,10 @@ const MAX_RUNS: usize = 200;
 /// How an access goes on from one iteration to the next.
 #[derive(Clone, Copy)]
 enum Walk {
-    /// By so many times THREADS elements of a cyclic array.
+    /// By a multiple of THREADS elements of a cyclic array.
     Rows(i128),
-    /// Within a block most of the time; up to so many elements at once.
+    /// Within a block most of the time; by at most this number of elements.
     Blocks(i128),
-}
-
-/// A variable of the function that remembers the last element or block of accesses that go along together.
-pub(crate) struct Run {
-    pub(crate) number: u32,
-    /// The loop.
-    at: usize,
-    /// Whether it is a pointer, and the symbol.
-    base: (bool, u32),
-    /// Indices, but for their constant part.
-    sum: String,
-    constant: i128,
 }
 
 /// A product of expressions and a number.
@@ -64,24 +52,29 @@ impl Split {
     }
 }
 
-impl Unit<'_> {
+impl Lowering<'_, '_> {
     /// Whether sums and products of this type are those of whole numbers: a narrower unsigned type wraps around.
     fn is_exact(&self, e: ExprId) -> bool {
-        let rank = self.types.rank(self.expr(e).ty);
+        let rank = self.unit.types.rank(self.unit.expr(e).ty);
         rank.is_some_and(|r| r == 8 || (10..14).contains(&r))
     }
 
     /// Without parentheses and casts that keep the value modulo 2^64.
     fn strip_widening(&self, mut e: ExprId) -> ExprId {
         loop {
-            e = self.strip(e);
-            match self.expr(e).kind {
+            e = self.unit.strip(e);
+            match self.unit.expr(e).kind {
                 ExprKind::Cast(name, x)
                     if self
+                        .unit
                         .types
                         .rank(name.ty)
                         .is_some_and(|r| (10..14).contains(&r))
-                        && self.types.rank(self.expr(x).ty).is_some_and(|r| r < 14) =>
+                        && self
+                            .unit
+                            .types
+                            .rank(self.unit.expr(x).ty)
+                            .is_some_and(|r| r < 14) =>
                 {
                     e = x
                 }
@@ -92,14 +85,14 @@ impl Unit<'_> {
 
     fn add_factors(&self, e: ExprId, product: &mut Product) {
         let e = self.strip_widening(e);
-        match self.expr(e).kind {
-            ExprKind::Threads if self.options.threads.is_none() => product.threads += 1,
+        match self.unit.expr(e).kind {
+            ExprKind::Threads if self.unit.options.threads.is_none() => product.threads += 1,
             ExprKind::Binary(P::Star, a, b) if self.is_exact(e) => {
                 self.add_factors(a, product);
                 self.add_factors(b, product);
             }
             _ => {
-                let value = self.fold_i128(e).filter(|v| v.abs() < 1 << 40);
+                let value = self.unit.fold_i128(e).filter(|v| v.abs() < 1 << 40);
                 match value.and_then(|v| product.factor.checked_mul(v)) {
                     Some(v) => product.factor = v,
                     None => product.exprs.push(e),
@@ -110,16 +103,16 @@ impl Unit<'_> {
 
     fn add_products(&self, e: ExprId, minus: bool, ty: QualTy, depth: u32, out: &mut Vec<Product>) {
         let inner = self.strip_widening(e);
-        if let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(inner).kind {
-            let numbers =
-                self.types.is_integer(self.expr(a).ty) && self.types.is_integer(self.expr(b).ty);
+        if let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.unit.expr(inner).kind {
+            let numbers = self.unit.types.is_integer(self.unit.expr(a).ty)
+                && self.unit.types.is_integer(self.unit.expr(b).ty);
             if depth < 16 && numbers && self.is_exact(inner) {
                 self.add_products(a, minus, ty, depth + 1, out);
                 self.add_products(b, minus != (p == P::Minus), ty, depth + 1, out);
                 return;
             }
         }
-        let count = self.count(ty);
+        let count = self.unit.count(ty);
         let mut product = Product {
             factor: i128::from(count.n) * if minus { -1 } else { 1 },
             threads: count.threads,
@@ -132,21 +125,21 @@ impl Unit<'_> {
 
     /// Takes the sum of indices apart; `None` if the layout has no block size that is known here.
     fn split(&self, terms: &[(ExprId, bool, QualTy)], ty: QualTy) -> Option<Split> {
-        let Some(Block::Size(block)) = self.types.shared(ty).map(|s| s.block) else {
+        let Some(Block::Size(block)) = self.unit.types.shared(ty).map(|s| s.block) else {
             return None;
         };
-        if block == 0 || self.options.check || self.far {
+        if block == 0 || self.unit.options.check || self.emission.function.cold {
             return None;
         }
         let mut products = Vec::new();
         for (e, minus, ty) in terms {
-            if !self.types.is_integer(self.expr(*e).ty) {
+            if !self.unit.types.is_integer(self.unit.expr(*e).ty) {
                 return None;
             }
             self.add_products(*e, *minus, *ty, 0, &mut products);
         }
         let size = i128::from(block);
-        let static_row = self.options.threads.map(|t| i128::from(t) * size);
+        let static_row = self.unit.options.threads.map(|t| i128::from(t) * size);
         let mut split = Split {
             block,
             rows: Vec::new(),
@@ -177,7 +170,7 @@ impl Unit<'_> {
             return false;
         };
         let alone = p.factor == 1 && p.threads == 0 && p.dimensions.is_empty();
-        alone && matches!(p.exprs[..], [e] if matches!(self.expr(e).kind, ExprKind::MyThread))
+        alone && matches!(p.exprs[..], [e] if matches!(self.unit.expr(e).kind, ExprKind::MyThread))
     }
 
     fn sum_text(&mut self, products: &[Product]) -> Rope {
@@ -200,7 +193,7 @@ impl Unit<'_> {
             }
             for &e in &product.dimensions {
                 out.text(" * (long)(");
-                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.inline(self.unit.expr(e).lo, self.unit.expr(e).hi);
                 out.text(")");
             }
         }
@@ -216,7 +209,7 @@ impl Unit<'_> {
             return false;
         }
         let block = split.block;
-        let element = self.sizeof_text(self.types.ultimate(place.ty));
+        let element = self.unit.sizeof_text(self.unit.types.ultimate(place.ty));
         match place.origin {
             Origin::Object(s) => {
                 let name = self.object_name(s);
@@ -265,23 +258,30 @@ impl Unit<'_> {
         out.text("upcr_add_split(");
         base(self, out);
         out.text(", ");
-        let element = self.sizeof_text(self.types.ultimate(ty));
+        let element = self.unit.sizeof_text(self.unit.types.ultimate(ty));
         self.split_arguments(out, &split, element);
         true
     }
 
     /// How an expression changes from one iteration of a loop to the next, as far as that is easily seen.
     fn step_of(&self, e: ExprId, changes: &Changes, depth: u32) -> Option<Stride> {
-        let e = self.strip(e);
+        let e = self.unit.strip(e);
         if depth > 12 {
             return None;
         }
         let none = Stride::default();
-        match &self.expr(e).kind {
+        match &self.unit.expr(e).kind {
             ExprKind::Const(_) | ExprKind::MyThread | ExprKind::Threads => Some(none),
             // Where an own loop goes from one own iteration to the next, its variable does not change by its step.
             ExprKind::Ident(s) => {
-                match (self.own.as_ref().and_then(|o| o.stride(*s)), changes.get(s)) {
+                match (
+                    self.emission
+                        .function
+                        .own
+                        .as_ref()
+                        .and_then(|o| o.stride(*s)),
+                    changes.get(s),
+                ) {
                     (Some(stride), _) => stride,
                     (None, None) => Some(none),
                     (None, Some(step)) => *step,
@@ -315,9 +315,9 @@ impl Unit<'_> {
     }
 
     fn scaled(&self, step: Stride, by: ExprId) -> Option<Stride> {
-        match self.fold_i128(by) {
+        match self.unit.fold_i128(by) {
             Some(factor) => step.times(factor),
-            None if matches!(self.expr(self.strip(by)).kind, ExprKind::Threads) => {
+            None if matches!(self.unit.expr(self.unit.strip(by)).kind, ExprKind::Threads) => {
                 (step.threads == 0).then_some(Stride {
                     number: 0,
                     threads: step.number,
@@ -329,19 +329,19 @@ impl Unit<'_> {
 
     /// How the access `e` goes on from one iteration to the next, and in which loop.
     fn walk_of(&mut self, e: ExprId, place: &Place) -> Option<(Walk, usize)> {
-        let block = match self.types.shared(place.ty).map(|s| s.block)? {
+        let block = match self.unit.types.shared(place.ty).map(|s| s.block)? {
             Block::Size(0) => return None,
             Block::Size(n) => Some(i128::from(n)),
             Block::Expr(_) => None,
             Block::Star => return None,
         };
-        if self.returns_twice() {
+        if self.unit.returns_twice() {
             return None;
         }
-        let (at, changes) = self.changes_around(e)?;
+        let (at, changes) = self.unit.changes_around(e)?;
         let mut step = Stride::default();
         for (term, minus, ty) in &place.terms {
-            let count = self.count(*ty);
+            let count = self.unit.count(*ty);
             let by = self.step_of(*term, &changes, 0)?;
             if by.is_zero() {
                 continue;
@@ -363,7 +363,7 @@ impl Unit<'_> {
         }
         let walk = match block {
             Some(1) => {
-                let threads = i128::from(self.options.threads.unwrap_or(0));
+                let threads = i128::from(self.unit.options.threads.unwrap_or(0));
                 match (step.number, step.threads) {
                     (0, rows) if rows != 0 => Walk::Rows(rows),
                     (n, 0) if n != 0 && threads > 0 && n % threads == 0 => Walk::Rows(n / threads),
@@ -395,9 +395,9 @@ impl Unit<'_> {
             let mut text = format!("{}*{}", p.factor, p.threads);
             for &e in p.exprs.iter().chain(&p.dimensions) {
                 text.push('*');
-                for t in self.expr(e).lo..self.expr(e).hi {
+                for t in self.unit.expr(e).lo..self.unit.expr(e).hi {
                     text.push(' ');
-                    text.push_str(self.src.text_of(t));
+                    text.push_str(self.unit.src.text_of(t));
                 }
             }
             texts.push(text);
@@ -409,16 +409,16 @@ impl Unit<'_> {
     /// Writes the address of the element `e` so that it follows from the one before, if that is worthwhile.
     pub(crate) fn emit_run_address(&mut self, out: &mut Rope, e: ExprId, place: &Place) -> bool {
         // Checks need the index, and the pointer before anything is added to it.
-        if self.options.check
-            || self.far
-            || self.runs.len() >= MAX_RUNS
-            || self.function_begin.is_none()
+        if self.unit.options.check
+            || self.emission.function.cold
+            || self.emission.function.runs.len() >= MAX_RUNS
+            || self.emission.function.begin.is_none()
         {
             return false;
         }
         let base = match place.origin {
             Origin::Object(s) => (false, s),
-            Origin::Pointer(p) if self.is_simple_variable(p) => match self.variable_of(p) {
+            Origin::Pointer(p) if self.is_simple_variable(p) => match self.unit.variable_of(p) {
                 Some(s) => (true, s),
                 None => return false,
             },
@@ -444,11 +444,11 @@ impl Unit<'_> {
         let shared = |r: &&Run| {
             r.at == at && r.base == base && r.sum == sum && (r.constant - constant).abs() <= near
         };
-        let n = match self.runs.iter().find(shared) {
+        let n = match self.emission.function.runs.iter().find(shared) {
             Some(run) => run.number,
             None => {
                 let number = self.unique();
-                self.runs.push(Run {
+                self.emission.function.runs.push(Run {
                     number,
                     at,
                     base,
@@ -475,7 +475,7 @@ impl Unit<'_> {
         out.text(", ");
         self.index_text(out, &place.terms);
         out.text(", ");
-        out.append(self.sizeof_text(self.types.ultimate(place.ty)));
+        out.append(self.unit.sizeof_text(self.unit.types.ultimate(place.ty)));
         match walk {
             Walk::Rows(rows) => out.text(&format!(", {rows}L")),
             Walk::Blocks(_) => {

@@ -1,4 +1,5 @@
-//! Lowering to C: what takes the place of tokens that touch shared data, as the runtime's `LOWERING.md` says.
+//! Lowering to C: writes what takes the place of tokens that concern shared data, as the runtime's `LOWERING.md` says. Most of
+//! it are methods of [`lowering::Lowering`].
 
 pub mod access;
 pub mod arithmetic;
@@ -8,14 +9,17 @@ pub mod forall;
 pub mod function;
 pub mod index;
 pub mod jumps;
-pub mod library;
+pub mod lowering;
+pub mod notes;
 pub mod object;
 pub mod own;
 mod own_iterations;
+pub mod own_loop;
+pub mod place;
 pub mod printer;
 pub mod quiet;
+pub mod replaced;
 pub mod rope;
-pub mod stdlib;
 pub mod types;
-pub mod unseen;
 pub mod waiting;
+pub mod work;

@@ -1,21 +1,23 @@
 //! Shared objects: their descriptions for the runtime, and the functions that give objects their first values.
 
+use super::lowering::Lowering;
 use super::rope::Rope;
+use super::work::Initialiser;
 use crate::sema::types::*;
+use crate::syntax::literal::string_length;
 use crate::syntax::token::*;
-use crate::unit::*;
 
-impl Unit<'_> {
+impl Lowering<'_, '_> {
     /// The text that takes the place of a declaration of a shared object. `init`: tokens of its initialiser.
     pub(crate) fn shared_object(
         &mut self,
         number: u32,
         defines: bool,
-        init: Option<(TokIdx, TokIdx)>,
+        init: Option<Initialiser>,
     ) -> Rope {
-        let symbol = self.symbols[number as usize].clone();
+        let symbol = self.unit.symbol(number).clone();
         let token = symbol.token;
-        let name = self.name(symbol.name);
+        let name = self.unit.name(symbol.name);
         let static_in_block = symbol.local && symbol.internal;
         let (suffix, asm) = match static_in_block {
             true => {
@@ -25,27 +27,28 @@ impl Unit<'_> {
             false => (name.to_owned(), name.to_owned()),
         };
         if static_in_block {
-            self.symbols[number as usize].renamed = Some(format!("upcr_obj_{suffix}"));
+            self.unit.symbols.get_mut(number).renamed = Some(format!("upcr_obj_{suffix}"));
         }
-        self.settle_star(number);
-        let ty = self.symbols[number as usize].ty;
-        self.check_shared_dimensions(ty, token, defines);
+        let ty = self.unit.symbol(number).ty;
         let mut out = Rope::default();
         if !symbol.object_declared || symbol.local {
-            self.symbols[number as usize].object_declared = true;
+            self.unit.symbols.get_mut(number).object_declared = true;
             let declaration =
                 format!("extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); ");
             out.text(&declaration);
             if symbol.local {
                 // For functions at the end of the file that initialise other objects of the block with its address.
-                self.trailer.quiet(Rope::from_text(&declaration));
+                self.emission.trailer.quiet(Rope::from_text(&declaration));
             }
         }
-        if !defines || self.count(ty).open || self.types.is_void(self.types.ultimate(ty)) {
+        if !defines
+            || self.unit.count(ty).open
+            || self.unit.types.is_void(self.unit.types.ultimate(ty))
+        {
             return out;
         }
         if !symbol.defined {
-            self.symbols[number as usize].defined = true;
+            self.unit.symbols.get_mut(number).defined = true;
             let (class, weak) = match symbol.internal {
                 true => ("static ", ""),
                 false => ("", " __attribute__((weak))"),
@@ -54,168 +57,38 @@ impl Unit<'_> {
                 "{class}struct upcr_object upcr_def_{suffix} __asm__(\"{asm}\"){weak} = {{ 0, "
             ));
             out.append(self.object_fields(ty));
-            let t = self.token(token);
+            let t = self.unit.token(token);
             out.text(&format!(
                 ", {}, \"{name}\", \"{}\" }}; ",
-                t.line, self.src.files[t.file as usize]
+                t.line, self.unit.src.files[t.file as usize]
             ));
             // Its type tells debuggers the type of the elements.
-            let element = self.bare(self.types.ultimate(ty));
+            let element = self.unit.bare(self.unit.types.ultimate(ty));
             let reference = Rope::from_text(&format!("*const upcr_ref_{suffix}"));
             out.text("static ");
-            out.append(self.decl_text(element, reference));
+            out.append(self.unit.decl_text(element, reference));
             out.text(&format!(
                 " __attribute__((section(\"upcr_objects\"), used)) = (void *)&upcr_def_{suffix}; "
             ));
         }
-        if let Some((lo, hi)) = init {
-            self.shared_initialiser(number, &suffix, (lo, hi), &mut out);
+        if let Some(init) = init {
+            self.shared_initialiser(number, &suffix, init, &mut out);
         }
         out
     }
 
-    /// Gives `[*]` its number.
-    fn settle_star(&mut self, number: u32) {
-        let ty = self.symbols[number as usize].ty;
-        if !self
-            .types
-            .shared(ty)
-            .is_some_and(|s| s.block == Block::Star)
-        {
-            return;
-        }
-        let count = self.count(ty);
-        let threads = self.options.threads.map_or(1, u64::from).max(1);
-        let block = match self.types.array(ty) {
-            None => 1,
-            Some(_) if count.threads > 0 => count.n,
-            Some(_) => count.n.div_ceil(threads),
-        };
-        if !count.exprs.is_empty() {
-            let t = self.symbols[number as usize].token;
-            let hint = "give the number of elements as a plain integer constant";
-            self.error(
-                t,
-                t + 1,
-                "[*] on an array whose length cannot be computed here",
-                "",
-                hint,
-            );
-        }
-        if block > crate::MAX_BLOCK_SIZE {
-            let t = self.symbols[number as usize].token;
-            let text = format!(
-                "[*] makes blocks of {block} elements here, more than UPC_MAX_BLOCK_SIZE, {}",
-                crate::MAX_BLOCK_SIZE
-            );
-            let hint = "declare fewer elements, or use [] for an indefinite block size";
-            self.error(t, t + 1, &text, "UPC 1.3, 6.5.1.1", hint);
-        }
-        let shared = Shared {
-            block: Block::Size(block.max(1)),
-            explicit: true,
-        };
-        self.symbols[number as usize].ty = self.with_layout(ty, shared);
-    }
-
-    /// The same type with another layout.
-    fn with_layout(&mut self, ty: QualTy, shared: Shared) -> QualTy {
-        match self.types.array(ty) {
-            Some((elem, len)) => {
-                let elem = self.with_layout(elem, shared);
-                QualTy::plain(self.types.add(Type::Array(elem, len)))
-            }
-            None => {
-                let t = self.types.resolve(ty);
-                // A typedef name that says the layout itself cannot be kept.
-                let keep = self.types.shared(ty.unqualified()).is_none();
-                let id = if keep { ty.id } else { t.id };
-                QualTy {
-                    id,
-                    q: Quals {
-                        bits: t.q.bits,
-                        shared: Some(shared),
-                    },
-                }
-            }
-        }
-    }
-
-    fn check_shared_dimensions(&mut self, ty: QualTy, token: TokIdx, defines: bool) {
-        if self.types.is_void(self.types.ultimate(ty)) {
-            self.error(
-                token,
-                token + 1,
-                "an object of type shared void",
-                "C99, 6.7",
-                "",
-            );
-            return;
-        }
-        if defines
-            && self
-                .types
-                .record(self.types.ultimate(ty))
-                .is_some_and(|r| r.members.is_none())
-        {
-            self.error(
-                token,
-                token + 1,
-                "a shared object of an incomplete type",
-                "C99, 6.7",
-                "",
-            );
-            return;
-        }
-        if self.types.array(ty).is_none() {
-            return;
-        }
-        let mut t = ty;
-        while let Some((elem, len)) = self.types.array(t) {
-            if let Len::Expr { expr, factor: None } = len {
-                use crate::sema::constant::Fold;
-                if let Fold::Value(v) | Fold::Threads(v) = self.fold(expr) {
-                    let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
-                    let text = format!("the length of a shared array is negative: {v}");
-                    return self.error(lo, hi, &text, "C99, 6.7.5.2", "");
-                }
-                if self.fold(expr) == crate::sema::constant::Fold::NotConstant
-                    && !self.mentions_threads(expr)
-                {
-                    let (lo, hi) = (self.expr(expr).lo, self.expr(expr).hi);
-                    let hint = "allocate it with upc_all_alloc";
-                    return self.error(
-                        lo,
-                        hi,
-                        "the length of a shared array is not an integer constant expression",
-                        "UPC 1.3, 6.5.2",
-                        hint,
-                    );
-                }
-            }
-            t = elem;
-        }
-        if self.options.threads.is_none() {
-            self.check_dynamic_dimensions(ty, token, true);
-        }
-    }
-
-    pub(crate) fn mentions_threads(&self, e: ExprId) -> bool {
-        (self.expr(e).lo..self.expr(e).hi).any(|t| self.token(t).kind == Tok::Kw(K::Threads))
-    }
-
     /// Elements that one thread holds at most, rounded up to whole blocks, as an expression of type long.
     pub(crate) fn local_elements(&self, ty: QualTy) -> Rope {
-        let count = self.count(ty);
-        if self.types.array(ty).is_none() {
+        let count = self.unit.count(ty);
+        if self.unit.types.array(ty).is_none() {
             return Rope::from_text("1L");
         }
         let per_thread = count.threads > 0;
         let threads = match per_thread {
             true => 1,
-            false => self.options.threads.map_or(1, u64::from).max(1),
+            false => self.unit.options.threads.map_or(1, u64::from).max(1),
         };
-        let block = self.types.shared(ty).map(|s| s.block);
+        let block = self.unit.types.shared(ty).map(|s| s.block);
         if let (Some(Block::Size(b)), true) = (block, count.exprs.is_empty()) {
             let n = match b {
                 0 => count.n,
@@ -225,7 +98,7 @@ impl Unit<'_> {
         }
         let mut elements = count.clone();
         elements.threads = 0;
-        let n = self.count_text(&elements);
+        let n = self.unit.count_text(&elements);
         if block == Some(Block::Size(0)) {
             return n;
         }
@@ -243,11 +116,11 @@ impl Unit<'_> {
     }
 
     fn block_text(&self, ty: QualTy) -> Rope {
-        match self.types.shared(ty).map(|s| s.block) {
+        match self.unit.types.shared(ty).map(|s| s.block) {
             Some(Block::Size(n)) => Rope::from_text(&format!("{n}L")),
             Some(Block::Expr(e)) => {
                 let mut out = Rope::from_text("(long)(");
-                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.inline(self.unit.expr(e).lo, self.unit.expr(e).hi);
                 out.text(")");
                 out
             }
@@ -257,14 +130,14 @@ impl Unit<'_> {
 
     /// `local_bytes, elem_bytes, block, elements, per_thread`
     fn object_fields(&self, ty: QualTy) -> Rope {
-        let element = self.types.ultimate(ty);
-        let count = self.count(ty);
-        let scalar = self.types.array(ty).is_none();
+        let element = self.unit.types.ultimate(ty);
+        let count = self.unit.count(ty);
+        let scalar = self.unit.types.array(ty).is_none();
         let mut out = self.local_elements(ty);
         out.text(" * ");
-        out.append(self.sizeof_text(element));
+        out.append(self.unit.sizeof_text(element));
         out.text(", ");
-        out.append(self.sizeof_text(element));
+        out.append(self.unit.sizeof_text(element));
         out.text(", ");
         match scalar {
             true => out.text("0"),
@@ -273,31 +146,25 @@ impl Unit<'_> {
         out.text(", ");
         let mut elements = count.clone();
         elements.threads = 0;
-        out.append(self.count_text(&elements));
+        out.append(self.unit.count_text(&elements));
         out.text(if count.threads > 0 { ", 1" } else { ", 0" });
         out
     }
 
-    /// What gives a shared object its first value: a private object with that value, and a note of it for the
+    /// Gives a shared object its first value: a private object with that value, and a note of it for the
     /// runtime; a function at file scope where addresses of shared objects are in it, which are no constants in C.
-    fn shared_initialiser(
-        &mut self,
-        number: u32,
-        suffix: &str,
-        init: (TokIdx, TokIdx),
-        out: &mut Rope,
-    ) {
-        let ty = self.symbols[number as usize].ty;
-        let address = self.value_has_address;
+    fn shared_initialiser(&mut self, number: u32, suffix: &str, init: Initialiser, out: &mut Rope) {
+        let ty = self.unit.symbol(number).ty;
+        let address = init.has_address;
         let inner = self
             .inner_threads(ty)
-            .filter(|_| self.initialises_inner(init));
+            .filter(|_| self.initialises_inner(init.tokens));
         let flat = inner.is_none() && self.inner_threads(ty).is_some();
         let bound = inner.as_ref().map_or(0, |_| self.inner_bound(init));
         let private = match flat {
             true => {
-                let elem = self.bare(self.types.ultimate(ty));
-                QualTy::plain(self.types.add(Type::Array(elem, Len::None)))
+                let elem = self.unit.bare(self.unit.types.ultimate(ty));
+                QualTy::plain(self.unit.types.add(Type::Array(elem, Len::None)))
             }
             false => self.private_type(ty, true, bound),
         };
@@ -306,9 +173,9 @@ impl Unit<'_> {
             false => format!("upcr_first_{suffix}"),
         };
         let mut object = Rope::default();
-        object.append(self.decl_text(private, Rope::from_text(&value)));
+        object.append(self.unit.decl_text(private, Rope::from_text(&value)));
         object.text(" = ");
-        object.inline(init.0, init.1);
+        object.inline(init.tokens.0, init.tokens.1);
         object.text("; ");
         let mut fields = Rope::from_text(&format!(
             "{{ &upcr_obj_{suffix}, &{value}, sizeof({value}), {bound}, "
@@ -334,7 +201,7 @@ impl Unit<'_> {
                  __attribute__((section(\"upcr_values\"), used)) = &upcr_value_{suffix}; "
             ));
         }
-        let local = self.symbols[number as usize].local;
+        let local = self.unit.symbol(number).local;
         let mut text = Rope::default();
         text.text(&format!(
             " static __attribute__((no_instrument_function)) void upcr_init_{suffix}(void) {{ "
@@ -347,7 +214,7 @@ impl Unit<'_> {
              __attribute__((section(\"upcr_init_shared\"), used)) = upcr_init_{suffix}; "
         ));
         match local {
-            true => self.trailer.quiet(text),
+            true => self.emission.trailer.quiet(text),
             false => out.append(text),
         }
     }
@@ -355,22 +222,22 @@ impl Unit<'_> {
     /// Where THREADS is a factor of a dimension that is not the outermost: its other factor, and the number of
     /// ultimate elements in each of its elements.
     fn inner_threads(&self, ty: QualTy) -> Option<(Rope, Rope)> {
-        let (mut t, _) = self.types.array(ty)?;
-        while let Some((elem, len)) = self.types.array(t) {
+        let (mut t, _) = self.unit.types.array(ty)?;
+        while let Some((elem, len)) = self.unit.types.array(t) {
             let factor = match len {
                 Len::Const { n, threads: true } => Some(Rope::from_text(&format!("{n}L"))),
                 Len::Expr {
                     factor: Some(e), ..
                 } => {
                     let mut text = Rope::from_text("(long)(");
-                    text.inline(self.expr(e).lo, self.expr(e).hi);
+                    text.inline(self.unit.expr(e).lo, self.unit.expr(e).hi);
                     text.text(")");
                     Some(text)
                 }
                 _ => None,
             };
             if let Some(factor) = factor {
-                return Some((factor, self.count_text(&self.count(elem))));
+                return Some((factor, self.unit.count_text(&self.unit.count(elem))));
             }
             t = elem;
         }
@@ -381,10 +248,10 @@ impl Unit<'_> {
     fn initialises_inner(&self, (lo, hi): (TokIdx, TokIdx)) -> bool {
         (lo + 1..hi).any(|t| {
             let designator = matches!(
-                self.token(t - 1).kind,
+                self.unit.token(t - 1).kind,
                 Tok::Punct(P::LBrace | P::Comma | P::RBracket)
             );
-            match self.token(t).kind {
+            match self.unit.token(t).kind {
                 Tok::Punct(P::LBrace) | Tok::Str => true,
                 Tok::Punct(P::LBracket | P::Dot) => designator,
                 _ => false,
@@ -393,25 +260,26 @@ impl Unit<'_> {
     }
 
     /// No dimension has more elements than this in the initialiser.
-    fn inner_bound(&self, (lo, hi): (TokIdx, TokIdx)) -> u64 {
+    fn inner_bound(&self, init: Initialiser) -> u64 {
+        let (lo, hi) = init.tokens;
         let count = |p| {
             (lo..hi)
-                .filter(|&t| self.token(t).kind == Tok::Punct(p))
+                .filter(|&t| self.unit.token(t).kind == Tok::Punct(p))
                 .count() as u64
         };
         let characters: u64 = (lo..hi)
-            .filter(|&t| self.token(t).kind == Tok::Str)
-            .map(|t| crate::parse::init::string_length(self.src.text_of(t)) + 1)
+            .filter(|&t| self.unit.token(t).kind == Tok::Str)
+            .map(|t| string_length(self.unit.src.text_of(t)) + 1)
             .sum();
         (count(P::Comma) + 1)
-            .saturating_add(self.largest_index)
+            .saturating_add(init.largest_index)
             .max(characters)
     }
 
     /// The type of a private object with the same value. A length that depends on THREADS is left to the
     /// initialiser if it is the outermost one, otherwise it is `bound`.
     fn private_type(&mut self, ty: QualTy, outermost: bool, bound: u64) -> QualTy {
-        match self.types.array(ty) {
+        match self.unit.types.array(ty) {
             Some((elem, len)) => {
                 let len = match len {
                     Len::Const { threads: true, .. }
@@ -427,36 +295,36 @@ impl Unit<'_> {
                     len => len,
                 };
                 let elem = self.private_type(elem, false, bound);
-                QualTy::plain(self.types.add(Type::Array(elem, len)))
+                QualTy::plain(self.unit.types.add(Type::Array(elem, len)))
             }
-            None => self.bare(ty),
+            None => self.unit.bare(ty),
         }
     }
 
     /// A static object of a block holds addresses of shared ones: gives a function at file scope pointers to where they
     /// belong. `path` is what the paths of the object's parts begin with; `first` is the first of them.
     pub(crate) fn point_to_deferred(&mut self, name: Name, path: &str, first: usize) {
-        for k in first..self.deferred.len() {
-            let part = match self.deferred[k].path.strip_prefix(path) {
+        for k in first..self.emission.work.deferred.len() {
+            let part = match self.emission.work.deferred[k].path.strip_prefix(path) {
                 Some(part) => part.to_owned(),
                 None => continue,
             };
-            let name = self.name(name).to_owned();
+            let name = self.unit.name(name).to_owned();
             let pointer = format!("upcr_at{}_{name}", self.unique());
-            self.block_pointers.push_str(&format!(
+            self.emission.block_pointers.push_str(&format!(
                 " static upcr_pts *const {pointer} __asm__(\"{pointer}\") \
                  __attribute__((used)) = (upcr_pts *)&{name}{part};"
             ));
-            self.trailer.quiet(Rope::from_text(&format!(
+            self.emission.trailer.quiet(Rope::from_text(&format!(
                 " extern upcr_pts *const {pointer} __asm__(\"{pointer}\");"
             )));
-            self.deferred[k].path = format!("*{pointer}");
+            self.emission.work.deferred[k].path = format!("*{pointer}");
         }
     }
 
     /// Writes the function that sets private static objects before main.
     pub(crate) fn emit_deferred(&mut self) {
-        let deferred = std::mem::take(&mut self.deferred);
+        let deferred = std::mem::take(&mut self.emission.work.deferred);
         if deferred.is_empty() {
             return;
         }
@@ -472,13 +340,15 @@ impl Unit<'_> {
             self.emit_converted(&mut value, d.expr, d.ty);
             out.append(value.inlined());
             out.text("; ");
-            let (lo, hi) = (self.expr(d.expr).lo, self.expr(d.expr).hi);
-            self.edits.replace(lo, hi, Rope::from_text("{0, 0}"));
+            let (lo, hi) = (self.unit.expr(d.expr).lo, self.unit.expr(d.expr).hi);
+            self.emission
+                .edits
+                .replace(lo, hi, Rope::from_text("{0, 0}"));
         }
         out.text(&format!(
             "}} static void (*const upcr_set_{n})(void) \
              __attribute__((section(\"upcr_init_private\"), used)) = upcr_private_{n}; "
         ));
-        self.trailer.quiet(out);
+        self.emission.trailer.quiet(out);
     }
 }

@@ -3,15 +3,16 @@
 //! iterations are enumerated directly. Elements of arrays with the same layout that are indexed in the same way
 //! are own ones too, and are accessed through a plain private pointer, so that the C compiler can vectorise.
 
-use super::access::{Origin, Place};
-use super::forall::{Affinity, Forall};
+use super::forall::affinity_test;
+use super::lowering::Lowering;
+use super::own_loop::{Base, OwnLoop};
+use super::place::{Origin, Place};
 use super::rope::{Part, Rope};
-use crate::sema::ast::ExprKind;
-use crate::sema::changes::Stride;
+use super::work::Forall;
+use crate::sema::ast::{Affinity, ExprKind};
 use crate::sema::loops::{CountedLoop, Head, Offset, Step, Until};
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// Larger bodies are not worth a second copy.
 const MAX_BODY: u32 = 1500;
@@ -21,56 +22,7 @@ const MAX_BODY: u32 = 1500;
 /// time.
 const MAX_INLINED_BODY: u32 = 64;
 
-/// Where an array begins.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Base {
-    /// A shared object; the symbol.
-    Object(u32),
-    /// A pointer-to-shared in a private variable; the symbol.
-    Variable(u32),
-}
-
-/// Arrays of the body whose elements are own ones.
-pub(crate) struct OwnLoop {
-    pub(super) number: u32,
-    pub(super) counted: CountedLoop,
-    pub(super) rows: u64,
-    offset: Offset,
-    bases: Vec<(Base, QualTy)>,
-    /// Tokens of the indices of own elements.
-    pub(super) indices: Vec<(TokIdx, TokIdx)>,
-    /// The body has a loop that may wait for another thread: every access must be one.
-    waits: bool,
-    /// Static number of threads.
-    threads: Option<u32>,
-    /// The affinity is a quotient, which C rounds towards zero.
-    quotient: bool,
-    /// The body calls functions and accesses no own elements: one copy of it does for all cases, so that a function that
-    /// is called nowhere else is still inlined.
-    has_one_body: bool,
-}
-
-impl OwnLoop {
-    /// By how much the variable `s`, if it is the loop's, differs from one own iteration to the next.
-    pub(crate) fn stride(&self, s: u32) -> Option<Option<Stride>> {
-        (s == self.counted.variable).then_some(match (self.counted.step, self.rows) {
-            (Step::By(by @ (1 | -1)), 1) => Some(self.threads.map_or(
-                Stride {
-                    number: 0,
-                    threads: by,
-                },
-                |n| Stride {
-                    number: by * i128::from(n),
-                    threads: 0,
-                },
-            )),
-            (Step::By(number), rows) if rows > 1 => Some(Stride { number, threads: 0 }),
-            _ => None,
-        })
-    }
-}
-
-impl Unit<'_> {
+impl Lowering<'_, '_> {
     /// Lowers a `upc_forall` in this way, if it has the form.
     pub(crate) fn lower_own_loop(&mut self, f: &Forall) -> Option<()> {
         let (lo, hi) = (f.close + 1, f.end + 1);
@@ -78,13 +30,13 @@ impl Unit<'_> {
             || f.escapes
             || f.nested
             || hi - lo > MAX_BODY
-            || !self.repeatable(lo, hi)
+            || !self.unit.repeatable(lo, hi)
         {
             return None;
         }
-        let (variable, step) = self.counted_variable(f.step?)?;
+        let (variable, step) = self.unit.counted_variable(f.step?)?;
         let body = f.body_exprs;
-        let calls = self.calls_user_code(body) || self.calls_may_write(body);
+        let calls = self.unit.calls_user_code(body) || self.unit.calls_may_write(body);
         let mut own = OwnLoop {
             number: 0,
             counted: CountedLoop {
@@ -100,15 +52,15 @@ impl Unit<'_> {
             },
             bases: Vec::new(),
             indices: Vec::new(),
-            waits: self.may_wait(body),
+            waits: self.unit.may_wait(body),
             quotient: false,
             has_one_body: false,
-            threads: self.options.threads,
+            threads: self.unit.options.threads,
         };
-        if !self.is_counter(&own.counted) {
+        if !self.unit.is_counter(&own.counted) {
             return None;
         }
-        let head = self.head(f.condition?, &own.counted)?;
+        let head = self.unit.head(f.condition?, &own.counted)?;
         let mut affinity_base = None;
         match f.affinity {
             Affinity::All => return None,
@@ -118,7 +70,7 @@ impl Unit<'_> {
                 let (base, rows, offset, _) = self.own_place(&place, &own.counted)?;
                 if place.terms[1..]
                     .iter()
-                    .any(|(e, ..)| !self.is_invariant(*e, &own.counted))
+                    .any(|(e, ..)| !self.unit.is_invariant(*e, &own.counted))
                 {
                     return None;
                 }
@@ -131,29 +83,32 @@ impl Unit<'_> {
         if affinity_base.is_some() {
             self.note_neighbours(&own);
         }
-        own.has_one_body = own.rows == 1 && own.bases.is_empty() && self.calls_user_code(body);
+        own.has_one_body = own.rows == 1 && own.bases.is_empty() && self.unit.calls_user_code(body);
         let rope = self.own_rope(f, &own, &head, affinity_base);
         if !own.has_one_body {
             self.lower_body_twice(f, own);
         }
-        self.edits.replace(f.keyword, hi, rope);
+        self.emission.edits.replace(f.keyword, hi, rope);
         Some(())
     }
 
     /// An affinity of `i + offset`, `(i + offset) / B`, or either of them modulo THREADS.
     fn integer_affinity(&self, e: ExprId, own: &mut OwnLoop) -> Option<()> {
-        let mut e = self.strip_casts(e);
-        if let ExprKind::Binary(P::Percent, x, y) = self.expr(e).kind {
-            let is_threads = match self.options.threads {
-                Some(n) => self.fold_i128(y) == Some(i128::from(n)),
-                None => matches!(self.expr(self.strip_casts(y)).kind, ExprKind::Threads),
+        let mut e = self.unit.strip_casts(e);
+        if let ExprKind::Binary(P::Percent, x, y) = self.unit.expr(e).kind {
+            let is_threads = match self.unit.options.threads {
+                Some(n) => self.unit.fold_i128(y) == Some(i128::from(n)),
+                None => matches!(
+                    self.unit.expr(self.unit.strip_casts(y)).kind,
+                    ExprKind::Threads
+                ),
             };
             if is_threads && self.is_signed_or_long(e) {
-                e = self.strip_casts(x);
+                e = self.unit.strip_casts(x);
             }
         }
-        if let ExprKind::Binary(P::Slash, x, y) = self.expr(e).kind {
-            let rows = self.fold_i128(y)?;
+        if let ExprKind::Binary(P::Slash, x, y) = self.unit.expr(e).kind {
+            let rows = self.unit.fold_i128(y)?;
             if !(2..1 << 40).contains(&rows) || !self.is_signed_or_long(e) {
                 return None;
             }
@@ -161,13 +116,13 @@ impl Unit<'_> {
             own.quotient = true;
             e = x;
         }
-        own.offset = self.offset_of(e, false, &own.counted)?;
+        own.offset = self.unit.offset_of(e, false, &own.counted)?;
         Some(())
     }
 
     /// Whether arithmetic in the type of `e` is that of numbers as long as they fit into 64 bits.
     fn is_signed_or_long(&self, e: ExprId) -> bool {
-        let rank = self.types.rank(self.expr(e).ty);
+        let rank = self.unit.types.rank(self.unit.expr(e).ty);
         rank.is_some_and(|r| r == 8 || r == 10 || r == 12)
     }
 
@@ -181,13 +136,13 @@ impl Unit<'_> {
         let base = match place.origin {
             Origin::Object(s) => Base::Object(s),
             Origin::Pointer(p) => {
-                let s = self.variable_of(p)?;
+                let s = self.unit.variable_of(p)?;
                 // A null or wild pointer must not be touched before the body does it.
                 (self.is_invariant_pointer(s, counted)).then_some(Base::Variable(s))?
             }
             Origin::Lvalue(_) => return None,
         };
-        let Block::Size(block) = self.types.shared(place.ty)?.block else {
+        let Block::Size(block) = self.unit.types.shared(place.ty)?.block else {
             return None;
         };
         if block == 0 {
@@ -195,8 +150,8 @@ impl Unit<'_> {
         }
         let (mut found, mut row) = (None, 1);
         for (n, (e, minus, ty)) in place.terms.iter().enumerate() {
-            if let Some(offset) = self.offset_of(*e, *minus, counted) {
-                let count = self.count(*ty);
+            if let Some(offset) = self.unit.offset_of(*e, *minus, counted) {
+                let count = self.unit.count(*ty);
                 if found.is_some()
                     || count.threads > 0
                     || !count.exprs.is_empty()
@@ -219,7 +174,7 @@ impl Unit<'_> {
             return None;
         }
         for (_, minus, ty) in &place.terms[1..] {
-            let count = self.count(*ty);
+            let count = self.unit.count(*ty);
             if *minus || count.threads > 0 || !count.exprs.is_empty() || count.n >= row {
                 return None;
             }
@@ -228,22 +183,22 @@ impl Unit<'_> {
     }
 
     fn is_invariant_pointer(&self, s: u32, counted: &CountedLoop) -> bool {
-        let symbol = &self.symbols[s as usize];
-        let quals = self.types.quals(symbol.ty);
+        let symbol = self.unit.symbol(s);
+        let quals = self.unit.types.quals(symbol.ty);
         quals.shared.is_none()
             && quals.bits & VOLATILE == 0
             && symbol.renamed.is_none()
-            && !self.is_changed(s, counted.body)
-            && (!counted.calls || self.stays_private(s))
+            && !self.unit.is_changed(s, counted.body)
+            && (!counted.calls || self.unit.stays_private(s))
             && (symbol.local || !counted.calls)
     }
 
     /// Whether an expression is an element of a shared array.
     fn is_element(&self, e: ExprId) -> bool {
-        let kind = &self.expr(e).kind;
+        let kind = &self.unit.expr(e).kind;
         matches!(kind, ExprKind::Index(..) | ExprKind::Unary(P::Star, _))
-            && self.is_shared(e)
-            && self.types.array(self.expr(e).ty).is_none()
+            && self.unit.is_shared(e)
+            && self.unit.types.array(self.unit.expr(e).ty).is_none()
     }
 
     /// Notes the elements of the body that are a fixed distance away from the affinity's.
@@ -261,15 +216,15 @@ impl Unit<'_> {
                 ..own.offset
             };
             let distance = i64::try_from(offset.constant - own.offset.constant).unwrap_or(0);
-            if rows == own.rows && distance != 0 && self.same_offset(offset, from) {
-                self.note_neighbour(self.expr(e).lo, distance);
+            if rows == own.rows && distance != 0 && self.unit.same_offset(offset, from) {
+                self.note_neighbour(self.unit.expr(e).lo, distance);
             }
         }
     }
 
     /// Finds the arrays of the body that are indexed like the affinity.
     fn collect_bases(&mut self, own: &mut OwnLoop) {
-        if self.options.check {
+        if self.unit.options.check {
             return;
         }
         for e in own.counted.body.0..own.counted.body.1 {
@@ -278,10 +233,10 @@ impl Unit<'_> {
             }
             let place = self.place_of(e);
             if let Some((base, rows, offset, n)) = self.own_place(&place, &own.counted) {
-                if rows != own.rows || !self.same_offset(offset, own.offset) {
+                if rows != own.rows || !self.unit.same_offset(offset, own.offset) {
                     continue;
                 }
-                let index = self.expr(place.terms[n].0);
+                let index = self.unit.expr(place.terms[n].0);
                 own.indices.push((index.lo, index.hi));
                 if !own.bases.iter().any(|(b, _)| *b == base) {
                     own.bases.push((base, place.ty));
@@ -293,13 +248,13 @@ impl Unit<'_> {
     fn base_text(&self, base: Base) -> String {
         match base {
             Base::Object(s) => self.object_name(s),
-            Base::Variable(s) => self.name(self.symbols[s as usize].name).to_owned(),
+            Base::Variable(s) => self.unit.name(self.unit.symbol(s).name).to_owned(),
         }
     }
 
     /// Number of elements before a pointer, from the first element of its row of blocks on thread 0.
     fn origin_text(&self, base: Base, ty: QualTy) -> String {
-        match (base, self.types.shared(ty).map(|s| s.block)) {
+        match (base, self.unit.types.shared(ty).map(|s| s.block)) {
             (Base::Variable(_), Some(Block::Size(block))) => {
                 let p = self.base_text(base);
                 format!("((long)upcr_thread_of({p}.addr) * {block}L + (long){p}.phase)")
@@ -312,7 +267,7 @@ impl Unit<'_> {
         let mut out = Rope::from_text(&format!("{}L", offset.constant));
         if let Some((e, negative)) = offset.variable {
             out.text(if negative { " - (long)(" } else { " + (long)(" });
-            out.inline(self.expr(e).lo, self.expr(e).hi);
+            out.inline(self.unit.expr(e).lo, self.unit.expr(e).hi);
             out.text(")");
         }
         out
@@ -326,7 +281,7 @@ impl Unit<'_> {
         affinity: Option<(Base, QualTy)>,
     ) -> Rope {
         let n = own.number;
-        let variable = self.name(self.symbols[own.counted.variable as usize].name);
+        let variable = self.unit.name(self.unit.symbol(own.counted.variable).name);
         let mut out = Rope::from_text(&format!(
             "{{ int upcr_f{n} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_depth; upcr_forall_depth = upcr_f{n} + 1; "
         ));
@@ -334,7 +289,7 @@ impl Unit<'_> {
         out.text(&format!(
             "; const long upcr_b{n} = (long)({variable}), upcr_e{n} = (long)("
         ));
-        out.inline(self.expr(head.bound).lo, self.expr(head.bound).hi);
+        out.inline(self.unit.expr(head.bound).lo, self.unit.expr(head.bound).hi);
         out.text(match (head.inclusive, head.until) {
             (true, Until::Above) => ") + 1L, ",
             (true, _) => ") - 1L, ",
@@ -345,7 +300,7 @@ impl Unit<'_> {
             Step::By(s) => out.text(&format!("{s}L")),
             Step::Value(e, negative) => {
                 out.text(if negative { "-(long)(" } else { "(long)(" });
-                out.inline(self.expr(e).lo, self.expr(e).hi);
+                out.inline(self.unit.expr(e).lo, self.unit.expr(e).hi);
                 out.text(")");
             }
         }
@@ -385,16 +340,19 @@ impl Unit<'_> {
         out.text(") { ");
         for (k, &(base, ty)) in own.bases.iter().enumerate() {
             let (layout, block) = self.layout_of(ty);
-            let Some(Block::Size(size)) = self.types.shared(ty).map(|s| s.block) else {
+            let Some(Block::Size(size)) = self.unit.types.shared(ty).map(|s| s.block) else {
                 continue;
             };
-            let element = self.types.ultimate(ty);
+            let element = self.unit.types.ultimate(ty);
             let name = self.base_text(base);
             let mut pointer = Rope::from_text("*const ");
             pointer.text(&format!("upcr_l{n}_{k} __attribute__((unused))"));
-            out.append(self.decl_text(self.bare(element), pointer));
+            out.append(self.unit.decl_text(self.unit.bare(element), pointer));
             out.text(" = (");
-            out.append(self.decl_text(self.bare(element), Rope::from_text("*")));
+            out.append(
+                self.unit
+                    .decl_text(self.unit.bare(element), Rope::from_text("*")),
+            );
             match base {
                 Base::Object(_) => {
                     out.text(&format!(")upcr_elem_mine({name}.addr, 0L, 0UL); "));
@@ -404,7 +362,7 @@ impl Unit<'_> {
                         ")upcr_far_add_{layout}({name}, upcr_mythread * {size}L - {}, ",
                         self.origin_text(base, ty)
                     ));
-                    out.append(self.sizeof_text(element));
+                    out.append(self.unit.sizeof_text(element));
                     out.append(block);
                     out.text(").addr; ");
                 }
@@ -418,14 +376,14 @@ impl Unit<'_> {
             "{variable} = (__typeof__({variable}))upcr_z{n}; }} else for (; "
         ));
         if let Some(c) = f.condition {
-            out.inline(self.expr(c).lo, self.expr(c).hi);
+            out.inline(self.unit.expr(c).lo, self.unit.expr(c).hi);
         }
         out.text("; ");
         if let Some(s) = f.step {
-            out.inline(self.expr(s).lo, self.expr(s).hi);
+            out.inline(self.unit.expr(s).lo, self.unit.expr(s).hi);
         }
         out.text(&format!(") if (upcr_f{n} || "));
-        out.append(super::forall::affinity_test(self, f).inlined());
+        out.append(affinity_test(self.unit, f).inlined());
         out.text(") ");
         out.copy(f.close + 1, f.end + 1);
         out.text(" }");
@@ -435,28 +393,31 @@ impl Unit<'_> {
     /// Lowers the expressions of the body once more, with the own elements accessed directly.
     fn lower_body_twice(&mut self, f: &Forall, own: OwnLoop) {
         let calls = f.end - f.close > MAX_INLINED_BODY;
-        self.far_roots.push((f.body_roots, calls));
-        self.own = Some(own);
+        self.emission
+            .function
+            .cold_roots
+            .push((f.body_roots, calls));
+        self.emission.function.own = Some(own);
         for i in f.body_roots.0..f.body_roots.1 {
-            let root = self.roots[i];
+            let root = self.emission.work.roots[i];
             if let Some(rope) = self.emit_root(root) {
-                let (lo, hi) = (self.expr(root.expr).lo, self.expr(root.expr).hi);
-                self.edits.replace_own(lo, hi, rope);
+                let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
+                self.emission.edits.replace_own(lo, hi, rope);
             }
         }
-        self.own = None;
+        self.emission.function.own = None;
     }
 
     /// Within a loop over own elements: writes the own element as an element of a private array.
     pub(crate) fn emit_own_element(&mut self, out: &mut Rope, e: ExprId) -> bool {
-        let Some(own) = self.own.take() else {
+        let Some(own) = self.emission.function.own.take() else {
             return false;
         };
         let element = matches!(
-            self.expr(e).kind,
+            self.unit.expr(e).kind,
             ExprKind::Index(..) | ExprKind::Unary(P::Star, _)
-        ) && self.is_shared(e)
-            && self.types.array(self.expr(e).ty).is_none();
+        ) && self.unit.is_shared(e)
+            && self.unit.types.array(self.unit.expr(e).ty).is_none();
         let place = if element {
             Some(self.place_of(e))
         } else {
@@ -464,24 +425,29 @@ impl Unit<'_> {
         };
         let found = place.as_ref().and_then(|place| {
             let (base, rows, offset, _) = self.own_place(place, &own.counted)?;
-            let same = rows == own.rows && self.same_offset(offset, own.offset);
+            let same = rows == own.rows && self.unit.same_offset(offset, own.offset);
             own.bases.iter().position(|(b, _)| same && *b == base)
         });
         let n = own.number;
-        self.own = Some(own);
+        self.emission.function.own = Some(own);
         let (Some(k), Some(place)) = (found, place) else {
             return false;
         };
-        let waits = self.own.as_ref().is_some_and(|own| own.waits);
+        let waits = self
+            .emission
+            .function
+            .own
+            .as_ref()
+            .is_some_and(|own| own.waits);
         if waits {
             out.text("(*(volatile __typeof__(");
             out.text(&format!("*upcr_l{n}_{k}) *)&"));
         }
         out.text(&format!("upcr_l{n}_{k}[upcr_x{n}"));
-        let row = self.count(place.terms[0].2);
+        let row = self.unit.count(place.terms[0].2);
         if !row.is_one() {
             out.text(" * ");
-            out.append(self.count_text(&row));
+            out.append(self.unit.count_text(&row));
         }
         for term in &place.terms[1..] {
             out.text(" + ");

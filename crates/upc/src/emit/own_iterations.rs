@@ -1,29 +1,30 @@
 //! C text of the loops that enumerate a thread's own iterations of a `upc_forall`.
 
-use super::forall::{affinity_test, Forall};
-use super::own::OwnLoop;
+use super::forall::affinity_test;
+use super::lowering::Lowering;
+use super::own_loop::OwnLoop;
 use super::rope::Rope;
+use super::work::Forall;
 use crate::sema::loops::Step;
 use crate::syntax::token::TokIdx;
-use crate::unit::*;
 
 /// A counter in C beside the loop over `upcr_k`, from which the user's variable gets its value.
 struct Counter {
-    /// What stands before the loop.
+    /// Text before the loop.
     declaration: String,
-    /// What follows the loop's own step.
+    /// Text after the loop's own step.
     step: String,
     /// The variable's value.
     value: String,
 }
 
-impl Unit<'_> {
+impl Lowering<'_, '_> {
     /// The loop's variable is `first + upcr_k * by`. Where it has the size of an int it is counted in that size: a
     /// conversion from the wider `upcr_k` would cost a loop that the C compiler vectorises half of its speed.
     fn own_counter(&self, own: &OwnLoop, first: &str, by: &str) -> Counter {
         let n = own.number;
-        let ty = self.symbols[own.counted.variable as usize].ty;
-        if matches!(self.types.rank(ty), Some(8 | 9)) {
+        let ty = self.unit.symbol(own.counted.variable).ty;
+        if matches!(self.unit.types.rank(ty), Some(8 | 9)) {
             return Counter {
                 declaration: format!("unsigned upcr_t{n} = (unsigned)({first}); "),
                 step: format!(", upcr_t{n} += (unsigned){by}"),
@@ -40,7 +41,7 @@ impl Unit<'_> {
     /// The loop over `upcr_k`, up to the body's begin.
     fn own_head(&self, own: &OwnLoop, index: &str, index_step: &str, counter: &Counter) -> String {
         let n = own.number;
-        let variable = self.name(self.symbols[own.counted.variable as usize].name);
+        let variable = self.unit.name(self.unit.symbol(own.counted.variable).name);
         let Counter {
             declaration,
             step,
@@ -77,7 +78,7 @@ impl Unit<'_> {
             + &self.own_head(own, &format!("upcr_w{n}.index"), &format!("upcr_s{n}"), &counter)
     }
 
-    /// What ends them.
+    /// The braces that close them.
     pub(crate) fn own_braces(&self, own: &OwnLoop, body: (TokIdx, TokIdx)) -> &'static str {
         if own.rows == 1 || self.is_flat(own, body) {
             " } "
@@ -116,26 +117,26 @@ impl Unit<'_> {
     /// iterations only, or tests each.
     pub(crate) fn one_body_text(&self, f: &Forall, own: &OwnLoop) -> Rope {
         let n = own.number;
-        let variable = self.name(self.symbols[own.counted.variable as usize].name);
+        let variable = self.unit.name(self.unit.symbol(own.counted.variable).name);
         let mut out = Rope::from_text(&format!(
             "); const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_a{n} ? upcr_n{n} : 0L); \
              const long upcr_c{n} = upcr_w{n}.count, upcr_y{n} = upcr_b{n} + upcr_w{n}.value, \
              upcr_q{n} = upcr_w{n}.value_step; long upcr_k{n} = 0; for (; upcr_a{n} ? upcr_k{n} < upcr_c{n} : ("
         ));
         match f.condition {
-            Some(c) => out.inline(self.expr(c).lo, self.expr(c).hi),
+            Some(c) => out.inline(self.unit.expr(c).lo, self.unit.expr(c).hi),
             None => out.text("1"),
         }
         out.text(&format!(") != 0; upcr_a{n} ? (void)upcr_k{n}++ : (void)("));
         match f.step {
-            Some(s) => out.inline(self.expr(s).lo, self.expr(s).hi),
+            Some(s) => out.inline(self.unit.expr(s).lo, self.unit.expr(s).hi),
             None => out.text("0"),
         }
         out.text(&format!(
             ")) {{ if (upcr_a{n}) {variable} = (__typeof__({variable}))(upcr_y{n} + upcr_k{n} * upcr_q{n}); \
              else if (!(upcr_f{n} || "
         ));
-        out.append(affinity_test(self, f).inlined());
+        out.append(affinity_test(self.unit, f).inlined());
         out.text(")) continue; ");
         out.copy(f.close + 1, f.end + 1);
         out.text(&format!(
@@ -146,11 +147,11 @@ impl Unit<'_> {
 
     /// Whether the body uses the variable in the indices of own elements only, one after the other.
     fn is_flat(&self, own: &OwnLoop, body: (TokIdx, TokIdx)) -> bool {
-        let name = self.symbols[own.counted.variable as usize].name;
+        let name = self.unit.symbol(own.counted.variable).name;
         matches!(own.counted.step, Step::By(1 | -1))
-            && self.stays_private(own.counted.variable)
+            && self.unit.stays_private(own.counted.variable)
             && (body.0..body.1)
-                .filter(|&t| self.token(t).name == name)
+                .filter(|&t| self.unit.token(t).name == name)
                 .all(|t| own.indices.iter().any(|&(lo, hi)| (lo..hi).contains(&t)))
     }
 }

@@ -34,13 +34,13 @@ struct Printer<'a, 's> {
     own: bool,
 }
 
-/// What was printed.
+/// The result of printing.
 pub struct Printed {
     /// The text.
     pub text: String,
     /// Where copied tokens begin, in the text and in the source.
     pub copied: Vec<(u32, u32)>,
-    /// What was written in place of other tokens, inner ones first.
+    /// Text that was written in place of other tokens, inner ones first.
     pub replaced: Vec<Replaced>,
 }
 

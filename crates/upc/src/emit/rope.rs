@@ -1,7 +1,7 @@
 //! Pieces of output: generated text, and ranges of the user's tokens that are to be copied. Edits say which
 //! ranges of tokens are replaced by what; they are applied when a range is printed, nested ones too.
 
-use crate::syntax::token::TokIdx;
+use crate::syntax::token::*;
 use std::collections::HashMap;
 
 /// One piece of output.

@@ -1,28 +1,10 @@
 //! Types as C text: pointers-to-shared become `upcr_pts`, other shared types lose the qualifier.
 
 use super::rope::Rope;
+use crate::sema::layout::Count;
 use crate::sema::types::*;
-use crate::unit::Unit;
-
-/// Number of ultimate elements in a type, as a product.
-#[derive(Clone, Debug)]
-pub struct Count {
-    /// The numeric factor.
-    pub n: u64,
-    /// How often a dynamic THREADS is a factor.
-    pub threads: u32,
-    /// Factors for the C compiler.
-    pub exprs: Vec<ExprId>,
-    /// A dimension has no length.
-    pub open: bool,
-}
-
-impl Count {
-    /// Whether it is the number one.
-    pub fn is_one(&self) -> bool {
-        self.n == 1 && self.threads == 0 && self.exprs.is_empty()
-    }
-}
+use crate::sema::unit::Unit;
+use crate::syntax::token::TokIdx;
 
 fn quals_text(bits: u8) -> String {
     let mut s = String::new();
@@ -128,27 +110,12 @@ impl Unit<'_> {
 
     /// The definition of a structure, union or enumeration as a declaration of its own, in front of those that
     /// speak of it.
-    pub(crate) fn body_text(&self, rope: &mut Rope, specs: &crate::parse::specs::Specs) {
-        if let Some((lo, hi)) = specs.body {
+    pub(crate) fn body_text(&self, rope: &mut Rope, ty: QualTy, body: Option<(TokIdx, TokIdx)>) {
+        if let Some((lo, hi)) = body {
             rope.copy(lo, hi);
             rope.text("; ");
             // Also where none of them does: the C compiler warns of a declaration of nothing.
-            self.decl_text(self.bare(specs.ty), Rope::default());
-        }
-    }
-
-    /// Gives a tag to structures without one that generated text speaks of.
-    pub(crate) fn insert_tags(&mut self) {
-        let all = self
-            .types
-            .records
-            .iter()
-            .enumerate()
-            .chain(self.types.enums.iter().enumerate());
-        for (number, r) in all.filter(|(_, r)| r.needs_tag.get() && r.tag.is_none()) {
-            let text = format!("upcr_{}_{number}", r.keyword);
-            self.edits
-                .after_first(r.keyword_token, Rope::from_text(&text));
+            self.decl_text(self.bare(ty), Rope::default());
         }
     }
 
@@ -167,31 +134,6 @@ impl Unit<'_> {
             false if self.types.quals(ty.unqualified()) == Quals::default() => ty.unqualified(),
             false => self.types.resolve(ty).unqualified(),
         }
-    }
-
-    /// How many ultimate elements an object of this type has.
-    pub(crate) fn count(&self, mut ty: QualTy) -> Count {
-        let mut count = Count {
-            n: 1,
-            threads: 0,
-            exprs: Vec::new(),
-            open: false,
-        };
-        while let Some((elem, len)) = self.types.array(ty) {
-            match len {
-                Len::None => count.open = true,
-                Len::Const { n, threads } => {
-                    count.n = count.n.saturating_mul(n);
-                    count.threads += u32::from(threads);
-                }
-                Len::Expr { expr, factor } => {
-                    count.exprs.push(factor.unwrap_or(expr));
-                    count.threads += u32::from(factor.is_some());
-                }
-            }
-            ty = elem;
-        }
-        count
     }
 
     /// The product as a C expression of type long.

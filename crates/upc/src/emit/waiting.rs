@@ -1,11 +1,11 @@
 //! Loops that do nothing but wait for another thread, `while (flag == 0) ;`: the runtime is told of every look, so that
 //! it can let other threads run where there are fewer cores than threads.
 
+use super::lowering::Lowering;
 use super::rope::Rope;
-use crate::sema::ast::*;
-use crate::sema::types::{ExprId, VOLATILE};
+use crate::sema::ast::ExprKind;
+use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// A loop longer than this does more than wait.
 const MOST_TOKENS: u32 = 60;
@@ -20,7 +20,7 @@ pub(crate) struct WaitLoop {
     pub(crate) inside: Option<(ExprId, ExprId)>,
 }
 
-impl Unit<'_> {
+impl Lowering<'_, '_> {
     /// Has the runtime count the looks of a loop if it only waits: its body is empty, and its head looks at shared or
     /// volatile data, and neither changes anything nor calls a function.
     ///
@@ -33,22 +33,29 @@ impl Unit<'_> {
         }
         let is_empty = (lo..hi).all(|t| {
             matches!(
-                self.token(t).kind,
+                self.unit.token(t).kind,
                 Tok::Punct(P::LBrace | P::RBrace | P::Semi)
             )
         });
         if is_empty {
             let (first, last) = l.head;
-            let assigns = (first..last).any(|e| matches!(self.expr(e).kind, ExprKind::Assign(..)));
+            let assigns =
+                (first..last).any(|e| matches!(self.unit.expr(e).kind, ExprKind::Assign(..)));
             if assigns || self.works(l.head) || !self.looks(l.head) {
                 return;
             }
-            match self.token(lo).kind {
-                Tok::Punct(P::Semi) => self.edits.before(lo, Rope::from_text("upcr_look()")),
-                _ => self.edits.after(lo, Rope::from_text(" upcr_look();")),
+            match self.unit.token(lo).kind {
+                Tok::Punct(P::Semi) => self
+                    .emission
+                    .edits
+                    .before(lo, Rope::from_text("upcr_look()")),
+                _ => self
+                    .emission
+                    .edits
+                    .after(lo, Rope::from_text(" upcr_look();")),
             }
         } else if let Some(inside) = l.inside {
-            let is_block = matches!(self.token(lo).kind, Tok::Punct(P::LBrace));
+            let is_block = matches!(self.unit.token(lo).kind, Tok::Punct(P::LBrace));
             if is_block
                 && hi - lo <= MOST_TOKENS
                 && !self.has_other_statements(l.body)
@@ -58,14 +65,14 @@ impl Unit<'_> {
                 && !self.writes_shared(inside)
             {
                 let text = " upcr_read_strictly();";
-                self.edits.after(lo, Rope::from_text(text));
+                self.emission.edits.after(lo, Rope::from_text(text));
             }
         }
     }
 
     /// Whether some of these expressions counts, calls a function, or is not understood.
     fn works(&self, (first, last): (ExprId, ExprId)) -> bool {
-        (first..last).any(|e| match self.expr(e).kind {
+        (first..last).any(|e| match self.unit.expr(e).kind {
             ExprKind::Call(..) | ExprKind::Postfix(..) | ExprKind::Other(_) => true,
             ExprKind::Assign(operator, ..) => operator != P::Assign,
             ExprKind::Unary(operator, _) => matches!(operator, P::Inc | P::Dec),
@@ -74,13 +81,15 @@ impl Unit<'_> {
     }
 
     fn looks(&self, (first, last): (ExprId, ExprId)) -> bool {
-        (first..last)
-            .any(|e| self.is_shared(e) || self.types.quals(self.expr(e).ty).bits & VOLATILE != 0)
+        (first..last).any(|e| {
+            self.unit.is_shared(e)
+                || self.unit.types.quals(self.unit.expr(e).ty).bits & VOLATILE != 0
+        })
     }
 
     fn writes_shared(&self, (first, last): (ExprId, ExprId)) -> bool {
-        (first..last).any(|e| match self.expr(e).kind {
-            ExprKind::Assign(_, to, _) => self.is_shared(to),
+        (first..last).any(|e| match self.unit.expr(e).kind {
+            ExprKind::Assign(_, to, _) => self.unit.is_shared(to),
             _ => false,
         })
     }
@@ -89,7 +98,7 @@ impl Unit<'_> {
         use K::{Asm, Barrier, Do, Fence, For, Forall, Goto, Notify, Switch, Wait, While};
         (lo..hi).any(|t| {
             matches!(
-                self.token(t).kind,
+                self.unit.token(t).kind,
                 Tok::Kw(For | While | Do | Forall | Switch | Goto | Asm)
                     | Tok::Kw(Barrier | Notify | Wait | Fence)
             )

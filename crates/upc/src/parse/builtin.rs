@@ -1,11 +1,11 @@
 //! Operators that look like functions but take types: `va_arg`, `offsetof`, `_Generic` and others. Where they tell
 //! pointers-to-shared apart, which are all of one type in C, the answer is found here.
 
+use super::parser::{Parse, Parser};
 use crate::emit::rope::Rope;
-use crate::sema::ast::*;
+use crate::sema::ast::{Expr, ExprKind};
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// One association of `_Generic`.
 struct Association {
@@ -16,11 +16,11 @@ struct Association {
     expr: ExprId,
 }
 
-impl Unit<'_> {
+impl Parser<'_> {
     /// Operators that look like functions but take types.
     pub(super) fn builtin(&mut self, k: K) -> Parse<ExprId> {
         let lo = self.advance();
-        let spelled = self.src.text_of(lo);
+        let spelled = self.unit.src.text_of(lo);
         self.expect(P::LParen, &format!("after '{spelled}'"))?;
         let mut children = Vec::new();
         let ty = match k {
@@ -70,9 +70,9 @@ impl Unit<'_> {
                 let first = self.type_name()?.ty;
                 self.expect(P::Comma, "after the first type")?;
                 let second = self.type_name()?.ty;
-                if self.types.is_pts(first) || self.types.is_pts(second) {
+                if self.unit.types.is_pts(first) || self.unit.types.is_pts(second) {
                     self.expect(P::RParen, "at the end of '__builtin_types_compatible_p'")?;
-                    let same = self.same_type(first, second);
+                    let same = self.unit.same_type(first, second);
                     return Ok(self.known(lo, same));
                 }
                 QualTy::plain(INT)
@@ -84,23 +84,25 @@ impl Unit<'_> {
                         self.expect(P::Comma, "after an argument of '__builtin_choose_expr'")?;
                     }
                 }
-                match self.fold_i128(children[0]) {
-                    Some(v) => self.value_type(children[if v != 0 { 1 } else { 2 }]),
+                match self.unit.fold_i128(children[0]) {
+                    Some(v) => self.unit.value_type(children[if v != 0 { 1 } else { 2 }]),
                     None => QualTy::plain(UNKNOWN),
                 }
             }
             _ => return self.generic(lo),
         };
         self.expect(P::RParen, &format!("at the end of '{spelled}'"))?;
-        let (touched, depth) = self.around(&children);
-        Ok(self.add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
+        let (touched, depth) = self.unit.around(&children);
+        Ok(self
+            .unit
+            .add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
     }
 
     /// Whether Berkeley UPC's operator stands here and not a function of the program.
     pub(super) fn is_assert_type(&self) -> bool {
-        self.src.text_of(self.pos) == "bupc_assert_type"
+        self.unit.src.text_of(self.pos) == "bupc_assert_type"
             && self.kind_at(1) == Tok::Punct(P::LParen)
-            && self.lookup(self.token(self.pos).name).is_none()
+            && self.unit.lookup(self.unit.token(self.pos).name).is_none()
     }
 
     /// `bupc_assert_type(a, b)` of types or expressions: 1 if their types are the same, with qualifiers and layouts. As
@@ -112,10 +114,10 @@ impl Unit<'_> {
         self.expect(P::Comma, "after the first argument of 'bupc_assert_type'")?;
         let second = self.type_or_operand()?;
         self.expect(P::RParen, "at the end of 'bupc_assert_type'")?;
-        let same = self.same_target(first, second);
+        let same = self.unit.same_target(first, second);
         if !same {
             let text = "the types of bupc_assert_type differ";
-            self.warn(lo, self.pos, text, "Berkeley UPC", "");
+            self.unit.warn(lo, self.pos, text, "Berkeley UPC", "");
         }
         Ok(self.known(lo, same))
     }
@@ -125,18 +127,19 @@ impl Unit<'_> {
         if self.starts_type() {
             return Ok(self.type_name()?.ty);
         }
-        self.unevaluated += 1;
+        self.unit.begin_unevaluated();
         let e = self.assignment_expr();
-        self.unevaluated -= 1;
-        Ok(self.expr(e?).ty)
+        self.unit.end_unevaluated();
+        Ok(self.unit.expr(e?).ty)
     }
 
     /// A truth value that is known here.
     fn known(&mut self, lo: TokIdx, value: bool) -> ExprId {
         let value = i128::from(value);
-        self.edits
+        self.emission
+            .edits
             .replace(lo, self.pos, Rope::from_text(&value.to_string()));
-        self.add_expr(
+        self.unit.add_expr(
             ExprKind::Const(Some(value)),
             lo,
             self.pos,
@@ -148,9 +151,9 @@ impl Unit<'_> {
 
     /// `_Generic` after its parenthesis.
     fn generic(&mut self, lo: TokIdx) -> Parse<ExprId> {
-        self.unevaluated += 1;
+        self.unit.begin_unevaluated();
         let control = self.assignment_expr();
-        self.unevaluated -= 1;
+        self.unit.end_unevaluated();
         let control = control?;
         let mut list = Vec::new();
         while self.is(P::Comma) {
@@ -164,11 +167,11 @@ impl Unit<'_> {
             list.push(Association { ty, comma, expr });
         }
         self.expect(P::RParen, "at the end of '_Generic'")?;
-        let found = self.value_type(control);
+        let found = self.unit.value_type(control);
         let mut chosen = list
             .iter()
-            .find(|a| a.ty.is_some_and(|ty| self.same_type(ty, found)));
-        let pts = |ty: QualTy| self.types.is_pts(ty);
+            .find(|a| a.ty.is_some_and(|ty| self.unit.same_type(ty, found)));
+        let pts = |ty: QualTy| self.unit.types.is_pts(ty);
         if pts(found) && chosen.is_none() {
             chosen = list.iter().find(|a| a.ty.is_none());
         }
@@ -181,64 +184,35 @@ impl Unit<'_> {
                 touched,
                 depth,
                 ..
-            } = *self.expr(chosen);
-            self.edits.replace(lo, inner_lo, Rope::from_text("("));
-            self.edits.replace(inner_hi, self.pos, Rope::from_text(")"));
+            } = *self.unit.expr(chosen);
+            self.emission
+                .edits
+                .replace(lo, inner_lo, Rope::from_text("("));
+            self.emission
+                .edits
+                .replace(inner_hi, self.pos, Rope::from_text(")"));
             let kind = ExprKind::Paren(chosen);
-            return Ok(self.add_expr(kind, lo, self.pos, ty, touched, depth + 1));
+            return Ok(self
+                .unit
+                .add_expr(kind, lo, self.pos, ty, touched, depth + 1));
         }
         let ty = match chosen {
-            Some(a) => self.value_type(a.expr),
+            Some(a) => self.unit.value_type(a.expr),
             None => QualTy::plain(UNKNOWN),
         };
         let mut children = vec![control];
         for a in list {
             // C would take several for the same.
-            if a.ty.is_some_and(|ty| self.types.is_pts(ty)) {
-                let hi = self.expr(a.expr).hi;
-                self.edits.replace(a.comma, hi, Rope::default());
+            if a.ty.is_some_and(|ty| self.unit.types.is_pts(ty)) {
+                let hi = self.unit.expr(a.expr).hi;
+                self.emission.edits.replace(a.comma, hi, Rope::default());
             } else {
                 children.push(a.expr);
             }
         }
-        let (touched, depth) = self.around(&children);
-        Ok(self.add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
-    }
-
-    /// Whether two types are the same for certain, apart from qualifiers at the top.
-    pub(crate) fn same_type(&self, a: QualTy, b: QualTy) -> bool {
-        if let (Some((x, _)), Some((y, _))) = (self.types.array(a), self.types.array(b)) {
-            return self.same_target(x, y);
-        }
-        match (self.types.pointee(a), self.types.pointee(b)) {
-            (Some(x), Some(y)) => self.same_target(x, y),
-            (None, None) if self.types.func(a).is_some() && self.types.func(b).is_some() => {
-                self.same_function(a, b)
-            }
-            (None, None) => self.types.same_leaf(self.types.kind(a), self.types.kind(b)),
-            _ => false,
-        }
-    }
-
-    fn same_function(&self, a: QualTy, b: QualTy) -> bool {
-        let (Some(f), Some(g)) = (self.types.func(a), self.types.func(b)) else {
-            return false;
-        };
-        f.prototype == g.prototype
-            && f.variadic == g.variadic
-            && f.params.len() == g.params.len()
-            && self.same_target(f.ret, g.ret)
-            && f.params
-                .iter()
-                .zip(&g.params)
-                .all(|(p, q)| self.same_target(p.ty, q.ty))
-    }
-
-    /// Whether what two pointers point to is the same, with its qualifiers and layout.
-    pub(crate) fn same_target(&self, a: QualTy, b: QualTy) -> bool {
-        let (p, q) = (self.types.quals(a), self.types.quals(b));
-        p.bits == q.bits
-            && p.shared.map(|s| s.block) == q.shared.map(|s| s.block)
-            && self.same_type(a, b)
+        let (touched, depth) = self.unit.around(&children);
+        Ok(self
+            .unit
+            .add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
     }
 }

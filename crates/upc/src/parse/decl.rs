@@ -1,12 +1,15 @@
 //! Declarations and function definitions, at file scope and in blocks. A declaration that says `shared` is
 //! written anew, declarator by declarator; every other one is copied.
 
-use super::declarator::{Declarator, Named};
+use super::declarator::Declarator;
+use super::parser::{Abort, Function, Parse, Parser};
 use super::specs::Specs;
 use crate::emit::rope::Rope;
+use crate::emit::work::{Initialiser, Use};
+use crate::sema::dimensions::DeclaratorKind;
+use crate::sema::symbols::{SymKind, Symbol};
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// The text of one declarator with its type, written only if the declaration is written anew.
 enum Anew {
@@ -32,13 +35,12 @@ pub enum Storing {
     Shared,
 }
 
-impl Unit<'_> {
+impl Parser<'_> {
     /// Parses the whole unit.
     pub(crate) fn translation_unit(&mut self) {
         while self.kind() != Tok::Eof && !self.hopeless {
             let lo = self.pos;
-            self.declaration_exprs = self.exprs.len();
-            self.undeclared.clear();
+            self.unit.begin_external_declaration();
             let start = self.checkpoint();
             match self.external_declaration() {
                 Ok(()) => self.lost = false,
@@ -50,15 +52,11 @@ impl Unit<'_> {
                     }
                 }
             }
-            self.lower_pending();
-            let hoisted = std::mem::take(&mut self.hoisted);
-            if !hoisted.is_empty() {
-                self.edits.before(lo, hoisted);
-            }
-            let trailer = std::mem::take(&mut self.trailer);
-            if !trailer.is_empty() && self.pos > lo {
-                self.edits.after(self.pos - 1, trailer);
-            }
+            self.lowering().lower_pending();
+            self.unit.end_external_declaration();
+            self.emission.end_external_declaration(lo, self.pos);
+            self.labels.clear();
+            self.gotos.clear();
         }
     }
 
@@ -83,9 +81,10 @@ impl Unit<'_> {
         }
         if self.is(P::RBrace) {
             let t = self.advance();
-            self.broken = true;
+            self.unit.messages.syntax_error = true;
             if !self.lost {
-                self.error(t, t + 1, "'}' without '{' before it", "", "");
+                self.unit
+                    .error(t, t + 1, "'}' without '{' before it", "", "");
                 // What follows was to be the rest of a function.
                 self.lost = true;
             }
@@ -108,8 +107,8 @@ impl Unit<'_> {
     pub(super) fn static_assert_group(&mut self) -> Parse<()> {
         self.expect(P::LParen, "after '_Static_assert'")?;
         let e = self.assignment_expr()?;
-        self.root(e, Use::Value);
-        self.check_constant(e);
+        self.emission.work.root(e, Use::Value);
+        self.unit.check_constant(e);
         if self.accept(P::Comma) {
             if self.kind() != Tok::Str {
                 return self.unexpected("a string with the message of '_Static_assert'");
@@ -142,7 +141,7 @@ impl Unit<'_> {
         }
         let mut first = true;
         loop {
-            let d = self.declarator(specs.ty, Named::Yes)?;
+            let d = self.declarator(specs.ty, DeclaratorKind::Named)?;
             if first && self.function_body_follows(&d) {
                 return self.function_definition(lo, specs, d);
             }
@@ -157,13 +156,13 @@ impl Unit<'_> {
         }
         let end = self.pos;
         self.expect(P::Semi, "after the declaration")?;
-        let pointers = Rope::from_text(&std::mem::take(&mut self.block_pointers));
+        let pointers = self.emission.take_block_pointers();
         if anew {
             self.written_anew = parts.len() + usize::from(specs.body.is_some());
             parts.push(Anew::Text(pointers));
             self.write_anew(lo, end + 1, &specs, parts);
         } else if !pointers.is_empty() {
-            self.edits.after(end, pointers);
+            self.emission.edits.after(end, pointers);
         }
         Ok(())
     }
@@ -171,7 +170,7 @@ impl Unit<'_> {
     /// Replaces a declaration by one declaration for each declarator.
     fn write_anew(&mut self, lo: TokIdx, hi: TokIdx, specs: &Specs, parts: Vec<Anew>) {
         let mut rope = Rope::default();
-        self.body_text(&mut rope, specs);
+        self.unit.body_text(&mut rope, specs.ty, specs.body);
         for part in parts {
             match part {
                 Anew::Text(text) => rope.append(text),
@@ -182,14 +181,17 @@ impl Unit<'_> {
                     init,
                 } => {
                     self.keep_text(&mut rope, &specs.keep);
-                    rope.append(self.decl_text(ty, Rope::from_text(self.name(name))));
+                    rope.append(
+                        self.unit
+                            .decl_text(ty, Rope::from_text(self.unit.name(name))),
+                    );
                     rope.copy(tail.0, tail.1);
                     rope.copy(init.0, init.1);
                     rope.text("; ");
                 }
             }
         }
-        self.edits.replace(lo, hi, rope);
+        self.emission.edits.replace(lo, hi, rope);
     }
 
     /// A declaration without a type: `main() {` is old C, an unknown word in front of a name is a mistake.
@@ -198,7 +200,8 @@ impl Unit<'_> {
             return Ok(());
         }
         // `(f)();` at file scope, `const *p;` anywhere.
-        let qualified = self.pos > lo && self.token(self.pos - 1).kind != Tok::Kw(K::Extension);
+        let qualified =
+            self.pos > lo && self.unit.token(self.pos - 1).kind != Tok::Kw(K::Extension);
         if matches!(self.kind(), Tok::Punct(P::Star | P::LParen)) && (file_scope || qualified) {
             return Ok(());
         }
@@ -231,14 +234,14 @@ impl Unit<'_> {
     }
 
     fn function_body_follows(&self, d: &Declarator) -> bool {
-        self.types.func(d.ty).is_some()
+        self.unit.types.func(d.ty).is_some()
             && (self.is(P::LBrace) || (d.kr_names.is_some() && self.starts_type()))
     }
 
     /// The storage-class specifiers of a shared object, which are not left for the C compiler to see.
     fn check_storage(&mut self, specs: &Specs) {
         for &(lo, hi) in &specs.keep {
-            let (text, hint) = match self.token(lo).kind {
+            let (text, hint) = match self.unit.token(lo).kind {
                 Tok::Kw(K::Auto | K::Register) => (
                     "an automatic variable cannot be shared",
                     "leave the storage class out",
@@ -250,11 +253,11 @@ impl Unit<'_> {
                 Tok::Kw(K::Inline | K::Noreturn) => ("this belongs to functions only", ""),
                 _ => continue,
             };
-            self.error(lo, hi, text, "C99, 6.7", hint);
+            self.unit.error(lo, hi, text, "C99, 6.7", hint);
         }
         if specs.storage.internal && specs.storage.external {
             let text = "static and extern in one declaration";
-            self.error(
+            self.unit.error(
                 specs.lo,
                 specs.lo + 1,
                 text,
@@ -274,16 +277,17 @@ impl Unit<'_> {
         if storage.typedef {
             return Ok(self.typedef(&d, name, token));
         }
-        let is_function = self.types.func(ty).is_some();
+        let is_function = self.unit.types.func(ty).is_some();
         if !is_function && !file_scope && !storage.internal && !storage.external {
             ty = self.value_of_typeof(ty, specs);
         }
-        let shared =
-            !is_function && self.types.shared(ty).is_some() && !self.check_lock_object(ty, token);
+        let shared = !is_function
+            && self.unit.types.shared(ty).is_some()
+            && !self.unit.check_lock_object(ty, token);
         let initialised = self.is(P::Assign);
         if shared && !file_scope && !storage.internal && !storage.external {
             let hint = "declare it static, at file scope, or allocate it with upc_all_alloc";
-            self.error(
+            self.unit.error(
                 token,
                 token + 1,
                 "an automatic variable cannot be shared",
@@ -301,20 +305,22 @@ impl Unit<'_> {
             self.check_storage(specs);
         }
         if shared && file_scope {
-            self.check_linkage(name, token, storage);
+            self.unit.check_linkage(name, token, storage);
         }
         let number = match is_function {
             true => self.declare_function(name, token, ty, storage.internal),
             false => self.declare_object(name, token, ty, storage.internal, !file_scope),
         };
-        if !is_function && self.types.is_unknown(ty) && initialised {
+        if !is_function && self.unit.types.is_unknown(ty) && initialised {
             // `__auto_type p = &x;`: the initialiser gives the type; pointers-to-shared are understood.
             self.advance();
             let e = self.initializer(ty, Storing::Automatic, String::new())?;
             if let Some(e) = e {
-                let value = self.value_type(e);
-                if matches!(self.types.get(ty.id), Type::Unknown) && self.types.is_pts(value) {
-                    self.symbols[number as usize].ty = value;
+                let value = self.unit.value_type(e);
+                if matches!(self.unit.types.get(ty.id), Type::Unknown)
+                    && self.unit.types.is_pts(value)
+                {
+                    self.unit.symbols.get_mut(number).ty = value;
                 }
             }
             return Ok(Anew::Text(Rope::default()));
@@ -323,18 +329,26 @@ impl Unit<'_> {
         if shared {
             let mut init = None;
             if initialised {
-                self.check_initialised_once(number, token, !file_scope && storage.external);
+                self.unit
+                    .check_initialised_once(number, token, !file_scope && storage.external);
                 let lo = self.advance() + 1;
                 let elements = self.initializer_elements(ty, Storing::Shared)?;
-                init = Some((lo, self.pos));
+                init = Some(Initialiser {
+                    tokens: (lo, self.pos),
+                    has_address: self.value_has_address,
+                    largest_index: self.largest_index,
+                });
                 ty = self.complete_array(ty, elements);
-                self.symbols[number as usize].ty = ty;
+                self.unit.symbols.get_mut(number).ty = ty;
             }
             let defines = initialised || !storage.external;
-            return Ok(Anew::Text(self.shared_object(number, defines, init)));
+            self.unit.settle_layout(number, defines);
+            return Ok(Anew::Text(
+                self.lowering().shared_object(number, defines, init),
+            ));
         }
         if static_storage && !is_function {
-            self.check_constant_length(ty, token);
+            self.unit.check_constant_length(ty, token);
         }
         let storing = if static_storage {
             Storing::Static
@@ -342,21 +356,26 @@ impl Unit<'_> {
             Storing::Automatic
         };
         let init_lo = self.pos;
-        let deferred_before = self.deferred.len();
+        let deferred_before = self.emission.work.deferred();
         if initialised {
             self.advance();
             let path = match (static_storage, file_scope) {
-                (true, true) => self.name(name).to_owned(),
-                (true, false) => format!("upcr_static{}_{}", self.unique(), self.name(name)),
+                (true, true) => self.unit.name(name).to_owned(),
+                (true, false) => format!(
+                    "upcr_static{}_{}",
+                    self.emission.unique(),
+                    self.unit.name(name)
+                ),
                 _ => String::new(),
             };
             self.initializer(ty, storing, path.clone())?;
-            if self.deferred.len() > deferred_before {
+            if self.emission.work.deferred() > deferred_before {
                 self.drop_const(specs.lo, init_lo);
                 ty = self.without_const(ty);
-                self.symbols[number as usize].ty = ty;
+                self.unit.symbols.get_mut(number).ty = ty;
                 if !file_scope {
-                    self.point_to_deferred(name, &path, deferred_before);
+                    self.lowering()
+                        .point_to_deferred(name, &path, deferred_before);
                 }
             }
         }
@@ -372,22 +391,26 @@ impl Unit<'_> {
     fn drop_const(&mut self, lo: TokIdx, hi: TokIdx) {
         let mut depth = 0;
         for t in lo..hi {
-            match self.token(t).kind {
+            match self.unit.token(t).kind {
                 Tok::Punct(P::LParen | P::LBrace | P::LBracket) => depth += 1,
                 Tok::Punct(P::RParen | P::RBrace | P::RBracket) => depth -= 1,
-                Tok::Kw(K::Const) if depth == 0 => self.edits.replace(t, t + 1, Rope::default()),
+                Tok::Kw(K::Const) if depth == 0 => {
+                    self.emission.edits.replace(t, t + 1, Rope::default())
+                }
                 _ => {}
             }
         }
     }
 
     fn without_const(&mut self, ty: QualTy) -> QualTy {
-        let mut t = match self.types.array(ty) {
+        let mut t = match self.unit.types.array(ty) {
             Some((elem, len)) => {
                 let elem = self.without_const(elem);
-                QualTy::plain(self.types.add(Type::Array(elem, len)))
+                QualTy::plain(self.unit.types.add(Type::Array(elem, len)))
             }
-            None if self.types.quals(ty.unqualified()).bits & CONST != 0 => self.types.resolve(ty),
+            None if self.unit.types.quals(ty.unqualified()).bits & CONST != 0 => {
+                self.unit.types.resolve(ty)
+            }
             None => ty,
         };
         t.q.bits &= !CONST;
@@ -396,11 +419,12 @@ impl Unit<'_> {
 
     fn typedef(&mut self, d: &Declarator, name: Name, token: TokIdx) -> Anew {
         if self
+            .unit
             .types
             .shared(d.ty)
             .is_some_and(|s| s.block == Block::Star)
         {
-            self.error(
+            self.unit.error(
                 token,
                 token + 1,
                 "[*] in a typedef",
@@ -408,31 +432,26 @@ impl Unit<'_> {
                 "give a block size",
             );
         }
-        if self.options.threads.is_none()
-            && self.types.shared(d.ty).is_some()
-            && self.types.array(d.ty).is_some()
+        if self.unit.options.threads.is_none()
+            && self.unit.types.shared(d.ty).is_some()
+            && self.unit.types.array(d.ty).is_some()
         {
-            self.check_dynamic_dimensions(d.ty, token, false);
+            self.unit.check_dynamic_dimensions(d.ty, token, false);
         }
-        self.give_way(name, token, false);
-        self.c_library_gives_way(name, token, SymKind::Typedef, d.ty, false);
-        let sugar = QualTy::plain(self.types.add(Type::Typedef(name, d.ty)));
-        self.declare(Symbol {
-            name,
-            kind: SymKind::Typedef,
-            ty: sugar,
-            token,
-            internal: false,
+        self.lowering().give_way(name, token, false);
+        self.lowering()
+            .c_library_gives_way(name, token, SymKind::Typedef, d.ty, false);
+        let sugar = QualTy::plain(self.unit.types.add(Type::Typedef(name, d.ty)));
+        self.unit.symbols.declare(Symbol {
             defined: true,
-            local: !self.scopes.is_empty(),
-            renamed: None,
-            object_declared: false,
+            local: !self.unit.symbols.at_file_scope(),
+            ..Symbol::new(SymKind::Typedef, name, token, sugar)
         });
-        if self.scopes.is_empty() && self.types.shared(d.ty).is_none() {
-            self.check_constant_length(d.ty, token);
+        if self.unit.symbols.at_file_scope() && self.unit.types.shared(d.ty).is_none() {
+            self.unit.check_constant_length(d.ty, token);
         }
         // A shared array whose length depends on THREADS has no counterpart in C, and needs none.
-        match self.types.shared(d.ty).is_some() && self.types.array(d.ty).is_some() {
+        match self.unit.types.shared(d.ty).is_some() && self.unit.types.array(d.ty).is_some() {
             true => Anew::Text(Rope::default()),
             false => Anew::Plain {
                 ty: d.ty,
@@ -452,64 +471,57 @@ impl Unit<'_> {
         local: bool,
     ) -> u32 {
         if !local {
-            self.give_way(name, token, true);
-            self.c_library_gives_way(name, token, SymKind::Object, ty, internal);
+            self.lowering().give_way(name, token, true);
+            self.lowering()
+                .c_library_gives_way(name, token, SymKind::Object, ty, internal);
             if let Some(old) = self
+                .unit
                 .lookup(name)
-                .filter(|&s| self.symbols[s as usize].kind == SymKind::Object)
+                .filter(|&s| self.unit.symbol(s).kind == SymKind::Object)
             {
-                self.check_redeclaration(old, ty, token);
-                let known = self.symbols[old as usize].ty;
-                if !matches!(self.types.array(known), Some((_, len)) if len != Len::None) {
-                    self.symbols[old as usize].ty = ty;
+                self.unit.check_redeclaration(old, ty, token);
+                let known = self.unit.symbol(old).ty;
+                if !matches!(self.unit.types.array(known), Some((_, len)) if len != Len::None) {
+                    self.unit.symbols.get_mut(old).ty = ty;
                 }
                 return old;
             }
         }
-        self.declare(Symbol {
-            name,
-            kind: SymKind::Object,
-            ty,
-            token,
+        self.unit.symbols.declare(Symbol {
             internal,
-            defined: false,
             local,
-            renamed: None,
-            object_declared: false,
+            ..Symbol::new(SymKind::Object, name, token, ty)
         })
     }
 
     fn declare_function(&mut self, name: Name, token: TokIdx, ty: QualTy, internal: bool) -> u32 {
-        self.give_way(name, token, internal);
-        self.c_library_gives_way(name, token, SymKind::Function, ty, internal);
+        self.lowering().give_way(name, token, internal);
+        self.lowering()
+            .c_library_gives_way(name, token, SymKind::Function, ty, internal);
         if let Some(old) = self
+            .unit
             .lookup(name)
-            .filter(|&s| self.symbols[s as usize].kind == SymKind::Function)
+            .filter(|&s| self.unit.symbol(s).kind == SymKind::Function)
         {
-            if !self.symbols[old as usize].local {
-                self.check_redeclaration(old, ty, token);
+            if !self.unit.symbol(old).local {
+                self.unit.check_redeclaration(old, ty, token);
                 // A prototype says more than `f()`, and stays in force.
                 let keep = self
+                    .unit
                     .types
-                    .func(self.symbols[old as usize].ty)
+                    .func(self.unit.symbol(old).ty)
                     .is_some_and(|f| f.prototype);
-                if !keep || self.types.func(ty).is_some_and(|f| f.prototype) {
-                    self.symbols[old as usize].ty = ty;
-                    self.symbols[old as usize].token = token;
+                if !keep || self.unit.types.func(ty).is_some_and(|f| f.prototype) {
+                    self.unit.symbols.get_mut(old).ty = ty;
+                    self.unit.symbols.get_mut(old).token = token;
                 }
                 return old;
             }
         }
-        self.declare(Symbol {
-            name,
-            kind: SymKind::Function,
-            ty,
-            token,
+        self.unit.symbols.declare(Symbol {
             internal,
-            defined: false,
             local: !self.functions.is_empty(),
-            renamed: None,
-            object_declared: false,
+            ..Symbol::new(SymKind::Function, name, token, ty)
         })
     }
 
@@ -517,16 +529,16 @@ impl Unit<'_> {
         let Some((name, token)) = d.name else {
             return self.unexpected("a function's name");
         };
-        self.give_way(name, token, true);
+        self.lowering().give_way(name, token, true);
         let number = self.declare_function(name, token, d.ty, specs.storage.internal);
-        self.symbols[number as usize].defined = true;
-        self.open_scope();
+        self.unit.symbols.get_mut(number).defined = true;
+        self.unit.symbols.open_scope();
         let mut ty = d.ty;
         if let Some(names) = &d.kr_names {
             ty = self.kr_parameters(ty, names)?;
-            self.symbols[number as usize].ty = ty;
+            self.unit.symbols.get_mut(number).ty = ty;
         }
-        let Some(func) = self.types.func(ty).cloned() else {
+        let Some(func) = self.unit.types.func(ty).cloned() else {
             return self.unexpected("';' after the declaration");
         };
         for p in &func.params {
@@ -536,16 +548,19 @@ impl Unit<'_> {
         }
         if specs.shared_here || d.shared_here {
             let mut rope = Rope::default();
-            self.body_text(&mut rope, &specs);
+            self.unit.body_text(&mut rope, specs.ty, specs.body);
             self.keep_text(&mut rope, &specs.keep);
-            rope.append(self.decl_text(d.ty, Rope::from_text(self.name(name))));
+            rope.append(
+                self.unit
+                    .decl_text(d.ty, Rope::from_text(self.unit.name(name))),
+            );
             rope.copy(d.tail.0, self.pos);
-            self.edits.replace(lo, self.pos, rope);
+            self.emission.edits.replace(lo, self.pos, rope);
         }
         if !self.is(P::LBrace) {
             return self.unexpected("'{' before the function's body");
         }
-        self.forget_synchronisation();
+        self.unit.forget_synchronisation();
         self.functions.push(Function {
             ret: func.ret,
             forall_depth: 0,
@@ -554,10 +569,11 @@ impl Unit<'_> {
         let begin = self.pos;
         self.compound_body()?;
         self.functions.pop();
-        self.forget_synchronisation();
+        self.unit.forget_synchronisation();
         let quiet = specs.storage.no_instrument || d.attributes.no_instrument;
-        self.finish_function(number, begin, self.pos - 1, quiet);
-        self.close_scope();
+        let end = self.pos - 1;
+        self.lowering().finish_function(number, begin, end, quiet);
+        self.unit.symbols.close_scope();
         Ok(())
     }
 
@@ -579,13 +595,13 @@ impl Unit<'_> {
             let mut rope = Rope::default();
             let mut anew = specs.shared_here;
             while !self.is(P::Semi) {
-                let d = self.declarator(specs.ty, Named::Yes)?;
+                let d = self.declarator(specs.ty, DeclaratorKind::Named)?;
                 anew |= d.shared_here;
                 let adjusted = self.adjust_parameter(&d, &specs);
                 self.keep_text(&mut rope, &specs.keep);
-                rope.append(self.decl_text(
+                rope.append(self.unit.decl_text(
                     adjusted,
-                    Rope::from_text(d.name.map_or("", |(n, _)| self.name(n))),
+                    Rope::from_text(d.name.map_or("", |(n, _)| self.unit.name(n))),
                 ));
                 rope.text("; ");
                 if let Some(p) = params
@@ -600,7 +616,7 @@ impl Unit<'_> {
             }
             self.expect(P::Semi, "after the declaration of a parameter")?;
             if anew {
-                self.edits.replace(lo, self.pos, rope);
+                self.emission.edits.replace(lo, self.pos, rope);
             }
         }
         for p in &params {
@@ -608,7 +624,7 @@ impl Unit<'_> {
                 self.declare_object(name, token, p.ty, false, true);
             }
         }
-        let Some(func) = self.types.func(ty).cloned() else {
+        let Some(func) = self.unit.types.func(ty).cloned() else {
             return Ok(ty);
         };
         let full = Func {
@@ -616,7 +632,7 @@ impl Unit<'_> {
             ..(*func).clone()
         };
         Ok(QualTy::plain(
-            self.types.add(Type::Func(std::rc::Rc::new(full))),
+            self.unit.types.add(Type::Func(std::rc::Rc::new(full))),
         ))
     }
 }

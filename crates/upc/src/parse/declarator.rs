@@ -1,25 +1,17 @@
 //! Declarators and type names: pointers, arrays, functions and parentheses around a name, read from the inside
 //! out into a type.
 
+use super::parser::{Parse, Parser};
 use super::specs::{Attributes, QualReader, Specs};
 use crate::emit::rope::Rope;
+use crate::emit::work::Use;
 use crate::sema::ast::TypeName;
 use crate::sema::constant::Fold;
+use crate::sema::dimensions::DeclaratorKind;
+use crate::sema::symbols::{SymKind, Symbol};
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 use std::rc::Rc;
-
-/// Whether a declarator has a name.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Named {
-    /// It must.
-    Yes,
-    /// It must not: a type name.
-    No,
-    /// It may: a parameter.
-    Maybe,
-}
 
 /// A declarator applied to its specifiers.
 #[derive(Debug)]
@@ -62,13 +54,13 @@ struct Reading {
     attributes: Vec<(TokIdx, TokIdx)>,
 }
 
-impl Unit<'_> {
+impl Parser<'_> {
     /// Reads a declarator with the attributes and assembler name that follow it.
-    pub(crate) fn declarator(&mut self, base: QualTy, named: Named) -> Parse<Declarator> {
+    pub(crate) fn declarator(&mut self, base: QualTy, kind: DeclaratorKind) -> Parse<Declarator> {
         let lo = self.pos;
         let mut reading = Reading::default();
         let mut modifiers = Vec::new();
-        self.direct(&mut reading, &mut modifiers, named)?;
+        self.direct(&mut reading, &mut modifiers, kind)?;
         let hi = self.pos;
         let mut ty = base;
         let last = modifiers.len().saturating_sub(1);
@@ -77,7 +69,8 @@ impl Unit<'_> {
             is_function = i == last && matches!(m, Modifier::Func { .. });
             ty = self.apply(ty, m, lo);
         }
-        self.check_array_types(ty, named, reading.name.map_or(lo, |(_, t)| t));
+        self.unit
+            .check_array_types(ty, kind, reading.name.map_or(lo, |(_, t)| t));
         let kr_names = reading.kr_names.filter(|_| is_function);
         let mut tail = (hi, hi);
         let mut attributes = Attributes::default();
@@ -87,7 +80,7 @@ impl Unit<'_> {
             attributes.odd_layout |= found.odd_layout;
             attributes.other_type |= found.other_type;
             attributes.no_instrument |= found.no_instrument;
-            if self.is_kw(K::Asm) && named == Named::Yes {
+            if self.is_kw(K::Asm) && kind == DeclaratorKind::Named {
                 self.advance();
                 self.skip_group()?;
             } else if keep.is_empty() {
@@ -114,7 +107,7 @@ impl Unit<'_> {
         &mut self,
         reading: &mut Reading,
         out: &mut Vec<Modifier>,
-        named: Named,
+        kind: DeclaratorKind,
     ) -> Parse<()> {
         self.enter()?;
         self.attributes(&mut reading.attributes)?;
@@ -126,16 +119,16 @@ impl Unit<'_> {
         }
         let mut inner = Vec::new();
         if self.kind() == Tok::Ident
-            && named != Named::No
-            && !self.parameter_type_ahead(named, reading)
+            && kind != DeclaratorKind::Abstract
+            && !self.parameter_type_ahead(kind, reading)
         {
             let t = self.advance();
-            reading.name = Some((self.token(t).name, t));
-        } else if self.is(P::LParen) && self.nested_declarator(named) {
+            reading.name = Some((self.unit.token(t).name, t));
+        } else if self.is(P::LParen) && self.nested_declarator(kind) {
             self.advance();
-            self.direct(reading, &mut inner, named)?;
+            self.direct(reading, &mut inner, kind)?;
             self.expect(P::RParen, "to close the declarator")?;
-        } else if named == Named::Yes {
+        } else if kind == DeclaratorKind::Named {
             return self.unexpected("a name in the declaration");
         }
         let mut suffixes = Vec::new();
@@ -144,7 +137,8 @@ impl Unit<'_> {
                 suffixes.push(self.array_suffix()?);
             } else if self.is(P::LParen) {
                 suffixes.push(self.function_suffix(reading)?);
-            } else if self.is(P::LBracket) && (named != Named::Yes || self.suffix_after_attribute())
+            } else if self.is(P::LBracket)
+                && (kind != DeclaratorKind::Named || self.suffix_after_attribute())
             {
                 self.attributes(&mut reading.attributes)?;
             } else {
@@ -158,13 +152,13 @@ impl Unit<'_> {
     }
 
     /// In a parameter that may have no name, a typedef name in parentheses is a parameter list, not a name.
-    fn parameter_type_ahead(&self, named: Named, reading: &Reading) -> bool {
-        named == Named::Maybe && reading.name.is_some()
+    fn parameter_type_ahead(&self, kind: DeclaratorKind, reading: &Reading) -> bool {
+        kind == DeclaratorKind::Parameter && reading.name.is_some()
     }
 
     /// Whether the parenthesis at the current token opens a nested declarator and not a parameter list.
-    fn nested_declarator(&self, named: Named) -> bool {
-        if named == Named::Yes {
+    fn nested_declarator(&self, kind: DeclaratorKind) -> bool {
+        if kind == DeclaratorKind::Named {
             return true;
         }
         let mut ahead = 1;
@@ -175,7 +169,7 @@ impl Unit<'_> {
         next != Tok::Punct(P::RParen)
             && next != Tok::Punct(P::Ellipsis)
             && !self.starts_type_at(ahead)
-            && (next != Tok::Ident || named == Named::Maybe)
+            && (next != Tok::Ident || kind == DeclaratorKind::Parameter)
             && !self.is_std_attribute_at(ahead)
     }
 
@@ -221,10 +215,10 @@ impl Unit<'_> {
             Len::None
         } else {
             let e = self.assignment_expr()?;
-            self.root(e, Use::Value);
+            self.emission.work.root(e, Use::Value);
             let len = self.array_length(e);
             let threads = matches!(len, Len::Const { threads: true, .. });
-            odd = (threads && !self.is_multiple_of_threads(e)).then_some(e);
+            odd = (threads && !self.unit.is_multiple_of_threads(e)).then_some(e);
             len
         };
         self.expect(P::RBracket, "after the array's length")?;
@@ -232,7 +226,7 @@ impl Unit<'_> {
     }
 
     fn array_length(&mut self, e: ExprId) -> Len {
-        match self.fold(e) {
+        match self.unit.fold(e) {
             Fold::Value(v) if v >= 0 => Len::Const {
                 n: v as u64,
                 threads: false,
@@ -247,7 +241,7 @@ impl Unit<'_> {
             },
             Fold::Opaque | Fold::NotConstant => Len::Expr {
                 expr: e,
-                factor: self.threads_factor(e),
+                factor: self.unit.threads_factor(e),
             },
         }
     }
@@ -266,14 +260,14 @@ impl Unit<'_> {
                     return self.unexpected("a type or a parameter's name");
                 }
                 let t = self.advance();
-                names.push((self.token(t).name, t));
+                names.push((self.unit.token(t).name, t));
                 if !self.is(P::Comma) && !self.is(P::RParen) {
                     self.pos = t;
                     if !self.unknown_type_ahead() {
                         return self.unexpected("a type or a parameter's name");
                     }
                     // Names alone were types too, then.
-                    self.unknown_type(t);
+                    self.unit.unknown_type(t);
                     self.parameter()?;
                 }
                 if !self.accept(P::Comma) {
@@ -282,7 +276,7 @@ impl Unit<'_> {
             }
             reading.kr_names = Some(names);
         } else {
-            self.open_scope();
+            self.unit.symbols.open_scope();
             loop {
                 if self.accept(P::Ellipsis) {
                     variadic = true;
@@ -298,7 +292,7 @@ impl Unit<'_> {
                     break;
                 }
             }
-            self.close_scope();
+            self.unit.symbols.close_scope();
         }
         self.expect(P::RParen, "or ',' after a parameter")?;
         Ok(Modifier::Func {
@@ -321,34 +315,32 @@ impl Unit<'_> {
             if self.kind() != Tok::Ident {
                 return self.unexpected("a parameter's type");
             }
-            self.unknown_type(self.pos);
+            self.unit.unknown_type(self.pos);
         }
         let lo = self.pos;
         let specs = self.specs()?;
-        let d = self.declarator(specs.ty, Named::Maybe)?;
-        if d.name.is_none() && self.types.is_void(d.ty) && d.ty.q.shared.is_none() && d.lo == d.hi {
+        let d = self.declarator(specs.ty, DeclaratorKind::Parameter)?;
+        if d.name.is_none()
+            && self.unit.types.is_void(d.ty)
+            && d.ty.q.shared.is_none()
+            && d.lo == d.hi
+        {
             return Ok(None);
         }
         let ty = self.adjust_parameter(&d, &specs);
         if specs.shared_here || d.shared_here {
             let mut rope = Rope::default();
             self.keep_text(&mut rope, &specs.keep);
-            let name = d.name.map_or("", |(n, _)| self.name(n));
-            rope.append(self.decl_text(ty, Rope::from_text(name)));
+            let name = d.name.map_or("", |(n, _)| self.unit.name(n));
+            rope.append(self.unit.decl_text(ty, Rope::from_text(name)));
             rope.copy(d.tail.0, d.tail.1);
-            self.edits.replace(lo, self.pos, rope);
+            self.emission.edits.replace(lo, self.pos, rope);
         }
         if let Some((name, token)) = d.name {
-            self.declare(Symbol {
-                name,
-                kind: SymKind::Object,
-                ty,
-                token,
-                internal: false,
+            self.unit.symbols.declare(Symbol {
                 defined: true,
                 local: true,
-                renamed: None,
-                object_declared: false,
+                ..Symbol::new(SymKind::Object, name, token, ty)
             });
         }
         Ok(Some(Param { name: d.name, ty }))
@@ -356,14 +348,15 @@ impl Unit<'_> {
 
     /// Arrays and functions become pointers; a parameter that is shared itself is an error.
     pub(crate) fn adjust_parameter(&mut self, d: &Declarator, specs: &Specs) -> QualTy {
-        if self.types.array(d.ty).is_none() && self.types.func(d.ty).is_none() {
+        if self.unit.types.array(d.ty).is_none() && self.unit.types.func(d.ty).is_none() {
             let value = self.value_of_typeof(d.ty, specs);
             if value != d.ty {
                 return value;
             }
         }
-        if let Some((elem, _)) = self.types.array(d.ty) {
+        if let Some((elem, _)) = self.unit.types.array(d.ty) {
             if self
+                .unit
                 .types
                 .shared(elem)
                 .is_some_and(|s| s.block == Block::Star)
@@ -371,18 +364,21 @@ impl Unit<'_> {
                 let t = d.name.map_or(specs.lo, |(_, t)| t);
                 self.star_in_pointer(t);
             }
-            return self.types.pointer(elem);
+            return self.unit.types.pointer(elem);
         }
-        if self.types.func(d.ty).is_some() {
-            return self.types.pointer(d.ty);
+        if self.unit.types.func(d.ty).is_some() {
+            return self.unit.types.pointer(d.ty);
         }
-        if self.check_lock_object(d.ty, d.name.map_or(specs.lo, |(_, t)| t)) {
+        if self
+            .unit
+            .check_lock_object(d.ty, d.name.map_or(specs.lo, |(_, t)| t))
+        {
             return d.ty.unqualified();
         }
-        if self.types.shared(d.ty).is_some() {
+        if self.unit.types.shared(d.ty).is_some() {
             let (lo, hi) = d.name.map_or((specs.lo, self.pos), |(_, t)| (t, t + 1));
             let hint = "pass a pointer-to-shared, or a private value";
-            self.error(
+            self.unit.error(
                 lo,
                 hi,
                 "a parameter cannot be shared",
@@ -395,7 +391,7 @@ impl Unit<'_> {
     }
 
     fn star_in_pointer(&mut self, t: TokIdx) {
-        self.error(
+        self.unit.error(
             t,
             t + 1,
             "[*] in the type of a pointer",
@@ -408,20 +404,21 @@ impl Unit<'_> {
         match m {
             Modifier::Pointer(quals, star) => {
                 if self
+                    .unit
                     .types
                     .shared(ty)
                     .is_some_and(|s| s.block == Block::Star)
                 {
                     self.star_in_pointer(star);
                 }
-                let pointer = self.types.pointer(ty);
+                let pointer = self.unit.types.pointer(ty);
                 self.qualify(pointer, &quals, star)
             }
             Modifier::Array(len, odd) => {
-                if let Some(e) = odd.filter(|_| self.types.shared(ty).is_some()) {
-                    self.threads_not_a_factor(e);
+                if let Some(e) = odd.filter(|_| self.unit.types.shared(ty).is_some()) {
+                    self.unit.threads_not_a_factor(e);
                 }
-                QualTy::plain(self.types.add(Type::Array(ty, len)))
+                QualTy::plain(self.unit.types.add(Type::Array(ty, len)))
             }
             Modifier::Func {
                 params,
@@ -429,9 +426,9 @@ impl Unit<'_> {
                 variadic,
                 list,
             } => {
-                if self.types.shared(ty).is_some() {
+                if self.unit.types.shared(ty).is_some() {
                     let hint = "return a private value, or a pointer-to-shared that is private itself: 'shared int *f(void)'";
-                    self.error(
+                    self.unit.error(
                         lo,
                         lo + 1,
                         "a function cannot return a shared type",
@@ -446,7 +443,7 @@ impl Unit<'_> {
                     variadic,
                     list,
                 };
-                QualTy::plain(self.types.add(Type::Func(Rc::new(f))))
+                QualTy::plain(self.unit.types.add(Type::Func(Rc::new(f))))
             }
         }
     }
@@ -458,8 +455,8 @@ impl Unit<'_> {
         if !specs.typed && specs.keep.is_empty() && self.pos == lo {
             return self.unexpected("a type");
         }
-        let mut d = self.declarator(specs.ty, Named::No)?;
-        if self.types.array(d.ty).is_none() && self.types.func(d.ty).is_none() {
+        let mut d = self.declarator(specs.ty, DeclaratorKind::Abstract)?;
+        if self.unit.types.array(d.ty).is_none() && self.unit.types.func(d.ty).is_none() {
             d.ty = self.value_of_typeof(d.ty, &specs);
         }
         let name = TypeName {
@@ -472,9 +469,9 @@ impl Unit<'_> {
             if let Some((lo, hi)) = specs.body {
                 rope.copy(lo, hi);
             } else {
-                rope.append(self.decl_text(d.ty, Rope::default()));
+                rope.append(self.unit.decl_text(d.ty, Rope::default()));
             }
-            self.edits.replace(name.lo, name.hi, rope);
+            self.emission.edits.replace(name.lo, name.hi, rope);
         }
         Ok(name)
     }

@@ -1,9 +1,11 @@
 //! Expressions, by precedence climbing.
 
-use crate::sema::ast::*;
+use super::parser::{Abort, Parse, Parser};
+use crate::emit::rope::Rope;
+use crate::sema::ast::{Expr, ExprKind};
 use crate::sema::types::*;
+use crate::syntax::literal::character;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// Binding strength of binary operators; 0 for other tokens.
 fn strength(p: P) -> u8 {
@@ -41,13 +43,16 @@ fn is_assignment(p: P) -> bool {
     )
 }
 
-impl Unit<'_> {
+/// Longest chain of operators in one expression.
+const MAX_DEPTH: u32 = 60_000;
+
+impl Parser<'_> {
     /// An expression with commas.
     pub(crate) fn expression(&mut self) -> Parse<ExprId> {
         let mut e = self.assignment_expr()?;
         while self.accept(P::Comma) {
             let right = self.assignment_expr()?;
-            e = self.build_binary(P::Comma, e, right)?;
+            e = self.binary(P::Comma, e, right)?;
         }
         Ok(e)
     }
@@ -60,7 +65,7 @@ impl Unit<'_> {
             Tok::Punct(p) if is_assignment(p) => {
                 self.advance();
                 let right = self.assignment_expr()?;
-                self.build_assign(p, left, right)
+                self.unit.build_assign(p, left, right)
             }
             _ => left,
         };
@@ -83,7 +88,7 @@ impl Unit<'_> {
         self.expect(P::Colon, "after '?' and an expression")?;
         let other = self.conditional_expr()?;
         self.leave();
-        Ok(self.build_conditional(condition, then, other))
+        Ok(self.unit.build_conditional(condition, then, other))
     }
 
     fn binary_expr(&mut self, least: u8) -> Parse<ExprId> {
@@ -95,9 +100,17 @@ impl Unit<'_> {
             }
             self.advance();
             let right = self.binary_expr(s + 1)?;
-            left = self.build_binary(p, left, right)?;
+            left = self.binary(p, left, right)?;
         }
         Ok(left)
+    }
+
+    fn binary(&mut self, p: P, left: ExprId, right: ExprId) -> Parse<ExprId> {
+        let e = self.unit.build_binary(p, left, right);
+        match self.unit.expr(e).depth > MAX_DEPTH {
+            true => self.too_long(),
+            false => Ok(e),
+        }
     }
 
     fn unary_expr(&mut self) -> Parse<ExprId> {
@@ -115,7 +128,7 @@ impl Unit<'_> {
             ) => {
                 self.advance();
                 let operand = self.unary_expr()?;
-                Ok(self.build_unary(p, operand, lo))
+                Ok(self.unit.build_unary(p, operand, (lo, self.pos)))
             }
             Tok::Punct(P::AndAnd) => {
                 self.advance();
@@ -123,18 +136,20 @@ impl Unit<'_> {
                     return self.unexpected("a label after '&&'");
                 }
                 self.advance();
-                let void = self.types.pointer(QualTy::plain(VOID));
-                Ok(self.add_expr(ExprKind::Other(vec![]), lo, self.pos, void, false, 0))
+                let void = self.unit.types.pointer(QualTy::plain(VOID));
+                Ok(self
+                    .unit
+                    .add_expr(ExprKind::Other(vec![]), lo, self.pos, void, false, 0))
             }
             Tok::Kw(k @ (K::Extension | K::Real | K::Imag)) => {
                 self.advance();
                 let operand = self.unary_expr()?;
-                let (touched, depth) = self.around(&[operand]);
+                let (touched, depth) = self.unit.around(&[operand]);
                 let ty = match k {
-                    K::Extension => self.expr(operand).ty,
-                    _ => self.part_of_complex(operand),
+                    K::Extension => self.unit.expr(operand).ty,
+                    _ => self.unit.part_of_complex(operand),
                 };
-                Ok(self.add_expr(
+                Ok(self.unit.add_expr(
                     ExprKind::Prefix(k, operand),
                     lo,
                     self.pos,
@@ -152,11 +167,18 @@ impl Unit<'_> {
                 self.expect(P::RParen, "after the type in parentheses")?;
                 if self.is(P::LBrace) {
                     self.compound_literal(name)?;
-                    let e = self.add_expr(ExprKind::Other(vec![]), lo, self.pos, name.ty, false, 0);
+                    let e = self.unit.add_expr(
+                        ExprKind::Other(vec![]),
+                        lo,
+                        self.pos,
+                        name.ty,
+                        false,
+                        0,
+                    );
                     return self.postfix_operators(e);
                 }
                 let operand = self.unary_expr()?;
-                Ok(self.build_cast(name, operand, lo))
+                Ok(self.unit.build_cast(name, operand, (lo, self.pos)))
             }
             _ => {
                 let e = self.primary_expr()?;
@@ -172,18 +194,19 @@ impl Unit<'_> {
             let name = self.type_name()?;
             self.expect(P::RParen, "after the type in parentheses")?;
             if !self.is(P::LBrace) {
-                return Ok(self.build_sizeof_type(k, name, lo));
+                return Ok(self.unit.build_sizeof_type(k, name, (lo, self.pos)));
             }
             self.compound_literal(name)?;
             let literal =
-                self.add_expr(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty, false, 0);
+                self.unit
+                    .add_expr(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty, false, 0);
             let operand = self.postfix_operators(literal)?;
-            return Ok(self.build_sizeof_expr(k, operand, lo));
+            return Ok(self.unit.build_sizeof_expr(k, operand, (lo, self.pos)));
         }
-        self.unevaluated += 1;
+        self.unit.begin_unevaluated();
         let operand = self.unary_expr();
-        self.unevaluated -= 1;
-        Ok(self.build_sizeof_expr(k, operand?, lo))
+        self.unit.end_unevaluated();
+        Ok(self.unit.build_sizeof_expr(k, operand?, (lo, self.pos)))
     }
 
     fn arguments(&mut self) -> Parse<Vec<ExprId>> {
@@ -208,12 +231,12 @@ impl Unit<'_> {
                     self.advance();
                     let index = self.expression()?;
                     self.expect(P::RBracket, "after the index")?;
-                    e = self.build_index(e, index);
+                    e = self.unit.build_index(e, index, self.pos);
                 }
                 Tok::Punct(P::LParen) => {
                     self.advance();
                     let args = self.arguments()?;
-                    e = self.build_call(e, args);
+                    e = self.unit.build_call(e, args, self.pos);
                 }
                 Tok::Punct(p @ (P::Dot | P::Arrow)) => {
                     self.advance();
@@ -221,15 +244,15 @@ impl Unit<'_> {
                         return self.unexpected(&format!("a member's name after '{}'", p.text()));
                     }
                     let name = self.advance_name();
-                    e = self.build_member(e, name, p == P::Arrow);
+                    e = self.unit.build_member(e, name, p == P::Arrow, self.pos);
                 }
                 Tok::Punct(p @ (P::Inc | P::Dec)) => {
                     self.advance();
-                    e = self.build_postfix(p, e);
+                    e = self.unit.build_postfix(p, e, self.pos);
                 }
                 _ => break,
             }
-            if self.expr(e).depth > MAX_DEPTH {
+            if self.unit.expr(e).depth > MAX_DEPTH {
                 return self.too_long();
             }
         }
@@ -237,16 +260,16 @@ impl Unit<'_> {
     }
 
     /// Reports an expression with too many operators in a row.
-    pub(crate) fn too_long<T>(&mut self) -> Parse<T> {
+    fn too_long<T>(&mut self) -> Parse<T> {
         let text = format!("more than {MAX_DEPTH} operators in one expression");
-        self.error(
+        self.unit.error(
             self.pos,
             self.pos + 1,
             &text,
             "",
             "split it into several statements",
         );
-        self.broken = true;
+        self.unit.messages.syntax_error = true;
         Err(Abort)
     }
 
@@ -256,12 +279,12 @@ impl Unit<'_> {
             Tok::Ident if self.is_assert_type() => self.assert_type(),
             Tok::Ident => {
                 let name = self.advance_name();
-                Ok(self.build_ident(name, lo))
+                Ok(self.unit.build_ident(name, lo))
             }
             Tok::Number => {
                 self.advance();
-                let (value, id) = number(self.src.text_of(lo));
-                Ok(self.add_expr(
+                let (value, id) = number(self.unit.src.text_of(lo));
+                Ok(self.unit.add_expr(
                     ExprKind::Const(value),
                     lo,
                     lo + 1,
@@ -272,8 +295,8 @@ impl Unit<'_> {
             }
             Tok::Char => {
                 self.advance();
-                let value = character(self.src.text_of(lo));
-                Ok(self.add_expr(
+                let value = character(self.unit.src.text_of(lo));
+                Ok(self.unit.add_expr(
                     ExprKind::Const(value),
                     lo,
                     lo + 1,
@@ -283,7 +306,7 @@ impl Unit<'_> {
                 ))
             }
             Tok::Str => {
-                let first = self.src.text_of(lo).as_bytes()[0];
+                let first = self.unit.src.text_of(lo).as_bytes()[0];
                 while self.kind() == Tok::Str {
                     self.advance();
                 }
@@ -293,29 +316,31 @@ impl Unit<'_> {
                     CHAR
                 };
                 let ty = Type::Array(QualTy::plain(elem), Len::None);
-                let ty = QualTy::plain(self.types.add(ty));
-                Ok(self.add_expr(ExprKind::Str, lo, self.pos, ty, false, 0))
+                let ty = QualTy::plain(self.unit.types.add(ty));
+                Ok(self
+                    .unit
+                    .add_expr(ExprKind::Str, lo, self.pos, ty, false, 0))
             }
             Tok::Punct(P::LParen) if self.kind_at(1) == Tok::Punct(P::LBrace) => {
                 self.advance();
-                let roots = self.roots.len();
+                let roots = self.emission.work.roots();
                 self.last_statement = None;
                 let last = self.compound_body()?;
                 self.expect(P::RParen, "after '({ ... }'")?;
                 let mut ty = QualTy::plain(VOID);
                 if let Some(last) = last {
-                    ty = self.value_type(last);
+                    ty = self.unit.value_type(last);
                     // The value of the last statement is the value of the whole.
                     if let Some((e, at)) = self
                         .last_statement
                         .filter(|(e, at)| *e == last && *at >= roots)
                     {
-                        if self.roots.get(at).is_some_and(|r| r.expr == e) {
-                            self.roots[at].to = Use::Value;
-                        }
+                        self.emission.work.use_value(at, e);
                     }
                 }
-                Ok(self.add_expr(ExprKind::Other(vec![]), lo, self.pos, ty, false, 0))
+                Ok(self
+                    .unit
+                    .add_expr(ExprKind::Other(vec![]), lo, self.pos, ty, false, 0))
             }
             Tok::Punct(P::LParen) => {
                 self.advance();
@@ -323,32 +348,40 @@ impl Unit<'_> {
                 self.expect(P::RParen, "to close '('")?;
                 let Expr {
                     ty, touched, depth, ..
-                } = *self.expr(inner);
-                Ok(self.add_expr(ExprKind::Paren(inner), lo, self.pos, ty, touched, depth + 1))
+                } = *self.unit.expr(inner);
+                Ok(self
+                    .unit
+                    .add_expr(ExprKind::Paren(inner), lo, self.pos, ty, touched, depth + 1))
             }
             Tok::Kw(K::MyThread) => {
                 self.advance();
-                self.edits.replace(
-                    lo,
-                    lo + 1,
-                    crate::emit::rope::Rope::from_text("upcr_mythread"),
-                );
-                Ok(self.add_expr(ExprKind::MyThread, lo, lo + 1, QualTy::plain(INT), false, 0))
+                self.emission
+                    .edits
+                    .replace(lo, lo + 1, Rope::from_text("upcr_mythread"));
+                Ok(self
+                    .unit
+                    .add_expr(ExprKind::MyThread, lo, lo + 1, QualTy::plain(INT), false, 0))
             }
             Tok::Kw(K::Threads) => {
                 self.advance();
-                let text = self.threads_text();
-                self.edits
-                    .replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
-                Ok(self.add_expr(ExprKind::Threads, lo, lo + 1, QualTy::plain(INT), false, 0))
+                let text = self.unit.threads_text();
+                self.emission
+                    .edits
+                    .replace(lo, lo + 1, Rope::from_text(&text));
+                Ok(self
+                    .unit
+                    .add_expr(ExprKind::Threads, lo, lo + 1, QualTy::plain(INT), false, 0))
             }
             Tok::Kw(K::MaxBlockSize) => {
                 self.advance();
                 let text = format!("{}L", crate::MAX_BLOCK_SIZE);
-                self.edits
-                    .replace(lo, lo + 1, crate::emit::rope::Rope::from_text(&text));
+                self.emission
+                    .edits
+                    .replace(lo, lo + 1, Rope::from_text(&text));
                 let kind = ExprKind::Const(Some(i128::from(crate::MAX_BLOCK_SIZE)));
-                Ok(self.add_expr(kind, lo, lo + 1, QualTy::plain(LONG), false, 0))
+                Ok(self
+                    .unit
+                    .add_expr(kind, lo, lo + 1, QualTy::plain(LONG), false, 0))
             }
             Tok::Kw(
                 k @ (K::VaArg
@@ -423,32 +456,4 @@ fn floating(text: &str, hex: bool) -> TypeId {
         "fi" | "if" | "fj" | "jf" => CFLOAT,
         _ => UNKNOWN,
     }
-}
-
-/// Value of a character constant; None where it is none that is used in constant expressions.
-fn character(text: &str) -> Option<i128> {
-    let body = text.split_once('\'')?.1.strip_suffix('\'')?;
-    let mut chars = body.chars();
-    let first = chars.next()?;
-    let value = if first != '\\' {
-        first as i128
-    } else {
-        let c = chars.next()?;
-        let rest: String = chars.by_ref().collect();
-        let octal = |s: String| i128::from_str_radix(&s, 8).ok();
-        return match c {
-            'n' => Some(10),
-            't' => Some(9),
-            'r' => Some(13),
-            'a' => Some(7),
-            'b' => Some(8),
-            'f' => Some(12),
-            'v' => Some(11),
-            'e' => Some(27),
-            'x' => i128::from_str_radix(&rest, 16).ok(),
-            '0'..='7' => octal(format!("{c}{rest}")),
-            _ => Some(c as i128),
-        };
-    };
-    chars.next().is_none().then_some(value)
 }

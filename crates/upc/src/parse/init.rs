@@ -2,13 +2,15 @@
 //! that it initialises, so that null constants and addresses of shared objects become what C needs there.
 
 use super::decl::Storing;
+use super::parser::{Parse, Parser};
 use crate::emit::rope::Rope;
+use crate::emit::work::{Deferred, Use};
 use crate::sema::ast::{ExprKind, TypeName};
 use crate::sema::types::*;
+use crate::syntax::literal::string_length;
 use crate::syntax::token::*;
-use crate::unit::*;
 
-impl Unit<'_> {
+impl Parser<'_> {
     /// Parses an initialiser of an object of type `ty`; `path` names the object in generated code. Returns the
     /// expression, if it is one.
     pub(super) fn initializer(
@@ -18,7 +20,7 @@ impl Unit<'_> {
         path: String,
     ) -> Parse<Option<ExprId>> {
         if self.is(P::LBrace) {
-            match self.types.holds_pts(ty) {
+            match self.unit.types.holds_pts(ty) {
                 true => self.braced(ty, storing, &path).map(|_| ())?,
                 false => self.plain_braces()?,
             }
@@ -31,10 +33,10 @@ impl Unit<'_> {
 
     /// Parses the initialiser of a shared object, and returns the number of elements of its outermost array.
     pub(super) fn initializer_elements(&mut self, ty: QualTy, storing: Storing) -> Parse<u64> {
-        let open = matches!(self.types.array(ty), Some((_, Len::None)));
+        let open = matches!(self.unit.types.array(ty), Some((_, Len::None)));
         self.largest_index = 0;
         self.value_has_address = false;
-        if self.is(P::LBrace) && (open || self.types.holds_pts(ty)) {
+        if self.is(P::LBrace) && (open || self.unit.types.holds_pts(ty)) {
             return self.braced(ty, storing, "");
         }
         let lo = self.pos;
@@ -44,7 +46,7 @@ impl Unit<'_> {
             // Every character counts one, an escape sequence too, and the null at the end.
             true => {
                 (lo..self.pos)
-                    .map(|t| string_length(self.src.text_of(t)))
+                    .map(|t| string_length(self.unit.src.text_of(t)))
                     .sum::<u64>()
                     + 1
             }
@@ -53,7 +55,7 @@ impl Unit<'_> {
     }
 
     fn kind_before(&self, t: TokIdx) -> Tok {
-        self.token(t.saturating_sub(1)).kind
+        self.unit.token(t.saturating_sub(1)).kind
     }
 
     /// Braces whose elements need no attention beyond being expressions.
@@ -66,7 +68,7 @@ impl Unit<'_> {
                 self.plain_braces()?;
             } else {
                 let e = self.assignment_expr()?;
-                self.root(e, Use::Value);
+                self.emission.work.root(e, Use::Value);
             }
             if !self.accept(P::Comma) {
                 self.expect(P::RBrace, "or ',' after an initialiser")?;
@@ -88,7 +90,11 @@ impl Unit<'_> {
             let name = self.advance_name();
             self.advance();
             let found = self.member_index(at, name);
-            return Ok(Some((found.1, format!(".{}", self.name(name)), found.0)));
+            return Ok(Some((
+                found.1,
+                format!(".{}", self.unit.name(name)),
+                found.0,
+            )));
         }
         loop {
             if self.is(P::Dot) && self.kind_at(1) == Tok::Ident {
@@ -97,21 +103,22 @@ impl Unit<'_> {
                 let found = self.member_index(at, name);
                 index.get_or_insert(found.0);
                 at = found.1;
-                path += &format!(".{}", self.name(name));
+                path += &format!(".{}", self.unit.name(name));
             } else if self.is(P::LBracket) {
                 self.advance();
                 let e = self.assignment_expr()?;
-                self.root(e, Use::Value);
-                let mut value = self.fold_u64(e);
+                self.emission.work.root(e, Use::Value);
+                let mut value = self.unit.fold_u64(e);
                 if self.accept(P::Ellipsis) {
                     let e = self.assignment_expr()?;
-                    self.root(e, Use::Value);
-                    value = self.fold_u64(e);
+                    self.emission.work.root(e, Use::Value);
+                    value = self.unit.fold_u64(e);
                 }
                 self.expect(P::RBracket, "after the index")?;
                 self.largest_index = self.largest_index.max(value);
                 index.get_or_insert(value);
                 at = self
+                    .unit
                     .types
                     .array(at)
                     .map_or(QualTy::plain(UNKNOWN), |(e, _)| e);
@@ -129,7 +136,7 @@ impl Unit<'_> {
 
     fn member_index(&self, ty: QualTy, name: Name) -> (u64, QualTy) {
         let unknown = QualTy::plain(UNKNOWN);
-        let Some(members) = self.types.members(ty) else {
+        let Some(members) = self.unit.types.members(ty) else {
             return (0, unknown);
         };
         for (i, m) in members.iter().enumerate() {
@@ -139,7 +146,7 @@ impl Unit<'_> {
             if let Some(inner) = m
                 .name
                 .is_none()
-                .then(|| self.types.member(m.ty, name))
+                .then(|| self.unit.types.member(m.ty, name))
                 .flatten()
             {
                 return (i as u64, inner.ty);
@@ -150,13 +157,13 @@ impl Unit<'_> {
 
     /// The `index`th part of an aggregate and how a path goes on to it.
     fn part(&self, ty: QualTy, index: u64) -> Option<(QualTy, String)> {
-        if let Some((elem, len)) = self.types.array(ty) {
+        if let Some((elem, len)) = self.unit.types.array(ty) {
             return match len {
                 Len::Const { n, threads: false } if index >= n => None,
                 _ => Some((elem, format!("[{index}]"))),
             };
         }
-        let record = self.types.record(ty)?;
+        let record = self.unit.types.record(ty)?;
         let members = record.members.as_deref()?;
         let m = members
             .iter()
@@ -168,7 +175,7 @@ impl Unit<'_> {
         Some((
             m.ty,
             m.name
-                .map_or(String::new(), |n| format!(".{}", self.name(n))),
+                .map_or(String::new(), |n| format!(".{}", self.unit.name(n))),
         ))
     }
 
@@ -176,7 +183,7 @@ impl Unit<'_> {
     fn braced(&mut self, ty: QualTy, storing: Storing, path: &str) -> Parse<u64> {
         self.enter()?;
         let open = self.expect(P::LBrace, "before the initialisers")?;
-        let aggregate = self.types.array(ty).is_some() || self.types.record(ty).is_some();
+        let aggregate = self.unit.types.array(ty).is_some() || self.unit.types.record(ty).is_some();
         let (mut index, mut reached) = (0u64, 0u64);
         while !self.accept(P::RBrace) {
             if let Some((target, sub, at)) = self.designators(ty)? {
@@ -190,7 +197,7 @@ impl Unit<'_> {
             } else {
                 self.one(ty, storing, path)?;
             }
-            if self.types.is_pts(ty) {
+            if self.unit.types.is_pts(ty) {
                 self.drop_braces(open);
             }
             index = index.saturating_add(1);
@@ -211,17 +218,19 @@ impl Unit<'_> {
             true => self.pos + 2,
             false => self.pos + 1,
         };
-        if self.token(close - 1).kind != Tok::Punct(P::RBrace) {
+        if self.unit.token(close - 1).kind != Tok::Punct(P::RBrace) {
             return;
         }
-        self.edits.replace(open, open + 1, Rope::default());
-        self.edits.replace(self.pos, close, Rope::default());
+        self.emission.edits.replace(open, open + 1, Rope::default());
+        self.emission
+            .edits
+            .replace(self.pos, close, Rope::default());
     }
 
     /// One initialiser, with the following ones that fill an aggregate whose braces were left out.
     fn one(&mut self, ty: QualTy, storing: Storing, path: &str) -> Parse<()> {
         if self.is(P::LBrace) {
-            return match self.types.holds_pts(ty) {
+            return match self.unit.types.holds_pts(ty) {
                 true => self.braced(ty, storing, path).map(|_| ()),
                 false => self.plain_braces(),
             };
@@ -239,7 +248,8 @@ impl Unit<'_> {
         path: &str,
     ) -> Parse<()> {
         self.enter()?;
-        let aggregate = self.types.array(ty).is_some() || self.types.members(ty).is_some();
+        let aggregate =
+            self.unit.types.array(ty).is_some() || self.unit.types.members(ty).is_some();
         let whole = first.is_some_and(|e| self.initialises_whole(e, ty));
         if !aggregate || whole {
             if let Some(e) = first {
@@ -276,35 +286,37 @@ impl Unit<'_> {
     }
 
     fn initialises_whole(&self, e: ExprId, ty: QualTy) -> bool {
-        if self.types.array(ty).is_some() {
-            return matches!(self.expr(self.strip(e)).kind, ExprKind::Str)
+        if self.unit.types.array(ty).is_some() {
+            return matches!(self.unit.expr(self.unit.strip(e)).kind, ExprKind::Str)
                 && self
+                    .unit
                     .types
-                    .size(self.types.ultimate(ty))
+                    .size(self.unit.types.ultimate(ty))
                     .is_some_and(|s| s.0 <= 4);
         }
-        let from = self.expr(e).ty;
-        self.types.record(from).is_some() || (self.types.is_unknown(from) && !self.is_null(e))
+        let from = self.unit.expr(e).ty;
+        self.unit.types.record(from).is_some()
+            || (self.unit.types.is_unknown(from) && !self.unit.is_null(e))
     }
 
     /// An expression that initialises one object.
     fn init_element(&mut self, e: ExprId, ty: QualTy, storing: Storing, path: &str) {
-        if storing == Storing::Static && self.types.rank(ty).is_some() {
-            self.check_constant(e);
+        if storing == Storing::Static && self.unit.types.rank(ty).is_some() {
+            self.unit.check_constant(e);
         }
-        if self.types.is_pts(ty) {
-            self.check_conversion(ty, e, "initialise");
-            if storing == Storing::Static && !self.is_null(e) {
-                self.deferred.push(Deferred {
+        if self.unit.types.is_pts(ty) {
+            self.unit.check_conversion(ty, e, "initialise");
+            if storing == Storing::Static && !self.unit.is_null(e) {
+                self.emission.work.defer(Deferred {
                     path: path.to_owned(),
                     expr: e,
                     ty,
                 });
                 return;
             }
-            let constant = storing != Storing::Automatic && self.is_null(e);
+            let constant = storing != Storing::Automatic && self.unit.is_null(e);
             self.value_has_address |= storing == Storing::Shared && !constant;
-            return self.root(
+            return self.emission.work.root(
                 e,
                 if constant {
                     Use::Static(ty)
@@ -313,17 +325,17 @@ impl Unit<'_> {
                 },
             );
         }
-        if !self.types.is_unknown(ty) && self.types.array(ty).is_none() {
-            self.check_conversion(ty, e, "initialise");
-            return self.root(e, Use::Convert(ty));
+        if !self.unit.types.is_unknown(ty) && self.unit.types.array(ty).is_none() {
+            self.unit.check_conversion(ty, e, "initialise");
+            return self.emission.work.root(e, Use::Convert(ty));
         }
-        self.root(e, Use::Value);
+        self.emission.work.root(e, Use::Value);
     }
 
     /// The array type with the length that its initialiser gives, where it has none.
     pub(super) fn complete_array(&mut self, ty: QualTy, elements: u64) -> QualTy {
-        match self.types.array(ty) {
-            Some((elem, Len::None)) => QualTy::plain(self.types.add(Type::Array(
+        match self.unit.types.array(ty) {
+            Some((elem, Len::None)) => QualTy::plain(self.unit.types.add(Type::Array(
                 elem,
                 Len::Const {
                     n: elements,
@@ -342,62 +354,35 @@ impl Unit<'_> {
         } else {
             Storing::Automatic
         };
-        let (lo, deferred) = (self.pos, self.deferred.len());
-        if !self.types.is_pts(ty) {
+        let (lo, deferred) = (self.pos, self.emission.work.deferred());
+        if !self.unit.types.is_pts(ty) {
             self.initializer(ty, storing, String::new())?;
             self.check_literal(lo, deferred);
             return Ok(());
         }
         // An array of one: its element is an lvalue as the literal is, and can be of any value.
         let text = Rope::from_text("upcr_pts[1]");
-        self.edits.replace(name.lo, name.hi, text);
-        self.edits.before(name.lo - 1, Rope::from_text("(*"));
+        self.emission.edits.replace(name.lo, name.hi, text);
+        self.emission
+            .edits
+            .before(name.lo - 1, Rope::from_text("(*"));
         self.advance();
         let e = self.assignment_expr()?;
         self.init_element(e, ty, storing, "");
         self.accept(P::Comma);
         let end = self.expect(P::RBrace, "after the value")?;
-        self.edits.after(end, Rope::from_text(")"));
+        self.emission.edits.after(end, Rope::from_text(")"));
         self.check_literal(lo, deferred);
         Ok(())
     }
 
     /// A compound literal at file scope has no name by which its parts could be set before main.
     fn check_literal(&mut self, lo: TokIdx, deferred: usize) {
-        if self.deferred.len() > deferred {
-            self.deferred.truncate(deferred);
+        if self.emission.work.deferred() > deferred {
+            self.emission.work.truncate_deferred(deferred);
             let text = "addresses of shared objects in a compound literal outside of a function";
             let hint = "give the array or structure a name";
-            self.error(lo, self.pos, text, "", hint);
+            self.unit.error(lo, self.pos, text, "", hint);
         }
     }
-}
-
-/// Characters in a string literal, escape sequences counted as one; 0 for other tokens.
-pub(crate) fn string_length(text: &str) -> u64 {
-    let Some(open) = text.find('"') else { return 0 };
-    let body = &text.as_bytes()[open + 1..];
-    let (mut i, mut n) = (0, 0);
-    while i < body.len() && body[i] != b'"' {
-        if body[i] == b'\\' {
-            i += 1;
-            match body.get(i) {
-                Some(b'x') => {
-                    while body.get(i + 1).is_some_and(u8::is_ascii_hexdigit) {
-                        i += 1
-                    }
-                }
-                Some(b'0'..=b'7') => {
-                    let limit = i + 2;
-                    while i < limit && matches!(body.get(i + 1), Some(b'0'..=b'7')) {
-                        i += 1
-                    }
-                }
-                _ => {}
-            }
-        }
-        i += 1;
-        n += 1;
-    }
-    n
 }

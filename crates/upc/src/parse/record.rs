@@ -1,16 +1,18 @@
 //! Structures, unions and enumerations.
 
-use super::declarator::Named;
+use super::parser::{Abort, Parse, Parser};
 use crate::emit::rope::Rope;
+use crate::emit::work::Use;
 use crate::sema::constant::Fold;
+use crate::sema::dimensions::DeclaratorKind;
+use crate::sema::symbols::{SymKind, Symbol, Tag};
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 use std::cell::Cell;
 
 type Body = Option<(TokIdx, TokIdx)>;
 
-impl Unit<'_> {
+impl Parser<'_> {
     /// Reads a `struct` or `union` specifier; also the tokens of its definition, if it is one.
     pub(super) fn record_specifier(&mut self) -> Parse<(QualTy, Body)> {
         let keyword_token = self.pos;
@@ -32,13 +34,13 @@ impl Unit<'_> {
             return self.unexpected(&format!("a tag or '{{' after '{keyword}'"));
         }
         let number = self.record_for(tag, keyword, keyword_token, defines);
-        let ty = QualTy::plain(self.types.add(Type::Record(number)));
+        let ty = QualTy::plain(self.unit.types.add(Type::Record(number)));
         if !defines {
             return Ok((ty, None));
         }
         let members = self.members()?;
         let after = self.attributes(&mut keep)?;
-        let record = &mut self.types.records[number as usize];
+        let record = &mut self.unit.types.records[number as usize];
         record.members = Some(members);
         record.odd_layout |= before.odd_layout || after.odd_layout;
         Ok((ty, Some((keyword_token, self.pos))))
@@ -53,30 +55,26 @@ impl Unit<'_> {
     ) -> u32 {
         if let Some(tag) = tag {
             // `struct s;` in a block would declare a new one; this is so rare that the outer one is taken.
-            if let Some(value) = self.tags[tag as usize]
-                .checked_sub(1)
-                .filter(|v| v & 1 == 0)
-            {
-                let number = value / 2;
+            if let Some(Tag::Record(number)) = self.unit.symbols.tag(tag) {
                 if !defines
-                    || (self.tag_in_this_scope(tag)
-                        && self.types.records[number as usize].members.is_none())
+                    || (self.unit.symbols.tag_in_this_scope(tag)
+                        && self.unit.types.records[number as usize].members.is_none())
                 {
                     return number;
                 }
             }
         }
-        let number = self.types.records.len() as u32;
-        self.types.records.push(Record {
+        let number = self.unit.types.records.len() as u32;
+        self.unit.types.records.push(Record {
             keyword,
             tag,
             keyword_token,
             members: None,
-            odd_layout: self.src.packed.is_some_and(|t| keyword_token >= t),
+            odd_layout: self.unit.src.packed.is_some_and(|t| keyword_token >= t),
             needs_tag: Cell::new(false),
         });
         if let Some(tag) = tag {
-            self.declare_tag(tag, 1 + 2 * number);
+            self.unit.symbols.declare_tag(tag, Tag::Record(number));
         }
         number
     }
@@ -99,7 +97,7 @@ impl Unit<'_> {
                 if !self.unknown_type_ahead() {
                     return self.unexpected("a member declaration or '}'");
                 }
-                self.unknown_type(self.pos);
+                self.unit.unknown_type(self.pos);
             }
             let start = self.checkpoint();
             if self.member_declaration(&mut members).is_err() {
@@ -122,6 +120,7 @@ impl Unit<'_> {
         if self.is(P::Semi) || (self.is(P::RBrace) && specs.typed) {
             // `struct s;` declares no member.
             let incomplete = self
+                .unit
                 .types
                 .record(specs.ty)
                 .is_some_and(|r| r.members.is_none());
@@ -141,7 +140,7 @@ impl Unit<'_> {
                 let d = if self.is(P::Colon) {
                     None
                 } else {
-                    Some(self.declarator(specs.ty, Named::Yes)?)
+                    Some(self.declarator(specs.ty, DeclaratorKind::Named)?)
                 };
                 let ty = d.as_ref().map_or(specs.ty, |d| d.ty);
                 let ty = self.value_of_typeof(ty, &specs);
@@ -151,11 +150,13 @@ impl Unit<'_> {
                 anew |= d.as_ref().is_some_and(|d| d.shared_here);
                 let name = d.as_ref().and_then(|d| d.name);
                 let at_name = name.map_or(lo, |(_, t)| t);
-                if !self.check_lock_object(ty, at_name) && self.types.shared(ty).is_some() {
+                if !self.unit.check_lock_object(ty, at_name) && self.unit.types.shared(ty).is_some()
+                {
                     let hi = if name.is_some() { at_name + 1 } else { at };
                     self.shared_member(at_name, hi);
                 }
-                self.check_constant_length(ty, name.map_or(lo, |(_, t)| t));
+                self.unit
+                    .check_constant_length(ty, name.map_or(lo, |(_, t)| t));
                 let ty = self.check_member_complete(ty, at_name);
                 tails.push((d.as_ref().map_or(at, |d| d.hi), self.pos));
                 members.push(Member {
@@ -170,16 +171,17 @@ impl Unit<'_> {
         }
         if anew {
             let mut rope = Rope::default();
-            self.body_text(&mut rope, &specs);
+            self.unit.body_text(&mut rope, specs.ty, specs.body);
             for (i, (m, tail)) in members[first..].iter().zip(tails).enumerate() {
                 rope.text(if i > 0 { "; " } else { "" });
                 self.keep_text(&mut rope, &specs.keep);
-                rope.append(
-                    self.decl_text(m.ty, Rope::from_text(m.name.map_or("", |n| self.name(n)))),
-                );
+                rope.append(self.unit.decl_text(
+                    m.ty,
+                    Rope::from_text(m.name.map_or("", |n| self.unit.name(n))),
+                ));
                 rope.copy(tail.0, tail.1);
             }
-            self.edits.replace(lo, self.pos, rope);
+            self.emission.edits.replace(lo, self.pos, rope);
         }
         if !self.is(P::RBrace) {
             self.expect(P::Semi, "after a member")?;
@@ -189,8 +191,9 @@ impl Unit<'_> {
 
     /// Reports a member whose type is incomplete, such as the structure itself; gives a type that can be used.
     fn check_member_complete(&mut self, ty: QualTy, t: TokIdx) -> QualTy {
-        let ultimate = self.types.ultimate(ty);
+        let ultimate = self.unit.types.ultimate(ty);
         if self
+            .unit
             .types
             .record(ultimate)
             .is_none_or(|r| r.members.is_some())
@@ -198,15 +201,15 @@ impl Unit<'_> {
             return ty;
         }
         // That was reported.
-        if self.is_lock(ty) {
+        if self.unit.is_lock(ty) {
             return QualTy::plain(UNKNOWN);
         }
         let text = format!(
             "a member of {}, which is incomplete",
-            self.type_text(ultimate)
+            self.unit.type_text(ultimate)
         );
         let hint = "make it a pointer, or define that type before";
-        self.error(t, t + 1, &text, "C99, 6.7.2.1", hint);
+        self.unit.error(t, t + 1, &text, "C99, 6.7.2.1", hint);
         QualTy::plain(UNKNOWN)
     }
 
@@ -215,9 +218,9 @@ impl Unit<'_> {
             return Ok(None);
         }
         let e = self.assignment_expr()?;
-        self.root(e, Use::Value);
-        self.check_constant(e);
-        Ok(Some(match self.fold(e) {
+        self.emission.work.root(e, Use::Value);
+        self.unit.check_constant(e);
+        Ok(Some(match self.unit.fold(e) {
             Fold::Value(v) => u64::try_from(v).ok(),
             _ => None,
         }))
@@ -225,7 +228,7 @@ impl Unit<'_> {
 
     fn shared_member(&mut self, lo: TokIdx, hi: TokIdx) {
         let hint = "make the whole structure shared, or the member a pointer-to-shared";
-        self.error(
+        self.unit.error(
             lo,
             hi,
             "a member of a structure or union cannot be shared",
@@ -250,12 +253,11 @@ impl Unit<'_> {
         }
         let known = tag
             .filter(|_| !defines)
-            .and_then(|t| self.tags[t as usize].checked_sub(1))
-            .filter(|v| v & 1 == 1);
+            .and_then(|t| self.unit.symbols.tag(t));
         let number = match known {
-            Some(value) => value / 2,
-            None => {
-                self.types.enums.push(Record {
+            Some(Tag::Enum(number)) => number,
+            _ => {
+                self.unit.types.enums.push(Record {
                     keyword: "enum",
                     tag,
                     keyword_token,
@@ -263,14 +265,14 @@ impl Unit<'_> {
                     odd_layout: false,
                     needs_tag: Cell::new(false),
                 });
-                let number = self.types.enums.len() as u32 - 1;
+                let number = self.unit.types.enums.len() as u32 - 1;
                 if let Some(tag) = tag {
-                    self.declare_tag(tag, 2 + 2 * number);
+                    self.unit.symbols.declare_tag(tag, Tag::Enum(number));
                 }
                 number
             }
         };
-        let ty = QualTy::plain(self.types.add(Type::Enum(number)));
+        let ty = QualTy::plain(self.unit.types.add(Type::Enum(number)));
         if !defines {
             return Ok((ty, None));
         }
@@ -284,24 +286,19 @@ impl Unit<'_> {
             self.attributes(&mut keep)?;
             if self.accept(P::Assign) {
                 let e = self.assignment_expr()?;
-                self.root(e, Use::Value);
-                self.check_constant(e);
-                next = match self.fold(e) {
+                self.emission.work.root(e, Use::Value);
+                self.unit.check_constant(e);
+                next = match self.unit.fold(e) {
                     Fold::Value(v) => Some(v),
                     _ => None,
                 };
             }
-            self.give_way(self.token(token).name, token, true);
-            self.declare(Symbol {
-                name: self.token(token).name,
-                kind: SymKind::EnumConst(next),
-                ty: QualTy::plain(INT),
-                token,
-                internal: false,
+            let name = self.unit.token(token).name;
+            self.lowering().give_way(name, token, true);
+            self.unit.symbols.declare(Symbol {
                 defined: true,
-                local: !self.scopes.is_empty(),
-                renamed: None,
-                object_declared: false,
+                local: !self.unit.symbols.at_file_scope(),
+                ..Symbol::new(SymKind::EnumConst(next), name, token, QualTy::plain(INT))
             });
             next = next.and_then(|n| n.checked_add(1));
             if !self.accept(P::Comma) {

@@ -1,9 +1,9 @@
 //! Going on after a syntax error: at the next statement, member or external declaration, so that independent errors
 //! are all found, and so that one error does not bring forth others.
 
-use crate::sema::types::ExprId;
+use super::parser::{Abort, Parse, Parser};
+use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// What parsing functions keep track of, to be restored where one was left in the middle.
 pub(super) struct Checkpoint {
@@ -16,13 +16,13 @@ pub(super) struct Checkpoint {
     depths: (u32, u32),
 }
 
-impl Unit<'_> {
+impl Parser<'_> {
     pub(super) fn checkpoint(&self) -> Checkpoint {
         Checkpoint {
             pos: self.pos,
-            scopes: self.scopes.len(),
+            scopes: self.unit.symbols.depth(),
             nesting: self.nesting,
-            unevaluated: self.unevaluated,
+            unevaluated: self.unit.unevaluated_depth(),
             functions: self.functions.len(),
             depths: self
                 .functions
@@ -32,11 +32,11 @@ impl Unit<'_> {
     }
 
     fn restore(&mut self, c: &Checkpoint) {
-        while self.scopes.len() > c.scopes {
-            self.close_scope();
+        while self.unit.symbols.depth() > c.scopes {
+            self.unit.symbols.close_scope();
         }
         self.nesting = c.nesting;
-        self.unevaluated = c.unevaluated;
+        self.unit.restore_unevaluated(c.unevaluated);
         self.functions.truncate(c.functions);
         if let Some(f) = self.functions.last_mut() {
             (f.forall_depth, f.breakable) = c.depths;
@@ -59,7 +59,7 @@ impl Unit<'_> {
             match self.kind() {
                 Tok::Eof => break,
                 Tok::Punct(p @ (P::LParen | P::LBracket)) => {
-                    let semis = match self.token(self.pos.saturating_sub(1)).kind {
+                    let semis = match self.unit.token(self.pos.saturating_sub(1)).kind {
                         Tok::Kw(K::For) => 2,
                         Tok::Kw(K::Forall) => 3,
                         _ => 0,
@@ -125,7 +125,7 @@ impl Unit<'_> {
 
     /// Whether the `{` at the current token begins a block, not an initialiser or the members of a type.
     fn block_ahead(&self) -> bool {
-        let before = |n: TokIdx| self.token(self.pos.saturating_sub(n)).kind;
+        let before = |n: TokIdx| self.unit.token(self.pos.saturating_sub(n)).kind;
         let record = |k| matches!(k, Tok::Kw(K::Struct | K::Union | K::Enum));
         let list = matches!(
             before(1),
@@ -138,12 +138,11 @@ impl Unit<'_> {
     pub(super) fn recover_at_file_scope(&mut self, c: &Checkpoint) {
         let error = self.pos;
         self.restore(c);
-        self.roots.clear();
-        self.foralls.clear();
+        self.emission.work.drop_statements();
         self.pos = c.pos;
         let mut depth = 0u32;
         while self.kind() != Tok::Eof {
-            let at_margin = self.token(self.pos).column == 1 && self.begins_line();
+            let at_margin = self.unit.token(self.pos).column == 1 && self.begins_line();
             match self.kind() {
                 Tok::Ident | Tok::Kw(_)
                     if depth == 0 && at_margin && self.pos >= error && self.pos > c.pos =>
@@ -171,20 +170,19 @@ impl Unit<'_> {
 
     /// Reports a block that is not closed at the end of the file.
     pub(super) fn unclosed_block(&mut self, open: TokIdx) -> Parse<Option<ExprId>> {
-        let line = self.token(open).line;
+        let line = self.unit.token(open).line;
         let text =
             format!("expected '}}' before the end of the file, to close '{{' in line {line}");
-        self.error(self.pos.saturating_sub(1), self.pos, &text, "", "");
+        self.unit
+            .error(self.pos.saturating_sub(1), self.pos, &text, "", "");
         if let Some((open, close)) = self.suspect {
-            let close = self.token(close).line;
+            let close = self.unit.token(close).line;
             let text = format!(
                 "this '{{' may be the one: the '}}' that closes it, in line {close}, is indented less"
             );
-            self.note(open, &text);
+            self.unit.note(open, &text);
         }
-        self.broken = true;
-        self.hopeless = true;
-        Err(Abort)
+        self.give_up()
     }
 
     /// At the `}` of a block: remembers the first block whose end is indented less than its beginning.
@@ -193,10 +191,10 @@ impl Unit<'_> {
             return;
         }
         let mut first = open;
-        while first > 0 && self.token(first - 1).line == self.token(open).line {
+        while first > 0 && self.unit.token(first - 1).line == self.unit.token(open).line {
             first -= 1;
         }
-        if self.token(self.pos).column < self.token(first).column {
+        if self.unit.token(self.pos).column < self.unit.token(first).column {
             self.suspect = Some((open, self.pos));
         }
     }
@@ -205,7 +203,10 @@ impl Unit<'_> {
     pub(super) fn unknown_declaration_ahead(&self) -> bool {
         let undeclared = |ahead: u32| {
             self.kind_at(ahead) == Tok::Ident
-                && self.lookup(self.token(self.pos + ahead).name).is_none()
+                && self
+                    .unit
+                    .lookup(self.unit.token(self.pos + ahead).name)
+                    .is_none()
         };
         let end = |ahead: u32| {
             matches!(

@@ -1,20 +1,12 @@
 //! Declaration specifiers: storage classes, type specifiers and qualifiers, among them `shared` with its layout,
 //! in any order; and attributes, which are kept as they are.
 
+use super::parser::{Parse, Parser};
+use crate::emit::work::Use;
 use crate::sema::constant::Fold;
+use crate::sema::symbols::{Storage, SymKind};
 use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
-
-/// Storage classes and function specifiers.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Storage {
-    pub typedef: bool,
-    pub external: bool,
-    pub internal: bool,
-    /// `__attribute__` that asks for no instrumentation of the function.
-    pub no_instrument: bool,
-}
 
 /// What attributes say that matters here.
 #[derive(Clone, Copy, Default, Debug)]
@@ -101,7 +93,7 @@ impl Basic {
     }
 }
 
-impl Unit<'_> {
+impl Parser<'_> {
     /// Whether the current token can begin declaration specifiers.
     pub(crate) fn starts_type(&self) -> bool {
         self.starts_type_at(0)
@@ -110,9 +102,10 @@ impl Unit<'_> {
     pub(crate) fn starts_type_at(&self, ahead: u32) -> bool {
         match self.kind_at(ahead) {
             Tok::Ident => {
-                let name = self.token(self.pos + ahead).name;
-                self.lookup(name)
-                    .is_some_and(|s| self.symbols[s as usize].kind == SymKind::Typedef)
+                let name = self.unit.token(self.pos + ahead).name;
+                self.unit
+                    .lookup(name)
+                    .is_some_and(|s| self.unit.symbol(s).kind == SymKind::Typedef)
             }
             Tok::Kw(k) => match k {
                 K::Extension => {
@@ -128,7 +121,7 @@ impl Unit<'_> {
     pub(crate) fn skip_group(&mut self) -> Parse<()> {
         let open = self.pos;
         if !matches!(self.kind(), Tok::Punct(P::LParen | P::LBracket | P::LBrace)) {
-            let before = self.src.text_of(open.saturating_sub(1));
+            let before = self.unit.src.text_of(open.saturating_sub(1));
             return self.unexpected(&format!("'(' after '{before}'"));
         }
         let mut depth = 0u32;
@@ -137,11 +130,9 @@ impl Unit<'_> {
                 Tok::Punct(P::LParen | P::LBracket | P::LBrace) => depth += 1,
                 Tok::Punct(P::RParen | P::RBracket | P::RBrace) => depth -= 1,
                 Tok::Eof => {
-                    let text = format!("'{}' is never closed", self.src.text_of(open));
-                    self.error(open, open + 1, &text, "", "");
-                    self.broken = true;
-                    self.hopeless = true;
-                    return Err(Abort);
+                    let text = format!("'{}' is never closed", self.unit.src.text_of(open));
+                    self.unit.error(open, open + 1, &text, "", "");
+                    return self.give_up();
                 }
                 _ => {}
             }
@@ -165,7 +156,7 @@ impl Unit<'_> {
             }
             self.skip_group()?;
             for t in lo..self.pos {
-                match self.src.text_of(t).trim_matches('_') {
+                match self.unit.src.text_of(t).trim_matches('_') {
                     "packed" | "aligned" | "scalar_storage_order" | "ms_struct" => {
                         found.odd_layout = true
                     }
@@ -211,9 +202,11 @@ impl Unit<'_> {
                 && basic.id().is_none()
                 && !basic.complex
                 && self.unknown_type_ahead()
-                && (self.pos > s.lo || self.scopes.is_empty() || self.kind_at(1) == Tok::Ident)
+                && (self.pos > s.lo
+                    || self.unit.symbols.at_file_scope()
+                    || self.kind_at(1) == Tok::Ident)
             {
-                self.unknown_type(t);
+                self.unit.unknown_type(t);
             }
             let k = match self.kind() {
                 Tok::Kw(k) => k,
@@ -223,10 +216,11 @@ impl Unit<'_> {
                         && !basic.complex
                         && self.starts_type() =>
                 {
-                    let name = self.token(t).name;
+                    let name = self.unit.token(t).name;
                     let symbol = self
+                        .unit
                         .lookup(name)
-                        .map(|s| self.symbols[s as usize].ty)
+                        .map(|s| self.unit.symbol(s).ty)
                         .unwrap_or(QualTy::plain(INT));
                     ty = Some(symbol);
                     self.advance();
@@ -277,7 +271,7 @@ impl Unit<'_> {
                     } else {
                         t + 1
                     };
-                    ty = Some(QualTy::plain(self.types.add(Type::Tokens(lo, hi))));
+                    ty = Some(QualTy::plain(self.unit.types.add(Type::Tokens(lo, hi))));
                     basic.complex = false;
                 }
                 K::Struct | K::Union => {
@@ -301,7 +295,9 @@ impl Unit<'_> {
                 K::Atomic if self.kind_at(1) == Tok::Punct(P::LParen) => {
                     self.advance();
                     self.skip_group()?;
-                    ty = Some(QualTy::plain(self.types.add(Type::Tokens(t, self.pos))));
+                    ty = Some(QualTy::plain(
+                        self.unit.types.add(Type::Tokens(t, self.pos)),
+                    ));
                     continue;
                 }
                 _ => match self.qualifier(&mut quals)? {
@@ -331,7 +327,7 @@ impl Unit<'_> {
             base = QualTy::plain(UNKNOWN);
         }
         s.ty = self.qualify(base, &quals, s.lo);
-        s.shared_here = self.types.shared(s.ty).is_some();
+        s.shared_here = self.unit.types.shared(s.ty).is_some();
         Ok(s)
     }
 
@@ -355,7 +351,7 @@ impl Unit<'_> {
         if bit & (STRICT | RELAXED) != 0 {
             quals.seen.get_or_insert(t);
             if (quals.q.bits | bit) & (STRICT | RELAXED) == STRICT | RELAXED {
-                self.error(
+                self.unit.error(
                     t,
                     t + 1,
                     "strict and relaxed at once",
@@ -385,7 +381,7 @@ impl Unit<'_> {
                 Block::Star
             } else {
                 let e = self.assignment_expr()?;
-                self.root(e, Use::Unevaluated);
+                self.emission.work.root(e, Use::Unevaluated);
                 self.block_size(e)
             };
             self.expect(P::RBracket, "after the block size")?;
@@ -403,7 +399,7 @@ impl Unit<'_> {
     }
 
     fn two_layouts(&mut self, lo: TokIdx, hi: TokIdx) {
-        self.error(
+        self.unit.error(
             lo,
             hi,
             "two layout qualifiers on one type",
@@ -413,17 +409,17 @@ impl Unit<'_> {
     }
 
     fn block_size(&mut self, e: ExprId) -> Block {
-        let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
+        let (lo, hi) = (self.unit.expr(e).lo, self.unit.expr(e).hi);
         const RULE: &str = "UPC 1.3, 6.5.1.1";
-        let ty = self.value_type(e);
-        let fold = match self.types.rank(ty) {
-            Some(rank) if rank < 100 => self.fold(e),
-            None if self.types.is_unknown(ty) => self.fold(e),
+        let ty = self.unit.value_type(e);
+        let fold = match self.unit.types.rank(ty) {
+            Some(rank) if rank < 100 => self.unit.fold(e),
+            None if self.unit.types.is_unknown(ty) => self.unit.fold(e),
             _ => Fold::NotConstant,
         };
         match fold {
             Fold::Value(v) if v < 0 => {
-                self.error(
+                self.unit.error(
                     lo,
                     hi,
                     &format!("the block size {v} is negative"),
@@ -437,7 +433,7 @@ impl Unit<'_> {
                     "the block size {v} is larger than UPC_MAX_BLOCK_SIZE, {}",
                     crate::MAX_BLOCK_SIZE
                 );
-                self.error(
+                self.unit.error(
                     lo,
                     hi,
                     &text,
@@ -449,7 +445,7 @@ impl Unit<'_> {
             Fold::Value(v) => Block::Size(v as u64),
             Fold::Threads(_) => {
                 let hint = "use [*], or compile for a static number of threads";
-                self.error(
+                self.unit.error(
                     lo,
                     hi,
                     "THREADS in a block size while the number of threads is dynamic",
@@ -460,7 +456,7 @@ impl Unit<'_> {
             }
             Fold::Opaque => Block::Expr(e),
             Fold::NotConstant => {
-                self.error(
+                self.unit.error(
                     lo,
                     hi,
                     "the block size is not an integer constant expression",
@@ -474,7 +470,7 @@ impl Unit<'_> {
 
     /// Adds qualifiers to a type and checks what they may qualify.
     pub(super) fn qualify(&mut self, base: QualTy, quals: &QualReader, lo: TokIdx) -> QualTy {
-        let inner = self.types.quals(base);
+        let inner = self.unit.types.quals(base);
         if let (Some(a), Some(b), Some((lo, hi))) = (inner.shared, quals.q.shared, quals.bracket) {
             if a.explicit && b.explicit {
                 self.two_layouts(lo, hi);
@@ -484,11 +480,11 @@ impl Unit<'_> {
             id: base.id,
             q: base.q.with(quals.q),
         };
-        let all = self.types.quals(result);
+        let all = self.unit.types.quals(result);
         let at = quals.seen.unwrap_or(lo);
         if quals.q.bits & (STRICT | RELAXED) != 0 && all.shared.is_none() {
             let hint = "add 'shared', or leave the qualifier out";
-            self.error(
+            self.unit.error(
                 at,
                 at + 1,
                 "strict or relaxed on a type that is not shared",
@@ -500,7 +496,7 @@ impl Unit<'_> {
             && (inner.bits | quals.q.bits) & (STRICT | RELAXED) == STRICT | RELAXED
             && quals.q.bits & (STRICT | RELAXED) != STRICT | RELAXED
         {
-            self.error(
+            self.unit.error(
                 at,
                 at + 1,
                 "strict and relaxed at once",
@@ -509,9 +505,9 @@ impl Unit<'_> {
             );
         }
         if let (Some(_), Some((lo, hi))) = (quals.q.shared, quals.bracket) {
-            if self.types.is_void(result) && all.shared.is_some_and(|s| s.explicit) {
+            if self.unit.types.is_void(result) && all.shared.is_some_and(|s| s.explicit) {
                 let hint = "write 'shared void *': it takes pointers of every block size";
-                self.error(
+                self.unit.error(
                     lo,
                     hi,
                     "a layout qualifier on shared void",
@@ -520,8 +516,8 @@ impl Unit<'_> {
                 );
             }
         }
-        if quals.q.shared.is_some() && self.types.func(result).is_some() {
-            self.error(
+        if quals.q.shared.is_some() && self.unit.types.func(result).is_some() {
+            self.unit.error(
                 at,
                 at + 1,
                 "a function type cannot be shared",
@@ -551,16 +547,16 @@ impl Unit<'_> {
         let ty = if of_type {
             self.type_name()?.ty
         } else {
-            self.unevaluated += 1;
+            self.unit.begin_unevaluated();
             let e = self.expression();
-            self.unevaluated -= 1;
+            self.unit.end_unevaluated();
             let e = e?;
-            self.root(e, Use::Unevaluated);
-            self.expr(e).ty
+            self.emission.work.root(e, Use::Unevaluated);
+            self.unit.expr(e).ty
         };
         self.expect(P::RParen, "to close 'typeof ('")?;
-        let ty = match self.types.is_unknown(ty) {
-            true => QualTy::plain(self.types.add(Type::Tokens(lo, self.pos))),
+        let ty = match self.unit.types.is_unknown(ty) {
+            true => QualTy::plain(self.unit.types.add(Type::Tokens(lo, self.pos))),
             false => ty,
         };
         Ok((ty, !of_type))
@@ -569,14 +565,14 @@ impl Unit<'_> {
     /// The type of an automatic variable, a parameter, a member or a cast: where `typeof(x)` makes it shared, it is
     /// meant to hold the value of an access to `x`, which is private.
     pub(super) fn value_of_typeof(&mut self, ty: QualTy, specs: &Specs) -> QualTy {
-        if !specs.of_expression || self.types.shared(ty).is_none() {
+        if !specs.of_expression || self.unit.types.shared(ty).is_none() {
             return ty;
         }
-        if let Some((elem, len)) = self.types.array(ty) {
+        if let Some((elem, len)) = self.unit.types.array(ty) {
             let elem = self.value_of_typeof(elem, specs);
-            return QualTy::plain(self.types.add(Type::Array(elem, len)));
+            return QualTy::plain(self.unit.types.add(Type::Array(elem, len)));
         }
-        let ty = self.types.resolve(ty);
+        let ty = self.unit.types.resolve(ty);
         QualTy {
             id: ty.id,
             q: Quals {

@@ -1,20 +1,21 @@
 //! Statements. They leave no nodes behind: their expressions are noted for lowering, and those of UPC become
 //! edits.
 
-use crate::emit::forall::{Affinity, Forall};
+use super::parser::{Abort, Parse, Parser};
 use crate::emit::rope::Rope;
 use crate::emit::waiting::WaitLoop;
-use crate::sema::types::ExprId;
+use crate::emit::work::{Forall, Use};
+use crate::sema::ast::Affinity;
+use crate::sema::types::*;
 use crate::syntax::token::*;
-use crate::unit::*;
 use std::collections::HashSet;
 
-impl Unit<'_> {
+impl Parser<'_> {
     /// Parses `{ ... }` in a scope of its own.
     pub(super) fn compound_body(&mut self) -> Parse<Option<ExprId>> {
         self.enter()?;
         let open = self.expect(P::LBrace, "")?;
-        self.open_scope();
+        self.unit.symbols.open_scope();
         let mut last = None;
         // The head of an `if` was not understood: its `else` is no error of its own.
         let mut orphan = false;
@@ -45,7 +46,7 @@ impl Unit<'_> {
         }
         self.check_indentation(open);
         self.advance();
-        self.close_scope();
+        self.unit.symbols.close_scope();
         self.leave();
         Ok(last)
     }
@@ -80,7 +81,7 @@ impl Unit<'_> {
             return Ok(None);
         }
         if !label && self.unknown_declaration_ahead() {
-            self.unknown_type(self.pos);
+            self.unit.unknown_type(self.pos);
             self.declaration(false)?;
             return Ok(None);
         }
@@ -89,11 +90,11 @@ impl Unit<'_> {
 
     /// The statement of today for one that UPC 1.0 spelled without its prefix, at an undeclared name.
     pub(super) fn upc_1_0_statement(&self) -> Option<&'static str> {
-        if self.kind() != Tok::Ident || self.lookup(self.token(self.pos).name).is_some() {
+        if self.kind() != Tok::Ident || self.unit.lookup(self.unit.token(self.pos).name).is_some() {
             return None;
         }
         let call = self.kind_at(1) == Tok::Punct(P::LParen);
-        let now = match self.src.text_of(self.pos) {
+        let now = match self.unit.src.text_of(self.pos) {
             "forall" if call => return Some("upc_forall"),
             "barrier" => "upc_barrier",
             "notify" | "barrier_notify" => "upc_notify",
@@ -122,7 +123,7 @@ impl Unit<'_> {
     }
 
     fn body(&mut self) -> Parse<()> {
-        self.forget_synchronisation();
+        self.unit.forget_synchronisation();
         self.statement().map(|_| ())
     }
 
@@ -142,7 +143,7 @@ impl Unit<'_> {
     fn condition(&mut self, of: &str) -> Parse<()> {
         self.expect(P::LParen, &format!("after '{of}'"))?;
         let e = self.expression()?;
-        self.root(
+        self.emission.work.root(
             e,
             if of == "switch" {
                 Use::Value
@@ -164,11 +165,11 @@ impl Unit<'_> {
             _ => true,
         };
         if !straight {
-            self.forget_synchronisation();
+            self.unit.forget_synchronisation();
         }
         let result = self.statement_inner();
         if !straight {
-            self.forget_synchronisation();
+            self.unit.forget_synchronisation();
         }
         self.leave();
         result
@@ -205,34 +206,36 @@ impl Unit<'_> {
                 self.loop_body()?;
             }
             Tok::Kw(K::While) => {
-                let first = self.exprs.len() as ExprId;
+                let first = self.unit.exprs.next();
                 self.advance();
                 self.condition("while")?;
-                let (last, body) = (self.exprs.len() as ExprId, self.pos);
+                let (last, body) = (self.unit.exprs.next(), self.pos);
                 self.loop_body()?;
-                self.note_look(&WaitLoop {
+                let wait_loop = WaitLoop {
                     body: (body, self.pos),
                     head: (first, last),
-                    inside: Some((last, self.exprs.len() as ExprId)),
-                });
-                self.note_loop(first, None);
+                    inside: Some((last, self.unit.exprs.next())),
+                };
+                self.lowering().note_look(&wait_loop);
+                self.unit.note_loop(first, None);
             }
             Tok::Kw(K::Do) => {
-                let first = self.exprs.len() as ExprId;
+                let first = self.unit.exprs.next();
                 self.advance();
                 let body = self.pos;
                 self.loop_body()?;
-                let (inside, end) = ((first, self.exprs.len() as ExprId), self.pos);
+                let (inside, end) = ((first, self.unit.exprs.next()), self.pos);
                 if !self.accept_kw(K::While) {
                     return self.unexpected("'while' after the body of 'do'");
                 }
                 self.condition("while")?;
-                self.note_look(&WaitLoop {
+                let wait_loop = WaitLoop {
                     body: (body, end),
-                    head: (inside.1, self.exprs.len() as ExprId),
+                    head: (inside.1, self.unit.exprs.next()),
                     inside: Some(inside),
-                });
-                self.note_loop(first, None);
+                };
+                self.lowering().note_look(&wait_loop);
+                self.unit.note_loop(first, None);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
             }
             Tok::Kw(K::For) => self.for_statement()?,
@@ -240,7 +243,7 @@ impl Unit<'_> {
                 self.advance();
                 if self.accept(P::Star) {
                     let e = self.expression()?;
-                    self.root(e, Use::Value);
+                    self.emission.work.root(e, Use::Value);
                 } else if self.kind() == Tok::Ident {
                     self.gotos.push(t);
                     self.advance();
@@ -273,10 +276,10 @@ impl Unit<'_> {
                     let e = self.expression()?;
                     let to = self.functions.last().map(|f| f.ret);
                     if let Some(ret) = to {
-                        if !self.types.is_void(ret) {
-                            self.check_conversion(ret, e, "return");
+                        if !self.unit.types.is_void(ret) {
+                            self.unit.check_conversion(ret, e, "return");
                         }
-                        self.root(e, Use::Convert(ret));
+                        self.emission.work.root(e, Use::Convert(ret));
                     }
                 }
                 self.expect(P::Semi, "after 'return'")?;
@@ -288,7 +291,7 @@ impl Unit<'_> {
             // Transactional memory.
             Tok::Ident
                 if self.kind_at(1) == Tok::Punct(P::LBrace)
-                    && self.src.text_of(t).starts_with("__transaction_") =>
+                    && self.unit.src.text_of(t).starts_with("__transaction_") =>
             {
                 self.advance();
                 self.compound_body()?;
@@ -299,16 +302,21 @@ impl Unit<'_> {
             Tok::Kw(K::Wait) => self.synchronise("wait")?,
             Tok::Kw(K::Fence) => {
                 self.advance();
-                let function = self.statement_function("fence", t);
-                let text = format!("{function}({})", self.place(t));
-                self.edits.replace(t, t + 1, Rope::from_text(&text));
+                let function = self.lowering().statement_function("fence", t);
+                let text = format!("{function}({})", self.unit.place(t));
+                self.emission
+                    .edits
+                    .replace(t, t + 1, Rope::from_text(&text));
                 self.expect(P::Semi, "after 'upc_fence'")?;
             }
             Tok::Kw(K::Else) => return self.unexpected("a statement (this 'else' has no 'if')"),
             _ if self.upc_1_0_statement().is_some() => {
                 let now = self.upc_1_0_statement().unwrap_or_default();
-                let text = format!("'{}' is a statement of UPC 1.0 only", self.src.text_of(t));
-                self.error(
+                let text = format!(
+                    "'{}' is a statement of UPC 1.0 only",
+                    self.unit.src.text_of(t)
+                );
+                self.unit.error(
                     t,
                     t + 1,
                     &text,
@@ -322,8 +330,8 @@ impl Unit<'_> {
             }
             _ => {
                 let e = self.expression()?;
-                let at = self.roots.len();
-                self.root(e, Use::Void);
+                let at = self.emission.work.roots();
+                self.emission.work.root(e, Use::Void);
                 self.expect(P::Semi, "after the expression")?;
                 self.last_statement = Some((e, at));
                 return Ok(Some(e));
@@ -344,14 +352,14 @@ impl Unit<'_> {
     fn labelled(&mut self) -> Parse<()> {
         while self.at_label() {
             let t = self.advance();
-            match self.token(t).kind {
+            match self.unit.token(t).kind {
                 Tok::Kw(K::Case) => {
                     let e = self.conditional_expr()?;
-                    self.root(e, Use::Value);
-                    self.check_constant(e);
+                    self.emission.work.root(e, Use::Value);
+                    self.unit.check_constant(e);
                     if self.accept(P::Ellipsis) {
                         let e = self.conditional_expr()?;
-                        self.root(e, Use::Value);
+                        self.emission.work.root(e, Use::Value);
                     }
                     self.expect(P::Colon, "after 'case'")?;
                 }
@@ -360,7 +368,7 @@ impl Unit<'_> {
                 }
                 _ => {
                     self.advance();
-                    self.labels.push(self.token(t).name);
+                    self.labels.push(self.unit.token(t).name);
                     self.attributes(&mut Vec::new())?;
                 }
             }
@@ -387,17 +395,16 @@ impl Unit<'_> {
                 Tok::Punct(P::LParen) if depth == 1 && self.kind_before_is_string() => {
                     self.advance();
                     let e = self.expression()?;
-                    self.root(e, Use::Value);
+                    self.emission.work.root(e, Use::Value);
                     self.expect(P::RParen, "after the operand of 'asm'")?;
                     continue;
                 }
                 Tok::Punct(P::LParen) => depth += 1,
                 Tok::Punct(P::RParen) => depth -= 1,
                 Tok::Eof => {
-                    self.error(open, open + 1, "'(' is never closed", "", "");
-                    self.broken = true;
-                    self.hopeless = true;
-                    return Err(Abort);
+                    self.unit
+                        .error(open, open + 1, "'(' is never closed", "", "");
+                    return self.give_up();
                 }
                 _ => {}
             }
@@ -408,7 +415,7 @@ impl Unit<'_> {
     }
 
     fn kind_before_is_string(&self) -> bool {
-        self.pos > 0 && self.token(self.pos - 1).kind == Tok::Str
+        self.pos > 0 && self.unit.token(self.pos - 1).kind == Tok::Str
     }
 
     fn for_init(&mut self) -> Parse<()> {
@@ -420,7 +427,7 @@ impl Unit<'_> {
         }
         if !self.is(P::Semi) {
             let e = self.expression()?;
-            self.root(e, Use::Void);
+            self.emission.work.root(e, Use::Void);
         }
         self.expect(P::Semi, "after the first part of the loop")?;
         Ok(())
@@ -429,44 +436,53 @@ impl Unit<'_> {
     fn for_statement(&mut self) -> Parse<()> {
         let keyword = self.advance();
         self.expect(P::LParen, "after 'for'")?;
-        self.open_scope();
+        self.unit.symbols.open_scope();
         let init_lo = self.pos;
         let declares = self.starts_type();
         self.for_init()?;
         let outside = declares && self.written_anew > 1;
         if outside {
             // Several declarations do not fit into the head of a loop.
-            let declarations = self.edits.take(init_lo, self.pos).unwrap_or_default();
-            self.edits.replace(init_lo, self.pos, Rope::from_text(";"));
+            let declarations = self
+                .emission
+                .edits
+                .take(init_lo, self.pos)
+                .unwrap_or_default();
+            self.emission
+                .edits
+                .replace(init_lo, self.pos, Rope::from_text(";"));
             let mut before = Rope::from_text("{ ");
             before.append(declarations);
-            self.edits.before(keyword, before);
+            self.emission.edits.before(keyword, before);
         }
-        let first = self.exprs.len() as ExprId;
+        let first = self.unit.exprs.next();
         let mut condition = None;
         if !self.is(P::Semi) {
             let e = self.expression()?;
-            self.root(e, Use::Condition);
+            self.emission.work.root(e, Use::Condition);
             condition = Some(e);
         }
         self.expect(P::Semi, "after the condition of 'for'")?;
         let counts = condition.filter(|_| !self.is(P::RParen));
         if !self.is(P::RParen) {
             let e = self.expression()?;
-            self.root(e, Use::Void);
+            self.emission.work.root(e, Use::Void);
         }
         self.expect(P::RParen, "at the end of the head of 'for'")?;
-        let (last, body) = (self.exprs.len() as ExprId, self.pos);
+        let (last, body) = (self.unit.exprs.next(), self.pos);
         self.loop_body()?;
-        self.note_look(&WaitLoop {
+        let wait_loop = WaitLoop {
             body: (body, self.pos),
             head: (first, last),
             inside: None,
-        });
-        self.note_loop(first, counts);
-        self.close_scope();
+        };
+        self.lowering().note_look(&wait_loop);
+        self.unit.note_loop(first, counts);
+        self.unit.symbols.close_scope();
         if outside {
-            self.edits.after(self.pos - 1, Rope::from_text(" }"));
+            self.emission
+                .edits
+                .after(self.pos - 1, Rope::from_text(" }"));
         }
         Ok(())
     }
@@ -474,9 +490,9 @@ impl Unit<'_> {
     /// `upc_barrier`, `upc_notify` or `upc_wait`; `word` is the keyword without `upc_`.
     fn synchronise(&mut self, word: &str) -> Parse<()> {
         let t = self.advance();
-        let keyword = self.src.text_of(t);
-        self.note_operation(t, &[&format!("upc_{word}")]);
-        let function = self.statement_function(word, t);
+        let keyword = self.unit.src.text_of(t);
+        self.lowering().note_operation(t, &[&format!("upc_{word}")]);
+        let function = self.lowering().statement_function(word, t);
         let mut rope = Rope::from_text(&format!("{function}("));
         let mut value = None;
         if self.is(P::Semi) {
@@ -484,26 +500,26 @@ impl Unit<'_> {
         } else {
             let e = self.expression()?;
             value = Some(e);
-            self.root(e, Use::Value);
+            self.emission.work.root(e, Use::Value);
             rope.text("1, (int)(");
-            rope.copy(self.expr(e).lo, self.expr(e).hi);
+            rope.copy(self.unit.expr(e).lo, self.unit.expr(e).hi);
             rope.text(")");
         }
-        rope.text(&format!(", {})", self.place(t)));
+        rope.text(&format!(", {})", self.unit.place(t)));
         let what = match word {
             "notify" => K::Notify,
             "wait" => K::Wait,
             _ => K::Barrier,
         };
-        self.check_synchronisation(t, what, value);
-        self.edits.replace(t, self.pos, rope);
+        self.unit.check_synchronisation(t, what, value);
+        self.emission.edits.replace(t, self.pos, rope);
         self.expect(P::Semi, &format!("after '{keyword}'"))?;
         Ok(())
     }
 
     fn leaves_forall(&mut self, t: TokIdx, what: &str) {
         let text = format!("'{what}' out of a upc_forall");
-        self.warn(
+        self.unit.warn(
             t,
             t + 1,
             &text,
@@ -515,17 +531,19 @@ impl Unit<'_> {
     fn forall(&mut self) -> Parse<()> {
         let keyword = self.advance();
         self.expect(P::LParen, "after 'upc_forall'")?;
-        self.open_scope();
+        self.unit.symbols.open_scope();
         let init_lo = self.pos;
         let declares = self.starts_type();
         self.for_init()?;
         let mut outside = None;
         if declares && self.written_anew > 1 {
-            outside = self.edits.take(init_lo, self.pos);
-            self.edits.replace(init_lo, self.pos, Rope::from_text(";"));
+            outside = self.emission.edits.take(init_lo, self.pos);
+            self.emission
+                .edits
+                .replace(init_lo, self.pos, Rope::from_text(";"));
         }
         let init = (init_lo, self.pos - 1);
-        let first = self.exprs.len() as ExprId;
+        let first = self.unit.exprs.next();
         let mut parts = [None, None];
         for (i, (to, end)) in [
             (Use::Condition, "after the condition"),
@@ -536,7 +554,7 @@ impl Unit<'_> {
         {
             if !self.is(P::Semi) && !self.is(P::RParen) {
                 let e = self.expression()?;
-                self.root(e, to);
+                self.emission.work.root(e, to);
                 parts[i] = Some(e);
             }
             self.expect(
@@ -549,7 +567,8 @@ impl Unit<'_> {
             Affinity::All
         } else {
             let e = self.expression()?;
-            self.check_affinity(e)
+            self.emission.work.root(e, Use::Value);
+            self.unit.check_affinity(e)
         };
         let close = self.expect(P::RParen, "at the end of the head of 'upc_forall'")?;
         let saved = self.functions.last_mut().map(|f| {
@@ -558,24 +577,25 @@ impl Unit<'_> {
         });
         let labels = self.labels.len();
         let gotos = self.gotos.len();
-        let roots_lo = self.roots.len();
-        let foralls_lo = self.foralls.len();
-        let diagnostics = self.diagnostics.len();
-        let exprs_lo = self.exprs.len() as ExprId;
+        let roots_lo = self.emission.work.roots();
+        let foralls_lo = self.emission.work.foralls();
+        let diagnostics = self.unit.messages.len();
+        let exprs_lo = self.unit.exprs.next();
         self.body()?;
         if let (Some(f), Some(saved)) = (self.functions.last_mut(), saved) {
             f.forall_depth -= 1;
             f.breakable = saved;
         }
-        self.note_loop(first, parts[0].filter(|_| parts[1].is_some()));
+        self.unit
+            .note_loop(first, parts[0].filter(|_| parts[1].is_some()));
         let inside: HashSet<Name> = self.labels[labels..].iter().copied().collect();
-        let leaves = |g: &TokIdx| !inside.contains(&self.token(*g + 1).name);
+        let leaves = |g: &TokIdx| !inside.contains(&self.unit.token(*g + 1).name);
         let leaving: Vec<TokIdx> = self.gotos[gotos..].iter().copied().filter(leaves).collect();
         for goto in leaving {
             self.leaves_forall(goto, "goto");
         }
-        let escapes = self.diagnostics.len() > diagnostics || self.gotos.len() > gotos;
-        self.foralls.push(Forall {
+        let escapes = self.unit.messages.len() > diagnostics || self.gotos.len() > gotos;
+        self.emission.work.forall(Forall {
             keyword,
             outside,
             init,
@@ -585,12 +605,12 @@ impl Unit<'_> {
             affinity,
             close,
             end: self.pos - 1,
-            body_roots: (roots_lo, self.roots.len()),
-            body_exprs: (exprs_lo, self.exprs.len() as ExprId),
-            nested: self.foralls.len() > foralls_lo,
+            body_roots: (roots_lo, self.emission.work.roots()),
+            body_exprs: (exprs_lo, self.unit.exprs.next()),
+            nested: self.emission.work.foralls() > foralls_lo,
             escapes,
         });
-        self.close_scope();
+        self.unit.symbols.close_scope();
         Ok(())
     }
 }

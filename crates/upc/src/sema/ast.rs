@@ -1,8 +1,8 @@
 //! Expressions as the parser builds them: typed nodes that know which tokens they came from. Statements have no
 //! nodes; what must be changed in them is noted as edits of the token stream.
 
-use super::types::{ExprId, QualTy};
-use crate::syntax::token::{Name, TokIdx, K, P};
+use super::types::*;
+use crate::syntax::token::*;
 
 /// A type name in parentheses.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub struct TypeName {
     pub hi: TokIdx,
 }
 
-/// What an expression is.
+/// Kind of an expression, with its operands.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A constant, with its value if it is an integer.
@@ -82,4 +82,56 @@ pub struct Expr {
     pub touched: bool,
     /// Nesting of nodes below it.
     pub depth: u32,
+}
+
+/// Affinity of a `upc_forall`: the thread that executes an iteration.
+#[derive(Clone, Copy, Debug)]
+pub enum Affinity {
+    /// Every thread.
+    All,
+    /// The thread of this number, modulo THREADS.
+    Integer(ExprId),
+    /// The thread that the pointer-to-shared points to.
+    Address(ExprId),
+}
+
+/// All expressions of a unit, in the order in which they were built.
+#[derive(Default)]
+pub struct Exprs {
+    list: Vec<Expr>,
+    /// First expression of the current external declaration.
+    declaration: usize,
+}
+
+impl Exprs {
+    /// The expression of that number.
+    pub fn get(&self, e: ExprId) -> &Expr {
+        &self.list[e as usize]
+    }
+
+    /// Adds an expression.
+    pub fn add(&mut self, expr: Expr) -> ExprId {
+        self.list.push(expr);
+        (self.list.len() - 1) as ExprId
+    }
+
+    /// The number that the next expression will have.
+    pub fn next(&self) -> ExprId {
+        self.list.len() as ExprId
+    }
+
+    /// Expressions from the first to before the second.
+    pub fn range(&self, (lo, hi): (ExprId, ExprId)) -> &[Expr] {
+        &self.list[lo as usize..hi as usize]
+    }
+
+    /// Begins an external declaration.
+    pub fn begin_external_declaration(&mut self) {
+        self.declaration = self.list.len();
+    }
+
+    /// Expressions of the current external declaration.
+    pub fn of_declaration(&self) -> &[Expr] {
+        &self.list[self.declaration..]
+    }
 }

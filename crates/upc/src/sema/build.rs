@@ -1,10 +1,11 @@
 //! Builds typed expressions: finds the type of each node and whether it can be copied as it is or touches
 //! shared data.
 
-use super::ast::*;
+use super::ast::{ExprKind, TypeName};
+use super::symbols::SymKind;
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// A member of a shared structure is laid out on one thread.
 const INDEFINITE: Shared = Shared {
@@ -28,12 +29,12 @@ impl Unit<'_> {
         &mut self,
         kind: ExprKind,
         children: &[ExprId],
-        lo: TokIdx,
+        (lo, hi): (TokIdx, TokIdx),
         ty: QualTy,
         special: bool,
     ) -> ExprId {
         let (touched, depth) = self.around(children);
-        self.add_expr(kind, lo, self.pos, ty, touched || special, depth)
+        self.add_expr(kind, lo, hi, ty, touched || special, depth)
     }
 
     /// The type of the expression's value: arrays and functions become pointers, qualifiers go.
@@ -100,7 +101,7 @@ impl Unit<'_> {
                 0,
             );
         };
-        let symbol = &self.symbols[number as usize];
+        let symbol = self.symbol(number);
         let ty = symbol.ty;
         let kind = symbol.kind;
         if kind == SymKind::Typedef {
@@ -117,8 +118,9 @@ impl Unit<'_> {
         self.add_expr(ExprKind::Ident(number), lo, lo + 1, ty, touched, 0)
     }
 
-    pub(crate) fn build_binary(&mut self, p: P, a: ExprId, b: ExprId) -> Parse<ExprId> {
+    pub(crate) fn build_binary(&mut self, p: P, a: ExprId, b: ExprId) -> ExprId {
         let lo = self.expr(a).lo;
+        let hi = self.expr(b).hi;
         let (x, y) = (self.value_type(a), self.value_type(b));
         let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
         let int = QualTy::plain(INT);
@@ -148,15 +150,12 @@ impl Unit<'_> {
             self.check_no_pointer(p, lo, self.expr(b).hi);
         }
         let special = (px || py) && p != P::Comma;
-        let e = self.node(ExprKind::Binary(p, a, b), &[a, b], lo, ty, special);
-        if self.expr(e).depth > MAX_DEPTH {
-            return self.too_long();
-        }
-        Ok(e)
+        self.node(ExprKind::Binary(p, a, b), &[a, b], (lo, hi), ty, special)
     }
 
     pub(crate) fn build_assign(&mut self, p: P, left: ExprId, right: ExprId) -> ExprId {
         let lo = self.expr(left).lo;
+        let hi = self.expr(right).hi;
         let to = self.expr(left).ty;
         let ty = self.value_type(left);
         let from = self.value_type(right);
@@ -169,7 +168,7 @@ impl Unit<'_> {
                 self.check_structures(to, right, lo, "assign");
             }
         } else if pts && !matches!(p, P::PlusAssign | P::MinusAssign) {
-            self.check_no_pointer(p, lo, self.pos);
+            self.check_no_pointer(p, lo, hi);
         } else if pts {
             self.check_pointer_arithmetic(
                 if p == P::PlusAssign {
@@ -191,7 +190,7 @@ impl Unit<'_> {
         self.node(
             ExprKind::Assign(p, left, right),
             &[left, right],
-            lo,
+            (lo, hi),
             ty,
             special,
         )
@@ -204,6 +203,7 @@ impl Unit<'_> {
         other: ExprId,
     ) -> ExprId {
         let lo = self.expr(c).lo;
+        let hi = self.expr(other).hi;
         let t = then.unwrap_or(c);
         let (x, y) = (self.value_type(t), self.value_type(other));
         let (px, py) = (self.types.is_pts(x), self.types.is_pts(y));
@@ -242,10 +242,16 @@ impl Unit<'_> {
         let condition = self.value_type(c);
         let special = px || py || self.types.is_pts(condition);
         let children: Vec<ExprId> = [Some(c), then, Some(other)].into_iter().flatten().collect();
-        self.node(ExprKind::Cond(c, then, other), &children, lo, ty, special)
+        self.node(
+            ExprKind::Cond(c, then, other),
+            &children,
+            (lo, hi),
+            ty,
+            special,
+        )
     }
 
-    pub(crate) fn build_unary(&mut self, p: P, x: ExprId, lo: TokIdx) -> ExprId {
+    pub(crate) fn build_unary(&mut self, p: P, x: ExprId, (lo, hi): (TokIdx, TokIdx)) -> ExprId {
         let ty = self.expr(x).ty;
         let value = self.value_type(x);
         let (ty, special) = match p {
@@ -264,7 +270,7 @@ impl Unit<'_> {
                     if self.types.shared(to).is_some() && self.types.is_void(to) {
                         self.error(
                             lo,
-                            self.pos,
+                            hi,
                             "'*' on a pointer to shared void",
                             "C99, 6.5.3.2",
                             "cast it first",
@@ -277,32 +283,32 @@ impl Unit<'_> {
             P::Inc | P::Dec => {
                 self.check_modified(x);
                 if self.types.is_pts(value) {
-                    self.check_step(x, value);
+                    self.check_step(x, value, hi);
                 }
                 (value, self.types.is_pts(value))
             }
             _ => {
                 if self.types.is_pts(value) {
-                    self.check_no_pointer(p, lo, self.pos);
+                    self.check_no_pointer(p, lo, hi);
                 }
                 (self.promote(value), false)
             }
         };
-        self.node(ExprKind::Unary(p, x), &[x], lo, ty, special)
+        self.node(ExprKind::Unary(p, x), &[x], (lo, hi), ty, special)
     }
 
-    pub(crate) fn build_postfix(&mut self, p: P, x: ExprId) -> ExprId {
+    pub(crate) fn build_postfix(&mut self, p: P, x: ExprId, hi: TokIdx) -> ExprId {
         let lo = self.expr(x).lo;
         let ty = self.value_type(x);
         let special = self.types.is_pts(ty);
         self.check_modified(x);
         if special {
-            self.check_step(x, ty);
+            self.check_step(x, ty, hi);
         }
-        self.node(ExprKind::Postfix(p, x), &[x], lo, ty, special)
+        self.node(ExprKind::Postfix(p, x), &[x], (lo, hi), ty, special)
     }
 
-    pub(crate) fn build_index(&mut self, a: ExprId, i: ExprId) -> ExprId {
+    pub(crate) fn build_index(&mut self, a: ExprId, i: ExprId, hi: TokIdx) -> ExprId {
         let lo = self.expr(a).lo;
         let (mut base, mut index) = (a, i);
         let (x, y) = (self.value_type(a), self.value_type(i));
@@ -324,16 +330,28 @@ impl Unit<'_> {
         if special && self.types.is_void(elem) {
             self.error(
                 lo,
-                self.pos,
+                hi,
                 "'[]' on a pointer to shared void",
                 "C99, 6.5.2.1",
                 "cast it first",
             );
         }
-        self.node(ExprKind::Index(base, index), &[a, i], lo, elem, special)
+        self.node(
+            ExprKind::Index(base, index),
+            &[a, i],
+            (lo, hi),
+            elem,
+            special,
+        )
     }
 
-    pub(crate) fn build_member(&mut self, base: ExprId, name: Name, arrow: bool) -> ExprId {
+    pub(crate) fn build_member(
+        &mut self,
+        base: ExprId,
+        name: Name,
+        arrow: bool,
+        hi: TokIdx,
+    ) -> ExprId {
         let lo = self.expr(base).lo;
         let unknown = QualTy::plain(UNKNOWN);
         let record = match arrow {
@@ -344,7 +362,7 @@ impl Unit<'_> {
             false => self.expr(base).ty,
         };
         let quals = self.types.quals(record);
-        let errors = self.errors;
+        let errors = self.messages.errors();
         self.check_member_base(base, record, arrow);
         let mut ty = match self.types.member(record, name) {
             Some(m) => m.ty,
@@ -363,31 +381,34 @@ impl Unit<'_> {
                 );
                 self.error(
                     lo,
-                    self.pos,
+                    hi,
                     &text,
                     "C99, 6.5.2.3",
                     "its definition must come first",
                 );
-            } else if ty.id == UNKNOWN && !self.types.is_unknown(record) && errors == self.errors {
+            } else if ty.id == UNKNOWN
+                && !self.types.is_unknown(record)
+                && errors == self.messages.errors()
+            {
                 let text = format!(
                     "{} has no member named '{}'",
                     self.type_text(record),
                     self.name(name)
                 );
-                self.error(self.pos - 1, self.pos, &text, "C99, 6.5.2.3", "");
+                self.error(hi - 1, hi, &text, "C99, 6.5.2.3", "");
             }
             ty.q.shared = Some(INDEFINITE);
         }
         self.node(
             ExprKind::Member { base, name, arrow },
             &[base],
-            lo,
+            (lo, hi),
             ty,
             quals.shared.is_some(),
         )
     }
 
-    pub(crate) fn build_call(&mut self, f: ExprId, args: Vec<ExprId>) -> ExprId {
+    pub(crate) fn build_call(&mut self, f: ExprId, args: Vec<ExprId>, hi: TokIdx) -> ExprId {
         let lo = self.expr(f).lo;
         let ty = self.expr(f).ty;
         let pointee = self.types.pointee(ty);
@@ -441,7 +462,7 @@ impl Unit<'_> {
             true => ret,
             false => self.types.resolve(ret).unqualified(),
         };
-        self.node(ExprKind::Call(f, args), &children, lo, ret, special)
+        self.node(ExprKind::Call(f, args), &children, (lo, hi), ret, special)
     }
 
     /// Whether `f` is a function like printf: it can do no more with a pointer-to-shared than show its address.
@@ -449,12 +470,17 @@ impl Unit<'_> {
         let ExprKind::Ident(s) = self.expr(f).kind else {
             return false;
         };
-        let symbol = &self.symbols[s as usize];
+        let symbol = self.symbol(s);
         self.token(symbol.token).flags & (SYSTEM | OURS) == SYSTEM
             && self.types.func(symbol.ty).is_some_and(|f| f.variadic)
     }
 
-    pub(crate) fn build_cast(&mut self, name: TypeName, x: ExprId, lo: TokIdx) -> ExprId {
+    pub(crate) fn build_cast(
+        &mut self,
+        name: TypeName,
+        x: ExprId,
+        (lo, hi): (TokIdx, TokIdx),
+    ) -> ExprId {
         self.note_pun(name.ty, x);
         let from = self.value_type(x);
         if self.types.shared(name.ty).is_some() {
@@ -469,11 +495,11 @@ impl Unit<'_> {
         }
         let to_pts = self.types.is_pts(name.ty);
         let from_pts = self.types.is_pts(from);
-        self.check_pts_cast(name.ty, from, lo);
+        self.check_pts_cast(name.ty, from, (lo, hi));
         if to_pts && !from_pts && self.types.pointee(from).is_some() && !self.is_null(x) {
             self.error(
                 lo,
-                self.pos,
+                hi,
                 "a cast from a pointer-to-private to a pointer-to-shared",
                 "UPC 1.3, 6.4.3",
                 "a private object has no shared address",
@@ -481,7 +507,7 @@ impl Unit<'_> {
         } else if to_pts && self.types.rank(from).is_some_and(|r| r < 100) && !self.is_null(x) {
             self.error(
                 lo,
-                self.pos,
+                hi,
                 "a cast from an integer to a pointer-to-shared",
                 "UPC 1.3, 6.4.3, constraint 1",
                 "only a null pointer constant can be cast to one; keep the pointer-to-shared itself",
@@ -491,40 +517,50 @@ impl Unit<'_> {
             true => name.ty,
             false => self.types.resolve(name.ty).unqualified(),
         };
-        self.node(ExprKind::Cast(name, x), &[x], lo, ty, to_pts || from_pts)
+        self.node(
+            ExprKind::Cast(name, x),
+            &[x],
+            (lo, hi),
+            ty,
+            to_pts || from_pts,
+        )
     }
 
-    pub(crate) fn build_sizeof_type(&mut self, k: K, name: TypeName, lo: TokIdx) -> ExprId {
+    pub(crate) fn build_sizeof_type(
+        &mut self,
+        k: K,
+        name: TypeName,
+        (lo, hi): (TokIdx, TokIdx),
+    ) -> ExprId {
         let upc = matches!(k, K::LocalSizeof | K::BlockSizeof | K::ElemSizeof);
-        self.check_size_operator(k, name.ty, lo);
+        self.check_size_operator(k, name.ty, (lo, hi));
         let special =
             upc || (self.types.shared(name.ty).is_some() && self.types.array(name.ty).is_some());
         self.node(
             ExprKind::SizeofType(k, name),
             &[],
-            lo,
+            (lo, hi),
             QualTy::plain(ULONG),
             special,
         )
     }
 
-    pub(crate) fn build_sizeof_expr(&mut self, k: K, x: ExprId, lo: TokIdx) -> ExprId {
+    pub(crate) fn build_sizeof_expr(
+        &mut self,
+        k: K,
+        x: ExprId,
+        (lo, hi): (TokIdx, TokIdx),
+    ) -> ExprId {
         let upc = matches!(k, K::LocalSizeof | K::BlockSizeof | K::ElemSizeof);
         let ty = self.expr(x).ty;
-        self.check_size_operator(k, ty, lo);
+        self.check_size_operator(k, ty, (lo, hi));
         if self.is_bit_field(x) && self.is_shared(x) {
-            self.error(
-                lo,
-                self.pos,
-                "a size operator on a bit field",
-                "C99, 6.5.3.4",
-                "",
-            );
+            self.error(lo, hi, "a size operator on a bit field", "C99, 6.5.3.4", "");
         }
         self.node(
             ExprKind::SizeofExpr(k, x),
             &[x],
-            lo,
+            (lo, hi),
             QualTy::plain(ULONG),
             upc,
         )

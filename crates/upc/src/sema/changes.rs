@@ -2,49 +2,11 @@
 //! of an address that are both right.
 
 use super::ast::ExprKind;
+use super::flow::{Changes, Loop, Stride};
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
-use std::collections::HashMap;
 use std::rc::Rc;
-
-/// By variable: the steps that a loop adds to it, or `None` if it is changed in another way.
-pub(crate) type Changes = HashMap<u32, Option<Stride>>;
-
-/// `number + threads * THREADS`; where the number of threads is static, all is in `number`.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct Stride {
-    pub(crate) number: i128,
-    pub(crate) threads: i128,
-}
-
-impl Stride {
-    pub(crate) fn is_zero(self) -> bool {
-        self == Stride::default()
-    }
-
-    pub(crate) fn plus(self, other: Stride) -> Option<Stride> {
-        Some(Stride {
-            number: self.number.checked_add(other.number)?,
-            threads: self.threads.checked_add(other.threads)?,
-        })
-    }
-
-    pub(crate) fn times(self, factor: i128) -> Option<Stride> {
-        Some(Stride {
-            number: self.number.checked_mul(factor)?,
-            threads: self.threads.checked_mul(factor)?,
-        })
-    }
-}
-
-/// A loop: its expressions without those of its first part, and what is known about them once someone asked.
-pub(crate) struct Loop {
-    pub(crate) exprs: (ExprId, ExprId),
-    /// It may run until another thread writes something.
-    pub(crate) waits: bool,
-    pub(crate) changes: Option<Rc<Changes>>,
-}
 
 /// Loops that are looked at to find the one around an expression.
 const MAX_SEARCH: usize = 500;
@@ -61,8 +23,8 @@ impl Unit<'_> {
                 .any(|e| self.is_shared(e) || matches!(self.expr(e).kind, ExprKind::Call(..)))
         };
         let waits = !counts.is_some_and(compares);
-        self.loops.push(Loop {
-            exprs: (lo, self.exprs.len() as ExprId),
+        self.flow.loops.push(Loop {
+            exprs: (lo, self.exprs.next()),
             waits,
             changes: None,
         });
@@ -71,10 +33,10 @@ impl Unit<'_> {
     /// The innermost loop around an expression, as a number, and what it changes.
     pub(crate) fn changes_around(&mut self, e: ExprId) -> Option<(usize, Rc<Changes>)> {
         let at = self.loop_around(e)?;
-        if let Some(changes) = &self.loops[at].changes {
+        if let Some(changes) = &self.flow.loops[at].changes {
             return Some((at, changes.clone()));
         }
-        let (lo, hi) = self.loops[at].exprs;
+        let (lo, hi) = self.flow.loops[at].exprs;
         let mut changes = Changes::new();
         for e in lo..hi {
             let (x, by) = match self.expr(e).kind {
@@ -98,7 +60,7 @@ impl Unit<'_> {
             changes.insert(s, sum);
         }
         let changes = Rc::new(changes);
-        self.loops[at].changes = Some(changes.clone());
+        self.flow.loops[at].changes = Some(changes.clone());
         Some((at, changes))
     }
 
@@ -121,7 +83,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What `x = x + y`, `x = y + x` or `x = x - y` adds to `x`.
+    /// The stride that `x = x + y`, `x = y + x` or `x = x - y` adds to `x`.
     fn sum_stride(&self, x: ExprId, sum: ExprId) -> Option<Stride> {
         let ExprKind::Binary(p @ (P::Plus | P::Minus), a, b) = self.expr(self.strip(sum)).kind
         else {
@@ -139,8 +101,8 @@ impl Unit<'_> {
     /// Number of the innermost loop around an expression.
     fn loop_around(&self, e: ExprId) -> Option<usize> {
         // Ends of loops ascend.
-        let first = self.loops.partition_point(|l| l.exprs.1 <= e);
-        let found = self.loops[first..]
+        let first = self.flow.loops.partition_point(|l| l.exprs.1 <= e);
+        let found = self.flow.loops[first..]
             .iter()
             .take(MAX_SEARCH)
             .position(|l| l.exprs.0 <= e)?;
@@ -150,24 +112,24 @@ impl Unit<'_> {
     /// Whether a loop within the range may wait for another thread.
     pub(crate) fn may_wait(&self, range: (ExprId, ExprId)) -> bool {
         let within = |l: &Loop| l.exprs.0 >= range.0 && l.exprs.1 <= range.1;
-        self.loops.iter().any(|l| l.waits && within(l))
+        self.flow.loops.iter().any(|l| l.waits && within(l))
     }
 
     /// Whether the current function calls one that returns twice: after the second return, automatic variables
     /// that were changed in between need not fit together.
     pub(crate) fn returns_twice(&mut self) -> bool {
-        if let Some(known) = self.twice {
+        if let Some(known) = self.flow.returns_twice {
             return known;
         }
-        let found = self.exprs[self.declaration_exprs..].iter().any(|e| {
+        let found = self.exprs.of_declaration().iter().any(|e| {
             let name = match e.kind {
-                ExprKind::Ident(s) => self.symbols[s as usize].name,
+                ExprKind::Ident(s) => self.symbol(s).name,
                 ExprKind::Undeclared(name) => name,
                 _ => return false,
             };
             self.name(name).ends_with("setjmp") || self.name(name) == "getcontext"
         });
-        self.twice = Some(found);
+        self.flow.returns_twice = Some(found);
         found
     }
 }

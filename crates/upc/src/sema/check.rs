@@ -1,11 +1,10 @@
 //! Constraints of UPC on expressions and declarations. Only what is wrong for certain is reported: a type that is
 //! not understood passes.
 
-use super::ast::ExprKind;
+use super::ast::{Affinity, ExprKind};
 use super::types::*;
-use crate::emit::forall::Affinity;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 impl Unit<'_> {
     fn span(&self, e: ExprId) -> (TokIdx, TokIdx) {
@@ -286,13 +285,13 @@ impl Unit<'_> {
     }
 
     /// Checks `++` and `--` on a pointer-to-shared.
-    pub(crate) fn check_step(&mut self, e: ExprId, ty: QualTy) {
+    pub(crate) fn check_step(&mut self, e: ExprId, ty: QualTy, hi: TokIdx) {
         if self.points_to_incomplete(ty) {
             let (lo, _) = self.span(e);
             let text = "arithmetic on a pointer to shared void or to an incomplete type";
             self.error(
                 lo,
-                self.pos,
+                hi,
                 text,
                 "UPC 1.3, 6.4.2",
                 "cast it to a pointer to a complete type",
@@ -315,7 +314,7 @@ impl Unit<'_> {
     }
 
     /// Checks the operand of a size operator.
-    pub(crate) fn check_size_operator(&mut self, k: K, ty: QualTy, lo: TokIdx) {
+    pub(crate) fn check_size_operator(&mut self, k: K, ty: QualTy, (lo, hi): (TokIdx, TokIdx)) {
         let name = self.src.text_of(lo);
         let rule = match k {
             K::LocalSizeof => "UPC 1.3, 6.4.1.2",
@@ -326,10 +325,10 @@ impl Unit<'_> {
             if self.is_lock(ty) {
                 let hint = "only pointers to it are used: 'upc_lock_t *'";
                 let text = "upc_lock_t is an incomplete type";
-                self.error(lo, self.pos, text, "UPC 1.3, 7.2.4", hint);
+                self.error(lo, hi, text, "UPC 1.3, 7.2.4", hint);
             } else if self.types.shared(ty).is_some() && self.is_incomplete(ty) {
                 let text = format!("'{name}' on an incomplete type");
-                self.error(lo, self.pos, &text, "C99, 6.5.3.4", "");
+                self.error(lo, hi, &text, "C99, 6.5.3.4", "");
             }
             return;
         }
@@ -339,21 +338,15 @@ impl Unit<'_> {
         if self.types.shared(ty).is_none() {
             self.error(
                 lo,
-                self.pos,
+                hi,
                 &format!("'{name}' on something that is not shared"),
                 rule,
                 "use sizeof",
             );
         } else if self.types.is_void(self.types.ultimate(ty)) {
-            self.error(lo, self.pos, &format!("'{name}' on shared void"), rule, "");
+            self.error(lo, hi, &format!("'{name}' on shared void"), rule, "");
         } else if self.is_incomplete(ty) {
-            self.error(
-                lo,
-                self.pos,
-                &format!("'{name}' on an incomplete type"),
-                rule,
-                "",
-            );
+            self.error(lo, hi, &format!("'{name}' on an incomplete type"), rule, "");
         }
     }
 
@@ -369,7 +362,6 @@ impl Unit<'_> {
     pub(crate) fn check_affinity(&mut self, e: ExprId) -> Affinity {
         let ty = self.value_type(e);
         if self.types.is_pts(ty) {
-            self.root(e, Use::Value);
             return Affinity::Address(e);
         }
         let wrong = self.types.pointee(ty).is_some()
@@ -382,7 +374,6 @@ impl Unit<'_> {
             let text = "the affinity is neither an integer nor a pointer-to-shared";
             self.error(lo, hi, text, "UPC 1.3, 6.6.2", hint);
         }
-        self.root(e, Use::Value);
         Affinity::Integer(e)
     }
 
@@ -410,7 +401,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What keeps an expression from being a constant: MYTHREAD, or THREADS (also by the size of a shared array) where
+    /// The keyword that keeps an expression from being a constant: MYTHREAD, or THREADS (also by the size of a shared array) where
     /// the number is dynamic.
     fn not_constant_in(&self, e: ExprId) -> Option<K> {
         let (lo, hi) = self.span(e);
@@ -466,7 +457,7 @@ impl Unit<'_> {
         let mut t = ty;
         loop {
             match self.types.get(t.id) {
-                Type::Typedef(name, _) if *name == self.syms.lock_t => return true,
+                Type::Typedef(name, _) if *name == self.lock_t => return true,
                 Type::Typedef(_, to) => t = *to,
                 Type::Array(elem, _) => t = *elem,
                 _ => return false,

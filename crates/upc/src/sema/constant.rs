@@ -2,9 +2,10 @@
 //! a value can be a multiple of THREADS.
 
 use super::ast::ExprKind;
+use super::symbols::SymKind;
 use super::types::*;
-use crate::syntax::token::{K, P};
-use crate::unit::{SymKind, Unit};
+use super::unit::Unit;
+use crate::syntax::token::*;
 
 /// Value of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -49,7 +50,7 @@ impl Unit<'_> {
                 None => Threads(1),
             },
             ExprKind::Paren(x) | ExprKind::Prefix(K::Extension, x) => self.fold(*x),
-            ExprKind::Ident(s) => match self.symbols[*s as usize].kind {
+            ExprKind::Ident(s) => match self.symbol(*s).kind {
                 SymKind::EnumConst(Some(v)) => Value(v),
                 SymKind::EnumConst(None) => Opaque,
                 _ => NotConstant,

@@ -2,25 +2,35 @@
 //! all types that are written down.
 
 use super::types::*;
-use crate::parse::declarator::Named;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 const RULE: &str = "UPC 1.3, 6.5.2.1";
+
+/// Kind of a declarator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum DeclaratorKind {
+    /// It must have a name: an object, function, typedef or member.
+    Named,
+    /// It must have none: a type name.
+    Abstract,
+    /// It may have one: a parameter.
+    Parameter,
+}
 
 impl Unit<'_> {
     /// Checks the array types in a declarator's type, but for the array that is declared, of which `shared_object` and
     /// `typedef` know more, and for the first dimension of a parameter, which is a pointer.
-    pub(crate) fn check_array_types(&mut self, ty: QualTy, named: Named, token: TokIdx) {
+    pub(crate) fn check_array_types(&mut self, ty: QualTy, kind: DeclaratorKind, token: TokIdx) {
         if self.options.threads.is_some() || !self.types.mentions_shared(ty) {
             return;
         }
         let mut ty = ty;
         if let Some((elem, _)) = self.types.array(ty) {
-            ty = match named {
-                Named::Yes => self.types.ultimate(ty),
-                Named::No => ty,
-                Named::Maybe => elem,
+            ty = match kind {
+                DeclaratorKind::Named => self.types.ultimate(ty),
+                DeclaratorKind::Abstract => ty,
+                DeclaratorKind::Parameter => elem,
             };
         }
         for _ in 0..100 {
@@ -30,7 +40,7 @@ impl Unit<'_> {
                 }
                 ty = self.types.ultimate(ty);
             }
-            // What a typedef name stands for was checked where it was declared.
+            // The type behind a typedef name was checked where that was declared.
             ty = match self.types.get(ty.id) {
                 Type::Pointer(to) => *to,
                 Type::Func(f) => f.ret,

@@ -3,16 +3,17 @@
 //! stays the same.
 
 use super::ast::ExprKind;
+use super::symbols::SymKind;
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// A loop over a private integer variable that its body does not change.
 #[derive(Clone, Copy)]
 pub(crate) struct CountedLoop {
     /// The variable.
     pub(crate) variable: u32,
-    /// What is added to it.
+    /// Its increment.
     pub(crate) step: Step,
     /// Expressions of the body.
     pub(crate) body: (ExprId, ExprId),
@@ -20,7 +21,7 @@ pub(crate) struct CountedLoop {
     pub(crate) calls: bool,
 }
 
-/// What a loop adds to its variable after each iteration.
+/// The increment of a loop's variable after each iteration.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Step {
     /// A number that is not zero.
@@ -96,7 +97,7 @@ impl Unit<'_> {
 
     pub(crate) fn variable_of(&self, e: ExprId) -> Option<u32> {
         match self.expr(self.strip(e)).kind {
-            ExprKind::Ident(s) if self.symbols[s as usize].kind == SymKind::Object => Some(s),
+            ExprKind::Ident(s) if self.symbol(s).kind == SymKind::Object => Some(s),
             _ => None,
         }
     }
@@ -135,7 +136,7 @@ impl Unit<'_> {
             }
             _ => return None,
         };
-        let ty = self.symbols[variable as usize].ty;
+        let ty = self.symbol(variable).ty;
         let quals = self.types.quals(ty);
         let integer =
             self.types.rank(ty).is_some_and(|r| (4..14).contains(&r)) && quals.shared.is_none();
@@ -147,7 +148,7 @@ impl Unit<'_> {
 
     /// Whether only the loop itself changes its variable, as far as its body is concerned.
     pub(crate) fn is_counter(&self, counted: &CountedLoop) -> bool {
-        let symbol = &self.symbols[counted.variable as usize];
+        let symbol = self.symbol(counted.variable);
         !self.is_changed(counted.variable, counted.body)
             && symbol.kind == SymKind::Object
             && symbol.renamed.is_none()
@@ -156,65 +157,57 @@ impl Unit<'_> {
 
     /// Whether calls of the C library in the range may write through a pointer that they are given.
     pub(crate) fn calls_may_write(&self, range: (ExprId, ExprId)) -> bool {
-        self.exprs[range.0 as usize..range.1 as usize]
-            .iter()
-            .any(|e| {
-                let ExprKind::Call(_, args) = &e.kind else {
-                    return false;
-                };
-                args.iter().any(|a| {
-                    let ty = self.expr(*a).ty;
-                    !self.types.is_integer(ty)
-                        && self.types.rank(ty).is_none()
-                        && !matches!(self.expr(self.strip(*a)).kind, ExprKind::Str)
-                })
+        self.exprs.range(range).iter().any(|e| {
+            let ExprKind::Call(_, args) = &e.kind else {
+                return false;
+            };
+            args.iter().any(|a| {
+                let ty = self.expr(*a).ty;
+                !self.types.is_integer(ty)
+                    && self.types.rank(ty).is_none()
+                    && !matches!(self.expr(self.strip(*a)).kind, ExprKind::Str)
             })
+        })
     }
 
     /// Whether a variable is an automatic one whose address is never taken in this function.
     pub(crate) fn stays_private(&self, variable: u32) -> bool {
-        let s = &self.symbols[variable as usize];
+        let s = self.symbol(variable);
         s.local
             && !s.internal
-            && !self.exprs[self.declaration_exprs..]
-                .iter()
-                .any(|e| match e.kind {
-                    ExprKind::Unary(P::Amp, x) => self.variable_of(x) == Some(variable),
-                    _ => false,
-                })
+            && !self.exprs.of_declaration().iter().any(|e| match e.kind {
+                ExprKind::Unary(P::Amp, x) => self.variable_of(x) == Some(variable),
+                _ => false,
+            })
     }
 
     /// Whether expressions in the range assign to a variable by name.
     pub(crate) fn is_changed(&self, variable: u32, range: (ExprId, ExprId)) -> bool {
-        self.exprs[range.0 as usize..range.1 as usize]
-            .iter()
-            .any(|e| match e.kind {
-                ExprKind::Assign(_, x, _)
-                | ExprKind::Postfix(_, x)
-                | ExprKind::Unary(P::Inc | P::Dec, x) => self.variable_of(x) == Some(variable),
-                _ => false,
-            })
+        self.exprs.range(range).iter().any(|e| match e.kind {
+            ExprKind::Assign(_, x, _)
+            | ExprKind::Postfix(_, x)
+            | ExprKind::Unary(P::Inc | P::Dec, x) => self.variable_of(x) == Some(variable),
+            _ => false,
+        })
     }
 
     /// Whether the body may run code that could change variables of the file: calls of functions that are not the
     /// C library's, or stores through private pointers.
     pub(crate) fn calls_user_code(&self, range: (ExprId, ExprId)) -> bool {
-        self.exprs[range.0 as usize..range.1 as usize]
-            .iter()
-            .any(|e| match &e.kind {
-                ExprKind::Call(f, _) => match self.expr(self.strip(*f)).kind {
-                    ExprKind::Ident(s) => {
-                        let symbol = &self.symbols[s as usize];
-                        symbol.kind != SymKind::Function
-                            || self.token(symbol.token).flags & (SYSTEM | OURS) != SYSTEM
-                    }
-                    _ => true,
-                },
-                ExprKind::Assign(_, x, _)
-                | ExprKind::Postfix(_, x)
-                | ExprKind::Unary(P::Inc | P::Dec, x) => self.through_private_pointer(*x),
-                _ => false,
-            })
+        self.exprs.range(range).iter().any(|e| match &e.kind {
+            ExprKind::Call(f, _) => match self.expr(self.strip(*f)).kind {
+                ExprKind::Ident(s) => {
+                    let symbol = self.symbol(s);
+                    symbol.kind != SymKind::Function
+                        || self.token(symbol.token).flags & (SYSTEM | OURS) != SYSTEM
+                }
+                _ => true,
+            },
+            ExprKind::Assign(_, x, _)
+            | ExprKind::Postfix(_, x)
+            | ExprKind::Unary(P::Inc | P::Dec, x) => self.through_private_pointer(*x),
+            _ => false,
+        })
     }
 
     pub(crate) fn through_private_pointer(&self, e: ExprId) -> bool {
@@ -258,7 +251,7 @@ impl Unit<'_> {
     }
 
     pub(crate) fn is_invariant_variable(&self, s: u32, counted: &CountedLoop) -> bool {
-        let symbol = &self.symbols[s as usize];
+        let symbol = self.symbol(s);
         if matches!(symbol.kind, SymKind::EnumConst(_)) {
             return true;
         }
@@ -310,9 +303,7 @@ impl Unit<'_> {
         if !self.is_invariant(bound, counted) {
             return None;
         }
-        let x = self
-            .types
-            .rank(self.symbols[counted.variable as usize].ty)?;
+        let x = self.types.rank(self.symbol(counted.variable).ty)?;
         let y = self.types.rank(self.expr(bound).ty)?;
         Some(Head {
             bound,

@@ -1,8 +1,9 @@
 //! Names that mean nothing: undeclared identifiers and unknown types, with the declared name that was probably meant.
 
+use super::symbols::{SymKind, Symbol};
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// Suggestions cost time in proportion to the number of names.
 const MAX_SUGGESTIONS: usize = 30;
@@ -12,7 +13,7 @@ impl Unit<'_> {
     pub(crate) fn unknown_type(&mut self, t: TokIdx) {
         let text = format!("unknown type name '{}'", self.src.text_of(t));
         let name = self.src.text_of(t);
-        let meant = self.suggestion(name, |u, s| u.symbols[s as usize].kind == SymKind::Typedef);
+        let meant = self.suggestion(name, |u, s| u.symbol(s).kind == SymKind::Typedef);
         let hint = match meant {
             Some(meant) => format!("did you mean '{meant}'?"),
             None if name.starts_with("upc_") => {
@@ -22,28 +23,26 @@ impl Unit<'_> {
         };
         self.error(t, t + 1, &text, "", &hint);
         let name = self.token(t).name;
-        self.declare(Symbol {
-            name,
-            kind: SymKind::Typedef,
-            ty: QualTy::plain(UNKNOWN),
-            token: t,
-            internal: false,
+        self.symbols.declare(Symbol {
             defined: true,
-            local: !self.scopes.is_empty(),
-            renamed: None,
-            object_declared: false,
+            local: !self.symbols.at_file_scope(),
+            ..Symbol::new(SymKind::Typedef, name, t, QualTy::plain(UNKNOWN))
         });
     }
 
     /// Reports an identifier in an expression that is not declared. Functions may be called without a declaration.
     pub(crate) fn undeclared_identifier(&mut self, name: Name, t: TokIdx) {
         let text = self.src.text_of(t);
-        let called = self.kind() == Tok::Punct(P::LParen);
+        let called = self.token(t + 1).kind == Tok::Punct(P::LParen);
         let system = self.token(t).flags & (SYSTEM | OURS) != 0;
-        if text.starts_with("__") || system || self.broken || !self.undeclared.insert(name) {
+        if text.starts_with("__")
+            || system
+            || self.messages.syntax_error
+            || !self.undeclared.insert(name)
+        {
             return;
         }
-        let what = |u: &Self, s: u32| u.symbols[s as usize].kind != SymKind::Typedef;
+        let what = |u: &Self, s: u32| u.symbol(s).kind != SymKind::Typedef;
         if called {
             // The C compiler warns about it; that the library's functions return no int is what it cannot know.
             if !text.starts_with("upc_") && !text.starts_with("bupc_") {
@@ -65,12 +64,12 @@ impl Unit<'_> {
 
     /// The declared name or keyword that is nearest to one that means nothing, if it is near.
     fn suggestion(&self, text: &str, fits: impl Fn(&Self, u32) -> bool) -> Option<&str> {
-        if self.diagnostics.len() > MAX_SUGGESTIONS || text.len() < 3 {
+        if self.messages.len() > MAX_SUGGESTIONS || text.len() < 3 {
             return None;
         }
-        let declared = self.src.names.iter().zip(&self.visible);
+        let declared = self.src.names.iter().zip(self.symbols.visible());
         let names = declared
-            .filter(|(_, s)| s.checked_sub(1).is_some_and(|s| fits(self, s)))
+            .filter(|(_, s)| s.is_some_and(|s| fits(self, s)))
             .map(|(n, _)| *n)
             .chain(KEYWORDS.iter().map(|(text, _)| *text))
             .filter(|n| !n.starts_with("__") && !n.starts_with("upcr_"));

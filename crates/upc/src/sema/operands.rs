@@ -3,8 +3,8 @@
 
 use super::ast::ExprKind;
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 impl Unit<'_> {
     /// A type for messages; "this type" where it has no short name.
@@ -68,7 +68,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What is assigned to, or stepped with `++` or `--`, if it is shared.
+    /// Checks a shared lvalue that is assigned to, or stepped with `++` or `--`.
     pub(crate) fn check_modified(&mut self, e: ExprId) {
         let ty = self.expr(e).ty;
         self.check_not_thread_constant(e, "it cannot be changed");
@@ -106,7 +106,7 @@ impl Unit<'_> {
     }
 
     /// Casts between pointers-to-shared and what is neither a pointer nor an integer.
-    pub(crate) fn check_pts_cast(&mut self, to: QualTy, from: QualTy, lo: TokIdx) {
+    pub(crate) fn check_pts_cast(&mut self, to: QualTy, from: QualTy, (lo, hi): (TokIdx, TokIdx)) {
         let other = match (self.types.is_pts(to), self.types.is_pts(from)) {
             (true, false) => from,
             (false, true) => to,
@@ -118,7 +118,7 @@ impl Unit<'_> {
                 self.type_text(from),
                 self.type_text(to)
             );
-            self.error(lo, self.pos, &text, "C99, 6.5.4", "");
+            self.error(lo, hi, &text, "C99, 6.5.4", "");
         }
     }
 
@@ -160,7 +160,7 @@ impl Unit<'_> {
         }
     }
 
-    /// What is called, if it is shared.
+    /// Checks a shared lvalue that is called.
     pub(crate) fn check_called(&mut self, f: ExprId) {
         let ty = self.expr(f).ty;
         if self.is_shared(f) && self.types.pointee(ty).is_none() && !self.types.is_unknown(ty) {

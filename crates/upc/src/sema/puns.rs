@@ -3,8 +3,8 @@
 
 use super::ast::ExprKind;
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 /// Of `_Bool`, which is as short as a character, and none.
 const BOOL_RANK: u8 = 3;
@@ -42,7 +42,7 @@ impl Unit<'_> {
             return false;
         };
         match self.expr(f).kind {
-            ExprKind::Ident(s) => !OF_OTHERS.contains(&self.name(self.symbols[s as usize].name)),
+            ExprKind::Ident(s) => !OF_OTHERS.contains(&self.name(self.symbol(s).name)),
             _ => true,
         }
     }

@@ -1,14 +1,14 @@
 //! Declarations of one thing agree: in type and layout, in linkage, and in who gives the first value.
 
+use super::symbols::{Storage, SymKind};
 use super::types::*;
-use crate::parse::specs::Storage;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
 
 impl Unit<'_> {
     /// Reports a declaration that differs from an earlier one in its layout, or in its type if it is shared.
     pub(crate) fn check_redeclaration(&mut self, old: u32, ty: QualTy, token: TokIdx) {
-        let symbol = &self.symbols[old as usize];
+        let symbol = self.symbol(old);
         let (name, before, first) = (self.name(symbol.name), symbol.ty, symbol.token);
         let references = |t| self.types.quals(t).bits & (STRICT | RELAXED);
         let (what, hint) = if !self.same_layout(before, ty, 0) {
@@ -32,9 +32,9 @@ impl Unit<'_> {
             return;
         };
         let text = format!("'{name}' is declared with another {what} than before");
-        let errors = self.errors;
+        let errors = self.messages.errors();
         self.error(token, token + 1, &text, "UPC 1.3, 6.5.1.1", hint);
-        if self.errors > errors {
+        if self.messages.errors() > errors {
             self.note(first, "the declaration before it");
         }
     }
@@ -75,7 +75,7 @@ impl Unit<'_> {
 
     /// Linkage of a shared object that was declared before: static in all declarations or in none.
     pub(crate) fn check_linkage(&mut self, name: Name, token: TokIdx, storage: Storage) {
-        let Some(old) = self.lookup(name).map(|s| &self.symbols[s as usize]) else {
+        let Some(old) = self.lookup(name).map(|s| self.symbol(s)) else {
             return;
         };
         let first = old.token;
@@ -90,16 +90,16 @@ impl Unit<'_> {
             _ => return,
         };
         let text = format!("'{}' {text}", self.name(name));
-        let errors = self.errors;
+        let errors = self.messages.errors();
         self.error(token, token + 1, &text, "C99, 6.2.2", "");
-        if self.errors > errors {
+        if self.messages.errors() > errors {
             self.note(first, "the declaration before it");
         }
     }
 
     /// A shared object has one initialiser; an extern declaration in a block has none.
     pub(crate) fn check_initialised_once(&mut self, number: u32, token: TokIdx, in_block: bool) {
-        let symbol = &self.symbols[number as usize];
+        let symbol = self.symbol(number);
         let (name, first) = (self.name(symbol.name), symbol.token);
         if in_block {
             let text = format!("'{name}' is extern in a block and has an initialiser");
@@ -111,7 +111,7 @@ impl Unit<'_> {
                 "initialise it at file scope",
             );
         }
-        if !self.initialised.insert(number) {
+        if std::mem::replace(&mut self.symbols.get_mut(number).initialised, true) {
             let text = format!("'{name}' is initialised twice");
             self.error(token, token + 1, &text, "C99, 6.9", "");
             self.note(first, "its first declaration");
@@ -152,5 +152,42 @@ impl Unit<'_> {
                     .all(|(p, q)| self.same_layout(p.ty, q.ty, depth + 1));
         }
         true
+    }
+
+    /// Whether two types are the same for certain, apart from qualifiers at the top.
+    pub(crate) fn same_type(&self, a: QualTy, b: QualTy) -> bool {
+        if let (Some((x, _)), Some((y, _))) = (self.types.array(a), self.types.array(b)) {
+            return self.same_target(x, y);
+        }
+        match (self.types.pointee(a), self.types.pointee(b)) {
+            (Some(x), Some(y)) => self.same_target(x, y),
+            (None, None) if self.types.func(a).is_some() && self.types.func(b).is_some() => {
+                self.same_function(a, b)
+            }
+            (None, None) => self.types.same_leaf(self.types.kind(a), self.types.kind(b)),
+            _ => false,
+        }
+    }
+
+    fn same_function(&self, a: QualTy, b: QualTy) -> bool {
+        let (Some(f), Some(g)) = (self.types.func(a), self.types.func(b)) else {
+            return false;
+        };
+        f.prototype == g.prototype
+            && f.variadic == g.variadic
+            && f.params.len() == g.params.len()
+            && self.same_target(f.ret, g.ret)
+            && f.params
+                .iter()
+                .zip(&g.params)
+                .all(|(p, q)| self.same_target(p.ty, q.ty))
+    }
+
+    /// Whether what two pointers point to is the same, with its qualifiers and layout.
+    pub(crate) fn same_target(&self, a: QualTy, b: QualTy) -> bool {
+        let (p, q) = (self.types.quals(a), self.types.quals(b));
+        p.bits == q.bits
+            && p.shared.map(|s| s.block) == q.shared.map(|s| s.block)
+            && self.same_type(a, b)
     }
 }

@@ -3,25 +3,18 @@
 //! for the running program, so all that is said here is a warning.
 
 use super::ast::ExprKind;
+use super::flow::LastSync;
+use super::symbols::SymKind;
 use super::types::*;
+use super::unit::Unit;
 use crate::syntax::token::*;
-use crate::unit::*;
-
-/// The last synchronisation on the way to here, where that is certain.
-#[derive(Clone, Copy, Debug)]
-pub struct LastSync {
-    keyword: K,
-    token: TokIdx,
-    /// Its value, if it has one that is constant.
-    value: Option<i128>,
-}
 
 impl Unit<'_> {
     /// Notes a statement and checks it against the one before. Its value must be a number.
     pub(crate) fn check_synchronisation(&mut self, t: TokIdx, keyword: K, value: Option<ExprId>) {
         if let Some(e) = value {
             let ty = self.value_type(e);
-            // What can be assigned to an int, which every arithmetic type can.
+            // Every arithmetic type can be assigned to an int.
             let wrong = self.types.pointee(ty).is_some()
                 || self.types.record(ty).is_some()
                 || self.types.is_void(ty);
@@ -41,7 +34,7 @@ impl Unit<'_> {
             token: t,
             value,
         };
-        let Some(last) = self.last_sync.replace(now) else {
+        let Some(last) = self.flow.last_sync.replace(now) else {
             return;
         };
         let notified = last.keyword == K::Notify;
@@ -65,36 +58,36 @@ impl Unit<'_> {
             _ => return,
         };
         if notified && keyword != K::Wait {
-            // What is still to come belongs to that upc_notify.
-            self.last_sync = Some(last);
+            // The statements that follow belong to that upc_notify.
+            self.flow.last_sync = Some(last);
         }
-        let warnings = self.diagnostics.len();
+        let warnings = self.messages.len();
         self.warn(t, t + 1, text, "UPC 1.3, 6.6.1", hint);
-        if self.diagnostics.len() > warnings {
+        if self.messages.len() > warnings {
             self.note(last.token, "the synchronisation before it");
         }
     }
 
     /// Forgets what came before: other ways lead here, or the way is not known.
     pub(crate) fn forget_synchronisation(&mut self) {
-        self.last_sync = None;
+        self.flow.last_sync = None;
     }
 
     /// A call: only functions of headers are known not to synchronise.
     pub(crate) fn call_may_synchronise(&mut self, f: ExprId) {
-        if self.last_sync.is_none() || self.unevaluated > 0 {
+        if self.flow.last_sync.is_none() || self.is_unevaluated() {
             return;
         }
         let header = match self.expr(self.strip(f)).kind {
             ExprKind::Ident(s) => {
-                let symbol = &self.symbols[s as usize];
+                let symbol = self.symbol(s);
                 symbol.kind == SymKind::Function
                     && self.token(symbol.token).flags & (SYSTEM | OURS) != 0
             }
             _ => false,
         };
         if !header {
-            self.last_sync = None;
+            self.flow.last_sync = None;
         }
     }
 }

@@ -1,5 +1,5 @@
-/* Addresses where generated code does not do with a few instructions of its own: another block than the last time, the
- * set-up of a loop over own elements, and loop bodies that are hardly ever run. */
+/* Address computations that are not inlined into generated code: for another block than the last time, the set-up of
+ * a loop over own elements, and loop bodies that are hardly ever run. */
 #define UPCR_FAR_DEFINITIONS
 #include "runtime.h"
 

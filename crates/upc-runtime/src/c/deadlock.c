@@ -1,6 +1,6 @@
-/* Threads that all wait for each other would hang without a word: a lock that is never released, an allocation that
- * thread 0 does not come to. A thread that falls asleep says what for. Thread 0, when it sleeps long, looks whether
- * all the others do, whether none of them could go on, and whether that stays so; then the program ends. */
+/* Deadlock detection: ends a program whose threads all wait for each other, for a lock that is never released or an
+ * allocation that thread 0 does not come to. A thread that falls asleep records what it waits for. Thread 0, when it
+ * sleeps long, checks whether all the others sleep, whether none of them could go on, and whether that stays so. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -1,6 +1,6 @@
-/* Loops of the program's own that wait for another thread, such as `while (flag == 0) ;`. They cannot sleep until the
- * flag changes, but where threads share cores, every look in vain takes time from the thread that they wait for. The
- * compiler therefore counts the looks of loops that do nothing else, and strict reads, which may belong to one. */
+/* Yields the core in spin loops of the program, such as `while (flag == 0) ;`. They cannot sleep until the flag
+ * changes, but where threads share cores, every failed test takes time from the thread that they wait for. The compiler
+ * therefore counts the tests of loops that do nothing else, and strict reads, which may belong to one. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>

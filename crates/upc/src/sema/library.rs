@@ -1,10 +1,4 @@
-//! Functions of the UPC library whose calls are recorded.
-
-use crate::emit::rope::Rope;
-use crate::sema::ast::ExprKind;
-use crate::sema::types::ExprId;
-use crate::syntax::token::*;
-use crate::unit::Unit;
+//! Functions of the UPC library and of Berkeley UPC's: which are recorded, as what operation, and which are checked.
 
 /// Calls of these become calls of `upcr_i_NAME` when instrumenting.
 const LIBRARY: &[&str] = &[
@@ -95,7 +89,7 @@ fn is_recorded_of_berkeley(name: &str) -> bool {
 /// How the names of functions behind the macros of Berkeley UPC's collectives on values begin.
 pub(crate) const VALUES: &str = "upcr_allv_";
 
-/// What a library function is in reports.
+/// The operation that reports show for a library function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Operation {
     Named(&'static str),
@@ -126,7 +120,7 @@ const FAMILIES: &[(&str, &str)] = &[
     ("upcr_allv_reduce", "upc_all_reduce"),
 ];
 
-/// What a function whose calls are recorded is in reports; `None` for others.
+/// The operation of a function whose calls are recorded; `None` for others.
 pub(crate) fn operation_of(name: &str) -> Option<Operation> {
     if name.starts_with("upc_atomic_") {
         return Some(Operation::Atomic);
@@ -157,47 +151,73 @@ pub(crate) fn is_reduction(name: &str) -> bool {
         })
 }
 
-impl<'s> Unit<'s> {
-    /// The function of our library that `f` calls.
-    pub(crate) fn library_call(&self, f: ExprId) -> Option<&'s str> {
-        let e = self.expr(f);
-        let ExprKind::Ident(number) = e.kind else {
-            return None;
-        };
-        let symbol = &self.symbols[number as usize];
-        let name = self.name(symbol.name);
-        // What a macro of our headers stands for counts as written there, but is the user's call.
-        let in_headers = self.token(e.lo).flags & (OURS | SYSTEM) != 0;
-        if in_headers && !name.starts_with(VALUES) {
-            return None;
-        }
-        let ours = self.token(symbol.token).flags & OURS != 0;
-        (ours && !symbol.defined).then_some(name)
-    }
+/// Library functions whose calls become calls of `upcr_c_NAME`; the typed reductions do too.
+const CHECKED: &[&str] = &[
+    "upc_all_alloc",
+    "upc_global_alloc",
+    "upc_alloc",
+    "upc_local_alloc",
+    "upc_free",
+    "upc_all_free",
+    "upc_all_lock_alloc",
+    "upc_global_lock_alloc",
+    "upc_lock_free",
+    "upc_all_lock_free",
+    "upc_lock",
+    "upc_lock_attempt",
+    "upc_unlock",
+    "upc_memcpy",
+    "upc_memget",
+    "upc_memput",
+    "upc_memset",
+    "upc_all_broadcast",
+    "upc_all_scatter",
+    "upc_all_gather",
+    "upc_all_gather_all",
+    "upc_all_exchange",
+    "upc_all_permute",
+    "upc_memcpy_nb",
+    "upc_memget_nb",
+    "upc_memput_nb",
+    "upc_memset_nb",
+    "upc_memcpy_nbi",
+    "upc_memget_nbi",
+    "upc_memput_nbi",
+    "upc_memset_nbi",
+    "bupc_memcpy_async",
+    "bupc_memget_async",
+    "bupc_memput_async",
+    "bupc_memset_async",
+    "bupc_memcpy_asynci",
+    "bupc_memget_asynci",
+    "bupc_memput_asynci",
+    "bupc_memset_asynci",
+    "upc_atomic_strict",
+    "upc_atomic_relaxed",
+    "upc_all_atomicdomain_alloc",
+    "upc_all_atomicdomain_free",
+];
 
-    /// A program's own declaration of `name`, at `token` in file scope, takes the place of the library's: that gets
-    /// another name wherever it stands before. Berkeley UPC's names always give way, because programs for several
-    /// compilers define them for those that lack them; others where `differs` says that both cannot stand side by side.
-    pub(crate) fn give_way(&mut self, name: Name, token: TokIdx, differs: bool) {
-        let Some(old) = self.lookup(name).filter(|_| self.scopes.is_empty()) else {
-            return;
-        };
-        let ours = |u: &Self, t: TokIdx| u.token(t).flags & OURS != 0;
-        let text = self.name(name);
-        let berkeley = text.starts_with("bupc_");
-        if !ours(self, self.symbols[old as usize].token)
-            || ours(self, token)
-            || !(berkeley || differs && text.starts_with("upc_"))
-        {
-            return;
-        }
-        for t in 0..token {
-            let it = self.token(t);
-            if it.name == name && it.kind == Tok::Ident && it.flags & OURS != 0 {
-                let other = Rope::from_text(&format!("upcr_replaced_{text}"));
-                self.edits.replace(t, t + 1, other);
-            }
-        }
-        self.visible[name as usize] = 0;
+/// Text around the first argument of a library function that is checked in its place: the casts of `upc_castable.h`,
+/// and Berkeley UPC's atomic operations `bupc_atomicX_NAME_RS`, where X is the type.
+pub(crate) fn around_first_argument(name: &str) -> Option<(&'static str, &'static str)> {
+    if matches!(name, "upc_cast" | "bupc_cast") {
+        return Some(("upcr_check_castable(", ""));
     }
+    let rest = name.strip_prefix("bupc_atomic")?;
+    rest.strip_suffix("_strict")
+        .or(rest.strip_suffix("_relaxed"))?;
+    let size = match rest.split('_').next()? {
+        "I" | "UI" => ", sizeof(int)",
+        "L" | "UL" => ", sizeof(long)",
+        "I32" | "U32" | "F" => ", 4",
+        "I64" | "U64" | "D" => ", 8",
+        _ => return None,
+    };
+    Some(("upcr_check_target(", size))
+}
+
+/// Whether calls of the library function `name` are checked.
+pub(crate) fn is_checked(name: &str) -> bool {
+    CHECKED.contains(&name) || is_reduction(name)
 }
