@@ -29,7 +29,7 @@ pub enum Stage {
 /// What a file on the command line is taken for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
-/// UPC that is to be preprocessed.
+    /// UPC that is to be preprocessed.
     Upc,
     /// UPC if it uses any of it, else C.
     C,
@@ -96,29 +96,29 @@ impl Dependencies {
 /// What the command line asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
-/// A question to answer instead of compiling.
+    /// A question to answer instead of compiling.
     pub query: Option<Query>,
-/// The last step: `-E`, `-trans`, `-S`, `-c`, or linking.
+    /// The last step: `-E`, `-trans`, `-S`, `-c`, or linking.
     pub stage: Stage,
-/// In the order of the command line.
+    /// In the order of the command line.
     pub inputs: Vec<Input>,
-/// `-o`
+    /// `-o`
     pub output: Option<PathBuf>,
     /// `-T`; `None` if the number is chosen at start.
     pub threads: Option<u32>,
-/// `-inst`
+    /// `-inst`
     pub instrument: bool,
-/// `-inst-local`
+    /// `-inst-local`
     pub instrument_local: bool,
-/// `-inst-functions`
+    /// `-inst-functions`
     pub instrument_functions: bool,
-/// `-inst-filter`
+    /// `-inst-filter`
     pub filter: Option<PathBuf>,
     /// For the preprocessor only: `-D`, `-I`, ...
     pub preprocessor: Vec<OsString>,
     /// How preprocessed text looks, where it is what was asked for: `-C`, `-P`.
     pub text_form: Vec<OsString>,
-/// Lists for `make`.
+    /// Lists for `make`.
     pub dependencies: Dependencies,
     /// For every call of the C compiler: `-O`, `-g`, `-std`, `-f`, `-m`, `-W`, ...
     pub general: Vec<OsString>,
@@ -136,11 +136,11 @@ pub struct Request {
     pub old_keywords: bool,
     /// `-fupc-check`
     pub check: bool,
-/// `-v`: shows each command.
+    /// `-v`: shows each command.
     pub verbose: bool,
-/// `-###`: shows the commands and runs none.
+    /// `-###`: shows the commands and runs none.
     pub dry_run: bool,
-/// `-w`
+    /// `-w`
     pub no_warnings: bool,
 }
 

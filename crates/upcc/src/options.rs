@@ -78,11 +78,11 @@ pub enum Meaning {
 /// One line of the table.
 #[derive(Debug)]
 pub struct OptionSpec {
-/// All spellings.
+    /// All spellings.
     pub names: &'static [&'static str],
-/// Where its argument stands, if it has one.
+    /// Where its argument stands, if it has one.
     pub takes: Takes,
-/// Effect on the request.
+    /// Effect on the request.
     pub meaning: Meaning,
     /// For the help: how to write it, and what it does.
     pub help: Option<(&'static str, &'static str)>,

@@ -19,7 +19,7 @@ pub struct Toolchain {
 
 /// How a command of the C compiler ended.
 pub struct Outcome {
-/// It exited with status 0.
+    /// It exited with status 0.
     pub success: bool,
     /// What it wrote to standard error, if that was asked for.
     pub messages: Vec<u8>,

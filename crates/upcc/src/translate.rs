@@ -40,7 +40,7 @@ pub struct Translated {
     pub name: String,
     /// What the preprocessor made of it.
     pub text: String,
-/// The C, with its warnings and the places of its tokens.
+    /// The C, with its warnings and the places of its tokens.
     pub output: pgas_upc::Output,
 }
 

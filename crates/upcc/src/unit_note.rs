@@ -17,7 +17,7 @@ pub struct UnitNote {
     pub object: String,
     /// `None` if the number is chosen at start.
     pub threads: Option<u32>,
-/// With `-inst`.
+    /// With `-inst`.
     pub instrumented: bool,
     /// With `-fupc-check`.
     pub checked: bool,
