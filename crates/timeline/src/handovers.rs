@@ -6,7 +6,7 @@ use pgas_earl::{LockHandover, Ownership};
 use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
 
-use crate::instance::{is_it, is_own, Found};
+use crate::found::{is_it, is_own, Found};
 use crate::records::{LockRecord, Records};
 use crate::subjects::Subject;
 use crate::waits::{self, Wait};

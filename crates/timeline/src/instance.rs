@@ -13,6 +13,7 @@ use pgas_earl::{PathId, Span};
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
 
+use crate::found::{is_it, is_own, Found};
 use crate::handovers::{by_waits, handovers, lock};
 use crate::paths::UNKNOWN;
 use crate::records::{Records, Window};
@@ -23,18 +24,6 @@ use crate::waits::{self, Wait};
 const NEIGHBOURS: isize = 128;
 /// Moments that are tried at most, besides those that it mostly is.
 const MOST_MOMENTS: usize = 64;
-
-/// The instance, and what else was waited for around it.
-#[derive(Debug, Default)]
-pub struct Found {
-    /// Those of the instance at the call path in question: what the analysis counted.
-    pub own: Vec<Wait>,
-    /// Those of other patterns, call paths and instances.
-    pub others: Vec<Wait>,
-    /// When the thread that was waited for was last free of any other: it left the operation before, or it asked for the
-    /// lock. In ticks; `None` if that is not known.
-    pub cause_begin: Option<u64>,
-}
 
 /// Two kinds of records that are numbered.
 trait Numbered: Clone {
@@ -366,18 +355,6 @@ fn instance<R: Numbered>(threads: &[Vec<&R>], members: &[isize]) -> Option<Vec<R
             None => R::later(known),
         })
         .collect()
-}
-
-pub fn is_own(subject: &Subject, wait: &Wait) -> bool {
-    Some(wait.pattern) == subject.pattern && wait.charge.path == subject.path()
-}
-
-/// Whether waits are those that the analysis has found.
-pub fn is_it(subject: &Subject, own: &[Wait]) -> bool {
-    let ticks: u64 = own.iter().map(|wait| wait.charge.ticks).sum();
-    let begin = own.iter().map(|wait| wait.charge.begin).min();
-    // Seconds are exact enough to give the same ticks again.
-    begin == Some(subject.begin) && ticks == subject.waited
 }
 
 /// Adds what was waited for in the instances before and behind, which have numbers relative to the one that was found.

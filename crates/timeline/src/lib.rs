@@ -6,11 +6,12 @@
 //! [`load_or_make`] keeps them beside the result, so that the trace is read once.
 
 mod bars;
+mod cache;
 mod error;
 pub mod export;
+mod found;
 mod handovers;
 mod instance;
-mod kept;
 mod paths;
 mod records;
 mod rows;
@@ -31,11 +32,11 @@ use pgas_trace::model::ThreadId;
 use pgas_trace::Experiment;
 use rayon::prelude::*;
 
+pub use cache::load_or_make;
 pub use error::Error;
-pub use kept::load_or_make;
 
 use bars::Bar;
-use instance::Found;
+use found::Found;
 use paths::{CallPaths, UNKNOWN};
 use records::{Records, Window};
 use rows::{Places, RowWait};

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use pulldown_cmark::{CodeBlockKind, CowStr, Event, HeadingLevel, Tag, TagEnd};
 
 use super::drawing::Drawing;
+use super::escape::escape;
 use super::{markdown, pages, svg};
 
 /// Style rules for what a page of the reference contains; colours of activities are variables, which a document may set.
@@ -126,21 +127,5 @@ pub fn document() -> String {
         let _ = writeln!(out, "</p>\n{}</article>", page.html);
     }
     out.push_str("</main>\n</body>\n</html>\n");
-    out
-}
-
-/// Text for HTML, in elements and in attributes.
-pub(super) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            c => out.push(c),
-        }
-    }
     out
 }

@@ -4,6 +4,7 @@
 
 mod closest;
 mod drawing;
+mod escape;
 mod html;
 mod markdown;
 mod svg;

@@ -4,7 +4,7 @@
 use std::fmt::Write;
 
 use super::drawing::{Bar, Drawing, Kind, Row};
-use super::html::escape;
+use super::escape::escape;
 
 /// Sizes in the units of the drawing.
 const COLUMN: f64 = 9.0;
