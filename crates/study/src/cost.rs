@@ -2,7 +2,6 @@
 //! turns.
 
 use crate::charts::{Chart, Point, Scale, Series};
-use crate::gain::class_of;
 use crate::output::Output;
 use crate::page::{percent, spread, Page};
 use crate::programs::{Kernel, Study, COSTS};
@@ -48,7 +47,7 @@ impl Row {
 }
 
 pub fn run(study: &'static Study, tool: &Tool, settings: &Settings) -> Result<Output, Error> {
-    let class = class_of(study, settings);
+    let class = study.class(settings);
     let runs = settings
         .runs
         .unwrap_or(if settings.short { 3 } else { study.runs });

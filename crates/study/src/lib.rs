@@ -11,7 +11,6 @@ pub mod cost;
 mod error;
 pub mod figures;
 pub mod gain;
-mod gain_page;
 pub mod machine;
 pub mod output;
 pub mod page;

@@ -1,6 +1,7 @@
 //! Tables of the studies and of the programs of each.
 
 use crate::published::{self, Gain, Overhead};
+use crate::settings::Settings;
 
 /// A study: a page of its own.
 #[derive(Debug)]
@@ -19,6 +20,21 @@ pub struct Study {
     pub runs: u32,
     /// Numbers of threads unless the user says otherwise.
     pub threads: &'static [u32],
+}
+
+impl Study {
+    /// Its problem class with these settings.
+    pub fn class(&self, settings: &Settings) -> String {
+        let default = if settings.short {
+            self.short_class
+        } else {
+            self.class
+        };
+        settings
+            .class
+            .clone()
+            .unwrap_or_else(|| default.to_string())
+    }
 }
 
 #[derive(Debug)]

@@ -1,7 +1,6 @@
 //! Sizes of traces: the same events in the native format, as EPILOG, and as OTF2.
 
 use crate::charts::{Chart, Point, Scale, Series};
-use crate::gain::class_of;
 use crate::output::Output;
 use crate::page::Page;
 use crate::programs::{Kernel, Study, SIZES};
@@ -36,7 +35,7 @@ pub fn run(study: &Study, tool: &Tool, settings: &Settings) -> Result<Output, Er
         eprintln!("  {}", kernel.label());
         let class = match kernel.size_class {
             Some(class) if settings.class.is_none() && !settings.short => class.to_string(),
-            _ => class_of(study, settings),
+            _ => study.class(settings),
         };
         all.push(measure(kernel, class, threads, tool)?);
     }

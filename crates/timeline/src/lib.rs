@@ -6,11 +6,11 @@
 //! [`load_or_make`] keeps them beside the result, so that the trace is read once.
 
 mod bars;
+mod cache;
 mod error;
 pub mod export;
 mod handovers;
 mod instance;
-mod kept;
 mod paths;
 mod records;
 mod rows;
@@ -30,8 +30,8 @@ use pgas_trace::model::ThreadId;
 use pgas_trace::Experiment;
 use rayon::prelude::*;
 
+pub use cache::load_or_make;
 pub use error::Error;
-pub use kept::load_or_make;
 
 use bars::Bar;
 use instance::{surroundings, Instance, Surroundings};

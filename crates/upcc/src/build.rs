@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 
 use pgas_upc_runtime::Paths;
 
-use crate::arguments::{Input, Language, Request, Stage};
 use crate::c_messages;
 use crate::dependencies::{self, renamed};
 use crate::inputs;
@@ -14,6 +13,7 @@ use crate::interrupt;
 use crate::link;
 use crate::messages::Messages;
 use crate::output::Output;
+use crate::request::{Input, Language, Request, Stage};
 use crate::toolchain::Toolchain;
 use crate::translate::{gnu_version, translate, FilterFile, Translated};
 use crate::Error;

@@ -7,8 +7,8 @@ use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
-use crate::arguments::{Dependencies, Request, Stage};
 use crate::output::Output;
+use crate::request::{Dependencies, Request, Stage};
 use crate::Error;
 
 /// A list that the preprocessor is about to write.

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use sha2::{Digest, Sha256};
 
-use crate::arguments::Request;
 use crate::dependencies;
+use crate::request::Request;
 
 /// A longer file is no source that a report shows.
 const LONGEST: u64 = 4 << 20;

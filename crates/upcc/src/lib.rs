@@ -19,6 +19,7 @@ mod link;
 mod messages;
 mod options;
 mod output;
+mod request;
 mod toolchain;
 mod translate;
 mod unit_note;
@@ -57,10 +58,10 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
     let request = arguments::parse(&args)?;
     let version_asked = request.query.is_none() && request.inputs.is_empty();
     match &request.query {
-        Some(arguments::Query::Help) => print(&help::text()),
-        Some(arguments::Query::Man) => print(&help::man_page()),
-        Some(arguments::Query::Version) => print(&version_text()),
-        Some(arguments::Query::Compiler(question)) => {
+        Some(request::Query::Help) => print(&help::text()),
+        Some(request::Query::Man) => print(&help::man_page()),
+        Some(request::Query::Version) => print(&version_text()),
+        Some(request::Query::Compiler(question)) => {
             toolchain::Toolchain::find(&request)?.ask(question, &request.general)
         }
         None if version_asked => {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use pgas_upc_runtime::Paths;
 
-use crate::arguments::{Input, Request};
 use crate::output::Output;
+use crate::request::{Input, Request};
 use crate::toolchain::Toolchain;
 use crate::unit_note::{self, UnitNote};
 use crate::Error;

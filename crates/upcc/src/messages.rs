@@ -6,7 +6,7 @@ use std::io::{IsTerminal, Write};
 use anstream::{AutoStream, ColorChoice};
 use pgas_upc::{Diagnostic, Severity};
 
-use crate::arguments::Request;
+use crate::request::Request;
 
 /// So many errors are shown where `-fmax-errors` says nothing.
 const MAX_ERRORS: usize = 20;

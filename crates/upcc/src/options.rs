@@ -1,7 +1,7 @@
 //! Every option of the command line that is not simply handed to the C compiler, in one table: how it is spelled, whether
 //! it takes a value, what it means, and what the help says about it. Parsing, help and man page all come from here.
 
-use crate::arguments::Stage;
+use crate::request::Stage;
 
 /// Whether an option has a value, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

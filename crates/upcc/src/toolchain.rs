@@ -6,8 +6,8 @@ use std::process::{Command, Stdio};
 
 use pgas_base::shell::shown;
 
-use crate::arguments::Request;
 use crate::interrupt;
+use crate::request::Request;
 use crate::Error;
 
 /// The C compiler behind this one.

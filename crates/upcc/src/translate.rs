@@ -7,8 +7,8 @@ use std::sync::Arc;
 
 use pgas_filter::Filter;
 
-use crate::arguments::{Language, Request};
 use crate::messages::Messages;
+use crate::request::{Language, Request};
 use crate::unit_note;
 use crate::Error;
 

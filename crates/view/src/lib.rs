@@ -2,7 +2,7 @@
 //! cost, threads, iterations, and who accesses whose data.
 //!
 //! What is shown ([`document`]) and where the user is ([`state`]) are apart from how it looks ([`draw`]): a key is turned
-//! into a command ([`input`]), [`state::App::update`] applies it without any terminal, and then the whole screen is drawn
+//! into a command ([`input`]), [`update`] applies it without any terminal, and then the whole screen is drawn
 //! anew. Only what is visible is drawn, so that the size of a result does not matter. [`viewer`] is the only module that
 //! touches the terminal.
 
@@ -15,6 +15,8 @@ pub mod layout;
 mod lines;
 pub mod state;
 mod texts;
+pub mod theme;
+pub mod update;
 pub mod viewer;
 mod watchdog;
 

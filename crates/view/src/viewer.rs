@@ -17,10 +17,11 @@ use ratatui::crossterm::{cursor, execute};
 use ratatui::Terminal;
 
 use crate::document::Document;
-use crate::draw::{self, Theme};
+use crate::draw;
 use crate::input;
 use crate::keyboard;
 use crate::state::{App, Next};
+use crate::theme::Theme;
 use crate::{watchdog, Error};
 
 /// How often it is looked whether the viewer is to end, or the profile has come.
@@ -74,7 +75,11 @@ pub fn view(options: &Options) -> Result<(), Error> {
         Err(RecvTimeoutError::Disconnected) => return Err(Error::Lost),
     };
     let mut screen = Screen::take()?;
-    watchdog::start(options.stop, options.abandon);
+    let abandon = options.abandon;
+    watchdog::start(options.stop, move || {
+        leave();
+        abandon();
+    });
     let mut app = App::new(options.theme, screen.area()?);
     let loaded = match early {
         Some(result) => Some(result),
@@ -203,7 +208,7 @@ fn enter() -> io::Result<()> {
 }
 
 /// Gives the terminal back. There is nobody to tell if it does not take it.
-pub(crate) fn leave() {
+fn leave() {
     let mut out = io::stdout();
     let _ = execute!(out, DisableMouseCapture, LeaveAlternateScreen, cursor::Show);
     let _ = disable_raw_mode();

@@ -7,7 +7,8 @@ const TURN: Duration = Duration::from_millis(100);
 /// What the viewer has to end by itself.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-pub fn start(stop: fn() -> bool, abandon: fn()) {
+/// Calls `abandon` if the process has not ended a while after `stop` says so.
+pub fn start(stop: fn() -> bool, abandon: impl FnOnce() + Send + 'static) {
     std::thread::spawn(move || {
         while !stop() {
             std::thread::sleep(TURN);
@@ -17,7 +18,6 @@ pub fn start(stop: fn() -> bool, abandon: fn()) {
         while asked.elapsed() < PATIENCE {
             std::thread::sleep(TURN);
         }
-        crate::viewer::leave();
         abandon();
     });
 }

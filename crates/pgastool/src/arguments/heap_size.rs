@@ -9,7 +9,7 @@ pub fn heap_size(text: &str) -> Result<String, String> {
     match positive && known.contains(&unit.to_ascii_uppercase().as_str()) {
         // One form for all runtimes.
         true if unit.is_empty() => Ok(format!("{number}MB")),
-        true => Ok(format!("{number}{}B", &unit[..1].to_ascii_uppercase())),
+        true => Ok(format!("{number}{}B", unit[..1].to_ascii_uppercase())),
         false => Err("expected a size, such as 512MB or 4GB".to_string()),
     }
 }

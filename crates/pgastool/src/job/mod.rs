@@ -134,8 +134,8 @@ impl Job {
     pub fn cores(&self) -> Option<u32> {
         let cores = self.granted.cores.as_ref().map_or(1, |(cores, _)| *cores);
         let tasks = self.granted.tasks.as_ref().map_or(1, |(tasks, _)| *tasks);
-        Some(tasks.saturating_mul(cores))
-            .filter(|_| self.granted.tasks.is_some() || self.granted.cores.is_some())
+        let is_known = self.granted.tasks.is_some() || self.granted.cores.is_some();
+        is_known.then(|| tasks.saturating_mul(cores))
     }
 }
 

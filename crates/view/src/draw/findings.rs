@@ -9,10 +9,10 @@ use ratatui::style::Style;
 
 use super::pencil::{bar, draw_rows, heading, highlight, separator, Row};
 use super::quartiles;
-use super::theme::Role;
 use crate::document::{Document, Profile};
 use crate::layout::{self, ListAndDetail};
 use crate::state::App;
+use crate::theme::Role;
 
 /// Lines of the source above and below the one that is meant.
 const CONTEXT: usize = 4;

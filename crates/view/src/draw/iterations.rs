@@ -7,10 +7,10 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::pencil::{draw_rows, highlight, separator, Row};
-use super::theme::Role;
 use crate::document::Document;
 use crate::layout::{self, ListAndDetail};
 use crate::state::App;
+use crate::theme::Role;
 
 /// Lines of the curve of durations, where there is room.
 const CURVE: usize = 5;

@@ -9,10 +9,10 @@ use ratatui::layout::Rect;
 
 use super::numbers::{share, value};
 use super::pencil::{draw_rows, heading, Row};
-use super::theme::Role;
 use crate::document::Document;
 use crate::layout;
 use crate::state::{Amount, App};
+use crate::theme::Role;
 
 /// Lines about the selected pair.
 const DETAIL: u16 = 4;

@@ -10,7 +10,6 @@ mod popup;
 mod quartiles;
 mod source;
 mod tabs;
-mod theme;
 mod threads;
 mod trees;
 
@@ -20,6 +19,7 @@ use ratatui::layout::Rect;
 use crate::document::Document;
 use crate::layout;
 use crate::state::{App, Screen};
+use crate::theme::Role;
 use pencil::{draw_rows, Row};
 
 pub use findings::{finding_areas, finding_lines, finding_list};
@@ -29,7 +29,6 @@ pub use pencil::Row as TextRow;
 pub use popup::{chooser_window, popup_lines};
 pub use source::source_areas;
 pub use tabs::{tab_at, Tab};
-pub use theme::{Colours, Role, Theme};
 pub use threads::thread_areas;
 
 /// Draws the whole screen.

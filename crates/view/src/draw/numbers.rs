@@ -3,7 +3,7 @@
 use pgas_cube::model::Unit;
 use pgas_report::quantity;
 
-use super::theme::Theme;
+use crate::theme::Theme;
 
 /// Columns that every value fits into.
 pub const VALUE: usize = 9;
@@ -44,8 +44,8 @@ pub fn share(part: f64, whole: f64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::theme::Colours;
     use super::*;
+    use crate::theme::Colours;
 
     #[test]
     fn every_value_fits() {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::{Line, Span};
 
-use super::theme::{Role, Theme};
+use crate::theme::{Role, Theme};
 
 /// A line in the making.
 #[derive(Debug, Clone, Default)]

@@ -8,10 +8,10 @@ use ratatui::style::Style;
 
 use super::numbers::{value, VALUE};
 use super::pencil::{draw_rows, highlight, Row};
-use super::theme::{Role, Theme};
 use crate::document::{Document, Profile};
 use crate::layout;
 use crate::state::{App, Choice, Chooser, Popup};
+use crate::theme::{Role, Theme};
 
 /// Columns of a window with text, where there is room.
 const TEXT: u16 = 76;

@@ -2,7 +2,7 @@
 
 use pgas_result::distribution::Distribution;
 
-use super::theme::Theme;
+use crate::theme::Theme;
 
 /// Where the largest value is more than so many times the smallest, the picture is logarithmic.
 const WIDE: f64 = 30.0;
@@ -36,8 +36,8 @@ pub fn picture(theme: &Theme, of: &Distribution, columns: usize) -> Option<(Stri
 
 #[cfg(test)]
 mod tests {
-    use super::super::theme::Colours;
     use super::*;
+    use crate::theme::Colours;
 
     fn of(values: [f64; 5]) -> Distribution {
         Distribution {

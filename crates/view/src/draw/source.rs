@@ -10,10 +10,10 @@ use ratatui::style::Style;
 use super::findings::cut;
 use super::numbers::{share, value, VALUE};
 use super::pencil::{bar, draw_rows, heading, highlight, Row};
-use super::theme::Role;
 use crate::document::Profile;
 use crate::layout;
 use crate::state::App;
+use crate::theme::Role;
 
 /// Columns of a bar.
 const BAR: usize = 6;

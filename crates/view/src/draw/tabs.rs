@@ -6,9 +6,9 @@ use ratatui::layout::Rect;
 
 use super::pencil::{draw_rows, Row};
 use super::popup::popup_lines;
-use super::theme::Role;
 use crate::document::Document;
 use crate::state::{App, Popup, Screen};
+use crate::theme::Role;
 
 /// With fewer columns than these, the name of a program says nothing.
 const LEAST_OF_A_NAME: usize = 6;

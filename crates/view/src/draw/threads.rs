@@ -12,10 +12,10 @@ use ratatui::style::Style;
 
 use super::numbers::share;
 use super::pencil::{draw_rows, heading, highlight, Row};
-use super::theme::{Role, Theme};
 use crate::document::{Document, Profile};
 use crate::layout;
 use crate::state::{App, ThreadOrder};
+use crate::theme::{Role, Theme};
 
 /// Lines above the list, and about the selected thread.
 const HEADING: u16 = 3;

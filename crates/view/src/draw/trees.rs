@@ -8,10 +8,10 @@ use ratatui::style::Style;
 
 use super::numbers::{scaled, share, VALUE};
 use super::pencil::{bar, draw_rows, heading, highlight, separator, Row};
-use super::theme::Role;
 use crate::document::Profile;
 use crate::layout;
 use crate::state::{App, Order, Pane, Row as TreeRow, Scale};
+use crate::theme::Role;
 
 /// Columns of a bar, where there is room for one.
 const BAR: usize = 6;

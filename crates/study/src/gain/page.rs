@@ -1,8 +1,8 @@
 //! The page of a study of an improved program.
 
+use super::measured::{runs_at, Measured, MeasuredVersion};
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::figures::Saving;
-use crate::gain::{runs_at, Measured, MeasuredVersion};
 use crate::output::Output;
 use crate::page::{percent, spread, Page};
 use crate::programs::{Improved, Study};

@@ -4,9 +4,9 @@
 use pgas_cube::model::{CallPathId, MetricId};
 use pgas_cube::values::{Calls, Extent, SystemTree};
 
-use super::{App, Choice, Chooser, Cursor, Popup, Screen};
-use crate::document::{Document, Profile};
+use crate::document::Document;
 use crate::draw;
+use crate::state::{App, Choice, Chooser, Cursor, Popup, Screen};
 
 impl App {
     pub(super) fn explain(&mut self, document: &Document) {
@@ -93,27 +93,6 @@ impl App {
             _ => {}
         }
         self.screen = Screen::Trees;
-    }
-
-    /// Call paths at the selected source line with their values, most first.
-    pub fn calls_of_line(&self, profile: &Profile) -> Vec<(CallPathId, f64)> {
-        let file = profile.files.get(self.source.file);
-        let calls = file.and_then(|file| file.calls.get(&self.source.line()));
-        let metric = self.trees.metric();
-        let value = |path: CallPathId| {
-            let calls = match self.source.extent {
-                Extent::Exclusive => Calls::Exclusive(path),
-                Extent::Inclusive => Calls::Inclusive(path),
-            };
-            let root = SystemTree::ROOT;
-            (
-                path,
-                profile.values.value(metric, Extent::Inclusive, calls, root),
-            )
-        };
-        let mut calls: Vec<_> = calls.into_iter().flatten().copied().map(value).collect();
-        calls.sort_by(|a, b| b.1.total_cmp(&a.1));
-        calls
     }
 
     pub(super) fn choose_metric(&mut self, document: &Document) {

@@ -1,7 +1,7 @@
 //! Room on the screen for each list and text, which moving and scrolling depend on.
 
-use super::App;
 use crate::document::Document;
+use crate::state::App;
 use crate::{draw, layout};
 
 impl App {

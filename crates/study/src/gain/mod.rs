@@ -4,86 +4,23 @@
 //! Times are those that the programs print, of runs without instrumentation. Versions and numbers of threads take turns,
 //! so that whatever changes on the machine meanwhile hits all alike. No run is left out.
 
+mod measured;
+mod page;
+
 use crate::figures::{first_findings, Recorded};
-use crate::gain_page;
 use crate::output::Output;
 use crate::programs::{Improved, Recording, Study};
 use crate::settings::Settings;
 use crate::statistics::Sample;
 use crate::tool::Tool;
 use crate::Error;
+use measured::{runs_at, Least, Measured, MeasuredVersion};
 use similar::TextDiff;
 
 /// Recorded runs of a version at the number of threads at which versions are compared.
 const RECORDED_RUNS: u32 = 5;
-/// Runs where threads share cores: their times mean little.
-const SHARED_CORES_RUNS: u32 = 3;
 /// How many findings of a report a page shows.
 const FINDINGS: usize = 3;
-
-/// What was measured.
-#[derive(Debug)]
-pub struct Measured {
-    /// Numbers of threads, rising.
-    pub threads: Vec<u32>,
-    /// The number at which versions are compared, as a position in `threads`.
-    pub main: usize,
-    pub versions: Vec<MeasuredVersion>,
-    /// What `pgastool diff` prints of the first and the last version.
-    pub comparison: String,
-    /// Lines that differ between consecutive versions.
-    pub changes: Vec<String>,
-    /// How it was recorded: problem class and options, in words.
-    pub recordings: Vec<String>,
-    pub recorded_runs: u32,
-}
-
-#[derive(Debug)]
-pub struct MeasuredVersion {
-    pub name: String,
-    pub source: String,
-    /// Seconds of the timed part, by position in `threads`.
-    pub times: Vec<Sample>,
-    /// One recorded run, by position in `threads`.
-    pub recorded: Vec<Recorded>,
-    /// Text of the report's first findings, at the main number of threads, by recording.
-    pub findings: Vec<String>,
-    /// Figures of the same reports.
-    pub reported: Vec<Recorded>,
-    /// Least seconds of the timed part beside these, by recording.
-    pub least: Vec<Least>,
-}
-
-/// The shortest of some runs in turns. Seconds of the timed part.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Least {
-    pub recorded: f64,
-    /// Of the program without instrumentation, with the same problem.
-    pub plain: f64,
-}
-
-impl Least {
-    const NONE: Least = Least {
-        recorded: f64::INFINITY,
-        plain: f64::INFINITY,
-    };
-}
-
-impl MeasuredVersion {
-    /// The fewest threads' median time.
-    pub fn first_time(&self) -> f64 {
-        self.times[0].median()
-    }
-}
-
-/// How often a program runs at a number of threads.
-pub fn runs_at(threads: u32, runs: u32, cores: u32) -> u32 {
-    if threads > cores {
-        runs.min(SHARED_CORES_RUNS)
-    } else {
-        runs
-    }
-}
 
 pub fn run(
     study: &Study,
@@ -91,7 +28,7 @@ pub fn run(
     tool: &Tool,
     settings: &Settings,
 ) -> Result<Output, Error> {
-    let class = class_of(study, settings);
+    let class = study.class(settings);
     let runs = settings
         .runs
         .unwrap_or(if settings.short { 3 } else { study.runs });
@@ -200,7 +137,7 @@ pub fn run(
             .collect(),
         recorded_runs,
     };
-    gain_page::write(study, improved, &measured, &class, runs, tool, settings)
+    page::write(study, improved, &measured, &class, runs, tool, settings)
 }
 
 /// The executable of a version for a recording; also the beginning of its experiments' names.
@@ -214,19 +151,6 @@ fn recorded_name(version: &str, recording: usize) -> String {
 /// The executable without instrumentation of the problem that is recorded, which may be smaller than that which is timed.
 fn plain_name(version: &str, recording: usize) -> String {
     format!("{}.as-recorded.plain", recorded_name(version, recording))
-}
-
-/// The problem class that a study has with these settings.
-pub fn class_of(study: &Study, settings: &Settings) -> String {
-    let default = if settings.short {
-        study.short_class
-    } else {
-        study.class
-    };
-    settings
-        .class
-        .clone()
-        .unwrap_or_else(|| default.to_string())
 }
 
 /// Times by version and number of threads.
@@ -349,12 +273,4 @@ fn changes(improved: &Improved, tool: &Tool) -> Result<Vec<String>, Error> {
                 .to_string()
         })
         .collect())
-}
-
-#[test]
-fn threads_that_share_cores_run_less_often() {
-    assert_eq!(runs_at(2, 7, 2), 7);
-    assert_eq!(runs_at(4, 7, 2), 3);
-    assert_eq!(runs_at(4, 2, 2), 2);
-    assert_eq!(runs_at(256, 7, u32::MAX), 7);
 }

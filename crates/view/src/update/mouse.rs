@@ -1,12 +1,10 @@
 //! Clicks and the wheel of the mouse: they select and scroll what is under the pointer.
 
-use super::app::{App, Screen};
-use super::source::line_count;
-use super::Popup;
 use crate::document::Document;
 use crate::draw;
 use crate::input::{Command, Motion};
 use crate::layout;
+use crate::state::{source_lines, App, Popup, Screen};
 
 impl App {
     pub(super) fn click(&mut self, document: &Document, column: u16, row: u16) {
@@ -138,7 +136,7 @@ impl App {
                 }
             }
             (Screen::Source, Some(profile)) => {
-                let count = profile.files.get(self.source.file).map_or(0, line_count);
+                let count = profile.files.get(self.source.file).map_or(0, source_lines);
                 let height = self.source_height();
                 self.source.cursor.scroll(lines, count, height);
             }
