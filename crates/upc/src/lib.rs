@@ -48,7 +48,7 @@ mod unseen;
 use emit::lowering::Lowering;
 use parse::parser::Parser;
 use sema::unit::Unit;
-use syntax::words::{self, UseOfUpc};
+use syntax::contextual_keywords::{self, UseOfUpc};
 
 pub use diagnostic::{Diagnostic, Note, Place, Severity};
 pub use origins::{Origin, Origins, Replaced};
@@ -86,7 +86,7 @@ pub struct Options {
     /// The source may be plain C: then `shared`, `THREADS` and the like are names, and what the compiler does not
     /// understand is for the C compiler to judge.
     pub maybe_c: bool,
-    /// Words of UPC 1.0 such as `barrier` are keywords too.
+    /// `barrier` and the like are keywords, as in UPC 1.0.
     pub old_keywords: bool,
 }
 
@@ -145,29 +145,29 @@ fn compile_here(preprocessed: &str, options: &Options) -> Result<Output, Vec<Dia
     }
     let mut source = syntax::lex::lex(preprocessed, &options.name);
     if options.old_keywords {
-        syntax::old_words::promote(&mut source);
+        syntax::upc10_keywords::promote(&mut source);
     }
-    let said = match options.maybe_c {
-        true => words::use_of_upc(&source),
+    let use_of_upc = match options.maybe_c {
+        true => contextual_keywords::use_of_upc(&source),
         false => UseOfUpc::Certain,
     };
-    if said == UseOfUpc::Nothing {
+    if use_of_upc == UseOfUpc::Nothing {
         return Ok(compile_c(preprocessed, options)
             .unwrap_or_else(|_| pass_on(syntax::lex::lex(preprocessed, &options.name))));
     }
-    words::settle(&mut source);
+    contextual_keywords::demote_identifiers(&mut source);
     let upc = compile_tokens(source, options);
-    match said {
+    match use_of_upc {
         // An error of the program is shown as one of UPC only if it is no C either.
-        UseOfUpc::Words if upc.is_err() => compile_c(preprocessed, options).or(upc),
+        UseOfUpc::Contextual if upc.is_err() => compile_c(preprocessed, options).or(upc),
         _ => upc,
     }
 }
 
-/// Compiles as C, in which the words of UPC are names.
+/// Compiles as C, in which contextual keywords are identifiers.
 fn compile_c(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagnostic>> {
     let mut source = syntax::lex::lex(preprocessed, &options.name);
-    words::all_names(&mut source);
+    contextual_keywords::demote_all(&mut source);
     let output = compile_tokens(source, options)?;
     Ok(Output {
         is_c: true,

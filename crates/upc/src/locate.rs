@@ -83,6 +83,7 @@ pub struct Locator<'a, 's> {
 }
 
 impl<'a, 's> Locator<'a, 's> {
+    /// Finds places of messages about `src`.
     pub fn new(src: &'a Source<'s>) -> Self {
         Locator {
             src,

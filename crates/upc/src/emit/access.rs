@@ -103,7 +103,7 @@ impl Lowering<'_, '_> {
     }
 
     /// What stands in the names of functions that are not inlined.
-    pub(crate) fn far_text(&self, layout: &str) -> &'static str {
+    pub(crate) fn cold_prefix(&self, layout: &str) -> &'static str {
         match self.emission.function.cold_calls && layout != "indef" {
             true => "far_",
             false => "",
@@ -143,7 +143,7 @@ impl Lowering<'_, '_> {
                     return out.text(&format!("{name}.addr"));
                 }
                 let (layout, tail) = self.size_and_block(place.ty);
-                let far = self.far_text(layout);
+                let far = self.cold_prefix(layout);
                 out.text(&format!("upcr_{far}elem_{layout}({name}.addr, "));
                 self.checked_index_text(out, &place);
                 out.append(tail);
@@ -164,7 +164,7 @@ impl Lowering<'_, '_> {
                     out.append(self.unit.sizeof_text(self.unit.types.ultimate(place.ty)));
                     return out.text("))");
                 }
-                let far = self.far_text(layout);
+                let far = self.cold_prefix(layout);
                 out.text(&format!("upcr_{far}add_{layout}("));
                 self.emit_checked_pointer(out, p, place.ty, true);
                 out.text(", ");
@@ -308,7 +308,7 @@ impl Lowering<'_, '_> {
                 if place.terms.is_empty() {
                     return out.text(&format!("{name}.addr"));
                 }
-                let far = self.far_text(layout);
+                let far = self.cold_prefix(layout);
                 out.text(&format!("upcr_{far}elem_{layout}({name}.addr, "));
                 self.checked_index_text(out, &place);
                 out.append(tail);

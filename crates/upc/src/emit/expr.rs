@@ -1,4 +1,4 @@
-//! Lowering of expressions. What does not touch shared data is copied; the rest is written anew around the parts
+//! Lowering of expressions. What does not touch shared data is copied; the rest is rewritten around the parts
 //! that are copied.
 
 use super::arithmetic::By;
@@ -19,16 +19,16 @@ impl Lowering<'_, '_> {
         let e = root.expr;
         let mut out = Rope::default();
         match root.to {
-            Use::Void if self.unit.expr(e).touched => self.emit_void(&mut out, e),
-            Use::Value if self.unit.expr(e).touched => self.emit(&mut out, e),
-            Use::Unevaluated if self.unit.expr(e).touched => {
+            Use::Void if self.unit.expr(e).needs_lowering => self.emit_void(&mut out, e),
+            Use::Value if self.unit.expr(e).needs_lowering => self.emit(&mut out, e),
+            Use::Unevaluated if self.unit.expr(e).needs_lowering => {
                 self.unit.begin_unevaluated();
                 self.emit(&mut out, e);
                 self.unit.end_unevaluated();
             }
             Use::Condition => {
                 let ty = self.unit.value_type(e);
-                if !self.unit.expr(e).touched && !self.unit.types.is_pts(ty) {
+                if !self.unit.expr(e).needs_lowering && !self.unit.types.is_pts(ty) {
                     return None;
                 }
                 self.emit_condition(&mut out, e);
@@ -39,7 +39,7 @@ impl Lowering<'_, '_> {
                     true => self.unit.converts_as_is(e, to),
                     false => !self.unit.types.is_pts(from),
                 };
-                if plain && !self.unit.expr(e).touched {
+                if plain && !self.unit.expr(e).needs_lowering {
                     return None;
                 }
                 self.emit_converted(&mut out, e, to);
@@ -47,7 +47,7 @@ impl Lowering<'_, '_> {
             Use::Static(to) => {
                 if self.unit.types.is_pts(to) && self.unit.is_null(e) {
                     out.text("{0, 0}");
-                } else if self.unit.expr(e).touched {
+                } else if self.unit.expr(e).needs_lowering {
                     self.emit_converted(&mut out, e, to);
                 } else {
                     return None;
@@ -93,10 +93,15 @@ impl Lowering<'_, '_> {
                 return self.emit_pts_as(out, e, from, to);
             }
         } else if self.unit.types.is_pts(from) {
-            if self.unit.types.rank(to) == Some(3) {
+            if self
+                .unit
+                .types
+                .arithmetic(to)
+                .is_some_and(Arithmetic::is_bool)
+            {
                 return self.emit_condition(out, e);
             }
-            if self.unit.types.rank(to).is_some() {
+            if self.unit.types.arithmetic(to).is_some() {
                 out.text("(");
                 self.emit(out, e);
                 return out.text(").addr");
@@ -151,7 +156,7 @@ impl Lowering<'_, '_> {
     fn emit_value(&mut self, out: &mut Rope, e: ExprId) {
         let expr = self.unit.expr(e);
         let (lo, hi) = (expr.lo, expr.hi);
-        if !expr.touched {
+        if !expr.needs_lowering {
             return out.copy(lo, hi);
         }
         let kind = expr.kind.clone();
@@ -378,7 +383,12 @@ impl Lowering<'_, '_> {
             && !self.unit.types.is_void(to)
             && !self.unit.types.is_unknown(to)
         {
-            if self.unit.types.rank(to) == Some(3) {
+            if self
+                .unit
+                .types
+                .arithmetic(to)
+                .is_some_and(Arithmetic::is_bool)
+            {
                 return self.emit_condition(out, x);
             }
             self.note_cast(lo);

@@ -55,8 +55,8 @@ impl Split {
 impl Lowering<'_, '_> {
     /// Whether sums and products of this type are those of whole numbers: a narrower unsigned type wraps around.
     fn is_exact(&self, e: ExprId) -> bool {
-        let rank = self.unit.types.rank(self.unit.expr(e).ty);
-        rank.is_some_and(|r| r == 8 || (10..14).contains(&r))
+        let arithmetic = self.unit.types.arithmetic(self.unit.expr(e).ty);
+        arithmetic.is_some_and(Arithmetic::is_exact)
     }
 
     /// Without parentheses and casts that keep the value modulo 2^64.
@@ -68,13 +68,15 @@ impl Lowering<'_, '_> {
                     if self
                         .unit
                         .types
-                        .rank(name.ty)
-                        .is_some_and(|r| (10..14).contains(&r))
+                        .arithmetic(name.ty)
+                        .and_then(Arithmetic::rank_to_64)
+                        .is_some_and(|r| r > Rank::Int)
                         && self
                             .unit
                             .types
-                            .rank(self.unit.expr(x).ty)
-                            .is_some_and(|r| r < 14) =>
+                            .arithmetic(self.unit.expr(x).ty)
+                            .and_then(Arithmetic::rank_to_64)
+                            .is_some() =>
                 {
                     e = x
                 }

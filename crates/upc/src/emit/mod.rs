@@ -20,6 +20,6 @@ pub mod printer;
 pub mod quiet;
 pub mod replaced;
 pub mod rope;
+pub mod spin_loop;
 pub mod types;
-pub mod waiting;
 pub mod work;

@@ -122,8 +122,8 @@ impl Lowering<'_, '_> {
 
     /// Whether arithmetic in the type of `e` is that of numbers as long as they fit into 64 bits.
     fn is_signed_or_long(&self, e: ExprId) -> bool {
-        let rank = self.unit.types.rank(self.unit.expr(e).ty);
-        rank.is_some_and(|r| r == 8 || r == 10 || r == 12)
+        let arithmetic = self.unit.types.arithmetic(self.unit.expr(e).ty);
+        arithmetic.is_some_and(|a| a.is_exact() && !a.is_unsigned())
     }
 
     /// If the place is an element whose index is the loop's variable plus an offset: its array, the number of

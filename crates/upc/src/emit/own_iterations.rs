@@ -6,6 +6,7 @@ use super::own_loop::OwnLoop;
 use super::rope::Rope;
 use super::work::Forall;
 use crate::sema::loops::Step;
+use crate::sema::types::{Arithmetic, Rank};
 use crate::syntax::token::TokIdx;
 
 /// A counter in C beside the loop over `upcr_k`, from which the user's variable gets its value.
@@ -24,7 +25,10 @@ impl Lowering<'_, '_> {
     fn own_counter(&self, own: &OwnLoop, first: &str, by: &str) -> Counter {
         let n = own.number;
         let ty = self.unit.symbol(own.counted.variable).ty;
-        if matches!(self.unit.types.rank(ty), Some(8 | 9)) {
+        if matches!(
+            self.unit.types.arithmetic(ty),
+            Some(Arithmetic::Integer(Rank::Int, _))
+        ) {
             return Counter {
                 declaration: format!("unsigned upcr_t{n} = (unsigned)({first}); "),
                 step: format!(", upcr_t{n} += (unsigned){by}"),

@@ -92,10 +92,15 @@ impl Parser<'_> {
             _ => return self.generic(lo),
         };
         self.expect(P::RParen, &format!("at the end of '{spelled}'"))?;
-        let (touched, depth) = self.unit.around(&children);
-        Ok(self
-            .unit
-            .add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
+        let (needs_lowering, depth) = self.unit.around(&children);
+        Ok(self.unit.add_expr(
+            ExprKind::Other(children),
+            lo,
+            self.pos,
+            ty,
+            needs_lowering,
+            depth,
+        ))
     }
 
     /// Whether Berkeley UPC's operator stands here and not a function of the program.
@@ -181,7 +186,7 @@ impl Parser<'_> {
                 lo: inner_lo,
                 hi: inner_hi,
                 ty,
-                touched,
+                needs_lowering,
                 depth,
                 ..
             } = *self.unit.expr(chosen);
@@ -194,7 +199,7 @@ impl Parser<'_> {
             let kind = ExprKind::Paren(chosen);
             return Ok(self
                 .unit
-                .add_expr(kind, lo, self.pos, ty, touched, depth + 1));
+                .add_expr(kind, lo, self.pos, ty, needs_lowering, depth + 1));
         }
         let ty = match chosen {
             Some(a) => self.unit.value_type(a.expr),
@@ -210,9 +215,14 @@ impl Parser<'_> {
                 children.push(a.expr);
             }
         }
-        let (touched, depth) = self.unit.around(&children);
-        Ok(self
-            .unit
-            .add_expr(ExprKind::Other(children), lo, self.pos, ty, touched, depth))
+        let (needs_lowering, depth) = self.unit.around(&children);
+        Ok(self.unit.add_expr(
+            ExprKind::Other(children),
+            lo,
+            self.pos,
+            ty,
+            needs_lowering,
+            depth,
+        ))
     }
 }

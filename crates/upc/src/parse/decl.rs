@@ -1,5 +1,5 @@
 //! Declarations and function definitions, at file scope and in blocks. A declaration that says `shared` is
-//! written anew, declarator by declarator; every other one is copied.
+//! rewritten, declarator by declarator; every other one is copied.
 
 use super::declarator::Declarator;
 use super::parser::{Abort, Function, Parse, Parser};
@@ -11,8 +11,8 @@ use crate::sema::symbols::{SymKind, Symbol};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 
-/// The text of one declarator with its type, written only if the declaration is written anew.
-enum Anew {
+/// The text of one declarator with its type, written only if the declaration is rewritten.
+enum Rewritten {
     /// Known already.
     Text(Rope),
     /// To be written.
@@ -124,17 +124,17 @@ impl Parser<'_> {
     /// Parses a declaration, at file scope also a function definition.
     pub(super) fn declaration(&mut self, file_scope: bool) -> Parse<()> {
         let lo = self.pos;
-        self.written_anew = 0;
+        self.rewritten_parts = 0;
         while self.accept_kw(K::Extension) {}
         let specs = self.specs()?;
         if !specs.typed && specs.keep.is_empty() && !specs.shared_here {
             self.check_declaration_start(lo, file_scope)?;
         }
         let mut parts = Vec::new();
-        let mut anew = specs.shared_here;
+        let mut rewritten = specs.shared_here;
         if self.is(P::Semi) {
-            if anew {
-                self.write_anew(lo, self.pos, &specs, parts);
+            if rewritten {
+                self.rewrite_declaration(lo, self.pos, &specs, parts);
             }
             self.advance();
             return Ok(());
@@ -146,7 +146,7 @@ impl Parser<'_> {
                 return self.function_definition(lo, specs, d);
             }
             first = false;
-            anew |= d.shared_here;
+            rewritten |= d.shared_here;
             parts.push(self.init_declarator(&specs, d, file_scope)?);
             if !self.accept(P::Comma) {
                 break;
@@ -157,10 +157,10 @@ impl Parser<'_> {
         let end = self.pos;
         self.expect(P::Semi, "after the declaration")?;
         let pointers = self.emission.take_block_pointers();
-        if anew {
-            self.written_anew = parts.len() + usize::from(specs.body.is_some());
-            parts.push(Anew::Text(pointers));
-            self.write_anew(lo, end + 1, &specs, parts);
+        if rewritten {
+            self.rewritten_parts = parts.len() + usize::from(specs.body.is_some());
+            parts.push(Rewritten::Text(pointers));
+            self.rewrite_declaration(lo, end + 1, &specs, parts);
         } else if !pointers.is_empty() {
             self.emission.edits.after(end, pointers);
         }
@@ -168,13 +168,19 @@ impl Parser<'_> {
     }
 
     /// Replaces a declaration by one declaration for each declarator.
-    fn write_anew(&mut self, lo: TokIdx, hi: TokIdx, specs: &Specs, parts: Vec<Anew>) {
+    fn rewrite_declaration(
+        &mut self,
+        lo: TokIdx,
+        hi: TokIdx,
+        specs: &Specs,
+        parts: Vec<Rewritten>,
+    ) {
         let mut rope = Rope::default();
         self.unit.body_text(&mut rope, specs.ty, specs.body);
         for part in parts {
             match part {
-                Anew::Text(text) => rope.append(text),
-                Anew::Plain {
+                Rewritten::Text(text) => rope.append(text),
+                Rewritten::Plain {
                     ty,
                     name,
                     tail,
@@ -268,7 +274,12 @@ impl Parser<'_> {
     }
 
     /// After a declarator: declares the name, parses its initialiser, and returns its text in C.
-    fn init_declarator(&mut self, specs: &Specs, d: Declarator, file_scope: bool) -> Parse<Anew> {
+    fn init_declarator(
+        &mut self,
+        specs: &Specs,
+        d: Declarator,
+        file_scope: bool,
+    ) -> Parse<Rewritten> {
         let Some((name, token)) = d.name else {
             return self.unexpected("a name in the declaration");
         };
@@ -299,7 +310,7 @@ impl Parser<'_> {
                 self.initializer(ty.unqualified(), Storing::Automatic, String::new())?;
             }
             self.declare_object(name, token, ty.unqualified(), storage.internal, !file_scope);
-            return Ok(Anew::Text(Rope::default()));
+            return Ok(Rewritten::Text(Rope::default()));
         }
         if shared {
             self.check_storage(specs);
@@ -323,7 +334,7 @@ impl Parser<'_> {
                     self.unit.symbols.get_mut(number).ty = value;
                 }
             }
-            return Ok(Anew::Text(Rope::default()));
+            return Ok(Rewritten::Text(Rope::default()));
         }
         let static_storage = file_scope || storage.internal || storage.external;
         if shared {
@@ -343,7 +354,7 @@ impl Parser<'_> {
             }
             let defines = initialised || !storage.external;
             self.unit.settle_layout(number, defines);
-            return Ok(Anew::Text(
+            return Ok(Rewritten::Text(
                 self.lowering().shared_object(number, defines, init),
             ));
         }
@@ -379,7 +390,7 @@ impl Parser<'_> {
                 }
             }
         }
-        Ok(Anew::Plain {
+        Ok(Rewritten::Plain {
             ty,
             name,
             tail: d.tail,
@@ -417,7 +428,7 @@ impl Parser<'_> {
         t
     }
 
-    fn typedef(&mut self, d: &Declarator, name: Name, token: TokIdx) -> Anew {
+    fn typedef(&mut self, d: &Declarator, name: Name, token: TokIdx) -> Rewritten {
         if self
             .unit
             .types
@@ -452,8 +463,8 @@ impl Parser<'_> {
         }
         // A shared array whose length depends on THREADS has no counterpart in C, and needs none.
         match self.unit.types.shared(d.ty).is_some() && self.unit.types.array(d.ty).is_some() {
-            true => Anew::Text(Rope::default()),
-            false => Anew::Plain {
+            true => Rewritten::Text(Rope::default()),
+            false => Rewritten::Plain {
                 ty: d.ty,
                 name,
                 tail: d.tail,
@@ -593,10 +604,10 @@ impl Parser<'_> {
             let lo = self.pos;
             let specs = self.specs()?;
             let mut rope = Rope::default();
-            let mut anew = specs.shared_here;
+            let mut rewritten = specs.shared_here;
             while !self.is(P::Semi) {
                 let d = self.declarator(specs.ty, DeclaratorKind::Named)?;
-                anew |= d.shared_here;
+                rewritten |= d.shared_here;
                 let adjusted = self.adjust_parameter(&d, &specs);
                 self.keep_text(&mut rope, &specs.keep);
                 rope.append(self.unit.decl_text(
@@ -615,7 +626,7 @@ impl Parser<'_> {
                 }
             }
             self.expect(P::Semi, "after the declaration of a parameter")?;
-            if anew {
+            if rewritten {
                 self.emission.edits.replace(lo, self.pos, rope);
             }
         }

@@ -7,10 +7,10 @@ use crate::sema::types::*;
 use crate::syntax::literal::character;
 use crate::syntax::token::*;
 
-/// Binding strength of binary operators; 0 for other tokens.
-fn strength(p: P) -> u8 {
+/// Precedence of binary operators; `None` for other tokens.
+fn precedence(p: P) -> Option<u8> {
     use P::*;
-    match p {
+    Some(match p {
         Star | Slash | Percent => 10,
         Plus | Minus => 9,
         Shl | Shr => 8,
@@ -21,8 +21,8 @@ fn strength(p: P) -> u8 {
         Pipe => 3,
         AndAnd => 2,
         OrOr => 1,
-        _ => 0,
-    }
+        _ => return None,
+    })
 }
 
 fn is_assignment(p: P) -> bool {
@@ -94,12 +94,11 @@ impl Parser<'_> {
     fn binary_expr(&mut self, least: u8) -> Parse<ExprId> {
         let mut left = self.unary_expr()?;
         while let Tok::Punct(p) = self.kind() {
-            let s = strength(p);
-            if s < least || s == 0 {
+            let Some(level) = precedence(p).filter(|level| *level >= least) else {
                 break;
-            }
+            };
             self.advance();
-            let right = self.binary_expr(s + 1)?;
+            let right = self.binary_expr(level + 1)?;
             left = self.binary(p, left, right)?;
         }
         Ok(left)
@@ -144,7 +143,7 @@ impl Parser<'_> {
             Tok::Kw(k @ (K::Extension | K::Real | K::Imag)) => {
                 self.advance();
                 let operand = self.unary_expr()?;
-                let (touched, depth) = self.unit.around(&[operand]);
+                let (needs_lowering, depth) = self.unit.around(&[operand]);
                 let ty = match k {
                     K::Extension => self.unit.expr(operand).ty,
                     _ => self.unit.part_of_complex(operand),
@@ -154,7 +153,7 @@ impl Parser<'_> {
                     lo,
                     self.pos,
                     ty,
-                    touched,
+                    needs_lowering,
                     depth,
                 ))
             }
@@ -347,11 +346,19 @@ impl Parser<'_> {
                 let inner = self.expression()?;
                 self.expect(P::RParen, "to close '('")?;
                 let Expr {
-                    ty, touched, depth, ..
+                    ty,
+                    needs_lowering,
+                    depth,
+                    ..
                 } = *self.unit.expr(inner);
-                Ok(self
-                    .unit
-                    .add_expr(ExprKind::Paren(inner), lo, self.pos, ty, touched, depth + 1))
+                Ok(self.unit.add_expr(
+                    ExprKind::Paren(inner),
+                    lo,
+                    self.pos,
+                    ty,
+                    needs_lowering,
+                    depth + 1,
+                ))
             }
             Tok::Kw(K::MyThread) => {
                 self.advance();

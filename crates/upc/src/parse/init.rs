@@ -301,7 +301,7 @@ impl Parser<'_> {
 
     /// An expression that initialises one object.
     fn init_element(&mut self, e: ExprId, ty: QualTy, storing: Storing, path: &str) {
-        if storing == Storing::Static && self.unit.types.rank(ty).is_some() {
+        if storing == Storing::Static && self.unit.types.arithmetic(ty).is_some() {
             self.unit.check_constant(e);
         }
         if self.unit.types.is_pts(ty) {

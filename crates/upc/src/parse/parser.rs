@@ -43,8 +43,8 @@ pub struct Parser<'s> {
     pub(super) value_has_address: bool,
     /// The largest index in its designators.
     pub(super) largest_index: u64,
-    /// Number of declarators in the last declaration, if it was written anew.
-    pub(super) written_anew: usize,
+    /// Number of declarators in the last declaration, if it was rewritten.
+    pub(super) rewritten_parts: usize,
     /// The last expression statement and its number among the full expressions.
     pub(super) last_statement: Option<(ExprId, usize)>,
 }
@@ -68,7 +68,7 @@ impl<'s> Parser<'s> {
             gotos: Vec::new(),
             value_has_address: false,
             largest_index: 0,
-            written_anew: 0,
+            rewritten_parts: 0,
             last_statement: None,
         }
     }
@@ -83,22 +83,27 @@ impl<'s> Parser<'s> {
         Lowering::new(&mut self.unit, &mut self.emission)
     }
 
+    #[inline]
     pub(super) fn kind(&self) -> Tok {
         self.unit.token(self.pos).kind
     }
 
+    #[inline]
     pub(super) fn kind_at(&self, ahead: u32) -> Tok {
         self.unit.token(self.pos + ahead).kind
     }
 
+    #[inline]
     pub(super) fn is(&self, p: P) -> bool {
         self.kind() == Tok::Punct(p)
     }
 
+    #[inline]
     pub(super) fn is_kw(&self, k: K) -> bool {
         self.kind() == Tok::Kw(k)
     }
 
+    #[inline]
     pub(super) fn advance(&mut self) -> TokIdx {
         let t = self.pos;
         if self.kind() != Tok::Eof {
@@ -112,6 +117,7 @@ impl<'s> Parser<'s> {
         self.unit.token(t).name
     }
 
+    #[inline]
     pub(super) fn accept(&mut self, p: P) -> bool {
         let found = self.is(p);
         if found {
@@ -202,6 +208,7 @@ impl<'s> Parser<'s> {
     }
 
     /// Counts one level of nesting; call [`Parser::leave`] at its end.
+    #[inline]
     pub(super) fn enter(&mut self) -> Parse<()> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
@@ -213,6 +220,7 @@ impl<'s> Parser<'s> {
         Ok(())
     }
 
+    #[inline]
     pub(super) fn leave(&mut self) {
         self.nesting -= 1;
     }

@@ -116,7 +116,7 @@ impl Parser<'_> {
         let specs = self.specs()?;
         let first = members.len();
         let mut tails = Vec::new();
-        let mut anew = specs.shared_here;
+        let mut rewritten = specs.shared_here;
         if self.is(P::Semi) || (self.is(P::RBrace) && specs.typed) {
             // `struct s;` declares no member.
             let incomplete = self
@@ -147,7 +147,7 @@ impl Parser<'_> {
                 let bits = self.bit_field_width()?;
                 let mut keep = Vec::new();
                 self.attributes(&mut keep)?;
-                anew |= d.as_ref().is_some_and(|d| d.shared_here);
+                rewritten |= d.as_ref().is_some_and(|d| d.shared_here);
                 let name = d.as_ref().and_then(|d| d.name);
                 let at_name = name.map_or(lo, |(_, t)| t);
                 if !self.unit.check_lock_object(ty, at_name) && self.unit.types.shared(ty).is_some()
@@ -169,7 +169,7 @@ impl Parser<'_> {
                 }
             }
         }
-        if anew {
+        if rewritten {
             let mut rope = Rope::default();
             self.unit.body_text(&mut rope, specs.ty, specs.body);
             for (i, (m, tail)) in members[first..].iter().zip(tails).enumerate() {

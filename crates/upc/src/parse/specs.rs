@@ -28,7 +28,7 @@ pub struct Specs {
     pub ty: QualTy,
     /// Storage.
     pub storage: Storage,
-    /// Tokens that are copied when the declaration is written anew.
+    /// Tokens that are copied when the declaration is rewritten.
     pub keep: Vec<(TokIdx, TokIdx)>,
     /// The type is shared, by keyword or typedef name.
     pub shared_here: bool,
@@ -412,10 +412,9 @@ impl Parser<'_> {
         let (lo, hi) = (self.unit.expr(e).lo, self.unit.expr(e).hi);
         const RULE: &str = "UPC 1.3, 6.5.1.1";
         let ty = self.unit.value_type(e);
-        let fold = match self.unit.types.rank(ty) {
-            Some(rank) if rank < 100 => self.unit.fold(e),
-            None if self.unit.types.is_unknown(ty) => self.unit.fold(e),
-            _ => Fold::NotConstant,
+        let fold = match self.unit.types.is_integer(ty) || self.unit.types.is_unknown(ty) {
+            true => self.unit.fold(e),
+            false => Fold::NotConstant,
         };
         match fold {
             Fold::Value(v) if v < 0 => {

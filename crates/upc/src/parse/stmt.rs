@@ -3,7 +3,7 @@
 
 use super::parser::{Abort, Parse, Parser};
 use crate::emit::rope::Rope;
-use crate::emit::waiting::WaitLoop;
+use crate::emit::spin_loop::SpinLoop;
 use crate::emit::work::{Forall, Use};
 use crate::sema::ast::Affinity;
 use crate::sema::types::*;
@@ -211,12 +211,12 @@ impl Parser<'_> {
                 self.condition("while")?;
                 let (last, body) = (self.unit.exprs.next(), self.pos);
                 self.loop_body()?;
-                let wait_loop = WaitLoop {
+                let spin_loop = SpinLoop {
                     body: (body, self.pos),
                     head: (first, last),
                     inside: Some((last, self.unit.exprs.next())),
                 };
-                self.lowering().note_look(&wait_loop);
+                self.lowering().count_spins(&spin_loop);
                 self.unit.note_loop(first, None);
             }
             Tok::Kw(K::Do) => {
@@ -229,12 +229,12 @@ impl Parser<'_> {
                     return self.unexpected("'while' after the body of 'do'");
                 }
                 self.condition("while")?;
-                let wait_loop = WaitLoop {
+                let spin_loop = SpinLoop {
                     body: (body, end),
                     head: (inside.1, self.unit.exprs.next()),
                     inside: Some(inside),
                 };
-                self.lowering().note_look(&wait_loop);
+                self.lowering().count_spins(&spin_loop);
                 self.unit.note_loop(first, None);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
             }
@@ -440,7 +440,7 @@ impl Parser<'_> {
         let init_lo = self.pos;
         let declares = self.starts_type();
         self.for_init()?;
-        let outside = declares && self.written_anew > 1;
+        let outside = declares && self.rewritten_parts > 1;
         if outside {
             // Several declarations do not fit into the head of a loop.
             let declarations = self
@@ -471,12 +471,12 @@ impl Parser<'_> {
         self.expect(P::RParen, "at the end of the head of 'for'")?;
         let (last, body) = (self.unit.exprs.next(), self.pos);
         self.loop_body()?;
-        let wait_loop = WaitLoop {
+        let spin_loop = SpinLoop {
             body: (body, self.pos),
             head: (first, last),
             inside: None,
         };
-        self.lowering().note_look(&wait_loop);
+        self.lowering().count_spins(&spin_loop);
         self.unit.note_loop(first, counts);
         self.unit.symbols.close_scope();
         if outside {
@@ -536,7 +536,7 @@ impl Parser<'_> {
         let declares = self.starts_type();
         self.for_init()?;
         let mut outside = None;
-        if declares && self.written_anew > 1 {
+        if declares && self.rewritten_parts > 1 {
             outside = self.emission.edits.take(init_lo, self.pos);
             self.emission
                 .edits

@@ -79,7 +79,7 @@ pub struct Expr {
     /// Type; of an lvalue with its qualifiers.
     pub ty: QualTy,
     /// It cannot be copied as it is.
-    pub touched: bool,
+    pub needs_lowering: bool,
     /// Nesting of nodes below it.
     pub depth: u32,
 }
@@ -105,17 +105,20 @@ pub struct Exprs {
 
 impl Exprs {
     /// The expression of that number.
+    #[inline]
     pub fn get(&self, e: ExprId) -> &Expr {
         &self.list[e as usize]
     }
 
     /// Adds an expression.
+    #[inline]
     pub fn add(&mut self, expr: Expr) -> ExprId {
         self.list.push(expr);
         (self.list.len() - 1) as ExprId
     }
 
     /// The number that the next expression will have.
+    #[inline]
     pub fn next(&self) -> ExprId {
         self.list.len() as ExprId
     }

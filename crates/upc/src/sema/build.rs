@@ -14,15 +14,15 @@ const INDEFINITE: Shared = Shared {
 };
 
 impl Unit<'_> {
-    /// Whether one of these is touched, and their depth plus one.
+    /// Whether one of these needs lowering, and their depth plus one.
     pub(crate) fn around(&self, children: &[ExprId]) -> (bool, u32) {
-        let touched = children.iter().any(|&c| self.expr(c).touched);
+        let needs_lowering = children.iter().any(|&c| self.expr(c).needs_lowering);
         let depth = children
             .iter()
             .map(|&c| self.expr(c).depth + 1)
             .max()
             .unwrap_or(0);
-        (touched, depth)
+        (needs_lowering, depth)
     }
 
     fn node(
@@ -33,8 +33,8 @@ impl Unit<'_> {
         ty: QualTy,
         special: bool,
     ) -> ExprId {
-        let (touched, depth) = self.around(children);
-        self.add_expr(kind, lo, hi, ty, touched || special, depth)
+        let (needs_lowering, depth) = self.around(children);
+        self.add_expr(kind, lo, hi, ty, needs_lowering || special, depth)
     }
 
     /// The type of the expression's value: arrays and functions become pointers, qualifiers go.
@@ -60,10 +60,10 @@ impl Unit<'_> {
     /// The type of the real or imaginary part, an lvalue where `e` is one.
     pub(crate) fn part_of_complex(&self, e: ExprId) -> QualTy {
         let ty = self.expr(e).ty;
-        let part = match self.types.rank(ty) {
-            Some(110) => FLOAT,
-            Some(111) => DOUBLE,
-            Some(112) => LDOUBLE,
+        let part = match self.types.arithmetic(ty) {
+            Some(Arithmetic::Complex(Precision::Single)) => FLOAT,
+            Some(Arithmetic::Complex(Precision::Double)) => DOUBLE,
+            Some(Arithmetic::Complex(Precision::Extended)) => LDOUBLE,
             Some(_) => return ty,
             None => UNKNOWN,
         };
@@ -73,8 +73,8 @@ impl Unit<'_> {
     }
 
     fn promote(&self, ty: QualTy) -> QualTy {
-        match self.types.rank(ty) {
-            Some(r) if r < 8 => QualTy::plain(INT),
+        match self.types.arithmetic(ty) {
+            Some(Arithmetic::Integer(rank, _)) if rank < Rank::Int => QualTy::plain(INT),
             Some(_) => ty,
             None => QualTy::plain(UNKNOWN),
         }
@@ -82,7 +82,7 @@ impl Unit<'_> {
 
     fn arithmetic(&self, a: QualTy, b: QualTy) -> QualTy {
         let (a, b) = (self.promote(a), self.promote(b));
-        match (self.types.rank(a), self.types.rank(b)) {
+        match (self.types.arithmetic(a), self.types.arithmetic(b)) {
             (Some(x), Some(y)) if x >= y => a,
             (Some(_), Some(_)) => b,
             _ => QualTy::plain(UNKNOWN),
@@ -114,8 +114,8 @@ impl Unit<'_> {
                 0,
             );
         }
-        let touched = kind == SymKind::Object && self.types.shared(ty).is_some();
-        self.add_expr(ExprKind::Ident(number), lo, lo + 1, ty, touched, 0)
+        let needs_lowering = kind == SymKind::Object && self.types.shared(ty).is_some();
+        self.add_expr(ExprKind::Ident(number), lo, lo + 1, ty, needs_lowering, 0)
     }
 
     pub(crate) fn build_binary(&mut self, p: P, a: ExprId, b: ExprId) -> ExprId {
@@ -163,7 +163,7 @@ impl Unit<'_> {
         self.check_modified(left);
         if p == P::Assign {
             self.check_conversion(to, right, "assign");
-            if self.expr(left).touched || self.expr(right).touched {
+            if self.expr(left).needs_lowering || self.expr(right).needs_lowering {
                 let lo = self.expr(right).lo;
                 self.check_structures(to, right, lo, "assign");
             }
@@ -234,7 +234,7 @@ impl Unit<'_> {
             x
         } else if self.types.pointee(y).is_some() {
             y
-        } else if self.types.rank(x).is_some() && self.types.rank(y).is_some() {
+        } else if self.types.arithmetic(x).is_some() && self.types.arithmetic(y).is_some() {
             self.arithmetic(x, y)
         } else {
             x
@@ -504,7 +504,7 @@ impl Unit<'_> {
                 "UPC 1.3, 6.4.3",
                 "a private object has no shared address",
             );
-        } else if to_pts && self.types.rank(from).is_some_and(|r| r < 100) && !self.is_null(x) {
+        } else if to_pts && self.types.is_integer(from) && !self.is_null(x) {
             self.error(
                 lo,
                 hi,

@@ -81,7 +81,7 @@ impl Unit<'_> {
                     RULE,
                     "a private object has no shared address",
                 );
-            } else if self.types.rank(from).is_some() {
+            } else if self.types.arithmetic(from).is_some() {
                 let undeclared = matches!(self.expr(e).kind, ExprKind::Call(f, _) if matches!(self.expr(f).kind, ExprKind::Undeclared(_)));
                 let hint = match undeclared {
                     true => "the function is not declared: include its header, e.g. <upc.h>",
@@ -116,7 +116,7 @@ impl Unit<'_> {
                 RULE,
                 "cast it where upc_threadof(p) == MYTHREAD, or copy with upc_memget",
             );
-        } else if self.types.rank(to).is_some_and(|r| r != 3) {
+        } else if self.types.arithmetic(to).is_some_and(|a| !a.is_bool()) {
             self.warn(
                 lo,
                 hi,
@@ -135,7 +135,7 @@ impl Unit<'_> {
         let simple = |t: QualTy| {
             self.types.array(t).is_none()
                 && !self.types.is_void(t)
-                && (self.types.rank(t).is_some() || self.types.record(t).is_some())
+                && (self.types.arithmetic(t).is_some() || self.types.record(t).is_some())
         };
         simple(x) && simple(y) && self.types_differ(x, y, 0)
     }
@@ -273,7 +273,7 @@ impl Unit<'_> {
             return;
         }
         let other = if px { y } else { x };
-        if self.types.rank(other).is_some_and(|r| r >= 100) || (p == P::Minus && py) {
+        if self.types.is_floating(other) || (p == P::Minus && py) {
             self.error(
                 lo,
                 hi,
@@ -365,7 +365,7 @@ impl Unit<'_> {
             return Affinity::Address(e);
         }
         let wrong = self.types.pointee(ty).is_some()
-            || self.types.rank(ty).is_some_and(|r| r >= 100)
+            || self.types.is_floating(ty)
             || self.types.record(ty).is_some()
             || self.types.is_void(ty);
         if wrong {

@@ -70,10 +70,12 @@ impl Unit<'_> {
                 Value(v) => t.map_or(Value(v), |t| self.fold(t)),
                 other => other,
             },
-            ExprKind::Cast(name, x) => match (self.types.rank(name.ty), self.fold(*x)) {
+            ExprKind::Cast(name, x) => match (self.types.arithmetic(name.ty), self.fold(*x)) {
                 (_, NotConstant) => NotConstant,
-                (Some(rank), Value(v)) if rank < 14 => Value(self.wrap(name.ty, rank, v)),
-                (Some(rank), Threads(v)) if rank < 14 => Threads(v),
+                (Some(to), Value(v)) if to.rank_to_64().is_some() => {
+                    Value(self.wrap(name.ty, to, v))
+                }
+                (Some(to), Threads(v)) if to.rank_to_64().is_some() => Threads(v),
                 _ => Opaque,
             },
             ExprKind::SizeofType(K::Sizeof, name) => self.fold_size(name.ty),
@@ -103,15 +105,15 @@ impl Unit<'_> {
             .map_or(Fold::Opaque, |(size, _)| Fold::Value(i128::from(size)))
     }
 
-    fn wrap(&self, ty: QualTy, rank: u8, v: i128) -> i128 {
-        if rank == 3 {
+    fn wrap(&self, ty: QualTy, to: Arithmetic, v: i128) -> i128 {
+        if to.is_bool() {
             return i128::from(v != 0);
         }
         let bits = self.types.size(ty).map_or(64, |(size, _)| size * 8).min(64) as u32;
         let shift = 128 - bits;
-        match rank % 2 {
-            0 => (v << shift) >> shift,
-            _ => ((v << shift) as u128 >> shift) as i128,
+        match to.is_unsigned() {
+            false => (v << shift) >> shift,
+            true => ((v << shift) as u128 >> shift) as i128,
         }
     }
 

@@ -138,8 +138,8 @@ impl Unit<'_> {
         };
         let ty = self.symbol(variable).ty;
         let quals = self.types.quals(ty);
-        let integer =
-            self.types.rank(ty).is_some_and(|r| (4..14).contains(&r)) && quals.shared.is_none();
+        let rank = self.types.arithmetic(ty).and_then(Arithmetic::rank_to_64);
+        let integer = rank.is_some_and(|r| r > Rank::Bool) && quals.shared.is_none();
         (integer
             && quals.bits & (VOLATILE | ATOMIC) == 0
             && !matches!(self.types.kind(ty), Type::Enum(_)))
@@ -164,7 +164,7 @@ impl Unit<'_> {
             args.iter().any(|a| {
                 let ty = self.expr(*a).ty;
                 !self.types.is_integer(ty)
-                    && self.types.rank(ty).is_none()
+                    && self.types.arithmetic(ty).is_none()
                     && !matches!(self.expr(self.strip(*a)).kind, ExprKind::Str)
             })
         })
@@ -303,13 +303,13 @@ impl Unit<'_> {
         if !self.is_invariant(bound, counted) {
             return None;
         }
-        let x = self.types.rank(self.symbol(counted.variable).ty)?;
-        let y = self.types.rank(self.expr(bound).ty)?;
+        let x = self.types.arithmetic(self.symbol(counted.variable).ty)?;
+        let y = self.types.arithmetic(self.expr(bound).ty)?;
         Some(Head {
             bound,
             until,
             inclusive,
-            checks_sign: x.max(y) % 2 == 1,
+            checks_sign: x.max(y).is_unsigned(),
         })
     }
 
@@ -320,8 +320,9 @@ impl Unit<'_> {
                 ExprKind::Cast(name, x)
                     if self
                         .types
-                        .rank(name.ty)
-                        .is_some_and(|r| (8..14).contains(&r)) =>
+                        .arithmetic(name.ty)
+                        .and_then(Arithmetic::rank_to_64)
+                        .is_some_and(|r| r >= Rank::Int) =>
                 {
                     e = x
                 }
@@ -352,7 +353,9 @@ impl Unit<'_> {
             return None;
         };
         // An unsigned sum may wrap around where the sum of longs does not.
-        if self.types.rank(self.expr(e).ty)? % 2 == 1 && self.types.rank(self.expr(e).ty)? < 10 {
+        if self.types.arithmetic(self.expr(e).ty)? <= Arithmetic::Integer(Rank::Int, Sign::Unsigned)
+            && self.types.arithmetic(self.expr(e).ty)?.is_unsigned()
+        {
             return None;
         }
         let is_variable =

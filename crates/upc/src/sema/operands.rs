@@ -50,7 +50,7 @@ impl Unit<'_> {
     pub(crate) fn check_structures(&mut self, to: QualTy, e: ExprId, lo: TokIdx, what: &str) {
         let from = self.value_type(e);
         let (a, b) = (self.record_number(to), self.record_number(from));
-        let known = |t| self.types.rank(t).is_some() || self.types.pointee(t).is_some();
+        let known = |t| self.types.arithmetic(t).is_some() || self.types.pointee(t).is_some();
         let wrong = match (a, b) {
             (Some(a), Some(b)) => a != b,
             (Some(_), None) => known(from),
@@ -112,7 +112,7 @@ impl Unit<'_> {
             (false, true) => to,
             _ => return,
         };
-        if self.types.rank(other).is_some_and(|r| r >= 100) || self.types.record(other).is_some() {
+        if self.types.is_floating(other) || self.types.record(other).is_some() {
             let text = format!(
                 "a cast from {} to {}",
                 self.type_text(from),
@@ -125,7 +125,7 @@ impl Unit<'_> {
     /// The index of an element of a shared array.
     pub(crate) fn check_index(&mut self, index: ExprId) {
         let ty = self.value_type(index);
-        let wrong = self.types.rank(ty).is_some_and(|r| r >= 100)
+        let wrong = self.types.is_floating(ty)
             || self.types.pointee(ty).is_some()
             || self.types.record(ty).is_some();
         if wrong {

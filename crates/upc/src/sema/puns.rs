@@ -6,9 +6,6 @@ use super::types::*;
 use super::unit::Unit;
 use crate::syntax::token::*;
 
-/// Of `_Bool`, which is as short as a character, and none.
-const BOOL_RANK: u8 = 3;
-
 impl Unit<'_> {
     /// Notes a conversion of `e` to type `to`, if it makes a pointer to one type one to another. To characters and to `void *`
     /// it is harmless; from `void *` only if a function like `malloc` returns it, since anything may have become one.
@@ -50,7 +47,10 @@ impl Unit<'_> {
     fn is_harmless(&self, target: QualTy) -> bool {
         match self.types.kind(target) {
             Type::Func(_) => true,
-            Type::Basic { size, rank, .. } => *size <= 1 && *rank != BOOL_RANK,
+            // `_Bool` is as short as a character, and none.
+            Type::Basic {
+                size, arithmetic, ..
+            } => *size <= 1 && !arithmetic.is_some_and(Arithmetic::is_bool),
             _ => false,
         }
     }

@@ -60,14 +60,11 @@ impl Unit<'_> {
         }
         match (self.types.kind(a), self.types.kind(b)) {
             (Type::Record(x), Type::Record(y)) => x != y,
-            (
-                Type::Basic { size, rank, .. },
-                Type::Basic {
-                    size: n, rank: r, ..
-                },
-            ) => size != n || (*rank >= 100) != (*r >= 100),
-            (Type::Enum(_), Type::Basic { size, rank, .. })
-            | (Type::Basic { size, rank, .. }, Type::Enum(_)) => *size != 4 || *rank >= 100,
+            (Type::Basic { size, .. }, Type::Basic { size: n, .. }) => {
+                size != n || self.types.is_floating(a) != self.types.is_floating(b)
+            }
+            (Type::Enum(_), Type::Basic { size, .. }) => *size != 4 || self.types.is_floating(b),
+            (Type::Basic { size, .. }, Type::Enum(_)) => *size != 4 || self.types.is_floating(a),
             (Type::Enum(_), Type::Enum(_)) => false,
             _ => true,
         }

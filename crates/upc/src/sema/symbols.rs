@@ -110,6 +110,7 @@ impl Symbols {
     }
 
     /// The symbol of that number.
+    #[inline]
     pub fn get(&self, number: u32) -> &Symbol {
         &self.list[number as usize]
     }
@@ -145,6 +146,7 @@ impl Symbols {
     }
 
     /// The symbol that a name means here.
+    #[inline]
     pub fn lookup(&self, name: Name) -> Option<u32> {
         self.visible[name as usize]
     }

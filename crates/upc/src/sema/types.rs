@@ -1,6 +1,7 @@
 //! Types of C and UPC. A type is a number in a table; qualifiers, among them `shared` with its layout, travel
 //! beside it. Typedef names are kept as sugar, so that generated text can use the names of the source.
 
+pub use super::arithmetic::{Arithmetic, Precision, Rank, Sign};
 use crate::syntax::token::{Name, TokIdx};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -10,9 +11,13 @@ pub type TypeId = u32;
 /// Number of an expression.
 pub type ExprId = u32;
 
+/// `const`
 pub const CONST: u8 = 1;
+/// `volatile`
 pub const VOLATILE: u8 = 2;
+/// `restrict`
 pub const RESTRICT: u8 = 4;
+/// `_Atomic`
 pub const ATOMIC: u8 = 8;
 /// Accesses are strict.
 pub const STRICT: u8 = 16;
@@ -142,14 +147,14 @@ pub struct Func {
 pub enum Type {
     /// Not understood; the C compiler knows.
     Unknown,
-    /// A basic type: its spelling, size in bytes, and conversion rank (integers below 100).
+    /// A basic type.
     Basic {
         /// Spelling in C.
         text: &'static str,
         /// Size in bytes on x86-64; 0 for void.
         size: u8,
-        /// Integer rank times two plus one for unsigned; 100 and more for floating types.
-        rank: u8,
+        /// Its place among the arithmetic types; `None` for void.
+        arithmetic: Option<Arithmetic>,
     },
     /// Something printable that is not understood further, e.g. `__typeof__(x)`.
     Tokens(TokIdx, TokIdx),
@@ -205,36 +210,36 @@ pub struct Types {
 }
 
 macro_rules! basics {
-    ($($id:ident = $n:literal, $text:literal, $size:literal, $rank:literal;)*) => {
+    ($($id:ident = $n:literal, $text:literal, $size:literal, $arithmetic:expr;)*) => {
         $(#[allow(dead_code)] pub const $id: TypeId = $n;)*
-        const BASICS: &[Type] = &[Type::Unknown, $(Type::Basic { text: $text, size: $size, rank: $rank }),*];
+        const BASICS: &[Type] = &[Type::Unknown, $(Type::Basic { text: $text, size: $size, arithmetic: $arithmetic }),*];
     };
 }
 
 /// The type that is not understood.
 pub const UNKNOWN: TypeId = 0;
 basics! {
-    VOID = 1, "void", 0, 0;
-    BOOL = 2, "_Bool", 1, 3;
-    CHAR = 3, "char", 1, 4;
-    SCHAR = 4, "signed char", 1, 4;
-    UCHAR = 5, "unsigned char", 1, 5;
-    SHORT = 6, "short", 2, 6;
-    USHORT = 7, "unsigned short", 2, 7;
-    INT = 8, "int", 4, 8;
-    UINT = 9, "unsigned int", 4, 9;
-    LONG = 10, "long", 8, 10;
-    ULONG = 11, "unsigned long", 8, 11;
-    LLONG = 12, "long long", 8, 12;
-    ULLONG = 13, "unsigned long long", 8, 13;
-    INT128 = 14, "__int128", 16, 14;
-    UINT128 = 15, "unsigned __int128", 16, 15;
-    FLOAT = 16, "float", 4, 100;
-    DOUBLE = 17, "double", 8, 101;
-    LDOUBLE = 18, "long double", 16, 102;
-    CFLOAT = 19, "float _Complex", 8, 110;
-    CDOUBLE = 20, "double _Complex", 16, 111;
-    CLDOUBLE = 21, "long double _Complex", 32, 112;
+    VOID = 1, "void", 0, None;
+    BOOL = 2, "_Bool", 1, Some(Arithmetic::Integer(Rank::Bool, Sign::Unsigned));
+    CHAR = 3, "char", 1, Some(Arithmetic::Integer(Rank::Char, Sign::Signed));
+    SCHAR = 4, "signed char", 1, Some(Arithmetic::Integer(Rank::Char, Sign::Signed));
+    UCHAR = 5, "unsigned char", 1, Some(Arithmetic::Integer(Rank::Char, Sign::Unsigned));
+    SHORT = 6, "short", 2, Some(Arithmetic::Integer(Rank::Short, Sign::Signed));
+    USHORT = 7, "unsigned short", 2, Some(Arithmetic::Integer(Rank::Short, Sign::Unsigned));
+    INT = 8, "int", 4, Some(Arithmetic::Integer(Rank::Int, Sign::Signed));
+    UINT = 9, "unsigned int", 4, Some(Arithmetic::Integer(Rank::Int, Sign::Unsigned));
+    LONG = 10, "long", 8, Some(Arithmetic::Integer(Rank::Long, Sign::Signed));
+    ULONG = 11, "unsigned long", 8, Some(Arithmetic::Integer(Rank::Long, Sign::Unsigned));
+    LLONG = 12, "long long", 8, Some(Arithmetic::Integer(Rank::LongLong, Sign::Signed));
+    ULLONG = 13, "unsigned long long", 8, Some(Arithmetic::Integer(Rank::LongLong, Sign::Unsigned));
+    INT128 = 14, "__int128", 16, Some(Arithmetic::Integer(Rank::Int128, Sign::Signed));
+    UINT128 = 15, "unsigned __int128", 16, Some(Arithmetic::Integer(Rank::Int128, Sign::Unsigned));
+    FLOAT = 16, "float", 4, Some(Arithmetic::Real(Precision::Single));
+    DOUBLE = 17, "double", 8, Some(Arithmetic::Real(Precision::Double));
+    LDOUBLE = 18, "long double", 16, Some(Arithmetic::Real(Precision::Extended));
+    CFLOAT = 19, "float _Complex", 8, Some(Arithmetic::Complex(Precision::Single));
+    CDOUBLE = 20, "double _Complex", 16, Some(Arithmetic::Complex(Precision::Double));
+    CLDOUBLE = 21, "long double _Complex", 32, Some(Arithmetic::Complex(Precision::Extended));
 }
 
 impl Default for Types {
@@ -255,6 +260,7 @@ impl Types {
     }
 
     /// The type of that number.
+    #[inline]
     pub fn get(&self, id: TypeId) -> &Type {
         &self.list[id as usize]
     }
@@ -265,6 +271,7 @@ impl Types {
     }
 
     /// Without typedef names at the outermost level; their qualifiers are added.
+    #[inline]
     pub fn resolve(&self, mut t: QualTy) -> QualTy {
         while let Type::Typedef(_, to) = self.get(t.id) {
             t = QualTy {
@@ -276,6 +283,7 @@ impl Types {
     }
 
     /// The type behind typedef names.
+    #[inline]
     pub fn kind(&self, t: QualTy) -> &Type {
         self.get(self.resolve(t).id)
     }
@@ -391,18 +399,23 @@ impl Types {
         })
     }
 
-    /// Rank of an arithmetic type: see [`Type::Basic`]; enumerations count as int.
-    pub fn rank(&self, t: QualTy) -> Option<u8> {
+    /// Its place among the arithmetic types, if it is one; enumerations count as `unsigned int`.
+    pub fn arithmetic(&self, t: QualTy) -> Option<Arithmetic> {
         match self.kind(t) {
-            Type::Basic { rank, .. } if *rank > 0 => Some(*rank),
-            Type::Enum(_) => Some(9),
+            Type::Basic { arithmetic, .. } => *arithmetic,
+            Type::Enum(_) => Some(Arithmetic::Integer(Rank::Int, Sign::Unsigned)),
             _ => None,
         }
     }
 
     /// Whether it is an integer type for certain.
     pub fn is_integer(&self, t: QualTy) -> bool {
-        self.rank(t).is_some_and(|r| r < 100)
+        self.arithmetic(t).is_some_and(Arithmetic::is_integer)
+    }
+
+    /// Whether it is a floating type for certain.
+    pub fn is_floating(&self, t: QualTy) -> bool {
+        self.arithmetic(t).is_some_and(|a| !a.is_integer())
     }
 
     /// Whether nothing is known about it.
@@ -418,14 +431,7 @@ impl Types {
     /// The number of an enumeration, structure or basic type that two types must share to be the same.
     pub fn same_leaf(&self, a: &Type, b: &Type) -> bool {
         match (a, b) {
-            (
-                Type::Basic {
-                    rank: x, text: s, ..
-                },
-                Type::Basic {
-                    rank: y, text: t, ..
-                },
-            ) => x == y && s == t,
+            (Type::Basic { text: x, .. }, Type::Basic { text: y, .. }) => x == y,
             (Type::Record(x), Type::Record(y)) | (Type::Enum(x), Type::Enum(y)) => x == y,
             _ => false,
         }
@@ -442,9 +448,12 @@ impl Types {
     pub fn size(&self, t: QualTy) -> Option<(u64, u64)> {
         match self.kind(t) {
             Type::Basic { size: 0, .. } => None,
-            Type::Basic { size, rank, .. } => {
+            Type::Basic {
+                size, arithmetic, ..
+            } => {
                 let size = u64::from(*size);
-                Some((size, if *rank >= 110 { size / 2 } else { size }))
+                let complex = matches!(arithmetic, Some(Arithmetic::Complex(_)));
+                Some((size, if complex { size / 2 } else { size }))
             }
             Type::Pointer(_) => Some(if self.is_pts(t) { (16, 8) } else { (8, 8) }),
             Type::Enum(_) => Some((4, 4)),

@@ -67,11 +67,13 @@ impl<'s> Unit<'s> {
 
     // Tokens
 
+    #[inline]
     pub(crate) fn token(&self, t: TokIdx) -> &Token {
         &self.src.tokens[(t as usize).min(self.src.tokens.len() - 1)]
     }
 
     /// Name of a symbol or member as text.
+    #[inline]
     pub(crate) fn name(&self, n: Name) -> &'s str {
         self.src.names[n as usize]
     }
@@ -143,22 +145,26 @@ impl<'s> Unit<'s> {
     // Symbols
 
     /// The symbol of that number.
+    #[inline]
     pub(crate) fn symbol(&self, number: u32) -> &Symbol {
         self.symbols.get(number)
     }
 
     /// The symbol that a name means here.
+    #[inline]
     pub(crate) fn lookup(&self, name: Name) -> Option<u32> {
         self.symbols.lookup(name)
     }
 
     // Expressions
 
+    #[inline]
     pub(crate) fn expr(&self, e: ExprId) -> &Expr {
         self.exprs.get(e)
     }
 
     /// The expression inside parentheses, and behind `__extension__`, which means nothing.
+    #[inline]
     pub(crate) fn strip(&self, mut e: ExprId) -> ExprId {
         while let ExprKind::Paren(inner) | ExprKind::Prefix(K::Extension, inner) = self.expr(e).kind
         {
@@ -167,13 +173,14 @@ impl<'s> Unit<'s> {
         e
     }
 
+    #[inline]
     pub(crate) fn add_expr(
         &mut self,
         kind: ExprKind,
         lo: TokIdx,
         hi: TokIdx,
         ty: QualTy,
-        touched: bool,
+        needs_lowering: bool,
         depth: u32,
     ) -> ExprId {
         self.exprs.add(Expr {
@@ -181,7 +188,7 @@ impl<'s> Unit<'s> {
             lo,
             hi,
             ty,
-            touched,
+            needs_lowering,
             depth,
         })
     }

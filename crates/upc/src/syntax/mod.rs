@@ -1,7 +1,7 @@
 //! The text as tokens.
 
+pub mod contextual_keywords;
 pub mod lex;
 pub mod literal;
-pub mod old_words;
 pub mod token;
-pub mod words;
+pub mod upc10_keywords;

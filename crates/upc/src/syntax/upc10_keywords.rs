@@ -4,7 +4,7 @@
 use super::lex::Source;
 use super::token::*;
 
-const OLD_WORDS: [(&str, K); 10] = [
+const UPC10_KEYWORDS: [(&str, K); 10] = [
     ("forall", K::Forall),
     ("barrier", K::Barrier),
     ("notify", K::Notify),
@@ -17,13 +17,13 @@ const OLD_WORDS: [(&str, K); 10] = [
     ("elemsizeof", K::ElemSizeof),
 ];
 
-/// Makes keywords of these words.
+/// Makes these identifiers keywords.
 pub fn promote(src: &mut Source<'_>) {
     let found: Vec<(usize, K)> = (0..src.tokens.len())
         .filter(|&i| src.tokens[i].kind == Tok::Ident && src.tokens[i].flags & OURS == 0)
         .filter_map(|i| {
             let text = src.text_of(i as TokIdx);
-            let word = OLD_WORDS.iter().find(|(word, _)| *word == text);
+            let word = UPC10_KEYWORDS.iter().find(|(word, _)| *word == text);
             Some((i, word?.1))
         })
         .collect();
@@ -98,7 +98,9 @@ mod tests {
         (0..src.tokens.len() as TokIdx)
             .filter(|&i| {
                 matches!(src.tokens[i as usize].kind, Tok::Kw(_))
-                    && OLD_WORDS.iter().any(|(word, _)| *word == src.text_of(i))
+                    && UPC10_KEYWORDS
+                        .iter()
+                        .any(|(word, _)| *word == src.text_of(i))
             })
             .map(|i| src.text_of(i).to_owned())
             .collect()

@@ -1,5 +1,5 @@
-//! Loops that do nothing but wait for another thread, `while (flag == 0) ;`: the runtime is told of every look, so that
-//! it can let other threads run where there are fewer cores than threads.
+//! Spin loops, `while (flag == 0) ;`: the runtime counts their iterations, so that it can let other threads run where there
+//! are fewer cores than threads.
 
 use super::lowering::Lowering;
 use super::rope::Rope;
@@ -11,7 +11,7 @@ use crate::syntax::token::*;
 const MOST_TOKENS: u32 = 60;
 
 /// The parts of a loop, each from the first token or expression to before the last.
-pub(crate) struct WaitLoop {
+pub(crate) struct SpinLoop {
     /// Tokens of the body.
     pub(crate) body: (TokIdx, TokIdx),
     /// Expressions of the head.
@@ -21,12 +21,12 @@ pub(crate) struct WaitLoop {
 }
 
 impl Lowering<'_, '_> {
-    /// Has the runtime count the looks of a loop if it only waits: its body is empty, and its head looks at shared or
+    /// Has the runtime count the iterations of a loop that only waits: its body is empty, and its head reads shared or
     /// volatile data, and neither changes anything nor calls a function.
     ///
-    /// A short `while` loop that also takes what it sees, or breaks, such as `do { now = flag; } while (now != 1);`, may
+    /// A short `while` loop that also takes the value, or breaks, such as `do { now = flag; } while (now != 1);`, may
     /// wait: the runtime treats it like one with strict reads.
-    pub(crate) fn note_look(&mut self, l: &WaitLoop) {
+    pub(crate) fn count_spins(&mut self, l: &SpinLoop) {
         let (lo, hi) = l.body;
         if lo >= hi {
             return;
@@ -41,7 +41,7 @@ impl Lowering<'_, '_> {
             let (first, last) = l.head;
             let assigns =
                 (first..last).any(|e| matches!(self.unit.expr(e).kind, ExprKind::Assign(..)));
-            if assigns || self.works(l.head) || !self.looks(l.head) {
+            if assigns || self.has_side_effects(l.head) || !self.reads_shared_or_volatile(l.head) {
                 return;
             }
             match self.unit.token(lo).kind {
@@ -59,9 +59,9 @@ impl Lowering<'_, '_> {
             if is_block
                 && hi - lo <= MOST_TOKENS
                 && !self.has_other_statements(l.body)
-                && !self.works(l.head)
-                && !self.works(inside)
-                && (self.looks(l.head) || self.looks(inside))
+                && !self.has_side_effects(l.head)
+                && !self.has_side_effects(inside)
+                && (self.reads_shared_or_volatile(l.head) || self.reads_shared_or_volatile(inside))
                 && !self.writes_shared(inside)
             {
                 let text = " upcr_read_strictly();";
@@ -71,7 +71,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether some of these expressions counts, calls a function, or is not understood.
-    fn works(&self, (first, last): (ExprId, ExprId)) -> bool {
+    fn has_side_effects(&self, (first, last): (ExprId, ExprId)) -> bool {
         (first..last).any(|e| match self.unit.expr(e).kind {
             ExprKind::Call(..) | ExprKind::Postfix(..) | ExprKind::Other(_) => true,
             ExprKind::Assign(operator, ..) => operator != P::Assign,
@@ -80,7 +80,7 @@ impl Lowering<'_, '_> {
         })
     }
 
-    fn looks(&self, (first, last): (ExprId, ExprId)) -> bool {
+    fn reads_shared_or_volatile(&self, (first, last): (ExprId, ExprId)) -> bool {
         (first..last).any(|e| {
             self.unit.is_shared(e)
                 || self.unit.types.quals(self.unit.expr(e).ty).bits & VOLATILE != 0

@@ -1,5 +1,5 @@
-//! Words that are keywords of UPC and names in C: `shared`, `strict`, `relaxed`, `THREADS`, `MYTHREAD`. C that never
-//! heard of UPC uses them for variables and members; here is decided what they are.
+//! Contextual keywords: `shared`, `strict`, `relaxed`, `THREADS` and `MYTHREAD` are keywords of UPC and identifiers in C.
+//! Decides which of the two each one is, and whether a source is UPC at all.
 
 use super::lex::Source;
 use super::token::*;
@@ -9,14 +9,14 @@ use super::token::*;
 pub enum UseOfUpc {
     /// Nothing: it is C.
     Nothing,
-    /// Only words that can be names in C too.
-    Words,
+    /// Only contextual keywords.
+    Contextual,
     /// What only UPC has.
     Certain,
 }
 
-/// Whether `k` is a word that C programs use as a name.
-fn is_word(k: K) -> bool {
+/// Whether C programs use `k` as an identifier.
+fn is_contextual(k: K) -> bool {
     matches!(
         k,
         K::Shared | K::Strict | K::Relaxed | K::Threads | K::MyThread
@@ -34,7 +34,7 @@ pub fn use_of_upc(src: &Source<'_>) -> UseOfUpc {
             continue;
         }
         match t.kind {
-            Tok::Kw(k) if is_word(k) => found = UseOfUpc::Words,
+            Tok::Kw(k) if is_contextual(k) => found = UseOfUpc::Contextual,
             Tok::Kw(
                 K::Forall
                 | K::Barrier
@@ -51,23 +51,23 @@ pub fn use_of_upc(src: &Source<'_>) -> UseOfUpc {
     found
 }
 
-/// Makes names of all these words.
-pub fn all_names(src: &mut Source<'_>) {
+/// Makes all of them identifiers.
+pub fn demote_all(src: &mut Source<'_>) {
     for t in &mut src.tokens {
-        if matches!(t.kind, Tok::Kw(k) if is_word(k)) && t.flags & OURS == 0 {
+        if matches!(t.kind, Tok::Kw(k) if is_contextual(k)) && t.flags & OURS == 0 {
             t.kind = Tok::Ident;
         }
     }
 }
 
-/// Makes names of the words that can be nothing else: members after `.` and `->`, and in headers those that are
+/// Makes identifiers of those that can be nothing else: members after `.` and `->`, and in headers those that are
 /// declared there (`int shared;`), with all their uses in that header.
-pub fn settle(src: &mut Source<'_>) {
+pub fn demote_identifiers(src: &mut Source<'_>) {
     let mut declared: Vec<(u32, K)> = Vec::new();
-    let words: Vec<usize> = (0..src.tokens.len())
-        .filter(|&i| matches!(src.tokens[i].kind, Tok::Kw(k) if is_word(k)))
+    let contextual: Vec<usize> = (0..src.tokens.len())
+        .filter(|&i| matches!(src.tokens[i].kind, Tok::Kw(k) if is_contextual(k)))
         .collect();
-    for &i in &words {
+    for &i in &contextual {
         let (Tok::Kw(k), file) = (src.tokens[i].kind, src.tokens[i].file) else {
             continue;
         };
@@ -78,7 +78,7 @@ pub fn settle(src: &mut Source<'_>) {
             declared.push((file, k));
         }
     }
-    for i in words {
+    for i in contextual {
         let t = &mut src.tokens[i];
         if matches!(t.kind, Tok::Kw(k) if declared.contains(&(t.file, k))) {
             t.kind = Tok::Ident;
@@ -86,7 +86,7 @@ pub fn settle(src: &mut Source<'_>) {
     }
 }
 
-/// Whether the word at token `i` stands where only a name that is declared can stand.
+/// Whether the keyword at token `i` stands where only a name that is declared can stand.
 fn is_declared(src: &Source<'_>, i: usize, k: K, before: Tok) -> bool {
     let type_before = match before {
         Tok::Kw(t) => matches!(
@@ -133,7 +133,7 @@ mod tests {
 
     fn kinds(text: &str) -> Vec<bool> {
         let mut src = lex(text, "a.upc");
-        settle(&mut src);
+        demote_identifiers(&mut src);
         src.tokens
             .iter()
             .enumerate()
@@ -175,7 +175,7 @@ mod tests {
     fn what_only_upc_has_is_seen() {
         let of = |text: &str| use_of_upc(&lex(text, "a.c"));
         assert_eq!(of("int main(void) { return 0; }"), UseOfUpc::Nothing);
-        assert_eq!(of("int shared;"), UseOfUpc::Words);
+        assert_eq!(of("int shared;"), UseOfUpc::Contextual);
         assert_eq!(of("void f() { upc_barrier; }"), UseOfUpc::Certain);
     }
 }
