@@ -235,7 +235,7 @@ fn an_imbalance_promises_no_more_than_the_longest_thread_exceeds_the_mean() {
     let rounds = |thread: usize| -> Vec<Item> {
         let ticks = |round: usize| if round % 2 == thread { 300 } else { 100 };
         (0..10)
-            .flat_map(|round| [Work("f", ticks(round)), Barrier(7)])
+            .flat_map(|round| [Work("f", ticks(round)), Barrier(7 + round as u32 / 5)])
             .collect()
     };
     let mut longer = rounds(0);
