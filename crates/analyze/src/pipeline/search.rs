@@ -14,7 +14,7 @@ use crate::pipeline::matcher::InstanceMatcher;
 use crate::pipeline::reading::{Failure, Reader};
 pub use crate::pipeline::schedule::Stretch;
 use crate::pipeline::thread_profile::profile;
-use crate::pipeline::workers::{Stop, Workers};
+use crate::pipeline::workers::{Done, Stop, Workers};
 pub use crate::threads::profile::{Oddity, ThreadProfile};
 
 /// Everything that was found, in ticks.
@@ -96,7 +96,11 @@ where
             }
         }),
     }
-    let (mut matcher, replay, mut readers) = workers.finish()?;
+    let Done {
+        mut matcher,
+        replay,
+        mut readers,
+    } = workers.finish()?;
     let path = matcher.conclude(replay);
     let paths = matcher.paths();
     if let Some(lead) = &mut lead {

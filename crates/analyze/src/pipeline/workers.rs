@@ -23,6 +23,15 @@ pub(crate) enum Stop<E> {
     Exchange(ExchangeError),
 }
 
+/// A search that is over.
+pub(crate) struct Done<S: EventSource> {
+    /// All instances were matched by it.
+    pub matcher: InstanceMatcher,
+    pub replay: Replay,
+    /// By thread, at the ends of the streams.
+    pub readers: Vec<Reader<S>>,
+}
+
 /// Bytes of a message, and where in them a [`Contribution`] begins.
 pub(crate) type Message = (Vec<u8>, usize);
 
@@ -92,8 +101,8 @@ where
         }
     }
 
-    /// Ends the search: the instances, the replay of them, and the readers by thread.
-    pub fn finish(self) -> Result<(InstanceMatcher, Replay, Vec<Reader<S>>), Stop<S::Error>> {
+    /// What they have made of the streams.
+    pub fn finish(self) -> Result<Done<S>, Stop<S::Error>> {
         let progress = unlocked(self.progress);
         if let Some((_, failure)) = progress.failure {
             return Err(Stop::Stream(failure));
@@ -102,7 +111,11 @@ where
             return Err(Stop::Exchange(error));
         }
         let readers = self.groups.into_iter().flat_map(unlocked).collect();
-        Ok((unlocked(self.matcher), unlocked(self.replay), readers))
+        Ok(Done {
+            matcher: unlocked(self.matcher),
+            replay: unlocked(self.replay),
+            readers,
+        })
     }
 
     /// Does what there is to do until the search is over.
