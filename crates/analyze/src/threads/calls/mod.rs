@@ -1,7 +1,7 @@
 //! Calls of functions and regions that may be iterations: each thread counts its calls, and notes at marks how much time
 //! it spent in each class of operations since the one before.
 //!
-//! Memory: a thread follows at most [`FOLLOWED`] call paths. For each call path there are [`SINGLE`] marks, and half as
+//! Memory: a thread follows at most `FOLLOWED` call paths. For each call path there are `SINGLE` marks, and half as
 //! many for each doubling of the number of its calls.
 
 mod counter;
