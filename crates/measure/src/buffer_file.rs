@@ -75,7 +75,7 @@ impl BufferFile {
     }
 }
 
-/// Bytes of a buffer that a block with so many open regions may take.
+/// Bytes of a buffer that a block with `depth` open regions may take.
 pub(crate) fn needed(size: usize, depth: usize) -> usize {
     // Five bytes are more than any number of a site takes; one store may go beyond the end of a record.
     5 * depth + 16 + size + 8 * MAX_RECORD

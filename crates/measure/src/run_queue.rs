@@ -68,7 +68,7 @@ impl RunQueue {
     }
 }
 
-/// What tells the file of a descriptor from all others.
+/// Identity of the file behind a descriptor.
 fn identity(descriptor: libc::c_int) -> Option<(u64, u64)> {
     let mut status = MaybeUninit::<libc::stat>::uninit();
     // SAFETY: `status` is valid for writing, and initialised if the call says so.

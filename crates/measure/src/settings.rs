@@ -24,7 +24,7 @@ pub struct Setting<T> {
     write: fn(&T) -> String,
     /// The values that it takes.
     expected: &'static str,
-    /// What the recorder does without such a value.
+    /// Default of the recorder.
     pub(crate) otherwise: &'static str,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct TestClock {
 }
 
 impl TestClock {
-    /// What the clock shows when the true one shows `ticks`.
+    /// Reading of the clock when the true one reads `ticks`.
     pub(crate) fn shown(&self, ticks: u64) -> u64 {
         let drift = (ticks as f64 * (self.ppm * 1e-6)).round() as i64;
         ticks

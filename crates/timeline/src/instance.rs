@@ -27,7 +27,7 @@ pub struct Instance {
     pub last_thread: ThreadId,
     /// Threads in the operation, and when; of a lock the waiting one alone.
     members: Vec<(ThreadId, Span)>,
-    /// What the analysis counted.
+    /// The waits that the analysis counted.
     pub waits: Vec<Wait>,
 }
 
@@ -92,7 +92,7 @@ impl Instance {
     }
 }
 
-/// What was waited for around an instance.
+/// Waiting around an instance.
 #[derive(Debug, Default)]
 pub struct Surroundings {
     /// Waits of other patterns, call paths and instances.
@@ -102,7 +102,7 @@ pub struct Surroundings {
     pub cause_begin: Option<u64>,
 }
 
-/// What was waited for around an instance. Index of `threads` is the thread.
+/// Waiting around an instance. Index of `threads` is the thread.
 pub fn surroundings(instance: &Instance, threads: &[Records], clocks: &Clocks) -> Surroundings {
     let barriers = of_kind(threads, |records| records.barriers.iter());
     let collectives = of_kind(threads, |records| records.collectives.iter());
@@ -192,7 +192,7 @@ impl Numbered for CollectiveRecord {
     }
 }
 
-/// What was waited for around an instance that is made of records of the kind `same`; `None` if it is not.
+/// Waiting around an instance that is made of records of the kind `same`; `None` if it is not.
 fn around<A: Numbered, B: Numbered>(
     instance: &Instance,
     same: &[Vec<&A>],

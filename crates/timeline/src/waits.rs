@@ -30,7 +30,7 @@ impl Wait {
     }
 }
 
-/// What patterns attribute when they are applied to an event.
+/// Waits that the patterns attribute when they are applied to an event.
 fn attributed(
     apply: impl FnOnce(&mut Patterns, &mut dyn FnMut(usize, &Attribution, Class)),
 ) -> Vec<Wait> {

@@ -1,6 +1,6 @@
-//! What is wrong in some bytes, and where.
+//! Errors in bytes, with their offset.
 
-/// What is wrong in some bytes, with the offset in them. Callers add the file.
+/// An error in bytes, with the offset in them. Callers add the file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// Bytes from the beginning of what was decoded.

@@ -51,7 +51,7 @@ macro_rules! table {
                 self as $number
             }
 
-            /// What that number stands for; `None` if it stands for nothing.
+            /// The meaning of that number; `None` if it has none.
             #[inline(always)]
             pub fn from_number(number: impl Into<u64>) -> Option<Self> {
                 match number.into() {

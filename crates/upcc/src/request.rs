@@ -1,4 +1,4 @@
-//! What a command line asks for: what to do, with which files, with which of the C compiler's options.
+//! The request of a command line: the task, the files, the options of the C compiler.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,7 +18,7 @@ pub enum Stage {
     Link,
 }
 
-/// What a file on the command line is taken for.
+/// The language of a file on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Language {
     /// UPC that is to be preprocessed.
@@ -86,7 +86,7 @@ impl Dependencies {
     }
 }
 
-/// What the command line asks for.
+/// The request of a command line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Request {
     /// A question to answer instead of compiling.

@@ -7,7 +7,7 @@ use pgas_trace::metadata::Baseline;
 use crate::conclude::repetition::Again;
 use crate::threads::one_sided::sampled::Sampled;
 
-/// What a cube says about its experiment beyond severities.
+/// Facts about an experiment beyond severities.
 #[derive(Debug, Clone, Default)]
 pub struct Description {
     /// Name of the program, which the root of the call tree is called.
@@ -42,7 +42,7 @@ pub struct Description {
     pub again: Option<Again>,
 }
 
-/// What the recorder of a thread measured about itself, in picoseconds.
+/// Costs that the recorder of a thread measured for itself, in picoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EventCost {
     /// Of recording one event.

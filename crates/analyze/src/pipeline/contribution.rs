@@ -10,7 +10,7 @@ use crate::pipeline::exchange::ExchangeError;
 use crate::pipeline::reading::{Failure, Reader};
 use crate::threads::batch::Batch;
 
-/// What a group of streams that another process reads contributes to one stretch.
+/// Contribution of a group of streams that another process reads to one stretch.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum Contribution {
     Read {
@@ -31,7 +31,7 @@ impl Contribution {
     }
 }
 
-/// What was read of a stretch.
+/// Progress of a group after one stretch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Taken {
     pub events: u64,

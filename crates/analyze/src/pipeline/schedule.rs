@@ -19,7 +19,7 @@ pub struct Stretch {
 }
 
 impl Stretch {
-    /// What suits a number of threads: turns that are long enough for each of them.
+    /// A length that suits a number of threads: turns that are long enough for each of them.
     pub fn for_threads(threads: usize) -> Self {
         Stretch {
             events: (threads as u64).saturating_mul(96).max(1 << 16),

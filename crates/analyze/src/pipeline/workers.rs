@@ -51,9 +51,9 @@ pub(crate) struct Workers<'a, S: EventSource> {
 
 struct Progress<'a, E> {
     schedule: Schedule,
-    /// What was judged and is to be replayed.
+    /// Matched stretches that are to be replayed.
     turns: HandoffQueue<Turn>,
-    /// Who replayed last.
+    /// The worker that replayed last.
     replayer: usize,
     events: u64,
     /// Workers that wait for `changed`.
@@ -61,7 +61,7 @@ struct Progress<'a, E> {
     report: &'a mut (dyn FnMut(u64) + Send),
     /// The first failure, and its stretch.
     failure: Option<(u64, StreamFailure<E>)>,
-    /// What ended the exchange with other processes.
+    /// The error that ended the exchange with other processes.
     lost: Option<ExchangeError>,
     /// A worker has ended unexpectedly.
     panicked: bool,
@@ -101,7 +101,7 @@ where
         }
     }
 
-    /// What they have made of the streams.
+    /// Ends the search, with its result or the failure that stopped it.
     pub fn finish(self) -> Result<Done<S>, Stop<S::Error>> {
         let progress = unlocked(self.progress);
         if let Some((_, failure)) = progress.failure {

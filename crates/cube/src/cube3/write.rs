@@ -45,7 +45,7 @@ impl<'a> Writable<'a> {
     }
 }
 
-/// Which rule of the model or of the format a cube breaks.
+/// The rule of the model or of the format that a cube breaks.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("this result cannot be a CUBE file: {0}")]
 pub struct InvalidCube(pub String);

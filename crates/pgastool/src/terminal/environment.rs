@@ -1,4 +1,4 @@
-//! What the terminal is: whether there is one, its width, its characters and colours.
+//! The terminal: whether there is one, its width, its characters and colours.
 
 use std::io::{self, IsTerminal};
 

@@ -93,7 +93,7 @@ impl Ui {
         }
     }
 
-    /// Whether a file gets colour: only if it was asked for in so many words.
+    /// Whether a file gets colour: only if the user asked for it explicitly.
     pub fn color_in_files(&self) -> bool {
         self.color == Color::Always
     }

@@ -33,7 +33,7 @@ impl Check<'_> {
         }
     }
 
-    /// What a timeline is drawn from is what the statistics say of the same instance.
+    /// The waits that a timeline shows add up to the statistics of the same instance.
     pub(super) fn worst_instances(&self) {
         for times in &self.summary.worst_instances {
             let (metric, call_path) = (&times.metric, times.call_path);

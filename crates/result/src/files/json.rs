@@ -11,7 +11,7 @@ use crate::Error;
 
 const ADVICE: &str = "run `pgastool analyze` again";
 
-/// What a JSON file must be.
+/// Requirements on a JSON file.
 pub(crate) struct Layout {
     /// For messages, e.g. "a summary".
     pub content: &'static str,

@@ -22,7 +22,7 @@ pub struct Extent {
 pub struct Torn {
     pub offset: u64,
     pub length: u64,
-    /// What was to be written there, if that much of it is there.
+    /// The header of the unfinished extent, if it was written whole.
     pub header: Option<ExtentHeader>,
 }
 

@@ -12,7 +12,7 @@ pub struct Abort;
 /// Result of a parsing function.
 pub type Parse<T> = Result<T, Abort>;
 
-/// What the parser knows about the function that it is in.
+/// State of the function that is being parsed.
 pub(super) struct Function {
     /// What it returns.
     pub(super) ret: QualTy,
@@ -144,7 +144,7 @@ impl<'s> Parser<'s> {
         self.unexpected(&format!("'{}' {after}", p.text()))
     }
 
-    /// What stands at the current token, for messages.
+    /// The text of the current token, for messages.
     fn found(&self) -> String {
         let text = self.unit.src.text_of(self.pos);
         match self.kind() {

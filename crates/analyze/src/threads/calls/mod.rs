@@ -23,7 +23,7 @@ pub(crate) const FEW_MARKS: usize = 32;
 /// Fewer calls are no loop.
 pub(crate) const LEAST_CALLS: u64 = 4;
 
-/// What a thread reports about the calls of a path (the thread's own number of it).
+/// A thread's report on the calls of a path (the thread's own number of it).
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Mark {
     pub(crate) path: PathId,
@@ -36,7 +36,7 @@ pub struct Mark {
 pub(crate) enum MarkKind {
     /// The first call begins.
     Begun,
-    /// So many calls are over. Ticks of each class since the mark before, and in all.
+    /// `calls` calls have ended. Ticks of each class since the mark before, and in all.
     Passed {
         calls: u64,
         ticks: u64,
@@ -46,7 +46,7 @@ pub(crate) enum MarkKind {
     Dropped,
 }
 
-/// From one mark to the next when so many calls are over: a power of two.
+/// Calls from one mark to the next after `calls` calls: a power of two.
 fn width(calls: u64) -> u64 {
     match calls < SINGLE {
         true => 1,
@@ -54,7 +54,7 @@ fn width(calls: u64) -> u64 {
     }
 }
 
-/// The mark after the one at which so many calls were over.
+/// The mark after the one at `calls` calls.
 pub(crate) fn next_mark(calls: u64) -> u64 {
     calls.saturating_add(width(calls))
 }

@@ -29,7 +29,7 @@ pub const ALL: [&Launcher; 7] = [
     &flux::TABLE,
 ];
 
-/// The launcher whose command a word is. Those that share a name are told apart by their answers.
+/// The launcher with this command. Launchers that share a name are distinguished by what they answer.
 pub fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
     let name = Path::new(word).file_name().unwrap_or(OsStr::new(word));
     let called: Vec<&'static Launcher> = ALL
@@ -58,7 +58,7 @@ pub fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
     }
 }
 
-/// What a launcher says about its version.
+/// Version output of a launcher.
 fn answer(command: &str) -> Result<String, Failure> {
     let answered = helper::output(Command::new(command).arg("--version"), helper::QUESTION);
     let output = answered.map_err(|error| {
