@@ -1,6 +1,8 @@
 """Compiles and runs the programs of `scripts/bench cost`, and prints the table.
 
-    measure.py SCRATCH CLASS RUNS [short]
+    measure.py SCRATCH CLASS RUNS SHORT PROGRAM
+
+SHORT and PROGRAM may be empty: then inputs are the long ones, and all programs run.
 """
 import json
 import os
@@ -55,17 +57,40 @@ def largest_ratio(report):
     return max((ratio(finding) for finding in costing), default=0)
 
 
+def share_of_recording(measured, plain):
+    """Percent of the least CPU time with recording that the least without does not have."""
+    return 100 * (min(measured) - min(plain)) / min(measured)
+
+
+def true_share(measured, plain):
+    """The share that recording has, and the range of the same figure from every other run alone: how well the machine's
+    noise lets it be known."""
+    halves = [share_of_recording(measured[i::2] or measured, plain[i::2] or plain) for i in (0, 1)]
+    whole = share_of_recording(measured, plain)
+    return whole, min(whole, *halves), max(whole, *halves)
+
+
+def ratio_to(truth, said):
+    """Said over true, unless the truth itself is only known to within a larger factor than is asked for."""
+    whole, low, high = truth
+    return f"{said / whole:.2f}" if low > 0 and high <= 1.25 * low else "undecided"
+
+
 def main():
-    scratch, kernel_class, runs, is_short = sys.argv[1], sys.argv[2], int(sys.argv[3]), len(sys.argv) > 4 and sys.argv[4]
+    scratch, kernel_class, runs, is_short, only = sys.argv[1], sys.argv[2], int(sys.argv[3]), sys.argv[4], sys.argv[5]
     programs = [
         (name, [os.path.join(HERE, file) for file in files], short if is_short else arguments, [])
         for name, files, arguments, short in PROGRAMS
     ]
     programs += [(name, sources(name), [], [f"-DCLASS={kernel_class}"]) for name in ("is", "cg")]
-    print(f"{runs} runs of the plain build, {2 * runs} measured ones: least CPU time of the program; median of what is said; "
-          f"widest interval; largest ratio of a finding to its metric; NPB class {kernel_class}")
-    print(f"{'program':10} {'threads':>7} {'plain ms':>8} {'to':>8} {'measured':>9} {'true':>8} {'estimated':>10} {'interval':>16} {'ratio':>6} "
-          f"{'--baseline':>10} {'ratio':>6} {'finding/metric':>15}")
+    if only:
+        known = ", ".join(name for name, *_ in programs)
+        programs = [program for program in programs if program[0] == only] or sys.exit(f"no program '{only}'; there are: {known}")
+    print(f"{runs} runs of the plain build, {2 * runs} measured ones: least CPU time of the program; the true share of recording "
+          "and its range in either half of the runs; median of what is said, widest interval; largest ratio of a finding to its "
+          f"metric; NPB class {kernel_class}")
+    print(f"{'program':10} {'threads':>7} {'plain ms':>8} {'measured':>9} {'true':>7} {'range':>14} {'estimated':>10} {'interval':>14} "
+          f"{'ratio':>9} {'--baseline':>10} {'ratio':>9} {'finding/metric':>15}")
     for name, files, arguments, options in programs:
         paths = {kind: os.path.join(scratch, f"{name}.{kind}") for kind in ("plain", "measured")}
         for kind, more in (("plain", ["--no-instrument"]), ("measured", [])):
@@ -85,12 +110,13 @@ def main():
                 measured.append(cpu)
                 ratios.append(largest)
                 estimates.append(cost)
-            truth = 100 * (min(measured) - min(plain)) / min(measured)
+            truth = true_share(measured, plain)
             low, high = (f([cost["interval"][i] for cost in estimates]) for i, f in ((0, min), (1, max)))
             estimate = statistics.median(cost["percent"] for cost in estimates)
             against = statistics.median(against)
-            print(f"{name:10} {threads:>7} {1000 * min(plain):8.0f} {1000 * max(plain):8.0f} {1000 * min(measured):9.0f} {truth:7.1f}% "
-                  f"{estimate:9.1f}% {low:7.1f} to{high:6.1f} {estimate / truth:6.2f} {against:9.1f}% {against / truth:6.2f} {max(ratios):15.3f}", flush=True)
+            print(f"{name:10} {threads:>7} {1000 * min(plain):8.0f} {1000 * min(measured):9.0f} {truth[0]:6.1f}% "
+                  f"{truth[1]:6.1f} to{truth[2]:5.1f} {estimate:9.1f}% {low:6.1f} to{high:5.1f} {ratio_to(truth, estimate):>9} "
+                  f"{against:9.1f}% {ratio_to(truth, against):>9} {max(ratios):15.3f}", flush=True)
 
 
 main()
