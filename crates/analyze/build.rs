@@ -1,4 +1,5 @@
-//! Finds the wait-state patterns: every file in `src/detectors/wait_states/patterns` but `mod.rs` is one, with a constant `PATTERN`.
+//! Finds the wait-state patterns: every file in `src/detectors/wait_states/patterns` but `mod.rs`
+//! is one, with a constant `PATTERN`.
 
 use std::error::Error;
 use std::fmt::Write;

@@ -1,4 +1,5 @@
-//! Compiles the calls of OTF2's library, against the headers that are installed. Does nothing without the feature `library`.
+//! Compiles the calls of OTF2's library, against the headers that are installed. Does nothing
+//! without the feature `library`.
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -40,8 +41,9 @@ mod library {
         match answer {
             Some(answer) => answer.split_whitespace().map(str::to_owned).collect(),
             None => panic!(
-                "neither pkg-config nor otf2-config knows OTF2; install it (Debian, Ubuntu: sudo apt install \
-                 libopen-trace-format2-dev pkg-config), or build without the feature `otf2`"
+                "neither pkg-config nor otf2-config knows OTF2; install it (Debian, Ubuntu: sudo \
+                 apt install libopen-trace-format2-dev pkg-config), or build without the feature \
+                 `otf2`"
             ),
         }
     }

@@ -1,5 +1,5 @@
-//! Finds the pages of the pattern reference: every Markdown file in `docs/patterns` is one, so that nothing else has to
-//! name it.
+//! Finds the pages of the pattern reference: every Markdown file in `docs/patterns` is one, so that
+//! nothing else has to name it.
 
 use std::error::Error;
 use std::fmt::Write;

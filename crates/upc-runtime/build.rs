@@ -1,5 +1,5 @@
-//! Builds the runtime library from its C files. The archive is not linked into any Rust program: the crate carries it
-//! as bytes, for the programs that the UPC compiler links.
+//! Builds the runtime library from its C files. The archive is not linked into any Rust program:
+//! the crate carries it as bytes, for the programs that the UPC compiler links.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};
@@ -26,8 +26,8 @@ fn main() {
     println!("cargo:rerun-if-changed={}", include.display());
 
     let mut build = cc::Build::new();
-    // The command line may be linked statically with musl; programs that it compiles use the C library of the machine,
-    // and so does the runtime that is linked into them.
+    // The command line may be linked statically with musl; programs that it compiles use the C
+    // library of the machine, and so does the runtime that is linked into them.
     let variable = |name| env::var(name).expect("cargo sets it");
     let host = variable("HOST");
     if variable("CARGO_CFG_TARGET_ENV") == "musl"
@@ -59,7 +59,8 @@ fn main() {
         .cargo_metadata(false)
         .compile("pgas_upcr");
 
-    // What the crate carries, as a table of names and contents, and the hash by which a cached copy is found.
+    // What the crate carries, as a table of names and contents, and the hash by which a cached copy
+    // is found.
     let mut hasher = DefaultHasher::new();
     let mut table = String::from("pub(crate) const FILES: &[(&str, &[u8])] = &[\n");
     let library = out.join("libpgas_upcr.a");

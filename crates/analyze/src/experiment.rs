@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use pgas_trace::functions::{FunctionLines, FUNCTIONS};
-use pgas_trace::samples::{Samples, SharedArray, ARRAYS, SAMPLES};
+use pgas_trace::functions::{FUNCTIONS, FunctionLines};
+use pgas_trace::samples::{ARRAYS, SAMPLES, Samples, SharedArray};
 use pgas_trace::{CoreUse, Experiment, Stream};
 
 use crate::conclude::cores;
@@ -12,19 +12,19 @@ use crate::conclude::description::Description;
 use crate::conclude::description::EventCost;
 use crate::conclude::repetition::Again;
 use crate::conclude::single_accesses;
-use crate::conclude::{conclude, Analysis};
+use crate::conclude::{Analysis, conclude};
 use crate::pipeline::distributed::{ExchangeError, Lead, Team};
 use crate::pipeline::error::Error;
-use crate::pipeline::search::{search_with, Found, Stretch};
-use crate::pipeline::streams::{failed, Share};
+use crate::pipeline::search::{Found, Stretch, search_with};
+use crate::pipeline::streams::{Share, failed};
 use crate::pipeline::workers::Stop;
 use crate::threads::one_sided::sampled::Sampled;
 
 /// A description that says more threads is taken to be damaged.
 const MOST_THREADS: u32 = 1 << 20;
 
-/// Searches an experiment for wait states. `progress` is told the share that is done, 0 to 1. As many cores take part as
-/// the current pool of [`rayon`] has threads.
+/// Searches an experiment for wait states. `progress` is told the share that is done, 0 to 1. As
+/// many cores take part as the current pool of [`rayon`] has threads.
 ///
 /// # Errors
 /// [`Error`]: a stream cannot be read, or its events contradict each other. A stream that merely ends early is no
@@ -36,7 +36,8 @@ pub fn analyze(
     analyze_with(experiment, None, progress)
 }
 
-/// As [`analyze`], together with other processes, which are in [`crate::pipeline::distributed::help`]. The result is the same.
+/// As [`analyze`], together with other processes, which are in
+/// [`crate::pipeline::distributed::help`]. The result is the same.
 ///
 /// # Errors
 /// As [`analyze`]; [`Error::Exchange`] if the others cannot be reached.
@@ -113,7 +114,8 @@ fn analyze_with(
         .enumerate()
         .map(|(thread, stream)| (host(*stream), thread as u32));
     let mut sampled = Sampled::default();
-    // Of accesses that a filter left out there are none, so nothing follows for an array from the others.
+    // Of accesses that a filter left out there are none, so nothing follows for an array from the
+    // others.
     let is_complete = metadata.filters.is_empty();
     for (thread, stream) in by_thread.iter().enumerate().filter(|_| is_complete) {
         let Some(stream) = stream else { continue };
@@ -199,7 +201,8 @@ fn find(
     Ok((found, held_events))
 }
 
-/// What the recorder of a stream measured about itself; `None` if it did not, or says what cannot be understood.
+/// What the recorder of a stream measured about itself; `None` if it did not, or says what cannot
+/// be understood.
 fn event_cost(stream: &Stream) -> Option<EventCost> {
     let property = |key: &str| stream.property(key)?.trim().parse::<u64>().ok();
     let event = property("event_cost")?;
@@ -228,9 +231,9 @@ fn unmatched_ends(streams: &[Stream]) -> Option<String> {
         .fold(0, u64::saturating_add);
     (ends > 0).then(|| {
         format!(
-            "{ends} times a region of the program was ended (pupc_event_end) that was not open: a region ends with the \
-             function in which it begins, so functions that only start and end regions must not be recorded \
-             (`#pragma pupc off`, or a filter)"
+            "{ends} times a region of the program was ended (pupc_event_end) that was not open: a \
+             region ends with the function in which it begins, so functions that only start and \
+             end regions must not be recorded (`#pragma pupc off`, or a filter)"
         )
     })
 }

@@ -1,9 +1,9 @@
-//! Findings on single accesses, in situations whose truth is known: what would be saved, at which loop, and whose data lies
-//! on the wrong side. One tick is one second.
+//! Findings on single accesses, in situations whose truth is known: what would be saved, at which
+//! loop, and whose data lies on the wrong side. One tick is one second.
 
 mod common;
 
-use common::{analyse, FILE};
+use common::{FILE, analyse};
 use pgas_analyze::Analysis;
 use pgas_earl::StreamBuilder;
 use pgas_result::accesses::CostSource;
@@ -47,8 +47,8 @@ fn only(analysis: &Analysis, kind: FindingKind) -> &Finding {
     found[0]
 }
 
-/// Thread 0 reads 100 elements of thread 1 in 20 ticks each, and 16 blocks of 1, 2, ... KiB in 100 ticks and one for each
-/// 64 bytes.
+/// Thread 0 reads 100 elements of thread 1 in 20 ticks each, and 16 blocks of 1, 2, ... KiB in 100
+/// ticks and one for each 64 bytes.
 fn elements_and_blocks(blocks: bool) -> Analysis {
     let mut streams = streams(2);
     let stream = &mut streams[0];
@@ -77,7 +77,8 @@ fn what_a_block_would_save_follows_from_the_runs_own_blocks() {
     assert!((saves - (2000.0 - 112.5)).abs() < 1e-6, "{saves}");
     assert!(
         finding.advice.starts_with(
-            "Fetch each run with one upc_memget into private memory before the upc_forall at a.upc:7, and read it there."
+            "Fetch each run with one upc_memget into private memory before the upc_forall at \
+             a.upc:7, and read it there."
         ),
         "{}",
         finding.advice
@@ -153,7 +154,8 @@ fn a_gap_that_makes_the_block_dearer_than_the_accesses_is_no_reason_for_one() {
     assert_eq!(far.summary.accesses.fine_grained[0].stride, Some(4096));
 }
 
-/// Each of `threads` threads writes 50 times to the data of the thread that `target` names, and `own` times to its own.
+/// Each of `threads` threads writes 50 times to the data of the thread that `target` names, and
+/// `own` times to its own.
 fn writes(threads: u32, own: u64, target: impl Fn(u32) -> Option<u32>) -> Analysis {
     let mut streams = streams(threads as usize);
     for (thread, stream) in streams.iter_mut().enumerate() {
@@ -181,8 +183,8 @@ fn a_shift_is_told_with_its_distance() {
     let finding = only(&analysis, FindingKind::WrongSide);
     assert_eq!(
         finding.cause,
-        "5 threads each use the data of the thread after it (number + 2): 250 accesses, 100 % of all bytes moved there \
-         (what its owner does included)."
+        "5 threads each use the data of the thread after it (number + 2): 250 accesses, 100 % of \
+         all bytes moved there (what its owner does included)."
     );
     assert_eq!(
         (finding.seconds, finding.saves_seconds),
@@ -211,7 +213,8 @@ fn a_shift_is_told_with_its_distance() {
     );
 }
 
-/// Every exchange with a neighbour looks so from outside: what it does with its own data is not known.
+/// Every exchange with a neighbour looks so from outside: what it does with its own data is not
+/// known.
 #[test]
 fn a_shift_is_not_told_unless_it_makes_nearly_all_accesses_local() {
     for (threads, own) in [(5, 0), (5, 20), (2, 0)] {
@@ -397,8 +400,8 @@ fn large_runs_keep_the_pairs_with_most_time_and_all_sums() {
     assert_eq!(sum, common::total(&analysis, "one_sided"));
 }
 
-/// Each of 4 threads writes the elements that `mine` gives it, of an array of 480 in blocks of `block`; not its own, as
-/// if these were not recorded.
+/// Each of 4 threads writes the elements that `mine` gives it, of an array of 480 in blocks of
+/// `block`; not its own, as if these were not recorded.
 fn layout(block: u64, mine: impl Fn(u64) -> Vec<u64>) -> Analysis {
     let mut streams = streams(4);
     for (thread, stream) in (0..).zip(&mut streams) {
@@ -431,15 +434,19 @@ fn a_block_size_that_does_not_fit_the_loop_is_found_in_both_ways() {
     let blocked = layout(120, in_turn);
     assert_eq!(used(&blocked), [LayoutUse::InTurn]);
     let about_size_1 = blocked.summary.findings.iter();
-    assert!(about_size_1.into_iter().any(|finding| finding
-        .advice
-        .contains("Declare the array with block size 1")));
+    assert!(about_size_1.into_iter().any(|finding| {
+        finding
+            .advice
+            .contains("Declare the array with block size 1")
+    }));
     let cyclic = layout(1, in_pieces);
     assert_eq!(used(&cyclic), [LayoutUse::InPieces]);
     let about_blocks = cyclic.summary.findings.iter();
-    assert!(about_blocks
-        .into_iter()
-        .any(|finding| finding.advice.contains("one block for each thread ([*]")));
+    assert!(
+        about_blocks
+            .into_iter()
+            .any(|finding| finding.advice.contains("one block for each thread ([*]"))
+    );
 
     // What fits leaves no access to others; what every thread uses as a whole fits no layout.
     assert!(used(&layout(1, in_turn)).is_empty());

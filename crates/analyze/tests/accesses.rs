@@ -1,15 +1,15 @@
-//! Single accesses: sums by owner against a second count that keeps every event, and runs against walks through memory
-//! that were made to be runs, or not to be.
+//! Single accesses: sums by owner against a second count that keeps every event, and runs against
+//! walks through memory that were made to be runs, or not to be.
 
 mod common;
 
 use std::collections::BTreeMap;
 
 use common::numbers::Numbers;
-use common::{find, FILE};
+use common::{FILE, find};
 use pgas_analyze::one_sided::profile::{PathAccesses, ThreadAccesses};
 use pgas_analyze::one_sided::runs::{RunSums, Runs};
-use pgas_analyze::one_sided::traffic::{Direction, Totals, MOST_OWNERS};
+use pgas_analyze::one_sided::traffic::{Direction, MOST_OWNERS, Totals};
 use pgas_analyze::search::Stretch;
 use pgas_earl::{PathId, StreamBuilder};
 use pgas_trace::model::{Attributes, EventKind, Operation, ThreadId};
@@ -431,7 +431,8 @@ proptest! {
     }
 }
 
-/// The paths of a result, by the lines of their sites; all of them lie in one function, or in one below it.
+/// The paths of a result, by the lines of their sites; all of them lie in one function, or in one
+/// below it.
 fn by_line<'a>(stream: &StreamBuilder, found: &'a ThreadAccesses) -> Vec<(u32, &'a PathAccesses)> {
     let result = find(vec![stream.source()], Stretch::default());
     let paths = result.matcher.paths();

@@ -1,12 +1,12 @@
-//! Traces that end early, lack events or contradict themselves: analysed up to there, with a remark that says
-//! who did what where; and experiments that cannot be analysed at all.
+//! Traces that end early, lack events or contradict themselves: analysed up to there, with a remark
+//! that says who did what where; and experiments that cannot be analysed at all.
 
 mod common;
 
-use common::{alone, analyse, collective, lock, per_thread, FILE};
-use pgas_analyze::{analyze, Analysis, Error};
-use pgas_earl::build::operation_site;
+use common::{FILE, alone, analyse, collective, lock, per_thread};
+use pgas_analyze::{Analysis, Error, analyze};
 use pgas_earl::StreamBuilder;
+use pgas_earl::build::operation_site;
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
 use pgas_trace::writer::StreamOptions;
 use pgas_trace::{Experiment, ExperimentBuilder};
@@ -35,8 +35,9 @@ fn barriers_that_one_thread_never_reached_are_not_judged() {
     let text = remark(&a, "not searched");
     assert_eq!(
         text,
-        "barrier 3 (counted from 0) was left by threads 0 and 2 in upc_barrier (a.upc:7), but in this trace not by \
-         thread 1; it and what came after (2 in all) are not searched for wait states"
+        "barrier 3 (counted from 0) was left by threads 0 and 2 in upc_barrier (a.upc:7), but in \
+         this trace not by thread 1; it and what came after (2 in all) are not searched for wait \
+         states"
     );
 }
 
@@ -64,9 +65,10 @@ fn different_collectives_are_named_and_end_the_matching() {
     assert_eq!(per_thread(&a, "wait_at_nxn"), [10.0, 0.0]);
     assert_eq!(
         remark(&a, "disagree"),
-        "the threads disagree: as collective operation 1 (counted from 0), thread 0 entered upc_all_gather (a.upc:6), called \
-         from main, after 100 s, while thread 1 entered upc_all_broadcast (a.upc:6), called from main, after 110 s; \
-         collective operations are matched up to there, and not searched for wait states from there on"
+        "the threads disagree: as collective operation 1 (counted from 0), thread 0 entered \
+         upc_all_gather (a.upc:6), called from main, after 100 s, while thread 1 entered \
+         upc_all_broadcast (a.upc:6), called from main, after 110 s; collective operations are \
+         matched up to there, and not searched for wait states from there on"
     );
     let a = analyse(&[
         stream(0, Operation::Gather, 0),
@@ -92,8 +94,9 @@ fn barrier_values_that_differ_are_told() {
     let a = analyse(&[stream(1), stream(1), stream(2)]);
     assert_eq!(
         remark(&a, "disagree"),
-        "the threads disagree: as barrier 0 (counted from 0), threads 0 and 1 entered upc_barrier (a.upc:7) with the value \
-         1, after 0 s, while thread 2 entered upc_barrier (a.upc:7) with the value 2, after 0 s"
+        "the threads disagree: as barrier 0 (counted from 0), threads 0 and 1 entered upc_barrier \
+         (a.upc:7) with the value 1, after 0 s, while thread 2 entered upc_barrier (a.upc:7) with \
+         the value 2, after 0 s"
     );
 }
 
@@ -107,9 +110,9 @@ fn a_lock_that_was_never_released_is_told() {
     assert_eq!(per_thread(&a, "lock_contention"), [0.0, 0.0]);
     assert_eq!(
         remark(&a, "thread 1 took a lock"),
-        "thread 1 took a lock in upc_lock (a.upc:3), after 20.0 s, that thread 0 took in upc_lock (a.upc:3), after 1.00 s, \
-         and by its trace had not given back: events are missing or the program is wrong, and lock contention is a lower \
-         bound"
+        "thread 1 took a lock in upc_lock (a.upc:3), after 20.0 s, that thread 0 took in upc_lock \
+         (a.upc:3), after 1.00 s, and by its trace had not given back: events are missing or the \
+         program is wrong, and lock contention is a lower bound"
     );
 }
 
@@ -287,7 +290,8 @@ fn a_killed_run_is_analysed_up_to_there() {
 
 #[test]
 fn nothing_is_numbered_behind_a_gap() {
-    // Small blocks, one of which is cut out of the middle of thread 0's stream, which has no index yet.
+    // Small blocks, one of which is cut out of the middle of thread 0's stream, which has no index
+    // yet.
     let options = StreamOptions {
         block_size: 16,
         ..StreamOptions::default()

@@ -1,5 +1,5 @@
-//! Loops whose iterations are calls of a function or a region, since the threads do not synchronise in each of them. One
-//! tick is one second.
+//! Loops whose iterations are calls of a function or a region, since the threads do not synchronise
+//! in each of them. One tick is one second.
 
 mod common;
 

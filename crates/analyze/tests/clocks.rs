@@ -1,11 +1,12 @@
-//! Runs on several nodes whose clocks differ by known amounts, and were compared with known errors: what is found must be
-//! what one clock would have shown, to within the uncertainty, and what is below it must be said to be.
+//! Runs on several nodes whose clocks differ by known amounts, and were compared with known errors:
+//! what is found must be what one clock would have shown, to within the uncertainty, and what is
+//! below it must be said to be.
 
 mod common;
 
 use common::simulator::Simulation;
-use common::{lock, total, FILE, WAIT_STATES};
-use pgas_analyze::{analyze, Analysis};
+use common::{FILE, WAIT_STATES, lock, total};
+use pgas_analyze::{Analysis, analyze};
 use pgas_earl::StreamBuilder;
 use pgas_result::clocks::ClockSummary;
 use pgas_trace::model::{ClockComparison, EventKind, Operation};
@@ -15,8 +16,8 @@ use proptest::prelude::*;
 /// Nanoseconds of true time at which a program's tick 0 is.
 const BEGIN: u64 = 5_000_000;
 
-/// The clock of a node, and the error with which it was compared with that of node 0: at the begin and the end of a run, in
-/// nanoseconds, at most half of the round trip.
+/// The clock of a node, and the error with which it was compared with that of node 0: at the begin
+/// and the end of a run, in nanoseconds, at most half of the round trip.
 #[derive(Debug, Clone, Copy)]
 struct Node {
     offset: u64,
@@ -92,7 +93,8 @@ fn assert_close(found: f64, expected: f64, by: f64) {
     assert!((found - expected).abs() <= by, "{found} is not {expected}");
 }
 
-/// Thread 0 comes to a barrier at `early`, thread 1 at `late`; both leave at `exit`, and come back to another one.
+/// Thread 0 comes to a barrier at `early`, thread 1 at `late`; both leave at `exit`, and come back
+/// to another one.
 fn barrier(early: u64, late: u64, exit: u64) -> Vec<StreamBuilder> {
     [early, late]
         .into_iter()
@@ -189,8 +191,8 @@ fn exits_before_the_last_arrival_are_counted() {
     assert!(remarks.contains("and 1 of them by more"), "{remarks}");
 }
 
-/// A lock goes from node 0 to node 1 and back, each time handed over in 200 ns; by an error of 1.5 us it is taken before it
-/// was given back.
+/// A lock goes from node 0 to node 1 and back, each time handed over in 200 ns; by an error of 1.5
+/// us it is taken before it was given back.
 #[test]
 fn locks_change_hands_in_the_right_order() {
     let node = Node {

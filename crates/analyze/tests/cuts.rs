@@ -1,5 +1,6 @@
-//! Traces that were cut, at different points on different threads: what is found is never more than in the whole trace,
-//! the threads whose traces do not reach the end are named, and nobody is said to disagree who does not.
+//! Traces that were cut, at different points on different threads: what is found is never more than
+//! in the whole trace, the threads whose traces do not reach the end are named, and nobody is said
+//! to disagree who does not.
 
 mod common;
 
@@ -7,12 +8,12 @@ use std::collections::BTreeSet;
 use std::convert::Infallible;
 
 use common::simulator::Simulation;
-use common::{by_place, check_sums, description, per_thread, FILE, WAIT_STATES};
-use pgas_analyze::search::{search, Stretch};
-use pgas_analyze::{conclude, Analysis};
+use common::{FILE, WAIT_STATES, by_place, check_sums, description, per_thread};
+use pgas_analyze::search::{Stretch, search};
+use pgas_analyze::{Analysis, conclude};
 use pgas_earl::{EventSource, StreamBuilder};
-use pgas_trace::model::{Attributes, Event, EventKind, Operation, Site, SiteId};
 use pgas_trace::Clocks;
+use pgas_trace::model::{Attributes, Event, EventKind, Operation, Site, SiteId};
 use proptest::prelude::*;
 
 /// A stream in memory, of a thread that may have been ended in the midst of something.
@@ -91,7 +92,8 @@ fn analyse(sources: Vec<Source>) -> Analysis {
     analysis
 }
 
-/// The threads that a remark's pieces begin with: of "threads 0-2 and 5 are in ...; thread 3: the trace ends ..." 0, 1, 2, 5, 3.
+/// The threads that a remark's pieces begin with: of "threads 0-2 and 5 are in ...; thread 3: the
+/// trace ends ..." 0, 1, 2, 5, 3.
 fn named(remark: &str) -> BTreeSet<usize> {
     let mut named = BTreeSet::new();
     for piece in remark.split("; ") {
@@ -188,8 +190,9 @@ fn one_thread_of_a_thousand_is_named_alone() {
     let analysis = common::analyse(&streams);
     assert_eq!(
         analysis.summary.remarks[0],
-        "the threads disagree: thread 77 is in upc_all_alloc (a.upc:9), called from main, entered as collective operation \
-         0 after 7.00 s, while threads 0-76 and 78-1023 are in upc_barrier (a.upc:8), called from main, entered as barrier \
-         1 after 6.00 s; numbers count from 0; operations of all threads are matched up to there"
+        "the threads disagree: thread 77 is in upc_all_alloc (a.upc:9), called from main, entered \
+         as collective operation 0 after 7.00 s, while threads 0-76 and 78-1023 are in \
+         upc_barrier (a.upc:8), called from main, entered as barrier 1 after 6.00 s; numbers \
+         count from 0; operations of all threads are matched up to there"
     );
 }

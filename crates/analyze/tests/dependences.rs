@@ -1,13 +1,13 @@
-//! Barriers that the addresses of accesses show to be needed, or not: programs of which it is known, and random ones
-//! against a computation on single bytes of the whole program.
+//! Barriers that the addresses of accesses show to be needed, or not: programs of which it is
+//! known, and random ones against a computation on single bytes of the whole program.
 
 mod common;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use common::{analyse, analyse_in, FILE};
-use pgas_analyze::search::Stretch;
+use common::{FILE, analyse, analyse_in};
 use pgas_analyze::Analysis;
+use pgas_analyze::search::Stretch;
 use pgas_earl::StreamBuilder;
 use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::{Attributes, Operation};
@@ -83,7 +83,8 @@ fn others(address: u64) -> Vec<Vec<Access>> {
 
 #[test]
 fn work_on_other_data_needs_no_barrier() {
-    // After each barrier but 10 another thread's data is touched, or was before, but not what lies on its other side.
+    // After each barrier but 10 another thread's data is touched, or was before, but not what lies
+    // on its other side.
     let phases: Vec<Phase> = (0..10)
         .flat_map(|_| {
             [

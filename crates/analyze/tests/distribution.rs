@@ -1,12 +1,13 @@
-//! Arrays with the wrong distribution, from synthetic samples: which block size is proposed, what is withheld, and that
-//! waiting for the accesses concerned refers to the array and follows it. One tick is one second.
+//! Arrays with the wrong distribution, from synthetic samples: which block size is proposed, what
+//! is withheld, and that waiting for the accesses concerned refers to the array and follows it. One
+//! tick is one second.
 
 mod common;
 
-use common::{description, find, FILE};
+use common::{FILE, description, find};
 use pgas_analyze::one_sided::sampled::Sampled;
 use pgas_analyze::search::Stretch;
-use pgas_analyze::{conclude, Analysis};
+use pgas_analyze::{Analysis, conclude};
 use pgas_earl::StreamBuilder;
 use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Attributes, Operation, Site};
@@ -45,8 +46,9 @@ fn samples(block: u64, threads: u64, thread: u64, elements: impl Iterator<Item =
     }
 }
 
-/// Four rounds, each a loop of writes at line 8 and a barrier at line 10: 10 seconds a write, of which thread 0 has 40, and the
-/// last one twice as many. `elements` are those that a thread of N accesses.
+/// Four rounds, each a loop of writes at line 8 and a barrier at line 10: 10 seconds a write, of
+/// which thread 0 has 40, and the last one twice as many. `elements` are those that a thread of N
+/// accesses.
 fn analyse<I: Iterator<Item = u64>>(
     threads: u64,
     block: u64,
@@ -125,9 +127,11 @@ fn pieces_of_an_array_that_is_dealt_out_are_found_and_waiting_follows() {
         );
         let seconds = 4.0 * 400.0 * (threads as f64 + 1.0);
         assert_eq!(first.seconds, seconds);
-        assert!(first
-            .cause
-            .starts_with("Array a (a.upc:3, 1024 elements of 8 bytes, block size 1)"));
+        assert!(
+            first
+                .cause
+                .starts_with("Array a (a.upc:3, 1024 elements of 8 bytes, block size 1)")
+        );
         assert!(
             first.cause.contains("100 % would be local with block size"),
             "{}",

@@ -1,8 +1,9 @@
-//! What the findings say: who came last, what it did instead, and what to try, in situations with a known cause.
+//! What the findings say: who came last, what it did instead, and what to try, in situations with a
+//! known cause.
 
 mod common;
 
-use common::{analyse, lock, FILE};
+use common::{FILE, analyse, lock};
 use pgas_analyze::Analysis;
 use pgas_earl::StreamBuilder;
 use pgas_result::summary::{Finding, FindingKind};
@@ -16,8 +17,8 @@ fn finding<'a>(analysis: &'a Analysis, metric: &str) -> &'a Finding {
     found.unwrap_or_else(|| panic!("no finding on {metric} in {findings:#?}"))
 }
 
-/// Rounds of work and a barrier; `work` is the time of (thread, round) in `solve`, of which every thread needs 100
-/// more in `common`.
+/// Rounds of work and a barrier; `work` is the time of (thread, round) in `solve`, of which every
+/// thread needs 100 more in `common`.
 fn rounds(threads: usize, rounds: usize, work: impl Fn(usize, usize) -> u64) -> Vec<StreamBuilder> {
     let mut streams = vec![StreamBuilder::new(); threads];
     let mut now = 0;
@@ -69,19 +70,22 @@ fn one_slow_thread_is_named_with_the_function_that_makes_it_slow() {
     // All compute longest in common; but it is solve in which thread 2 differs.
     assert_eq!(
         f.cause,
-        "Thread 2 came last in 10 of 10 instances and accounts for 100 % of the waiting. Meanwhile it was computing in \
-         solve (a.upc:60), called from iterate, which took it longer than the others (100 % of the waiting). Thread 2 \
-         computes 11.7 min here, the mean over threads is 325 s: an imbalance of 71 %, where 100 % would be one thread \
-         working alone."
+        "Thread 2 came last in 10 of 10 instances and accounts for 100 % of the waiting. \
+         Meanwhile it was computing in solve (a.upc:60), called from iterate, which took it \
+         longer than the others (100 % of the waiting). Thread 2 computes 11.7 min here, the mean \
+         over threads is 325 s: an imbalance of 71 %, where 100 % would be one thread working \
+         alone."
     );
     assert_eq!(
         f.advice,
-        "Give thread 2 less of the work in solve (a.upc:60), so that all threads need the same time for it."
+        "Give thread 2 less of the work in solve (a.upc:60), so that all threads need the same \
+         time for it."
     );
     let whole: f64 = common::total(&a, "time");
     assert!((f.percent - 100.0 * 1500.0 / whole).abs() < 1e-9);
     assert_eq!(a.cube.call_paths[f.call_path].line, 20);
-    // The imbalance is no other finding, and the run would be shorter by no more than what balance saves.
+    // The imbalance is no other finding, and the run would be shorter by no more than what balance
+    // saves.
     let kinds: Vec<_> = a.summary.findings.iter().map(|f| f.kind).collect();
     assert!(!kinds.contains(&FindingKind::Imbalance), "{kinds:?}");
     // What 70 exceeds the mean of 70 and three times 20 by, ten times.
@@ -160,9 +164,9 @@ fn a_thread_that_is_late_because_of_transfers_is_told_to_make_them_larger() {
     );
     assert_eq!(
         gets.cause,
-        "200 reads of 8 bytes each form 1 run to data of one thread that nothing interrupts (200 in a run on average, \
-         200 at most), and take 2.00 s each. That it lies side by side is assumed; `pgastool run --addresses` would \
-         show it."
+        "200 reads of 8 bytes each form 1 run to data of one thread that nothing interrupts (200 \
+         in a run on average, 200 at most), and take 2.00 s each. That it lies side by side is \
+         assumed; `pgastool run --addresses` would show it."
     );
     assert!(gets.advice.contains("upc_memget"), "{}", gets.advice);
 }

@@ -1,10 +1,11 @@
-//! What is said about the iterations of programs that were not recorded in full: values that are known are those of a full
-//! recording, and what is missing is marked, never zero. One tick is one second.
+//! What is said about the iterations of programs that were not recorded in full: values that are
+//! known are those of a full recording, and what is missing is marked, never zero. One tick is one
+//! second.
 
 mod common;
 
 use common::looping::Program;
-use common::summing::{analyse_recordings, limit, throttle_from, Recording};
+use common::summing::{Recording, analyse_recordings, limit, throttle_from};
 use common::{analyse, looping};
 use pgas_earl::StreamBuilder;
 use pgas_result::phases::{Loop, Mark, MarkReason, Shape};
@@ -120,7 +121,8 @@ fn what_takes_no_time_ends_no_curve() {
     assert_eq!(values(found), values(full));
 }
 
-/// Puts that take as long in every iteration would seem to vanish, and computation to grow: neither is said.
+/// Puts that take as long in every iteration would seem to vanish, and computation to grow: neither
+/// is said.
 #[test]
 fn throttling_makes_no_trend() {
     let program = program(2, 60, |_| 50);
@@ -204,8 +206,8 @@ fn a_pause_is_marked_between_the_iterations_around_it() {
     assert!(found.max_seconds < 200.0, "the pause is no iteration");
 }
 
-/// A pause breaks a loop where it lies, whichever operations were passed in it: here barriers, in a loop of collective
-/// operations.
+/// A pause breaks a loop where it lies, whichever operations were passed in it: here barriers, in a
+/// loop of collective operations.
 #[test]
 fn a_pause_with_operations_of_another_kind_is_no_iteration() {
     let mut program = Program::new(2);

@@ -1,15 +1,16 @@
-//! The rules that metrics keep among each other: the tree with its units, which modes of a collective operation have
-//! which wait states, and to which of two wait states a second belongs that both could claim. One tick is one second;
-//! what must come out is worked out by hand from the definitions.
+//! The rules that metrics keep among each other: the tree with its units, which modes of a
+//! collective operation have which wait states, and to which of two wait states a second belongs
+//! that both could claim. One tick is one second; what must come out is worked out by hand from the
+//! definitions.
 
 mod common;
 
-use common::{alone, analyse, collective, per_thread};
-use pgas_analyze::{metrics, Analysis};
-use pgas_cube::model::Unit;
-use pgas_trace::model::{Attributes, Operation, SyncMode};
 use Operation::{Broadcast, Exchange, Gather, GatherAll, Permute, PrefixReduce, Reduce, Scatter};
 use SyncMode::{All, Mine, None as No};
+use common::{alone, analyse, collective, per_thread};
+use pgas_analyze::{Analysis, metrics};
+use pgas_cube::model::Unit;
+use pgas_trace::model::{Attributes, Operation, SyncMode};
 
 /// Everything that a thread's time is divided into, each below its parent.
 const TIME: [(&str, &str); 29] = [
@@ -112,7 +113,8 @@ fn waiting(analysis: &Analysis) -> Vec<(&str, Vec<f64>)> {
     found
 }
 
-/// Threads enter at 10, 30, 50, 40; thread 1 is the root and stays alone from 70, when the last other thread leaves, to 95.
+/// Threads enter at 10, 30, 50, 40; thread 1 is the root and stays alone from 70, when the last
+/// other thread leaves, to 95.
 const SPANS: [(u64, u64); 4] = [(10, 60), (30, 95), (50, 70), (40, 65)];
 
 #[test]
@@ -151,7 +153,8 @@ fn every_operation_has_the_wait_states_of_its_modes() {
                     }
                 }
                 if sync_in == Mine && operation == PrefixReduce {
-                    // Thread 3 waits for thread 2; threads 1 and 2 come later than those with smaller numbers.
+                    // Thread 3 waits for thread 2; threads 1 and 2 come later than those with
+                    // smaller numbers.
                     expected.push(("early_prefix_reduce", [0.0, 0.0, 0.0, 10.0]));
                 }
                 if sync_in == Mine && all_to_all {
@@ -196,7 +199,8 @@ fn the_receiver_waits_before_it_is_alone() {
 
 #[test]
 fn others_count_only_while_the_root_is_there() {
-    // Thread 1 was there 40 before the root, thread 2 stays 30 longer: neither makes up for the root's 70 to 90.
+    // Thread 1 was there 40 before the root, thread 2 stays 30 longer: neither makes up for the
+    // root's 70 to 90.
     let spans = [(50, 100), (10, 70), (90, 130)];
     let a = once(Broadcast, &spans, collective(Some(0), Mine, No));
     assert_eq!(
@@ -210,7 +214,8 @@ fn others_count_only_while_the_root_is_there() {
 
 #[test]
 fn nobody_loses_more_than_its_time_in_the_operation() {
-    // Thread 0 has left before thread 1 comes; its 5 seconds are all it can lose, and what follows is not completion.
+    // Thread 0 has left before thread 1 comes; its 5 seconds are all it can lose, and what follows
+    // is not completion.
     let spans = [(10, 15), (40, 50)];
     let a = once(Exchange, &spans, collective(None, Mine, Mine));
     assert_eq!(

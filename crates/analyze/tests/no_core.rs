@@ -1,9 +1,10 @@
-//! Time without a core is a part of the time of its own: neither work, nor waiting, nor what an operation costs.
+//! Time without a core is a part of the time of its own: neither work, nor waiting, nor what an
+//! operation costs.
 
 mod common;
 
-use common::{analyse, by_place, per_thread, total, FILE};
-use pgas_analyze::{analyze, Analysis};
+use common::{FILE, analyse, by_place, per_thread, total};
+use pgas_analyze::{Analysis, analyze};
 use pgas_earl::StreamBuilder;
 use pgas_trace::model::{Attributes, Operation, Site};
 use pgas_trace::writer::StreamOptions;
@@ -56,7 +57,8 @@ fn a_lost_core_is_not_computation_and_is_what_others_waited_for() {
     assert!(wait.advice.contains("a core of its own"), "{}", wait.advice);
 }
 
-/// Two threads at a barrier from 10 on and from 50 on, left at 80 and 51; the first is without a core from `since` on.
+/// Two threads at a barrier from 10 on and from 50 on, left at 80 and 51; the first is without a
+/// core from `since` on.
 fn barrier(since: u64) -> Analysis {
     let mut streams = [StreamBuilder::new(), StreamBuilder::new()];
     streams[0].begin(10, Operation::Barrier, FILE, 5, Attributes::None);
@@ -141,7 +143,8 @@ fn a_notify_and_a_wait_of_one_line_are_a_barrier_though_a_core_was_lost_between_
     assert_eq!(per_thread(&a, "no_core"), [0.0, 1.0]);
 }
 
-/// Remarks on two threads that computed for a second and had no core for `lost` nanoseconds of it, on `cores`.
+/// Remarks on two threads that computed for a second and had no core for `lost` nanoseconds of it,
+/// on `cores`.
 fn remarks(lost: [u64; 2], cores: Option<u32>, is_known: bool) -> Vec<String> {
     const SECOND: u64 = 1_000_000_000;
     let mut builder = ExperimentBuilder::with_options("prog", 2, StreamOptions::default());

@@ -1,12 +1,13 @@
-//! What recording cost, from numbers that are known: by the counts of each kind of call, and against a plain build.
+//! What recording cost, from numbers that are known: by the counts of each kind of call, and
+//! against a plain build.
 
 mod common;
 
-use common::{path_name, FILE};
-use pgas_analyze::{analyze, Analysis};
+use common::{FILE, path_name};
+use pgas_analyze::{Analysis, analyze};
 use pgas_cost::{CALLS_MODEL, FIXED_MODEL};
-use pgas_result::recording::RecordingCost;
 use pgas_result::Inflation;
+use pgas_result::recording::RecordingCost;
 use pgas_trace::builder::Sums;
 use pgas_trace::metadata::Baseline;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
@@ -14,8 +15,9 @@ use pgas_trace::{Experiment, ExperimentBuilder};
 
 const SECOND: u64 = 1_000_000_000;
 
-/// Two threads that compute for 10 seconds, 9 of them on a core: 2 recorded functions and 1 operation, 10 million throttled
-/// calls of `add` of which 4 million are not those that main called last, filtered and own accesses.
+/// Two threads that compute for 10 seconds, 9 of them on a core: 2 recorded functions and 1
+/// operation, 10 million throttled calls of `add` of which 4 million are not those that main called
+/// last, filtered and own accesses.
 fn experiment() -> ExperimentBuilder {
     experiment_with(1)
 }
@@ -152,7 +154,8 @@ fn a_share_of_nothing_known_is_of_the_time_of_all_threads() {
     assert_eq!((cost.cpu_seconds, cost.interval), (None, None));
 }
 
-/// Threads of one host share the lowest costs: the other one measured while something else had its core.
+/// Threads of one host share the lowest costs: the other one measured while something else had its
+/// core.
 #[test]
 fn a_thread_that_measured_slowly_makes_the_interval_wider_and_nothing_else() {
     let quiet = cost(experiment());
@@ -212,7 +215,8 @@ fn calls_inflate_the_time_of_their_callers() {
         let mut found = paths.filter(|&p| path_name(&a, p) == path);
         inflation.own(found.next().unwrap_or_else(|| panic!("no {path}")))
     };
-    // Half of what the throttled calls of `add` cost lies in their time, which is estimated from a sample, half in main's.
+    // Half of what the throttled calls of `add` cost lies in their time, which is estimated from a
+    // sample, half in main's.
     let half = (9.0 - 2.0 * 0.011) * (0.3 * 0.03 + 0.1 + 5.7 * 0.02) / CALLS / 2.0;
     let of_add = half / (2.0 * 10.0 / 3.0);
     let of_main = half / (2.0 * (9.0 - 10.0 / 3.0));
@@ -230,8 +234,8 @@ fn analysis_result(builder: ExperimentBuilder) -> pgas_result::AnalysisResult {
     pgas_result::AnalysisResult { cube, summary }
 }
 
-/// Two imbalances: of `f`, which is recorded call by call, and of `add`, which is throttled, so that its time is known
-/// without that of recording it.
+/// Two imbalances: of `f`, which is recorded call by call, and of `add`, which is throttled, so
+/// that its time is known without that of recording it.
 fn imbalanced(baseline: Option<f64>) -> Vec<String> {
     let mut builder = ExperimentBuilder::new("prog", 2);
     for (number, f, add) in [(0, 4, 1_000_000_000), (1, 1, 100_000_000)] {

@@ -1,12 +1,13 @@
-//! Each pattern on events that are written down here, with the truth worked out by hand. One tick is one second.
+//! Each pattern on events that are written down here, with the truth worked out by hand. One tick
+//! is one second.
 
 mod common;
 
-use common::{alone, analyse, collective, lock, per_thread, total, FILE};
+use SyncMode::{All, Mine, None as No};
+use common::{FILE, alone, analyse, collective, lock, per_thread, total};
 use pgas_analyze::Analysis;
 use pgas_earl::StreamBuilder;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
-use SyncMode::{All, Mine, None as No};
 
 /// All threads are in `operation` once, from and to the given times.
 fn once(operation: Operation, spans: &[(u64, u64)], exit: Attributes) -> Analysis {
@@ -92,7 +93,8 @@ fn waiting_is_spread_over_instances_and_threads() {
     assert_eq!((worst.number, worst.longest_thread), (Some(1), Some(0)));
     assert_eq!(worst.longest_seconds, Some(30.0));
 
-    // Two threads leave the first barrier 2 after the first: 4. The published value is that one's time to the last.
+    // Two threads leave the first barrier 2 after the first: 4. The published value is that one's
+    // time to the last.
     let completion = of("barrier_completion");
     assert_eq!(completion.instances, 1);
     let spread = completion.spread.unwrap();

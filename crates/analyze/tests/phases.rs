@@ -1,5 +1,5 @@
-//! Loops of programs that are known: where they are, how often they run, how long each iteration takes, and how every
-//! metric develops. One tick is one second.
+//! Loops of programs that are known: where they are, how often they run, how long each iteration
+//! takes, and how every metric develops. One tick is one second.
 
 mod common;
 
@@ -7,8 +7,8 @@ use common::looping::Program;
 use common::numbers::Numbers;
 use common::simulator::Simulation;
 use common::{analyse, analyse_in};
-use pgas_analyze::search::Stretch;
 use pgas_analyze::Analysis;
+use pgas_analyze::search::Stretch;
 use pgas_result::phases::{Boundary, Loop, Shape};
 use pgas_trace::model::{Operation, SyncMode};
 use proptest::prelude::*;

@@ -1,5 +1,6 @@
-//! Several processes analyse together: the result is that of one, whoever reads which streams, and whatever goes wrong is
-//! said once. Threads take the place of processes here; messages go through queues, and may be spoiled on the way.
+//! Several processes analyse together: the result is that of one, whoever reads which streams, and
+//! whatever goes wrong is said once. Threads take the place of processes here; messages go through
+//! queues, and may be spoiled on the way.
 
 #[allow(dead_code)] // the truth is of no use where results are only compared
 #[path = "../examples/synthetic/generator.rs"]
@@ -14,8 +15,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use pgas_analyze::distributed::{help, Exchange, ExchangeError, Team};
-use pgas_analyze::{analyze, analyze_shared, Analysis, Error};
+use pgas_analyze::distributed::{Exchange, ExchangeError, Team, help};
+use pgas_analyze::{Analysis, Error, analyze, analyze_shared};
 use pgas_result::AnalysisResult;
 use pgas_trace::builder::Sums;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
@@ -206,7 +207,8 @@ fn any_number_of_processes_finds_the_same() {
     is_the_same(&synthetic(directory.path(), 3, 20_000, 5), &[2, 7]);
 }
 
-/// Threads on three nodes whose clocks run apart, with throttled calls and locks; thread 5 recorded nothing.
+/// Threads on three nodes whose clocks run apart, with throttled calls and locks; thread 5 recorded
+/// nothing.
 fn mixed(path: &Path) {
     let threads = 7;
     let mut builder = ExperimentBuilder::new("mixed", threads);

@@ -1,8 +1,9 @@
-//! The profile: classes of time, visits, bytes by affinity, the call tree over threads, imbalance, efficiency.
+//! The profile: classes of time, visits, bytes by affinity, the call tree over threads, imbalance,
+//! efficiency.
 
 mod common;
 
-use common::{analyse, path_name, per_thread, total, FILE};
+use common::{FILE, analyse, path_name, per_thread, total};
 use pgas_analyze::Analysis;
 use pgas_cube::model::CallPathId;
 use pgas_earl::StreamBuilder;

@@ -1,10 +1,10 @@
-//! Experiments on disk whose recorders wrote sums, costs and counters: what becomes of them in the cube, the summary
-//! and the remarks.
+//! Experiments on disk whose recorders wrote sums, costs and counters: what becomes of them in the
+//! cube, the summary and the remarks.
 
 mod common;
 
-use common::{path_name, per_thread, FILE};
-use pgas_analyze::{analyze, Analysis};
+use common::{FILE, path_name, per_thread};
+use pgas_analyze::{Analysis, analyze};
 use pgas_cube::cube3::to_string;
 use pgas_cube::model::CallPathId;
 use pgas_result::recording::WaitStates;
@@ -55,7 +55,8 @@ fn at(analysis: &Analysis, metric: &str, path: &str) -> Vec<f64> {
         .map_or_else(|| vec![0.0; cube.threads.len()], <[f64]>::to_vec)
 }
 
-/// Calls of a throttled function that are unevenly long, 1 and 2 seconds a thread, where the clock costs this much.
+/// Calls of a throttled function that are unevenly long, 1 and 2 seconds a thread, where the clock
+/// costs this much.
 fn uneven_throttled_calls(clock_picoseconds: &str) -> Analysis {
     let mut builder = ExperimentBuilder::new("prog", 2);
     for number in 0..2 {
@@ -76,8 +77,8 @@ fn uneven_throttled_calls(clock_picoseconds: &str) -> Analysis {
     analysis(builder)
 }
 
-/// Of calls that are shorter than a reading of the clock, times are not known well enough to blame a thread, neither for
-/// them nor for what is left to their caller.
+/// Of calls that are shorter than a reading of the clock, times are not known well enough to blame
+/// a thread, neither for them nor for what is left to their caller.
 #[test]
 fn imbalance_below_what_a_sample_can_tell_is_no_finding() {
     let imbalances = |clock: &str| {

@@ -1,9 +1,9 @@
-//! Root causes and the critical path of programs that are written down here, with the truth worked out by hand. One tick
-//! is one second.
+//! Root causes and the critical path of programs that are written down here, with the truth worked
+//! out by hand. One tick is one second.
 
 mod common;
 
-use common::{analyse, by_place, collective, lock, total, FILE};
+use common::{FILE, analyse, by_place, collective, lock, total};
 use pgas_analyze::Analysis;
 use pgas_earl::StreamBuilder;
 use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
@@ -61,9 +61,10 @@ fn a_late_thread_is_passed_on_to_whom_it_had_waited_for() {
     let a = analyse(&streams);
     assert_eq!(total(&a, "late_broadcast"), 80.0);
     assert_eq!(total(&a, "wait_at_barrier"), 8.0 + 4.0);
-    // All of the broadcast is due to read. At the barrier, thread 1 has met thread 0 at 90, and since then did 9 of solve,
-    // of which that one did nothing. Thread 2 has not met anybody: thread 1 had waited for 80 more, and did 9 more of solve;
-    // of the 4 of waiting that are due to both, solve has less than half a one.
+    // All of the broadcast is due to read. At the barrier, thread 1 has met thread 0 at 90, and
+    // since then did 9 of solve, of which that one did nothing. Thread 2 has not met anybody:
+    // thread 1 had waited for 80 more, and did 9 more of solve; of the 4 of waiting that are
+    // due to both, solve has less than half a one.
     is(
         &values(&a, "delay_short_term"),
         &[("read", 0, 80.0), ("solve", 1, 8.0)],
@@ -79,7 +80,8 @@ fn a_late_thread_is_passed_on_to_whom_it_had_waited_for() {
 
 #[test]
 fn a_delay_that_was_waited_for_is_paid() {
-    // Thread 1 is late twice by the same function, but the second time has nothing to do with the first.
+    // Thread 1 is late twice by the same function, but the second time has nothing to do with the
+    // first.
     let mut streams = vec![stream(), stream()];
     phase(&mut streams[0], "f", (0, 10, 51), 5);
     phase(&mut streams[1], "f", (0, 50, 51), 5);
@@ -184,7 +186,8 @@ fn what_is_hidden_by_a_split_phase_is_not_to_blame() {
 
 #[test]
 fn threads_that_disagree_have_a_critical_path_all_the_same() {
-    // Thread 1 never comes to the second barrier: what was before it is matched, the rest is each thread's own.
+    // Thread 1 never comes to the second barrier: what was before it is matched, the rest is each
+    // thread's own.
     let mut streams = vec![stream(), stream()];
     phase(&mut streams[0], "f", (0, 10, 51), 5);
     phase(&mut streams[1], "f", (0, 50, 51), 5);
@@ -198,7 +201,8 @@ fn threads_that_disagree_have_a_critical_path_all_the_same() {
 
 #[test]
 fn findings_say_when_a_thread_came_late_because_it_had_waited() {
-    // In each round thread 0 makes thread 1 wait for a lock, and so thread 1 makes all others wait at the barrier.
+    // In each round thread 0 makes thread 1 wait for a lock, and so thread 1 makes all others wait
+    // at the barrier.
     let threads: usize = 8;
     let mut streams = vec![stream(); threads];
     for round in 0..10u64 {
@@ -262,7 +266,8 @@ fn findings_say_when_a_thread_came_late_because_it_had_waited() {
         "{}",
         wait.advice
     );
-    // Rounds take 92 seconds to the barrier. With hold divided among eight threads, all come after 5 and 11.25 more.
+    // Rounds take 92 seconds to the barrier. With hold divided among eight threads, all come after
+    // 5 and 11.25 more.
     assert_eq!(wait.saves_seconds, Some(757.5));
 }
 
@@ -287,7 +292,8 @@ fn all_that_wait_for_one_another_are_told_apart() {
     }
     let a = analyse(&streams);
     assert_eq!(total(&a, "late_broadcast"), 100.0 + 10.0);
-    // Thread 2 waited for 10: thread 1 had waited for 100 since they began, and thread 2, in main for 100, not at all.
+    // Thread 2 waited for 10: thread 1 had waited for 100 since they began, and thread 2, in main
+    // for 100, not at all.
     is(&values(&a, "delay_short_term"), &[("f", 0, 100.0)]);
     is(&values(&a, "delay_long_term"), &[("f", 0, 10.0)]);
 }

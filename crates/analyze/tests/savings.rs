@@ -1,10 +1,11 @@
-//! What the replay promises of each loss against the length of the same program simulated without that loss.
+//! What the replay promises of each loss against the length of the same program simulated without
+//! that loss.
 
 mod common;
 
 use std::collections::BTreeMap;
 
-use common::{analyse, find, lock, FILE};
+use common::{FILE, analyse, find, lock};
 use pgas_analyze::delay::Loss;
 use pgas_analyze::search::{Found, Stretch};
 use pgas_earl::{PathId, StreamBuilder};
@@ -140,7 +141,8 @@ fn without(program: &[Vec<Item>], change: impl Fn(&Item) -> Option<Item>) -> Vec
     program.iter().map(items).collect()
 }
 
-/// The program with what all threads do in a function between two barriers divided evenly, before the second.
+/// The program with what all threads do in a function between two barriers divided evenly, before
+/// the second.
 fn balanced(program: &[Vec<Item>], function: &str) -> Vec<Vec<Item>> {
     let threads = program.len() as u64;
     let stretches = |items: &Vec<Item>| -> Vec<Vec<Item>> {
@@ -228,8 +230,8 @@ fn work_that_is_late_in_turn_is_balanced_round_by_round() {
     assert_eq!(threads, 1000.0, "of which the critical path has the same");
 }
 
-/// Work that is late in turn is a matter of the waiting at the barrier; as an imbalance between threads it is no larger than
-/// what one thread has more of it than the mean in the whole run.
+/// Work that is late in turn is a matter of the waiting at the barrier; as an imbalance between
+/// threads it is no larger than what one thread has more of it than the mean in the whole run.
 #[test]
 fn an_imbalance_promises_no_more_than_the_longest_thread_exceeds_the_mean() {
     let rounds = |thread: usize| -> Vec<Item> {

@@ -1,4 +1,5 @@
-//! Random programs whose waiting is known by simulation: what is found must be the truth, per thread and to the tick.
+//! Random programs whose waiting is known by simulation: what is found must be the truth, per
+//! thread and to the tick.
 
 mod common;
 
@@ -6,7 +7,7 @@ use std::sync::OnceLock;
 
 use common::simulator::Simulation;
 use common::truth::{Ticks, Truth};
-use common::{analyse_in, by_place, description, find, instances_add_up, per_thread, WAIT_STATES};
+use common::{WAIT_STATES, analyse_in, by_place, description, find, instances_add_up, per_thread};
 use pgas_analyze::conclude;
 use pgas_analyze::patterns::PATTERNS;
 use pgas_analyze::search::{Found, Stretch};

@@ -1,5 +1,6 @@
-//! Recordings in which calls were summed instead of being in the trace: throttled, without trace, behind the limit of
-//! the trace's size. With exact sums, the profile must be that of the full trace, to the tick.
+//! Recordings in which calls were summed instead of being in the trace: throttled, without trace,
+//! behind the limit of the trace's size. With exact sums, the profile must be that of the full
+//! trace, to the tick.
 
 mod common;
 
@@ -8,9 +9,9 @@ use std::collections::BTreeMap;
 use common::numbers::Numbers;
 use common::simulator::Simulation;
 use common::summing::{
-    analyse_recordings, limit, profile, throttle, with_whole_barriers, Recording,
+    Recording, analyse_recordings, limit, profile, throttle, with_whole_barriers,
 };
-use common::{analyse, path_name, per_thread, total, FILE};
+use common::{FILE, analyse, path_name, per_thread, total};
 use pgas_analyze::Analysis;
 use pgas_earl::StreamBuilder;
 use pgas_result::recording::WaitStates;
@@ -39,7 +40,8 @@ fn values_known_to(analysis: &Analysis, other: &Analysis) -> BTreeMap<(String, S
     values
 }
 
-/// The same without what follows from the order of events: there, the time of throttled calls is their caller's.
+/// The same without what follows from the order of events: there, the time of throttled calls is
+/// their caller's.
 fn without_causes(analysis: &Analysis) -> BTreeMap<(String, String), Vec<f64>> {
     let mut values = values(analysis);
     values.retain(|(metric, _), _| {
@@ -381,7 +383,8 @@ fn throttled_transfers_are_no_computation() {
     assert_eq!(per_thread(&a, "bytes_put"), [1500.0, 0.0]);
 }
 
-/// Accesses in the trace wait for the recorder; those that are throttled do not, and take a fraction of it.
+/// Accesses in the trace wait for the recorder; those that are throttled do not, and take a
+/// fraction of it.
 #[test]
 fn throttled_accesses_cost_no_more_than_their_call_path() {
     let mut stream = StreamBuilder::new();

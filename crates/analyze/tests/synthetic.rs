@@ -1,5 +1,5 @@
-//! The experiments that the benchmark of the analysis uses, at a small size: what is found in them is the truth that was
-//! written down when they were made, for each metric and thread, to the tick.
+//! The experiments that the benchmark of the analysis uses, at a small size: what is found in them
+//! is the truth that was written down when they were made, for each metric and thread, to the tick.
 
 #[path = "../examples/synthetic/check.rs"]
 mod check;

@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use rustix::process::{kill_process_group, set_parent_process_death_signal, Pid, Signal};
+use rustix::process::{Pid, Signal, kill_process_group, set_parent_process_death_signal};
 use shared_child::SharedChild;
 
 /// How long a program may take to say what it is. Berkeley's compiler asks its translator, which
@@ -99,8 +99,8 @@ fn collected(parts: &Receiver<Vec<u8>>, end: Instant) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use rustix::event::{poll, PollFd, PollFlags, Timespec};
-    use rustix::process::{pidfd_open, PidfdFlags};
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+    use rustix::process::{PidfdFlags, pidfd_open};
 
     fn shell(script: &str) -> Command {
         let mut command = Command::new("sh");

@@ -1,5 +1,5 @@
-//! Digests of all files of a set, in a file beside them: what was changed since it was made, by a failing disk or by
-//! somebody, is not used.
+//! Digests of all files of a set, in a file beside them: what was changed since it was made, by a
+//! failing disk or by somebody, is not used.
 
 use crate::trust::{Refusal, Trust};
 use sha2::{Digest, Sha256};
@@ -41,8 +41,8 @@ fn seal_below(set: &Path, below: &Path, lines: &mut String) -> io::Result<()> {
     Ok(())
 }
 
-/// Checks that a set has these files, with something in them, and that owner, mode and content of all that is in it are
-/// those of a set that [`seal`] has closed.
+/// Checks that a set has these files, with something in them, and that owner, mode and content of
+/// all that is in it are those of a set that [`seal`] has closed.
 ///
 /// # Errors
 /// The first difference.

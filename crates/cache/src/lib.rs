@@ -1,6 +1,6 @@
-//! Files that are made once and linked into programs later, in directories that outlive the command. Nothing is taken from
-//! them that somebody else could have put there or changed: owner and mode of every directory and file are checked, and its
-//! content, each time.
+//! Files that are made once and linked into programs later, in directories that outlive the
+//! command. Nothing is taken from them that somebody else could have put there or changed: owner
+//! and mode of every directory and file are checked, and its content, each time.
 
 mod digests;
 mod places;
@@ -8,6 +8,6 @@ mod shelf;
 mod trust;
 
 pub use digests::{check, seal};
-pub use places::{cache_dirs, Place};
+pub use places::{Place, cache_dirs};
 pub use shelf::{aside, put};
 pub use trust::{Refusal, Trust};

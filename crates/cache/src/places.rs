@@ -12,8 +12,9 @@ pub struct Place {
     pub named: bool,
 }
 
-/// Directories for cached files, in order of preference: `$PGAS_CACHE_DIR`, `$XDG_CACHE_HOME/pgastool`,
-/// `~/.cache/pgastool`, and one for this user among the temporary files.
+/// Directories for cached files, in order of preference: `$PGAS_CACHE_DIR`,
+/// `$XDG_CACHE_HOME/pgastool`, `~/.cache/pgastool`, and one for this user among the temporary
+/// files.
 pub fn cache_dirs() -> Vec<Place> {
     let set = |name| {
         std::env::var_os(name)

@@ -1,5 +1,5 @@
-//! Directories of made files in a cache that many processes on many machines may use at once. A set of files is made
-//! aside and appears by one rename, complete, and nobody ever changes one.
+//! Directories of made files in a cache that many processes on many machines may use at once. A set
+//! of files is made aside and appears by one rename, complete, and nobody ever changes one.
 
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -13,8 +13,8 @@ use tempfile::TempDir;
 const UNFINISHED: &str = ".pgas-tmp";
 /// What is unfinished for longer was left behind by a process that was killed.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
-/// How often a set that somebody else seems to have put there is looked for: a client of a network file system may take
-/// a moment to see it.
+/// How often a set that somebody else seems to have put there is looked for: a client of a network
+/// file system may take a moment to see it.
 const ATTEMPTS: u32 = 6;
 
 /// An empty directory on `shelf` to make a set in; it vanishes unless it is [`put`] in its place.
@@ -33,8 +33,8 @@ pub fn aside(shelf: &Path) -> io::Result<TempDir> {
     Ok(made)
 }
 
-/// Moves a set that was made [`aside`] into its place. If another process was faster, its set stays if it `is_good`, and is
-/// replaced otherwise.
+/// Moves a set that was made [`aside`] into its place. If another process was faster, its set stays
+/// if it `is_good`, and is replaced otherwise.
 ///
 /// # Errors
 /// If something else is in the way.
@@ -53,7 +53,8 @@ pub fn put(made: TempDir, set: &Path, is_good: &dyn Fn(&Path) -> bool) -> io::Re
             return Err(error);
         }
         if attempt == ATTEMPTS / 2 {
-            // Somebody has removed or changed files of it; away with the rest, which nobody can use.
+            // Somebody has removed or changed files of it; away with the rest, which nobody can
+            // use.
             let away = made.path().with_extension("away.pgas-tmp");
             if fs::rename(set, &away).is_ok() {
                 let _ = fs::remove_dir_all(&away).or_else(|_| fs::remove_file(&away));

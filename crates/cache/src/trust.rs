@@ -1,4 +1,5 @@
-//! Tells from owner and mode of files and directories that only trusted users can have written them.
+//! Tells from owner and mode of files and directories that only trusted users can have written
+//! them.
 
 use rustix::process::geteuid;
 use std::collections::BTreeSet;
@@ -56,7 +57,8 @@ impl Trust {
         self
     }
 
-    /// Makes the directory, for this user only, unless it is there, and returns it without symbolic links.
+    /// Makes the directory, for this user only, unless it is there, and returns it without symbolic
+    /// links.
     ///
     /// # Errors
     /// If it cannot be made; if others can write to it, or it belongs to somebody else.
@@ -169,7 +171,8 @@ fn writable(path: &Path, state: &Metadata) -> Refusal {
             "can be written to by others (mode {:04o})",
             state.permissions().mode() & 0o7777
         ),
-        remedy: "take that permission away (`chmod go-w`), or name a directory of your own in PGAS_CACHE_DIR"
+        remedy: "take that permission away (`chmod go-w`), or name a directory of your own in \
+                 PGAS_CACHE_DIR"
             .to_owned(),
     }
 }

@@ -3,8 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use pgas_trace::model::Operation;
 use pgas_trace::Stream;
+use pgas_trace::model::Operation;
 
 /// Seconds per picosecond and per nanosecond.
 const PICO: f64 = 1e-12;
@@ -113,9 +113,9 @@ pub struct OfThread {
     pub is_whole: bool,
 }
 
-/// The recorders of an experiment's threads, in their order; `None` where one did not measure whole calls. Threads of one
-/// host share the lowest costs that any of them measured: the others measured while something else had their core or the
-/// other half of it.
+/// The recorders of an experiment's threads, in their order; `None` where one did not measure whole
+/// calls. Threads of one host share the lowest costs that any of them measured: the others measured
+/// while something else had their core or the other half of it.
 pub fn recorders<'a>(
     streams: impl IntoIterator<Item = Option<&'a Stream>>,
 ) -> Vec<Option<Recorder>> {

@@ -5,14 +5,16 @@ use pgas_trace::metadata::Baseline;
 
 use crate::recorder::OfThread;
 
-/// Between these multiples of what a call cost when the recorder measured it, it costs in a program. Less, where the two threads
-/// of a core rehearsed side by side and the program's do not run so; more, where the program's work takes caches and branch
-/// predictors away from it, or where threads queue for a lock that recording makes others hold for longer. Judgement, from the
-/// programs of `bench/cost`, where 0.64 and 1.34 were the extremes, and 1.6 with other jobs on both cores.
+/// Between these multiples of what a call cost when the recorder measured it, it costs in a
+/// program. Less, where the two threads of a core rehearsed side by side and the program's do not
+/// run so; more, where the program's work takes caches and branch predictors away from it, or where
+/// threads queue for a lock that recording makes others hold for longer. Judgement, from the
+/// programs of `bench/cost`, where 0.64 and 1.34 were the extremes, and 1.6 with other jobs on both
+/// cores.
 pub const CALLS_MODEL: (f64, f64) = (0.6, 1.65);
 
-/// Likewise the recorder's own work. More than was measured, since loading a larger program and ending a process with the
-/// recorder in it take time before and after anything can be measured.
+/// Likewise the recorder's own work. More than was measured, since loading a larger program and
+/// ending a process with the recorder in it take time before and after anything can be measured.
 pub const FIXED_MODEL: (f64, f64) = (0.95, 1.2);
 
 /// Of all threads, in seconds.
@@ -31,12 +33,14 @@ pub struct Total {
 pub struct Cost {
     /// Seconds of all threads together.
     pub seconds: f64,
-    /// Of these, the recorder's own work at the beginning and at the end of the run and in its helper thread.
+    /// Of these, the recorder's own work at the beginning and at the end of the run and in its
+    /// helper thread.
     pub fixed_seconds: f64,
-    /// Share of the CPU time, in percent; where that is not known, of the total time of all threads.
+    /// Share of the CPU time, in percent; where that is not known, of the total time of all
+    /// threads.
     pub percent: f64,
-    /// Between which percentages it should be; absent where it was measured against a single run of a plain build, and where
-    /// the recorder measured less than whole calls.
+    /// Between which percentages it should be; absent where it was measured against a single run
+    /// of a plain build, and where the recorder measured less than whole calls.
     pub interval: Option<(f64, f64)>,
     /// Of the measured run; absent if it is not known.
     pub cpu_seconds: Option<f64>,
@@ -52,7 +56,8 @@ pub struct PlainRuns {
     /// Median of their CPU times, in seconds.
     pub cpu_seconds: f64,
     pub runs: u32,
-    /// They differ by more than recording costs, so the cost is the estimate, which lies within what they allow.
+    /// They differ by more than recording costs, so the cost is the estimate, which lies within
+    /// what they allow.
     pub differ_too_much: bool,
 }
 
@@ -112,8 +117,8 @@ impl Total {
         }
     }
 
-    /// `time` is the wall-clock time summed over all threads, `cpu` the CPU time of the whole process as its parent measured
-    /// it; both in seconds.
+    /// `time` is the wall-clock time summed over all threads, `cpu` the CPU time of the whole
+    /// process as its parent measured it; both in seconds.
     pub fn conclude(&self, time: f64, cpu: Option<f64>, baseline: Option<&Baseline>) -> Cost {
         let plain = baseline.zip(cpu).and_then(|(plain, cpu)| {
             let median = plain.median()?;
@@ -161,8 +166,9 @@ impl Total {
     }
 }
 
-/// The difference to the median of the plain runs. It lies between bounds within which the measured run, of which there is but
-/// one, differs from what it takes on average by as much of its length as the plain runs differ from each other.
+/// The difference to the median of the plain runs. It lies between bounds within which the measured
+/// run, of which there is but one, differs from what it takes on average by as much of its length
+/// as the plain runs differ from each other.
 fn against_plain_runs(plain: &[f64], median: f64, cpu: f64) -> Figure {
     let least = plain.iter().copied().fold(f64::INFINITY, f64::min);
     let most = plain.iter().copied().fold(0.0, f64::max);
@@ -208,7 +214,8 @@ mod tests {
         total
     }
 
-    /// A tiny program has next to no calls: what the recorder itself takes is no more certain for that.
+    /// A tiny program has next to no calls: what the recorder itself takes is no more certain for
+    /// that.
     #[test]
     fn an_interval_is_never_a_point() {
         let cost = total((0.0, 0.0), 5.0).conclude(10.0, None, None);

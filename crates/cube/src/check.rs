@@ -1,19 +1,20 @@
-//! Checks a CUBE file of either version against the demands of CubeLib, whose tools keep every kind of entry in a vector
-//! indexed by identifier: one that is missing is a null pointer to them, and they crash.
+//! Checks a CUBE file of either version against the demands of CubeLib, whose tools keep every kind
+//! of entry in a vector indexed by identifier: one that is missing is a null pointer to them, and
+//! they crash.
 //!
-//! The check is independent of the writers: it reads the tags of the file itself. Whether the values fit the trees is what
-//! reading the whole file shows, which comes first.
+//! The check is independent of the writers: it reads the tags of the file itself. Whether the
+//! values fit the trees is what reading the whole file shows, which comes first.
 
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
-use quick_xml::events::{BytesStart, Event};
 use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
 
+use crate::Error;
 use crate::open::{read_any, xml_of};
 use crate::roles::{PARADIGMS, ROLES};
-use crate::Error;
 
 /// A demand of CubeLib or of its `cube_sanity` that a file does not meet.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -29,8 +30,8 @@ impl fmt::Display for Violation {
     }
 }
 
-/// Violations of a CUBE 3 file (`.cube`, `.cube.gz`), a CUBE 4 file (`.cubex`) or the result of an analysed experiment; the
-/// fatal ones come first.
+/// Violations of a CUBE 3 file (`.cube`, `.cube.gz`), a CUBE 4 file (`.cubex`) or the result of an
+/// analysed experiment; the fatal ones come first.
 ///
 /// # Errors
 /// Those of [`read_any`]: a file that cannot be read has no violations to list.
@@ -41,7 +42,8 @@ pub fn check_file(path: impl AsRef<Path>) -> Result<Vec<Violation>, Error> {
     Ok(Tags::of(&xml).violations())
 }
 
-/// Kinds of entries that have identifiers of their own: the tags of either version, and what a message calls them.
+/// Kinds of entries that have identifiers of their own: the tags of either version, and what a
+/// message calls them.
 const KINDS: [(&[&str], &str); 7] = [
     (&["metric"], "metric"),
     (&["region"], "region"),
@@ -138,12 +140,13 @@ impl Tags {
     fn violations(&self) -> Vec<Violation> {
         let mut all = Vec::new();
         for (ids, (_, kind)) in self.ids.iter().zip(KINDS) {
-            if let Some((id, _)) = ids.iter().find(|(_, &count)| count > 1) {
+            if let Some((id, _)) = ids.iter().find(|&(_, &count)| count > 1) {
                 all.push(fatal(format!("{kind} {id} is there twice")));
             }
             if let Some(id) = (0..ids.len()).find(|id| !ids.contains_key(id)) {
                 all.push(fatal(format!(
-                    "there are {} {kind}s and none with identifier {id}: identifiers must be 0 to {} without a gap",
+                    "there are {} {kind}s and none with identifier {id}: identifiers must be 0 to \
+                     {} without a gap",
                     ids.len(),
                     ids.len() - 1
                 )));
@@ -173,7 +176,8 @@ impl Tags {
     }
 }
 
-/// An attribute that is a natural number; its name in either case, since system identifiers are spelled `Id`.
+/// An attribute that is a natural number; its name in either case, since system identifiers are
+/// spelled `Id`.
 fn number(tag: &BytesStart, name: &str) -> Option<usize> {
     let mut all = tag.attributes();
     let mut attributes = all.with_checks(false).flatten();

@@ -1,7 +1,9 @@
-//! Cubes: severities over (metric tree) x (call tree) x (system tree), and the files of other tools that carry them.
+//! Cubes: severities over (metric tree) x (call tree) x (system tree), and the files of other tools
+//! that carry them.
 //!
-//! [`model`] is a cube in memory, [`values`] are the sums over its trees that a viewer shows, [`algebra`] computes with
-//! several. [`cube3`] writes, reads and checks CUBE 3 files, [`cubex`] writes and reads CUBE 4.
+//! [`model`] is a cube in memory, [`values`] are the sums over its trees that a viewer shows,
+//! [`algebra`] computes with several. [`cube3`] writes, reads and checks CUBE 3 files, [`cubex`]
+//! writes and reads CUBE 4.
 
 pub mod algebra;
 mod check;
@@ -16,8 +18,8 @@ mod unzip;
 pub mod values;
 mod xml;
 
-pub use check::{check_file, Violation};
+pub use check::{Violation, check_file};
 pub use cube3::{read_cube3, write_cube3};
-pub use cubex::{read_cubex, write_cubex, Cubex, CubexOptions};
+pub use cubex::{Cubex, CubexOptions, read_cubex, write_cubex};
 pub use error::Error;
-pub use open::{read_any, FileFormat};
+pub use open::{FileFormat, read_any};

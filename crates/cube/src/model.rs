@@ -1,9 +1,9 @@
 //! A cube: severities over three trees.
 //!
-//! A severity is a number for (metric, call path, thread). Metrics, call paths and the system each form a tree.
-//! Values are stored as CUBE files store them: inclusive over the metric tree (a metric's value contains its
-//! children's), exclusive over the call tree (a call path's value does not contain its callees'), one per
-//! thread.
+//! A severity is a number for (metric, call path, thread). Metrics, call paths and the system each
+//! form a tree. Values are stored as CUBE files store them: inclusive over the metric tree (a
+//! metric's value contains its children's), exclusive over the call tree (a call path's value does
+//! not contain its callees'), one per thread.
 
 use std::collections::BTreeMap;
 

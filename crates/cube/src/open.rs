@@ -3,10 +3,10 @@
 use std::io::{BufReader, Read};
 use std::path::Path;
 
-use crate::cube3::{parse_cube3, read_cube3, Limits};
-use crate::cubex::{read_cubex, Cubex};
-use crate::unzip::{unzipped, Refused};
-use crate::{cubex, CubexOptions, Error};
+use crate::cube3::{Limits, parse_cube3, read_cube3};
+use crate::cubex::{Cubex, read_cubex};
+use crate::unzip::{Refused, unzipped};
+use crate::{CubexOptions, Error, cubex};
 
 /// Reads a CUBE 4 file, a CUBE 3 file, or a compressed one (`.cube.gz`).
 ///
@@ -67,7 +67,9 @@ fn uncompressed(path: &Path) -> Result<Vec<u8>, Error> {
         Refused::Io(error) => Error::io("uncompress", path)(error),
         Refused::TooLong(limit) => Error::Limit {
             path: path.to_owned(),
-            what: "what it contains, in bytes, for the metrics, call paths and threads that it defines,".into(),
+            what: "what it contains, in bytes, for the metrics, call paths and threads that it \
+                   defines,"
+                .into(),
             limit,
             advice: "if it is a result, uncompress it yourself",
         },

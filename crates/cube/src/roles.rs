@@ -1,14 +1,16 @@
-//! Paradigm and role of regions, by the names of Score-P and OTF2, and the description by which CubeLib's `cube_regioninfo`
-//! recognises communication.
+//! Paradigm and role of regions, by the names of Score-P and OTF2, and the description by which
+//! CubeLib's `cube_regioninfo` recognises communication.
 
 use crate::model::Region;
 
 /// Module of operations of the PGAS runtime.
 const RUNTIME: &str = "UPC";
-/// The description of regions that count as communication; there is one word for it, whatever the library.
+/// The description of regions that count as communication; there is one word for it, whatever the
+/// library.
 pub(crate) const COMMUNICATION: &str = "MPI";
 
-/// Paradigms of regions in CUBE 4 files: those of OTF2, and of Score-P (`SCOREP_PARADIGMS` in its `SCOREP_Types.h`).
+/// Paradigms of regions in CUBE 4 files: those of OTF2, and of Score-P (`SCOREP_PARADIGMS` in its
+/// `SCOREP_Types.h`).
 pub(crate) const PARADIGMS: [&str; 27] = [
     "unknown",
     "user",
@@ -39,7 +41,8 @@ pub(crate) const PARADIGMS: [&str; 27] = [
     "io",
 ];
 
-/// Roles of regions in CUBE 4 files, those of Score-P (`SCOREP_REGION_TYPES` in its `SCOREP_Types.h`).
+/// Roles of regions in CUBE 4 files, those of Score-P (`SCOREP_REGION_TYPES` in its
+/// `SCOREP_Types.h`).
 pub(crate) const ROLES: [&str; 45] = [
     "unknown",
     "function",

@@ -1,4 +1,5 @@
-//! Cartesian topologies: threads at the points of a grid, so that a viewer can draw a metric over it.
+//! Cartesian topologies: threads at the points of a grid, so that a viewer can draw a metric over
+//! it.
 
 use std::collections::BTreeMap;
 
@@ -20,8 +21,8 @@ pub struct Topology {
     pub name: String,
     /// At least one.
     pub dimensions: Vec<Dimension>,
-    /// By thread: one coordinate per dimension, each smaller than the dimension's size. A thread that is not there is
-    /// not on the grid.
+    /// By thread: one coordinate per dimension, each smaller than the dimension's size. A thread
+    /// that is not there is not on the grid.
     pub coordinates: BTreeMap<usize, Vec<usize>>,
 }
 

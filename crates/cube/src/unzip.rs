@@ -1,5 +1,5 @@
-//! Uncompresses results of other tools. A few megabytes can become thousands of times as many, so a text is read on only as
-//! long as what it says of its contents explains its length.
+//! Uncompresses results of other tools. A few megabytes can become thousands of times as many, so a
+//! text is read on only as long as what it says of its contents explains its length.
 
 use std::io::{self, Read};
 
@@ -69,8 +69,8 @@ fn most(length: u64, counts: [u64; DEFINITIONS.len()]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use flate2::write::GzEncoder;
     use flate2::Compression;
+    use flate2::write::GzEncoder;
     use std::io::Write;
 
     fn zipped(text: &[u8]) -> Vec<u8> {
@@ -103,7 +103,8 @@ mod tests {
             }
         }
         text.extend(b"0\n".repeat(20 << 20));
-        // A million values explain 32 MB beside the 16 MB that are always taken, and the part of the definitions.
+        // A million values explain 32 MB beside the 16 MB that are always taken, and the part of
+        // the definitions.
         assert_eq!(unzip(&text).unwrap(), text);
         text.extend(b"0\n".repeat(20 << 20));
         assert!(matches!(unzip(&text), Err(Refused::TooLong(_))));

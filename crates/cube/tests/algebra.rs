@@ -4,9 +4,9 @@ mod common;
 
 use std::collections::BTreeMap;
 
-use pgas_cube::algebra::{diff, integrate, mean, merge, prune, reroot, AlgebraError};
+use pgas_cube::algebra::{AlgebraError, diff, integrate, mean, merge, prune, reroot};
 use pgas_cube::cube3::to_string;
-use pgas_cube::cubex::{to_bytes, CubexOptions};
+use pgas_cube::cubex::{CubexOptions, to_bytes};
 use pgas_cube::model::{Aggregation, CallPath, CallPathId, Cube, MetricId, RegionId, Unit};
 use pgas_cube::values::{Calls, Extent, SystemTree, Values};
 use proptest::prelude::*;
@@ -15,7 +15,8 @@ const TIME: MetricId = MetricId(0);
 const MAIN: CallPathId = CallPathId(0);
 const BARRIER: CallPathId = CallPathId(1);
 
-/// Another run of the small program: a function more, main in another place, a thread more, another counter.
+/// Another run of the small program: a function more, main in another place, a thread more, another
+/// counter.
 fn other() -> Cube {
     let mut cube = common::small();
     cube.attributes.insert("started".into(), "later".into());
@@ -144,7 +145,8 @@ fn cutting_by_hand() {
     );
 }
 
-/// Any cube, with small integers for values, so that sums are exact in any order, and with names that are their own.
+/// Any cube, with small integers for values, so that sums are exact in any order, and with names
+/// that are their own.
 fn exact() -> impl Strategy<Value = Cube> {
     common::cube().prop_map(|cube| {
         let mut exact = common::as_files_have(&cube);
@@ -200,7 +202,8 @@ fn by_name(cube: &Cube) -> BTreeMap<(String, Vec<String>, usize), u64> {
     values
 }
 
-/// Whether equal siblings, whose order decides who is whose partner, would make a comparison by name fail.
+/// Whether equal siblings, whose order decides who is whose partner, would make a comparison by
+/// name fail.
 fn has_twins(cube: &Cube) -> bool {
     let mut regions: Vec<_> = cube.regions.iter().map(|r| (&r.name, &r.module)).collect();
     let mut paths: Vec<_> = cube

@@ -4,7 +4,7 @@ mod common;
 
 use std::fs;
 
-use pgas_cube::{check_file, write_cube3, write_cubex, Cubex, CubexOptions};
+use pgas_cube::{Cubex, CubexOptions, check_file, write_cube3, write_cubex};
 
 #[test]
 fn files_that_are_written_have_identifiers_without_gaps() {
@@ -65,7 +65,8 @@ fn paradigms_and_roles_are_those_that_others_know() {
     }
 }
 
-/// Each is an edit of a right file, and what is said of it; the tools of CubeLib crash on all but the last two.
+/// Each is an edit of a right file, and what is said of it; the tools of CubeLib crash on all but
+/// the last two.
 #[test]
 fn every_violation_is_found() {
     let directory = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! Files that other tools wrote, files that are none, and files that are damaged: read as far as they make sense, or
-//! refused with the place and the reason, and never a panic.
+//! Files that other tools wrote, files that are none, and files that are damaged: read as far as
+//! they make sense, or refused with the place and the reason, and never a panic.
 
 mod common;
 #[path = "../../trace/tests/support/numbers.rs"]
@@ -8,9 +8,9 @@ mod numbers;
 use std::path::Path;
 
 use numbers::Numbers;
-use pgas_cube::cube3::{check, parse_cube3, to_string, Limits};
+use pgas_cube::cube3::{Limits, check, parse_cube3, to_string};
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
-use pgas_cube::{read_cube3, Error};
+use pgas_cube::{Error, read_cube3};
 
 fn parse(text: &[u8]) -> Result<Cube, Error> {
     parse_cube3(text, Path::new("other.cube"), &Limits::default())
@@ -150,8 +150,8 @@ fn a_file_cut_anywhere_is_an_error() {
     }
 }
 
-/// Thousands of damaged files: bytes changed, removed, doubled, pieces moved. Reader and checker may refuse them, and
-/// whatever the reader takes must be writable by the rules.
+/// Thousands of damaged files: bytes changed, removed, doubled, pieces moved. Reader and checker
+/// may refuse them, and whatever the reader takes must be writable by the rules.
 #[test]
 fn damaged_files_never_panic() {
     let seeds = [

@@ -4,9 +4,9 @@ mod common;
 
 use std::path::Path;
 
-use pgas_cube::cube3::{check, parse_cube3, to_string, Limits};
+use pgas_cube::cube3::{Limits, check, parse_cube3, to_string};
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, RegionId};
-use pgas_cube::{read_cube3, write_cube3, Error};
+use pgas_cube::{Error, read_cube3, write_cube3};
 use proptest::prelude::*;
 
 fn read_back(text: &str) -> Cube {

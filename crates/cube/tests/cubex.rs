@@ -1,5 +1,5 @@
-//! CUBE 4: what is written is read back as it was; files of other tools are read as far as the model goes, and damaged ones
-//! refused with the place.
+//! CUBE 4: what is written is read back as it was; files of other tools are read as far as the
+//! model goes, and damaged ones refused with the place.
 
 mod common;
 #[path = "../../trace/tests/support/numbers.rs"]
@@ -10,9 +10,9 @@ use std::io::Write;
 use std::path::Path;
 
 use numbers::Numbers;
-use pgas_cube::cubex::{parse_cubex, to_bytes, ByteOrder, Cubex, CubexOptions, Limits};
+use pgas_cube::cubex::{ByteOrder, Cubex, CubexOptions, Limits, parse_cubex, to_bytes};
 use pgas_cube::model::{Aggregation, CallPath, CallPathId, Cube, MetricId, RegionId, Unit};
-use pgas_cube::{read_cubex, write_cubex, Error};
+use pgas_cube::{Error, read_cubex, write_cubex};
 use proptest::prelude::*;
 
 fn parse(bytes: &[u8]) -> Result<Cubex, Error> {
@@ -183,8 +183,9 @@ fn several_roots_get_one_above_them_that_is_taken_away_again() {
     assert_eq!(read_back(&bytes), cube);
 }
 
-/// A file as Scalasca writes them: the anchor compressed, siblings not in the order of ids, a node between machine and
-/// node, several processes on a node, derived metrics and such as are more than a number.
+/// A file as Scalasca writes them: the anchor compressed, siblings not in the order of ids, a node
+/// between machine and node, several processes on a node, derived metrics and such as are more than
+/// a number.
 #[test]
 fn a_file_of_another_tool() {
     let anchor = br#"<?xml version="1.0" encoding="UTF-8"?>

@@ -1,5 +1,6 @@
-//! The reader of others decides: pycubexr (PyPI) reads our CUBE 4 files, and everything that it finds there is what was
-//! written. Needs `PYCUBEXR_PYTHON`, a Python that has pycubexr; `scripts/test` makes one and runs these tests.
+//! The reader of others decides: pycubexr (PyPI) reads our CUBE 4 files, and everything that it
+//! finds there is what was written. Needs `PYCUBEXR_PYTHON`, a Python that has pycubexr;
+//! `scripts/test` makes one and runs these tests.
 
 mod common;
 
@@ -12,7 +13,7 @@ use pgas_cube::model::{Aggregation, CallPath, CallPathId, Cube, MetricId, Region
 use pgas_cube::write_cubex;
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 /// What pycubexr must find in the file.
 fn expected(written: &Cube, options: &CubexOptions) -> Value {

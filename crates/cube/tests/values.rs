@@ -1,11 +1,12 @@
-//! Values over the three trees, worked out by hand on a small program and, for any cube, from the definition.
+//! Values over the three trees, worked out by hand on a small program and, for any cube, from the
+//! definition.
 
 mod common;
 
+use Extent::{Exclusive, Inclusive};
 use pgas_cube::model::{Aggregation, CallPath, CallPathId, Cube, MetricId, RegionId, Thread};
 use pgas_cube::values::{Calls, Extent, SystemId, SystemKind, SystemTree, Values};
 use proptest::prelude::*;
-use Extent::{Exclusive, Inclusive};
 
 const TIME: MetricId = MetricId(0);
 const PGAS: MetricId = MetricId(2);

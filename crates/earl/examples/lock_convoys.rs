@@ -1,5 +1,6 @@
-//! A pattern of one's own, in some 30 lines: lock convoys. A lock goes from one thread straight to the next while yet
-//! another waits for it, so that threads queue up behind each other and the critical section sets the pace of all.
+//! A pattern of one's own, in some 30 lines: lock convoys. A lock goes from one thread straight to
+//! the next while yet another waits for it, so that threads queue up behind each other and the
+//! critical section sets the pace of all.
 //!
 //!     cargo run --release -p pgas-earl --example lock_convoys -- DIR
 

@@ -1,5 +1,5 @@
-//! What it costs to look at a stretch of time, in relation to a plain decode of the same blocks, and what it costs to know
-//! everything about it, which is decided by what lies before.
+//! What it costs to look at a stretch of time, in relation to a plain decode of the same blocks,
+//! and what it costs to know everything about it, which is decided by what lies before.
 //!
 //!     cargo run --release -p pgas-earl --example window_cost -- DIR [ROUNDS]
 
@@ -42,7 +42,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let (window, plain) = (median(&mut window), median(&mut plain));
     println!(
-        "stretch of {events} events: {window:.1?}; plain decode of its blocks: {plain:.1?}; ratio {:.2}",
+        "stretch of {events} events: {window:.1?}; plain decode of its blocks: {plain:.1?}; ratio \
+         {:.2}",
         window.as_secs_f64() / plain.as_secs_f64()
     );
 
@@ -60,7 +61,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     let bytes = std::fs::metadata(&kept)?.len();
     std::fs::remove_file(&kept)?;
     println!(
-        "all that lies before, {} of {} events: {read:.2?}; from what was kept ({bytes} bytes): {recalled:.2?}",
+        "all that lies before, {} of {} events: {read:.2?}; from what was kept ({bytes} bytes): \
+         {recalled:.2?}",
         trace.events_before_at_least(from),
         trace.events(),
     );

@@ -1,5 +1,5 @@
-//! Barrier phases: the k-th phase of one thread belongs to the k-th of every other, whether a thread passed it as a
-//! plain barrier or split into a notify and a wait.
+//! Barrier phases: the k-th phase of one thread belongs to the k-th of every other, whether a
+//! thread passed it as a plain barrier or split into a notify and a wait.
 
 use pgas_trace::model::ThreadId;
 
@@ -16,7 +16,8 @@ pub struct BarrierInstance {
 }
 
 impl BarrierInstance {
-    /// The thread that arrived last (of several the one with the smallest number), and when in ticks.
+    /// The thread that arrived last (of several the one with the smallest number), and when in
+    /// ticks.
     pub fn last_arrival(&self) -> (ThreadId, u64) {
         latest(self.members.iter().map(BarrierRecord::arrival))
     }
@@ -33,7 +34,8 @@ impl BarrierInstance {
         values.any(|value| Some(value) != first)
     }
 
-    /// The threads that gave the phase a value, by value and call path, in the order of their first threads.
+    /// The threads that gave the phase a value, by value and call path, in the order of their first
+    /// threads.
     pub fn by_value(&self) -> Vec<ValueGroup> {
         let mut groups: Vec<ValueGroup> = Vec::new();
         for (thread, member) in self.members.iter().enumerate() {

@@ -27,7 +27,8 @@ impl StreamBuilder {
         &self.events
     }
 
-    /// Removes and returns what was added since the last call: a long stream need not be held as a whole.
+    /// Removes and returns what was added since the last call: a long stream need not be held as a
+    /// whole.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }

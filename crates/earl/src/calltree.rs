@@ -1,14 +1,16 @@
 //! The call tree: every call path that was taken, each once.
 //!
-//! A call path is its caller's path and a site: a function is told from another by name and place of
-//! definition, an operation of the runtime by its kind and the line of the call. Path 0 is the program itself, so
-//! that all paths form one tree.
+//! A call path is its caller's path and a site: a function is told from another by name and place
+//! of definition, an operation of the runtime by its kind and the line of the call. Path 0 is the
+//! program itself, so that all paths form one tree.
 //!
-//! Paths have at most [`MAX_DEPTH`] regions. What is called at that depth gets a path beside its caller's: of a recursion that goes
-//! deeper, all calls from there on are one path, so that neither depth nor number of paths grow with it.
+//! Paths have at most [`MAX_DEPTH`] regions. What is called at that depth gets a path beside its
+//! caller's: of a recursion that goes deeper, all calls from there on are one path, so that neither
+//! depth nor number of paths grow with it.
 //!
-//! A tree may also have a limit to the number of its paths. Beyond it, a site whose path from its caller is new counts as called
-//! from the program, so that the number exceeds the limit by no more than the number of sites.
+//! A tree may also have a limit to the number of its paths. Beyond it, a site whose path from its
+//! caller is new counts as called from the program, so that the number exceeds the limit by no more
+//! than the number of sites.
 
 use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
@@ -37,10 +39,12 @@ pub struct PathNode {
     pub site: Option<SourceSite>,
 }
 
-/// Regions in the longest call path. Readers of results, ours and others, limit how deep elements nest.
+/// Regions in the longest call path. Readers of results, ours and others, limit how deep elements
+/// nest.
 pub const MAX_DEPTH: u32 = 10_000;
 
-/// Call paths of one thread, as many as the recorder has sums of, before sites count as called from the program.
+/// Call paths of one thread, as many as the recorder has sums of, before sites count as called from
+/// the program.
 pub const MAX_PATHS: usize = 1 << 16;
 
 /// Call paths of one thread, or of several whose sites are in one table.
@@ -52,7 +56,8 @@ pub struct CallTree {
     depths: Vec<u32>,
     /// The child that was looked up last, by parent: loops call the same thing again.
     recent: Vec<(SourceSite, PathId)>,
-    /// By path: which of its siblings was looked up after it, the last time: or the same things one after another.
+    /// By path: which of its siblings was looked up after it, the last time: or the same things
+    /// one after another.
     follower: Vec<(SourceSite, PathId)>,
     children: FxHashMap<(PathId, SourceSite), PathId>,
 }
@@ -139,7 +144,8 @@ impl CallTree {
             return path;
         }
         if self.is_full() && parent != PathId::PROGRAM {
-            // Not remembered as the recent one: the follower of a path is known to have the same caller.
+            // Not remembered as the recent one: the follower of a path is known to have the same
+            // caller.
             return match self.children.get(&(parent, site)) {
                 Some(&path) => {
                     self.recent[parent.index()] = (site, path);
@@ -229,9 +235,11 @@ mod tests {
         }
         assert_eq!(tree.len(), 4);
         assert_eq!(tree.node(f_g).parent, main_f);
-        assert!(tree.nodes()[1..]
-            .iter()
-            .enumerate()
-            .all(|(i, n)| n.parent.index() <= i));
+        assert!(
+            tree.nodes()[1..]
+                .iter()
+                .enumerate()
+                .all(|(i, n)| n.parent.index() <= i)
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! Instances of collective operations. That the threads' records at one number really are of the same operation with the
-//! same arguments is checked, and a difference is reported, never guessed away: numbers after it mean nothing.
+//! Instances of collective operations. That the threads' records at one number really are of the
+//! same operation with the same arguments is checked, and a difference is reported, never guessed
+//! away: numbers after it mean nothing.
 
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
@@ -34,7 +35,8 @@ impl CollectiveInstance {
         }
     }
 
-    /// The thread that entered last (of several the one with the smallest number), and when in ticks.
+    /// The thread that entered last (of several the one with the smallest number), and when in
+    /// ticks.
     pub fn last_enter(&self) -> (ThreadId, u64) {
         latest(self.members.iter().map(|m| m.span.begin))
     }

@@ -2,13 +2,14 @@
 
 use pgas_trace::model::{SiteId, ThreadId};
 
-/// A stream that contradicts the event model. Reading errors of the storage below are not here: they are the
-/// source's own type.
+/// A stream that contradicts the event model. Reading errors of the storage below are not here:
+/// they are the source's own type.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Error {
     #[error(
-        "thread {thread}: event {event} has time {found}, but the event before it {previous}; times of one thread \
-         must not decrease (a damaged stream, or clocks that were adjusted during the run)"
+        "thread {thread}: event {event} has time {found}, but the event before it {previous}; \
+         times of one thread must not decrease (a damaged stream, or clocks that were adjusted \
+         during the run)"
     )]
     TimeReversed {
         thread: ThreadId,

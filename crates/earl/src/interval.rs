@@ -1,16 +1,17 @@
 //! What a thread did since some point in time, from the difference of its profile then and now.
 //!
-//! Only paths that were touched since then are looked at, so that a short interval costs little in a program with
-//! many call paths.
+//! Only paths that were touched since then are looked at, so that a short interval costs little in
+//! a program with many call paths.
 
 use crate::calltree::PathId;
 
-/// Elements that tables of a thread, written with every event, have room for from the start. Small tables of several
-/// threads would lie side by side in memory, and cores that write them take the cache lines from each other: on two
-/// cores that cost more than the second core gained.
+/// Elements that tables of a thread, written with every event, have room for from the start. Small
+/// tables of several threads would lie side by side in memory, and cores that write them take the
+/// cache lines from each other: on two cores that cost more than the second core gained.
 pub(crate) const ROOM: usize = 64;
 
-/// Remembers, for one interval that is open, which paths were touched and what their time was before.
+/// Remembers, for one interval that is open, which paths were touched and what their time was
+/// before.
 #[derive(Debug)]
 pub struct Interval {
     /// By path: the last interval in which it was touched.
@@ -58,8 +59,8 @@ impl Interval {
         self.number += 1;
     }
 
-    /// Time per path in the open interval, in the order in which paths were touched first; `ticks` gives the time
-    /// charged to a path so far.
+    /// Time per path in the open interval, in the order in which paths were touched first; `ticks`
+    /// gives the time charged to a path so far.
     pub fn spent<'a>(
         &'a self,
         ticks: impl Fn(PathId) -> u64 + 'a,

@@ -1,10 +1,10 @@
 //! Event access for analyses: what a trace means, layer by layer, above how it is stored.
 //!
-//! One [`Walker`] follows the stream of one thread. It keeps the states that an event changes (the region
-//! stack, the call tree with the time spent in each of its paths, the locks held) and reports the operations that
-//! need other threads as records. [`SyncQueue`] matches barriers and collective operations of all threads by number,
-//! [`Ownership`] matches lock events by time; what comes out are compound events, of which wait-state patterns are
-//! functions.
+//! One [`Walker`] follows the stream of one thread. It keeps the states that an event changes (the
+//! region stack, the call tree with the time spent in each of its paths, the locks held) and
+//! reports the operations that need other threads as records. [`SyncQueue`] matches barriers and
+//! collective operations of all threads by number, [`Ownership`] matches lock events by time; what
+//! comes out are compound events, of which wait-state patterns are functions.
 //!
 //! ```
 //! use pgas_earl::{
@@ -46,13 +46,14 @@
 //! # Ok::<(), pgas_earl::Error>(())
 //! ```
 //!
-//! Questions about single places of a trace (an event by its number or time, the states at that time, the events that
-//! it points to) are answered by [`access::EventTrace`], which reads no more of the streams than the answer needs.
+//! Questions about single places of a trace (an event by its number or time, the states at that
+//! time, the events that it points to) are answered by [`access::EventTrace`], which reads no more
+//! of the streams than the answer needs.
 //!
-//! The events, the states and the pointer attributes follow F. Wolf and B. Mohr, "Specifying performance
-//! properties of parallel applications using compound events" (2001), and N. Andreev and K. Afanasiev, "A set of
-//! inefficiency patterns for the PGAS programming model on the example of UPC", Computational Technologies
-//! 16(3), 2011.
+//! The events, the states and the pointer attributes follow F. Wolf and B. Mohr, "Specifying
+//! performance properties of parallel applications using compound events" (2001), and N. Andreev
+//! and K. Afanasiev, "A set of inefficiency patterns for the PGAS programming model on the example
+//! of UPC", Computational Technologies 16(3), 2011.
 
 pub mod access;
 pub mod barrier;
@@ -73,7 +74,7 @@ pub mod walker;
 
 pub use barrier::{BarrierInstance, ValueGroup};
 pub use build::StreamBuilder;
-pub use calltree::{CallTree, PathId, PathNode, MAX_PATHS};
+pub use calltree::{CallTree, MAX_PATHS, PathId, PathNode};
 pub use collective::{Callers, CollectiveInstance, Disagreement};
 pub use error::Error;
 pub use ownership::{EarlyTake, LockHandover, Ownership, Release};

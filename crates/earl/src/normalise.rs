@@ -1,6 +1,7 @@
-//! Makes the events of different runtimes alike: from a runtime without an event for `upc_barrier` (Berkeley UPC), a
-//! `upc_notify` and a `upc_wait` from the same line with nothing between them are one plain barrier. Whether nothing is
-//! between them is known only later, so the events of a notify are held back until the next one decides.
+//! Makes the events of different runtimes alike: from a runtime without an event for `upc_barrier`
+//! (Berkeley UPC), a `upc_notify` and a `upc_wait` from the same line with nothing between them are
+//! one plain barrier. Whether nothing is between them is known only later, so the events of a
+//! notify are held back until the next one decides.
 
 use pgas_trace::model::{Attributes, Operation, Site};
 use rustc_hash::FxHashMap;
@@ -21,7 +22,8 @@ const HELD_AT_MOST: usize = 64;
 
 #[derive(Debug, Default)]
 pub(crate) struct Normaliser {
-    /// A notify and the standstills (of the measurement, without a core) in and after it; empty if nothing is undecided.
+    /// A notify and the standstills (of the measurement, without a core) in and after it; empty if
+    /// nothing is undecided.
     held: Vec<Item>,
     /// The notify that is held has been left.
     notified: bool,
@@ -131,7 +133,8 @@ mod tests {
     use super::*;
     use Operation::*;
 
-    /// Feeds (operation, line, enter) and returns the same of what comes out; the time is the position.
+    /// Feeds (operation, line, enter) and returns the same of what comes out; the time is the
+    /// position.
     fn normalised(events: &[(Operation, u32, bool)]) -> Vec<(u64, Operation, u32, bool)> {
         let mut sites = SiteTable::default();
         let mut normaliser = Normaliser::default();

@@ -1,5 +1,5 @@
-//! What is known about operations by their kind alone: the name that a UPC programmer knows them by, and which of
-//! them need other threads.
+//! What is known about operations by their kind alone: the name that a UPC programmer knows them
+//! by, and which of them need other threads.
 
 use pgas_trace::model::Operation;
 
@@ -8,8 +8,8 @@ pub fn name(operation: Operation) -> &'static str {
     operation.name()
 }
 
-/// Whether all threads execute it together, in the same order: the operations of the collective queue. Barriers are
-/// numbered on their own, since their two halves may lie apart.
+/// Whether all threads execute it together, in the same order: the operations of the collective
+/// queue. Barriers are numbered on their own, since their two halves may lie apart.
 pub fn is_collective(operation: Operation) -> bool {
     use Operation::*;
     matches!(
@@ -44,7 +44,8 @@ pub(crate) fn is_recorded(operation: Operation) -> bool {
     ) || is_collective(operation)
 }
 
-/// Whether a thread waits for others in it, so that being without a core meanwhile costs nothing by itself.
+/// Whether a thread waits for others in it, so that being without a core meanwhile costs nothing by
+/// itself.
 pub(crate) fn waits(operation: Operation) -> bool {
     matches!(
         operation,

@@ -1,5 +1,6 @@
-//! Ownership of locks: who had a lock before the thread that takes it now. Locks have no instance numbers, so
-//! their events are matched by time, as soon as every thread's stream has passed that time.
+//! Ownership of locks: who had a lock before the thread that takes it now. Locks have no instance
+//! numbers, so their events are matched by time, as soon as every thread's stream has passed that
+//! time.
 
 use std::collections::VecDeque;
 
@@ -131,8 +132,8 @@ pub struct Holding {
     pub time: u64,
 }
 
-/// A thread took a lock before the thread of another node that had it gave it back, by their clocks: these differ by at
-/// least so much.
+/// A thread took a lock before the thread of another node that had it gave it back, by their
+/// clocks: these differ by at least so much.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EarlyTake {
     /// Who had it, and when it gave it back in ticks.
@@ -155,8 +156,8 @@ pub struct Ownership {
     horizon: u64,
 }
 
-/// Ticks at most by which events are put in another order than that of their times. What is later by more is not
-/// waited for, whatever the clocks' uncertainty.
+/// Ticks at most by which events are put in another order than that of their times. What is later
+/// by more is not waited for, whatever the clocks' uncertainty.
 const LARGEST_TOLERANCE: f64 = (1 << 26) as f64;
 
 /// Events of the same time are put in an order that makes sense, unless there are implausibly many.
@@ -170,8 +171,8 @@ impl Default for Ownership {
 }
 
 impl Ownership {
-    /// Of threads with these clocks: events of different nodes may have happened in another order than that of their
-    /// times.
+    /// Of threads with these clocks: events of different nodes may have happened in another order
+    /// than that of their times.
     pub fn new(clocks: Clocks) -> Self {
         Ownership {
             clocks,
@@ -213,7 +214,8 @@ impl Ownership {
 
     /// Matches the events before `time` (ticks; `None`: all), which no thread can add to any more.
     pub fn advance(&mut self, time: Option<u64>, mut handover: impl FnMut(LockHandover)) {
-        // Stable, so that a thread's own events stay in order; nearly linear on runs that are sorted already.
+        // Stable, so that a thread's own events stay in order; nearly linear on runs that are
+        // sorted already.
         self.pending.sort_by_key(|event| (event.time, event.lock));
         let until = time.map(|time| time.saturating_sub(self.largest_tolerance(time)));
         self.horizon = self.horizon.max(until.unwrap_or(u64::MAX));
@@ -238,7 +240,8 @@ impl Ownership {
         }
     }
 
-    /// Locks that were taken before they were given back, by the clocks of their threads, since the last call.
+    /// Locks that were taken before they were given back, by the clocks of their threads, since the
+    /// last call.
     pub fn take_early(&mut self) -> Vec<EarlyTake> {
         std::mem::take(&mut self.early_takes)
     }
@@ -254,8 +257,8 @@ impl Ownership {
         (2.0 * largest).min(LARGEST_TOLERANCE).ceil() as u64
     }
 
-    /// Applies an event, and before it what must have come before, though by the clocks it did not: the release by the
-    /// thread of another node that has the lock.
+    /// Applies an event, and before it what must have come before, though by the clocks it did not:
+    /// the release by the thread of another node that has the lock.
     fn apply_in_order(
         &mut self,
         event: LockEvent,
@@ -300,12 +303,14 @@ impl Ownership {
         Some(self.pending.remove(index))
     }
 
-    /// The first lock that was taken though its owner had not released it (lost events, a truncated stream).
+    /// The first lock that was taken though its owner had not released it (lost events, a truncated
+    /// stream).
     pub fn unreleased(&self) -> Option<Unreleased> {
         self.unreleased
     }
 
-    /// The first lock that was given back by a thread that did not have it (an error of the program, or lost events).
+    /// The first lock that was given back by a thread that did not have it (an error of the
+    /// program, or lost events).
     pub fn foreign_release(&self) -> Option<ForeignRelease> {
         self.foreign_release
     }
@@ -317,7 +322,8 @@ impl Ownership {
         Some(Holding { owner, path, time })
     }
 
-    /// The locks that belong to a thread after all events so far, in the order in which they were taken.
+    /// The locks that belong to a thread after all events so far, in the order in which they were
+    /// taken.
     pub fn held(&self) -> Vec<Holding> {
         let mut held: Vec<_> = self
             .locks
@@ -385,8 +391,8 @@ impl Ownership {
                     state.owner.filter(|&owner| owner != event.thread),
                     state.taken,
                 ) {
-                    // Somebody else has it: events were lost, or the program is wrong. The next owner did not wait
-                    // for this release.
+                    // Somebody else has it: events were lost, or the program is wrong. The next
+                    // owner did not wait for this release.
                     (Some(owner), Some(taken)) => {
                         self.foreign_release.get_or_insert(ForeignRelease {
                             lock: event.lock,

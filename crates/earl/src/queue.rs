@@ -1,13 +1,14 @@
-//! Matches the synchronisations of all threads: every thread executes the barriers and the collective operations of a
-//! program in the same order, so the k-th of one thread belongs to the k-th of every other.
+//! Matches the synchronisations of all threads: every thread executes the barriers and the
+//! collective operations of a program in the same order, so the k-th of one thread belongs to the
+//! k-th of every other.
 //!
-//! Records wait until every thread has added its own. Once a thread can add no more, what the others add
-//! behind its last record will never be complete and is only counted, so that a stream that ends early does not
-//! make the others' records pile up.
+//! Records wait until every thread has added its own. Once a thread can add no more, what the
+//! others add behind its last record will never be complete and is only counted, so that a stream
+//! that ends early does not make the others' records pile up.
 //!
-//! Threads that come to a barrier and to a collective operation at the same position contradict the language. From there
-//! on the order says nothing, and each kind is matched by itself. After a disagreement about a collective operation, no
-//! further one is matched.
+//! Threads that come to a barrier and to a collective operation at the same position contradict the
+//! language. From there on the order says nothing, and each kind is matched by itself. After a
+//! disagreement about a collective operation, no further one is matched.
 
 mod instance;
 #[cfg(test)]
@@ -103,8 +104,8 @@ impl<T> Sequence<T> {
         }
     }
 
-    /// What every thread has a record of; `None` if there is nothing. Instances before it that some thread has skipped are
-    /// left out.
+    /// What every thread has a record of; `None` if there is nothing. Instances before it that some
+    /// thread has skipped are left out.
     fn next(&mut self) -> Option<Next> {
         while self.empty == 0 && !self.exhausted {
             let skipped = self.skipped();
@@ -122,7 +123,8 @@ impl<T> Sequence<T> {
         None
     }
 
-    /// Those instances from the next one on that some thread has no record of, as many as are alike in that.
+    /// Those instances from the next one on that some thread has no record of, as many as are alike
+    /// in that.
     fn skipped(&self) -> SyncCount {
         let mut least: Option<SyncCount> = None;
         let mut recorded = None;
@@ -200,7 +202,8 @@ impl<T> Sequence<T> {
         }
     }
 
-    /// Moves the collective operations that wait, and all that come later, to a sequence of their own.
+    /// Moves the collective operations that wait, and all that come later, to a sequence of their
+    /// own.
     fn split(&mut self) -> Sequence<T> {
         let mut apart = Sequence::new(self.lanes.len());
         apart.exhausted = self.exhausted;
@@ -299,8 +302,9 @@ impl<T> SyncQueue<T> {
         }
     }
 
-    /// Moves the next instance that every thread has a record of to `instance`; false if there is none. Those before it
-    /// that some thread has skipped are left out. A disagreement comes up once, and no collective operation after it.
+    /// Moves the next instance that every thread has a record of to `instance`; false if there is
+    /// none. Those before it that some thread has skipped are left out. A disagreement comes up
+    /// once, and no collective operation after it.
     pub fn pop(&mut self, instance: &mut SyncInstance<T>) -> bool {
         loop {
             if let Some(next) = self.sequence.next() {
@@ -338,8 +342,8 @@ impl<T> SyncQueue<T> {
         self.apart.is_none()
     }
 
-    /// Number of instances of a kind that every thread has left so far: those included that some have skipped, and the one
-    /// about which they disagree.
+    /// Number of instances of a kind that every thread has left so far: those included that some
+    /// have skipped, and the one about which they disagree.
     pub fn completed(&self, kind: Matched) -> u64 {
         let least = self.reached.iter().map(|reached| reached.of(kind)).min();
         match (kind, self.until_disagreement) {
@@ -356,7 +360,8 @@ impl<T> SyncQueue<T> {
         }
     }
 
-    /// Instances of a kind that some threads have skipped and others have records of, and the path of the first.
+    /// Instances of a kind that some threads have skipped and others have records of, and the path
+    /// of the first.
     pub fn partial(&self, kind: Matched) -> Unmatched {
         let known = self.sequence.partial.of(kind);
         let apart = self.apart.as_ref();
@@ -368,7 +373,8 @@ impl<T> SyncQueue<T> {
         &self.reached
     }
 
-    /// By thread: records of a kind that others have no counterpart for. Complete once every thread has ended.
+    /// By thread: records of a kind that others have no counterpart for. Complete once every thread
+    /// has ended.
     pub fn unmatched(&self, kind: Matched) -> impl Iterator<Item = Unmatched> + '_ {
         let lanes = self.sequence.lanes.iter().enumerate();
         lanes.map(move |(thread, lane)| {

@@ -1,5 +1,5 @@
-//! What one thread contributes to compound events: its part of a barrier, of a collective operation, of the
-//! hand-over of a lock. All times are ticks of the experiment's clock.
+//! What one thread contributes to compound events: its part of a barrier, of a collective
+//! operation, of the hand-over of a lock. All times are ticks of the experiment's clock.
 
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -42,10 +42,11 @@ pub struct BarrierRecord {
     pub notify: Option<SplitNotify>,
     /// The barrier's value, if it has one.
     pub value: Option<i32>,
-    /// Regions inside of the operation (e.g. stalls of the measurement), in order of time, without overlap.
+    /// Regions inside of the operation (e.g. stalls of the measurement), in order of time, without
+    /// overlap.
     pub nested: Vec<Span>,
-    /// When the thread was ready to run but had no core, in order of time; not among `nested`. While it waits for
-    /// others anyhow, that costs nothing.
+    /// When the thread was ready to run but had no core, in order of time; not among `nested`.
+    /// While it waits for others anyhow, that costs nothing.
     pub no_core: Vec<Span>,
 }
 
@@ -74,7 +75,8 @@ pub struct CollectiveRecord {
     pub nested: Vec<Span>,
     /// As in [`BarrierRecord`].
     pub no_core: Vec<Span>,
-    /// Whether the runtime reported a barrier inside of the operation, which then is where threads waited.
+    /// Whether the runtime reported a barrier inside of the operation, which then is where threads
+    /// waited.
     pub contains_barrier: bool,
 }
 
@@ -94,8 +96,8 @@ pub struct LockAcquisition {
     pub no_core: Vec<Span>,
 }
 
-/// A lock was given back (Rlock): at the Enter of `upc_unlock`, because the next owner may already run when the
-/// Exit is recorded.
+/// A lock was given back (Rlock): at the Enter of `upc_unlock`, because the next owner may already
+/// run when the Exit is recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LockRelease {
     /// How many locks the thread had given back before.

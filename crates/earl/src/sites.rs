@@ -1,6 +1,6 @@
-//! The sites of one stream, each once. A recorder may describe a site again under a new number (a dictionary that
-//! started afresh, two copies of a file name at different addresses); analyses compare regions by number, so equal
-//! descriptions get one number here.
+//! The sites of one stream, each once. A recorder may describe a site again under a new number (a
+//! dictionary that started afresh, two copies of a file name at different addresses); analyses
+//! compare regions by number, so equal descriptions get one number here.
 
 use pgas_trace::model::{Operation, Site, SiteId};
 use rustc_hash::FxHashMap;
@@ -51,8 +51,8 @@ impl SiteTable {
         number
     }
 
-    /// What site `id` of the stream is; `definition` is asked when it was not seen before. `None` if it is
-    /// undefined.
+    /// What site `id` of the stream is; `definition` is asked when it was not seen before. `None`
+    /// if it is undefined.
     #[inline]
     pub fn resolve<'a>(
         &mut self,
@@ -68,7 +68,8 @@ impl SiteTable {
     #[cold]
     fn resolve_first(&mut self, id: SiteId, definition: &Site) -> Option<SourceSite> {
         let site = match definition.line == 0 && definition.file.starts_with(['_', '<']) {
-            // Not a file, but a runtime's word for a place that is not in the program: "_FINAL_BARRIER", "<unknown>".
+            // Not a file, but a runtime's word for a place that is not in the program:
+            // "_FINAL_BARRIER", "<unknown>".
             true => self.intern(&Site {
                 file: String::new(),
                 ..definition.clone()

@@ -1,5 +1,5 @@
-//! Where events come from: the one interface between event access and storage, so that every analysis also works
-//! on events that were never in a file.
+//! Where events come from: the one interface between event access and storage, so that every
+//! analysis also works on events that were never in a file.
 
 use std::convert::Infallible;
 
@@ -13,8 +13,8 @@ pub trait EventSource {
     /// The next event, `None` at the end. After an error there are no more events.
     fn next_event(&mut self) -> Option<Result<Event, Self::Error>>;
 
-    /// Appends the next events: at least one, unless there are no more, and at most `at_most`. A source that can give many
-    /// at less cost than one by one does so here.
+    /// Appends the next events: at least one, unless there are no more, and at most `at_most`. A
+    /// source that can give many at less cost than one by one does so here.
     ///
     /// # Errors
     /// As for [`EventSource::next_event`]. There are no more events then.
@@ -28,25 +28,27 @@ pub trait EventSource {
         Ok(())
     }
 
-    /// Is told that other streams have their turn before this one is read on, so that it can give back memory.
+    /// Is told that other streams have their turn before this one is read on, so that it can give
+    /// back memory.
     fn rest(&mut self) {}
 
     /// The definition of a site that an event of this stream named; `None` if there is none.
     fn site(&self, id: SiteId) -> Option<&Site>;
 
-    /// The last time (ticks) before events are missing from the middle of the stream; `None` if none are. Operations
-    /// that are numbered cannot be matched from there on.
+    /// The last time (ticks) before events are missing from the middle of the stream; `None` if
+    /// none are. Operations that are numbered cannot be matched from there on.
     fn gap(&self) -> Option<u64> {
         None
     }
 
-    /// The last time (ticks) before the thread was ended in the midst of an operation; `None` if it was not. Exits behind
-    /// it say that the thread was still there, and not that it came out.
+    /// The last time (ticks) before the thread was ended in the midst of an operation; `None` if it
+    /// was not. Exits behind it say that the thread was still there, and not that it came out.
     fn interrupted_after(&self) -> Option<u64> {
         None
     }
 
-    /// Whether a notify and a wait at the same place, with nothing in between, are how the runtime reports a barrier.
+    /// Whether a notify and a wait at the same place, with nothing in between, are how the runtime
+    /// reports a barrier.
     fn reports_barriers_in_halves(&self) -> bool {
         true
     }

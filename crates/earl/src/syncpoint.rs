@@ -1,6 +1,6 @@
-//! Synchronisation points: the moments of a thread at which it may have to wait for others, or others may have waited
-//! for it. Between two of them a thread depends on nobody, so that what it did there is all that must be known to say
-//! why it came late.
+//! Synchronisation points: the moments of a thread at which it may have to wait for others, or
+//! others may have waited for it. Between two of them a thread depends on nobody, so that what it
+//! did there is all that must be known to say why it came late.
 
 use serde::{Deserialize, Serialize};
 
@@ -25,12 +25,14 @@ pub struct SyncPoint {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncPointKind {
-    /// The thread is there: Enter of a barrier, of a notify, or of a collective operation. Whether it leaves again is
-    /// not known yet.
+    /// The thread is there: Enter of a barrier, of a notify, or of a collective operation. Whether
+    /// it leaves again is not known yet.
     Arrive(Matched),
-    /// Enter of an operation that may hold the thread and in which it does not arrive: `upc_wait`, `upc_lock`.
+    /// Enter of an operation that may hold the thread and in which it does not arrive: `upc_wait`,
+    /// `upc_lock`.
     Begin,
-    /// Exit of a barrier, of a wait, or of a collective operation; the next record of this kind is about it.
+    /// Exit of a barrier, of a wait, or of a collective operation; the next record of this kind is
+    /// about it.
     Leave(Matched),
     /// Exit of the operation that took a lock: [`crate::LockAcquisition::number`].
     Acquired {

@@ -1,15 +1,17 @@
-//! Follows the stream of one thread, event by event, and keeps the states that events change: the region stack,
-//! the call tree with the exclusive time of each path, the open halves of split-phase barriers, the locks held.
+//! Follows the stream of one thread, event by event, and keeps the states that events change: the
+//! region stack, the call tree with the exclusive time of each path, the open halves of split-phase
+//! barriers, the locks held.
 //!
-//! What needs other threads is handed to an [`Observer`] as a record as soon as it is complete. A walker never
-//! looks back or ahead further than one notify, so its memory is that of its call tree.
+//! What needs other threads is handed to an [`Observer`] as a record as soon as it is complete. A
+//! walker never looks back or ahead further than one notify, so its memory is that of its call
+//! tree.
 
 use pgas_trace::model::{
     Attributes, Event, EventKind, Operation, Site, SiteId, SyncMode, ThreadId,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::calltree::{CallTree, PathId, MAX_DEPTH, MAX_PATHS};
+use crate::calltree::{CallTree, MAX_DEPTH, MAX_PATHS, PathId};
 use crate::error::Error;
 use crate::interval::{Interval, ROOM};
 use crate::normalise::{Item, Normaliser};
@@ -20,7 +22,8 @@ use crate::record::{
 use crate::sites::{SiteTable, SourceSite};
 use crate::syncpoint::{Matched, SyncPoint, SyncPointKind};
 
-/// Is told what a walker finds, in order of time. Every method does nothing unless it is implemented.
+/// Is told what a walker finds, in order of time. Every method does nothing unless it is
+/// implemented.
 #[allow(unused_variables)]
 pub trait Observer {
     /// A region was entered; `path` is its call path.
@@ -39,8 +42,9 @@ pub trait Observer {
     fn acquired(&mut self, record: LockAcquisition) {}
     /// The thread is giving a lock back.
     fn released(&mut self, record: LockRelease) {}
-    /// The thread has come to a synchronisation point. `activity` is what it did since the one before (or its first
-    /// event): exclusive ticks for each call path that it spent time in, in the order of the first time.
+    /// The thread has come to a synchronisation point. `activity` is what it did since the one
+    /// before (or its first event): exclusive ticks for each call path that it spent time in,
+    /// in the order of the first time.
     fn sync_point(&mut self, point: SyncPoint, activity: &[(PathId, u64)]) {}
 }
 
@@ -57,7 +61,8 @@ impl View<'_> {
         self.tree
     }
 
-    /// What the thread did since its latest synchronisation point, as `sync_point` would report it now.
+    /// What the thread did since its latest synchronisation point, as `sync_point` would report it
+    /// now.
     pub fn activity(&self) -> impl Iterator<Item = (PathId, u64)> + '_ {
         let ticks = |path: PathId| self.totals[path.index()].ticks;
         self.since_sync_point.spent(ticks)
@@ -220,7 +225,8 @@ impl Walker {
         }
     }
 
-    /// For a runtime that reports barriers as such: a notify and a wait at one place are two halves nevertheless.
+    /// For a runtime that reports barriers as such: a notify and a wait at one place are two halves
+    /// nevertheless.
     #[must_use]
     pub fn with_whole_barriers(mut self) -> Self {
         self.normaliser = Normaliser::for_whole_barriers();
@@ -330,8 +336,8 @@ impl Walker {
         Ok(())
     }
 
-    /// Must be called after the last event: decides what was held back. Regions that are open then count up to the
-    /// last event.
+    /// Must be called after the last event: decides what was held back. Regions that are open then
+    /// count up to the last event.
     pub fn finish(&mut self, observer: &mut impl Observer) {
         self.decide(None, observer);
         self.charge(self.latest);
@@ -472,7 +478,8 @@ impl Walker {
                 self.close(frame, &item, observer);
                 return;
             }
-            // Not the innermost region: is it one around it? The count answers without searching the stack.
+            // Not the innermost region: is it one around it? The count answers without searching
+            // the stack.
             let is_open = self.open.get(item.site.0 as usize).copied().unwrap_or(0) > 0;
             if !is_open {
                 self.stack.push(frame);

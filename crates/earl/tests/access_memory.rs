@@ -1,5 +1,5 @@
-//! Events are not kept in memory: what would take much is read with little. In a process of its own,
-//! since memory is counted for a whole process.
+//! Events are not kept in memory: what would take much is read with little. In a process of its
+//! own, since memory is counted for a whole process.
 
 use std::fs;
 

@@ -3,7 +3,7 @@
 #[path = "../examples/lock_convoys.rs"]
 mod lock_convoys;
 
-use lock_convoys::{convoys, Convoy};
+use lock_convoys::{Convoy, convoys};
 use pgas_earl::access::EventTrace;
 use pgas_trace::model::{Attributes, Operation, Site};
 use pgas_trace::{Experiment, ExperimentBuilder};

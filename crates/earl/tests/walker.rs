@@ -1,8 +1,8 @@
 //! What a walker makes of one thread's events, on streams that are written down here.
 
 use pgas_earl::{
-    operation::name, BarrierRecord, CollectiveRecord, Error, EventSource, LockAcquisition,
-    LockRelease, Matched, Observer, PathId, Span, StreamBuilder, SyncPoint, SyncPointKind, Walker,
+    BarrierRecord, CollectiveRecord, Error, EventSource, LockAcquisition, LockRelease, Matched,
+    Observer, PathId, Span, StreamBuilder, SyncPoint, SyncPointKind, Walker, operation::name,
 };
 use pgas_trace::model::{Attributes, EventKind, Operation, SiteId, SyncMode};
 

@@ -1,4 +1,5 @@
-//! Names of regions: what an operation is called in a file, and which operation a name in a file means.
+//! Names of regions: what an operation is called in a file, and which operation a name in a file
+//! means.
 
 use pgas_trace::model::Operation;
 
@@ -10,14 +11,16 @@ pub enum Names {
     /// Those of UPC. EXPERT computes time and visits for them.
     #[default]
     Upc,
-    /// Those of SHMEM where it has the same operation, those of UPC elsewhere. EXPERT's SHMEM patterns then apply.
+    /// Those of SHMEM where it has the same operation, those of UPC elsewhere. EXPERT's SHMEM
+    /// patterns then apply.
     Shmem,
 }
 
 /// The name without which EXPERT does not look for SHMEM's patterns.
 pub const SHMEM_MARK: &str = "shmem_get";
 
-/// UPC's operations that SHMEM has, too, by the names that SHMEM's libraries of EPILOG's time had for them.
+/// UPC's operations that SHMEM has, too, by the names that SHMEM's libraries of EPILOG's time had
+/// for them.
 const SHMEM: [(Operation, &str); 15] = [
     (Operation::Barrier, "shmem_barrier_all"),
     (Operation::Fence, "shmem_quiet"),
@@ -103,12 +106,14 @@ pub fn recognise(name: &str, kind: RegionType) -> Operation {
         RegionType::AllToOne => Operation::Reduce,
         RegionType::AllToAll => Operation::Exchange,
         RegionType::OtherCollective => Operation::Function,
-        // Constructs of OpenMP; a team need not have all threads, so that its barriers are none of the model's.
+        // Constructs of OpenMP; a team need not have all threads, so that its barriers are none of
+        // the model's.
         _ => Operation::UserRegion,
     }
 }
 
-/// SHMEM has an operation for each type of data (`shmem_double_put`), and of some several (`shmem_broadcast64`).
+/// SHMEM has an operation for each type of data (`shmem_double_put`), and of some several
+/// (`shmem_broadcast64`).
 fn recognise_shmem(name: &str) -> Option<Operation> {
     let last = name.rsplit('_').next().unwrap_or(name);
     let word = last.trim_end_matches(|c: char| c.is_ascii_digit());

@@ -7,8 +7,8 @@ use pgas_trace::model::{Attributes, Operation, SyncMode};
 use pgas_trace::{ClockKind, Metadata};
 use serde::{Deserialize, Serialize};
 
-use crate::format::fields::Problem;
 use crate::format::MAX_STRING;
+use crate::format::fields::Problem;
 
 /// What the string with the description of the experiment begins with; JSON follows.
 pub const EXPERIMENT: &str = "pgastool experiment ";
@@ -66,12 +66,14 @@ pub struct ThreadNote {
     pub thread: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<(String, String)>,
-    /// The stream ends after so many Enters and Exits, with regions open; the Exits after that are EPILOG's demand.
+    /// The stream ends after so many Enters and Exits, with regions open; the Exits after that are
+    /// EPILOG's demand.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_after: Option<u64>,
 }
 
-/// The string for an experiment. What the format's longest string cannot hold is left out, arguments first.
+/// The string for an experiment. What the format's longest string cannot hold is left out,
+/// arguments first.
 pub fn experiment(mut note: ExperimentNote) -> String {
     let mut text = json(EXPERIMENT, &note);
     if text.len() > MAX_STRING {
@@ -97,7 +99,8 @@ pub fn thread(mut note: ThreadNote) -> String {
 }
 
 fn json(begin: &str, note: &impl Serialize) -> String {
-    // Only maps with keys that are no strings, and failing implementations, cannot be written: there are none here.
+    // Only maps with keys that are no strings, and failing implementations, cannot be written:
+    // there are none here.
     let text = serde_json::to_string(note).unwrap_or_default();
     format!("{begin}{text}")
 }
@@ -119,8 +122,8 @@ pub fn described(description: &str) -> Option<Operation> {
     all.find(|operation| self::description(*operation) == description)
 }
 
-/// Communicators, all with all threads: 0 for operations without modes, then one for each pair of modes, so that the
-/// exit of a collective operation says its modes.
+/// Communicators, all with all threads: 0 for operations without modes, then one for each pair of
+/// modes, so that the exit of a collective operation says its modes.
 pub const COMMUNICATORS: u32 = 10;
 
 const MODES: [SyncMode; 3] = [SyncMode::None, SyncMode::Mine, SyncMode::All];
@@ -137,8 +140,8 @@ pub fn modes(communicator: u32) -> Option<(SyncMode, SyncMode)> {
     Some((*MODES.get(number / 3)?, MODES[number % 3]))
 }
 
-/// Attributes as they come back, where all that is lost are distinctions without a difference: a barrier without a
-/// value says so, and an attempt to lock says whether it was successful.
+/// Attributes as they come back, where all that is lost are distinctions without a difference: a
+/// barrier without a value says so, and an attempt to lock says whether it was successful.
 pub fn at_enter(operation: Operation) -> Attributes {
     match operation {
         Operation::Notify | Operation::Wait | Operation::Barrier => {

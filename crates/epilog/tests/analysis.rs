@@ -4,13 +4,13 @@ mod support;
 
 use std::path::Path;
 
-use pgas_epilog::{read_file, write_file, ByteOrder, Names, Options};
+use pgas_epilog::{ByteOrder, Names, Options, read_file, write_file};
 use pgas_result::AnalysisResult;
 use pgas_trace::clock::{CalibrationPair, ClockKind};
 use pgas_trace::format::header::FileHeader;
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
 use pgas_trace::writer::{StreamOptions, StreamWriter};
-use pgas_trace::{experiment, Experiment, Metadata};
+use pgas_trace::{Experiment, Metadata, experiment};
 use serde_json::Value;
 
 /// What a thread does: at a time, an Enter, or an Exit.
@@ -140,7 +140,8 @@ fn actions(thread: u32, threads: u32) -> Vec<Action> {
                 );
             }
         }
-        // More synchronisation than is needed: both flags beside barriers, and two barriers in a row.
+        // More synchronisation than is needed: both flags beside barriers, and two barriers in a
+        // row.
         let lateness = 100_000 * u64::from(thread);
         // Each thread's part lasts from its coming to about the end of all.
         for (operation_kind, line, start, end) in [

@@ -2,11 +2,11 @@
 
 mod support;
 
-use pgas_epilog::{check, read_file, ByteOrder, Contents};
-use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use pgas_epilog::{ByteOrder, Contents, check, read_file};
 use pgas_trace::Experiment;
-use support::foreign::{self, with_events, F};
-use support::{read_steps, Step};
+use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
+use support::foreign::{self, F, with_events};
+use support::{Step, read_steps};
 
 #[test]
 fn a_shmem_program_of_either_byte_order() {
@@ -32,8 +32,10 @@ fn a_shmem_program_of_either_byte_order() {
         assert_eq!(
             imported.remarks,
             [
-                "prog.elg: recording was switched off; barriers and collective operations after that may be matched wrongly (1)",
-                "prog.elg: collective operations of a part of the threads are taken for functions (1)",
+                "prog.elg: recording was switched off; barriers and collective operations after \
+                 that may be matched wrongly (1)",
+                "prog.elg: collective operations of a part of the threads are taken for functions \
+                 (1)",
             ]
         );
         let experiment = Experiment::open(&directory).unwrap();

@@ -2,7 +2,7 @@
 
 mod support;
 
-use pgas_epilog::{write, ByteOrder, Names, Options};
+use pgas_epilog::{ByteOrder, Names, Options, write};
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
 use pgas_trace::{Experiment, ExperimentBuilder};
 use support::foreign::{Bytes, F::*, NO};
@@ -175,7 +175,8 @@ fn hex(bytes: &[u8]) -> String {
     text
 }
 
-/// A thread that was ended while it waited did not get what it waited for; its regions are left all the same.
+/// A thread that was ended while it waited did not get what it waited for; its regions are left all
+/// the same.
 #[test]
 fn what_a_thread_was_ended_in_is_not_completed() {
     let records = |is_interrupted: bool| -> Vec<u8> {

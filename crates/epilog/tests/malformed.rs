@@ -1,15 +1,15 @@
-//! Files that are wrong: an error that names the file, the offset, the type of the record and the reason; never a panic,
-//! never an experiment made of half of one.
+//! Files that are wrong: an error that names the file, the offset, the type of the record and the
+//! reason; never a panic, never an experiment made of half of one.
 
 mod support;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use flate2::write::GzEncoder;
 use flate2::Compression;
-use pgas_epilog::{check, read_file, write_file, Error, Options};
-use support::foreign::{self, definitions, with_events, Bytes, F::*, NO};
+use flate2::write::GzEncoder;
+use pgas_epilog::{Error, Options, check, read_file, write_file};
+use support::foreign::{self, Bytes, F::*, NO, definitions, with_events};
 use support::mutation::mutate;
 use support::numbers::Numbers;
 
@@ -20,7 +20,8 @@ fn file(parent: &Path, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// What is wrong with a file: offset, record and the rest of the message. No directory is made of it.
+/// What is wrong with a file: offset, record and the rest of the message. No directory is made of
+/// it.
 fn refused(bytes: &[u8]) -> (u64, String, String) {
     let parent = tempfile::tempdir().unwrap();
     let path = file(parent.path(), bytes);
@@ -281,9 +282,11 @@ fn records_that_are_none() {
     let mut file = Bytes::new(false);
     file.record(11, &[U4(2), U1(0), U4(300), Raw(&[255; 246])])
         .string(3, "c");
-    assert!(refused(&file.bytes)
-        .2
-        .contains("communicator 2 is not complete"));
+    assert!(
+        refused(&file.bytes)
+            .2
+            .contains("communicator 2 is not complete")
+    );
 }
 
 #[test]
@@ -377,8 +380,8 @@ fn cut_at_every_offset() {
     }
 }
 
-/// Several changes at a time, to a foreign file and to one of ours. Whatever is taken makes an experiment that can be
-/// analysed and written again.
+/// Several changes at a time, to a foreign file and to one of ours. Whatever is taken makes an
+/// experiment that can be analysed and written again.
 #[test]
 fn mutations() {
     let mut numbers = Numbers(1);

@@ -1,18 +1,20 @@
-//! Files of MPI and OpenMP programs: all types of regions and events are read, and remarks list what is left out.
+//! Files of MPI and OpenMP programs: all types of regions and events are read, and remarks list
+//! what is left out.
 
 mod support;
 
 use pgas_epilog::{check, read_file};
-use pgas_trace::model::{Attributes, Operation};
 use pgas_trace::Experiment;
+use pgas_trace::model::{Attributes, Operation};
 use support::foreign::{
     Bytes, F,
     F::{D8, U1, U4},
     NO,
 };
-use support::{read_steps, Step};
+use support::{Step, read_steps};
 
-/// Definitions of `threads[i]` threads of process i, one region for each name and type, then `more`.
+/// Definitions of `threads[i]` threads of process i, one region for each name and type, then
+/// `more`.
 fn file(
     (big, minor): (bool, u8),
     threads: &[u32],
@@ -149,8 +151,8 @@ const MPI: [(&str, u8); 8] = [
     ("MPI_Get", 1),
 ];
 
-/// A communicator of all by a group in two records' worth of numbers, one of the first process, a window, and what says
-/// nothing about events.
+/// A communicator of all by a group in two records' worth of numbers, one of the first process, a
+/// window, and what says nothing about events.
 fn communicators(file: &mut Bytes) {
     file.record(27, &[U4(5), U1(0), U4(2), U4(0)]);
     file.record(28, &[U4(1)]);
@@ -200,7 +202,8 @@ fn mpi_events(counters: &[F], events: &mut Bytes) {
     for location in 0..2 {
         exit(events, 105, location, 3.5, &[U4(1), U4(2), U4(8), U4(8)]);
     }
-    // One-sided: a put and a get in a window, between two fences; what EPILOG says of them later and elsewhere.
+    // One-sided: a put and a get in a window, between two fences; what EPILOG says of them later
+    // and elsewhere.
     for time in [4.0, 5.0] {
         for location in 0..2 {
             enter(events, location, time, 6);
@@ -293,8 +296,10 @@ fn an_mpi_program_is_read_with_its_collective_operations_and_transfers() {
             assert!(found.waits.contains(&expected), "{:?}", found.waits);
         }
         for part in [
-            "messages of MPI, with 4096 bytes, are left out: operations that send and receive them are functions (1)",
-            "transfers are not counted, since they do not begin a one-sided operation, or are not its first (1)",
+            "messages of MPI, with 4096 bytes, are left out: operations that send and receive \
+             them are functions (1)",
+            "transfers are not counted, since they do not begin a one-sided operation, or are not \
+             its first (1)",
             "requests of non-blocking operations of MPI are left out (4)",
             "locks of MPI's windows are left out: waiting for them is not judged (2)",
             "attributes of events are left out (1)",
@@ -318,7 +323,8 @@ fn an_openmp_program_is_read_with_its_constructs_and_locks() {
         ("omp_unset_lock", 1),
         ("MPI_Barrier", 4),
     ];
-    // The second process has a thread alone: a barrier of MPI is one of processes, not of all threads.
+    // The second process has a thread alone: a barrier of MPI is one of processes, not of all
+    // threads.
     let made = file(
         (false, 9),
         &[2, 1],

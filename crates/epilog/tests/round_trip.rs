@@ -4,12 +4,12 @@ mod support;
 
 use std::path::Path;
 
-use pgas_epilog::{check, read_file, write_file, ByteOrder, Names, Options};
+use pgas_epilog::{ByteOrder, Names, Options, check, read_file, write_file};
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site, SyncMode};
 use pgas_trace::{Experiment, ExperimentBuilder, State};
 use proptest::prelude::*;
 use support::nodes::write_two_nodes;
-use support::{expected, experiment, lose_a_block, program, read_steps, temporary, Step};
+use support::{Step, expected, experiment, lose_a_block, program, read_steps, temporary};
 
 fn convert(experiment: &Experiment, file: &Path, options: Options) -> Vec<String> {
     write_file(experiment, file, options, &|_| {})
@@ -126,8 +126,8 @@ fn what_cannot_be_carried_is_said_once() {
     });
     assert_eq!(
         losses,
-        "EPILOG has no place for values of barriers (2), sizes of allocations (1), exit statuses (1), locks that were \
-         freed (1), locks that were not obtained (1)"
+        "EPILOG has no place for values of barriers (2), sizes of allocations (1), exit statuses \
+         (1), locks that were freed (1), locks that were not obtained (1)"
     );
     let losses = losses_of(|thread| {
         let copy = Attributes::copy_at((0, 0), (0, 64), 8);
@@ -203,7 +203,8 @@ fn sums_of_calls_are_lost_and_the_result_says_so() {
     assert_eq!(again.metadata().remarks, losses);
 }
 
-/// A file has one clock: times of other nodes are corrected before they are written, and read as what they are then.
+/// A file has one clock: times of other nodes are corrected before they are written, and read as
+/// what they are then.
 #[test]
 fn times_of_several_nodes_are_corrected() {
     let parent = temporary();

@@ -6,7 +6,7 @@
 mod replacing;
 
 #[cfg(feature = "replacing")]
-pub use replacing::{replace, replace_buffered, NewFile};
+pub use replacing::{NewFile, replace, replace_buffered};
 
 use std::fs::{File, FileType, OpenOptions};
 use std::io::{self, Read};

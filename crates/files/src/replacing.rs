@@ -142,7 +142,7 @@ mod tests {
     use super::*;
     use std::fs;
     use std::io::{ErrorKind, Write};
-    use std::os::unix::fs::{symlink, MetadataExt};
+    use std::os::unix::fs::{MetadataExt, symlink};
     use std::os::unix::process::CommandExt;
     use std::process::Command;
 

@@ -1,6 +1,6 @@
-//! Filter files: which functions of a program, and which operations of its runtime, are recorded. The compiler leaves
-//! out what they exclude, the recorder does so when a program runs, and the tool says what is lost by it; all three
-//! read the rules here.
+//! Filter files: which functions of a program, and which operations of its runtime, are recorded.
+//! The compiler leaves out what they exclude, the recorder does so when a program runs, and the
+//! tool says what is lost by it; all three read the rules here.
 //!
 //! [`Unseen`] says what a program does that no event tells of, for whatever reason.
 
@@ -9,7 +9,7 @@ mod rules;
 mod unseen;
 mod wildcard;
 
-pub use losses::{hidden, Loss};
+pub use losses::{Loss, hidden};
 pub use rules::{Filter, FilterError, FilterProblem};
-pub use unseen::{Neighbour, Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
+pub use unseen::{NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};
 pub use wildcard::{Pattern, PatternError};

@@ -16,7 +16,8 @@ pub struct Loss {
 const NEEDED: &[(&[&str], &str)] = &[
     (
         &["upc_barrier", "upc_notify", "upc_wait"],
-        "waiting at barriers, which counts as the program's own computation, and the causes of load imbalance",
+        "waiting at barriers, which counts as the program's own computation, and the causes of \
+         load imbalance",
     ),
     (
         &[
@@ -46,8 +47,8 @@ const NEEDED: &[(&[&str], &str)] = &[
     ),
 ];
 
-/// Operations by which threads may depend on each other: with any of them missing, nobody knows which synchronisation a
-/// program needs.
+/// Operations by which threads may depend on each other: with any of them missing, nobody knows
+/// which synchronisation a program needs.
 const LINKING: &[&str] = &[
     "upc_get",
     "upc_put",
@@ -84,14 +85,15 @@ pub fn hidden(is_left_out: impl Fn(&str) -> bool) -> Vec<&'static str> {
 }
 
 impl Filter {
-    /// Operations that the filter excludes and by which threads may depend on each other. With any of them, advice that
-    /// rests on having seen all accesses is withheld: which barriers are needed, where data should lie.
+    /// Operations that the filter excludes and by which threads may depend on each other. With any
+    /// of them, advice that rests on having seen all accesses is withheld: which barriers are
+    /// needed, where data should lie.
     pub fn hides(&self) -> Vec<&'static str> {
         hidden(|name| !self.includes_operation(name))
     }
 
-    /// The wait states that cannot be found with this filter; empty for one that excludes functions and one-sided
-    /// operations alone.
+    /// The wait states that cannot be found with this filter; empty for one that excludes functions
+    /// and one-sided operations alone.
     pub fn losses(&self) -> Vec<Loss> {
         let lost = NEEDED.iter().filter_map(|&(group, what)| {
             let operations: Vec<_> = group
@@ -155,7 +157,8 @@ mod tests {
         assert_eq!(all.len(), 4, "{all:?}");
         assert!(
             all[0].starts_with(
-                "the filter excludes upc_barrier, upc_notify, upc_wait; the report cannot distinguish waiting at barriers"
+                "the filter excludes upc_barrier, upc_notify, upc_wait; the report cannot \
+                 distinguish waiting at barriers"
             ),
             "{all:?}"
         );

@@ -1,4 +1,5 @@
-//! The format is Score-P's, so that a file that was written for another tool of the field works here too:
+//! The format is Score-P's, so that a file that was written for another tool of the field works
+//! here too:
 //!
 //! ```text
 //! SCOREP_FILE_NAMES_BEGIN        # rules for source files
@@ -11,10 +12,11 @@
 //! SCOREP_REGION_NAMES_END
 //! ```
 //!
-//! Everything is included until a rule says otherwise; of the rules that match, the last one wins. A function of an
-//! excluded file stays out whatever the rules for names say. Operations of the runtime are what an analysis finds wait
-//! states by, so they are not excluded in passing: rules for files do not concern them, and of the rules for names only
-//! those that begin with `upc_` or are exactly the operation's name.
+//! Everything is included until a rule says otherwise; of the rules that match, the last one wins.
+//! A function of an excluded file stays out whatever the rules for names say. Operations of the
+//! runtime are what an analysis finds wait states by, so they are not excluded in passing: rules
+//! for files do not concern them, and of the rules for names only those that begin with `upc_` or
+//! are exactly the operation's name.
 
 use crate::wildcard::{Pattern, PatternError};
 
@@ -50,7 +52,8 @@ pub struct FilterError {
 pub enum FilterProblem {
     /// A word outside of a block.
     #[error(
-        "found `{0}`, expected SCOREP_FILE_NAMES_BEGIN or SCOREP_REGION_NAMES_BEGIN: rules stand inside of a block"
+        "found `{0}`, expected SCOREP_FILE_NAMES_BEGIN or SCOREP_REGION_NAMES_BEGIN: rules stand \
+         inside of a block"
     )]
     OutsideOfBlock(String),
     /// A pattern before any INCLUDE or EXCLUDE.
@@ -169,8 +172,8 @@ impl Filter {
         }
     }
 
-    /// Whether `function`, defined in `file` (its name as the compiler knows it), is to be recorded. The same holds
-    /// for a region that the program named itself.
+    /// Whether `function`, defined in `file` (its name as the compiler knows it), is to be
+    /// recorded. The same holds for a region that the program named itself.
     pub fn includes_function(&self, function: &str, file: &str) -> bool {
         last_match(self.files.iter(), file) && last_match(self.regions.iter(), function)
     }
@@ -201,8 +204,8 @@ fn has_wildcards(pattern: &str) -> bool {
     pattern.contains(['*', '?', '['])
 }
 
-/// The words of a line up to its comment. A backslash keeps a blank or `#` in the word; it stays there, since the
-/// pattern takes it for an escape again.
+/// The words of a line up to its comment. A backslash keeps a blank or `#` in the word; it stays
+/// there, since the pattern takes it for an escape again.
 fn words(line: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut start = None;
@@ -252,7 +255,8 @@ mod tests {
     #[test]
     fn the_last_matching_rule_wins() {
         let filter = filter(
-            "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE main solve_* # kept\n  EXCLUDE solve_[0-9]\nSCOREP_REGION_NAMES_END\n",
+            "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE *\n  INCLUDE main solve_* # kept\n  EXCLUDE \
+             solve_[0-9]\nSCOREP_REGION_NAMES_END\n",
         );
         assert!(filter.includes_function("main", "a.c"));
         assert!(filter.includes_function("solve_all", "a.c"));
@@ -263,8 +267,9 @@ mod tests {
     #[test]
     fn an_excluded_file_wins_over_an_included_function() {
         let filter = filter(
-            "SCOREP_FILE_NAMES_BEGIN EXCLUDE */contrib/* INCLUDE */contrib/ours.c SCOREP_FILE_NAMES_END\n\
-             SCOREP_REGION_NAMES_BEGIN INCLUDE main SCOREP_REGION_NAMES_END\n",
+            "SCOREP_FILE_NAMES_BEGIN EXCLUDE */contrib/* INCLUDE */contrib/ours.c \
+             SCOREP_FILE_NAMES_END\nSCOREP_REGION_NAMES_BEGIN INCLUDE main \
+             SCOREP_REGION_NAMES_END\n",
         );
         assert!(!filter.includes_function("main", "src/contrib/x.c"));
         assert!(filter.includes_function("main", "src/contrib/ours.c"));
@@ -274,9 +279,9 @@ mod tests {
     #[test]
     fn operations_are_excluded_only_where_they_are_meant() {
         let filter = filter(
-            "SCOREP_FILE_NAMES_BEGIN EXCLUDE * SCOREP_FILE_NAMES_END\n\
-             SCOREP_REGION_NAMES_BEGIN EXCLUDE * [m]alloc *_barrier u* upc_mem* malloc\n INCLUDE upc_memget MANGLED free\n\
-             SCOREP_REGION_NAMES_END",
+            "SCOREP_FILE_NAMES_BEGIN EXCLUDE * SCOREP_FILE_NAMES_END\nSCOREP_REGION_NAMES_BEGIN \
+             EXCLUDE * [m]alloc *_barrier u* upc_mem* malloc\n INCLUDE upc_memget MANGLED \
+             free\nSCOREP_REGION_NAMES_END",
         );
         for name in ["upc_barrier", "upc_lock", "upc_memget", "free", "realloc"] {
             assert!(filter.includes_operation(name), "{name}");
@@ -296,7 +301,8 @@ mod tests {
     #[test]
     fn names_may_go_over_lines_and_be_marked_as_mangled() {
         let filter = filter(
-            "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE\n  one\n  two\nEXCLUDE MANGLED three\nSCOREP_REGION_NAMES_END",
+            "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE\n  one\n  two\nEXCLUDE MANGLED \
+             three\nSCOREP_REGION_NAMES_END",
         );
         for name in ["one", "two", "three"] {
             assert!(!filter.includes_function(name, ""));
@@ -317,15 +323,18 @@ mod tests {
     fn errors_say_where_and_what() {
         assert_eq!(
             error("\nEXCLUDE main"),
-            "test.filter:2: found `EXCLUDE`, expected SCOREP_FILE_NAMES_BEGIN or SCOREP_REGION_NAMES_BEGIN: rules stand inside of a block"
+            "test.filter:2: found `EXCLUDE`, expected SCOREP_FILE_NAMES_BEGIN or \
+             SCOREP_REGION_NAMES_BEGIN: rules stand inside of a block"
         );
         assert_eq!(
             error("SCOREP_REGION_NAMES_BEGIN\nmain\nSCOREP_REGION_NAMES_END"),
-            "test.filter:2: found `main`, expected INCLUDE or EXCLUDE before the first name of a block"
+            "test.filter:2: found `main`, expected INCLUDE or EXCLUDE before the first name of a \
+             block"
         );
         assert_eq!(
             error("SCOREP_REGION_NAMES_BEGIN\nSCOREP_FILE_NAMES_END"),
-            "test.filter:2: found `SCOREP_FILE_NAMES_END` inside of a block that ends with SCOREP_REGION_NAMES_END"
+            "test.filter:2: found `SCOREP_FILE_NAMES_END` inside of a block that ends with \
+             SCOREP_REGION_NAMES_END"
         );
         assert_eq!(
             error("\n\nSCOREP_REGION_NAMES_BEGIN\nEXCLUDE a\n"),
@@ -333,7 +342,8 @@ mod tests {
         );
         assert_eq!(
             error("SCOREP_REGION_NAMES_BEGIN EXCLUDE [a SCOREP_REGION_NAMES_END"),
-            "test.filter:1: pattern `[a`: `[` without a closing `]` (write `\\[` for the character itself)"
+            "test.filter:1: pattern `[a`: `[` without a closing `]` (write `\\[` for the \
+             character itself)"
         );
     }
 }

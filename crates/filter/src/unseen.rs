@@ -27,14 +27,15 @@ pub struct Unseen {
     pub own: Option<String>,
     /// A pointer-to-shared that becomes a pointer to private.
     pub cast: Option<String>,
-    /// A call of a function that moves shared data and is never reported, and its place: `upc_all_sort (a.upc:9)`.
+    /// A call of a function that moves shared data and is never reported, and its place:
+    /// `upc_all_sort (a.upc:9)`.
     pub call: Option<String>,
     /// Accesses to neighbours of the element by which `upc_forall` chooses the thread.
     pub neighbours: Vec<Neighbour>,
 }
 
-/// An access to an element at a fixed distance from the one by which `upc_forall` chooses the thread of an iteration, in an array
-/// of the same layout.
+/// An access to an element at a fixed distance from the one by which `upc_forall` chooses the
+/// thread of an iteration, in an array of the same layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Neighbour {
     /// Such as `a.upc:12`.
@@ -87,7 +88,8 @@ impl Unseen {
         }
     }
 
-    /// What [`fmt::Display`] has written. Keys that are not known, and what is damaged, are passed over.
+    /// What [`fmt::Display`] has written. Keys that are not known, and what is damaged, are passed
+    /// over.
     pub fn parse(text: &str) -> Self {
         let mut unseen = Unseen::default();
         for (key, value) in text.split(';').filter_map(|pair| pair.split_once('=')) {

@@ -1,5 +1,6 @@
-//! Shell wildcards as filter files use them: `*` any text, `?` one character, `[a-z]` and `[!a-z]` one of a set,
-//! `\` takes the next character literally. `*` also matches `/`, so `*/lib/*` means any file below a `lib`.
+//! Shell wildcards as filter files use them: `*` any text, `?` one character, `[a-z]` and `[!a-z]`
+//! one of a set, `\` takes the next character literally. `*` also matches `/`, so `*/lib/*` means
+//! any file below a `lib`.
 
 /// A parsed wildcard pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,7 +35,8 @@ impl Pattern {
     /// Parses the text of a pattern.
     ///
     /// # Errors
-    /// An unclosed or backward set and a trailing backslash are refused, since they never mean what was intended.
+    /// An unclosed or backward set and a trailing backslash are refused, since they never mean what
+    /// was intended.
     pub fn parse(text: &str) -> Result<Self, PatternError> {
         let mut parts = Vec::new();
         let mut characters = text.chars().peekable();
@@ -56,7 +58,8 @@ impl Pattern {
     pub fn matches(&self, text: &str) -> bool {
         let text: Vec<char> = text.chars().collect();
         let (mut part, mut at) = (0, 0);
-        // Where to go on if the attempt fails: after the last star, which then takes one character more.
+        // Where to go on if the attempt fails: after the last star, which then takes one character
+        // more.
         let mut retry: Option<(usize, usize)> = None;
         loop {
             match self.0.get(part) {

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 /// What the user asked for, beside the compiler's own arguments.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
-    /// The arguments that fix the number of threads, as [`crate::support::threads_arguments`] has them; none leave it to
-    /// the start of the program, or to the user's own arguments.
+    /// The arguments that fix the number of threads, as [`crate::support::threads_arguments`] has
+    /// them; none leave it to the start of the program, or to the user's own arguments.
     pub threads: Vec<OsString>,
     /// Leave the program as it is.
     pub no_instrument: bool,
@@ -34,12 +34,14 @@ pub struct Plan {
     pub remarks: Vec<String>,
 }
 
-/// Whether `options` can be fulfilled for programs of `compiler`, so that [`plan`] changes its commands.
+/// Whether `options` can be fulfilled for programs of `compiler`, so that [`plan`] changes its
+/// commands.
 pub fn instruments(compiler: &Compiler, options: &Options) -> bool {
     !options.no_instrument && compiler.flavour.table().unmeasurable.is_none()
 }
 
-/// The flags with which `compiler` makes programs report what `options` ask for, without the filter.
+/// The flags with which `compiler` makes programs report what `options` ask for, without the
+/// filter.
 pub fn instrumentation(compiler: &Compiler, options: &Options) -> Vec<&'static str> {
     let table = compiler.flavour.table();
     let mut flags = table.instrument.to_vec();
@@ -52,9 +54,10 @@ pub fn instrumentation(compiler: &Compiler, options: &Options) -> Vec<&'static s
     flags
 }
 
-/// The instrumented form of `compiler arguments`. `link_inputs` are the files and libraries that a program under
-/// measurement is linked with; they are added if the command links one. A command without inputs is a question to the
-/// compiler and stays as it is, and so does one of a compiler whose programs cannot be measured.
+/// The instrumented form of `compiler arguments`. `link_inputs` are the files and libraries that a
+/// program under measurement is linked with; they are added if the command links one. A command
+/// without inputs is a question to the compiler and stays as it is, and so does one of a compiler
+/// whose programs cannot be measured.
 pub fn plan(
     compiler: &Compiler,
     options: &Options,
@@ -90,7 +93,8 @@ pub fn plan(
         match table.filter {
             Some(flag) => command.extend([OsString::from(flag), filter.clone().into()]),
             None => remarks.push(format!(
-                "{} cannot leave anything out when it compiles: the filter {} is for `pgastool run --filter`",
+                "{} cannot leave anything out when it compiles: the filter {} is for `pgastool \
+                 run --filter`",
                 table.name,
                 filter.display()
             )),
@@ -108,8 +112,8 @@ pub fn plan(
     Plan { command, remarks }
 }
 
-/// What every measured program is linked with: extra objects or sources, the recorder, and the system libraries that
-/// the recorder needs.
+/// What every measured program is linked with: extra objects or sources, the recorder, and the
+/// system libraries that the recorder needs.
 pub fn link_inputs(objects: &[PathBuf], recorder: &Path) -> Vec<OsString> {
     let mut inputs: Vec<OsString> = objects.iter().map(|path| path.clone().into()).collect();
     inputs.push(recorder.into());
@@ -139,7 +143,8 @@ mod tests {
         let options = Options::default();
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-O2 -o is is.c"),
-            "/opt/upc -inst -inst-functions -O2 -o is is.c d.o lib/libpgas_measure.a -lpthread -ldl -lm"
+            "/opt/upc -inst -inst-functions -O2 -o is is.c d.o lib/libpgas_measure.a -lpthread \
+             -ldl -lm"
         );
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-O2 -c is.c"),
@@ -147,7 +152,8 @@ mod tests {
         );
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-x c is"),
-            "/opt/upc -inst -inst-functions -x c is -x none d.o lib/libpgas_measure.a -lpthread -ldl -lm"
+            "/opt/upc -inst -inst-functions -x c is -x none d.o lib/libpgas_measure.a -lpthread \
+             -ldl -lm"
         );
     }
 
@@ -161,11 +167,13 @@ mod tests {
         };
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -inst -inst-functions -inst-local -inst-filter my.filter -c a.upc"
+            "/opt/upc -of-threads 4 -inst -inst-functions -inst-local -inst-filter my.filter -c \
+             a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Berkeley, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -inst -inst-toolname=pgastool -lines -inst-functions -inst-local -c a.upc"
+            "/opt/upc -of-threads 4 -inst -inst-toolname=pgastool -lines -inst-functions \
+             -inst-local -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Gnu, &options, "-c a.upc"),
@@ -212,7 +220,10 @@ mod tests {
         let plan = plan(&compiler, &options, &["a.upc".into()], &[]);
         assert_eq!(
             plan.remarks,
-            ["Berkeley UPC cannot leave anything out when it compiles: the filter my.filter is for `pgastool run --filter`"]
+            [
+                "Berkeley UPC cannot leave anything out when it compiles: the filter my.filter is \
+                 for `pgastool run --filter`"
+            ]
         );
     }
 
@@ -231,9 +242,11 @@ mod tests {
             no_instrument: true,
             ..Options::default()
         };
-        assert!(plan(&compiler, &options, &arguments, &[])
-            .remarks
-            .is_empty());
+        assert!(
+            plan(&compiler, &options, &arguments, &[])
+                .remarks
+                .is_empty()
+        );
     }
 
     #[test]

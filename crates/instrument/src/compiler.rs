@@ -1,6 +1,6 @@
-//! Compilers on this machine: where they are and what they are. A compiler is recognised by its answer to the question
-//! for its version, or by what it predefines for UPC, never by its file name, since sites call their compilers as they
-//! like.
+//! Compilers on this machine: where they are and what they are. A compiler is recognised by its
+//! answer to the question for its version, or by what it predefines for UPC, never by its file
+//! name, since sites call their compilers as they like.
 
 use crate::flavour::Flavour;
 use pgas_base::helper;
@@ -135,8 +135,8 @@ impl Compiler {
     /// The compiler for a [`Choice`]. `tool_directory` is where this tool's executables are.
     ///
     /// # Errors
-    /// As [`Compiler::ask`]; with [`Choice::Auto`] only `$PGAS_UPCC` must be usable if it is set, since what else is
-    /// found under a usual name may be another program.
+    /// As [`Compiler::ask`]; with [`Choice::Auto`] only `$PGAS_UPCC` must be usable if it is set,
+    /// since what else is found under a usual name may be another program.
     pub fn choose(choice: &Choice, tool_directory: &Path) -> Result<Self, CompilerError> {
         match choice {
             Choice::Embedded => Self::embedded(tool_directory),
@@ -154,7 +154,8 @@ impl Compiler {
         }
     }
 
-    /// UPC compilers on the search path, under the names that they usually have, each asked when it is its turn.
+    /// UPC compilers on the search path, under the names that they usually have, each asked when it
+    /// is its turn.
     pub fn on_path() -> impl Iterator<Item = Self> {
         USUAL_NAMES
             .iter()
@@ -185,7 +186,8 @@ impl Compiler {
     }
 }
 
-/// The C compiler that compiles what is C: `$PGAS_CC`, else `cc`, `gcc` or `clang` on the search path.
+/// The C compiler that compiles what is C: `$PGAS_CC`, else `cc`, `gcc` or `clang` on the search
+/// path.
 ///
 /// # Errors
 /// If there is none; the message says how to get one.
@@ -206,8 +208,8 @@ pub fn c_compiler() -> Result<PathBuf, NoCCompiler> {
 /// There is no C compiler.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "no C compiler: looked for {looked_for}; install one (Debian, Ubuntu: `apt install gcc libc6-dev`; Fedora: `dnf \
-     install gcc`) or name one in PGAS_CC"
+    "no C compiler: looked for {looked_for}; install one (Debian, Ubuntu: `apt install gcc \
+     libc6-dev`; Fedora: `dnf install gcc`) or name one in PGAS_CC"
 )]
 pub struct NoCCompiler {
     looked_for: String,

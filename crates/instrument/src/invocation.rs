@@ -14,7 +14,8 @@ pub struct Invocation {
     pub language_set: bool,
     /// Sources, objects and libraries that it names as files.
     pub files: Vec<OsString>,
-    /// Its arguments without files and libraries, and without those that say what comes out and where to.
+    /// Its arguments without files and libraries, and without those that say what comes out and
+    /// where to.
     pub options: Vec<OsString>,
     /// It names files or libraries; otherwise it can only be a question, such as for the version.
     pub has_inputs: bool,
@@ -22,7 +23,8 @@ pub struct Invocation {
     pub threads: Option<u32>,
     /// The one or two of its arguments that do so, as they are spelled.
     pub threads_arguments: Vec<OsString>,
-    /// Those of its arguments that all parts of a program must have alike: see [`Table::configuration`].
+    /// Those of its arguments that all parts of a program must have alike: see
+    /// [`Table::configuration`].
     pub configuration: Vec<OsString>,
 }
 
@@ -92,8 +94,9 @@ const STOPS: [&str; 17] = [
 ];
 
 impl Invocation {
-    /// Reads a compiler's arguments; `table` is about the compiler. Response files (`@file`) are looked into; one that
-    /// cannot be read counts as an input, for the compiler to complain about.
+    /// Reads a compiler's arguments; `table` is about the compiler. Response files (`@file`) are
+    /// looked into; one that cannot be read counts as an input, for the compiler to complain
+    /// about.
     pub fn of(arguments: &[OsString], table: &Table) -> Self {
         let mut scan = Scan {
             table,

@@ -1,5 +1,6 @@
-//! Knows UPC compilers: finds them, asks what they are, and rewrites a compile or link command so that the program it
-//! makes can be measured. Each implementation of UPC is one small table-like module under [`flavour`].
+//! Knows UPC compilers: finds them, asks what they are, and rewrites a compile or link command so
+//! that the program it makes can be measured. Each implementation of UPC is one small table-like
+//! module under [`flavour`].
 
 pub mod command;
 pub mod compiler;

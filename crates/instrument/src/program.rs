@@ -77,7 +77,8 @@ pub enum ProgramError {
     },
 }
 
-/// Reads the note of the program at `path`; `None` if it has none, as a program of another compiler.
+/// Reads the note of the program at `path`; `None` if it has none, as a program of another
+/// compiler.
 ///
 /// # Errors
 /// If the file is missing, not executable, no ELF file, or damaged.

@@ -1,4 +1,5 @@
-//! Response files: an argument `@file` stands for the arguments in that file, as with other compilers.
+//! Response files: an argument `@file` stands for the arguments in that file, as with other
+//! compilers.
 
 use std::ffi::OsString;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -133,9 +134,11 @@ mod tests {
         );
         fs::write(&inner, format!("@{}", inner.display())).unwrap();
         let arg = OsString::from(format!("@{}", inner.display()));
-        assert!(expand(vec![arg])
-            .unwrap_err()
-            .to_string()
-            .contains("16 deep"));
+        assert!(
+            expand(vec![arg])
+                .unwrap_err()
+                .to_string()
+                .contains("16 deep")
+        );
     }
 }

@@ -1,5 +1,6 @@
-//! The files of the tool itself that go into a measured program: the recorder's library, found beside the tool, and
-//! the event decoder, compiled on demand against the headers of the compiler at hand and kept in a cache.
+//! The files of the tool itself that go into a measured program: the recorder's library, found
+//! beside the tool, and the event decoder, compiled on demand against the headers of the compiler
+//! at hand and kept in a cache.
 
 mod making;
 mod spelling;
@@ -8,7 +9,7 @@ mod workshop;
 pub use spelling::threads_arguments;
 
 use crate::command::link_inputs;
-use crate::compiler::{c_compiler, Compiler, NoCCompiler};
+use crate::compiler::{Compiler, NoCCompiler, c_compiler};
 use crate::flavour::Flavour;
 use pgas_cache::{Refusal, Trust};
 use std::ffi::OsString;
@@ -25,7 +26,8 @@ pub const RECORDER: &str = "libpgas_measure.a";
 const QUERY_SOURCE: &str = include_str!("../support/pgas_upc_query.upc");
 /// The tool's UPC file for programs that may run on several nodes.
 const CELLS_SOURCE: &str = include_str!("../support/pgas_upc_cells.upc");
-/// What reports collective operations where the runtime does not: the UPC file, and the headers by which calls get there.
+/// What reports collective operations where the runtime does not: the UPC file, and the headers by
+/// which calls get there.
 const COLLECTIVES_SOURCES: [(&str, &str); 3] = [
     (
         COLLECTIVES_NAME,
@@ -43,14 +45,16 @@ const COLLECTIVES_SOURCES: [(&str, &str); 3] = [
 const COLLECTIVES_NAME: &str = "pgas_upc_collectives.upc";
 const COLLECTIVES_HEADER: &str = "headers/upc_collective.h";
 const HEADERS: &str = "headers";
-/// Holds those headers of the instrumentation that the compiler does not have; there only if there are any.
+/// Holds those headers of the instrumentation that the compiler does not have; there only if there
+/// are any.
 const OWN_HEADERS: &str = "own_headers";
 /// There only if the compiler does not take that file; says what happened.
 const COLLECTIVES_REFUSED: &str = "collectives_refused.txt";
 const QUERY_NAME: &str = "pgas_upc_query.upc";
 const CELLS_NAME: &str = "pgas_upc_cells.upc";
-/// Programs of the embedded compiler run on one node, where there are no clocks to compare. For tests of comparisons, the
-/// variable that disguises threads as ones on other nodes gives them what they need for it.
+/// Programs of the embedded compiler run on one node, where there are no clocks to compare. For
+/// tests of comparisons, the variable that disguises threads as ones on other nodes gives them what
+/// they need for it.
 const TEST_CLOCKS: &str = "PGAS_TEST_CLOCKS";
 const QUERY_HEADER: &str = "pgas_upc_query.h";
 const DECODER_OBJECT: &str = "gasp_decoder.o";
@@ -92,8 +96,9 @@ pub struct Shelves {
 pub enum SupportError {
     /// The recorder's library is missing.
     #[error(
-        "the recorder `{RECORDER}` is not in {}; build it with `cargo build --release --workspace`, or say in \
-         PGAS_LIB_DIR where it is", list(looked_in)
+        "the recorder `{RECORDER}` is not in {}; build it with `cargo build --release \
+         --workspace`, or say in PGAS_LIB_DIR where it is",
+        list(looked_in)
     )]
     NoRecorder {
         /// The directories that were looked into.
@@ -109,7 +114,10 @@ pub enum SupportError {
         attempts: String,
     },
     /// The compiler works, but not when it is to instrument.
-    #[error("this {compiler} compiles programs but does not instrument them\n  command: {command}\n  {output}")]
+    #[error(
+        "this {compiler} compiles programs but does not instrument them\n  command: {command}\n  \
+         {output}"
+    )]
     NoInstrumentation {
         /// Which one.
         compiler: &'static str,
@@ -122,8 +130,8 @@ pub enum SupportError {
     },
     /// The compiler does not even compile without instrumentation.
     #[error(
-        "this {compiler} does not compile a small UPC file of the tool, with or without instrumentation; does it compile \
-         any program?\n  command: {command}\n  {output}"
+        "this {compiler} does not compile a small UPC file of the tool, with or without \
+         instrumentation; does it compile any program?\n  command: {command}\n  {output}"
     )]
     Broken {
         /// Which one.
@@ -164,8 +172,8 @@ impl SupportError {
     }
 }
 
-/// Where the recorder's library is: in `$PGAS_LIB_DIR` if that is set, else beside the tool's executables (a build
-/// directory), else in `../lib/pgastool` (an installation).
+/// Where the recorder's library is: in `$PGAS_LIB_DIR` if that is set, else beside the tool's
+/// executables (a build directory), else in `../lib/pgastool` (an installation).
 ///
 /// # Errors
 /// If it is in none of them; the message says where it was looked for.
@@ -187,8 +195,8 @@ pub fn recorder_library(tool_directory: &Path) -> Result<PathBuf, SupportError> 
         .ok_or(SupportError::NoRecorder { looked_in })
 }
 
-/// Where an installation keeps what was made in advance for everybody, beside the recorder. `None` where the tool is not
-/// installed but runs where it was built.
+/// Where an installation keeps what was made in advance for everybody, beside the recorder. `None`
+/// where the tool is not installed but runs where it was built.
 pub fn shared_shelf(tool_directory: &Path) -> Option<PathBuf> {
     let library = tool_directory.parent()?.join("lib/pgastool");
     library
@@ -215,11 +223,13 @@ pub fn prepare_link(
     Ok(link_inputs(&files, &recorder))
 }
 
-/// Makes what programs of `compiler` are linked with beside the recorder, unless it is there already, and returns the
-/// directory. With it are the sources that it was made from, and a script with the commands.
+/// Makes what programs of `compiler` are linked with beside the recorder, unless it is there
+/// already, and returns the directory. With it are the sources that it was made from, and a script
+/// with the commands.
 ///
 /// # Errors
-/// If it cannot be made: the compiler does not instrument, the decoder cannot be compiled, or there is no place for it.
+/// If it cannot be made: the compiler does not instrument, the decoder cannot be compiled, or there
+/// is no place for it.
 pub fn prepare(
     compiler: &Compiler,
     purpose: &Purpose,
@@ -227,7 +237,8 @@ pub fn prepare(
     shelves: &Shelves,
 ) -> Result<PathBuf, SupportError> {
     let c_compiler = c_compiler()?;
-    // The embedded compiler leaves its own note, and its decoder depends neither on a number nor on a configuration.
+    // The embedded compiler leaves its own note, and its decoder depends neither on a number nor on
+    // a configuration.
     let none = Purpose::default();
     let purpose = match compiler.flavour {
         Flavour::Embedded => &none,
@@ -260,10 +271,12 @@ pub fn prepare(
     Ok(set)
 }
 
-/// The set `name` on the first of `shelves` where it is complete, and nobody else can have changed it.
+/// The set `name` on the first of `shelves` where it is complete, and nobody else can have changed
+/// it.
 fn find(shelves: &Shelves, name: &str, files: &[&str]) -> Option<PathBuf> {
     let of_all = shelves.shared.iter().map(|shelf| {
-        // Beside what was made for everybody is the recorder, which programs are linked with in any case.
+        // Beside what was made for everybody is the recorder, which programs are linked with in any
+        // case.
         let recorder = shelf.with_file_name(RECORDER);
         (shelf, Trust::own().and_owner_of(&recorder))
     });
@@ -284,22 +297,22 @@ fn put(made: tempfile::TempDir, set: &Path, files: &[&str]) -> io::Result<()> {
     })
 }
 
-/// Where in a set the headers are that must come before the compiler's own when the program is compiled; `None` if there
-/// are none for this compiler.
+/// Where in a set the headers are that must come before the compiler's own when the program is
+/// compiled; `None` if there are none for this compiler.
 pub fn headers_of(set: &Path, flavour: Flavour) -> Option<PathBuf> {
     flavour.table().wraps_collectives.then(|| set.join(HEADERS))
 }
 
-/// Where in a set the headers are that the compiler does not have and programs may include, to be searched after all
-/// others; `None` if it has them.
+/// Where in a set the headers are that the compiler does not have and programs may include, to be
+/// searched after all others; `None` if it has them.
 pub fn own_headers_of(set: &Path, flavour: Flavour) -> Option<PathBuf> {
     // Berkeley UPC, which takes no such option, brings what programs include.
     let place = set.join(OWN_HEADERS);
     (flavour.table().wraps_collectives && place.is_dir()).then_some(place)
 }
 
-/// Why collective operations of programs that are linked with this set are not reported, in the words of the compiler;
-/// `None` if they are.
+/// Why collective operations of programs that are linked with this set are not reported, in the
+/// words of the compiler; `None` if they are.
 pub fn collectives_refused(set: &Path) -> Option<String> {
     fs::read_to_string(set.join(COLLECTIVES_REFUSED)).ok()
 }
@@ -349,7 +362,8 @@ fn set_name(
     key.update(&identity(c_compiler));
     if compiler.flavour != Flavour::Embedded {
         key.update(&identity(&compiler.path));
-        // What it says of itself changes with the modules that are loaded, where its executable is a site's wrapper.
+        // What it says of itself changes with the modules that are loaded, where its executable is
+        // a site's wrapper.
         key.update(compiler.version.as_bytes());
     }
     key.update(format!("{:?} {purpose:?}", compiler.flavour).as_bytes());

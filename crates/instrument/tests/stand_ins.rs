@@ -1,10 +1,11 @@
-//! Compilers of sites, played by shell scripts that answer and behave as the real ones are documented to: what they
-//! are is found by asking, and what the tool adds to a program is compiled once, with the right compiler.
+//! Compilers of sites, played by shell scripts that answer and behave as the real ones are
+//! documented to: what they are is found by asking, and what the tool adds to a program is compiled
+//! once, with the right compiler.
 
 use pgas_instrument::compiler::{Choice, Compiler, CompilerError};
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::support::{
-    own_headers_of, prepare_link, threads_arguments, Purpose, Shelves, Sources, SupportError,
+    Purpose, Shelves, Sources, SupportError, own_headers_of, prepare_link, threads_arguments,
 };
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -27,8 +28,8 @@ impl Site {
 
     fn script(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path(name);
-        // Written by another process: a file that this one had open for writing while a test beside it starts a
-        // child cannot be executed for as long ("text file busy").
+        // Written by another process: a file that this one had open for writing while a test beside
+        // it starts a child cannot be executed for as long ("text file busy").
         let status = std::process::Command::new("sh")
             .args([
                 "-c",
@@ -109,8 +110,8 @@ impl Site {
 }
 
 /// It needs the recorder's header and the compiler's.
-const DECODER: &str = "#include <gasp_upc.h>\n#include \"pgas_measure.h\"\n\
-     int *decoder(void) { return GASP_UPC_NOTIFY == 7 ? &from_the_recorders_header : 0; }\n";
+const DECODER: &str = "#include <gasp_upc.h>\n#include \"pgas_measure.h\"\nint *decoder(void) { \
+                       return GASP_UPC_NOTIFY == 7 ? &from_the_recorders_header : 0; }\n";
 
 #[test]
 fn a_compiler_is_known_by_its_answer_not_by_its_name() {
@@ -128,7 +129,8 @@ fn a_compiler_is_known_by_its_answer_not_by_its_name() {
     // The line that tells is not the first one.
     let wrapper = site.script(
         "x",
-        "echo 'using upc/2020.4 of project 17'; echo; echo 'This is upcc (the Berkeley Unified Parallel C compiler), v. 1'",
+        "echo 'using upc/2020.4 of project 17'; echo; echo 'This is upcc (the Berkeley Unified \
+         Parallel C compiler), v. 1'",
     );
     let version = Compiler::ask(&wrapper).unwrap().version;
     assert!(version.starts_with("This is upcc"), "{version}");
@@ -138,8 +140,9 @@ fn a_compiler_is_known_by_its_answer_not_by_its_name() {
 fn a_compiler_that_does_not_say_that_it_knows_upc_is_tried() {
     let site = Site::new();
     // A packager's version; the preprocessor tells.
-    let packaged = "case $1 in -x) echo '#define __UPC__ 1'; echo '#define __GNUC__ 5' ;; \
-                    *) echo 'x (Site 5.2) 5.2.0'; echo 'Copyright (C) Free Software Foundation, Inc.' ;; esac";
+    let packaged = "case $1 in -x) echo '#define __UPC__ 1'; echo '#define __GNUC__ 5' ;; *) echo \
+                    'x (Site 5.2) 5.2.0'; echo 'Copyright (C) Free Software Foundation, Inc.' ;; \
+                    esac";
     let compiler = Compiler::ask(&site.script("x", packaged)).unwrap();
     assert_eq!(compiler.flavour, Flavour::Gnu);
     assert_eq!(compiler.version, "x (Site 5.2) 5.2.0");
@@ -367,7 +370,8 @@ fn a_decoder_that_does_not_compile_shows_what_both_compilers_said() {
     let refusing = site.script(
         "refusing",
         &format!(
-            "case \"$*\" in *gasp_decoder.c*) echo 'no C here' >&2; exit 1 ;; esac\nexec '{}' \"$@\"\n",
+            "case \"$*\" in *gasp_decoder.c*) echo 'no C here' >&2; exit 1 ;; esac\nexec '{}' \
+             \"$@\"\n",
             compiler.path.display()
         ),
     );
@@ -445,7 +449,8 @@ fn the_spelling_of_a_number_of_threads_is_tried_once_and_kept() {
     assert!(site.log().is_empty());
 }
 
-/// It finds the headers of the tool where the compiler has none, with the numbers of the compiler's family.
+/// It finds the headers of the tool where the compiler has none, with the numbers of the compiler's
+/// family.
 #[test]
 fn headers_that_a_compiler_does_not_have_are_the_tools_own() {
     let site = Site::new();
@@ -469,8 +474,9 @@ fn headers_that_a_compiler_does_not_have_are_the_tools_own() {
         Compiler::ask(&site.script(&name, &text)).unwrap()
     };
     let nothing = site.path("nothing");
-    let berkeley = "#include <gasp_upc.h>\n#include \"pgas_measure.h\"\n\
-         int *decoder(void) { return GASP_C_FUNC + GASP_UPC_NOTIFY == 2123 ? &from_the_recorders_header : 0; }\n";
+    let berkeley = "#include <gasp_upc.h>\n#include \"pgas_measure.h\"\nint *decoder(void) { \
+                    return GASP_C_FUNC + GASP_UPC_NOTIFY == 2123 ? &from_the_recorders_header : \
+                    0; }\n";
     for (compiler, decoder, missing) in [
         (
             hiding("clang-upc", &own),

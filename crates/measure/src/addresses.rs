@@ -1,6 +1,7 @@
-//! Enters of transfers and copies with addresses, which are recorded on request. Nearly every one has attributes that its
-//! site did not have before, so none of them goes the shortest way of `fast_path`: a record leaves out what a reader
-//! predicts (`pgas_trace_format::addresses`), and that takes a memory of its own for each site.
+//! Enters of transfers and copies with addresses, which are recorded on request. Nearly every one
+//! has attributes that its site did not have before, so none of them goes the shortest way of
+//! `fast_path`: a record leaves out what a reader predicts (`pgas_trace_format::addresses`), and
+//! that takes a memory of its own for each site.
 
 use pgas_trace_format::addresses::follow;
 use pgas_trace_format::encode;
@@ -12,13 +13,15 @@ use crate::known_addresses::Known;
 use crate::thread_state::ThreadState;
 
 impl ThreadState {
-    /// Appends an Enter whose attributes have addresses. Below the limit, as here, a few records have room.
+    /// Appends an Enter whose attributes have addresses. Below the limit, as here, a few records
+    /// have room.
     #[inline(never)]
     pub(crate) fn put_enter_at(&mut self, time: u64, site: u32, attributes: Packed) {
         let difference = self.advance(time);
         let block = self.block;
         let last = &mut self.dictionary.last_of(site).enter;
-        // Whether the site's Enter before this one had addresses, too, so that a reader goes on from them.
+        // Whether the site's Enter before this one had addresses, too, so that a reader goes on
+        // from them.
         let continues = *last == (block, Packed::ADDRESSED);
         *last = (block, Packed::ADDRESSED);
         if let Some(address) = attributes.address() {

@@ -1,5 +1,5 @@
-//! Attributes of events as the recorder keeps and compares them: three words, so that the hot path has them in registers
-//! and finds out with three comparisons whether a record may leave them out.
+//! Attributes of events as the recorder keeps and compares them: three words, so that the hot path
+//! has them in registers and finds out with three comparisons whether a record may leave them out.
 
 use pgas_trace_format::encode;
 use pgas_trace_format::model::{Address, Attributes, SyncMode};
@@ -32,8 +32,9 @@ const COPY_AT: u64 = 12;
 /// No attributes, but says that the last ones had addresses.
 const ADDRESSED: u64 = 13;
 
-/// Bits for each thread of a copy with addresses, and for each of its addresses. Where that does not do, it is one without:
-/// processors have no more bits for addresses of a process, unless it asks for that.
+/// Bits for each thread of a copy with addresses, and for each of its addresses. Where that does
+/// not do, it is one without: processors have no more bits for addresses of a process, unless it
+/// asks for that.
 const COPY_THREAD: u32 = 20;
 const COPY_ADDRESS: u32 = 48;
 
@@ -44,8 +45,8 @@ impl Packed {
         second: 0,
     };
 
-    /// Stands for attributes with addresses where those of a site's last Enter are kept. It is equal to none that an Enter
-    /// can have.
+    /// Stands for attributes with addresses where those of a site's last Enter are kept. It is
+    /// equal to none that an Enter can have.
     pub(crate) const ADDRESSED: Packed = Packed {
         kind: ADDRESSED,
         first: 0,
@@ -72,8 +73,8 @@ impl Packed {
         }
     }
 
-    /// What the sums of transfers are kept apart by: the other thread plus 1, or 0 for none. Of a copy it is the side
-    /// that is not `thread` itself.
+    /// What the sums of transfers are kept apart by: the other thread plus 1, or 0 for none. Of a
+    /// copy it is the side that is not `thread` itself.
     #[inline(always)]
     pub(crate) fn partner(&self, thread: u32, threads: u32) -> u32 {
         let partner = match self.kind & 0xff {
@@ -91,14 +92,11 @@ impl Packed {
             _ => return 0,
         };
         // What the program's runtime says is not to be trusted.
-        if partner < threads {
-            partner + 1
-        } else {
-            0
-        }
+        if partner < threads { partner + 1 } else { 0 }
     }
 
-    /// Attributes that the format has in at most eight bytes, and how many: those of nearly all transfers.
+    /// Attributes that the format has in at most eight bytes, and how many: those of nearly all
+    /// transfers.
     #[inline(always)]
     pub(crate) fn word(&self) -> Option<(u64, usize)> {
         if self.kind & 0xff != TRANSFER {
@@ -125,14 +123,15 @@ impl Packed {
         (self.kind, self.second) == (other.kind, other.second)
     }
 
-    /// Attributes of a transfer whose address is so far from the one before it, as [`Packed::word`].
+    /// Attributes of a transfer whose address is so far from the one before it, as
+    /// [`Packed::word`].
     #[inline(always)]
     pub(crate) fn word_at(&self, distance: i64) -> Option<(u64, usize)> {
         encode::transfer_at_word((self.kind >> 8) as u32, self.second, distance)
     }
 
-    /// A copy with addresses: source and destination, each a thread and an address, and bytes. The upper bits of the three
-    /// words are the bytes.
+    /// A copy with addresses: source and destination, each a thread and an address, and bytes. The
+    /// upper bits of the three words are the bytes.
     fn with_addresses(
         source: (u32, Option<Address>),
         destination: (u32, Option<Address>),
@@ -153,7 +152,8 @@ impl Packed {
         }
     }
 
-    /// The reverse of [`Packed::with_addresses`]: thread and address of the source, of the destination, and bytes.
+    /// The reverse of [`Packed::with_addresses`]: thread and address of the source, of the
+    /// destination, and bytes.
     fn copy_at(&self) -> (u32, u64, u32, u64, u64) {
         let thread = |shift: u32| (self.kind >> shift) as u32 & ((1 << COPY_THREAD) - 1);
         let address = |word: u64| word & ((1 << COPY_ADDRESS) - 1);

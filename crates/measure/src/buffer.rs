@@ -1,10 +1,11 @@
-//! Memory of the recorder: reserved address space, and the two buffers that a thread and its helper pass to and fro.
+//! Memory of the recorder: reserved address space, and the two buffers that a thread and its helper
+//! pass to and fro.
 
 use std::cell::UnsafeCell;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use pgas_trace_format::encode::MAX_RECORD;
 use pgas_trace_format::MAX_DEPTH;
+use pgas_trace_format::encode::MAX_RECORD;
 
 /// Anonymous memory that takes no room until it is touched, and never moves.
 pub(crate) struct Reserved {
@@ -34,8 +35,8 @@ impl Reserved {
         self.length
     }
 
-    /// Puts the bytes of a file in place of the memory, which has the same length: at the same address, for whoever has the
-    /// file, too. If that fails, the memory is as new.
+    /// Puts the bytes of a file in place of the memory, which has the same length: at the same
+    /// address, for whoever has the file, too. If that fails, the memory is as new.
     pub(crate) fn map(&self, file: libc::c_int, offset: u64) -> bool {
         let flags = libc::MAP_SHARED | libc::MAP_FIXED;
         self.replace(flags, file, offset as libc::off_t) || {
@@ -81,8 +82,8 @@ impl Reserved {
         mapped != libc::MAP_FAILED
     }
 
-    /// Makes the system provide the first `length` bytes now rather than page by page in the program's time, piece by piece
-    /// as long as they are `wanted`.
+    /// Makes the system provide the first `length` bytes now rather than page by page in the
+    /// program's time, piece by piece as long as they are `wanted`.
     fn populate(&self, length: usize, wanted: impl Fn() -> bool) {
         // Since Linux 5.14; on older systems pages come one by one.
         const MADV_POPULATE_WRITE: i32 = 23;
@@ -100,13 +101,15 @@ impl Reserved {
         }
     }
 
-    /// Returns the pages to the system. The range stays mapped, but its contents are lost, in all processes that map it.
+    /// Returns the pages to the system. The range stays mapped, but its contents are lost, in all
+    /// processes that map it.
     fn release(&self, is_shared: bool) {
         let advice = match is_shared {
             true => libc::MADV_REMOVE,
             false => libc::MADV_DONTNEED,
         };
-        // SAFETY: the range is this value's own mapping, and stays accessible; at worst nothing is given back.
+        // SAFETY: the range is this value's own mapping, and stays accessible; at worst nothing is
+        // given back.
         unsafe { libc::madvise(self.pointer.cast(), self.length, advice) };
     }
 }
@@ -132,7 +135,8 @@ pub(crate) struct Filled {
     pub(crate) definition_count: u32,
     /// Number of the block on its thread, from 1.
     pub(crate) block: u32,
-    /// Sums to be written after the events: the payload of a block, none if it is empty, and how many entries.
+    /// Sums to be written after the events: the payload of a block, none if it is empty, and how
+    /// many entries.
     pub(crate) sums: Vec<u8>,
     pub(crate) sums_entries: u32,
     /// Likewise sums of counters that belong to the events.
@@ -142,8 +146,8 @@ pub(crate) struct Filled {
     pub(crate) sums_span: (u64, u64),
 }
 
-/// One of a thread's two buffers. It belongs to the thread while it is not full, and to whoever holds the sink's lock
-/// while it is.
+/// One of a thread's two buffers. It belongs to the thread while it is not full, and to whoever
+/// holds the sink's lock while it is.
 pub(crate) struct Buffer {
     memory: Reserved,
     full: AtomicBool,
@@ -154,11 +158,12 @@ pub(crate) struct Buffer {
     provided: AtomicUsize,
 }
 
-/// Bytes that the stack of open regions takes at most at the beginning of a block: a varint each, and their number.
+/// Bytes that the stack of open regions takes at most at the beginning of a block: a varint each,
+/// and their number.
 const LONGEST_PREFIX: usize = 5 * MAX_DEPTH + 16;
 
-// SAFETY: `filled` and the memory are accessed by the owner of the buffer only, and ownership passes through `full`
-// with release and acquire.
+// SAFETY: `filled` and the memory are accessed by the owner of the buffer only, and ownership
+// passes through `full` with release and acquire.
 unsafe impl Sync for Buffer {}
 // SAFETY: the memory is not bound to a thread.
 unsafe impl Send for Buffer {}
@@ -176,7 +181,8 @@ impl Buffer {
         })
     }
 
-    /// Puts the bytes of a file in place of the memory, of which so many are provided. What was in it is gone.
+    /// Puts the bytes of a file in place of the memory, of which so many are provided. What was in
+    /// it is gone.
     pub(crate) fn share(&self, file: libc::c_int, offset: u64, provided: usize) -> bool {
         let is_mapped = self.memory.map(file, offset);
         self.shared.store(is_mapped, Ordering::Relaxed);
@@ -214,13 +220,14 @@ impl Buffer {
         self.memory.length()
     }
 
-    /// Makes the system provide the memory of `size` bytes of records. Any thread may do that at any time.
+    /// Makes the system provide the memory of `size` bytes of records. Any thread may do that at
+    /// any time.
     pub(crate) fn populate(&self, size: usize, wanted: impl Fn() -> bool) {
         self.memory.populate(size, wanted);
     }
 
-    /// Gives the memory back when nothing will be written to it any more: what that takes is the recorder's, and at the end
-    /// of the process could not be told from the program's.
+    /// Gives the memory back when nothing will be written to it any more: what that takes is the
+    /// recorder's, and at the end of the process could not be told from the program's.
     pub(crate) fn release(&self) {
         self.memory.release(self.is_shared());
     }

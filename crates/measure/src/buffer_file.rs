@@ -1,9 +1,9 @@
 //! The file in memory that a thread's buffers lie in: memory of it is provided before it is used.
 
 use std::ffi::{CStr, CString};
-use std::sync::atomic::{compiler_fence, Ordering};
+use std::sync::atomic::{Ordering, compiler_fence};
 
-use pgas_trace_format::buffers::sums::{Sums, Taken, TAKEN};
+use pgas_trace_format::buffers::sums::{Sums, TAKEN, Taken};
 use pgas_trace_format::encode::MAX_RECORD;
 
 use crate::buffer::{Buffer, Filled};
@@ -17,8 +17,8 @@ pub(crate) struct BufferFile {
 }
 
 impl BufferFile {
-    /// Makes sure that a block of `size` bytes of records, with `depth` open regions before them, can be written to a buffer
-    /// that holds nothing.
+    /// Makes sure that a block of `size` bytes of records, with `depth` open regions before them,
+    /// can be written to a buffer that holds nothing.
     pub(crate) fn provide(&self, index: usize, buffer: &Buffer, size: usize, depth: usize) {
         let needed = needed(size, depth);
         if buffer.provided() >= needed {
@@ -77,7 +77,8 @@ impl BufferFile {
 
 /// Bytes of a buffer that a block with `depth` open regions may take.
 pub(crate) fn needed(size: usize, depth: usize) -> usize {
-    // Five bytes are more than any number of a site takes; one store may go beyond the end of a record.
+    // Five bytes are more than any number of a site takes; one store may go beyond the end of a
+    // record.
     5 * depth + 16 + size + 8 * MAX_RECORD
 }
 

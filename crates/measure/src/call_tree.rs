@@ -1,16 +1,17 @@
-//! Sums of calls by call path, for what is not recorded event by event: throttled calls, and everything while no trace
-//! is written. The tree of a thread has a fixed number of nodes in reserved memory, so it costs nothing until it is used
-//! and never grows beyond that; calls that find no node are counted, and their time stays with their caller.
+//! Sums of calls by call path, for what is not recorded event by event: throttled calls, and
+//! everything while no trace is written. The tree of a thread has a fixed number of nodes in
+//! reserved memory, so it costs nothing until it is used and never grows beyond that; calls that
+//! find no node are counted, and their time stays with their caller.
 //!
 //! Nodes lie in the file of the thread's buffers where there is one (`shared`), so that what was
 //! counted outlives the process. They are plain memory either way: a call is counted by the same
 //! instructions.
 
 use std::ffi::CString;
-use std::sync::atomic::{compiler_fence, Ordering};
+use std::sync::atomic::{Ordering, compiler_fence};
 
 use pgas_trace_format::buffers::page::PAGE;
-use pgas_trace_format::buffers::sums::{self, Counted, Node, MAX_NODES};
+use pgas_trace_format::buffers::sums::{self, Counted, MAX_NODES, Node};
 use pgas_trace_format::model::ProfileScope;
 
 use crate::buffer::Reserved;
@@ -21,8 +22,8 @@ use crate::node_id::{NodeId, ROOT, UNPLACED};
 /// Bytes of an entry of sums, at most: ten numbers of ten bytes each.
 pub(crate) const LONGEST_ENTRY: usize = 100;
 
-/// Regions in the longest path: what is called there gets a path beside its caller's, so that a recursion leaves room for others.
-/// The analysis cuts paths there, too.
+/// Regions in the longest path: what is called there gets a path beside its caller's, so that a
+/// recursion leaves room for others. The analysis cuts paths there, too.
 const DEEPEST: u16 = 10_000;
 /// Slots of the hash table: at most half of them are taken.
 const SLOTS: usize = 2 * MAX_NODES;
@@ -96,8 +97,8 @@ impl CallTree {
         is_own
     }
 
-    /// The node of calls of `site` from `parent` (with a thread as partner, plus 1, or 0); [`UNPLACED`] if there is no
-    /// room.
+    /// The node of calls of `site` from `parent` (with a thread as partner, plus 1, or 0);
+    /// [`UNPLACED`] if there is no room.
     #[inline(always)]
     pub(crate) fn child(&mut self, parent: NodeId, site: u32, partner: u32) -> NodeId {
         if let Some(of) = self.nodes().get(parent as usize) {
@@ -110,8 +111,9 @@ impl CallTree {
         self.find_or_add(parent, site, partner)
     }
 
-    /// The node of calls of `site` with `partner` from `caller`, if that was the last one called there and its calls
-    /// were counted before. Not for the root as the caller, which may also stand for a node that nobody has asked for.
+    /// The node of calls of `site` with `partner` from `caller`, if that was the last one called
+    /// there and its calls were counted before. Not for the root as the caller, which may also
+    /// stand for a node that nobody has asked for.
     #[inline(always)]
     pub(crate) fn known_child(
         &mut self,
@@ -156,7 +158,8 @@ impl CallTree {
         self.add_ticks(node, ticks);
     }
 
-    /// Counts a call that took `ticks`, which is so unlike the others that it tells nothing about them.
+    /// Counts a call that took `ticks`, which is so unlike the others that it tells nothing about
+    /// them.
     pub(crate) fn count_long(&mut self, node: NodeId, bytes: u64, ticks: u64) {
         self.count(node, bytes);
         if let Some(node) = self.nodes().get_mut(node as usize) {
@@ -181,7 +184,8 @@ impl CallTree {
         }
     }
 
-    /// Adds to the time of the calls that are timed; what `caller` called beside itself is no part of its own time.
+    /// Adds to the time of the calls that are timed; what `caller` called beside itself is no part
+    /// of its own time.
     #[inline(always)]
     pub(crate) fn add_ticks_below(&mut self, caller: NodeId, node: NodeId, ticks: u64) {
         self.add_ticks(node, ticks);
@@ -342,7 +346,8 @@ impl CallTree {
 
     #[inline(always)]
     fn nodes(&mut self) -> &mut [Node] {
-        // SAFETY: the memory is the tree's own and holds as many nodes; it comes zeroed, and zeros are a node.
+        // SAFETY: the memory is the tree's own and holds as many nodes; it comes zeroed, and zeros
+        // are a node.
         unsafe { std::slice::from_raw_parts_mut(self.nodes.pointer().cast(), MAX_NODES) }
     }
 
@@ -404,9 +409,11 @@ mod tests {
         }
         let deepest = path[usize::from(DEEPEST)];
         assert_eq!(tree.used(), u32::from(DEEPEST) + 1);
-        assert!(path[usize::from(DEEPEST) - 1..]
-            .iter()
-            .all(|&node| node == deepest));
+        assert!(
+            path[usize::from(DEEPEST) - 1..]
+                .iter()
+                .all(|&node| node == deepest)
+        );
         assert_ne!(tree.child(main, 2, 0), UNPLACED);
         // Each of three calls at the deepest path takes 10 ticks, and what it calls.
         for (ticks, caller) in [
@@ -447,7 +454,8 @@ mod tests {
         assert_eq!(taken(&mut tree).entries, []);
     }
 
-    /// A thread that lost its core in the middle of a call that was timed, one of 32 or so, would seem to do so in each.
+    /// A thread that lost its core in the middle of a call that was timed, one of 32 or so, would
+    /// seem to do so in each.
     #[test]
     fn a_long_call_stands_for_itself_alone() {
         let mut tree = CallTree::new().unwrap();

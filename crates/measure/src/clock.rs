@@ -1,5 +1,5 @@
-//! The clock: the time stamp counter where it counts at one rate in all states of the processor, else the monotonic
-//! clock of the system. Chosen once; every stream says which.
+//! The clock: the time stamp counter where it counts at one rate in all states of the processor,
+//! else the monotonic clock of the system. Chosen once; every stream says which.
 
 use pgas_trace_format::clock::{CalibrationPair, ClockKind};
 
@@ -70,9 +70,10 @@ impl Clock {
         }
     }
 
-    /// Not before what the thread did until now is done. A processor reads its counter ahead of instructions that wait
-    /// for memory; the end of an operation that waits for other threads would then seem to lie before what they did
-    /// to end it (a lock would be taken before it was released).
+    /// Not before what the thread did until now is done. A processor reads its counter ahead of
+    /// instructions that wait for memory; the end of an operation that waits for other threads
+    /// would then seem to lie before what they did to end it (a lock would be taken before it
+    /// was released).
     #[inline(always)]
     pub(crate) fn now_in_order(self) -> u64 {
         match self.source {
@@ -94,8 +95,8 @@ impl Clock {
         test_clock.shown(Clock::of_kind(self.kind).now())
     }
 
-    /// Now, on this clock and the system's. Of a few attempts the one that took least, so that an interrupt between
-    /// the two readings does not count.
+    /// Now, on this clock and the system's. Of a few attempts the one that took least, so that an
+    /// interrupt between the two readings does not count.
     pub(crate) fn pair(self) -> CalibrationPair {
         let mut best = (u64::MAX, CalibrationPair::default());
         for _ in 0..4 {
@@ -166,8 +167,8 @@ pub(crate) fn try_read_system_clock(clock: libc::clockid_t) -> Option<u64> {
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn read_counter() -> u64 {
-    // SAFETY: every x86-64 processor has the instruction. (A process may forbid it to itself with prctl; it then gets
-    // a signal at its own doing.)
+    // SAFETY: every x86-64 processor has the instruction. (A process may forbid it to itself with
+    // prctl; it then gets a signal at its own doing.)
     unsafe { core::arch::x86_64::_rdtsc() }
 }
 
@@ -188,8 +189,8 @@ pub(crate) fn read_counter() -> u64 {
 #[inline(always)]
 pub(crate) fn wait_for_memory() {}
 
-/// Whether the counter runs at one rate whatever the processor's frequency and sleep state, and Linux has not found out
-/// otherwise: it then takes the counter off its list of clocks.
+/// Whether the counter runs at one rate whatever the processor's frequency and sleep state, and
+/// Linux has not found out otherwise: it then takes the counter off its list of clocks.
 #[cfg(target_arch = "x86_64")]
 fn has_invariant_counter() -> bool {
     use core::arch::x86_64::__cpuid;

@@ -1,15 +1,17 @@
 //! How the clocks of different nodes stand against each other: the minimum round-trip method.
 //!
-//! A thread writes a number into another thread's memory, which answers with its clock; the thread reads its own clock
-//! before and after. The answer was given somewhere in between, so the shorter an exchange took, the better the two clocks
-//! are known: the shortest one of many counts, and half of its round trip is the error. Of each node only the first
-//! thread takes part, since threads of a node share a clock. With `linear`, one node after another is compared with that of
-//! thread 0; with `ring`, each with the node before it, all at once, which takes as long for a thousand nodes as for two
-//! but adds the errors up along the ring.
+//! A thread writes a number into another thread's memory, which answers with its clock; the thread
+//! reads its own clock before and after. The answer was given somewhere in between, so the shorter
+//! an exchange took, the better the two clocks are known: the shortest one of many counts, and half
+//! of its round trip is the error. Of each node only the first thread takes part, since threads of
+//! a node share a clock. With `linear`, one node after another is compared with that of
+//! thread 0; with `ring`, each with the node before it, all at once, which takes as long for a
+//! thousand nodes as for two but adds the errors up along the ring.
 //!
-//! What threads write to each other goes through shared memory of the program's own model ([`Cells`]). Thread 0 finds
-//! out which threads share nodes, gives out the tasks, and lets everybody go on together at the end. A thread that does
-//! not answer costs the comparison and some patience, never the program.
+//! What threads write to each other goes through shared memory of the program's own model
+//! ([`Cells`]). Thread 0 finds out which threads share nodes, gives out the tasks, and lets
+//! everybody go on together at the end. A thread that does not answer costs the comparison and some
+//! patience, never the program.
 
 use std::time::{Duration, Instant};
 
@@ -27,8 +29,8 @@ pub(crate) trait Cells {
 
 /// Words of each thread that comparisons use: [`ROUNDS`] times as many as there are kinds.
 pub(crate) const CELLS: u32 = ROUNDS * KINDS;
-/// How often clocks are compared: when a program begins and when it ends. Each time has words of its own, so that what
-/// is left of the first cannot be taken for the second's.
+/// How often clocks are compared: when a program begins and when it ends. Each time has words of
+/// its own, so that what is left of the first cannot be taken for the second's.
 pub(crate) const ROUNDS: u32 = 2;
 const KINDS: u32 = 8;
 const _: () = assert!(
@@ -48,7 +50,8 @@ enum Cell {
     Task = 2,
     /// That it may go on, and how things are ([`Release`]).
     Release = 3,
-    /// By the thread that compares itself with this one: the number of an exchange, or [`FINISHED`].
+    /// By the thread that compares itself with this one: the number of an exchange, or
+    /// [`FINISHED`].
     Request = 4,
     /// By the thread that this one compares itself with: its clock, and the number of the exchange.
     Answer = 5,
@@ -61,15 +64,17 @@ const NUMBER: u64 = (1 << NUMBER_BITS) - 1;
 const FINISHED: u64 = NUMBER;
 /// Exchanges at most, however long they go on getting better.
 const EXCHANGES_AT_MOST: u64 = 20_000;
-/// Number of nodes from which on they are compared in a ring: one after another, some milliseconds each, would by then
-/// keep the program waiting for longer than a tenth of a second.
+/// Number of nodes from which on they are compared in a ring: one after another, some milliseconds
+/// each, would by then keep the program waiting for longer than a tenth of a second.
 const RING_FROM: usize = 64;
-/// After this time an exchange of messages ends, however it gets on, if there were at least [`FEW_EXCHANGES`]: threads
-/// that share cores with others answer when it is their turn, some milliseconds later.
+/// After this time an exchange of messages ends, however it gets on, if there were at least
+/// [`FEW_EXCHANGES`]: threads that share cores with others answer when it is their turn, some
+/// milliseconds later.
 const LONG: Duration = Duration::from_millis(100);
 const FEW_EXCHANGES: u64 = 20;
-/// Looks at a word, while nothing happens, after which others may have the core: more than a network needs for an answer,
-/// for threads that exchange messages; few for those that wait until others have done that.
+/// Looks at a word, while nothing happens, after which others may have the core: more than a
+/// network needs for an answer, for threads that exchange messages; few for those that wait until
+/// others have done that.
 const LOOKS_FOR_ANSWER: u32 = 4096;
 const LOOKS_FOR_NEWS: u32 = 64;
 
@@ -231,7 +236,8 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
     fn follow(&self, base: u64) -> Outcome {
         let mut found = None;
         let mut done = false;
-        // Others are compared before it; thread 0 gives up by itself if one of them does not answer.
+        // Others are compared before it; thread 0 gives up by itself if one of them does not
+        // answer.
         let patience = 3 * self.settings.patience + Duration::from_millis(10) * self.threads;
         loop {
             enum News {
@@ -270,7 +276,8 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
         }
     }
 
-    /// Along a binary tree, so that the last of many threads does not go on much later than the first.
+    /// Along a binary tree, so that the last of many threads does not go on much later than the
+    /// first.
     fn release_children(&self, release: Release) {
         let first = u64::from(self.thread) * 2 + 1;
         for child in first..(first + 2).min(u64::from(self.threads)) {
@@ -286,8 +293,8 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
         Outcome::GivenUp(silent)
     }
 
-    /// Exchanges messages until this thread knows its reference's clock and its follower knows this one's. The error is
-    /// a thread that gave no sign.
+    /// Exchanges messages until this thread knows its reference's clock and its follower knows this
+    /// one's. The error is a thread that gave no sign.
     fn exchange(&self, task: Task, base: u64) -> Result<Option<ClockComparison>, u32> {
         let Task {
             reference,
@@ -354,7 +361,8 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
         let Some(reference) = reference else {
             return Ok(None);
         };
-        // Not before the own follower has finished, so that the end of the first link is that of all.
+        // Not before the own follower has finished, so that the end of the first link is that of
+        // all.
         self.set(reference, Cell::Request, FINISHED);
         let other_base = self.get(reference, Cell::Base);
         Ok(shortest.map(|shortest| ClockComparison {
@@ -484,7 +492,8 @@ mod tests {
         })
     }
 
-    /// The comparison says what the two clocks really showed at one moment, to within half of its round trip.
+    /// The comparison says what the two clocks really showed at one moment, to within half of its
+    /// round trip.
     fn assert_right(comparison: &ClockComparison, own: u64, reference: u64) {
         // The moment by the machine's clock, from the reference's.
         let (mut low, mut high) = (0, comparison.reference_ticks);

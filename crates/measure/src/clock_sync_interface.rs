@@ -1,8 +1,9 @@
-//! Comparisons of clocks in a running program: when the decoder of events sees that all threads are there, each calls
-//! [`pgas_compare_clocks`] with access to the program's shared memory, and what comes out goes into its stream.
+//! Comparisons of clocks in a running program: when the decoder of events sees that all threads are
+//! there, each calls [`pgas_compare_clocks`] with access to the program's shared memory, and what
+//! comes out goes into its stream.
 
 use std::ffi::c_int;
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use pgas_trace_format::checksum;
 
@@ -32,9 +33,9 @@ impl Cells for SharedCells {
 /// Whether there is anything to compare at a later time.
 ///
 /// # Safety
-/// `recorder` is null or the calling thread's; `cells` is null or valid during the call. All threads call it at about
-/// the same time.
-#[no_mangle]
+/// `recorder` is null or the calling thread's; `cells` is null or valid during the call. All
+/// threads call it at about the same time.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_compare_clocks(
     recorder: *const Recorder,
     thread: c_int,
@@ -91,8 +92,8 @@ fn compare(
         Outcome::GivenUp(silent) => {
             if thread == 0 {
                 say(&format!(
-                    "the clocks of this run's nodes could not be compared at its {}, since thread {silent} did not answer; \
-                     the program goes on",
+                    "the clocks of this run's nodes could not be compared at its {}, since thread \
+                     {silent} did not answer; the program goes on",
                     ["beginning", "end"][round as usize]
                 ));
             }

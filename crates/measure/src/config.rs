@@ -1,6 +1,6 @@
-//! The configuration of this process, from the environment ([`crate::settings`]). `pgastool run` has an option for each
-//! variable and refuses what is wrong before the program starts; here, in the program, the recorder complains and takes the
-//! default.
+//! The configuration of this process, from the environment ([`crate::settings`]). `pgastool run`
+//! has an option for each variable and refuses what is wrong before the program starts; here, in
+//! the program, the recorder complains and takes the default.
 
 use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ use pgas_trace_format::seal::CompressionLevel;
 use crate::clock_sync;
 use crate::files::Files;
 use crate::settings::{
-    self, Clocks, Mode, Setting, Throttle, DEFAULT_BUFFER, DEFAULT_CLOCKS, DEFAULT_COMPRESSION,
-    DEFAULT_EXCHANGES, DEFAULT_THROTTLE,
+    self, Clocks, DEFAULT_BUFFER, DEFAULT_CLOCKS, DEFAULT_COMPRESSION, DEFAULT_EXCHANGES,
+    DEFAULT_THROTTLE, Mode, Setting, Throttle,
 };
 
 /// How long threads wait for one that does not compare its clock.
@@ -31,7 +31,8 @@ pub(crate) struct Config {
     pub(crate) compression: CompressionLevel,
     /// `None`: every call is recorded.
     pub(crate) throttle: Option<Throttle>,
-    /// Bytes that the streams of all threads together may have before the trace ends; `None`: as many as there are.
+    /// Bytes that the streams of all threads together may have before the trace ends; `None`: as
+    /// many as there are.
     pub(crate) trace_limit: Option<u64>,
     /// Threads of the program compress and write by themselves.
     pub(crate) synchronous: bool,
@@ -52,8 +53,8 @@ pub(crate) struct Config {
 }
 
 impl Config {
-    /// The configuration of this process; `None` if nothing is to be recorded. What is not understood is complained
-    /// about through `complain`, and the default taken.
+    /// The configuration of this process; `None` if nothing is to be recorded. What is not
+    /// understood is complained about through `complain`, and the default taken.
     pub(crate) fn from_environment(complain: impl FnMut(String)) -> Option<Self> {
         Self::from_variables(|name| std::env::var_os(name), complain)
     }

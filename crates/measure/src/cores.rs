@@ -1,13 +1,14 @@
-//! How much of its time a thread has had a core, by what the kernel says: over all of its recording, and in gaps between
-//! two events.
+//! How much of its time a thread has had a core, by what the kernel says: over all of its
+//! recording, and in gaps between two events.
 //!
-//! A thread that loses its core records nothing meanwhile, for milliseconds at least: schedulers give a core away for no
-//! less. So it is only after such a gap that the kernel is asked (in two system calls, some microseconds) how long the
-//! thread has been on a run queue. What that has become more by is noted as a region `NoCore` at the end of the gap, within
-//! the innermost region. A thread that slept, or waited for a disk, was on no run queue.
+//! A thread that loses its core records nothing meanwhile, for milliseconds at least: schedulers
+//! give a core away for no less. So it is only after such a gap that the kernel is asked (in two
+//! system calls, some microseconds) how long the thread has been on a run queue. What that has
+//! become more by is noted as a region `NoCore` at the end of the gap, within the innermost region.
+//! A thread that slept, or waited for a disk, was on no run queue.
 
-use pgas_trace_format::model::Operation;
 use pgas_trace_format::CoreUse;
+use pgas_trace_format::model::Operation;
 
 use crate::attributes::Packed;
 use crate::dictionary::{Place, SITE_MASK};
@@ -19,7 +20,8 @@ use crate::throttle::may_be_throttled;
 
 /// Nanoseconds between two events from which on the kernel is asked.
 const LONG_GAP: u64 = 1_000_000;
-/// Nanoseconds without a core that are too few to be noted: what it takes to begin running again after any sleep.
+/// Nanoseconds without a core that are too few to be noted: what it takes to begin running again
+/// after any sleep.
 const SHORT: u64 = 100_000;
 
 /// The gap in ticks, of which there are so many in so many nanoseconds.
@@ -29,14 +31,15 @@ pub(crate) fn long_gap(ticks: u64, nanoseconds: u64) -> u64 {
 }
 
 impl ThreadState {
-    /// Whether an event at `time` comes so long after the one before that the kernel is to be asked.
+    /// Whether an event at `time` comes so long after the one before that the kernel is to be
+    /// asked.
     #[inline(always)]
     pub(crate) fn is_long_after(&self, time: u64) -> bool {
         time.wrapping_sub(self.page.last_time) >= self.long_gap
     }
 
-    /// Before an event `now`: notes time without a core, if there was some since the event before. Whether there was.
-    /// There is room for two records.
+    /// Before an event `now`: notes time without a core, if there was some since the event before.
+    /// Whether there was. There is room for two records.
     #[inline(always)]
     pub(crate) fn after_gap(&mut self, now: u64) -> bool {
         now.saturating_sub(self.page.last_time) >= self.long_gap && self.note_no_core(now)
@@ -58,7 +61,8 @@ impl ThreadState {
         let (false, Some(site)) = (self.is_paused, self.no_core_site()) else {
             return false;
         };
-        // It will be seen in what is recorded around it. The times of calls that are not must not have it too.
+        // It will be seen in what is recorded around it. The times of calls that are not must not
+        // have it too.
         for index in 0..self.stack.depth() {
             let open = self.stack.at_mut(index);
             if open.state() == State::Sampled {
@@ -70,8 +74,8 @@ impl ThreadState {
         true
     }
 
-    /// The same, while sums are all that is kept. In an operation in which threads wait for others nothing is noted:
-    /// whether the thread had any use for a core there, sums cannot say.
+    /// The same, while sums are all that is kept. In an operation in which threads wait for others
+    /// nothing is noted: whether the thread had any use for a core there, sums cannot say.
     #[inline(always)]
     pub(crate) fn after_gap_of_sums(&mut self, now: u64) {
         if now.saturating_sub(self.page.sums.last_time) >= self.long_gap {
@@ -105,8 +109,8 @@ impl ThreadState {
         self.page.sums.last_time = self.page.sums.last_time.max(self.clock.now());
     }
 
-    /// Ticks in which the thread had no core since this was asked last, `gap` at most; `None` if they are not worth
-    /// noting or not known.
+    /// Ticks in which the thread had no core since this was asked last, `gap` at most; `None` if
+    /// they are not worth noting or not known.
     fn ticks_without_core(&mut self, gap: u64) -> Option<u64> {
         match self.run_queue.as_mut()?.more() {
             Some(nanoseconds) if nanoseconds < SHORT => None,

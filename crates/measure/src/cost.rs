@@ -1,5 +1,6 @@
-//! What recording costs on this machine, measured when a recorder begins: a few hundred events of a place that does not
-//! exist, of which nothing remains. An analysis tells from it how much of a run's time was measurement.
+//! What recording costs on this machine, measured when a recorder begins: a few hundred events of a
+//! place that does not exist, of which nothing remains. An analysis tells from it how much of a
+//! run's time was measurement.
 
 use std::hint::black_box;
 
@@ -23,7 +24,8 @@ pub(crate) struct Cost {
     pub(crate) event: u64,
     /// Reading the clock once.
     pub(crate) clock: u64,
-    /// A call of a throttled site that is not timed, from Enter to Exit; 0 if nothing is throttled.
+    /// A call of a throttled site that is not timed, from Enter to Exit; 0 if nothing is
+    /// throttled.
     pub(crate) throttled: u64,
 }
 
@@ -31,8 +33,9 @@ impl Recorder {
     /// Measures, and then is as if nothing had happened.
     pub(crate) fn measure_cost(&self) -> Cost {
         let state = || {
-            // SAFETY: the recorder was just made by this thread, and nobody else knows it. Each reference is gone before
-            // the next one is made, or a function of the interface is called.
+            // SAFETY: the recorder was just made by this thread, and nobody else knows it. Each
+            // reference is gone before the next one is made, or a function of the
+            // interface is called.
             unsafe { &mut *self.state.get() }
         };
         let clock = state().clock;
@@ -114,8 +117,8 @@ impl Recorder {
         }
     }
 
-    /// Calls of a throttled site that does nothing: the ticks that one seems to take when it is timed, and those that
-    /// [`CALLS`] of them take when they are not.
+    /// Calls of a throttled site that does nothing: the ticks that one seems to take when it is
+    /// timed, and those that [`CALLS`] of them take when they are not.
     fn call_throttled<'a>(&self, state: impl Fn() -> &'a mut ThreadState) -> (u64, u64) {
         if state().is_profile {
             return (0, 0);

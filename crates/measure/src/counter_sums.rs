@@ -1,6 +1,6 @@
-//! What a thread's counters have counted, by call path: what is counted between two boundaries of regions belongs to the
-//! path of the innermost open region. Sums lie beside the nodes of the call tree, in memory that takes no room until it
-//! is used.
+//! What a thread's counters have counted, by call path: what is counted between two boundaries of
+//! regions belongs to the path of the innermost open region. Sums lie beside the nodes of the call
+//! tree, in memory that takes no room until it is used.
 
 use std::ffi::CString;
 
@@ -113,7 +113,8 @@ impl CounterSums {
         self.has_ended
     }
 
-    /// Adds what was counted since the last reading to a node; [`ROOT`] and [`UNPLACED`] for nobody.
+    /// Adds what was counted since the last reading to a node; [`ROOT`] and [`UNPLACED`] for
+    /// nobody.
     pub(crate) fn charge(&mut self, node: NodeId) {
         if self.has_ended {
             return;
@@ -129,7 +130,8 @@ impl CounterSums {
             counted.for_each(drop);
             return;
         }
-        // SAFETY: the memory is this value's own, and holds as many numbers for each node; it comes zeroed.
+        // SAFETY: the memory is this value's own, and holds as many numbers for each node; it comes
+        // zeroed.
         let sums = unsafe { row(&self.memory, node, width) };
         for (sum, count) in sums.iter_mut().zip(counted) {
             *sum = sum.wrapping_add(count);
@@ -164,7 +166,8 @@ impl CounterSums {
 }
 
 /// # Safety
-/// The memory holds `width` numbers for each of [`MAX_NODES`] nodes, and nobody else refers to them.
+/// The memory holds `width` numbers for each of [`MAX_NODES`] nodes, and nobody else refers to
+/// them.
 #[allow(clippy::mut_from_ref)] // the borrow of the whole value is what keeps others out
 unsafe fn row(memory: &Reserved, node: NodeId, width: usize) -> &mut [u64] {
     let node = node as usize;

@@ -1,13 +1,14 @@
-//! Where in the source a region is entered, by the addresses of its strings: a hash table that the hot path reads,
-//! and behind it the places by their contents, since a compiler may keep the same string more than once.
+//! Where in the source a region is entered, by the addresses of its strings: a hash table that the
+//! hot path reads, and behind it the places by their contents, since a compiler may keep the same
+//! string more than once.
 
 use std::collections::HashMap;
-use std::ffi::{c_char, CStr};
+use std::ffi::{CStr, c_char};
 use std::sync::Arc;
 
 use pgas_filter::Filter;
 
-use pgas_trace_format::{definitions, varint, MAX_SITES, MAX_STRING};
+use pgas_trace_format::{MAX_SITES, MAX_STRING, definitions, varint};
 
 use crate::attributes::Packed;
 use crate::known_addresses::KnownAddresses;
@@ -84,7 +85,8 @@ pub(crate) struct Found {
     pub(crate) code: SiteCode,
 }
 
-/// The number of a site as a record has it: up to three bytes from the lowest one on, and in the highest how many.
+/// The number of a site as a record has it: up to three bytes from the lowest one on, and in the
+/// highest how many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SiteCode(u32);
 
@@ -120,8 +122,8 @@ pub(crate) const FIRST_MARK: u32 = MAX_SITES as u32;
 /// Takes off the marks.
 pub(crate) const SITE_MASK: u32 = THROTTLED - 1;
 const FIRST_CAPACITY: usize = 1 << 10;
-/// A program that keeps giving new addresses for its strings must not fill the memory: beyond this the table starts
-/// anew. Contents still lead to the same sites.
+/// A program that keeps giving new addresses for its strings must not fill the memory: beyond this
+/// the table starts anew. Contents still lead to the same sites.
 const LARGEST_CAPACITY: usize = 1 << 20;
 
 /// Bytes that must be left for other things where there are new sites.
@@ -141,13 +143,15 @@ pub(crate) struct Dictionary {
     calls_watched: u32,
     /// What is not recorded.
     filter: Option<Arc<Filter>>,
-    /// Definitions that no block has carried yet, as the payload of a definition block, and how many.
+    /// Definitions that no block has carried yet, as the payload of a definition block, and how
+    /// many.
     pub(crate) new: Vec<u8>,
     pub(crate) new_count: u32,
 }
 
 impl Dictionary {
-    /// An empty dictionary, whose sites are looked at after so many calls (0: never); what `filter` excludes is none.
+    /// An empty dictionary, whose sites are looked at after so many calls (0: never); what `filter`
+    /// excludes is none.
     pub(crate) fn new(calls_watched: u32, filter: Option<Arc<Filter>>) -> Self {
         Dictionary {
             table: vec![empty_entry(); FIRST_CAPACITY],
@@ -180,8 +184,8 @@ impl Dictionary {
         }
     }
 
-    /// The site of a place that is new, with its marks, or [`FILTERED`]; `None` if its operation is unknown or the tables
-    /// are full.
+    /// The site of a place that is new, with its marks, or [`FILTERED`]; `None` if its operation is
+    /// unknown or the tables are full.
     ///
     /// # Safety
     /// The place's strings are null or end with a zero byte.
@@ -191,7 +195,8 @@ impl Dictionary {
         // SAFETY: promised by the caller.
         let (file, name) = unsafe { (text_of(place.file), text_of(place.name)) };
         if !self.can_grow(file.len() + name.len()) {
-            // The program has no memory left: what it does there is not recorded as long as that is so.
+            // The program has no memory left: what it does there is not recorded as long as that is
+            // so.
             return None;
         }
         let key = (place.line_and_operation, file.to_vec(), name.to_vec());
@@ -225,8 +230,8 @@ impl Dictionary {
         Some(site)
     }
 
-    /// Whether there is memory for another site with `text` bytes of names, in every table that must grow for it. Checked
-    /// first, so that a site is entered in all tables or in none.
+    /// Whether there is memory for another site with `text` bytes of names, in every table that
+    /// must grow for it. Checked first, so that a site is entered in all tables or in none.
     fn can_grow(&self, text: usize) -> bool {
         fn growth<T>(all: &Vec<T>, more: usize) -> usize {
             match all.len() + more > all.capacity() {

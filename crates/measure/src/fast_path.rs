@@ -1,9 +1,9 @@
-//! The hot path: what nearly all events take. Every instruction counts here: no call is made that something has to be
-//! saved for, the record is mostly one store, and everything else (other clocks, full buffers, sums, calls that do not
-//! nest) is looked at elsewhere.
+//! The hot path: what nearly all events take. Every instruction counts here: no call is made that
+//! something has to be saved for, the record is mostly one store, and everything else (other
+//! clocks, full buffers, sums, calls that do not nest) is looked at elsewhere.
 //!
-//! Functions and user regions have a path of their own (`HAS_ATTRIBUTES` is false): they are the most frequent by far,
-//! have no attributes and wait for nobody.
+//! Functions and user regions have a path of their own (`HAS_ATTRIBUTES` is false): they are the
+//! most frequent by far, have no attributes and wait for nobody.
 
 use std::ffi::c_char;
 use std::sync::atomic::Ordering;
@@ -14,17 +14,18 @@ use pgas_trace_format::varint;
 
 use crate::attributes::Packed;
 use crate::clock::{read_counter, wait_for_memory};
-use crate::dictionary::{Place, SiteCode, FILTERED, FIRST_MARK, NOT_FOUND, THROTTLED};
-use crate::recorder::{flags_of, Recorder, BUSY, COUNTED};
+use crate::dictionary::{FILTERED, FIRST_MARK, NOT_FOUND, Place, SiteCode, THROTTLED};
+use crate::recorder::{BUSY, COUNTED, Recorder, flags_of};
 use crate::stack::{Open, State};
-use crate::thread_state::{has_exit_attributes, repeats, waits_for_others, ThreadState};
+use crate::thread_state::{ThreadState, has_exit_attributes, repeats, waits_for_others};
 
 impl Recorder {
     /// Enter of a region.
     ///
     /// # Safety
-    /// For this and all methods that follow, here and in `recorder` down to `finish`: the caller is the recorder's
-    /// thread, and strings are null or end with a zero byte and stay where they are.
+    /// For this and all methods that follow, here and in `recorder` down to `finish`: the caller is
+    /// the recorder's thread, and strings are null or end with a zero byte and stay where they
+    /// are.
     #[inline(always)]
     pub(crate) unsafe fn enter<const HAS_ATTRIBUTES: bool>(
         &self,
@@ -83,7 +84,8 @@ impl Recorder {
         unsafe { self.enter_in_parts(place.parts(), place.file, place.name, attributes) };
     }
 
-    /// Exit of the innermost open region of this operation and name, which has no attributes at its end.
+    /// Exit of the innermost open region of this operation and name, which has no attributes at its
+    /// end.
     #[inline(always)]
     pub(crate) unsafe fn exit<const HAS_ATTRIBUTES: bool>(
         &self,
@@ -97,7 +99,8 @@ impl Recorder {
             let state = unsafe { &mut *self.state.get() };
             let open = *state.stack.top_or_bottom();
             let limit = self.gate.limit.load(Ordering::Relaxed);
-            // Zero where somebody else wants the thread to look up, perhaps since the recording has ended.
+            // Zero where somebody else wants the thread to look up, perhaps since the recording has
+            // ended.
             if open.name == name && limit != 0 {
                 if open.is(operation, State::Recorded) {
                     if HAS_ATTRIBUTES && waits_for_others(operation) {
@@ -106,7 +109,8 @@ impl Recorder {
                     let time = read_counter();
                     if !state.is_long_after(time) {
                         let difference = state.advance(time);
-                        // SAFETY: there is always room for one record: the limit lies that much before the end.
+                        // SAFETY: there is always room for one record: the limit lies that much
+                        // before the end.
                         unsafe { state.put(RecordTag::Exit.head(difference), 0, 0) };
                         state.stack.pop();
                         let took = state.page.last_time.wrapping_sub(open.begin);
@@ -115,7 +119,8 @@ impl Recorder {
                             self.look_up_after(is_due, open.site, operation);
                             return;
                         }
-                        // No call is open that is only counted: those lie above the ones that are recorded.
+                        // No call is open that is only counted: those lie above the ones that are
+                        // recorded.
                         self.set_flags(0);
                         return;
                     }
@@ -149,7 +154,8 @@ impl Recorder {
         unsafe { self.exit_the_long_way(operation, name, Packed::NONE) };
     }
 
-    /// The rest of an Enter, while BUSY is set, whose attributes differ from those that the site had before.
+    /// The rest of an Enter, while BUSY is set, whose attributes differ from those that the site
+    /// had before.
     #[inline(never)]
     fn enter_with(
         &self,
@@ -189,8 +195,8 @@ impl Recorder {
         self.set_flags(0);
     }
 
-    /// Enter of a site with marks, while BUSY is set, with room in the buffer and on the stack: mostly of a throttled
-    /// one, from where it was called before, and not to be timed.
+    /// Enter of a site with marks, while BUSY is set, with room in the buffer and on the stack:
+    /// mostly of a throttled one, from where it was called before, and not to be timed.
     #[inline(never)]
     fn enter_marked<const HAS_ATTRIBUTES: bool>(
         &self,
@@ -250,7 +256,8 @@ impl Recorder {
         self.set_flags(flags_of(state));
     }
 
-    /// The rest of an Exit, while BUSY is set, if the site's calls are to be looked at or the buffer is full.
+    /// The rest of an Exit, while BUSY is set, if the site's calls are to be looked at or the
+    /// buffer is full.
     #[cold]
     #[inline(never)]
     fn look_up_after(&self, is_due: bool, site: u32, operation: u8) {
@@ -291,7 +298,8 @@ impl ThreadState {
     #[inline(always)]
     pub(crate) unsafe fn put(&mut self, first: u64, more: u64, more_length: usize) {
         debug_assert!(self.page.position + MAX_RECORD <= self.capacity);
-        // SAFETY: promised by the caller: the position is within the buffer, which is the thread's own.
+        // SAFETY: promised by the caller: the position is within the buffer, which is the thread's
+        // own.
         let place = unsafe { self.buffer.add(self.page.position) };
         // Differences of some microseconds and less, in which one store makes the whole record.
         const SHORT: u64 = 1 << 14;

@@ -1,5 +1,6 @@
-//! How many files a run writes: one for each thread, which is simplest, or one for each node, which shared file systems need:
-//! making and opening a file there is the work of one server for all nodes.
+//! How many files a run writes: one for each thread, which is simplest, or one for each node, which
+//! shared file systems need: making and opening a file there is the work of one server for all
+//! nodes.
 
 use std::ffi::CString;
 use std::mem::MaybeUninit;
@@ -39,8 +40,8 @@ impl Files {
         }
     }
 
-    /// What it comes to for a program of so many threads that is recorded in `directory`, which is asked for the kind of its
-    /// file system: where that is not known, it counts as local.
+    /// What it comes to for a program of so many threads that is recorded in `directory`, which is
+    /// asked for the kind of its file system: where that is not known, it counts as local.
     pub fn resolve(self, directory: &Path, threads: u32) -> Files {
         match self {
             Files::Automatic if threads > MANY_THREADS || is_shared(directory) => Files::Node,
@@ -75,7 +76,8 @@ fn is_shared(directory: &Path) -> bool {
     let Ok(name) = CString::new(directory.as_os_str().as_bytes()) else {
         return false;
     };
-    // SAFETY: `name` is a C string, and `found` plain data for which zeros are valid, and valid for writing.
+    // SAFETY: `name` is a C string, and `found` plain data for which zeros are valid, and valid for
+    // writing.
     let kind = unsafe {
         let mut found: libc::statfs = MaybeUninit::zeroed().assume_init();
         if libc::statfs(name.as_ptr(), &mut found) != 0 {

@@ -1,11 +1,12 @@
-//! Where functions of the program begin and end: noted before the program begins, and written at once.
+//! Where functions of the program begin and end: noted before the program begins, and written at
+//! once.
 
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 use std::sync::PoisonError;
 
-use pgas_trace_format::functions::{FunctionLines, FUNCTIONS};
 use pgas_trace_format::MAX_STRING;
+use pgas_trace_format::functions::{FUNCTIONS, FunctionLines};
 
 use crate::recorder::Recorder;
 use crate::signals::without_signals;

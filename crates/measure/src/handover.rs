@@ -1,7 +1,8 @@
-//! How a thread's full buffer, and the sums that it has meanwhile collected, come to whoever writes them.
+//! How a thread's full buffer, and the sums that it has meanwhile collected, come to whoever writes
+//! them.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{compiler_fence, fence, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{Ordering, compiler_fence, fence};
 use std::sync::{MutexGuard, PoisonError};
 
 use pgas_trace_format::buffers::page::BufferState;
@@ -30,14 +31,14 @@ impl Recorder {
         self.gate.limit.store(0, Ordering::SeqCst);
     }
 
-    /// Whether the thread was told to stop. Asked while BUSY is set and before anything is changed: from then on the end
-    /// of the process may read what the thread had.
+    /// Whether the thread was told to stop. Asked while BUSY is set and before anything is changed:
+    /// from then on the end of the process may read what the thread had.
     pub(crate) fn has_ended(&self) -> bool {
         self.closed.load(Ordering::Relaxed)
     }
 
-    /// Provides the memory of the buffers, so that the thread need not do it page by page. For the helper: a short run
-    /// that fills little of it shall not wait for all.
+    /// Provides the memory of the buffers, so that the thread need not do it page by page. For the
+    /// helper: a short run that fills little of it shall not wait for all.
     pub(crate) fn populate(&self) {
         if self.has_events {
             for buffer in &self.buffers {
@@ -78,8 +79,8 @@ impl Recorder {
         self.sink.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Called where the position has reached the limit: hands the buffer over, or finds out that recording is to
-    /// stop: false.
+    /// Called where the position has reached the limit: hands the buffer over, or finds out that
+    /// recording is to stop: false.
     #[cold]
     pub(crate) fn make_room(&self, state: &mut ThreadState) -> bool {
         if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
@@ -116,7 +117,8 @@ impl Recorder {
         } else {
             helper::wake();
             if is_stalled {
-                // Wait for the helper if it is at work on one of them, and do the rest instead of it.
+                // Wait for the helper if it is at work on one of them, and do the rest instead of
+                // it.
                 self.drain(&mut self.lock_sink());
             }
         }
@@ -145,7 +147,8 @@ impl Recorder {
             state.sum_stall(begin);
             return;
         }
-        // The stall will be seen in what is recorded around it. The times of calls that are not must not have it too.
+        // The stall will be seen in what is recorded around it. The times of calls that are not
+        // must not have it too.
         for index in 0..state.stack.depth() {
             let open = state.stack.at_mut(index);
             if open.state() == State::Sampled {
@@ -155,14 +158,16 @@ impl Recorder {
         state.append_stall(begin);
     }
 
-    /// Ends the stream with all that was not written yet. The recorder is closed, and its thread appends no more.
+    /// Ends the stream with all that was not written yet. The recorder is closed, and its thread
+    /// appends no more.
     pub(crate) fn write_the_rest(&self, state: &mut ThreadState) {
         let began = thread_time();
         let mut sink = self.lock_sink();
         self.drain(&mut sink);
         sink.begin_end();
         if state.page.events > 0 || state.has_sums() {
-            // SAFETY: nothing is full after `drain`, and the thread does not touch its buffer any more.
+            // SAFETY: nothing is full after `drain`, and the thread does not touch its buffer any
+            // more.
             unsafe { self.fill_current(state, true) };
             self.drain(&mut sink);
         }
@@ -229,14 +234,16 @@ impl Recorder {
 
     /// There is nothing in the buffers that could still be written.
     fn note_closed(&self) {
-        // SAFETY: the field is for those who read from outside; nobody here reads it, and no reference to it is used.
+        // SAFETY: the field is for those who read from outside; nobody here reads it, and no
+        // reference to it is used.
         unsafe {
             let state = self.state.get();
             (&raw mut (*state).page.closed).write_volatile(1);
         }
     }
 
-    /// Hands over the current buffer, with the sums if it is time for them or `all` is to be handed over.
+    /// Hands over the current buffer, with the sums if it is time for them or `all` is to be handed
+    /// over.
     ///
     /// # Safety
     /// The caller owns the current buffer, which is not full.
@@ -278,7 +285,8 @@ impl Recorder {
 
     /// Begins a block at time `begin` in buffer `index` with the regions that are open.
     pub(crate) fn begin_block(&self, state: &mut ThreadState, index: usize, begin: u64) {
-        // Other processes that read the shared buffer find no block here until its header is written.
+        // Other processes that read the shared buffer find no block here until its header is
+        // written.
         state.page.buffers[index].block = 0;
         compiler_fence(Ordering::SeqCst);
         let depth = state.stack.depth();

@@ -1,14 +1,14 @@
-//! The process's helper thread: compresses and writes full buffers at the lowest priority, and once in a while asks for
-//! those that are not full, so that a program that is killed has lost little.
+//! The process's helper thread: compresses and writes full buffers at the lowest priority, and once
+//! in a while asks for those that are not full, so that a program that is killed has lost little.
 
 use std::ffi::c_void;
 use std::fs::File;
 use std::io::Read;
 use std::mem::MaybeUninit;
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::null_mut;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::message::say;
@@ -18,13 +18,13 @@ use crate::registry;
 use crate::run_queue;
 use crate::signals::without_signals;
 
-/// How often it looks whether the program's thread is still there, once that may end without its process. It takes a number of
-/// a descriptor for that, which other programs may count on.
+/// How often it looks whether the program's thread is still there, once that may end without its
+/// process. It takes a number of a descriptor for that, which other programs may count on.
 const TURN: Duration = Duration::from_millis(500);
 static WATCHES_THREADS: AtomicBool = AtomicBool::new(false);
 const STACK: usize = 512 << 10;
-/// The lowest priority. (SCHED_IDLE would be lower still, but among programs that spin at a barrier such a thread may
-/// never run at all.)
+/// The lowest priority. (SCHED_IDLE would be lower still, but among programs that spin at a barrier
+/// such a thread may never run at all.)
 const LOWEST_PRIORITY: libc::c_int = 19;
 
 /// False if the system gives no thread: recorders then write by themselves.
@@ -37,8 +37,8 @@ static LONGEST_WAIT: AtomicU64 = AtomicU64::new(0);
 /// How long events stay in memory at most where a kill would take them.
 pub(crate) const LONGEST_UNSAFE: Duration = Duration::from_secs(1);
 
-/// Starts the helper of this process, once, and makes it look at a new recorder. Events stay in memory for `longest_wait`
-/// at most while the program goes on producing some.
+/// Starts the helper of this process, once, and makes it look at a new recorder. Events stay in
+/// memory for `longest_wait` at most while the program goes on producing some.
 pub(crate) fn start(longest_wait: Duration) {
     LONGEST_WAIT.store(longest_wait.as_millis() as u64, Ordering::Relaxed);
     // The thread inherits the mask, so that signals for the program never end up here.
@@ -110,8 +110,8 @@ pub(crate) fn watch_threads() {
     wake();
 }
 
-/// CPU time of this process's helper that no stream has noted yet, in nanoseconds: up to now, also of work that it has not
-/// finished.
+/// CPU time of this process's helper that no stream has noted yet, in nanoseconds: up to now, also
+/// of work that it has not finished.
 pub(crate) fn claim_time() -> u64 {
     let id = ID.load(Ordering::Relaxed);
     let time = match id {
@@ -130,22 +130,23 @@ extern "C" fn run(_: *mut c_void) -> *mut c_void {
     let longest_wait = Duration::from_millis(LONGEST_WAIT.load(Ordering::Relaxed));
     // SAFETY: no arguments, cannot fail.
     ID.store(unsafe { libc::gettid() }, Ordering::Relaxed);
-    // SAFETY: no pointers. It concerns this thread alone on Linux; if it fails, the helper has the program's priority.
+    // SAFETY: no pointers. It concerns this thread alone on Linux; if it fails, the helper has the
+    // program's priority.
     unsafe { libc::setpriority(libc::PRIO_PROCESS, 0, LOWEST_PRIORITY) };
     // After a panic, which has said what it was, recorders write by themselves.
     let _ = catch_unwind(AssertUnwindSafe(|| serve(longest_wait)));
     null_mut()
 }
 
-/// The status of the program's first thread (as `wait` gives it), if all its threads have ended and this one keeps the process
-/// alive.
+/// The status of the program's first thread (as `wait` gives it), if all its threads have ended and
+/// this one keeps the process alive.
 fn left_alone() -> Option<libc::c_int> {
     let mut text = [0; 1024];
     let mut file = File::open("/proc/self/stat").ok()?;
     let length = file.read(&mut text).ok()?;
     let text = String::from_utf8_lossy(text.get(..length)?);
-    // Behind the name, which may have anything in it: the state of the first thread, the 17th field after it the number of
-    // threads, and the 32nd after that the status.
+    // Behind the name, which may have anything in it: the state of the first thread, the 17th field
+    // after it the number of threads, and the 32nd after that the status.
     let (_, fields) = text.rsplit_once(')')?;
     let mut fields = fields.split_ascii_whitespace();
     let state = fields.next()?;
@@ -154,8 +155,8 @@ fn left_alone() -> Option<libc::c_int> {
     (state == "Z" && threads <= 2).then_some(status)
 }
 
-/// Ends this thread, as the last one, and with it the process, with this status. Returning would take the C library through an
-/// end for which the first thread is missing.
+/// Ends this thread, as the last one, and with it the process, with this status. Returning would
+/// take the C library through an end for which the first thread is missing.
 fn end_with(status: libc::c_int) {
     // SAFETY: no pointers.
     unsafe {
@@ -185,8 +186,8 @@ fn serve(longest_wait: Duration) {
         sleep(longest_wait.saturating_sub(last_look.elapsed()).min(turn));
         if let Some(status) = is_watching.then(left_alone).flatten() {
             say(
-                "the program's only thread has ended without its process, as under seccomp's strict mode: the process ends \
-                 here, too, and what was recorded is kept",
+                "the program's only thread has ended without its process, as under seccomp's \
+                 strict mode: the process ends here, too, and what was recorded is kept",
             );
             end_with(status);
         }

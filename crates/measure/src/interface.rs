@@ -1,19 +1,20 @@
-//! The C interface of `include/pgas_measure.h` for a thread's events. Nothing here may panic: what can is caught further down.
+//! The C interface of `include/pgas_measure.h` for a thread's events. Nothing here may panic: what
+//! can is caught further down.
 
-use std::ffi::{c_char, c_int, CStr};
+use std::ffi::{CStr, c_char, c_int};
 
 use pgas_trace_format::functions::FunctionLines;
 use pgas_trace_format::model::{Attributes, Operation, SyncMode};
 use pgas_trace_format::samples::{Sample, SharedArray};
 
-use crate::attributes::Packed;
 use crate::attributes::FIRST_WITH_ATTRIBUTES;
+use crate::attributes::Packed;
 use crate::dictionary::Place;
 use crate::recorder::Recorder;
 
 /// # Safety
 /// `recorder` is null or comes from [`crate::lifecycle::pgas_open`] on this thread.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_wants_addresses(recorder: *const Recorder) -> c_int {
     // SAFETY: promised by the caller.
     let recorder = unsafe { recorder.as_ref() };
@@ -21,8 +22,8 @@ pub unsafe extern "C" fn pgas_wants_addresses(recorder: *const Recorder) -> c_in
 }
 
 /// # Safety
-/// The same for all functions: `recorder` is null or comes from [`crate::lifecycle::pgas_open`] on this thread; strings are null or end
-/// with a zero byte and stay where they are.
+/// The same for all functions: `recorder` is null or comes from [`crate::lifecycle::pgas_open`] on
+/// this thread; strings are null or end with a zero byte and stay where they are.
 #[inline(always)]
 unsafe fn enter(
     recorder: *const Recorder,
@@ -59,7 +60,7 @@ unsafe fn exit_with(recorder: *const Recorder, region: c_int, attributes: Attrib
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter(
     recorder: *const Recorder,
     region: c_int,
@@ -100,7 +101,7 @@ unsafe fn enter_operation(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_barrier(
     recorder: *const Recorder,
     region: c_int,
@@ -118,7 +119,7 @@ pub unsafe extern "C" fn pgas_enter_barrier(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_transfer(
     recorder: *const Recorder,
     region: c_int,
@@ -134,7 +135,7 @@ pub unsafe extern "C" fn pgas_enter_transfer(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_transfer_at(
     recorder: *const Recorder,
     region: c_int,
@@ -151,7 +152,7 @@ pub unsafe extern "C" fn pgas_enter_transfer_at(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_sample(
     recorder: *const Recorder,
     partner: c_int,
@@ -178,7 +179,7 @@ pub unsafe extern "C" fn pgas_sample(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_shared_array(
     recorder: *const Recorder,
     name: *const c_char,
@@ -213,7 +214,7 @@ pub unsafe extern "C" fn pgas_shared_array(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_copy(
     recorder: *const Recorder,
     region: c_int,
@@ -230,7 +231,7 @@ pub unsafe extern "C" fn pgas_enter_copy(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_copy_at(
     recorder: *const Recorder,
     region: c_int,
@@ -253,7 +254,7 @@ pub unsafe extern "C" fn pgas_enter_copy_at(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_allocation(
     recorder: *const Recorder,
     region: c_int,
@@ -276,7 +277,7 @@ pub unsafe extern "C" fn pgas_enter_allocation(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_lock(
     recorder: *const Recorder,
     region: c_int,
@@ -299,7 +300,7 @@ pub unsafe extern "C" fn pgas_enter_lock(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_enter_end(
     recorder: *const Recorder,
     region: c_int,
@@ -322,7 +323,7 @@ pub unsafe extern "C" fn pgas_enter_end(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_exit(recorder: *const Recorder, region: c_int, name: *const c_char) {
     let operation = region as u8;
     if operation < FIRST_WITH_ATTRIBUTES {
@@ -354,7 +355,7 @@ unsafe fn exit_operation(recorder: *const Recorder, operation: u8, name: *const 
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_exit_lock_attempt(recorder: *const Recorder, acquired: c_int) {
     let attributes = Attributes::LockAttempt {
         acquired: acquired != 0,
@@ -371,7 +372,7 @@ pub unsafe extern "C" fn pgas_exit_lock_attempt(recorder: *const Recorder, acqui
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_exit_collective(
     recorder: *const Recorder,
     region: c_int,
@@ -394,7 +395,7 @@ pub unsafe extern "C" fn pgas_exit_collective(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_function_lines(
     recorder: *const Recorder,
     name: *const c_char,
@@ -425,7 +426,7 @@ pub unsafe extern "C" fn pgas_function_lines(
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_open_regions(recorder: *const Recorder) -> usize {
     // SAFETY: promised by the caller.
     unsafe { recorder.as_ref().map_or(0, |recorder| recorder.depth()) }
@@ -433,7 +434,7 @@ pub unsafe extern "C" fn pgas_open_regions(recorder: *const Recorder) -> usize {
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_return_to(recorder: *const Recorder, regions: usize) {
     // SAFETY: promised by the caller.
     unsafe {
@@ -445,7 +446,7 @@ pub unsafe extern "C" fn pgas_return_to(recorder: *const Recorder, regions: usiz
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_control(recorder: *const Recorder, on: c_int) -> c_int {
     // SAFETY: promised by the caller.
     unsafe {
@@ -457,7 +458,7 @@ pub unsafe extern "C" fn pgas_control(recorder: *const Recorder, on: c_int) -> c
 
 /// # Safety
 /// As for [`enter`].
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_finish(recorder: *const Recorder) {
     // SAFETY: promised by the caller.
     unsafe {

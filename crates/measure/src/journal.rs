@@ -1,16 +1,17 @@
-//! Definitions of sites as they are made, where they can be read from outside: records of events name sites by number, and the
-//! block that carries a definition may never be written.
+//! Definitions of sites as they are made, where they can be read from outside: records of events
+//! name sites by number, and the block that carries a definition may never be written.
 
 use std::ffi::CString;
-use std::sync::atomic::{compiler_fence, Ordering};
+use std::sync::atomic::{Ordering, compiler_fence};
 
-use pgas_trace_format::buffers::Page;
 use pgas_trace_format::MAX_DEFINITION_BYTES;
+use pgas_trace_format::buffers::Page;
 
 use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
 
-/// Bytes of the area, of which the system provides what is used. A stream with more definitions cannot be read.
+/// Bytes of the area, of which the system provides what is used. A stream with more definitions
+/// cannot be read.
 pub(crate) const LENGTH: usize = MAX_DEFINITION_BYTES;
 /// Bytes that are provided at a time.
 pub(crate) const STEP: usize = 64 << 10;
@@ -48,7 +49,8 @@ impl Journal {
             page.definitions_cut = 1;
             return;
         }
-        // SAFETY: the area is that long, what was provided can be written, and only this thread writes it.
+        // SAFETY: the area is that long, what was provided can be written, and only this thread
+        // writes it.
         unsafe {
             let place = self.memory.pointer().add(begin);
             std::ptr::copy_nonoverlapping(definition.as_ptr(), place, definition.len());

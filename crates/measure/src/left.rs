@@ -5,7 +5,7 @@
 //! What cannot be interrupted (handing a buffer over, new definitions) runs with signals blocked;
 //! so at most one record, one call in the call tree and one entry of the stack are unfinished.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
 
 use pgas_trace_format::buffers::WholeRecords;
@@ -13,7 +13,7 @@ use pgas_trace_format::encode;
 
 use crate::memory;
 use crate::message::say;
-use crate::recorder::{flags_of, Recorder, BUSY, OFF};
+use crate::recorder::{BUSY, OFF, Recorder, flags_of};
 use crate::signals::without_signals;
 use crate::stack::State;
 use crate::thread_state::ThreadState;
@@ -39,8 +39,8 @@ impl Recorder {
         });
         if !goes_on && !self.has_ended() {
             say(&format!(
-                "thread {} left the recorder by a jump out of a handler of signals; it is recorded up to there, the program \
-                 goes on",
+                "thread {} left the recorder by a jump out of a handler of signals; it is \
+                 recorded up to there, the program goes on",
                 state.thread
             ));
         }
@@ -66,8 +66,8 @@ impl Recorder {
             missed => format!("{missed} events or more are"),
         };
         say(&format!(
-            "thread {thread} ended in a handler of signals, or after a jump out of one, while an event was being recorded: \
-             {events} not recorded"
+            "thread {thread} ended in a handler of signals, or after a jump out of one, while an \
+             event was being recorded: {events} not recorded"
         ));
         if is_repaired {
             self.note_missed();

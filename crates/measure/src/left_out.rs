@@ -1,5 +1,6 @@
-//! Numbers of calls that only matter for what recording costs: those that are not recorded although they were reported, since
-//! a filter excludes them or the program has switched recording off, and throttled ones that take the longer way.
+//! Numbers of calls that only matter for what recording costs: those that are not recorded although
+//! they were reported, since a filter excludes them or the program has switched recording off, and
+//! throttled ones that take the longer way.
 
 use crate::attributes::FIRST_WITH_ATTRIBUTES;
 

@@ -1,16 +1,17 @@
 //! The recorder that is linked into measured programs.
 //!
-//! A program's thread only appends to a buffer of its own (`fast_path`, `recorder`): it reads the clock, looks up the place in
-//! the source, and writes a record of a few bytes. When the buffer is full it goes on in a second one, while the
-//! process's helper thread (`helper`) compresses and writes the first (`handover`, `sink`, `output`). Calls that are too many for
-//! that are only summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end, failures)
-//! is cold code apart from the hot path; so is all that has to do with counters (`counters`, `counter_sums`). The C
-//! interface is `interface`, described in
-//! `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when a program is
-//! linked.
+//! A program's thread only appends to a buffer of its own (`fast_path`, `recorder`): it reads the
+//! clock, looks up the place in the source, and writes a record of a few bytes. When the buffer is
+//! full it goes on in a second one, while the process's helper thread (`helper`) compresses and
+//! writes the first (`handover`, `sink`, `output`). Calls that are too many for that are only
+//! summed (`throttle`, `summing`, `call_tree`). Everything rare (opening, full buffers, the end,
+//! failures) is cold code apart from the hot path; so is all that has to do with counters
+//! (`counters`, `counter_sums`). The C interface is `interface`, described in
+//! `include/pgas_measure.h`; GASP events come in through `c/gasp_decoder.c`, which is compiled when
+//! a program is linked.
 //!
-//! Rules for all of this: never change what the program computes, never end it, never write to its standard output. A
-//! failure costs the recording, in one line on standard error, and nothing else.
+//! Rules for all of this: never change what the program computes, never end it, never write to its
+//! standard output. A failure costs the recording, in one line on standard error, and nothing else.
 
 mod addresses;
 mod attributes;

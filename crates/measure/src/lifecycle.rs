@@ -1,8 +1,8 @@
-//! The part of the C interface that concerns the whole process: opening recorders, signals, and what comes after the end.
-//! Nothing here may panic: what can is caught further down.
+//! The part of the C interface that concerns the whole process: opening recorders, signals, and
+//! what comes after the end. Nothing here may panic: what can is caught further down.
 
-use std::ffi::{c_char, c_int, c_ulong, CStr};
-use std::panic::{catch_unwind, AssertUnwindSafe};
+use std::ffi::{CStr, c_char, c_int, c_ulong};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use crate::process;
 use crate::recorder::Recorder;
@@ -10,15 +10,16 @@ use crate::rehearsal::Rehearsal;
 
 /// # Safety
 /// May be called by any thread, also several times.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_open(thread: c_int, threads: c_int) -> *const Recorder {
     // SAFETY: promised by the caller; null is allowed.
     unsafe { pgas_open_rehearsed(thread, threads, std::ptr::null()) }
 }
 
 /// # Safety
-/// As for [`pgas_open`]; `rehearsal` is null or valid for this call, and its counter for the rest of the process's life.
-#[no_mangle]
+/// As for [`pgas_open`]; `rehearsal` is null or valid for this call, and its counter for the rest
+/// of the process's life.
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_open_rehearsed(
     thread: c_int,
     threads: c_int,
@@ -40,14 +41,14 @@ pub unsafe extern "C" fn pgas_open_rehearsed(
 
 /// # Safety
 /// May be called by any thread, also by a handler of signals.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_note_signal(signal: c_int) {
     process::note_signal(u32::try_from(signal).unwrap_or(0));
 }
 
 /// # Safety
 /// The string ends with a zero byte.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_no_memory(consequence: *const c_char) {
     let _ = catch_unwind(|| {
         // SAFETY: promised by the caller.
@@ -56,12 +57,12 @@ pub unsafe extern "C" fn pgas_no_memory(consequence: *const c_char) {
     });
 }
 
-/// In place of the C library's function of this name: under seccomp's strict mode, in which neither a clock may be read nor a
-/// system call made but for four, the thread is not recorded any more.
+/// In place of the C library's function of this name: under seccomp's strict mode, in which neither
+/// a clock may be read nor a system call made but for four, the thread is not recorded any more.
 ///
 /// # Safety
 /// As for the system call.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn prctl(
     option: c_int,
     first: c_ulong,
@@ -78,13 +79,14 @@ pub unsafe extern "C" fn prctl(
     if option == libc::PR_SET_SECCOMP && first == STRICT && is_free() {
         let _ = catch_unwind(process::end_of_calls);
     }
-    // SAFETY: promised by the caller; arguments that it has not given mean nothing to the kernel. Errors are left in `errno`.
+    // SAFETY: promised by the caller; arguments that it has not given mean nothing to the kernel.
+    // Errors are left in `errno`.
     unsafe { libc::syscall(libc::SYS_prctl, option, first, second, third, fourth) as c_int }
 }
 
 /// # Safety
 /// May be called by any thread that is not within the recorder.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_collect() {
     let _ = catch_unwind(process::collect);
 }

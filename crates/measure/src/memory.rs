@@ -1,13 +1,14 @@
-//! Memory of the recorder while the program has none left. A program may run out of memory and cope with it, so the
-//! recorder must, too: what is small comes out of a reserve then, what is large is asked for with [`has`] before, and what
-//! cannot be had is not recorded.
+//! Memory of the recorder while the program has none left. A program may run out of memory and cope
+//! with it, so the recorder must, too: what is small comes out of a reserve then, what is large is
+//! asked for with [`has`] before, and what cannot be had is not recorded.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::UnsafeCell;
 use std::ptr::null_mut;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// Bytes of the reserve. They are part of the program from its start, and no memory is used for them before they are.
+/// Bytes of the reserve. They are part of the program from its start, and no memory is used for
+/// them before they are.
 const RESERVE: usize = 4 << 20;
 /// Bytes of it that are kept for what is small, such as messages and the end of a stream.
 const KEPT: usize = 512 << 10;
@@ -33,8 +34,8 @@ struct Allocator {
 // SAFETY: pieces of the reserve are given to one caller each, under the lock.
 unsafe impl Sync for Allocator {}
 
-/// Whether `bytes` can be allocated now without the reserve. If so, collections that grow by less than half as much right
-/// after it will not fail.
+/// Whether `bytes` can be allocated now without the reserve. If so, collections that grow by less
+/// than half as much right after it will not fail.
 pub(crate) fn has(bytes: usize) -> bool {
     let Ok(layout) = Layout::from_size_align(bytes.max(1), 16) else {
         return false;
@@ -107,7 +108,8 @@ impl Allocator {
     }
 }
 
-// SAFETY: memory is the system's, or a piece of the reserve that nobody else has until it is given back.
+// SAFETY: memory is the system's, or a piece of the reserve that nobody else has until it is given
+// back.
 unsafe impl GlobalAlloc for Allocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         // SAFETY: promised by the caller.

@@ -1,4 +1,5 @@
-//! The node that a thread runs on: what people call it, and which of its threads read the same clock.
+//! The node that a thread runs on: what people call it, and which of its threads read the same
+//! clock.
 
 use std::fs::read_to_string;
 
@@ -12,8 +13,8 @@ pub(crate) fn host_name(thread: u32) -> String {
     }
 }
 
-/// Equal for threads that read the same clock, those of one running kernel: hosts may have equal names, and containers
-/// on one host different ones.
+/// Equal for threads that read the same clock, those of one running kernel: hosts may have equal
+/// names, and containers on one host different ones.
 pub(crate) fn clock_name(thread: u32) -> String {
     own_kernel(thread).unwrap_or_else(|| host_name(thread))
 }

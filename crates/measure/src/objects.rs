@@ -1,9 +1,9 @@
-//! What the program and its libraries do to shared data without reporting it: the notes that the compiler has left in
-//! them ([`Unseen`]), put together.
+//! What the program and its libraries do to shared data without reporting it: the notes that the
+//! compiler has left in them ([`Unseen`]), put together.
 
 use std::ffi::c_void;
 
-use pgas_filter::{Unseen, NOTE_NAME, NOTE_TYPE};
+use pgas_filter::{NOTE_NAME, NOTE_TYPE, Unseen};
 
 /// Of all objects that are loaded now.
 pub(crate) fn unseen() -> Unseen {
@@ -18,7 +18,8 @@ unsafe extern "C" fn collect(
     _: libc::size_t,
     all: *mut c_void,
 ) -> libc::c_int {
-    // SAFETY: as `unseen` and the loader call it: both are valid, and nobody else uses them meanwhile.
+    // SAFETY: as `unseen` and the loader call it: both are valid, and nobody else uses them
+    // meanwhile.
     let (object, all) = unsafe { (&*object, &mut *all.cast::<Unseen>()) };
     if object.dlpi_phdr.is_null() {
         return 0;
@@ -39,7 +40,8 @@ unsafe extern "C" fn collect(
     0
 }
 
-/// Calls `found` with the text of each note of ours in a segment of notes. What is damaged ends the search.
+/// Calls `found` with the text of each note of ours in a segment of notes. What is damaged ends the
+/// search.
 fn texts(mut notes: &[u8], found: &mut dyn FnMut(&str)) {
     const HEADER: usize = 12;
     let rounded = |length: u32| (length as usize).checked_add(3).map(|length| length & !3);

@@ -1,12 +1,14 @@
-//! Where the bytes of a thread's stream go: into a file of the thread's own, or, in extents, into one that all threads of
-//! the node share.
+//! Where the bytes of a thread's stream go: into a file of the thread's own, or, in extents, into
+//! one that all threads of the node share.
 //!
-//! Into a shared file every extent is written by one call, behind everything that is there (`O_APPEND`): the kernel of the
-//! node orders the calls of all its processes, so that nobody has to ask anybody else. What is there is never taken back,
-//! since it may be somebody else's; a reader passes over a call that was cut off.
+//! Into a shared file every extent is written by one call, behind everything that is there
+//! (`O_APPEND`): the kernel of the node orders the calls of all its processes, so that nobody has
+//! to ask anybody else. What is there is never taken back, since it may be somebody else's; a
+//! reader passes over a call that was cut off.
 //!
-//! The program may close descriptors that it does not know and open files of its own under their numbers, so the file
-//! is looked at before every write: the recorder must never write into somebody else's.
+//! The program may close descriptors that it does not know and open files of its own under their
+//! numbers, so the file is looked at before every write: the recorder must never write into
+//! somebody else's.
 
 use std::ffi::{CStr, CString};
 use std::io;
@@ -51,12 +53,13 @@ pub(crate) struct Descriptor {
 /// Device and number of the file on it.
 type Identity = ((u32, u32), u64);
 
-/// Files of nodes that this process has opened: one, except in tests. They stay open until the process ends.
+/// Files of nodes that this process has opened: one, except in tests. They stay open until the
+/// process ends.
 static OPEN: Mutex<Vec<&'static Descriptor>> = Mutex::new(Vec::new());
 
 impl Output {
-    /// Creates the file of `thread` in the experiment, where one that exists is left alone; or opens that of its node,
-    /// which the first thread that comes makes.
+    /// Creates the file of `thread` in the experiment, where one that exists is left alone; or
+    /// opens that of its node, which the first thread that comes makes.
     pub(crate) fn open(experiment: &Path, files: Files, thread: u32) -> Result<Self, String> {
         let streams = experiment.join(STREAMS);
         let shared = match files {
@@ -106,7 +109,8 @@ impl Output {
             Output::Own(file) => file.with_number(|number| {
                 let result = write_all_at(number, bytes, offset);
                 if result.is_err() {
-                    // SAFETY: the descriptor is the recorder's own. If it fails, readers cope with a block cut short.
+                    // SAFETY: the descriptor is the recorder's own. If it fails, readers cope with
+                    // a block cut short.
                     unsafe { libc::ftruncate(number, offset as libc::off_t) };
                 }
                 result
@@ -164,8 +168,9 @@ impl Descriptor {
         })
     }
 
-    /// Does something with a number that stands for the file. If the program has closed that, the file is opened once more,
-    /// in a thread with descriptors of its own: programs that close all descriptors count on the numbers of the next ones.
+    /// Does something with a number that stands for the file. If the program has closed that, the
+    /// file is opened once more, in a thread with descriptors of its own: programs that close
+    /// all descriptors count on the numbers of the next ones.
     fn with_number(
         &self,
         work: impl FnOnce(libc::c_int) -> io::Result<()> + Send,
@@ -199,7 +204,8 @@ impl Descriptor {
     }
 }
 
-/// From here on this thread has descriptors of its own, none at first. They are closed when it ends.
+/// From here on this thread has descriptors of its own, none at first. They are closed when it
+/// ends.
 ///
 /// # Errors
 /// Before Linux 5.9.
@@ -233,10 +239,11 @@ fn open(name: &CStr, flags: libc::c_int) -> io::Result<libc::c_int> {
     }
 }
 
-/// Asked of the kernel alone: `fstat` would make a network file system write everything back first, to know the file's
-/// times, and ask its server.
+/// Asked of the kernel alone: `fstat` would make a network file system write everything back first,
+/// to know the file's times, and ask its server.
 fn identity_of(descriptor: libc::c_int) -> io::Result<Identity> {
-    // SAFETY: `found` is plain data for which zeros are valid, and valid for writing; the name is a C string.
+    // SAFETY: `found` is plain data for which zeros are valid, and valid for writing; the name is a
+    // C string.
     let (result, found) = unsafe {
         let mut found: libc::statx = MaybeUninit::zeroed().assume_init();
         let flags = libc::AT_EMPTY_PATH | libc::AT_STATX_DONT_SYNC;
@@ -274,8 +281,9 @@ fn identity_by_fstat(descriptor: libc::c_int) -> io::Result<Identity> {
     Ok((device, status.st_ino))
 }
 
-/// Writes these parts behind one another by one call, at the end of a file that was opened for appending. If there is room
-/// for some of it only, it is tried once more: that leaves an end without its beginning and then says why.
+/// Writes these parts behind one another by one call, at the end of a file that was opened for
+/// appending. If there is room for some of it only, it is tried once more: that leaves an end
+/// without its beginning and then says why.
 fn append_whole(descriptor: libc::c_int, parts: [&[u8]; 3]) -> io::Result<()> {
     let vectors = parts.map(|part| libc::iovec {
         iov_base: part.as_ptr().cast_mut().cast(),

@@ -1,6 +1,7 @@
-//! Where the helper thread runs. While there are more cores than threads of the program, it keeps off those on which the
-//! threads of its own process were last seen; otherwise it is left to the scheduler, at the lowest priority. Only the
-//! helper's own affinity is ever changed, and never to cores that the process may not use.
+//! Where the helper thread runs. While there are more cores than threads of the program, it keeps
+//! off those on which the threads of its own process were last seen; otherwise it is left to the
+//! scheduler, at the lowest priority. Only the helper's own affinity is ever changed, and never to
+//! cores that the process may not use.
 
 use std::mem::MaybeUninit;
 
@@ -27,7 +28,8 @@ impl Placement {
         }
     }
 
-    /// Moves the calling thread off the cores of this process's recorded threads, if it is elsewhere in nobody's way.
+    /// Moves the calling thread off the cores of this process's recorded threads, if it is
+    /// elsewhere in nobody's way.
     pub(crate) fn keep_off(&mut self) {
         let Some(allowed) = &self.allowed else {
             return;
@@ -44,7 +46,8 @@ impl Placement {
     }
 }
 
-/// The cores of `allowed` that are not `busy`; all of them if there are no more than the program has threads.
+/// The cores of `allowed` that are not `busy`; all of them if there are no more than the program
+/// has threads.
 fn choose(allowed: &Cores, busy: impl Iterator<Item = usize>, threads: u32) -> Cores {
     let mut free = *allowed;
     for core in busy {

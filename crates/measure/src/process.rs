@@ -1,16 +1,16 @@
-//! What the recorders of one process share: the list of them, the configuration, and what happens at the process's end
-//! and at a fork.
+//! What the recorders of one process share: the list of them, the configuration, and what happens
+//! at the process's end and at a fork.
 
-use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use pgas_filter::Unseen;
 use pgas_trace_format::model::Operation;
 use pgas_trace_format::properties::{HOST, NODE, RUN, RUNTIME, UNSEEN};
 
-use crate::clock::{thread_time, Clock};
+use crate::clock::{Clock, thread_time};
 use crate::clock_sync;
 use crate::config::Config;
 use crate::cost::Cost;
@@ -25,7 +25,7 @@ use crate::recorder::Recorder;
 use crate::registry::{publish, recorders};
 use crate::rehearsal::Rehearsal;
 use crate::runtime;
-use crate::settings::{Mode, EXPERIMENT};
+use crate::settings::{EXPERIMENT, Mode};
 use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
@@ -42,7 +42,8 @@ struct Setup {
     clock: Clock,
 }
 
-/// The recorder of the calling thread; `None` if nothing is to be recorded, or nothing can be: then it was said why.
+/// The recorder of the calling thread; `None` if nothing is to be recorded, or nothing can be: then
+/// it was said why.
 pub(crate) fn open(
     thread: u32,
     threads: u32,
@@ -109,8 +110,8 @@ pub(crate) fn clock_settings(thread: u32) -> Option<(clock_sync::Settings, Clock
     Some((setup.config.clocks?, setup.clock.of_thread(thread)))
 }
 
-/// Opens the counters of the calling thread; returns what the stream says about them. What is refused is no reason for a
-/// message of each thread: `pgastool run` has said it.
+/// Opens the counters of the calling thread; returns what the stream says about them. What is
+/// refused is no reason for a message of each thread: `pgastool run` has said it.
 fn open_counters(recorder: &mut Recorder, config: &Config) -> Vec<(&'static str, String)> {
     let names = config.counters.iter().map(String::as_str);
     let (counters, refused) = Counters::open(names);
@@ -154,7 +155,8 @@ fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, St
     properties
 }
 
-/// What happens to shared data that is not recorded, by the way in which the program was compiled, and by the filter.
+/// What happens to shared data that is not recorded, by the way in which the program was compiled,
+/// and by the filter.
 fn unseen(config: &Config) -> Unseen {
     let mut unseen = objects::unseen();
     if let Some(filter) = &config.filter {
@@ -169,9 +171,10 @@ fn unseen(config: &Config) -> Unseen {
     unseen
 }
 
-/// How long events stay in memory at most while the program goes on producing some. A kill takes none of them where buffers
-/// lie in memory that outlives the process, and else the helper does not wait as long. Where nodes
-/// share a file system, small pieces from all of them would cost others more than that.
+/// How long events stay in memory at most while the program goes on producing some. A kill takes
+/// none of them where buffers lie in memory that outlives the process, and else the helper does not
+/// wait as long. Where nodes share a file system, small pieces from all of them would cost others
+/// more than that.
 fn longest_wait(config: &Config) -> Duration {
     Duration::from_secs(match config.files {
         Files::Node => 30,
@@ -201,22 +204,25 @@ pub(crate) fn note_no_memory(consequence: &str) {
     }
 }
 
-/// A signal has come that ends the process, or somebody else has ended the program (0): what is recorded from here on is not
-/// the program's. May be called by a handler of signals.
+/// A signal has come that ends the process, or somebody else has ended the program (0): what is
+/// recorded from here on is not the program's. May be called by a handler of signals.
 pub(crate) fn note_signal(signal: u32) {
     for recorder in recorders().filter(|recorder| recorder.is_of_this_process()) {
         recorder.note_signal(signal);
     }
 }
 
-/// The calling thread must soon make no system calls any more: what it has recorded is written, and its recording ends.
+/// The calling thread must soon make no system calls any more: what it has recorded is written, and
+/// its recording ends.
 pub(crate) fn end_of_calls() {
     let own = |recorder: &&Recorder| recorder.is_of_this_process() && recorder.is_mine();
     for recorder in recorders().filter(own) {
         say(
-            "seccomp's strict mode allows no recording: this thread is recorded up to here, the program goes on",
+            "seccomp's strict mode allows no recording: this thread is recorded up to here, the \
+             program goes on",
         );
-        // SAFETY: this is its thread. Within the recorder, as in a handler of signals, it does nothing.
+        // SAFETY: this is its thread. Within the recorder, as in a handler of signals, it does
+        // nothing.
         unsafe { recorder.finish() };
     }
     helper::watch_threads();
@@ -258,8 +264,8 @@ extern "C" fn at_exit() {
     }));
 }
 
-/// Other threads may still run. They have been told to stop; after a barrier on all processors, one that is seen
-/// outside of its recorder will not append anything more.
+/// Other threads may still run. They have been told to stop; after a barrier on all processors, one
+/// that is seen outside of its recorder will not append anything more.
 fn finish_others(others: &[&Recorder]) {
     const MEMBARRIER_CMD_GLOBAL: libc::c_int = 1;
     // SAFETY: no pointers.
@@ -278,7 +284,8 @@ fn finish_others(others: &[&Recorder]) {
     }
 }
 
-/// The child of a fork has a copy of all buffers and an open descriptor of every stream. These are its parent's.
+/// The child of a fork has a copy of all buffers and an open descriptor of every stream. These are
+/// its parent's.
 extern "C" fn after_fork_in_child() {
     IS_FORKED.store(true, Ordering::Relaxed);
     for recorder in recorders() {

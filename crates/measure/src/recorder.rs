@@ -1,20 +1,22 @@
-//! The recorder of one thread: what happens at an Enter and at an Exit that do not go the short way of `fast_path`. How buffers
-//! are exchanged is in `handover`.
+//! The recorder of one thread: what happens at an Enter and at an Exit that do not go the short way
+//! of `fast_path`. How buffers are exchanged is in `handover`.
 //!
-//! Two parties touch a recorder. Its thread alone appends events. Whoever holds the lock of its sink (the helper, the
-//! thread itself, or the process's end) writes full buffers. They meet in a few atomics: `limit`, which another party
-//! lowers to zero to make the thread look up from the hot path, and `closed`.
+//! Two parties touch a recorder. Its thread alone appends events. Whoever holds the lock of its
+//! sink (the helper, the thread itself, or the process's end) writes full buffers. They meet in a
+//! few atomics: `limit`, which another party lowers to zero to make the thread look up from the hot
+//! path, and `closed`.
 //!
-//! As long as all flags are zero, events become records on the short way. Everything else (sums instead of events,
-//! recording switched off, calls that do not nest) goes the long way, and the flags say so.
+//! As long as all flags are zero, events become records on the short way. Everything else (sums
+//! instead of events, recording switched off, calls that do not nest) goes the long way, and the
+//! flags say so.
 
 use std::cell::UnsafeCell;
 use std::ffi::c_char;
-use std::panic::{catch_unwind, AssertUnwindSafe};
-use std::sync::atomic::{
-    compiler_fence, AtomicBool, AtomicPtr, AtomicU32, AtomicU64, AtomicU8, AtomicUsize, Ordering,
-};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
+use std::sync::atomic::{
+    AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, AtomicUsize, Ordering, compiler_fence,
+};
 
 use pgas_trace_format::buffers::Page;
 use pgas_trace_format::model::Operation;
@@ -26,7 +28,7 @@ use crate::call_tree::CallTree;
 use crate::clock::Clock;
 use crate::config::Config;
 use crate::counter_sums::CounterSums;
-use crate::dictionary::{same_text, Dictionary, Place, FILTERED, SITE_MASK, THROTTLED};
+use crate::dictionary::{Dictionary, FILTERED, Place, SITE_MASK, THROTTLED, same_text};
 use crate::left_out::LeftOut;
 use crate::samples::Samples;
 use crate::settings::{Mode, SMALLEST_BUFFER};
@@ -55,8 +57,8 @@ const COUNTERS: u8 = 128;
 
 pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
 
-/// What an event looks at before it touches anything. Where buffers are shared with others, the child of a fork finds
-/// zeros here: it looks up, and finds out that nothing of this is its own.
+/// What an event looks at before it touches anything. Where buffers are shared with others, the
+/// child of a fork finds zeros here: it looks up, and finds out that nothing of this is its own.
 #[derive(Default)]
 #[cfg_attr(target_arch = "x86_64", repr(align(4096)))]
 #[cfg_attr(not(target_arch = "x86_64"), repr(align(65536)))]
@@ -100,7 +102,8 @@ pub(crate) struct Recorder {
     pub(crate) core: AtomicUsize,
     /// Kernel's number of the thread.
     pub(crate) owner: libc::pid_t,
-    /// Number of the process. A child has another one, also where no handler of forks was run (`_Fork`, `clone`).
+    /// Number of the process. A child has another one, also where no handler of forks was run
+    /// (`_Fork`, `clone`).
     process: u32,
     /// The file that the buffers lie in; `None` if nobody else can read them.
     pub(crate) buffer_file: Option<BufferFile>,
@@ -108,12 +111,13 @@ pub(crate) struct Recorder {
     pub(crate) next: AtomicPtr<Recorder>,
 }
 
-// SAFETY: `state` is accessed by the recorder's thread only, or after it has been seen outside of the recorder for good
-// (`finish_for_other`); everything else is made for sharing.
+// SAFETY: `state` is accessed by the recorder's thread only, or after it has been seen outside of
+// the recorder for good (`finish_for_other`); everything else is made for sharing.
 unsafe impl Sync for Recorder {}
 
 impl Recorder {
-    /// A recorder for the calling thread, number `thread` of `threads`; `None` if there is no memory.
+    /// A recorder for the calling thread, number `thread` of `threads`; `None` if there is no
+    /// memory.
     pub(crate) fn new(
         sink: Sink,
         clock: Clock,
@@ -206,7 +210,8 @@ impl Recorder {
         Some(recorder)
     }
 
-    /// An Exit with attributes: that of an operation for many threads, or of an attempt to take a lock.
+    /// An Exit with attributes: that of an operation for many threads, or of an attempt to take a
+    /// lock.
     ///
     /// # Safety
     /// As for [`Recorder::enter`].
@@ -257,7 +262,8 @@ impl Recorder {
         self.set_flags(after);
     }
 
-    /// Enter of a site (with its marks), whatever is to be done with it; false if recording must end.
+    /// Enter of a site (with its marks), whatever is to be done with it; false if recording must
+    /// end.
     #[inline(always)]
     pub(crate) fn enter_site(
         &self,
@@ -289,7 +295,8 @@ impl Recorder {
             if state.counted > 0 && !self.record_what_is_open(state, time) {
                 return false;
             }
-            // Room for the record itself there is, as in `exit`; but the trace may just have reached its limit.
+            // Room for the record itself there is, as in `exit`; but the trace may just have
+            // reached its limit.
             if state.is_profile {
                 state.enter_profiled(operation, name, site, attributes);
             } else {
@@ -356,7 +363,8 @@ impl Recorder {
         self.set_flags(after);
     }
 
-    /// The number of open regions; none are ever left beyond it by [`Recorder::return_to`] where that is not known.
+    /// The number of open regions; none are ever left beyond it by [`Recorder::return_to`] where
+    /// that is not known.
     pub(crate) unsafe fn depth(&self) -> usize {
         let flags = self.gate.flags.load(Ordering::Relaxed);
         if flags & (BUSY | OFF) != 0 || self.is_a_copy() {
@@ -406,7 +414,8 @@ impl Recorder {
         self.set_flags(after);
     }
 
-    /// Exit of the innermost open region, whatever is to be done with it; false if recording must end.
+    /// Exit of the innermost open region, whatever is to be done with it; false if recording must
+    /// end.
     #[inline(always)]
     fn leave(&self, state: &mut ThreadState, attributes: Packed) -> bool {
         let Some(&open) = state.stack.top() else {
@@ -498,7 +507,8 @@ impl Recorder {
         let state = unsafe { &mut *self.state.get() };
         let has_room =
             state.page.position < self.gate.limit.load(Ordering::Relaxed) || self.make_room(state);
-        // Calls that are only counted may be open if this was not called at an event that is recorded.
+        // Calls that are only counted may be open if this was not called at an event that is
+        // recorded.
         let goes_on = has_room && (state.is_profile || self.record_what_is_open(state, begin));
         if goes_on {
             self.note_stall(state, begin);
@@ -516,7 +526,8 @@ impl Recorder {
         self.set_flags(flags);
     }
 
-    /// Says in the trace what is missing in it since recording was off; false if recording must end.
+    /// Says in the trace what is missing in it since recording was off; false if recording must
+    /// end.
     #[cold]
     fn record_skipped(&self, state: &mut ThreadState) -> bool {
         if state.page.position >= self.gate.limit.load(Ordering::Relaxed) && !self.make_room(state)
@@ -529,8 +540,9 @@ impl Recorder {
         true
     }
 
-    /// Enter of all open regions that are not in the trace, because something inside of them is about to be recorded,
-    /// at `time`. Calls of throttled sites become events like all others. False if recording must end.
+    /// Enter of all open regions that are not in the trace, because something inside of them is
+    /// about to be recorded, at `time`. Calls of throttled sites become events like all others.
+    /// False if recording must end.
     #[inline(never)]
     fn record_what_is_open(&self, state: &mut ThreadState, time: u64) -> bool {
         let recorded = state.stack.iter().rev();
@@ -618,7 +630,8 @@ impl Recorder {
         self.process == std::process::id()
     }
 
-    /// Whether this is the copy in the child of a fork that ran no handlers: its buffers are still those of the parent.
+    /// Whether this is the copy in the child of a fork that ran no handlers: its buffers are still
+    /// those of the parent.
     fn is_a_copy(&self) -> bool {
         self.gate.limit.load(Ordering::Relaxed) == 0 && !self.is_of_this_process()
     }
@@ -629,9 +642,11 @@ impl Recorder {
         self.owner == unsafe { libc::gettid() }
     }
 
-    /// The process was asked to end, now. Called by a handler of signals, perhaps in the midst of an event.
+    /// The process was asked to end, now. Called by a handler of signals, perhaps in the midst of
+    /// an event.
     pub(crate) fn note_signal(&self, signal: u32) {
-        // SAFETY: the clock is never changed, and the two fields of the page by nobody else; no reference is made.
+        // SAFETY: the clock is never changed, and the two fields of the page by nobody else; no
+        // reference is made.
         unsafe {
             let state = self.state.get();
             let time = (&raw mut (*state).page.signal_time).cast::<AtomicU64>();
@@ -648,18 +663,20 @@ impl Recorder {
         self.gate.flags.load(Ordering::Acquire) & BUSY != 0
     }
 
-    /// Writes what a recorder of another thread holds and ends it. Regions that are open stay open in the trace.
+    /// Writes what a recorder of another thread holds and ends it. Regions that are open stay open
+    /// in the trace.
     ///
     /// # Safety
-    /// The recorder was closed, and its thread was seen outside of it after a barrier on all processors; it does not
-    /// touch its buffer any more.
+    /// The recorder was closed, and its thread was seen outside of it after a barrier on all
+    /// processors; it does not touch its buffer any more.
     pub(crate) unsafe fn finish_for_other(&self) {
         // SAFETY: promised by the caller.
         let state = unsafe { &mut *self.state.get() };
         self.write_the_rest(state);
     }
 
-    /// For the child of a fork, which has a copy of everything but must not write: nothing is recorded any more.
+    /// For the child of a fork, which has a copy of everything but must not write: nothing is
+    /// recorded any more.
     ///
     /// # Safety
     /// The calling thread is the only one of its process.
@@ -690,7 +707,8 @@ impl Recorder {
         compiler_fence(Ordering::SeqCst);
     }
 
-    /// After an event, where the position has reached the limit: hands the buffer over. Returns the flags to go on with.
+    /// After an event, where the position has reached the limit: hands the buffer over. Returns the
+    /// flags to go on with.
     #[cold]
     pub(crate) fn look_up(&self, state: &mut ThreadState) -> u8 {
         if self.make_room(state) {
@@ -722,7 +740,8 @@ pub(crate) fn flags_of(state: &ThreadState) -> u8 {
         | flag(state.counters.is_some(), COUNTERS)
 }
 
-/// The innermost open region of this operation and name, where names with the same text at other addresses count.
+/// The innermost open region of this operation and name, where names with the same text at other
+/// addresses count.
 ///
 /// # Safety
 /// As for [`Recorder::exit`].

@@ -1,4 +1,5 @@
-//! The recorders of this process: a list that only grows, which any thread may walk without locking.
+//! The recorders of this process: a list that only grows, which any thread may walk without
+//! locking.
 
 use std::sync::atomic::{AtomicPtr, Ordering};
 

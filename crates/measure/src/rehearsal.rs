@@ -1,20 +1,21 @@
-//! What whole calls cost on this machine, all the way that those of the program take: through the runtime's instrumented
-//! entries and the decoder into the recorder and back, less what the same costs in a program without instrumentation. The
-//! runtime performs them before the program begins, from several places, and nothing remains of them. `cost` has what
-//! the recorder takes of it.
+//! What whole calls cost on this machine, all the way that those of the program take: through the
+//! runtime's instrumented entries and the decoder into the recorder and back, less what the same
+//! costs in a program without instrumentation. The runtime performs them before the program begins,
+//! from several places, and nothing remains of them. `cost` has what the recorder takes of it.
 
 use std::ffi::{c_int, c_long, c_ulong, c_void};
 use std::ptr::NonNull;
-use std::sync::atomic::AtomicU64;
 use std::sync::Arc;
+use std::sync::atomic::AtomicU64;
 
 use pgas_filter::Filter;
 
 use crate::dictionary::Dictionary;
-use crate::recorder::{flags_of, Recorder};
+use crate::recorder::{Recorder, flags_of};
 use crate::thread_state::ThreadState;
 
-/// Calls in a round beside that of the function in which they are, which fit into the smallest buffer; rounds to get used to them, and rounds of which the median counts.
+/// Calls in a round beside that of the function in which they are, which fit into the smallest
+/// buffer; rounds to get used to them, and rounds of which the median counts.
 const CALLS: usize = 48;
 const FIRST_ROUNDS: usize = 2;
 const ROUNDS: usize = 9;
@@ -89,7 +90,8 @@ impl CallCosts {
 }
 
 impl Recorder {
-    /// Measures, and then is as if nothing had happened. The recorder was just made by this thread, and nobody else knows it.
+    /// Measures, and then is as if nothing had happened. The recorder was just made by this thread,
+    /// and nobody else knows it.
     pub(crate) fn rehearse(&self, rehearsal: &Rehearsal) -> CallCosts {
         let state = || {
             // SAFETY: as in `measure_cost`.
@@ -161,7 +163,8 @@ impl Recorder {
         }
     }
 
-    /// Ticks that a round of these operations takes: the median, which an interruption does not move.
+    /// Ticks that a round of these operations takes: the median, which an interruption does not
+    /// move.
     fn round(&self, rehearsal: &Rehearsal, what: c_int) -> u64 {
         // SAFETY: as in `measure_cost`.
         let state = || unsafe { &mut *self.state.get() };
@@ -169,7 +172,8 @@ impl Recorder {
         let mut rounds = [0; FIRST_ROUNDS + ROUNDS];
         for round in &mut rounds {
             let begin = clock.now();
-            // SAFETY: as the header says; this is the recorder's thread, and no reference to what it touches is alive.
+            // SAFETY: as the header says; this is the recorder's thread, and no reference to what
+            // it touches is alive.
             unsafe {
                 (rehearsal.perform)(
                     rehearsal.context,

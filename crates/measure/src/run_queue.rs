@@ -1,4 +1,5 @@
-//! What the kernel says about a thread's cores: its CPU time, its context switches, and how long it was on a run queue.
+//! What the kernel says about a thread's cores: its CPU time, its context switches, and how long it
+//! was on a run queue.
 
 use std::fs::read_to_string;
 use std::mem::MaybeUninit;
@@ -11,7 +12,8 @@ use crate::descriptor::move_up;
 /// The schedstat of one thread, open.
 pub(crate) struct RunQueue {
     descriptor: libc::c_int,
-    /// Device and number: the program may have closed the file, and opened another one under its descriptor.
+    /// Device and number: the program may have closed the file, and opened another one under its
+    /// descriptor.
     identity: (u64, u64),
     /// Nanoseconds of waiting that are known already.
     known: u64,
@@ -45,8 +47,8 @@ impl RunQueue {
         }
     }
 
-    /// Nanoseconds that the thread was ready to run without a core since this was asked last; `None` if the kernel does not
-    /// say any more.
+    /// Nanoseconds that the thread was ready to run without a core since this was asked last;
+    /// `None` if the kernel does not say any more.
     pub(crate) fn more(&mut self) -> Option<u64> {
         let now = self.read()?;
         let more = now.saturating_sub(self.known);
@@ -81,7 +83,8 @@ fn identity(descriptor: libc::c_int) -> Option<(u64, u64)> {
     }
 }
 
-/// CPU time of a thread of this process, in nanoseconds; `None` if there is none of that number any more.
+/// CPU time of a thread of this process, in nanoseconds; `None` if there is none of that number any
+/// more.
 pub(crate) fn cpu_time(thread: libc::pid_t) -> Option<u64> {
     try_read_system_clock(cpu_clock(thread))
 }
@@ -104,16 +107,16 @@ pub(crate) fn so_far(thread: libc::pid_t) -> Option<CoreUse> {
     })
 }
 
-/// The kernel's number of the clock that counts the time of a thread of this process on cores. It can be read by other
-/// threads of the process, too.
+/// The kernel's number of the clock that counts the time of a thread of this process on cores. It
+/// can be read by other threads of the process, too.
 fn cpu_clock(thread: libc::pid_t) -> libc::clockid_t {
     const OF_A_THREAD: libc::clockid_t = 4;
     const SCHEDULED: libc::clockid_t = 2;
     (!thread << 3) | OF_A_THREAD | SCHEDULED
 }
 
-/// Nanoseconds that a thread was ready to run without a core, from its schedstat: the second of three numbers. A kernel
-/// that counts nothing says 0 for all three.
+/// Nanoseconds that a thread was ready to run without a core, from its schedstat: the second of
+/// three numbers. A kernel that counts nothing says 0 for all three.
 fn run_queue_wait(schedstat: &[u8]) -> Option<u64> {
     let mut numbers = schedstat
         .split(u8::is_ascii_whitespace)

@@ -1,13 +1,13 @@
 //! The name of the program's runtime.
 
-use std::ffi::{c_char, CStr};
+use std::ffi::{CStr, c_char};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 static RUNTIME: AtomicPtr<c_char> = AtomicPtr::new(std::ptr::null_mut());
 
 /// # Safety
 /// `name` ends with a zero byte and stays where it is.
-#[no_mangle]
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_name_runtime(name: *const c_char) {
     RUNTIME.store(name.cast_mut(), Ordering::Release);
 }

@@ -1,9 +1,10 @@
-//! Samples of accesses to shared data with their addresses, for advice on where data should lie: recorded by default, since
-//! they cost nothing but a countdown in all the other accesses.
+//! Samples of accesses to shared data with their addresses, for advice on where data should lie:
+//! recorded by default, since they cost nothing but a countdown in all the other accesses.
 //!
-//! Accesses are sampled in bursts of consecutive ones, so that a reader sees how each follows the one before, at distances
-//! drawn at random. Memory is bounded: once it is full, every other burst is dropped and the mean distance doubles, so that
-//! every access was taken with the same probability however long the run.
+//! Accesses are sampled in bursts of consecutive ones, so that a reader sees how each follows the
+//! one before, at distances drawn at random. Memory is bounded: once it is full, every other burst
+//! is dropped and the mean distance doubles, so that every access was taken with the same
+//! probability however long the run.
 
 use pgas_trace_format::samples::{Sample, Samples as Written};
 
@@ -11,7 +12,8 @@ use crate::throttle::Lots;
 
 /// Accesses of a burst.
 const BURST: u32 = 8;
-/// Mean distance of two bursts at first, as a power of two: accesses from the end of one to the beginning of the next.
+/// Mean distance of two bursts at first, as a power of two: accesses from the end of one to the
+/// beginning of the next.
 const FIRST_DISTANCE: u32 = 6;
 /// Bursts that are kept of one thread, and of all threads together unless these are very many.
 const OF_THREAD: usize = 256;
@@ -49,9 +51,9 @@ impl Samples {
         }
     }
 
-    /// Takes an access, of which `is_first` and `is_new_period` are found out here; `period` is the number of
-    /// synchronisations of the thread so far. Returns how many accesses later the next one is to be taken, that one
-    /// included.
+    /// Takes an access, of which `is_first` and `is_new_period` are found out here; `period` is the
+    /// number of synchronisations of the thread so far. Returns how many accesses later the
+    /// next one is to be taken, that one included.
     pub(crate) fn take(&mut self, sample: Sample, period: u32) -> u32 {
         let is_first = self.left == 0;
         if is_first {
@@ -81,7 +83,8 @@ impl Samples {
     }
 
     fn draw(&mut self) -> u32 {
-        // 1 to 64, which is 32.5 on average, times a power of two: the mean is that of the distance, but for the burst.
+        // 1 to 64, which is 32.5 on average, times a power of two: the mean is that of the
+        // distance, but for the burst.
         self.lots.draw() << (self.distance - 5).min(24)
     }
 

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use pgas_trace_format::samples::{Sample, SharedArray};
 
 use crate::dictionary::{FILTERED, SITE_MASK};
-use crate::recorder::{Recorder, BUSY, OFF, PAUSED};
+use crate::recorder::{BUSY, OFF, PAUSED, Recorder};
 use crate::signals::without_signals;
 
 /// Arrays that a thread remembers.
@@ -14,8 +14,9 @@ const MOST_ARRAYS: usize = 256;
 const MUCH_LATER: u32 = 1 << 16;
 
 impl Recorder {
-    /// Samples the transfer whose Enter was the thread's last event: its partner, address and bytes, whether a lock is held;
-    /// and how many synchronisations there were before. Returns how many transfers later the next one is to be sampled.
+    /// Samples the transfer whose Enter was the thread's last event: its partner, address and
+    /// bytes, whether a lock is held; and how many synchronisations there were before. Returns
+    /// how many transfers later the next one is to be sampled.
     ///
     /// # Safety
     /// The caller is the recorder's thread.

@@ -1,5 +1,6 @@
-//! Settings of the recorder: the environment variable of each, the values that it takes, and their one form. The command
-//! line refuses what the recorder would not understand, by the same parser and in the same words.
+//! Settings of the recorder: the environment variable of each, the values that it takes, and their
+//! one form. The command line refuses what the recorder would not understand, by the same parser
+//! and in the same words.
 
 use std::fmt;
 use std::ops::RangeInclusive;
@@ -110,7 +111,8 @@ pub(crate) const DEFAULT_COMPRESSION: CompressionLevel = CompressionLevel::Zstd(
 /// Levels of zstd that are quick enough to go beside a program.
 const LEVELS: RangeInclusive<i32> = 1..=19;
 
-/// When a place is throttled: its last `calls` calls on a thread took less than `microseconds` on average.
+/// When a place is throttled: its last `calls` calls on a thread took less than `microseconds` on
+/// average.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Throttle {
     pub calls: u32,
@@ -138,8 +140,8 @@ pub const THROTTLE: Setting<Option<Throttle>> = Setting {
         }))
     },
     write: |throttle| throttle.map_or_else(|| "off".to_owned(), |throttle| throttle.to_string()),
-    expected: "expected a number of calls and microseconds, such as 100000,10, or off; both are whole numbers from 1 to \
-               4294967295",
+    expected: "expected a number of calls and microseconds, such as 100000,10, or off; both are \
+               whole numbers from 1 to 4294967295",
     otherwise: "taking 100000,10",
 };
 pub(crate) const DEFAULT_THROTTLE: Throttle = Throttle {
@@ -206,7 +208,8 @@ impl Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clocks {
     pub order: Order,
-    /// An exchange of messages was the fastest if this number of exchanges after it were not faster.
+    /// An exchange of messages was the fastest if this number of exchanges after it were not
+    /// faster.
     pub exchanges: Option<u32>,
 }
 
@@ -219,7 +222,10 @@ pub const CLOCKS: Setting<Option<Clocks>> = Setting {
             None => (text.as_str(), None),
             Some((order, exchanges)) => {
                 let exchanges = exchanges.trim().parse().ok();
-                (order.trim(), Some(exchanges.filter(|number| EXCHANGES.contains(number))?))
+                (
+                    order.trim(),
+                    Some(exchanges.filter(|number| EXCHANGES.contains(number))?),
+                )
             }
         };
         if order == "off" && exchanges.is_none() {
@@ -231,10 +237,17 @@ pub const CLOCKS: Setting<Option<Clocks>> = Setting {
     },
     write: |clocks| match clocks {
         None => "off".to_owned(),
-        Some(Clocks { order, exchanges: None }) => order.name().to_owned(),
-        Some(Clocks { order, exchanges: Some(number) }) => format!("{},{number}", order.name()),
+        Some(Clocks {
+            order,
+            exchanges: None,
+        }) => order.name().to_owned(),
+        Some(Clocks {
+            order,
+            exchanges: Some(number),
+        }) => format!("{},{number}", order.name()),
     },
-    expected: "expected auto, linear or ring, perhaps with a number of exchanges from 1 to 10000, such as ring,200; or off",
+    expected: "expected auto, linear or ring, perhaps with a number of exchanges from 1 to 10000, \
+               such as ring,200; or off",
     otherwise: "taking auto,100",
 };
 pub(crate) const DEFAULT_CLOCKS: Clocks = Clocks {
@@ -244,8 +257,8 @@ pub(crate) const DEFAULT_CLOCKS: Clocks = Clocks {
 pub(crate) const DEFAULT_EXCHANGES: u32 = 100;
 const EXCHANGES: RangeInclusive<u32> = 1..=10_000;
 
-/// Names of counters that are to be read at the boundaries of regions. Which of them there are depends on the machine: the
-/// stream says what was refused.
+/// Names of counters that are to be read at the boundaries of regions. Which of them there are
+/// depends on the machine: the stream says what was refused.
 pub const COUNTERS: Setting<Vec<String>> = Setting {
     variable: "PGAS_COUNTERS",
     parse: |text| {

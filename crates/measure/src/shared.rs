@@ -1,26 +1,28 @@
-//! The buffers of a thread in a file in memory, which outlives the process however it ends: whoever started the program, or
-//! reads the experiment, appends what is in them to the stream (`pgas_trace_format::buffers`).
+//! The buffers of a thread in a file in memory, which outlives the process however it ends: whoever
+//! started the program, or reads the experiment, appends what is in them to the stream
+//! (`pgas_trace_format::buffers`).
 //!
-//! The file is mapped in place of memory that is there already, so that nothing else changes: the two buffers, the page of
-//! variables that say how far they are filled, and beside them the definitions of sites
-//! (`journal`), the call tree with its sums and those of counters. Only the thread writes to any of
-//! it. The child of a fork must not; it finds that out at the recorder's gate, which is empty in a
-//! child.
+//! The file is mapped in place of memory that is there already, so that nothing else changes: the
+//! two buffers, the page of variables that say how far they are filled, and beside them the
+//! definitions of sites (`journal`), the call tree with its sums and those of counters. Only the
+//! thread writes to any of it. The child of a fork must not; it finds that out at the recorder's
+//! gate, which is empty in a child.
 //!
-//! Memory of such a file may run out at any store, which would end the program. So all that is written is provided before;
-//! where that is not possible, buffers are memory of the process's own, which a kill takes away.
+//! Memory of such a file may run out at any store, which would end the program. So all that is
+//! written is provided before; where that is not possible, buffers are memory of the process's own,
+//! which a kill takes away.
 
 use std::ffi::{CStr, CString};
 use std::os::unix::ffi::OsStrExt;
 
 use pgas_trace_format::buffers::collect::PLACE;
 use pgas_trace_format::buffers::page::{LONGEST_PATH, MAGIC, PAGE};
-use pgas_trace_format::buffers::sums::{Taken, MAX_NODES};
+use pgas_trace_format::buffers::sums::{MAX_NODES, Taken};
 use pgas_trace_format::buffers::{Identity, Page};
 use pgas_trace_format::seal::CompressionLevel;
 
 use crate::buffer::Reserved;
-use crate::buffer_file::{needed, provide, BufferFile};
+use crate::buffer_file::{BufferFile, needed, provide};
 use crate::call_tree::{self, LONGEST_ENTRY};
 use crate::config::Config;
 use crate::counter_sums;
@@ -28,12 +30,14 @@ use crate::journal::{self, Journal};
 use crate::recorder::{Gate, Recorder};
 use crate::test_clock;
 
-/// Bytes that are provided for the open regions at the beginning of a block; more when more are open.
+/// Bytes that are provided for the open regions at the beginning of a block; more when more are
+/// open.
 const PREFIX: usize = 64 << 10;
 /// Of the place's room, this part at least stays free for others.
 const LEFT_FREE: u64 = 2;
 
-/// Moves a new recorder, which nobody else knows, to its final place, where it stays until the process ends.
+/// Moves a new recorder, which nobody else knows, to its final place, where it stays until the
+/// process ends.
 pub(crate) fn settle(recorder: Recorder) -> Option<&'static mut Recorder> {
     let alignment = align_of::<Recorder>();
     let memory = Reserved::new(size_of::<Recorder>() + alignment)?;
@@ -50,8 +54,8 @@ pub(crate) fn settle(recorder: Recorder) -> Option<&'static mut Recorder> {
 }
 
 impl Recorder {
-    /// Puts the buffers into a file, before anything is recorded. If that is not possible, says why. Called with signals
-    /// blocked.
+    /// Puts the buffers into a file, before anything is recorded. If that is not possible, says
+    /// why. Called with signals blocked.
     pub(crate) fn share(&mut self, config: &Config, thread: u32) -> Result<(), &'static str> {
         let identity = Identity::of_this_process().ok_or("/proc is not there")?;
         let name = format!("{PLACE}/{}", identity.name_of_buffers(thread));

@@ -1,10 +1,12 @@
-//! Keeps the program's signal handlers out of the recorder, and the recorder's signals out of the program.
+//! Keeps the program's signal handlers out of the recorder, and the recorder's signals out of the
+//! program.
 
 use std::mem::MaybeUninit;
 
-/// Runs `work` with all signals blocked on this thread. A handler that called `exit` in the middle of it would find
-/// the recorder's locks taken; and a write beyond the limit of file sizes would end the program with SIGXFSZ, where
-/// the recorder wants an error: such a signal of its own making is discarded.
+/// Runs `work` with all signals blocked on this thread. A handler that called `exit` in the middle
+/// of it would find the recorder's locks taken; and a write beyond the limit of file sizes would
+/// end the program with SIGXFSZ, where the recorder wants an error: such a signal of its own making
+/// is discarded.
 pub(crate) fn without_signals<T>(work: impl FnOnce() -> T) -> T {
     let _blocked = Blocked::new();
     work()
@@ -61,8 +63,8 @@ fn discard_size_signal() {
         tv_nsec: 0,
     };
     let mut set = MaybeUninit::uninit();
-    // SAFETY: the set is initialised by `sigemptyset` before it is used; the timeout of zero makes the wait return at
-    // once.
+    // SAFETY: the set is initialised by `sigemptyset` before it is used; the timeout of zero makes
+    // the wait return at once.
     unsafe {
         libc::sigemptyset(set.as_mut_ptr());
         libc::sigaddset(set.as_mut_ptr(), libc::SIGXFSZ);

@@ -1,5 +1,6 @@
-//! The writing end of a stream: seals full buffers into blocks and appends them to the stream's file (`output`), each buffer
-//! with all that belongs to it by one call, and what is left at the end by one more.
+//! The writing end of a stream: seals full buffers into blocks and appends them to the stream's
+//! file (`output`), each buffer with all that belongs to it by one call, and what is left at the
+//! end by one more.
 
 use std::io;
 use std::path::PathBuf;
@@ -7,12 +8,12 @@ use std::path::PathBuf;
 use pgas_trace_format::comparisons;
 use pgas_trace_format::definitions::push_property;
 use pgas_trace_format::footer::Footer;
-use pgas_trace_format::header::{BlockHeader, BlockKind, FileHeader, BLOCK_HEADER};
+use pgas_trace_format::header::{BLOCK_HEADER, BlockHeader, BlockKind, FileHeader};
 use pgas_trace_format::model::ClockComparison;
 use pgas_trace_format::seal::{BlockDescription, BlockSealer, CompressionLevel};
 
 use crate::buffer::Filled;
-use crate::clock::{since_epoch, Clock};
+use crate::clock::{Clock, since_epoch};
 use crate::config::Config;
 use crate::memory;
 use crate::message::say;
@@ -157,7 +158,8 @@ impl Sink {
         self.is_last = true;
     }
 
-    /// Writes a buffer, with the definitions that it needs and the sums, in one system call. Does nothing once stopped.
+    /// Writes a buffer, with the definitions that it needs and the sums, in one system call. Does
+    /// nothing once stopped.
     pub(crate) fn write(&mut self, filled: &Filled, bytes: &[u8]) {
         if self.state != SinkState::Open {
             self.footer.lost_events += u64::from(filled.events);
@@ -238,8 +240,8 @@ impl Sink {
         }
     }
 
-    /// Writes the index and closes the file. `lost` events are added to those that could not be written;
-    /// `limit_reached` tells whether the events end early because there was a limit.
+    /// Writes the index and closes the file. `lost` events are added to those that could not be
+    /// written; `limit_reached` tells whether the events end early because there was a limit.
     pub(crate) fn finish(&mut self, lost: u64, limit_reached: bool) {
         if self.state == SinkState::Finished {
             return;
@@ -249,7 +251,8 @@ impl Sink {
         if let Err(error) = self.write_end() {
             if self.state == SinkState::Open {
                 self.stop(&error);
-                // For the index alone there may be room. If not, a reader finds out that the stream is cut short.
+                // For the index alone there may be room. If not, a reader finds out that the stream
+                // is cut short.
                 let _ = self.write_end();
             }
         }

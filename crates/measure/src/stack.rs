@@ -1,4 +1,5 @@
-//! The regions that are open on a thread, in memory that is reserved once and touched only as deep as calls go.
+//! The regions that are open on a thread, in memory that is reserved once and touched only as deep
+//! as calls go.
 
 use std::ffi::c_char;
 
@@ -34,14 +35,15 @@ const BOTTOM: u8 = u8::MAX;
 #[repr(C)]
 pub(crate) struct Open {
     pub(crate) name: *const c_char,
-    /// Ticks: of its Enter; if it is profiled, the time since which nothing was summed yet. Meaningless for what is only
-    /// counted.
+    /// Ticks: of its Enter; if it is profiled, the time since which nothing was summed yet.
+    /// Meaningless for what is only counted.
     pub(crate) begin: u64,
     pub(crate) site: u32,
-    /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it; that of its caller if it is filtered.
+    /// Its call path in the call tree, [`ROOT`] as long as nobody has asked for it; that of its
+    /// caller if it is filtered.
     pub(crate) node: NodeId,
-    /// Operation and state, written and compared as one: a processor waits where it reads at once what was written in
-    /// parts a moment ago.
+    /// Operation and state, written and compared as one: a processor waits where it reads at once
+    /// what was written in parts a moment ago.
     kind: u16,
 }
 
@@ -108,7 +110,8 @@ fn kind(operation: u8, state: State) -> u16 {
 pub(crate) struct Stack {
     /// The bottom, which is no region, and then the regions.
     memory: Reserved,
-    /// Attributes of the Enter of regions that are not recorded but may have to be, at the same indices.
+    /// Attributes of the Enter of regions that are not recorded but may have to be, at the same
+    /// indices.
     attributes: Reserved,
     depth: usize,
     beyond: u64,
@@ -132,7 +135,8 @@ impl Stack {
         self.depth
     }
 
-    /// Whether one more region can be entered. If not, the caller records nothing and calls [`Stack::go_beyond`].
+    /// Whether one more region can be entered. If not, the caller records nothing and calls
+    /// [`Stack::go_beyond`].
     #[inline(always)]
     pub(crate) fn has_room(&self) -> bool {
         // One is left for a stall of the recorder itself.
@@ -167,7 +171,8 @@ impl Stack {
     /// There is room for one more.
     #[inline(always)]
     pub(crate) unsafe fn push_with_unchecked(&mut self, open: Open, attributes: Packed) {
-        // SAFETY: promised by the caller; there are as many attributes as regions, and `Packed` is plain data.
+        // SAFETY: promised by the caller; there are as many attributes as regions, and `Packed` is
+        // plain data.
         unsafe {
             self.push_unchecked(open);
             self.attributes

@@ -1,14 +1,15 @@
-//! Calls that do not become events: those of throttled sites, and all while no trace is written. What they do is summed
-//! in the thread's call tree, and taken from there into blocks of sums about once a second.
+//! Calls that do not become events: those of throttled sites, and all while no trace is written.
+//! What they do is summed in the thread's call tree, and taken from there into blocks of sums about
+//! once a second.
 
 use std::ffi::c_char;
-use std::sync::atomic::{compiler_fence, Ordering};
+use std::sync::atomic::{Ordering, compiler_fence};
 
 use pgas_trace_format::clock::CalibrationPair;
 use pgas_trace_format::model::{Operation, ProfileScope};
 
-use crate::attributes::Packed;
 use crate::attributes::FIRST_WITH_ATTRIBUTES;
+use crate::attributes::Packed;
 use crate::buffer::Filled;
 use crate::buffer_file::BufferFile;
 use crate::clock::monotonic;
@@ -18,10 +19,12 @@ use crate::stack::{Open, State};
 use crate::thread_state::ThreadState;
 use crate::throttle::may_be_throttled;
 
-/// Nanoseconds between two blocks of sums, at least. A little less than the time after which the helper asks.
+/// Nanoseconds between two blocks of sums, at least. A little less than the time after which the
+/// helper asks.
 const BETWEEN_SUMS: u64 = 900_000_000;
-/// How many times as long as throttled calls may take on average a single one takes that is not typical of them: the
-/// thread slept in it, say. Its time counts, but not for the calls that were not timed.
+/// How many times as long as throttled calls may take on average a single one takes that is not
+/// typical of them: the thread slept in it, say. Its time counts, but not for the calls that were
+/// not timed.
 const LONG_CALL: u64 = 100;
 
 impl ThreadState {
@@ -89,7 +92,8 @@ impl ThreadState {
         }
     }
 
-    /// Enter of a region that a filter excludes. It is remembered so that its Exit ends no other region.
+    /// Enter of a region that a filter excludes. It is remembered so that its Exit ends no other
+    /// region.
     pub(crate) fn enter_filtered(&mut self, operation: u8, name: *const c_char) {
         self.left_out.count_filtered(operation);
         let mut open = Open::new(State::Filtered, operation, name, FILTERED, 0);
@@ -268,7 +272,8 @@ impl ThreadState {
         }
     }
 
-    /// Whether there is something to be written, and the last time is so long ago that it should be.
+    /// Whether there is something to be written, and the last time is so long ago that it should
+    /// be.
     pub(crate) fn are_sums_due(&self) -> bool {
         self.has_sums() && monotonic().saturating_sub(self.summed_until.nanoseconds) >= BETWEEN_SUMS
     }
@@ -345,7 +350,8 @@ impl ThreadState {
         self.page.sums.nodes_after = self.page.sums.blocks;
     }
 
-    /// At a boundary of regions: what was counted since the last one belongs to the innermost open region.
+    /// At a boundary of regions: what was counted since the last one belongs to the innermost open
+    /// region.
     #[inline(always)]
     pub(crate) fn charge_counters(&mut self) {
         if self.counters.is_some() && !self.is_paused {
@@ -402,7 +408,8 @@ impl ThreadState {
         self.tree.child(caller, site, partner)
     }
 
-    /// The node of the innermost open region. Regions that are recorded get theirs only when something asks.
+    /// The node of the innermost open region. Regions that are recorded get theirs only when
+    /// something asks.
     #[inline(never)]
     fn node_of_top(&mut self) -> NodeId {
         let depth = self.stack.depth();

@@ -1,6 +1,7 @@
-//! For tests on one machine: `PGAS_TEST_CLOCKS=THREAD:OFFSET:PPM:HOST,...` makes threads look as if they ran on other
-//! nodes. Their clock, and the system's where it stands beside theirs, shows OFFSET ticks more and runs PPM parts per
-//! million faster, counted from zero, and their host has that name. Threads that are not named stay what they are.
+//! For tests on one machine: `PGAS_TEST_CLOCKS=THREAD:OFFSET:PPM:HOST,...` makes threads look as if
+//! they ran on other nodes. Their clock, and the system's where it stands beside theirs, shows
+//! OFFSET ticks more and runs PPM parts per million faster, counted from zero, and their host has
+//! that name. Threads that are not named stay what they are.
 
 use std::sync::OnceLock;
 
@@ -34,7 +35,8 @@ pub(crate) fn of(thread: u32) -> Option<&'static TestClock> {
         Err(_) => Vec::new(),
         Ok(text) => parse(&text).unwrap_or_else(|| {
             say(&format!(
-                "{VARIABLE}={text}: expected thread:ticks:ppm:host for each thread, with commas between"
+                "{VARIABLE}={text}: expected thread:ticks:ppm:host for each thread, with commas \
+                 between"
             ));
             Vec::new()
         }),

@@ -1,24 +1,25 @@
-//! What the recorder's thread alone touches on its way: the buffer that it appends to, the clock, the open regions, the
-//! dictionary, the call tree; and how events become records. How calls are summed instead is in `summing`.
+//! What the recorder's thread alone touches on its way: the buffer that it appends to, the clock,
+//! the open regions, the dictionary, the call tree; and how events become records. How calls are
+//! summed instead is in `summing`.
 
 use std::ffi::c_char;
 use std::ptr::NonNull;
-use std::sync::atomic::{compiler_fence, AtomicU64, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
 
 use pgas_filter::Filter;
+use pgas_trace_format::CoreUse;
 use pgas_trace_format::addresses::Tracks;
 use pgas_trace_format::buffers::Page;
 use pgas_trace_format::clock::CalibrationPair;
 use pgas_trace_format::encode;
 use pgas_trace_format::model::{Attributes, Operation};
-use pgas_trace_format::CoreUse;
 
-use crate::attributes::{Packed, FIRST_WITH_ATTRIBUTES};
+use crate::attributes::{FIRST_WITH_ATTRIBUTES, Packed};
 use crate::call_tree::CallTree;
 use crate::clock::Clock;
 use crate::counter_sums::CounterSums;
-use crate::dictionary::{Dictionary, Place, FIRST_MARK, NOT_FOUND, SITE_MASK};
+use crate::dictionary::{Dictionary, FIRST_MARK, NOT_FOUND, Place, SITE_MASK};
 use crate::journal::Journal;
 use crate::left_out::LeftOut;
 use crate::run_queue::RunQueue;
@@ -64,13 +65,16 @@ pub(crate) struct ThreadState {
     pub(crate) set_up_within: u64,
     /// Where the runtime counts accesses to own data that it does not report.
     pub(crate) own_accesses: Option<NonNull<AtomicU64>>,
-    /// Where the runtime notes that other threads of the process, or children of it, did something.
+    /// Where the runtime notes that other threads of the process, or children of it, did
+    /// something.
     pub(crate) elsewhere: Option<NonNull<AtomicU64>>,
     /// Ends of regions of the program that found none that was open.
     pub(crate) unmatched_ends: u64,
-    /// The thread was ended in the midst of an operation of the runtime: exits behind this time (ticks) are not real.
+    /// The thread was ended in the midst of an operation of the runtime: exits behind this time
+    /// (ticks) are not real.
     pub(crate) interrupted_after: Option<u64>,
-    /// Open regions of throttled sites that are not in the trace. There is none that is recorded inside of them.
+    /// Open regions of throttled sites that are not in the trace. There is none that is recorded
+    /// inside of them.
     pub(crate) counted: usize,
     pub(crate) throttle: Option<Throttle>,
     pub(crate) filter: Option<Arc<Filter>>,
@@ -89,23 +93,26 @@ pub(crate) struct ThreadState {
     pub(crate) start: CalibrationPair,
     /// When sums were taken last: ticks, and nanoseconds of the system's clock.
     pub(crate) summed_until: CalibrationPair,
-    /// What the thread had had of the cores when it began to record, if the kernel says such things.
+    /// What the thread had had of the cores when it began to record, if the kernel says such
+    /// things.
     pub(crate) core_use_before: Option<CoreUse>,
-    /// Where the kernel says how long the thread had no core; `None` if it does not, or nobody wants to know.
+    /// Where the kernel says how long the thread had no core; `None` if it does not, or nobody
+    /// wants to know.
     pub(crate) run_queue: Option<RunQueue>,
     /// Ticks between two events from which on it is asked; the largest number if it never is.
     pub(crate) long_gap: u64,
 }
 
-/// Operations that were not recorded because the program had switched recording off: how many of all threads together,
-/// and whether there were any that others can notice.
+/// Operations that were not recorded because the program had switched recording off: how many of
+/// all threads together, and whether there were any that others can notice.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Skipped {
     barriers: u64,
     collectives: u64,
     /// The first half of a barrier was among them, and the second was not met yet.
     is_split: bool,
-    /// Accesses to shared data, locks, allocations: without them, nothing that links threads is missing.
+    /// Accesses to shared data, locks, allocations: without them, nothing that links threads is
+    /// missing.
     others: bool,
 }
 
@@ -135,11 +142,13 @@ impl Skipped {
 impl ThreadState {
     #[inline(always)]
     pub(crate) fn bytes(&mut self) -> &mut [u8] {
-        // SAFETY: the current buffer is the thread's own, of that capacity, and zeroed by the system at first.
+        // SAFETY: the current buffer is the thread's own, of that capacity, and zeroed by the
+        // system at first.
         unsafe { std::slice::from_raw_parts_mut(self.buffer, self.capacity) }
     }
 
-    /// Takes back all that was learned about the program: its places and its calls. From here on, the filter counts.
+    /// Takes back all that was learned about the program: its places and its calls. From here on,
+    /// the filter counts.
     pub(crate) fn forget_everything(&mut self) {
         let calls_watched = self.throttle.map_or(0, |throttle| throttle.calls);
         self.dictionary = Dictionary::new(calls_watched, self.filter.clone());
@@ -150,8 +159,8 @@ impl ThreadState {
         self.sites_before = 0;
     }
 
-    /// Ticks since the last event. Counters of different cores may differ by some ticks, so time could seem to run
-    /// backwards when a thread moves.
+    /// Ticks since the last event. Counters of different cores may differ by some ticks, so time
+    /// could seem to run backwards when a thread moves.
     #[inline(always)]
     pub(crate) fn advance(&mut self, time: u64) -> u64 {
         let difference = time.saturating_sub(self.page.last_time);
@@ -174,7 +183,8 @@ impl ThreadState {
         }
     }
 
-    /// Appends an Enter whose attributes a reader does not know yet, or whose addresses it may not predict.
+    /// Appends an Enter whose attributes a reader does not know yet, or whose addresses it may not
+    /// predict.
     pub(crate) fn put_enter_with(&mut self, time: u64, site: u32, attributes: Packed) {
         if attributes.has_addresses() {
             self.put_enter_at(time, site, attributes);
@@ -278,8 +288,8 @@ impl ThreadState {
         site
     }
 
-    /// The record that was just written ends at `position`. From here on it can be read from outside: not before its bytes
-    /// are there.
+    /// The record that was just written ends at `position`. From here on it can be read from
+    /// outside: not before its bytes are there.
     #[inline(always)]
     pub(crate) fn end_record(&mut self, position: usize) {
         compiler_fence(Ordering::Release);
@@ -330,13 +340,14 @@ impl ThreadState {
         Some(site & SITE_MASK)
     }
 
-    /// Properties of the stream: how many calls were left out, how many accesses were never reported, and whether there were
-    /// operations outside of the UPC thread. None is zero.
+    /// Properties of the stream: how many calls were left out, how many accesses were never
+    /// reported, and whether there were operations outside of the UPC thread. None is zero.
     pub(crate) fn what_was_left_out(&self) -> impl Iterator<Item = (&'static str, u64)> {
         let load = |count: Option<NonNull<AtomicU64>>| {
             count.map_or(0, |count| {
-                // SAFETY: the runtime's counters are there as long as the process. The program adds to them without locking,
-                // and a number that is off by one is as good.
+                // SAFETY: the runtime's counters are there as long as the process. The program adds
+                // to them without locking, and a number that is off by one is as
+                // good.
                 unsafe { count.as_ref() }.load(Ordering::Relaxed)
             })
         };
@@ -349,8 +360,8 @@ impl ThreadState {
     }
 }
 
-/// Whether a reader assumes these attributes without being told; if not, they are noted as the last ones. Those with
-/// addresses are for [`ThreadState::put_enter_at`] to find out about and to note.
+/// Whether a reader assumes these attributes without being told; if not, they are noted as the last
+/// ones. Those with addresses are for [`ThreadState::put_enter_at`] to find out about and to note.
 #[inline(always)]
 pub(crate) fn repeats(last: &mut (u32, Packed), block: u32, attributes: Packed) -> bool {
     let same = if last.0 == block {

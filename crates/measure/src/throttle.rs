@@ -1,5 +1,5 @@
-//! Which places are called so often and for so short a time that recording each call would slow the program down: from
-//! then on their calls are only summed, and a sample of them is timed.
+//! Which places are called so often and for so short a time that recording each call would slow the
+//! program down: from then on their calls are only summed, and a sample of them is timed.
 
 use pgas_trace_format::model::Operation;
 
@@ -10,7 +10,8 @@ pub(crate) struct Watch {
     pub(crate) ticks: u64,
     /// Calls until the next look.
     pub(crate) left: u32,
-    /// 0 unless the site is throttled; then calls until the next one that is timed, that one included.
+    /// 0 unless the site is throttled; then calls until the next one that is timed, that one
+    /// included.
     pub(crate) until_timed: u32,
 }
 
@@ -38,8 +39,8 @@ impl Watch {
     }
 }
 
-/// Whether calls of an operation may be missing in a trace. Wait states are found from the single instances of what
-/// waits for other threads, so these never are.
+/// Whether calls of an operation may be missing in a trace. Wait states are found from the single
+/// instances of what waits for other threads, so these never are.
 pub(crate) fn may_be_throttled(operation: Operation) -> bool {
     use Operation::*;
     match operation {
@@ -53,8 +54,8 @@ pub(crate) fn may_be_throttled(operation: Operation) -> bool {
     }
 }
 
-/// Draws how many calls later the next one is timed: 1 to 64 at random, since a fixed distance could fall into step with
-/// the program. The generator is Marsaglia's xorshift.
+/// Draws how many calls later the next one is timed: 1 to 64 at random, since a fixed distance
+/// could fall into step with the program. The generator is Marsaglia's xorshift.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Lots {
     state: u64,

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-/// User and system time of all processes that this one has waited for so far, with those that they had waited for; `None`
-/// if the system does not say.
+/// User and system time of all processes that this one has waited for so far, with those that they
+/// had waited for; `None` if the system does not say.
 pub fn of_children() -> Option<Duration> {
     // SAFETY: all fields are numbers, for which zero is a value.
     let mut usage: libc::rusage = unsafe { std::mem::zeroed() };

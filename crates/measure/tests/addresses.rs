@@ -1,10 +1,11 @@
-//! Addresses of transfers come out as the program gave them, however they were predicted on their way.
+//! Addresses of transfers come out as the program gave them, however they were predicted on their
+//! way.
 
 mod support;
 
-use pgas_trace::model::{Address, Attributes, EventKind};
 use pgas_trace::Stream;
-use support::{compile, expect_quiet, Numbering, Program};
+use pgas_trace::model::{Address, Attributes, EventKind};
+use support::{Numbering, Program, compile, expect_quiet};
 
 /// What the program says that it did, and what was recorded of it, in the same form.
 fn run(program: &Program, variables: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
@@ -62,7 +63,8 @@ fn every_address_is_the_one_that_was_given() {
     }
 }
 
-/// The first calls of each place, and then none: what is throttled leaves no gap that addresses are lost in.
+/// The first calls of each place, and then none: what is throttled leaves no gap that addresses are
+/// lost in.
 #[test]
 fn what_is_recorded_before_it_is_throttled_has_its_addresses() {
     let program = compile("addresses.c", Numbering::Embedded);

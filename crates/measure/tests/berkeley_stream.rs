@@ -1,11 +1,12 @@
-//! What Berkeley UPC reports for a program of two threads, through the decoder: what is recorded, and how it is reported.
+//! What Berkeley UPC reports for a program of two threads, through the decoder: what is recorded,
+//! and how it is reported.
 
 mod support;
 
 use pgas_result::AnalysisResult;
 use pgas_trace::samples::SharedArray;
 use serde_json::Value;
-use support::{compile, describe, expect_quiet, Numbering};
+use support::{Numbering, compile, describe, expect_quiet};
 
 #[test]
 fn a_stream_of_berkeley_upc_becomes_the_trace_and_the_report_of_its_program() {
@@ -43,7 +44,8 @@ fn a_stream_of_berkeley_upc_becomes_the_trace_and_the_report_of_its_program() {
     let shown: String = paths.iter().map(|path| format!("{path}\n")).collect();
     assert_eq!(shown, CALL_PATHS, "{shown}");
 
-    // Thread 0 comes late to these three; the program's end has a barrier of its own, which is none of main's.
+    // Thread 0 comes late to these three; the program's end has a barrier of its own, which is none
+    // of main's.
     let waits = |metric: &str| places(&report, &paths, metric);
     let allocations = waits("wait_at_alloc");
     assert!(allocations.contains(&ALLOCATION), "{allocations:?}");
@@ -64,8 +66,8 @@ const BARRIER: &str = "main > upc_barrier sample.upc:20";
 const ALLOCATION: &str = "main > upc_all_alloc sample.upc:23";
 const BROADCAST: &str = "main > upc_all_broadcast sample.upc:27";
 
-/// Plain barriers appear as such though there were two events for each, the lines are those that were reported, and what
-/// the runtime does within an operation is part of it.
+/// Plain barriers appear as such though there were two events for each, the lines are those that
+/// were reported, and what the runtime does within an operation is part of it.
 const CALL_PATHS: &str = "\
 program
 main sample.upc:16
@@ -119,7 +121,8 @@ fn call_paths(report: &Value) -> Vec<String> {
     shown
 }
 
-/// The call paths at which thread 1 alone lost time of at least a millisecond to the metric, in their order.
+/// The call paths at which thread 1 alone lost time of at least a millisecond to the metric, in
+/// their order.
 fn places<'a>(report: &Value, paths: &'a [String], metric: &str) -> Vec<&'a str> {
     let all = report["call_paths"].as_array().unwrap();
     let mut places = Vec::new();

@@ -1,5 +1,5 @@
-//! A thread that loses its core: what the recorder says of that is what the kernel says, in the function in which it
-//! happened, and the rest of the time is what the thread had.
+//! A thread that loses its core: what the recorder says of that is what the kernel says, in the
+//! function in which it happened, and the rest of the time is what the thread had.
 
 mod support;
 
@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use pgas_trace::model::{EventKind, Operation, ProfileScope};
 use pgas_trace::{Experiment, Stream};
-use support::{compile, expect_quiet, sums, Numbering};
+use support::{Numbering, compile, expect_quiet, sums};
 
 /// Of one function, in nanoseconds.
 #[derive(Debug, Clone, Copy)]
@@ -131,7 +131,8 @@ fn a_lost_core_is_not_the_time_of_a_function_in_a_profile() {
     assert_close(many, &truth["many"], "many");
 }
 
-/// Of throttled calls a sample is timed. One that lost its core must not stand for sixty others that did not.
+/// Of throttled calls a sample is timed. One that lost its core must not stand for sixty others
+/// that did not.
 #[test]
 fn a_sample_that_lost_its_core_is_not_scaled_up() {
     let (experiment, truth) = run(3, &[("PGAS_THROTTLE", "1000,100000")]);

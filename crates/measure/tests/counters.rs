@@ -1,8 +1,8 @@
-//! Counters at the boundaries of regions: a program that touches a known number of fresh pages has as many page faults,
-//! and they are found where it did so.
+//! Counters at the boundaries of regions: a program that touches a known number of fresh pages has
+//! as many page faults, and they are found where it did so.
 //!
-//! Where the system does not allow counters at all (many containers), the same runs must say so and be complete without
-//! them.
+//! Where the system does not allow counters at all (many containers), the same runs must say so and
+//! be complete without them.
 
 mod support;
 
@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use pgas_measure::counters::check;
 use pgas_trace::model::{CallSums, ProfileScope};
 use pgas_trace::{Experiment, Stream};
-use support::{compile, expect_quiet, property, recorded_paths, sums, Numbering, Program};
+use support::{Numbering, Program, compile, expect_quiet, property, recorded_paths, sums};
 
 fn program() -> Program {
     compile("counters.c", Numbering::Embedded)
@@ -81,9 +81,11 @@ fn page_faults_are_found_where_they_happened() {
         let counted = sums(stream, ProfileScope::Counters);
         expect_faults(&counted, &TOUCHED);
         // Calls and times are those of the trace.
-        assert!(counted
-            .values()
-            .all(|sums| (sums.calls, sums.ticks) == (0, 0)));
+        assert!(
+            counted
+                .values()
+                .all(|sums| (sums.calls, sums.ticks) == (0, 0))
+        );
     }
 }
 

@@ -1,5 +1,5 @@
-//! However a program ends, and whatever goes wrong with the recording: the program's own result is what it would have
-//! been, and what was written can be read.
+//! However a program ends, and whatever goes wrong with the recording: the program's own result is
+//! what it would have been, and what was written can be read.
 
 #[path = "../../trace/tests/support/not_tested.rs"]
 mod not_tested;
@@ -11,9 +11,9 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 
 use not_tested::not_tested;
-use pgas_trace::buffers::{self, Collected};
 use pgas_trace::Experiment;
-use support::{calls_of, compile, expect_quiet, open_at_end, stalls, Numbering, Program};
+use pgas_trace::buffers::{self, Collected};
+use support::{Numbering, Program, calls_of, compile, expect_quiet, open_at_end, stalls};
 
 fn calls() -> Program {
     compile("calls.c", Numbering::Embedded)
@@ -46,8 +46,8 @@ fn without_an_experiment_nothing_happens() {
     );
 }
 
-/// Under seccomp's strict mode the recording ends. A system call, or the only end that is allowed, ends the calling thread and not its process: the
-/// recorder's helper must not keep that alive.
+/// Under seccomp's strict mode the recording ends. A system call, or the only end that is allowed,
+/// ends the calling thread and not its process: the recorder's helper must not keep that alive.
 #[test]
 fn a_program_under_strict_seccomp_ends_as_ever() {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
@@ -238,7 +238,8 @@ fn a_killed_program_that_records_little_loses_little() {
     assert!(open_at_end(stream).starts_with(&["main".to_owned()]));
 }
 
-/// A kill takes buffers that are the process's own, so they are written as often as with a file for each thread.
+/// A kill takes buffers that are the process's own, so they are written as often as with a file for
+/// each thread.
 #[test]
 fn without_a_place_for_buffers_a_file_of_the_node_is_no_worse() {
     let program = calls();
@@ -400,8 +401,9 @@ fn expect_a_beginning(experiment: &Experiment, calls: usize) {
         "{remarks}"
     );
     assert!(remarks.contains("events were not recorded"), "{remarks}");
-    // Every call is an Enter and an Exit; and `main` was entered, and left by nobody. Stalls come on top of it; those
-    // in the blocks that were lost are not known one by one, but a block has at most one.
+    // Every call is an Enter and an Exit; and `main` was entered, and left by nobody. Stalls come
+    // on top of it; those in the blocks that were lost are not known one by one, but a block
+    // has at most one.
     let counted = stream.event_count() + stream.lost_events();
     let certain = 2 * calls as u64 + 1 + 2 * stalls(stream) as u64;
     assert!(

@@ -2,10 +2,10 @@
 
 mod support;
 
-use support::{calls_of, compile, describe, expect_quiet, open_at_end, stalls, Numbering};
+use support::{Numbering, calls_of, compile, describe, expect_quiet, open_at_end, stalls};
 
-/// The same program gives the same trace whatever numbers the events have. Berkeley UPC lacks a few, and has two events
-/// for a barrier.
+/// The same program gives the same trace whatever numbers the events have. Berkeley UPC lacks a
+/// few, and has two events for a barrier.
 #[test]
 fn every_event_is_decoded() {
     let expected = include_str!("expected/every_event.txt");
@@ -145,7 +145,8 @@ fn nothing_is_lost_when_buffers_are_tiny() {
         assert_eq!(calls_of(stream, "small"), 500_000);
         assert!(stream.complete());
         assert!(stream.blocks().len() > 100);
-        // Two buffers of some 50 microseconds each cannot be written as fast as they fill every single time.
+        // Two buffers of some 50 microseconds each cannot be written as fast as they fill every
+        // single time.
         assert!(stalls(stream) > 0);
         let stored: u64 = stream
             .blocks()
@@ -196,7 +197,8 @@ fn signal_handlers_may_be_instrumented() {
     let experiment = program.open();
     let stream = &experiment.streams()[0];
     assert!(stream.complete());
-    // A call that was interrupted within the recorder is recorded; what the handler does then is not.
+    // A call that was interrupted within the recorder is recorded; what the handler does then is
+    // not.
     assert_eq!(calls_of(stream, "small"), calls);
     assert!(calls_of(stream, "handle") > 0);
     assert_eq!(open_at_end(stream), Vec::<String>::new());

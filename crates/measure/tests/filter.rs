@@ -1,11 +1,12 @@
-//! What a filter excludes is as if it were not there, however the rest is recorded: call by call, in sums, or both.
+//! What a filter excludes is as if it were not there, however the rest is recorded: call by call,
+//! in sums, or both.
 
 mod support;
 
 use std::collections::BTreeMap;
 
 use pgas_trace::model::ProfileScope;
-use support::{compile, expect_quiet, open_at_end, recorded_paths, sums, Numbering, Program};
+use support::{Numbering, Program, compile, expect_quiet, open_at_end, recorded_paths, sums};
 
 const WAYS: &[&[(&str, &str)]] = &[
     &[("PGAS_THROTTLE", "off")],
@@ -87,7 +88,8 @@ fn what_is_inside_counts_as_the_callers() {
     expect(&program, &run, "main caller tiny", &[("Barrier", 20)]);
 }
 
-/// Ends that are never seen, and recursion, do not make the end of an excluded region that of another one.
+/// Ends that are never seen, and recursion, do not make the end of an excluded region that of
+/// another one.
 #[test]
 fn calls_that_do_not_nest_stay_apart() {
     let program = compile("throttle.c", Numbering::Embedded);

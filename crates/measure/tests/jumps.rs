@@ -6,9 +6,9 @@ mod support;
 
 use std::process::Output;
 
-use pgas_trace::model::{EventKind, Operation, ProfileScope};
 use pgas_trace::Stream;
-use support::{calls_of, compile, expect_quiet, open_at_end, sums, Numbering, Program};
+use pgas_trace::model::{EventKind, Operation, ProfileScope};
+use support::{Numbering, Program, calls_of, compile, expect_quiet, open_at_end, sums};
 
 fn program() -> Program {
     compile("jumps.c", Numbering::Embedded)
@@ -98,8 +98,8 @@ fn a_recording_that_a_jump_has_ended_is_not_silent() {
     let [calls, ..] = counts(&output);
     assert!((calls_of(stream, "small") as u64) < calls);
     assert_eq!(calls_of(stream, "after"), 0);
-    // Where the jump has left the buffer in order, the stream has an end that says that events were lost (it does not know of
-    // all); else it is cut off there.
+    // Where the jump has left the buffer in order, the stream has an end that says that events were
+    // lost (it does not know of all); else it is cut off there.
     assert!(!stream.complete() || stream.lost_events() > 0);
     assert!(!stream.remarks().is_empty());
 }

@@ -1,10 +1,11 @@
-//! Operations that a runtime performs by others: what happens inside of one belongs to it, and its waiting is found.
+//! Operations that a runtime performs by others: what happens inside of one belongs to it, and its
+//! waiting is found.
 
 mod support;
 
 use pgas_result::AnalysisResult;
 use serde_json::Value;
-use support::{compile, describe, expect_quiet, Numbering};
+use support::{Numbering, compile, describe, expect_quiet};
 
 #[test]
 fn what_a_runtime_does_inside_of_an_operation_belongs_to_it() {

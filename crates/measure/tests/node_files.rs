@@ -1,5 +1,6 @@
-//! All threads of a node in one file, whatever processes they are in: the same is recorded as in a file for each thread, and
-//! a process that is killed in the midst of a write takes nothing of the others with it.
+//! All threads of a node in one file, whatever processes they are in: the same is recorded as in a
+//! file for each thread, and a process that is killed in the midst of a write takes nothing of the
+//! others with it.
 
 mod support;
 
@@ -9,7 +10,7 @@ use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 
 use pgas_trace::Experiment;
-use support::{calls_of, compile, expect_quiet, open_at_end, Numbering, Program};
+use support::{Numbering, Program, calls_of, compile, expect_quiet, open_at_end};
 
 fn files(program: &Program) -> BTreeSet<PathBuf> {
     let listing = std::fs::read_dir(program.experiment().join("streams")).unwrap();

@@ -8,7 +8,7 @@ use std::process::Output;
 
 use pgas_trace::model::EventKind;
 use pgas_trace::{Error, Experiment, Stream};
-use support::{compile_with, Numbering, Program};
+use support::{Numbering, Program, compile_with};
 
 const WRAPPED: &str = "-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=posix_memalign,\
                        --wrap=mmap,--wrap=pthread_create";
@@ -53,8 +53,8 @@ fn said(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Events of the experiment, 0 if it has no stream. How often the program stands still for the recorder, or for a core, differs
-/// from run to run.
+/// Events of the experiment, 0 if it has no stream. How often the program stands still for the
+/// recorder, or for a core, differs from run to run.
 fn events(program: &Program) -> u64 {
     let collected = pgas_trace::buffers::collect(&program.experiment());
     assert_eq!(collected.problems, [""; 0]);

@@ -1,5 +1,5 @@
-//! Calls that are too many to be recorded one by one are all counted, where they were made, and what is recorded
-//! beside them stays what it was.
+//! Calls that are too many to be recorded one by one are all counted, where they were made, and
+//! what is recorded beside them stays what it was.
 
 mod support;
 
@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use pgas_trace::model::{CallSums, ProfileScope};
 use pgas_trace::{Experiment, Stream};
 use support::{
-    calls_of, compile, expect_quiet, open_at_end, property, recorded_paths, stalls, sums,
-    Numbering, Program,
+    Numbering, Program, calls_of, compile, expect_quiet, open_at_end, property, recorded_paths,
+    stalls, sums,
 };
 
 fn program() -> Program {
@@ -252,7 +252,8 @@ fn calls_in_progress_end_as_they_began() {
     assert_eq!(open_at_end(stream), Vec::<String>::new());
 }
 
-/// More regions are open than the recorder can keep: the calls that are not in the trace are counted.
+/// More regions are open than the recorder can keep: the calls that are not in the trace are
+/// counted.
 #[test]
 fn calls_beyond_the_largest_depth_are_counted() {
     let (_, experiment) = run(&["deep", "1048600"], &[("PGAS_THROTTLE", "off")]);
@@ -486,10 +487,12 @@ fn a_limited_trace_ends_cleanly_and_the_rest_is_summed() {
     let (_, experiment) = run(&["nested", "50000"], &settings);
     let stream = &experiment.streams()[0];
     assert!(stream.limit_reached());
-    assert!(stream
-        .remarks()
-        .iter()
-        .all(|remark| !remark.contains("error")));
+    assert!(
+        stream
+            .remarks()
+            .iter()
+            .all(|remark| !remark.contains("error"))
+    );
     // The limit is for all three threads, and was looked at when the buffers were full.
     let stored: u64 = stream
         .blocks()

@@ -1,16 +1,18 @@
-//! What recording asks of the file system that holds the experiment, counted by strace: on a file system that all nodes
-//! share, every such call of every thread comes to one server. Run by scripts/test, which installs strace.
+//! What recording asks of the file system that holds the experiment, counted by strace: on a file
+//! system that all nodes share, every such call of every thread comes to one server. Run by
+//! scripts/test, which installs strace.
 
 mod support;
 
 use std::collections::BTreeMap;
 use std::process::{Command, Stdio};
 
-use support::{compile, Numbering};
+use support::{Numbering, compile};
 
 const THREADS: u32 = 4;
 
-/// The calls of all processes on anything below the experiment directory, by name, with their results.
+/// The calls of all processes on anything below the experiment directory, by name, with their
+/// results.
 type Calls = BTreeMap<String, Vec<i64>>;
 
 /// Records a program of one process for each thread.
@@ -44,7 +46,8 @@ fn record(files: &str, buffer: &str, calls: &str) -> (Calls, usize) {
         let log = program.directory.path().join(format!("strace-{thread}"));
         let text = std::fs::read(log).unwrap();
         let text = String::from_utf8_lossy(&text);
-        // Where two threads of a process call at a time, the rest of the line, with the result, comes later.
+        // Where two threads of a process call at a time, the rest of the line, with the result,
+        // comes later.
         for line in text.lines().filter(|line| line.contains(&experiment)) {
             let call = line.split_once(' ').unwrap().1.trim_start();
             let (name, arguments) = call.split_once('(').unwrap();

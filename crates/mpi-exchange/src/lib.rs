@@ -1,5 +1,6 @@
-//! Carries the messages of the processes that analyse together over MPI. It is built only with the feature `library`,
-//! since it needs an MPI library; all that the messages mean is in `pgas_analyze::distributed`, which needs none.
+//! Carries the messages of the processes that analyse together over MPI. It is built only with the
+//! feature `library`, since it needs an MPI library; all that the messages mean is in
+//! `pgas_analyze::distributed`, which needs none.
 #![cfg(feature = "library")]
 
 use std::collections::{BTreeMap, VecDeque};
@@ -32,7 +33,8 @@ pub struct MpiExchange {
 }
 
 impl MpiExchange {
-    /// Connects this process with those that it was started with. Only the calling thread may use the exchange.
+    /// Connects this process with those that it was started with. Only the calling thread may use
+    /// the exchange.
     ///
     /// # Errors
     /// [`ExchangeError::Lost`] if MPI was in use before.
@@ -48,7 +50,8 @@ impl MpiExchange {
         })
     }
 
-    /// Ends all processes at once, with this exit status; for when they cannot agree to end any more.
+    /// Ends all processes at once, with this exit status; for when they cannot agree to end any
+    /// more.
     pub fn abort(&self, status: u8) -> ! {
         self.world.abort(status.into())
     }
@@ -106,7 +109,8 @@ impl Exchange for MpiExchange {
             let tag = if number + 1 < pieces { MORE } else { LAST };
             request::scope(|scope| {
                 let mut sending = process.immediate_send_with_tag(scope, piece, tag);
-                // The other one may be sending to this one, too, and receive nothing until that is done.
+                // The other one may be sending to this one, too, and receive nothing until that is
+                // done.
                 while let Err(still) = sending.test() {
                     sending = still;
                     if !take_in(&self.world, &mut self.begun, &mut self.come) {

@@ -1,6 +1,6 @@
 //! An OTF2 archive that is being written, without anything unsafe for those who use it.
 
-use std::ffi::{c_char, c_int, CStr, CString};
+use std::ffi::{CStr, CString, c_char, c_int};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::ptr::NonNull;
@@ -141,7 +141,8 @@ pub enum Value {
     String(u32),
 }
 
-/// Begins with the events of one location after the other; [`Archive::begin_definitions`] ends that.
+/// Begins with the events of one location after the other; [`Archive::begin_definitions`] ends
+/// that.
 #[derive(Debug)]
 pub struct Archive {
     raw: NonNull<ffi::Archive>,
@@ -159,7 +160,8 @@ impl Archive {
             c"traces",
             text(concat!("pgastool ", env!("CARGO_PKG_VERSION")).as_bytes()),
         );
-        // SAFETY: three strings that end in NUL and live until the call returns; the library copies them.
+        // SAFETY: three strings that end in NUL and live until the call returns; the library copies
+        // them.
         let raw =
             unsafe { ffi::pgas_otf2_open(directory.as_ptr(), name.as_ptr(), creator.as_ptr()) };
         match NonNull::new(raw) {
@@ -208,7 +210,8 @@ impl Archive {
     /// An event of the location that was begun, with the attributes given before.
     pub fn event(&mut self, time: u64, record: &Record) -> Result<(), Error> {
         let raw = self.raw();
-        // SAFETY: see `raw`; a location was begun, which `write` sees to, or the library refuses the event.
+        // SAFETY: see `raw`; a location was begun, which `write` sees to, or the library refuses
+        // the event.
         let code = unsafe {
             match *record {
                 Record::Enter { region } => ffi::pgas_otf2_enter(raw, time, region),
@@ -277,7 +280,8 @@ impl Archive {
 
     pub fn string(&mut self, id: u32, string: &str) -> Result<(), Error> {
         let string = text(string.as_bytes());
-        // SAFETY: see `raw`; the string ends in NUL and lives until the call returns; the library copies it.
+        // SAFETY: see `raw`; the string ends in NUL and lives until the call returns; the library
+        // copies it.
         let code = unsafe { ffi::pgas_otf2_string(self.raw(), id, string.as_ptr()) };
         self.check(code, "write definitions")
     }
@@ -351,7 +355,8 @@ impl Archive {
         archive.check(code, "complete the archive")
     }
 
-    /// The archive of the library: it lives as long as this value, and only this value, which is in one thread, uses it.
+    /// The archive of the library: it lives as long as this value, and only this value, which is in
+    /// one thread, uses it.
     fn raw(&self) -> *mut ffi::Archive {
         self.raw.as_ptr()
     }
@@ -370,7 +375,8 @@ impl Archive {
 
 impl Drop for Archive {
     fn drop(&mut self) {
-        // SAFETY: see `raw`; nothing uses the archive after this. Its error would come second: something failed already.
+        // SAFETY: see `raw`; nothing uses the archive after this. Its error would come second:
+        // something failed already.
         unsafe { ffi::pgas_otf2_close(self.raw()) };
     }
 }

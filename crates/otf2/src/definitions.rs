@@ -1,10 +1,10 @@
 //! Definitions that the numbers in events refer to: strings, regions, places in the source;
 //! numbered while events are written, written after them.
 
-use pgas_trace::model::{Operation, Site, SyncMode};
 use pgas_trace::Numbered;
+use pgas_trace::model::{Operation, Site, SyncMode};
 
-use crate::archive::{Archive, AttributeType, Paradigm, Role, NONE};
+use crate::archive::{Archive, AttributeType, NONE, Paradigm, Role};
 use crate::error::Error;
 
 /// Attributes of events.
@@ -107,7 +107,8 @@ impl Definitions {
         (file, if line == 0 { NONE } else { line })
     }
 
-    /// Writes everything; `threads` are the names of the threads' nodes and the numbers of their events.
+    /// Writes everything; `threads` are the names of the threads' nodes and the numbers of their
+    /// events.
     pub fn write(
         mut self,
         archive: &mut Archive,

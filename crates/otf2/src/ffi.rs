@@ -1,4 +1,5 @@
-//! The functions of `c/shim.c`. All return 0 or one of OTF2's error codes unless they say otherwise.
+//! The functions of `c/shim.c`. All return 0 or one of OTF2's error codes unless they say
+//! otherwise.
 
 use std::ffi::{c_char, c_int};
 
@@ -8,7 +9,7 @@ pub struct Archive {
     _opaque: [u8; 0],
 }
 
-extern "C" {
+unsafe extern "C" {
     pub fn pgas_otf2_describe(code: c_int) -> *const c_char;
     /// `NULL` if it fails.
     pub fn pgas_otf2_open(

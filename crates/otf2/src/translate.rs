@@ -2,11 +2,11 @@
 
 use std::collections::VecDeque;
 
-use pgas_trace::model::{Address, Attributes, Event, EventKind, Operation, SiteId, SyncMode};
 use pgas_trace::Stream;
+use pgas_trace::model::{Address, Attributes, Event, EventKind, Operation, SiteId, SyncMode};
 
 use crate::archive::{Collective, Record, Synchronises, Value};
-use crate::definitions::{attribute, Definitions};
+use crate::definitions::{Definitions, attribute};
 
 /// What follows from an event, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +27,8 @@ struct Target {
 struct Frame {
     operation: Operation,
     region: u32,
-    /// Numbers of the transfers that end with the operation: the first of them, and how many there are.
+    /// Numbers of the transfers that end with the operation: the first of them, and how many there
+    /// are.
     transfers: (u64, u64),
     lock: Option<u64>,
 }
@@ -65,8 +66,9 @@ impl Translator {
         }
     }
 
-    /// States that Exits behind a time (ticks, as events have them) only say that the thread was still there: OTF2's regions
-    /// are left then, but no lock is taken and no operation completed.
+    /// States that Exits behind a time (ticks, as events have them) only say that the thread was
+    /// still there: OTF2's regions are left then, but no lock is taken and no operation
+    /// completed.
     pub fn interrupt_after(&mut self, ticks: u64) {
         self.interrupted_after = ticks;
     }
@@ -259,7 +261,8 @@ impl Translator {
         thread < self.threads
     }
 
-    /// The trace does not say which transfers a completion is of; after it, all are taken to be done.
+    /// The trace does not say which transfers a completion is of; after it, all are taken to be
+    /// done.
     fn complete_pending(&mut self, out: &mut Vec<Output>) {
         for number in self.pending.drain(..) {
             let blocking = false;

@@ -1,4 +1,5 @@
-//! Writes the trace of an experiment as an OTF2 archive: the events of one thread after the other, then the definitions.
+//! Writes the trace of an experiment as an OTF2 archive: the events of one thread after the other,
+//! then the definitions.
 
 use std::fs;
 use std::io;
@@ -23,12 +24,12 @@ pub struct Written {
     pub losses: Vec<String>,
 }
 
-/// Writes `experiment` into the new directory `path`, which then holds `traces.otf2` and its files. `progress` is told the
-/// share that is done, 0 to 1.
+/// Writes `experiment` into the new directory `path`, which then holds `traces.otf2` and its files.
+/// `progress` is told the share that is done, 0 to 1.
 ///
 /// # Errors
-/// [`Error::AlreadyExists`]; [`Error::TooManyThreads`]; [`Error::Trace`] if the experiment cannot be read; [`Error::Library`]; [`Error::Io`]. No
-/// directory is left then.
+/// [`Error::AlreadyExists`]; [`Error::TooManyThreads`]; [`Error::Trace`] if the experiment cannot
+/// be read; [`Error::Library`]; [`Error::Io`]. No directory is left then.
 pub fn write(
     experiment: &Experiment,
     path: &Path,
@@ -46,7 +47,8 @@ pub fn write(
     })?;
     let written = write_archive(experiment, path, progress);
     if written.is_err() {
-        // What was made here; if it cannot be removed, the first failure is still the one to report.
+        // What was made here; if it cannot be removed, the first failure is still the one to
+        // report.
         let _ = fs::remove_dir_all(path);
     }
     written
@@ -173,7 +175,8 @@ fn losses(streams: &[Stream], strangers: u64) -> Vec<String> {
     let mut losses = Vec::new();
     if strangers > 0 {
         losses.push(format!(
-            "transfers and roots with threads that the program does not have are left out ({strangers})"
+            "transfers and roots with threads that the program does not have are left out \
+             ({strangers})"
         ));
     }
     let summed = streams.iter().filter(|s| s.profiles().next().is_some());

@@ -1,5 +1,5 @@
-//! `otf2-print` shows the events of the experiment, with the records of one-sided communication. Needs the package
-//! otf2-tools beside the library.
+//! `otf2-print` shows the events of the experiment, with the records of one-sided communication.
+//! Needs the package otf2-tools beside the library.
 #![cfg(feature = "library")]
 
 #[path = "../../trace/tests/support/nodes.rs"]
@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::Command;
 
 use nodes::write_two_nodes;
-use pgas_otf2::{write, Error};
+use pgas_otf2::{Error, write};
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode};
 use pgas_trace::writer::StreamOptions;
 use pgas_trace::{Experiment, ExperimentBuilder};

@@ -1,10 +1,11 @@
 //! The command line of pgastool.
 //!
-//! [`cli`] assembles it from the [`commands`], each of which owns its arguments and makes calls to the library crates.
-//! Commands share [`arguments`] (types of option values), [`terminal`] (messages to the user), [`output`] (destination of
-//! results), [`failure`] (how a command ends), [`experiment`] (the experiment that a command is about), [`recording`] (options
-//! for the recorder), [`launch`] and [`job`] (starting programs, batch systems), [`process`] (children and signals) and
-//! [`installation`] (the parts of the tool).
+//! [`cli`] assembles it from the [`commands`], each of which owns its arguments and makes calls to
+//! the library crates. Commands share [`arguments`] (types of option values), [`terminal`]
+//! (messages to the user), [`output`] (destination of results), [`failure`] (how a command ends),
+//! [`experiment`] (the experiment that a command is about), [`recording`] (options
+//! for the recorder), [`launch`] and [`job`] (starting programs, batch systems), [`process`]
+//! (children and signals) and [`installation`] (the parts of the tool).
 
 mod arguments;
 mod cli;
@@ -19,7 +20,7 @@ mod process;
 mod recording;
 mod terminal;
 
-use cli::{completions, manual, markdown, Command};
+use cli::{Command, completions, manual, markdown};
 use commands::{
     analyze, compile, convert, cube, demo, diff, doctor, events, explain, report, run, score,
     script, view,

@@ -1,11 +1,11 @@
-//! Options of `pgastool run` for the recorder, and the environment variables that carry them. The recorder's own parser of
-//! settings refuses what is wrong here, before anything has started.
+//! Options of `pgastool run` for the recorder, and the environment variables that carry them. The
+//! recorder's own parser of settings refuses what is wrong here, before anything has started.
 
 pub mod filters;
 
-use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::Args;
-use pgas_measure::counters::{check, Refusal};
+use clap::builder::{PossibleValue, PossibleValuesParser};
+use pgas_measure::counters::{Refusal, check};
 use pgas_measure::files::Files;
 use pgas_measure::settings;
 use std::collections::BTreeMap;
@@ -17,17 +17,20 @@ const HEADING: &str = "Recording";
 /// What the user has chosen, each value in the form that the recorder understands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct Recording {
-    /// Count the calls of each call path and sum their times instead of writing a trace; no wait states then
+    /// Count the calls of each call path and sum their times instead of writing a trace; no wait
+    /// states then
     #[arg(long, conflicts_with_all = ["throttle", "trace_limit", "addresses"], help_heading = HEADING)]
     pub profile: bool,
-    /// Functions and operations that are not recorded, in Score-P's filter format; any program, without compiling anew
+    /// Functions and operations that are not recorded, in Score-P's filter format; any program,
+    /// without compiling anew
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub filter: Option<PathBuf>,
-    /// What is called more than CALLS times on a thread at under MICROSECONDS a call is from then on only counted and
-    /// timed in sum [default: 100000,10]
+    /// What is called more than CALLS times on a thread at under MICROSECONDS a call is from then
+    /// on only counted and timed in sum [default: 100000,10]
     #[arg(long, value_name = "CALLS,MICROSECONDS|off", value_parser = throttle, help_heading = HEADING)]
     pub throttle: Option<String>,
-    /// Bytes of events that all threads together may write, such as 2G; what comes later is only summed up
+    /// Bytes of events that all threads together may write, such as 2G; what comes later is only
+    /// summed up
     #[arg(long, value_name = "SIZE", value_parser = trace_limit, help_heading = HEADING)]
     pub trace_limit: Option<String>,
     /// Size of each of a thread's two buffers, 4K to 64M [default: 4M]
@@ -39,14 +42,16 @@ pub struct Recording {
     /// Compress and write in the program's threads, without a helper thread beside them
     #[arg(long, help_heading = HEADING)]
     pub sync_io: bool,
-    /// Counters to read at the boundaries of regions, by perf's names: cycles,instructions,page-faults,...
+    /// Counters to read at the boundaries of regions, by perf's names:
+    /// cycles,instructions,page-faults,...
     #[arg(long, value_name = "NAMES", value_parser = counters, help_heading = HEADING)]
     pub counters: Option<String>,
-    /// Record where the data of each access and copy lies in shared memory, for advice on single accesses
+    /// Record where the data of each access and copy lies in shared memory, for advice on single
+    /// accesses
     #[arg(long, help_heading = HEADING)]
     pub addresses: bool,
-    /// How clocks of several nodes are compared: auto, linear or ring, perhaps with the number of exchanges without a
-    /// faster one after which that is enough; or off [default: auto,100]
+    /// How clocks of several nodes are compared: auto, linear or ring, perhaps with the number of
+    /// exchanges without a faster one after which that is enough; or off [default: auto,100]
     #[arg(long, value_name = "METHOD[,EXCHANGES]|off", value_parser = clocks, help_heading = HEADING)]
     pub clocks: Option<String>,
     /// Which threads write into one file [default: auto]
@@ -65,7 +70,8 @@ struct Setting {
 
 /// What an option gives, and what the variable may be.
 enum Value {
-    /// An option that is given or not, and what the variable is if it is. Any other variable is as good as none.
+    /// An option that is given or not, and what the variable is if it is. Any other variable is as
+    /// good as none.
     Switch(fn(&Recording) -> bool, &'static str),
     /// A text, and what brings it into the recorder's form.
     Text(
@@ -83,7 +89,8 @@ impl Setting {
         }
     }
 
-    /// What the variable says if it is `text`; `None` if that is the same as no variable, or nonsense.
+    /// What the variable says if it is `text`; `None` if that is the same as no variable, or
+    /// nonsense.
     fn understood(&self, text: &str) -> Option<String> {
         match self.value {
             Value::Switch(_, on) => (text == on).then(|| on.to_string()),
@@ -154,8 +161,8 @@ impl Recording {
         SETTINGS.iter().map(|setting| setting.variable)
     }
 
-    /// The environment variables that tell the recorder what was given. A variable that is not among them stays as the
-    /// user has set it.
+    /// The environment variables that tell the recorder what was given. A variable that is not
+    /// among them stays as the user has set it.
     pub fn variables(&self) -> Vec<(&'static str, OsString)> {
         SETTINGS
             .iter()
@@ -163,8 +170,9 @@ impl Recording {
             .collect()
     }
 
-    /// The variable that says which threads of a run in `directory` share a file. It is decided here, once: not every process
-    /// shall ask a file server what it is. `None` if there is one that the recorder will not understand, which says so.
+    /// The variable that says which threads of a run in `directory` share a file. It is decided
+    /// here, once: not every process shall ask a file server what it is. `None` if there is one
+    /// that the recorder will not understand, which says so.
     pub fn files_in(
         &self,
         directory: &Path,
@@ -183,8 +191,9 @@ impl Recording {
         Some((variable, files.resolve(directory, threads).name().into()))
     }
 
-    /// The settings with which the recorder works, given as options or through `environment`. Those that are missing
-    /// have their defaults; a variable that the recorder will not understand counts as missing, since it says so itself.
+    /// The settings with which the recorder works, given as options or through `environment`. Those
+    /// that are missing have their defaults; a variable that the recorder will not understand
+    /// counts as missing, since it says so itself.
     pub fn in_effect(
         &self,
         environment: impl Fn(&str) -> Option<OsString>,
@@ -233,7 +242,8 @@ fn counters(text: &str) -> Result<String, String> {
 fn files_values() -> PossibleValuesParser {
     PossibleValuesParser::new([
         PossibleValue::new("auto").help(
-            "All threads of a node if the experiment lies on a shared file system or there are more than 32 threads",
+            "All threads of a node if the experiment lies on a shared file system or there are \
+             more than 32 threads",
         ),
         PossibleValue::new("thread").help("Each thread into its own"),
         PossibleValue::new("node").help("All threads of a node"),

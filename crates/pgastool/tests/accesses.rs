@@ -1,11 +1,11 @@
-//! Advice on single accesses, from real programs: what is wrong is said at the right line, what is right is not
-//! mentioned.
+//! Advice on single accesses, from real programs: what is wrong is said at the right line, what is
+//! right is not mentioned.
 
 mod measured;
 
 use std::path::{Path, PathBuf};
 
-use measured::{measure_with, pgastool, succeed, Measured};
+use measured::{Measured, measure_with, pgastool, succeed};
 use serde_json::Value;
 
 const ADDRESSES: (&str, &str) = ("PGAS_ADDRESSES", "1");
@@ -144,7 +144,8 @@ fn runs_of_small_accesses_are_found_at_their_lines() {
             assert_ne!(finding["kind"], "fine_grained", "{finding:#}");
         }
     }
-    // The program's own upc_memget say what a block costs, unless something disturbed them very much.
+    // The program's own upc_memget say what a block costs, unless something disturbed them very
+    // much.
     let read = entries(&run, "fine_grained", at("READ"))[0];
     assert_ne!(read["block"]["source"], "assumed", "{read:#}");
 }

@@ -1,5 +1,6 @@
-//! `scripts/bench analyze` measures what it says, in its short form: every figure is there, and what was found in each
-//! experiment is its truth, or the benchmark fails. Nothing here depends on how fast the machine is.
+//! `scripts/bench analyze` measures what it says, in its short form: every figure is there, and
+//! what was found in each experiment is its truth, or the benchmark fails. Nothing here depends on
+//! how fast the machine is.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! `scripts/bench recorder` measures what it says, in its short form: every figure is there, with its target. Nothing
-//! here depends on how fast the machine is.
+//! `scripts/bench recorder` measures what it says, in its short form: every figure is there, with
+//! its target. Nothing here depends on how fast the machine is.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,6 +1,7 @@
-//! Clocks of several nodes, on one machine: a variable for tests shifts and stretches the clocks of some threads and gives
-//! them other hosts' names. What the program's threads find out about each other's clocks, through its shared memory, must
-//! undo that to within the uncertainty that is stated.
+//! Clocks of several nodes, on one machine: a variable for tests shifts and stretches the clocks of
+//! some threads and gives them other hosts' names. What the program's threads find out about each
+//! other's clocks, through its shared memory, must undo that to within the uncertainty that is
+//! stated.
 
 mod measured;
 
@@ -13,7 +14,8 @@ use pgas_trace::model::Operation;
 use pgas_trace::{Experiment, Stream};
 use tempfile::TempDir;
 
-/// A thread's clock shows `offset` ticks more than the machine's and runs `ppm` faster, counted from zero.
+/// A thread's clock shows `offset` ticks more than the machine's and runs `ppm` faster, counted
+/// from zero.
 #[derive(Clone, Copy)]
 struct Disguise {
     thread: u32,
@@ -100,7 +102,8 @@ impl Program {
     }
 }
 
-/// Corrected times of all events are those that the machine's clock showed, within the uncertainty, which is known.
+/// Corrected times of all events are those that the machine's clock showed, within the uncertainty,
+/// which is known.
 fn assert_corrected(experiment: &Experiment, disguises: &[Disguise]) {
     for stream in experiment.streams() {
         let thread = stream.thread();
@@ -189,7 +192,8 @@ fn programs_that_end_otherwise_have_the_comparison_at_their_start() {
     let correction = experiment.clocks().nodes()[2].correction().expect("one");
     assert!(!correction.measures_drift());
     assert_corrected(&experiment, &THREE_NODES);
-    // The end of a program without barriers is the first time that all threads are known to be there.
+    // The end of a program without barriers is the first time that all threads are known to be
+    // there.
     let experiment = program.run(&THREE_NODES, "silent", |_| {});
     assert_eq!(experiment.streams()[3].clock_comparisons().len(), 1);
     assert_corrected(&experiment, &THREE_NODES);

@@ -1,11 +1,11 @@
-//! Fine-grained programs as people write them first: with all defaults, the fault that each has is found at its line, advice
-//! fits, and none is given that says nothing, or would change results.
+//! Fine-grained programs as people write them first: with all defaults, the fault that each has is
+//! found at its line, advice fits, and none is given that says nothing, or would change results.
 
 mod measured;
 
 use std::path::{Path, PathBuf};
 
-use measured::{measure, pgastool, succeed, Measured};
+use measured::{Measured, measure, pgastool, succeed};
 use serde_json::Value;
 
 fn source(name: &str) -> PathBuf {
@@ -57,7 +57,8 @@ fn says_something(run: &Measured) {
     }
 }
 
-/// Findings on what the program does. How long threads wait at barriers depends on what else the machine has to do.
+/// Findings on what the program does. How long threads wait at barriers depends on what else the
+/// machine has to do.
 fn on_accesses(run: &Measured) -> Vec<&Value> {
     let all = run.report["findings"].as_array().expect("findings");
     all.iter()

@@ -1,4 +1,5 @@
-//! The programs under `npb-fixtures/` verify themselves, on any number of threads, static and dynamic, measured or not.
+//! The programs under `npb-fixtures/` verify themselves, on any number of threads, static and
+//! dynamic, measured or not.
 
 mod measured;
 
@@ -128,7 +129,8 @@ fn integer_sort_verifies() {
     verifies_plain(&integer_sort());
 }
 
-/// Every ranking fetches all keys once and the bucket sizes of all threads on each thread; there are eleven rankings.
+/// Every ranking fetches all keys once and the bucket sizes of all threads on each thread; there
+/// are eleven rankings.
 #[test]
 fn integer_sort_verifies_measured() {
     verifies_measured(&integer_sort(), |report, threads| {

@@ -1,6 +1,6 @@
-//! The NAS kernels EP, CG, FT and MG under `npb-fixtures/` give the published results at class S, on any number of
-//! threads, static and dynamic, measured or not. What they transfer is known from the algorithm, byte by byte, and the
-//! report must say the same.
+//! The NAS kernels EP, CG, FT and MG under `npb-fixtures/` give the published results at class S,
+//! on any number of threads, static and dynamic, measured or not. What they transfer is known from
+//! the algorithm, byte by byte, and the report must say the same.
 
 mod measured;
 
@@ -123,7 +123,8 @@ fn ep_verifies() {
     verifies_plain("ep");
 }
 
-/// All but thread 0, where they lie, add twelve values to the shared ones, and read two of them and the time.
+/// All but thread 0, where they lie, add twelve values to the shared ones, and read two of them and
+/// the time.
 #[test]
 fn ep_verifies_measured() {
     verifies_measured(
@@ -140,8 +141,9 @@ fn cg_verifies() {
     verifies_plain("cg");
 }
 
-/// There are 16 steps of the power method. Each has 26 products with the matrix, for which each thread fetches the whole
-/// vector by a pointer to each part, and 1 + 2 * 25 + 1 + 2 sums, for which it reads the others' partial sums.
+/// There are 16 steps of the power method. Each has 26 products with the matrix, for which each
+/// thread fetches the whole vector by a pointer to each part, and 1 + 2 * 25 + 1 + 2 sums, for
+/// which it reads the others' partial sums.
 #[test]
 fn cg_verifies_measured() {
     verifies_measured(
@@ -160,8 +162,9 @@ fn ft_verifies() {
     verifies_plain("ft");
 }
 
-/// There are 7 transpositions of the whole field, each with a pointer read for each plane and thread; those that are
-/// read from other threads count. After the last 6 a checksum follows, which lies on thread 0, as the time does.
+/// There are 7 transpositions of the whole field, each with a pointer read for each plane and
+/// thread; those that are read from other threads count. After the last 6 a checksum follows, which
+/// lies on thread 0, as the time does.
 #[test]
 fn ft_verifies_measured() {
     verifies_measured(
@@ -179,9 +182,9 @@ fn mg_verifies() {
     verifies_plain("mg");
 }
 
-/// An exchange on a level puts two planes into each thread's slab. Each of the 5 V-cycles has one for the residual on
-/// all levels but the finest, for the solution on all, for the residual again on all but the coarsest; and there are 6
-/// residuals besides.
+/// An exchange on a level puts two planes into each thread's slab. Each of the 5 V-cycles has one
+/// for the residual on all levels but the finest, for the solution on all, for the residual again
+/// on all but the coarsest; and there are 6 residuals besides.
 #[test]
 fn mg_verifies_measured() {
     verifies_measured(
@@ -197,7 +200,8 @@ fn mg_verifies_measured() {
     );
 }
 
-/// A verification that cannot fail is none: with another generator of random numbers the results are others.
+/// A verification that cannot fail is none: with another generator of random numbers the results
+/// are others.
 #[test]
 fn kernels_notice_wrong_results() {
     let dir = tempfile::tempdir().expect("a folder");

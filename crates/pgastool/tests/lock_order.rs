@@ -1,5 +1,5 @@
-//! A lock is never seen taken before it was released: the recorder's time stamps of different threads keep the order of
-//! cause and effect, however close they are.
+//! A lock is never seen taken before it was released: the recorder's time stamps of different
+//! threads keep the order of cause and effect, however close they are.
 
 mod measured;
 

@@ -1,6 +1,6 @@
-//! The random programs of `crates/analyze/tests/needed` as UPC programs that are compiled, run and analysed: under filters,
-//! throttling, limits and pauses, with casts and objects without instrumentation, no advice takes synchronisation that they
-//! need.
+//! The random programs of `crates/analyze/tests/needed` as UPC programs that are compiled, run and
+//! analysed: under filters, throttling, limits and pauses, with casts and objects without
+//! instrumentation, no advice takes synchronisation that they need.
 
 mod measured;
 #[path = "../../trace/tests/support/numbers.rs"]
@@ -19,25 +19,24 @@ use std::path::Path;
 
 use common::numbers::Numbers;
 use measured::{pgastool, succeed};
-use oracle::{breaks, Change};
+use oracle::{Change, breaks};
 use pgas_trace::model::SyncMode;
-use program::{Access, How, Item, Program, DESTINATION, SOURCE};
+use program::{Access, DESTINATION, How, Item, Program, SOURCE};
 use serde_json::Value;
 
 const PROGRAMS: u64 = 8;
 
-/// The program as UPC; the second file is compiled without instrumentation. `pause`: a thread, and the items between which
-/// it does not record.
+/// The program as UPC; the second file is compiled without instrumentation. `pause`: a thread, and
+/// the items between which it does not record.
 fn source(program: &Program, pause: Option<(u32, usize, usize)>) -> (String, String) {
     let threads = program.threads;
     let mut text = String::from(
-        "#include <upc.h>\n#include <upc_collective.h>\n#include <upc_castable.h>\n#include <pupc.h>\n\
-         #define PLACE(place, owner) d[(place) * THREADS + (owner)]\n\
-         shared long d[16 * THREADS];\nstatic volatile long sink;\n\
-         void hidden_put(int place, int owner);\nlong hidden_get(int place, int owner);\n\
-         #line 60 \"a.upc\"\nstatic void f(void) {\n#line 70 \"a.upc\"\n upc_barrier;\n}\n\
-         #line 61 \"a.upc\"\nstatic void g(void) {\n#line 70 \"a.upc\"\n upc_barrier;\n}\n\
-         #line 1 \"a.upc\"\nint main(void) {\n long l = 1;\n",
+        "#include <upc.h>\n#include <upc_collective.h>\n#include <upc_castable.h>\n#include \
+         <pupc.h>\n#define PLACE(place, owner) d[(place) * THREADS + (owner)]\nshared long d[16 * \
+         THREADS];\nstatic volatile long sink;\nvoid hidden_put(int place, int owner);\nlong \
+         hidden_get(int place, int owner);\n#line 60 \"a.upc\"\nstatic void f(void) {\n#line 70 \
+         \"a.upc\"\n upc_barrier;\n}\n#line 61 \"a.upc\"\nstatic void g(void) {\n#line 70 \
+         \"a.upc\"\n upc_barrier;\n}\n#line 1 \"a.upc\"\nint main(void) {\n long l = 1;\n",
     );
     for (number, gap) in program.gaps.iter().enumerate() {
         if let Some((thread, begin, end)) = pause {
@@ -71,8 +70,8 @@ fn source(program: &Program, pause: Option<(u32, usize, usize)>) -> (String, Str
                 let flag = |side: &str, mode: SyncMode| format!("UPC_{side}_{}", mode.name());
                 let _ = writeln!(
                     text,
-                    "#line {line} \"a.upc\"\n upc_all_reduceL(&PLACE({DESTINATION}, 0), &PLACE({SOURCE}, 0), UPC_ADD, \
-                     {threads}, 1, NULL, {} | {});",
+                    "#line {line} \"a.upc\"\n upc_all_reduceL(&PLACE({DESTINATION}, 0), \
+                     &PLACE({SOURCE}, 0), UPC_ADD, {threads}, 1, NULL, {} | {});",
                     flag("IN", entry),
                     flag("OUT", exit)
                 );
@@ -81,9 +80,9 @@ fn source(program: &Program, pause: Option<(u32, usize, usize)>) -> (String, Str
         }
     }
     text += " sink = l;\n return 0;\n}\n";
-    let hidden = "#include <upc.h>\nextern shared long d[16 * THREADS];\n\
-                  void hidden_put(int place, int owner) { d[place * THREADS + owner] = 2; }\n\
-                  long hidden_get(int place, int owner) { return d[place * THREADS + owner]; }\n";
+    let hidden = "#include <upc.h>\nextern shared long d[16 * THREADS];\nvoid hidden_put(int \
+                  place, int owner) { d[place * THREADS + owner] = 2; }\nlong hidden_get(int \
+                  place, int owner) { return d[place * THREADS + owner]; }\n";
     (text, hidden.to_owned())
 }
 
@@ -102,7 +101,8 @@ fn statement(access: &Access) -> String {
     }
 }
 
-/// The changes that a report asks for: those that can all be made at once, and those that can be made alone.
+/// The changes that a report asks for: those that can all be made at once, and those that can be
+/// made alone.
 fn changes(report: &Value) -> (Vec<Change>, Vec<Change>) {
     let (mut together, mut alone) = (Vec::new(), Vec::new());
     let all = report["synchronization"]["advice"].as_array();
@@ -266,6 +266,9 @@ fn advice_on_compiled_programs_never_takes_synchronisation_that_is_needed() {
             }
         }
     }
-    println!("{runs} runs of {PROGRAMS} programs: advice in {advised}, withheld in {withheld}, none wrong");
+    println!(
+        "{runs} runs of {PROGRAMS} programs: advice in {advised}, withheld in {withheld}, none \
+         wrong"
+    );
     assert!(advised > 0 && withheld > 0, "{advised} {withheld}");
 }

@@ -1,5 +1,5 @@
-//! Iterations of real programs: a loop is found where it is, with as many iterations as it has, and imbalance that grows
-//! is told from imbalance throughout.
+//! Iterations of real programs: a loop is found where it is, with as many iterations as it has, and
+//! imbalance that grows is told from imbalance throughout.
 
 mod measured;
 
@@ -28,8 +28,8 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs of a program at most until one is as it should be: another program may take the cores away for longer than an
-/// iteration lasts.
+/// Runs of a program at most until one is as it should be: another program may take the cores away
+/// for longer than an iteration lasts.
 const ATTEMPTS: usize = 6;
 
 /// Measures until `check` of the report says nothing; what it says of the last run is the failure.
@@ -73,7 +73,8 @@ fn growing_imbalance_is_told_from_imbalance_throughout() {
             assert_eq!(found["function"], "main");
             report
         };
-        // The sleep of the last thread less the mean of the three: two thirds of what it sleeps longer.
+        // The sleep of the last thread less the mean of the three: two thirds of what it sleeps
+        // longer.
         let (first, last) = match argument {
             "growing" => (200e-6 * 3.0, 200e-6 * 26.0),
             _ => (200e-6 * 15.0, 200e-6 * 15.0),
@@ -150,7 +151,8 @@ fn where_no_barrier_tells_iterations_apart_calls_do() {
     };
 
     undisturbed(of_calls("locks", "step", "step"), |found| {
-        // In the last ten steps, the last thread sleeps 3.45 ms longer on average: two thirds of it are above the mean.
+        // In the last ten steps, the last thread sleeps 3.45 ms longer on average: two thirds of it
+        // are above the mean.
         let imbalance = series(found, "imbalance")["last_quarter"].as_f64();
         failures(&[
             (found["slowest"]["thread"] == 2, "slowest thread"),

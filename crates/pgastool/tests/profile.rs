@@ -1,5 +1,5 @@
-//! The call-path profile against a program that counts its own operations: visits of every function and operation and
-//! bytes of every kind, exactly, for each thread.
+//! The call-path profile against a program that counts its own operations: visits of every function
+//! and operation and bytes of every kind, exactly, for each thread.
 
 mod measured;
 
@@ -45,7 +45,8 @@ fn visits(report: &Value, region: &str) -> Vec<f64> {
     sums
 }
 
-/// Call paths below the program as "/main/outer/middle" with the visits of each thread, without time that lacked a core.
+/// Call paths below the program as "/main/outer/middle" with the visits of each thread, without
+/// time that lacked a core.
 fn paths(report: &Value) -> BTreeMap<String, Value> {
     let mut names: Vec<String> = Vec::new();
     let mut found = BTreeMap::new();

@@ -1,6 +1,7 @@
-//! The programs of the studies (`studies/`): the advice that leads from a naive version to the optimised one is among the
-//! first three findings of the naive one, at the lines that were changed, and no longer in the report of the optimised one.
-//! All versions verify what they compute.
+//! The programs of the studies (`studies/`): the advice that leads from a naive version to the
+//! optimised one is among the first three findings of the naive one, at the lines that were
+//! changed, and no longer in the report of the optimised one. All versions verify what they
+//! compute.
 
 mod measured;
 #[path = "../../trace/tests/support/not_tested.rs"]
@@ -9,14 +10,14 @@ mod not_tested;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use measured::{measure_with, pgastool, succeed, Measured};
+use measured::{Measured, measure_with, pgastool, succeed};
 use not_tested::not_tested;
 use serde_json::Value;
 
 /// What counts as first among the findings.
 const FIRST: usize = 3;
-/// Runs of each version. What is said of the program must be in most of them: where other processes take a thread's core
-/// away, all others wait for it, and that comes first then.
+/// Runs of each version. What is said of the program must be in most of them: where other processes
+/// take a thread's core away, all others wait for it, and that comes first then.
 const RUNS: usize = 5;
 
 /// Of what a finding cost, the share that may be left in the optimised version.
@@ -25,8 +26,8 @@ const LEFT: f64 = 0.1;
 /// How often both versions are measured where something else takes the cores.
 const ATTEMPTS: usize = 3;
 
-/// Above this share of the threads' time without a core, besides what more threads than cores take from each other, a run
-/// shows the machine rather than the program.
+/// Above this share of the threads' time without a core, besides what more threads than cores take
+/// from each other, a run shows the machine rather than the program.
 const DISTURBED: f64 = 0.1;
 
 /// Programs run one after the other: two at once would take each other's cores.
@@ -131,9 +132,10 @@ impl Followed {
         line.is_some_and(|line| self.lines.iter().any(|part| line.contains(part)))
     }
 
-    /// Panics unless the naive version's first findings have it, and the optimised version's report has not, or hardly, in most
-    /// runs. Where other processes take the cores, they are measured again; if they do so in most runs of every attempt,
-    /// nothing is judged, and that is noted.
+    /// Panics unless the naive version's first findings have it, and the optimised version's report
+    /// has not, or hardly, in most runs. Where other processes take the cores, they are
+    /// measured again; if they do so in most runs of every attempt, nothing is judged, and that
+    /// is noted.
     fn check(&self, naive: &Version, optimised: &Version) {
         let mut can_judge = false;
         for attempt in 1.. {
@@ -294,7 +296,8 @@ fn many_prefix_reductions_should_be_one_without_barriers_around() {
 
 const SORT: [&str; 2] = ["npb-fixtures/is/is.c", "studies/is/optimised.upc"];
 
-/// On two threads with a core each, memory that was freed is handed out again at once, and waiting for it is short.
+/// On two threads with a core each, memory that was freed is handed out again at once, and waiting
+/// for it is short.
 #[test]
 fn the_integer_sort_should_allocate_once() {
     let [naive, optimised] = ["studies/is/naive.upc", SORT[1]].map(|source| Version {
@@ -344,7 +347,8 @@ fn the_fourier_transform_should_not_transfer_own_data() {
     in_place.check(&naive, &optimised);
 }
 
-/// The transform reads and writes its planes through pointers to private, so nobody has seen all that its barriers order.
+/// The transform reads and writes its planes through pointers to private, so nobody has seen all
+/// that its barriers order.
 #[test]
 fn whether_the_fourier_transform_needs_its_barriers_is_not_judged() {
     let naive = Version {

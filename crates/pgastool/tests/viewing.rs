@@ -1,15 +1,15 @@
-//! `pgastool view`: on a terminal of its own, in viewers and browsers that stand in for real ones, and where there is
-//! nothing to show a result on.
+//! `pgastool view`: on a terminal of its own, in viewers and browsers that stand in for real ones,
+//! and where there is nothing to show a result on.
 
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
-use pgas_result::{parse_summary, AnalysisResult};
+use pgas_result::{AnalysisResult, parse_summary};
 use pgas_trace::metadata::Metadata;
-use rustix::event::{poll, PollFd, PollFlags, Timespec};
-use rustix::process::{kill_process, Pid, Signal};
-use rustix::pty::{grantpt, openpt, ptsname, unlockpt, OpenptFlags};
-use rustix::termios::{tcsetwinsize, Winsize};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::process::{Pid, Signal, kill_process};
+use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+use rustix::termios::{Winsize, tcsetwinsize};
 use std::fs::{self, File, OpenOptions, Permissions};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};

@@ -56,7 +56,8 @@ fn main() {
             let ready = "return performance.getEntriesByName('ready')[0].startTime / 1000";
             sample.open = sample.open.min(browser.number(ready));
             let explore = "const begin = performance.now(); location.hash = '#explore'; \
-                           window.dispatchEvent(new Event('hashchange')); return (performance.now() - begin) / 1000";
+                           window.dispatchEvent(new Event('hashchange')); return \
+                           (performance.now() - begin) / 1000";
             sample.tree = sample.tree.min(browser.number(explore));
         }
     }

@@ -5,7 +5,7 @@
 mod common;
 
 use pgas_report::html::Page;
-use pgas_report::{html, json, text, TextOptions};
+use pgas_report::{TextOptions, html, json, text};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();

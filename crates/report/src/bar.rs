@@ -1,7 +1,7 @@
 //! Bars made of characters.
 
-/// A bar of `share` (0 to 1) of `columns`; what is more than nothing shows. `parts` are the parts of a cell from the left, from
-/// the smallest to a full one; one entry if there are no parts.
+/// A bar of `share` (0 to 1) of `columns`; what is more than nothing shows. `parts` are the parts
+/// of a cell from the left, from the smallest to a full one; one entry if there are no parts.
 pub fn bar(parts: &[char], share: f64, columns: usize) -> String {
     let Some(full) = parts.last() else {
         return String::new();

@@ -1,5 +1,6 @@
-//! The comparison of two groups of runs as JSON, for scripts: a contract, described in `docs/comparing.md` and
-//! `docs/schema/diff-1.json`. Fields may be added in schema 1, never changed or taken away.
+//! The comparison of two groups of runs as JSON, for scripts: a contract, described in
+//! `docs/comparing.md` and `docs/schema/diff-1.json`. Fields may be added in schema 1, never
+//! changed or taken away.
 
 use pgas_cube::model::Unit;
 use pgas_result::comparison::{
@@ -48,7 +49,8 @@ struct WithUnit<T> {
     unit: &'static str,
 }
 
-/// One JSON object, with a line for each field and a line end; with at most `top` places, if that is given.
+/// One JSON object, with a line for each field and a line end; with at most `top` places, if that
+/// is given.
 pub fn comparison_json(comparison: &Comparison, top: Option<usize>) -> String {
     pretty(&Diff::of(comparison, top))
 }

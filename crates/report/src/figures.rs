@@ -3,8 +3,8 @@
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 use pgas_result::AnalysisResult;
 
-/// Metrics below `pgas` that say in what kind of operation time is spent. What else is below it says why a thread could
-/// do nothing there but wait.
+/// Metrics below `pgas` that say in what kind of operation time is spent. What else is below it
+/// says why a thread could do nothing there but wait.
 const KINDS_OF_OPERATIONS: [&str; 8] = [
     "one_sided",
     "collective",
@@ -35,7 +35,8 @@ impl Activity {
     }
 }
 
-/// Whether it is a wait state: time in which a thread could do nothing but wait for another. Metrics below one are, too.
+/// Whether it is a wait state: time in which a thread could do nothing but wait for another.
+/// Metrics below one are, too.
 pub fn is_wait_state(cube: &Cube, id: MetricId) -> bool {
     let name = |id: MetricId| cube.metrics[id.0].unique_name.as_str();
     let parent = |id: &MetricId| cube.metrics[id.0].parent;
@@ -96,7 +97,8 @@ pub(crate) fn activity_in(cube: &Cube, call_path: CallPathId) -> Activity {
     })
 }
 
-/// Seconds and call path of those with most exclusive time over all threads, most first; none without time.
+/// Seconds and call path of those with most exclusive time over all threads, most first; none
+/// without time.
 pub(crate) fn top_call_paths(
     cube: &Cube,
     metric: MetricId,
@@ -135,11 +137,7 @@ pub fn place(file: &str, line: u32) -> String {
 pub(crate) fn largest(values: impl Iterator<Item = f64>) -> Option<(usize, f64)> {
     values.enumerate().fold(None, |best, (index, value)| {
         let better = best.is_none_or(|(_, most)| value > most);
-        if better {
-            Some((index, value))
-        } else {
-            best
-        }
+        if better { Some((index, value)) } else { best }
     })
 }
 

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, MetricId, Unit};
-use pgas_result::recording::{RecordingCost, INFLATED};
+use pgas_result::recording::{INFLATED, RecordingCost};
 use pgas_result::summary::Finding;
 use pgas_result::{AnalysisResult, Inflation};
 use serde::Serialize;
 
 use crate::quantity::percent;
 
-/// The share of the CPU time that recording took, and how it is known: "about 94 % (85 to 97 %) of the CPU time, an
-/// estimate".
+/// The share of the CPU time that recording took, and how it is known: "about 94 % (85 to 97 %) of
+/// the CPU time, an estimate".
 pub fn share(cost: &RecordingCost) -> String {
     let of = format!("of the {}", basis(cost));
     let range = cost.interval.map_or_else(String::new, |(low, high)| {
@@ -52,14 +52,16 @@ fn fixed(cost: &RecordingCost) -> String {
     const WORTH_A_SENTENCE: f64 = 0.1;
     match cost.fixed_seconds > WORTH_A_SENTENCE * cost.seconds && cost.seconds > 0.0 {
         true => format!(
-            " {} of it is the recorder's own work at the beginning and end of the run, whatever is recorded.",
+            " {} of it is the recorder's own work at the beginning and end of the run, whatever \
+             is recorded.",
             percent(100.0 * cost.fixed_seconds / cost.seconds)
         ),
         false => String::new(),
     }
 }
 
-/// The share and what of it no filter changes: "about 94 % (85 to 97 %) of the CPU time, an estimate."
+/// The share and what of it no filter changes: "about 94 % (85 to 97 %) of the CPU time, an
+/// estimate."
 pub(crate) fn sentences(cost: &RecordingCost) -> String {
     // Older recorders did not measure whole calls.
     match cost.interval.is_some() || cost.baseline.is_some() {
@@ -79,8 +81,8 @@ pub(crate) fn warning(result: &AnalysisResult) -> Option<String> {
         None => " `pgastool run --baseline PLAIN_PROGRAM` measures it;",
     };
     Some(format!(
-        "Recording took {}. Times below are inflated by it, those of call paths as marked, and waiting for threads that \
-         it slowed down;{measure} `pgastool score` proposes a filter.",
+        "Recording took {}. Times below are inflated by it, those of call paths as marked, and \
+         waiting for threads that it slowed down;{measure} `pgastool score` proposes a filter.",
         share(cost)
     ))
 }
@@ -104,8 +106,9 @@ pub(crate) fn of_metric(
     notable(inflation?.of_metric(&result.cube, metric, None))
 }
 
-/// The marks of a result for reports that people walk through: shares of what recording took, as the text report has them.
-/// Indices are those of the cube and of the summary's findings. All are empty where recording cost little.
+/// The marks of a result for reports that people walk through: shares of what recording took, as
+/// the text report has them. Indices are those of the cube and of the summary's findings. All are
+/// empty where recording cost little.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct InflationMarks {
     /// Of all call paths together: "55 %".
@@ -204,12 +207,14 @@ mod tests {
             (
                 3,
                 false,
-                "3.0 % (2.0 % to 4.0 %) of the CPU time, measured against ./plain, median of 3 runs",
+                "3.0 % (2.0 % to 4.0 %) of the CPU time, measured against ./plain, median of 3 \
+                 runs",
             ),
             (
                 3,
                 true,
-                "about 3.0 % (2.0 % to 4.0 %) of the CPU time, an estimate; runs of ./plain differ by more",
+                "about 3.0 % (2.0 % to 4.0 %) of the CPU time, an estimate; runs of ./plain \
+                 differ by more",
             ),
         ] {
             assert_eq!(share(&cost(runs, differ)), expected);

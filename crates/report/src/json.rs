@@ -1,10 +1,11 @@
-//! The report as JSON, for scripts: a contract, described in `docs/json.md` and `docs/schema/report-1.json`. Fields
-//! may be added in schema 1, never changed or taken away.
+//! The report as JSON, for scripts: a contract, described in `docs/json.md` and
+//! `docs/schema/report-1.json`. Fields may be added in schema 1, never changed or taken away.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_result::AnalysisResult;
 use pgas_result::accesses::Accesses;
 use pgas_result::causes::Causes;
 use pgas_result::clocks::ClockSummary;
@@ -14,12 +15,11 @@ use pgas_result::recording::Recording;
 use pgas_result::summary::{Efficiency, Finding, InstanceStatistics};
 use pgas_result::synchronization::Synchronization;
 use pgas_result::withheld::Withheld;
-use pgas_result::AnalysisResult;
-use serde::ser::SerializeMap;
 use serde::Serialize;
+use serde::ser::SerializeMap;
 use serde_json::ser::{Formatter, PrettyFormatter, Serializer};
 
-use crate::figures::{counters, Ratio};
+use crate::figures::{Ratio, counters};
 
 /// Version of the layout.
 const SCHEMA: u32 = 1;
@@ -33,14 +33,16 @@ pub fn json(result: &AnalysisResult) -> String {
 pub(crate) fn pretty(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     let mut serializer = Serializer::with_formatter(&mut bytes, FlatArrays::default());
-    // Neither of the two can fail: memory takes all bytes, JSON is UTF-8, and only maps with text keys are written.
+    // Neither of the two can fail: memory takes all bytes, JSON is UTF-8, and only maps with text
+    // keys are written.
     let written = value.serialize(&mut serializer);
     debug_assert!(written.is_ok());
     bytes.push(b'\n');
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// Objects on several lines, arrays on one: an array has a value for each thread, and there may be a thousand.
+/// Objects on several lines, arrays on one: an array has a value for each thread, and there may be
+/// a thousand.
 #[derive(Default)]
 struct FlatArrays {
     objects: PrettyFormatter<'static>,

@@ -20,11 +20,11 @@ use pgas_result::AnalysisResult;
 pub use bar::bar;
 pub use comparison_json::comparison_json;
 pub use html::html;
-pub use inflated::{share as share_of_recording, InflationMarks};
+pub use inflated::{InflationMarks, share as share_of_recording};
 pub use json::json;
 pub use names::printable;
 pub use pgas_base::quantity;
-pub use text::{comparison_text, text, text_with_sources, TextOptions};
+pub use text::{TextOptions, comparison_text, text, text_with_sources};
 
 /// The severities as a CUBE 3 file.
 ///

@@ -1,5 +1,5 @@
-//! Names of the measured program on a terminal: nothing in them may act on it, and what is too long is shortened in
-//! the middle, since both ends of a name or path tell it from others.
+//! Names of the measured program on a terminal: nothing in them may act on it, and what is too long
+//! is shortened in the middle, since both ends of a name or path tell it from others.
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
@@ -8,8 +8,9 @@ pub fn width(text: &str) -> usize {
     text.width()
 }
 
-/// `text` without characters that a terminal would obey: control characters become their pictures (or `?`), those
-/// that change the direction of writing or are invisible become a replacement character.
+/// `text` without characters that a terminal would obey: control characters become their pictures
+/// (or `?`), those that change the direction of writing or are invisible become a replacement
+/// character.
 pub fn printable(text: &str, ascii: bool) -> String {
     text.chars()
         .map(|c| match c {
@@ -70,8 +71,8 @@ fn take(characters: impl Iterator<Item = char>, columns: usize) -> Vec<char> {
         .collect()
 }
 
-/// Lines of at most `columns` columns, broken at spaces, but not between a number and its unit; a word that is too
-/// long for a line is shortened.
+/// Lines of at most `columns` columns, broken at spaces, but not between a number and its unit; a
+/// word that is too long for a line is shortened.
 pub fn wrap(text: &str, columns: usize, ellipsis: &str) -> Vec<String> {
     let mut lines = Vec::new();
     let mut line = String::new();

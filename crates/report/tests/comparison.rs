@@ -1,14 +1,14 @@
-//! The comparison of runs as text and JSON: what it says first, how it fits the terminal, and that the JSON keeps its
-//! published schema.
+//! The comparison of runs as text and JSON: what it says first, how it fits the terminal, and that
+//! the JSON keeps its published schema.
 
 mod common;
 
 use std::path::Path;
 
-use pgas_report::{comparison_json, comparison_text, TextOptions};
-use pgas_result::comparison::{compare, By, Comparison, Question, Run};
+use pgas_report::{TextOptions, comparison_json, comparison_text};
 use pgas_result::AnalysisResult;
-use serde_json::{json, Value};
+use pgas_result::comparison::{By, Comparison, Question, Run, compare};
+use serde_json::{Value, json};
 
 /// The run whose times are `factor` of what they were.
 fn run(name: &str, result: &AnalysisResult, factor: f64) -> Run {

@@ -1,4 +1,5 @@
-//! The JSON report keeps its contract: the fields, the schema, and the values of the result bit for bit.
+//! The JSON report keeps its contract: the fields, the schema, and the values of the result bit for
+//! bit.
 
 mod common;
 
@@ -7,7 +8,7 @@ use std::path::Path;
 use pgas_cube::model::{CallPathId, MetricId};
 use pgas_report::json;
 use pgas_result::AnalysisResult;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 fn parsed(result: &AnalysisResult) -> Value {
     serde_json::from_str(&json(result)).expect("JSON")
@@ -150,10 +151,12 @@ fn the_contract_that_scripts_rely_on() {
     assert_eq!(finding["region"], "upc_barrier");
     assert_eq!(finding["file"], "is.c");
     assert_eq!(finding["line"], 441);
-    assert!(finding["cause"]
-        .as_str()
-        .unwrap()
-        .starts_with("Thread 3 came last"));
+    assert!(
+        finding["cause"]
+            .as_str()
+            .unwrap()
+            .starts_with("Thread 3 came last")
+    );
     assert!(finding["advice"].is_string());
     assert!(finding["seconds"].is_f64() && finding["percent"].is_f64());
     // computation + pgas + measurement = time, for each thread.
@@ -193,9 +196,10 @@ fn one_line_for_each_list() {
         .filter(|line| line.contains("\"per_thread\": ["))
         .count();
     assert_eq!(lists, 23);
-    assert!(text
-        .lines()
-        .all(|line| !line.contains("\"per_thread\": [") || line.contains(']')));
+    assert!(
+        text.lines()
+            .all(|line| !line.contains("\"per_thread\": [") || line.contains(']'))
+    );
     assert!(text.ends_with("}\n"));
 }
 

@@ -2,7 +2,7 @@
 
 mod common;
 
-use pgas_report::{text, TextOptions};
+use pgas_report::{TextOptions, text};
 use pgas_result::AnalysisResult;
 use unicode_width::UnicodeWidthStr;
 
@@ -223,7 +223,8 @@ fn runs_on_several_nodes_say_how_well_their_clocks_compare() {
     let mut result = common::several_nodes();
     let report = plain(&result);
     assert!(report.contains("on 2 nodes"), "{report}");
-    let line = "clocks of nodes known to ±1.40 µs; 2.0 % of the waiting is below that; 4 effects before their causes\n";
+    let line = "clocks of nodes known to ±1.40 µs; 2.0 % of the waiting is below that; 4 effects \
+                before their causes\n";
     assert!(report.contains(line), "{report}");
     let clocks = result.summary.clocks.as_mut().expect("clocks");
     clocks.nodes[1].uncertainty_seconds = None;
@@ -255,7 +256,8 @@ fn iterations_say_what_grows_and_with_which_thread() {
     assert!(!plain(&common::integer_sort()).contains("ITERATIONS"));
 }
 
-/// What was not recorded is no zero and no trend: its curve stops at a mark, and a sentence says why.
+/// What was not recorded is no zero and no trend: its curve stops at a mark, and a sentence says
+/// why.
 #[test]
 fn a_curve_stops_where_its_recording_does() {
     let report = plain(&common::throttled_loop());
@@ -273,9 +275,11 @@ fn a_curve_stops_where_its_recording_does() {
     let words: Vec<&str> = report.split_whitespace().collect();
     let words = words.join(" ");
     for sentence in [
-        "Throttled: calls of upc_get (is.c:77) are missing from 500 ms into the run on, and their time is in their \
-         callers'. Load imbalance, Computation, One-sided: shown up to iteration 74.",
-        "Recording was off after iteration 20, 200 ms into the run: what came until 250 ms is not counted.",
+        "Throttled: calls of upc_get (is.c:77) are missing from 500 ms into the run on, and their \
+         time is in their callers'. Load imbalance, Computation, One-sided: shown up to iteration \
+         74.",
+        "Recording was off after iteration 20, 200 ms into the run: what came until 250 ms is not \
+         counted.",
         "The trace ends 1.10 s into the run: iterations after number 200 are not known.",
     ] {
         assert!(words.contains(sentence), "no '{sentence}' in\n{report}");

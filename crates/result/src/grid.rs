@@ -1,17 +1,20 @@
-//! Finds out whether threads communicate like the points of a grid, so that a viewer can draw them there.
+//! Finds out whether threads communicate like the points of a grid, so that a viewer can draw them
+//! there.
 //!
-//! The rule. Threads are numbered row by row (the last coordinate runs fastest) on every grid of two or three dimensions
-//! with as many points as there are threads, two or more along each. A grid fits if
+//! The rule. Threads are numbered row by row (the last coordinate runs fastest) on every grid of
+//! two or three dimensions with as many points as there are threads, two or more along each. A grid
+//! fits if
 //!
 //! - the communication matrix has all pairs;
-//! - at least 95 % of the bytes (of the operations, if none moved bytes) between different threads go between neighbours,
-//!   that is, threads that are one apart in one dimension;
-//! - in each dimension at least 90 % of the neighbours communicate, in one direction or both. The last and the first point
-//!   of a dimension longer than two are neighbours if at least 90 % of these pairs communicate, and the dimension is
-//!   periodic then.
+//! - at least 95 % of the bytes (of the operations, if none moved bytes) between different threads
+//!   go between neighbours, that is, threads that are one apart in one dimension;
+//! - in each dimension at least 90 % of the neighbours communicate, in one direction or both. The
+//!   last and the first point of a dimension longer than two are neighbours if at least 90 % of
+//!   these pairs communicate, and the dimension is periodic then.
 //!
-//! Of several grids that fit, the one with the largest share wins, then that of fewer dimensions, then the one whose
-//! longest dimension is shortest. If none fits, there is no grid: nothing is invented.
+//! Of several grids that fit, the one with the largest share wins, then that of fewer dimensions,
+//! then the one whose longest dimension is shortest. If none fits, there is no grid: nothing is
+//! invented.
 
 use std::collections::HashSet;
 

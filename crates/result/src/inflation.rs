@@ -1,9 +1,10 @@
-//! By how much times of a result are inflated by what recording cost: shares of times of call paths and metrics.
+//! By how much times of a result are inflated by what recording cost: shares of times of call paths
+//! and metrics.
 
 use pgas_cube::model::{CallPathId, Cube, MetricId};
 
-use crate::model::recording::{Recording, RecordingCost};
 use crate::AnalysisResult;
+use crate::model::recording::{Recording, RecordingCost};
 
 /// Shares of what recording took, 0 to 1.
 #[derive(Debug, Clone, PartialEq)]
@@ -58,15 +59,11 @@ impl Inflation {
                 time += own;
             }
         }
-        if time > 0.0 {
-            cost / time
-        } else {
-            0.0
-        }
+        if time > 0.0 { cost / time } else { 0.0 }
     }
 
-    /// Of the time that a metric has, at one call path and below, or everywhere. Recording takes the same share of each
-    /// part of a call path's own time: it is not known of which.
+    /// Of the time that a metric has, at one call path and below, or everywhere. Recording takes
+    /// the same share of each part of a call path's own time: it is not known of which.
     pub fn of_metric(&self, cube: &Cube, metric: MetricId, below: Option<CallPathId>) -> f64 {
         let (mut cost, mut time) = (0.0, 0.0);
         for (path, row) in cube.rows_of(metric) {
@@ -77,11 +74,7 @@ impl Inflation {
             cost += seconds * self.own(path);
             time += seconds;
         }
-        if time > 0.0 {
-            cost / time
-        } else {
-            0.0
-        }
+        if time > 0.0 { cost / time } else { 0.0 }
     }
 }
 

@@ -1,6 +1,6 @@
-//! Names that all reports share: of kinds of findings, efficiency factors and activities. Text, HTML, the terminal
-//! viewer, comparisons and JSON take them from here; the documentation is tested against it. Metrics carry their names
-//! themselves.
+//! Names that all reports share: of kinds of findings, efficiency factors and activities. Text,
+//! HTML, the terminal viewer, comparisons and JSON take them from here; the documentation is tested
+//! against it. Metrics carry their names themselves.
 
 use pgas_cube::model::Cube;
 
@@ -14,7 +14,8 @@ pub struct KindOfFinding {
     pub id: &'static str,
     /// For people; title of the reference page of this kind.
     pub name: &'static str,
-    /// Whether a finding of this kind is called by its metric ("Wait at barrier") instead of by `name`.
+    /// Whether a finding of this kind is called by its metric ("Wait at barrier") instead of by
+    /// `name`.
     pub named_after_metric: bool,
     /// One sentence without a full stop.
     pub explanation: &'static str,
@@ -76,7 +77,8 @@ impl FindingKind {
 }
 
 impl Finding {
-    /// What a finding is called: as its metric, or as its kind where the metric does not say what is wrong.
+    /// What a finding is called: as its metric, or as its kind where the metric does not say what
+    /// is wrong.
     pub fn name<'a>(&'a self, cube: &'a Cube) -> &'a str {
         let metric = cube.metric(&self.metric);
         let metric = metric.map_or(self.metric.as_str(), |id| &cube.metrics[id.0].display_name);

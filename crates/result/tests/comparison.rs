@@ -1,5 +1,5 @@
-//! Comparing groups of runs: what noise alone is called, what a real change is called, and how limits are judged. Runs
-//! are made by code with known means and known scatter.
+//! Comparing groups of runs: what noise alone is called, what a real change is called, and how
+//! limits are judged. Runs are made by code with known means and known scatter.
 
 #[path = "../../cube/tests/common/mod.rs"]
 mod common;
@@ -9,8 +9,8 @@ mod numbers;
 use numbers::Numbers;
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId};
 use pgas_result::comparison::{
-    compare, By, Change, Comparison, ComparisonError, FindingStatus, GateResult, Question, Run,
-    Verdict, WALL_TIME,
+    By, Change, Comparison, ComparisonError, FindingStatus, GateResult, Question, Run, Verdict,
+    WALL_TIME, compare,
 };
 use pgas_result::recording::{Recording, RecordingCost};
 use pgas_result::summary::{Efficiency, Finding, FindingKind, Summary};
@@ -21,7 +21,8 @@ fn normal(numbers: &mut Numbers) -> f64 {
     (-2.0 * a.ln()).sqrt() * (std::f64::consts::TAU * b).cos()
 }
 
-/// As run times scatter: mostly little, upwards more. Mean about 1, standard deviation about `scatter`.
+/// As run times scatter: mostly little, upwards more. Mean about 1, standard deviation about
+/// `scatter`.
 fn skewed(numbers: &mut Numbers, scatter: f64) -> f64 {
     (scatter * normal(numbers) - scatter * scatter / 2.0).exp()
 }
@@ -119,8 +120,8 @@ fn group(numbers: &mut Numbers, means: &[f64], count: usize, scatter: f64) -> Ve
         .collect()
 }
 
-/// How often, in percent, runs that differ by noise alone are said to have changed: in any of 20 regions, and in their
-/// run time. Five in a hundred are meant to be.
+/// How often, in percent, runs that differ by noise alone are said to have changed: in any of 20
+/// regions, and in their run time. Five in a hundred are meant to be.
 #[test]
 fn noise_is_rarely_called_a_change() {
     const TRIALS: usize = 400;
@@ -142,7 +143,8 @@ fn noise_is_rarely_called_a_change() {
             share(any_place),
             share(wall)
         );
-        // 5 %, and as much again for 400 trials being few: beyond 8.5 % would be an accident of one in a thousand.
+        // 5 %, and as much again for 400 trials being few: beyond 8.5 % would be an accident of one
+        // in a thousand.
         assert!(share(any_place) <= 8.5 && share(wall) <= 8.5);
     }
 }
@@ -202,14 +204,18 @@ fn a_run_compared_with_itself_has_not_changed() {
         let one = std::slice::from_ref(&one);
         let comparison = compare(one, one, &question(by, &["time+0", "wall_time+0"])).unwrap();
         assert!(!comparison.places.is_empty() && comparison.notes.is_empty());
-        assert!(comparison
-            .places
-            .iter()
-            .all(|place| place.change.change == 0.0));
-        assert!(comparison
-            .metrics
-            .iter()
-            .all(|metric| metric.change.change == 0.0));
+        assert!(
+            comparison
+                .places
+                .iter()
+                .all(|place| place.change.change == 0.0)
+        );
+        assert!(
+            comparison
+                .metrics
+                .iter()
+                .all(|metric| metric.change.change == 0.0)
+        );
         assert!(!comparison.is_regression() && !comparison.noise_is_known());
     }
 }
@@ -261,8 +267,8 @@ fn lines_that_shifted_are_the_same_place() {
     assert_eq!(comparison.places.len(), 2);
 }
 
-/// A line of the old text is not the line of the new text that has its number: where a call is gone, another one may
-/// stand at its line.
+/// A line of the old text is not the line of the new text that has its number: where a call is
+/// gone, another one may stand at its line.
 #[test]
 fn a_line_that_is_gone_is_not_the_line_that_has_its_number_now() {
     let before = run("before", &[0.0, 5.0, 2.0], || 1.0);
@@ -314,16 +320,20 @@ fn different_numbers_of_threads_are_compared_by_their_means() {
     assert_eq!(comparison.metrics[0].change.before, 1.0);
     assert_eq!(comparison.metrics[0].change.after, 0.5);
     assert_eq!(comparison.places[0].change.after, 0.5);
-    assert!(comparison
-        .notes
-        .iter()
-        .any(|note| note.contains("2 threads before and 4 after")));
+    assert!(
+        comparison
+            .notes
+            .iter()
+            .any(|note| note.contains("2 threads before and 4 after"))
+    );
     let comparison = compare(&before, &after, &question(By::Thread, &[])).unwrap();
     assert_eq!(comparison.places.len(), 2, "only those that both have");
-    assert!(comparison
-        .places
-        .iter()
-        .all(|place| place.change.after == 0.5));
+    assert!(
+        comparison
+            .places
+            .iter()
+            .all(|place| place.change.after == 0.5)
+    );
 }
 
 fn finding(metric: &str, call_path: usize, seconds: f64) -> Finding {
@@ -415,7 +425,8 @@ fn unknown_metrics_are_refused_with_similar_names() {
     );
 }
 
-/// A file of severities alone has no summary: the run time comes from its attribute, or from its threads.
+/// A file of severities alone has no summary: the run time comes from its attribute, or from its
+/// threads.
 #[test]
 fn files_without_a_summary_can_be_compared() {
     let mut one = run("one.cube", &[1.0], || 1.0);
@@ -490,7 +501,8 @@ fn a_difference_that_recording_explains_is_not_judged() {
     );
 }
 
-/// Three regions of ten seconds, of which recording took 80 % of the second and nothing of the third.
+/// Three regions of ten seconds, of which recording took 80 % of the second and nothing of the
+/// third.
 fn recorded_by_place(means: &[f64; 3]) -> [Run; 1] {
     let mut run = run("run", means, || 1.0);
     let whole: f64 = means.iter().sum::<f64>() * THREADS as f64;

@@ -4,9 +4,9 @@
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
+use pgas_result::AnalysisResult;
 use pgas_result::consistency::violations;
 use pgas_result::summary::{Finding, Summary};
-use pgas_result::AnalysisResult;
 
 const METRICS: [(&str, Option<usize>); 6] = [
     ("time", None),
@@ -17,8 +17,8 @@ const METRICS: [(&str, Option<usize>); 6] = [
     ("one_sided", Some(2)),
 ];
 
-/// Two threads that run for 10 s: one computes for 6 s, waits for 3 s, and is in the barrier for another; the other one computes
-/// for 9 s.
+/// Two threads that run for 10 s: one computes for 6 s, waits for 3 s, and is in the barrier for
+/// another; the other one computes for 9 s.
 fn sample() -> AnalysisResult {
     let mut cube = Cube::default();
     cube.metrics = METRICS

@@ -7,7 +7,7 @@ mod sample;
 use std::fs;
 
 use pgas_result::summary::{FindingKind, Summary};
-use pgas_result::{read_summary, AnalysisResult, Error};
+use pgas_result::{AnalysisResult, Error, read_summary};
 use sample::sample;
 
 #[test]
@@ -68,7 +68,8 @@ fn what_is_missing_is_said_with_the_command() {
 fn a_summary_that_is_none() {
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("summary.json");
-    // As earlier versions have written it: without a checksum, any of these would be a summary that was changed.
+    // As earlier versions have written it: without a checksum, any of these would be a summary that
+    // was changed.
     let right = serde_json::to_string_pretty(&sample().summary).unwrap();
     for (old, new, words) in [
         (

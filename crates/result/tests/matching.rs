@@ -1,5 +1,5 @@
-//! Two results on the same trees: what did not change keeps its place, what was edited is found again, and what fits
-//! in two ways is left apart and told.
+//! Two results on the same trees: what did not change keeps its place, what was edited is found
+//! again, and what fits in two ways is left apart and told.
 
 #[path = "../../cube/tests/common/mod.rs"]
 mod common;
@@ -7,7 +7,7 @@ mod common;
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId};
-use pgas_result::matching::{matched, matched_with, Matched, Side, Tolerance};
+use pgas_result::matching::{Matched, Side, Tolerance, matched, matched_with};
 use pgas_result::sources::{SourceFile, Sources};
 use proptest::prelude::*;
 
@@ -36,7 +36,8 @@ struct Program {
 const OPERATIONS: [&str; 3] = ["upc_barrier", "upc_get", "upc_lock"];
 const LENGTH: u32 = 100;
 
-/// What a call path is known by, whatever the program was made to look like: the numbers of the calls that lead there.
+/// What a call path is known by, whatever the program was made to look like: the numbers of the
+/// calls that lead there.
 type Way = Vec<(usize, usize)>;
 
 impl Program {
@@ -121,7 +122,8 @@ impl Program {
                     });
                     ways.push(further);
                 }
-                // A call path names the function and not the line that it is called in: one for all calls.
+                // A call path names the function and not the line that it is called in: one for all
+                // calls.
                 Callee::Function(callee) => {
                     let calls = &self.functions[function].calls[..number];
                     if !calls
@@ -198,7 +200,8 @@ fn edited(
     edited
 }
 
-/// By way: where it is in the common tree, from the numbers that the two runs gave their call paths.
+/// By way: where it is in the common tree, from the numbers that the two runs gave their call
+/// paths.
 fn places(ways: &[Way], place: impl Fn(usize) -> CallPathId) -> BTreeMap<&Way, CallPathId> {
     let ways = ways.iter().enumerate();
     ways.map(|(index, way)| (way, place(index))).collect()
@@ -219,7 +222,8 @@ fn check_laws(matched: &Matched, before: &Cube, after: &Cube) {
         assert_eq!(common.metrics, matched.after.metrics);
         assert_eq!(common.threads, matched.after.threads);
         for (metric, definition) in own.metrics.iter().enumerate() {
-            // Of two metrics of one name and different units, that of the earlier run gets another name.
+            // Of two metrics of one name and different units, that of the earlier run gets another
+            // name.
             let name = &definition.unique_name;
             let of_this = |m: &&Metric| {
                 let named = m.unique_name.strip_prefix(name.as_str());

@@ -1,7 +1,8 @@
-//! References that lead nowhere are refused: each number, each name and each list of a full result is put out of range in turn.
+//! References that lead nowhere are refused: each number, each name and each list of a full result
+//! is put out of range in turn.
 //!
-//! Fields are found in the JSON of the files, so that those that are added later are tested, too: one that is neither
-//! refused nor named here as a count fails the test.
+//! Fields are found in the JSON of the files, so that those that are added later are tested, too:
+//! one that is neither refused nor named here as a count fails the test.
 
 #[path = "../../cube/tests/common/mod.rs"]
 mod common;
@@ -10,7 +11,7 @@ mod sample;
 use std::fs;
 
 use pgas_result::timeline::{Activity, Arrow, Bar, Place, Row, Timeline};
-use pgas_result::{read_timelines, write_timelines, AnalysisResult, Error};
+use pgas_result::{AnalysisResult, Error, read_timelines, write_timelines};
 use sample::sample;
 use serde_json::Value;
 
@@ -65,8 +66,8 @@ fn is_count(place: &str) -> bool {
         || is_named(&names[names.len().saturating_sub(2)..])
 }
 
-/// Puts each value of `file` out of range that is below `root`; `is_refused` is whether a reader takes the changed file for none.
-/// Returns the number of values that are references.
+/// Puts each value of `file` out of range that is below `root`; `is_refused` is whether a reader
+/// takes the changed file for none. Returns the number of values that are references.
 fn each_out_of_range(file: &Value, root: &str, is_refused: impl Fn(&Value) -> bool) -> usize {
     let cube = common::small();
     assert!(!is_refused(file), "{file}");

@@ -1,10 +1,12 @@
-//! Finds a filter that keeps the overhead of every thread below a share, and loses as little as possible by it.
+//! Finds a filter that keeps the overhead of every thread below a share, and loses as little as
+//! possible by it.
 //!
-//! What is recorded of a function is worth most if its calls are long, and costs the same if they are short. So functions
-//! go in the order of the time of a call, the shortest first, until the overhead is low enough; then those whose
-//! absence turns out not to be needed come back, beginning with those that cost least. Functions on the way to
-//! communication go only after all others with short calls and only if their own calls are short, since an analysis
-//! names wait states by them. `main` never goes, and operations only if that was asked for.
+//! What is recorded of a function is worth most if its calls are long, and costs the same if they
+//! are short. So functions go in the order of the time of a call, the shortest first, until the
+//! overhead is low enough; then those whose absence turns out not to be needed come back, beginning
+//! with those that cost least. Functions on the way to communication go only after all others with
+//! short calls and only if their own calls are short, since an analysis names wait states by them.
+//! `main` never goes, and operations only if that was asked for.
 
 use std::collections::BTreeMap;
 

@@ -1,9 +1,10 @@
-//! The score of a run: its regions with what each cost on each thread, and the overhead that is left if some of them
-//! are not recorded.
+//! The score of a run: its regions with what each cost on each thread, and the overhead that is
+//! left if some of them are not recorded.
 //!
-//! What recording cost is that of the report (`pgas_cost`). Each call has its part of it; what the recorder itself took when the
-//! run began and ended, and accesses to own data that it only looked at, no filter changes. What threads waited for their
-//! buffers to be written is measured, and taken to be in proportion to the bytes written. Overhead is what calls and that waiting
+//! What recording cost is that of the report (`pgas_cost`). Each call has its part of it; what the
+//! recorder itself took when the run began and ended, and accesses to own data that it only looked
+//! at, no filter changes. What threads waited for their buffers to be written is measured, and
+//! taken to be in proportion to the bytes written. Overhead is what calls and that waiting
 //! took in relation to the time that the thread would have needed without it.
 
 use std::collections::BTreeMap;
@@ -15,7 +16,7 @@ use pgas_trace::model::{Operation, ThreadId};
 use pgas_trace::{Error, Experiment, Stream};
 use rayon::prelude::*;
 
-use crate::tally::{self, SiteTally, PARTS_OF_BYTE};
+use crate::tally::{self, PARTS_OF_BYTE, SiteTally};
 
 /// Seconds that an event is taken to cost where the recorder has not measured it.
 const ASSUMED_EVENT_COST: f64 = 20e-9;
@@ -31,7 +32,8 @@ const SMALLEST_SHARE_OF_PROGRAM: f64 = 0.01;
 pub enum Kind {
     /// A function (or region that the program named) in which no operation of the runtime happens.
     User,
-    /// A function (or named region) in which operations of the runtime happen: one on the way to communication.
+    /// A function (or named region) in which operations of the runtime happen: one on the way to
+    /// communication.
     Communicating,
     /// An operation of the PGAS runtime.
     Pgas,
@@ -151,8 +153,8 @@ pub struct ThreadInfo {
     pub seconds: f64,
     /// What an event cost it, in seconds, in the recorder alone.
     pub event_cost: f64,
-    /// What recording a call of a function and of an operation cost it, in seconds, all the way and before any comparison with
-    /// a plain build.
+    /// What recording a call of a function and of an operation cost it, in seconds, all the way
+    /// and before any comparison with a plain build.
     pub call_costs: [f64; 2],
 }
 
@@ -163,20 +165,23 @@ pub struct Score {
     pub threads: Vec<ThreadInfo>,
     /// Those that cost most come first.
     pub regions: Vec<Region>,
-    /// Whether the costs of events had to be assumed, since the recorder of some thread has not measured them.
+    /// Whether the costs of events had to be assumed, since the recorder of some thread has not
+    /// measured them.
     pub cost_is_assumed: bool,
     /// What recording the whole run cost.
     pub cost: Cost,
-    /// Of that, seconds that no filter changes: the recorder's own work at the beginning and the end, calls that were left out
-    /// already, and accesses to own data.
+    /// Of that, seconds that no filter changes: the recorder's own work at the beginning and the
+    /// end, calls that were left out already, and accesses to own data.
     pub unchanged_seconds: f64,
-    /// Whether there are times of which there is no trace: events and bytes of those are what a trace would have had.
+    /// Whether there are times of which there is no trace: events and bytes of those are what a
+    /// trace would have had.
     pub partly_without_trace: bool,
     /// By thread: seconds that it had no core.
     no_core: Vec<f64>,
 }
 
-/// The overhead of calls and full buffers, as a share: what they took by the time that would have been needed without them.
+/// The overhead of calls and full buffers, as a share: what they took by the time that would have
+/// been needed without them.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Overhead {
     /// Of all threads together.
@@ -193,9 +198,11 @@ pub struct Outlook {
     pub bytes: f64,
     /// Bytes of the thread that has most.
     pub max_bytes: f64,
-    /// What recording costs all threads together, in seconds of CPU time, with what no filter changes.
+    /// What recording costs all threads together, in seconds of CPU time, with what no filter
+    /// changes.
     pub cost_seconds: f64,
-    /// What it is then of the CPU time, in percent; where that is not known, of the time of all threads.
+    /// What it is then of the CPU time, in percent; where that is not known, of the time of all
+    /// threads.
     pub cost_percent: f64,
     /// Seconds that all threads together wait for full buffers.
     pub stall_seconds: f64,
@@ -220,7 +227,8 @@ impl Load {
 }
 
 impl Score {
-    /// Counts what `experiment` holds. `progress` is told the share that has been read, from 0 to 1.
+    /// Counts what `experiment` holds. `progress` is told the share that has been read, from 0 to
+    /// 1.
     ///
     /// # Errors
     /// If a stream is damaged.
@@ -432,11 +440,7 @@ impl Balance {
 
 /// 0 if there is nothing to relate to: a thread that recorded for no time.
 fn ratio(cost: f64, program: f64) -> f64 {
-    if program > 0.0 {
-        cost / program
-    } else {
-        0.0
-    }
+    if program > 0.0 { cost / program } else { 0.0 }
 }
 
 /// The recorders of all threads.
@@ -456,7 +460,8 @@ impl Recorders {
                 let measured = event_cost(stream);
                 are_assumed |= measured.is_none();
                 let event = measured.unwrap_or(ASSUMED_EVENT_COST) * PICOSECONDS;
-                // As in the analysis: recorders that do not say it have spared such calls two readings of the clock.
+                // As in the analysis: recorders that do not say it have spared such calls two
+                // readings of the clock.
                 let spared = || {
                     let clock = picoseconds(stream, "clock_cost").unwrap_or(0.0);
                     2.0 * (event - clock).max(0.0)

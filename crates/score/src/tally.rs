@@ -1,5 +1,5 @@
-//! Counts what one stream holds of each site: its events with their bytes and times, and its sums of calls. Blocks are
-//! counted independently, by as many threads as there are cores.
+//! Counts what one stream holds of each site: its events with their bytes and times, and its sums
+//! of calls. Blocks are counted independently, by as many threads as there are cores.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -8,8 +8,8 @@ use pgas_trace::model::{CallSums, EventKind, Operation, Profile, ProfileScope, S
 use pgas_trace::{Error, Stream};
 use rayon::prelude::*;
 
-/// Bytes are shares of compressed blocks; they are counted in this part of a byte, in integers, so that sums do not
-/// depend on their order.
+/// Bytes are shares of compressed blocks; they are counted in this part of a byte, in integers, so
+/// that sums do not depend on their order.
 pub(crate) const PARTS_OF_BYTE: u64 = 1024;
 
 /// What a stream holds of one site.
@@ -170,8 +170,8 @@ impl Pair {
     }
 }
 
-/// Adds the sums of calls that the events do not show. They are first added up by caller and site, since the time of
-/// calls is known from samples, and one block may have none.
+/// Adds the sums of calls that the events do not show. They are first added up by caller and site,
+/// since the time of calls is known from samples, and one block may have none.
 fn tally_sums(stream: &Stream, sites: &mut [SiteTally]) -> Result<(), Error> {
     let mut within = Pairs::new();
     let mut beyond = Pairs::new();
@@ -220,7 +220,8 @@ fn tally_sums(stream: &Stream, sites: &mut [SiteTally]) -> Result<(), Error> {
                 .filter(|((_, s), _)| Some(*s) != caller)
         };
         let estimated: u128 = called().map(|(_, pair)| pair.time()).sum();
-        // Estimates from samples can be beyond what there was; callers have no time to give that they did not have.
+        // Estimates from samples can be beyond what there was; callers have no time to give that
+        // they did not have.
         let available = match caller {
             Some(caller) => u128::try_from(sites[caller.0 as usize].exclusive).unwrap_or(0),
             None => estimated,

@@ -1,7 +1,7 @@
 //! Scores of experiments of which everything is known.
 
 use pgas_filter::Filter;
-use pgas_score::{propose, Kind, ProposalOptions, Region, Score};
+use pgas_score::{Kind, ProposalOptions, Region, Score, propose};
 use pgas_trace::builder::Sums;
 use pgas_trace::metadata::Baseline;
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
@@ -51,7 +51,8 @@ fn sites() -> Sites {
     }
 }
 
-/// One thread of 10 ms: a thousand tiny calls of 1 us, a barrier of 1 ms within `way`, 5 ms of work.
+/// One thread of 10 ms: a thousand tiny calls of 1 us, a barrier of 1 ms within `way`, 5 ms of
+/// work.
 fn chatty(event_cost: Option<&str>) -> ExperimentBuilder {
     let at = sites();
     let mut builder = ExperimentBuilder::new("chatty", 1);
@@ -188,7 +189,8 @@ fn operations_go_only_if_asked_for() {
     assert_eq!(rest.names, ["upc_get"]);
 }
 
-/// Sums of throttled calls: a quarter of them timed, over two blocks of which one has no timed call at all.
+/// Sums of throttled calls: a quarter of them timed, over two blocks of which one has no timed call
+/// at all.
 #[test]
 fn throttled_calls_are_counted_and_their_time_is_taken_from_the_caller() {
     let at = sites();
@@ -378,8 +380,8 @@ fn names_with_wildcards_in_them_mean_themselves() {
     assert!(filter.includes_function("a0", "a.upc"));
 }
 
-/// One thread of a tiny program that had no core for most of its time and whose recorder took most of the CPU time: nothing
-/// that a filter could change.
+/// One thread of a tiny program that had no core for most of its time and whose recorder took most
+/// of the CPU time: nothing that a filter could change.
 fn tiny(baseline: bool) -> ExperimentBuilder {
     let at = sites();
     let no_core = Site::operation(Operation::NoCore, "", 0);

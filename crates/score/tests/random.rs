@@ -1,4 +1,5 @@
-//! Random programs: what is counted in blocks, in parallel, is what a simple reading from first to last finds.
+//! Random programs: what is counted in blocks, in parallel, is what a simple reading from first to
+//! last finds.
 
 use std::collections::BTreeMap;
 

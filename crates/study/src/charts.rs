@@ -1,7 +1,8 @@
 //! Charts as SVG: values over numbers of threads, and bars in groups; both with error bars.
 //!
-//! Colours are those of M. Okabe and K. Ito, Color Universal Design (2008), which people who are blind to some colours
-//! tell apart; marks differ in shape, too. Texts are texts in the SVG, so no font is needed to draw them.
+//! Colours are those of M. Okabe and K. Ito, Color Universal Design (2008), which people who are
+//! blind to some colours tell apart; marks differ in shape, too. Texts are texts in the SVG, so no
+//! font is needed to draw them.
 
 use crate::Error;
 use plotters::coord::ranged1d::{KeyPointHint, NoDefaultFormatting, Ranged, ValueFormatter};
@@ -235,7 +236,8 @@ impl Chart {
                 (FONT, 17).into_font(),
             ))
             .map_err(text)?;
-            // No font is at hand to measure with; letters of a sans-serif font take about this much.
+            // No font is at hand to measure with; letters of a sans-serif font take about this
+            // much.
             left += 42 + (series.name.chars().count() as f64 * 7.4) as i32;
         }
 

@@ -1,15 +1,15 @@
 //! The cost of recording: run times of whole programs, recorded in four ways and not at all, in
 //! turns.
 
+use crate::Error;
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::output::Output;
-use crate::page::{percent, spread, Page};
-use crate::programs::{Kernel, Study, COSTS};
+use crate::page::{Page, percent, spread};
+use crate::programs::{COSTS, Kernel, Study};
 use crate::settings::Settings;
 use crate::size::events;
 use crate::statistics::{Estimate, Sample};
 use crate::tool::Tool;
-use crate::Error;
 use pgas_base::quantity::{count, ratio};
 use std::collections::BTreeSet;
 
@@ -71,22 +71,26 @@ pub fn run(study: &'static Study, tool: &Tool, settings: &Settings) -> Result<Ou
     ];
     let mut page = Page::begin(study, tool, settings, &input)?;
     if threads > settings.cores() {
-        page.text("**There are more threads than cores**: they take turns with each other and with the helpers.");
+        page.text(
+            "**There are more threads than cores**: they take turns with each other and with the \
+             helpers.",
+        );
     }
     page.text(
-        "Times are those of whole runs, from the start of `pgastool run` to its end, with the same command for original \
-         programs (`--no-measure`, compiled with `--no-instrument`). Overhead is by how much \
-         the geometric mean is above that of the original, with its interval of 95 % confidence, which comes from the ratios of \
-         the runs of the same round; one that contains zero says that recording cannot be told from noise. The \
-         two publications measured other implementations of the same kernels on other machines: what compares is \
-         the order of magnitude, and that the overhead follows the number of events.",
+        "Times are those of whole runs, from the start of `pgastool run` to its end, with the \
+         same command for original programs (`--no-measure`, compiled with `--no-instrument`). \
+         Overhead is by how much the geometric mean is above that of the original, with its \
+         interval of 95 % confidence, which comes from the ratios of the runs of the same round; \
+         one that contains zero says that recording cannot be told from noise. The two \
+         publications measured other implementations of the same kernels on other machines: what \
+         compares is the order of magnitude, and that the overhead follows the number of events.",
     );
     main_table(&mut page, &measured);
     let chart = against_published(&measured);
     page.chart(&chart.title, "cost-published.svg");
     page.text(&format!(
-        "The axis is logarithmic and begins at {FLOOR} %: no bar is less than that, or less than nothing. The last chart of \
-         this page is drawn in the same way."
+        "The axis is logarithmic and begins at {FLOOR} %: no bar is less than that, or less than \
+         nothing. The last chart of this page is drawn in the same way."
     ));
     output.add("cost-published.svg", chart.bars()?);
     ways(&mut page, &measured, settings.cores());
@@ -188,10 +192,12 @@ fn main_table(page: &mut Page, measured: &Measured) {
         &rows,
     );
     page.text(
-        "Times are medians, with least and most in brackets. A program's name alone stands for all events, call by call \
-         (`--throttle off`; CG with accesses to own data, `--inst-local`). *Throttled* is what `pgastool run` does unless \
-         told otherwise. Filters are `npb-fixtures/is/is.filter` and `npb-fixtures/cg/cg.filter`, the latter as \
-         `pgastool score` proposed it. Predecessor: the tool that this one succeeds; PPW: the Parallel Performance Wizard.",
+        "Times are medians, with least and most in brackets. A program's name alone stands for \
+         all events, call by call (`--throttle off`; CG with accesses to own data, \
+         `--inst-local`). *Throttled* is what `pgastool run` does unless told otherwise. Filters \
+         are `npb-fixtures/is/is.filter` and `npb-fixtures/cg/cg.filter`, the latter as `pgastool \
+         score` proposed it. Predecessor: the tool that this one succeeds; PPW: the Parallel \
+         Performance Wizard.",
     );
 }
 
@@ -210,13 +216,14 @@ fn ways(page: &mut Page, measured: &Measured, cores: u32) {
         .collect();
     page.table(&head, &rows);
     page.text(
-        "Asynchronous: a helper thread in each process compresses and writes (the default). Synchronous: the program's own \
-         threads do (`--sync-io`). Not compressed: `--compress none`.",
+        "Asynchronous: a helper thread in each process compresses and writes (the default). \
+         Synchronous: the program's own threads do (`--sync-io`). Not compressed: `--compress \
+         none`.",
     );
     if measured.threads >= cores {
         page.text(
-            "Here the threads have all cores, so that helpers take theirs from them: asynchronous writing saves the waiting \
-             for the disk, and no more.",
+            "Here the threads have all cores, so that helpers take theirs from them: asynchronous \
+             writing saves the waiting for the disk, and no more.",
         );
     }
 }
@@ -253,9 +260,9 @@ fn event_table(page: &mut Page, measured: &Measured) {
         &rows,
     );
     page.text(
-        "The last column is the overhead, times threads and original time, over events; it is left out where the overhead \
-         cannot be told from noise. Events that were throttled or filtered are not counted; what they cost nevertheless is \
-         in the overhead.",
+        "The last column is the overhead, times threads and original time, over events; it is \
+         left out where the overhead cannot be told from noise. Events that were throttled or \
+         filtered are not counted; what they cost nevertheless is in the overhead.",
     );
 }
 

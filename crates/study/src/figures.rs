@@ -36,7 +36,8 @@ pub struct Recorded {
     pub remote_bytes: f64,
     /// Operations on own data through pointers-to-shared, as far as they were recorded.
     pub own_operations: f64,
-    /// Of each finding that states it, the largest first: by how much the run would be shorter at most.
+    /// Of each finding that states it, the largest first: by how much the run would be shorter at
+    /// most.
     pub savings: Vec<Saving>,
 }
 
@@ -45,7 +46,8 @@ pub struct Recorded {
 pub struct Saving {
     /// Of the recorded run.
     pub seconds: f64,
-    /// Less the estimated share of them that recording takes: at the finding's call path, or, of waiting, in the run.
+    /// Less the estimated share of them that recording takes: at the finding's call path, or, of
+    /// waiting, in the run.
     pub without_recording: f64,
 }
 
@@ -166,7 +168,8 @@ pub fn first_findings(report: &str, most: usize) -> Option<String> {
 
 /// The number that a finding begins with.
 fn number_of(line: &str) -> Option<usize> {
-    // ` 1  Wait at barrier`, `12  Load imbalance`; what belongs to a finding is further to the right.
+    // ` 1  Wait at barrier`, `12  Load imbalance`; what belongs to a finding is further to the
+    // right.
     let (number, rest) = line.trim_start().split_once("  ")?;
     let indented = line.len() - line.trim_start().len();
     (indented <= 1 && !rest.is_empty()).then(|| number.parse().ok())?
@@ -178,7 +181,8 @@ mod tests {
 
     #[test]
     fn the_first_findings_and_nothing_behind_them() {
-        let report = "prog\n\nWHAT COSTS MOST      the first 3\n────\n 1  Wait\n    try  a\n\n 2  Imbalance\n    saves 4  s\n\n 3  Lock\n\nLOAD\n x\n";
+        let report = "prog\n\nWHAT COSTS MOST      the first 3\n────\n 1  Wait\n    try  a\n\n 2  \
+                      Imbalance\n    saves 4  s\n\n 3  Lock\n\nLOAD\n x\n";
         let two = first_findings(report, 2).unwrap();
         assert_eq!(two, " 1  Wait\n    try  a\n\n 2  Imbalance\n    saves 4  s");
         assert!(first_findings(report, 9).unwrap().ends_with(" 3  Lock"));

@@ -1,10 +1,10 @@
-//! Studies of the tool: what recording costs, how large traces are, and what following its advice brings to real
-//! programs. Each study goes from source to figures with `pgastool` as a user would call it, and writes a page with
-//! tables and charts.
+//! Studies of the tool: what recording costs, how large traces are, and what following its advice
+//! brings to real programs. Each study goes from source to figures with `pgastool` as a user would
+//! call it, and writes a page with tables and charts.
 //!
-//! [`programs`] and [`published`] are tables: what is studied, and what was published about the same before. [`tool`]
-//! calls `pgastool`. [`gain`], [`cost`] and [`size`] are the three kinds of study; they hand their figures to [`page`] and
-//! [`charts`].
+//! [`programs`] and [`published`] are tables: what is studied, and what was published about the
+//! same before. [`tool`] calls `pgastool`. [`gain`], [`cost`] and [`size`] are the three kinds of
+//! study; they hand their figures to [`page`] and [`charts`].
 
 pub mod charts;
 pub mod cost;

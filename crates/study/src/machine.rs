@@ -1,7 +1,7 @@
 //! The machine that figures were measured on, without names of hosts or directories.
 
-use crate::tool::Tool;
 use crate::Error;
+use crate::tool::Tool;
 use std::fs;
 
 /// Properties of the machine and the tools, in the order of the page: what, and how it is here.

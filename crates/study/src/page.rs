@@ -1,10 +1,11 @@
-//! Pages in Markdown: headings, tables, blocks and charts, and what stands at the top of every study.
+//! Pages in Markdown: headings, tables, blocks and charts, and what stands at the top of every
+//! study.
 
 use crate::programs::Study;
 use crate::settings::Settings;
 use crate::statistics::{Estimate, Sample};
 use crate::tool::Tool;
-use crate::{machine, Error};
+use crate::{Error, machine};
 use pgas_base::quantity::{ratio, seconds};
 use std::fmt::Write;
 
@@ -15,8 +16,8 @@ pub struct Page {
 }
 
 impl Page {
-    /// The beginning of a study's page: what is asked, how to repeat it, on what it was measured, and these further rows
-    /// about its input.
+    /// The beginning of a study's page: what is asked, how to repeat it, on what it was measured,
+    /// and these further rows about its input.
     pub fn begin(
         study: &Study,
         tool: &Tool,
@@ -40,14 +41,15 @@ impl Page {
         page.table(&["measured on", ""], &rows);
         if settings.short {
             page.text(
-                "This is the short form: small problems and few runs. It shows that everything works; its figures say \
-                 little.",
+                "This is the short form: small problems and few runs. It shows that everything \
+                 works; its figures say little.",
             );
         }
         Ok(page)
     }
 
-    /// A paragraph, a heading or the like, with an empty line behind it. Lines are broken at 120 characters.
+    /// A paragraph, a heading or the like, with an empty line behind it. Lines are broken at 120
+    /// characters.
     pub fn text(&mut self, text: &str) {
         let mut width = 0;
         for (index, word) in text.split(' ').enumerate() {

@@ -59,7 +59,8 @@ pub struct Improved {
     pub explanations: &'static [&'static str],
 }
 
-/// How the versions are recorded: what a report says depends on what is recorded, and on the size of the problem.
+/// How the versions are recorded: what a report says depends on what is recorded, and on the size
+/// of the problem.
 #[derive(Debug)]
 pub struct Recording {
     /// Problem class, if it is not the one that is timed.
@@ -87,7 +88,8 @@ pub struct Version {
     pub name: &'static str,
     /// From the top directory of the clone.
     pub source: &'static str,
-    /// The file that is compared with other versions, where the source does nothing but include it.
+    /// The file that is compared with other versions, where the source does nothing but include
+    /// it.
     pub text: &'static str,
 }
 
@@ -102,7 +104,8 @@ pub struct Kernel {
     pub compile_options: &'static [&'static str],
     pub run_options: &'static [&'static str],
     pub published: Option<Overhead>,
-    /// Class when sizes are measured, where the study's own would fill disks: class A of IS has 67 million events.
+    /// Class when sizes are measured, where the study's own would fill disks: class A of IS has 67
+    /// million events.
     pub size_class: Option<&'static str>,
 }
 
@@ -135,8 +138,8 @@ const fn of_jacobi(name: &'static str, source: &'static str) -> Version {
     }
 }
 
-/// One more version than elsewhere: that own rows go through pointers-to-shared is among the first findings when neighbours'
-/// rows are fetched as blocks.
+/// One more version than elsewhere: that own rows go through pointers-to-shared is among the first
+/// findings when neighbours' rows are fetched as blocks.
 const JACOBI: &[Version] = &[
     of_jacobi("naive", "studies/jacobi/naive.upc"),
     of_jacobi("blocks", "studies/jacobi/blocks.upc"),
@@ -169,9 +172,9 @@ pub const STUDIES: &[Study] = &[
     Study {
         name: "cost",
         title: "What recording costs",
-        question: "How much longer do programs run when they are recorded? The same NAS kernels as in the \
-                   publications, with all events and with a filter, with and without a helper thread, with and without \
-                   compression.",
+        question: "How much longer do programs run when they are recorded? The same NAS kernels \
+                   as in the publications, with all events and with a filter, with and without a \
+                   helper thread, with and without compression.",
         subject: Subject::Cost,
         class: "A",
         short_class: "S",
@@ -181,7 +184,8 @@ pub const STUDIES: &[Study] = &[
     Study {
         name: "size",
         title: "How large traces are",
-        question: "How many bytes does an event take, in the native format and in the two formats of the field?",
+        question: "How many bytes does an event take, in the native format and in the two formats \
+                   of the field?",
         subject: Subject::Size,
         class: "A",
         short_class: "S",
@@ -192,88 +196,92 @@ pub const STUDIES: &[Study] = &[
         // Its runs are short.
         runs: 15,
         ..gain(
-        "is",
-        "Integer sort",
-        "NAS IS sorts integer keys by buckets, and each iteration makes and hands over buffers anew. What does the \
-         tool find in it, and what does following it bring?",
-        "A",
-        Improved {
-            versions: versions!("is", "npb-fixtures/is/is.c"),
-            recordings: &[AS_TIMED, SMALL],
-            published: published::IS_GAIN,
-            explanations: &[
-                "Reports say what all of the copying of own keys costs. The optimised version does not copy them, \
-                 but reads them where they lie, which takes a part of that time then: they no longer come into \
-                 the caches by the copy. So it gains about half of what was said.",
-            ],
-        },
-    )
+            "is",
+            "Integer sort",
+            "NAS IS sorts integer keys by buckets, and each iteration makes and hands over \
+             buffers anew. What does the tool find in it, and what does following it bring?",
+            "A",
+            Improved {
+                versions: versions!("is", "npb-fixtures/is/is.c"),
+                recordings: &[AS_TIMED, SMALL],
+                published: published::IS_GAIN,
+                explanations: &[
+                    "Reports say what all of the copying of own keys costs. The optimised version \
+                     does not copy them, but reads them where they lie, which takes a part of \
+                     that time then: they no longer come into the caches by the copy. So it gains \
+                     about half of what was said.",
+                ],
+            },
+        )
     },
     Study {
         // Its gain is no larger than its runs differ from each other.
         runs: 41,
         ..gain(
-        "ft",
-        "Fourier transform",
-        "NAS FT transforms a cube of complex numbers, and transposes it between the dimensions. What does the tool find \
-         in it, and what does following it bring?",
-        "A",
-        Improved {
-            versions: versions!("ft", "npb-fixtures/ft/ft.c"),
-            recordings: &[AS_TIMED],
-            published: published::FT_GAIN,
-            explanations: &[],
-        },
-    )
+            "ft",
+            "Fourier transform",
+            "NAS FT transforms a cube of complex numbers, and transposes it between the \
+             dimensions. What does the tool find in it, and what does following it bring?",
+            "A",
+            Improved {
+                versions: versions!("ft", "npb-fixtures/ft/ft.c"),
+                recordings: &[AS_TIMED],
+                published: published::FT_GAIN,
+                explanations: &[],
+            },
+        )
     },
     Study {
         // Its runs are short.
         runs: 15,
         ..gain(
-        "jacobi",
-        "Jacobi's iteration",
-        "An iteration in which each point becomes the mean of its neighbours, written with pointers-to-shared \
-         throughout. What does the tool find in it, and what does following it bring?",
-        "W",
-        Improved {
-            versions: JACOBI,
-            recordings: &[SMALL, SMALL_WITH_OWN_ACCESSES],
-            published: published::JACOBI_GAIN,
-            explanations: &[
-                "A single access here takes less time than recording it, so that next to nothing of what the \
-                 findings are about is left once recording is taken off, and that is the difference of two \
-                 figures that are both estimates. Most of what plain builds gain is not in any finding: the C \
-                 compiler vectorises the loops once they read private memory.",
-                "From the second version to the third, own rows are used through pointers to private. Accesses to \
-                 own data are recorded only with `--inst-local`; without it the report cannot say anything about \
-                 them.",
-            ],
-        },
-    )
+            "jacobi",
+            "Jacobi's iteration",
+            "An iteration in which each point becomes the mean of its neighbours, written with \
+             pointers-to-shared throughout. What does the tool find in it, and what does \
+             following it bring?",
+            "W",
+            Improved {
+                versions: JACOBI,
+                recordings: &[SMALL, SMALL_WITH_OWN_ACCESSES],
+                published: published::JACOBI_GAIN,
+                explanations: &[
+                    "A single access here takes less time than recording it, so that next to \
+                     nothing of what the findings are about is left once recording is taken off, \
+                     and that is the difference of two figures that are both estimates. Most of \
+                     what plain builds gain is not in any finding: the C compiler vectorises the \
+                     loops once they read private memory.",
+                    "From the second version to the third, own rows are used through pointers to \
+                     private. Accesses to own data are recorded only with `--inst-local`; without \
+                     it the report cannot say anything about them.",
+                ],
+            },
+        )
     },
     gain(
         "queue",
         "A shared work queue",
-        "Threads take tasks from a common queue, which a lock guards. The publications have no program with locks. What \
-         does the tool find in it, and what does following it bring?",
+        "Threads take tasks from a common queue, which a lock guards. The publications have no \
+         program with locks. What does the tool find in it, and what does following it bring?",
         "W",
         Improved {
             versions: versions!("queue"),
             recordings: &[AS_TIMED],
             published: &[],
             explanations: &[
-                "Each saving at a call of the locks is that without this call alone, the waiting for its lock \
-                 included. Without one of them threads come to the next one earlier and wait there, so that the \
-                 sum of all counts some waiting more than once. Which thread gets a lock next is not known to a \
-                 replay either, so that savings at locks are larger bounds than others.",
+                "Each saving at a call of the locks is that without this call alone, the waiting \
+                 for its lock included. Without one of them threads come to the next one earlier \
+                 and wait there, so that the sum of all counts some waiting more than once. Which \
+                 thread gets a lock next is not known to a replay either, so that savings at \
+                 locks are larger bounds than others.",
             ],
         },
     ),
     gain(
         "prefix",
         "A prefix reduction",
-        "Each thread needs the sums of all threads before it, again and again. The publications have no such program. \
-         What does the tool find in it, and what does following it bring?",
+        "Each thread needs the sums of all threads before it, again and again. The publications \
+         have no such program. What does the tool find in it, and what does following it bring?",
         "W",
         Improved {
             versions: versions!("prefix"),

@@ -5,8 +5,9 @@ use std::path::PathBuf;
 /// Studies of the tool: costs, sizes, and what following its advice brings.
 ///
 /// Each study goes from source to figures and writes a page (NAME.md) with its charts (NAME-*.svg).
-/// Studies: cost (time that recording takes), size (bytes of traces), is (integer sort), ft (Fourier transform),
-/// jacobi (Jacobi's iteration), queue (shared work queue), prefix (prefix reduction), or all.
+/// Studies: cost (time that recording takes), size (bytes of traces), is (integer sort), ft
+/// (Fourier transform), jacobi (Jacobi's iteration), queue (shared work queue), prefix (prefix
+/// reduction), or all.
 #[derive(Debug, Clone, clap::Parser)]
 #[command(name = "scripts/study", version)]
 pub struct Settings {
@@ -16,13 +17,16 @@ pub struct Settings {
     /// Problem class of all programs, such as S, W or A [default: the study's own]
     #[arg(long, value_name = "X")]
     pub class: Option<String>,
-    /// Runs of each program at each number of threads; above the cores at most 3 [default: the study's own]
+    /// Runs of each program at each number of threads; above the cores at most 3 [default: the
+    /// study's own]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=1000))]
     pub runs: Option<u32>,
-    /// Numbers of threads, such as 1,2,4,8; costs and sizes are measured at one number, 2 unless said otherwise
+    /// Numbers of threads, such as 1,2,4,8; costs and sizes are measured at one number, 2 unless
+    /// said otherwise
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=65536))]
     pub threads: Vec<u32>,
-    /// Number of threads that run at the same time [default: the cores of this machine; with --launcher, all]
+    /// Number of threads that run at the same time [default: the cores of this machine; with
+    /// --launcher, all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub cores: Option<u32>,
     /// UPC compiler, as `pgastool compile --upcc` takes it
@@ -34,8 +38,8 @@ pub struct Settings {
     /// Directory of the page and its charts
     #[arg(long, value_name = "DIR", default_value = "docs/studies")]
     pub out: PathBuf,
-    /// Directory for programs and experiments, which all nodes must see [default: that for temporary files; with
-    /// --launcher, below --out]
+    /// Directory for programs and experiments, which all nodes must see [default: that for
+    /// temporary files; with --launcher, below --out]
     #[arg(long, value_name = "DIR")]
     pub scratch: Option<PathBuf>,
     /// Small problems and few runs: shows that everything works, and little else

@@ -1,12 +1,12 @@
 //! Sizes of traces: the same events in the native format, as EPILOG, and as OTF2.
 
+use crate::Error;
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::output::Output;
 use crate::page::Page;
-use crate::programs::{Kernel, Study, SIZES};
+use crate::programs::{Kernel, SIZES, Study};
 use crate::settings::Settings;
 use crate::tool::Tool;
-use crate::Error;
 use pgas_base::quantity::{self, bytes, count};
 use std::path::Path;
 
@@ -50,21 +50,24 @@ pub fn run(study: &Study, tool: &Tool, settings: &Settings) -> Result<Output, Er
         ("Threads", threads.to_string()),
         (
             "Runs",
-            "1; events depend on the input, their compressed bytes also on how regular their times are".to_string(),
+            "1; events depend on the input, their compressed bytes also on how regular their \
+             times are"
+                .to_string(),
         ),
     ];
     let mut page = Page::begin(study, tool, settings, &input)?;
     page.text(
-        "Bytes are those of all files of an experiment or an archive, definitions included. Every event was recorded \
-         (`--throttle off`); an event is the beginning or the end of a call or an operation. EPILOG and OTF2 are written \
-         from the same experiment by `pgastool convert`; OTF2 by its own library, with the attributes that \
-         carry what the native format has. OTF2's files are written uncompressed, and then compressed with zstd, each by \
+        "Bytes are those of all files of an experiment or an archive, definitions included. Every \
+         event was recorded (`--throttle off`); an event is the beginning or the end of a call or \
+         an operation. EPILOG and OTF2 are written from the same experiment by `pgastool \
+         convert`; OTF2 by its own library, with the attributes that carry what the native format \
+         has. OTF2's files are written uncompressed, and then compressed with zstd, each by \
          itself, at the level that the recorder uses (1) and at zstd's default (3).",
     );
     if all.iter().any(|sizes| sizes.bytes[3].is_none()) {
         page.text(
-            "**OTF2 was not measured**: this `pgastool` was built without it. It needs OTF2's library (Debian: \
-             `libopen-trace-format2-dev`, `pkg-config`).",
+            "**OTF2 was not measured**: this `pgastool` was built without it. It needs OTF2's \
+             library (Debian: `libopen-trace-format2-dev`, `pkg-config`).",
         );
     }
     page.heading("Bytes of an event");

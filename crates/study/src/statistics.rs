@@ -1,8 +1,9 @@
 //! Statistics of repeated measurements: median and range, and confidence intervals of 95 %.
 //!
-//! Two programs that took turns are compared round by round: what the machine did meanwhile hits both runs of a round, and
-//! falls out of their ratio. Of the logarithms of these ratios the mean and Student's interval are taken, which gives
-//! the ratio of the geometric means, and an interval that is never negative.
+//! Two programs that took turns are compared round by round: what the machine did meanwhile hits
+//! both runs of a round, and falls out of their ratio. Of the logarithms of these ratios the mean
+//! and Student's interval are taken, which gives the ratio of the geometric means, and an interval
+//! that is never negative.
 
 use pgas_base::quantile;
 use pgas_result::comparison::statistics::Difference;
@@ -33,13 +34,14 @@ impl Sample {
         self.0.iter().copied().fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// This over another, by pairs of values of the same round: the ratio of the geometric means. All values must be
-    /// above zero; what one side has more of is not compared.
+    /// This over another, by pairs of values of the same round: the ratio of the geometric means.
+    /// All values must be above zero; what one side has more of is not compared.
     pub fn ratio_to(&self, reference: &Sample) -> Estimate {
         let pairs = self.0.iter().zip(&reference.0);
         let logarithms: Vec<f64> = pairs.map(|(own, other)| (own / other).ln()).collect();
         let mean = logarithms.iter().sum::<f64>() / logarithms.len() as f64;
-        // Beside values that do not scatter, Welch's interval of a difference is Student's interval of a mean.
+        // Beside values that do not scatter, Welch's interval of a difference is Student's interval
+        // of a mean.
         let interval = Difference::of(&[0.0, 0.0], &logarithms).map(|difference| {
             let (low, high) = difference.interval();
             (low.exp(), high.exp())
@@ -96,8 +98,8 @@ mod tests {
         assert_eq!((sample.min(), sample.max()), (1.0, 4.0));
     }
 
-    /// Logarithms to base 2 of the ratios are 0, 1 and 2: the mean is 1, the variance 1, so its error is sqrt(1/3) with 2
-    /// degrees of freedom, and Student's quantile there 4.302653.
+    /// Logarithms to base 2 of the ratios are 0, 1 and 2: the mean is 1, the variance 1, so its
+    /// error is sqrt(1/3) with 2 degrees of freedom, and Student's quantile there 4.302653.
     #[test]
     fn the_interval_of_a_ratio_by_hand() {
         let ratio = Sample(vec![3.0, 2.0, 20.0]).ratio_to(&Sample(vec![3.0, 1.0, 5.0]));

@@ -1,7 +1,7 @@
 //! Calls of `pgastool`, as a user would make them, and what they print.
 
-use crate::settings::Settings;
 use crate::Error;
+use crate::settings::Settings;
 use pgas_base::{helper, shell};
 use serde_json::Value;
 use std::ffi::OsStr;
@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::Instant;
 
-/// `pgastool` with what is the same in all calls of a study, and a directory for programs and experiments that goes
-/// away with it.
+/// `pgastool` with what is the same in all calls of a study, and a directory for programs and
+/// experiments that goes away with it.
 #[derive(Debug)]
 pub struct Tool {
     pgastool: PathBuf,
@@ -44,7 +44,10 @@ impl Tool {
         let pgastool = pgastool.canonicalize().map_err(|e| {
             Error::file(
                 &pgastool,
-                format!("{e}; `cargo build --release -p pgastool -p pgas-upcc -p pgas-measure` makes it"),
+                format!(
+                    "{e}; `cargo build --release -p pgastool -p pgas-upcc -p pgas-measure` makes \
+                     it"
+                ),
             )
         })?;
         let place = match (&settings.scratch, &settings.launcher) {
@@ -76,7 +79,8 @@ impl Tool {
         self.scratch.path().join(name)
     }
 
-    /// Runs of studies take any time and print what they like, so that it is no helper program with limits.
+    /// Runs of studies take any time and print what they like, so that it is no helper program with
+    /// limits.
     fn command(&self, directory: &Path) -> Command {
         let mut command = Command::new(&self.pgastool);
         command
@@ -88,7 +92,8 @@ impl Tool {
         command
     }
 
-    /// Compiles sources of the clone, with options of `pgastool compile`, and gives the program a name.
+    /// Compiles sources of the clone, with options of `pgastool compile`, and gives the program a
+    /// name.
     pub fn compile(
         &self,
         program: &str,
@@ -115,8 +120,8 @@ impl Tool {
         succeed(&mut command, &[0]).map(drop)
     }
 
-    /// Runs a program, recorded or not, with further options of `pgastool run`. A run that does not verify its result
-    /// is an error.
+    /// Runs a program, recorded or not, with further options of `pgastool run`. A run that does not
+    /// verify its result is an error.
     pub fn run(
         &self,
         program: &str,
@@ -173,7 +178,8 @@ impl Tool {
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
     }
 
-    /// The same, as JSON. `pgastool score` ends with 1 where it cannot keep the overhead as low as wished.
+    /// The same, as JSON. `pgastool score` ends with 1 where it cannot keep the overhead as low as
+    /// wished.
     pub fn json(&self, arguments: &[&str]) -> Result<Value, Error> {
         let mut command = self.command(self.scratch.path());
         let output = succeed(command.args(arguments), &[0, 1])?;
@@ -273,7 +279,8 @@ fn succeed(command: &mut Command, expected: &[i32]) -> Result<Output, Error> {
     })
 }
 
-/// Seconds of the timed part: `time = 1.25 s`, or `Time in seconds = 1.25` as the NAS kernels print it.
+/// Seconds of the timed part: `time = 1.25 s`, or `Time in seconds = 1.25` as the NAS kernels print
+/// it.
 fn timed_seconds(printed: &str) -> Option<f64> {
     printed.lines().find_map(|line| {
         let (name, value) = line.split_once('=')?;

@@ -1,7 +1,7 @@
-//! Every study in its short form: it goes through from source to page, and the page and its charts have all that they
-//! promise. Nothing here depends on how fast the machine is.
+//! Every study in its short form: it goes through from source to page, and the page and its charts
+//! have all that they promise. Nothing here depends on how fast the machine is.
 
-use pgas_study::programs::{Subject, COSTS, SIZES, STUDIES};
+use pgas_study::programs::{COSTS, SIZES, STUDIES, Subject};
 use quick_xml::events::Event;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -10,7 +10,8 @@ fn run(name: &str, out: &Path, options: &[&str]) -> Output {
     let program = Path::new(env!("CARGO_BIN_EXE_pgas-study"));
     assert!(
         program.with_file_name("pgastool").is_file(),
-        "no pgastool beside pgas-study; `cargo build --release -p pgastool -p pgas-upcc -p pgas-measure` makes it"
+        "no pgastool beside pgas-study; `cargo build --release -p pgastool -p pgas-upcc -p \
+         pgas-measure` makes it"
     );
     Command::new(program)
         .args([name, "--short", "--clone"])
@@ -71,7 +72,8 @@ fn study(name: &str) -> (tempfile::TempDir, String) {
     (out, page)
 }
 
-/// As on a cluster: every run goes through the launcher, and what all nodes must see lies below the pages' directory.
+/// As on a cluster: every run goes through the launcher, and what all nodes must see lies below the
+/// pages' directory.
 #[test]
 fn a_launcher_starts_every_run() {
     let directory = tempfile::tempdir().unwrap();
@@ -104,7 +106,8 @@ fn a_launcher_starts_every_run() {
     let out = directory.path().join("out").canonicalize().unwrap();
     for threads in ["1", "2", "3"] {
         for version in ["naive", "naive.plain", "optimised", "optimised.plain"] {
-            // Timed runs are three; of recorded ones there are three at the largest number of threads.
+            // Timed runs are three; of recorded ones there are three at the largest number of
+            // threads.
             let recorded = if threads == "3" { 3 } else { 1 };
             let expected = if version.ends_with("plain") {
                 3
@@ -251,7 +254,8 @@ fn sizes() {
     assert_eq!(rows.iter().map(|row| row[0]).collect::<Vec<_>>(), labels);
     for row in &rows {
         let number = |column: usize| row[column].replace(',', "").parse::<f64>().unwrap();
-        // Events, then bytes of an event: compression helps, and EPILOG has records of fixed length.
+        // Events, then bytes of an event: compression helps, and EPILOG has records of fixed
+        // length.
         assert!(
             number(1) > 100.0 && number(2) < number(3) && number(3) < number(4),
             "{row:?}"

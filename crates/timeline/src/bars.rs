@@ -29,7 +29,8 @@ impl Bar {
 /// What colour an operation has.
 pub fn activity(operation: Operation) -> Activity {
     match Class::of(Some(operation)) {
-        // One thread ends the program for all of them: that is not the program's own work, but lasts no time, either.
+        // One thread ends the program for all of them: that is not the program's own work, but
+        // lasts no time, either.
         Class::Computation | Class::Pgas => Activity::Computation,
         Class::OneSided => Activity::OneSided,
         Class::Collective => Activity::Collective,
@@ -97,7 +98,8 @@ impl Bars {
         self.done.extend(before.map(Pending::finish));
     }
 
-    /// At most `at_most` bars (but those of the instance are never merged), by begin, an outer one before those inside.
+    /// At most `at_most` bars (but those of the instance are never merged), by begin, an outer one
+    /// before those inside.
     pub fn finish(mut self, at_most: usize) -> Vec<Bar> {
         loop {
             let pending = self.pending.drain(..).flatten();

@@ -1,16 +1,18 @@
-//! `analysis/timelines.json`: the timelines of an experiment, kept beside the result that they belong to.
+//! `analysis/timelines.json`: the timelines of an experiment, kept beside the result that they
+//! belong to.
 
 use std::path::Path;
 
 use pgas_result::timeline::Timeline;
-use pgas_result::{read_timelines, write_timelines, AnalysisResult};
+use pgas_result::{AnalysisResult, read_timelines, write_timelines};
 use pgas_trace::Experiment;
 
 use crate::error::Error;
 use crate::timelines;
 
-/// The timelines of the result of the experiment in `directory`: as they were kept if they are of this result, else
-/// made anew and kept. Where the directory cannot be written they are not kept. `progress` as for [`timelines`].
+/// The timelines of the result of the experiment in `directory`: as they were kept if they are of
+/// this result, else made anew and kept. Where the directory cannot be written they are not kept.
+/// `progress` as for [`timelines`].
 ///
 /// # Errors
 /// As for [`timelines`].

@@ -1,8 +1,8 @@
 //! Waits for locks around a moment, and when the owner of a lock asked for it.
 
 use pgas_earl::{LockAcquisition, LockRelease, Ownership, Span};
-use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
+use pgas_trace::model::ThreadId;
 
 use crate::records::{LockRecord, Records};
 use crate::waits::{self, Wait};
@@ -39,8 +39,8 @@ pub fn handovers(threads: &[Records], end: u64, clocks: &Clocks) -> Vec<Wait> {
     found
 }
 
-/// When the owner asked for a lock that it gave back at about `released` (ticks), and that another thread then took in
-/// `acquired`.
+/// When the owner asked for a lock that it gave back at about `released` (ticks), and that another
+/// thread then took in `acquired`.
 pub fn asked(owner: &Records, taker: &Records, acquired: Span, released: u64) -> Option<u64> {
     let lock = acquisitions(taker)
         .find(|taken| taken.span == acquired)?

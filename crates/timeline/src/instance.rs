@@ -1,12 +1,12 @@
-//! The worst instance of a wait state: what the result says of it, and what else the records of its threads tell about the
-//! time around it.
+//! The worst instance of a wait state: what the result says of it, and what else the records of its
+//! threads tell about the time around it.
 
 use pgas_analyze::patterns::PATTERNS;
 use pgas_earl::{BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord};
 use pgas_earl::{PathId, Span};
 use pgas_result::summary::InstanceTimes;
-use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
+use pgas_trace::model::ThreadId;
 
 use crate::handovers::{asked, handovers};
 use crate::records::{Records, Window};
@@ -32,7 +32,8 @@ pub struct Instance {
 }
 
 impl Instance {
-    /// An instance of a result; `None` if this version does not know its wait state, or nobody waited.
+    /// An instance of a result; `None` if this version does not know its wait state, or nobody
+    /// waited.
     pub fn of(times: &InstanceTimes, clock: &Times) -> Option<Self> {
         let pattern = PATTERNS.iter().position(|p| p.id == times.metric)?;
         let span = |begin, end| Span::new(clock.at(begin), clock.at(end));
@@ -97,8 +98,8 @@ impl Instance {
 pub struct Surroundings {
     /// Waits of other patterns, call paths and instances.
     pub others: Vec<Wait>,
-    /// When the thread that was waited for was last free of any other: it left the operation before, or it asked for the
-    /// lock. In ticks; `None` if that is not known.
+    /// When the thread that was waited for was last free of any other: it left the operation
+    /// before, or it asked for the lock. In ticks; `None` if that is not known.
     pub cause_begin: Option<u64>,
 }
 

@@ -1,9 +1,10 @@
 //! Timelines around the worst instances of wait states, and exports of events and results for other
 //! tools.
 //!
-//! [`timelines`] takes the instances that an analysis has named from the trace: bars for what each thread was in, waiting
-//! told apart, arrows from who was waited for. Only the blocks of the trace in which these windows lie are decoded.
-//! [`load_or_make`] keeps them beside the result, so that the trace is read once.
+//! [`timelines`] takes the instances that an analysis has named from the trace: bars for what each
+//! thread was in, waiting told apart, arrows from who was waited for. Only the blocks of the trace
+//! in which these windows lie are decoded. [`load_or_make`] keeps them beside the result, so that
+//! the trace is read once.
 
 mod bars;
 mod cache;
@@ -22,19 +23,19 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pgas_analyze::patterns::PATTERNS;
 use pgas_cube::model::Cube;
-use pgas_earl::access::EventTrace;
 use pgas_earl::Span;
-use pgas_result::timeline::{Arrow, Place, Row, Timeline};
+use pgas_earl::access::EventTrace;
 use pgas_result::AnalysisResult;
-use pgas_trace::model::ThreadId;
+use pgas_result::timeline::{Arrow, Place, Row, Timeline};
 use pgas_trace::Experiment;
+use pgas_trace::model::ThreadId;
 use rayon::prelude::*;
 
 pub use cache::load_or_make;
 pub use error::Error;
 
 use bars::Bar;
-use instance::{surroundings, Instance, Surroundings};
+use instance::{Instance, Surroundings, surroundings};
 use paths::{CallPaths, UNKNOWN};
 use records::{Records, Window};
 use rows::{Places, RowWait};
@@ -44,11 +45,11 @@ use waits::Wait;
 /// Arrows of a timeline at most.
 const MOST_ARROWS: usize = 200;
 
-/// The timelines of the worst instances in a result of this experiment, in the order of findings. `progress` gets the
-/// share that is done, 0 to 1.
+/// The timelines of the worst instances in a result of this experiment, in the order of findings.
+/// `progress` gets the share that is done, 0 to 1.
 ///
-/// Memory: what all threads contributed to synchronisation in the windows, and at most some thousand bars for each of at
-/// most 32 windows.
+/// Memory: what all threads contributed to synchronisation in the windows, and at most some
+/// thousand bars for each of at most 32 windows.
 ///
 /// # Errors
 /// [`Error`]: a block of the trace that a window lies in is damaged, or its events contradict each other.
@@ -235,8 +236,8 @@ impl Maker<'_, '_> {
     }
 }
 
-/// From before the cause to behind the instance, but not so much that the instance becomes small: from when the late thread
-/// was last free, at most twice the length of the instance before it.
+/// From before the cause to behind the instance, but not so much that the instance becomes small:
+/// from when the late thread was last free, at most twice the length of the instance before it.
 fn window(instance: &Instance, around: &Surroundings) -> (u64, u64) {
     let span = instance.span();
     let length = span.length().max(1);

@@ -15,7 +15,8 @@ use crate::paths::{CallPaths, UNKNOWN};
 
 /// Records of a kind that are kept: those that came last before the instance, and those after it.
 const KEPT: usize = 256;
-/// Events behind the stretch that are read in search of the end of an operation that a thread is in.
+/// Events behind the stretch that are read in search of the end of an operation that a thread is
+/// in.
 const MOST_BEHIND: u64 = 1 << 20;
 
 /// A change of a lock's owner.
@@ -71,8 +72,9 @@ fn of_no_length(site: SiteId) -> [EventKind; 2] {
 }
 
 impl<'t> Follower<'t> {
-    /// Follows a thread from `begin` (ticks) on, with the regions that are open then; if it is in a wait, from where it
-    /// entered that, since only then it is known whether that is half of a plain barrier.
+    /// Follows a thread from `begin` (ticks) on, with the regions that are open then; if it is in a
+    /// wait, from where it entered that, since only then it is known whether that is half of a
+    /// plain barrier.
     pub fn new(
         trace: &EventTrace<'t>,
         thread: ThreadId,
@@ -181,7 +183,8 @@ struct Collector {
     records: Records,
     /// When the instance began.
     instance: u64,
-    /// Ticks from which on operations cannot be counted, since events are missing, or the thread was ended in one.
+    /// Ticks from which on operations cannot be counted, since events are missing, or the thread
+    /// was ended in one.
     until: u64,
     interrupted_after: u64,
     /// A notify that was left, whose wait is still to come.
@@ -204,7 +207,8 @@ impl Collector {
     }
 }
 
-/// Adds the next record, and forgets the oldest one that lies before the instance, which is returned, if there are too many.
+/// Adds the next record, and forgets the oldest one that lies before the instance, which is
+/// returned, if there are too many.
 fn keep<R>(
     records: &mut VecDeque<R>,
     record: R,
@@ -288,7 +292,8 @@ impl Observer for Collector {
     }
 }
 
-/// Reads what a thread did in a window, and behind it up to the end of the operation that it is in then.
+/// Reads what a thread did in a window, and behind it up to the end of the operation that it is in
+/// then.
 pub fn read(
     trace: &EventTrace,
     thread: ThreadId,

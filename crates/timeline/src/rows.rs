@@ -7,7 +7,7 @@ use pgas_earl::{Observer, PathId, Span};
 use pgas_result::timeline::{Activity, Place};
 use pgas_trace::model::{Attributes, Operation, ThreadId};
 
-use crate::bars::{activity, Bar, Bars};
+use crate::bars::{Bar, Bars, activity};
 use crate::error::Error;
 use crate::records::Follower;
 
@@ -21,8 +21,8 @@ const MOST_WAITS_OF_ROW: usize = 100;
 /// A bar shorter than this part of the window is not seen.
 const FINENESS: u64 = 2_000;
 
-/// The threads to draw: all, or those in `needed` and of the others a choice from those that waited longest to those that
-/// waited least. `waited` has the ticks of every thread.
+/// The threads to draw: all, or those in `needed` and of the others a choice from those that waited
+/// longest to those that waited least. `waited` has the ticks of every thread.
 pub fn choose(waited: &[u64], needed: &[ThreadId]) -> Vec<ThreadId> {
     let mut ranked: Vec<ThreadId> = (0..waited.len() as ThreadId).collect();
     if ranked.len() <= MOST_ROWS {

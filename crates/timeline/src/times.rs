@@ -1,5 +1,5 @@
-//! Between ticks of a trace and seconds since the start of the run as the analysis counts them: from the first event of
-//! all threads.
+//! Between ticks of a trace and seconds since the start of the run as the analysis counts them:
+//! from the first event of all threads.
 
 use pgas_earl::access::{AccessError, EventTrace};
 use pgas_trace::Experiment;

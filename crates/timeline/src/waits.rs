@@ -1,5 +1,5 @@
-//! Waiting within one compound event: the patterns of the analysis applied to it, with the parts of time that each of them
-//! claims, not only their sums.
+//! Waiting within one compound event: the patterns of the analysis applied to it, with the parts of
+//! time that each of them claims, not only their sums.
 
 use pgas_analyze::application::Patterns;
 use pgas_analyze::attribution::Attribution;

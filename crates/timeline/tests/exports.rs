@@ -15,7 +15,8 @@ use pgas_trace::{Experiment, ExperimentBuilder};
 const FUNCTION: &str = "f<\"a;b\", 'c'>,\n\t<script>x\\ü";
 const FILE: &str = "dir/a \"b\", c.upc";
 
-/// Two threads in a barrier: one comes at 1,000 ns, the other at 4,000. Then one is ended while it waits for a lock.
+/// Two threads in a barrier: one comes at 1,000 ns, the other at 4,000. Then one is ended while it
+/// waits for a lock.
 fn experiment(directory: &Path) -> Experiment {
     let mut builder = ExperimentBuilder::new("prog", 2);
     let main = Site::function(FUNCTION, FILE, 1);
@@ -178,9 +179,11 @@ fn speedscope_files_follow_the_published_schema() {
     let sum: f64 = weights.iter().filter_map(serde_json::Value::as_f64).sum();
     assert!((sum - result.cube.total(metric)).abs() < 1e-15);
     let frames = file["shared"]["frames"].as_array().expect("frames");
-    assert!(frames
-        .iter()
-        .any(|frame| frame["name"] == FUNCTION && frame["file"] == FILE));
+    assert!(
+        frames
+            .iter()
+            .any(|frame| frame["name"] == FUNCTION && frame["file"] == FILE)
+    );
 }
 
 #[test]
@@ -195,9 +198,11 @@ fn a_perfetto_trace_has_slices_arrows_and_no_end_that_was_none() {
         (8, 1, 2)
     );
     let plain = fs::read(&path).expect("a file");
-    assert!(plain
-        .windows(FUNCTION.len())
-        .any(|bytes| bytes == FUNCTION.as_bytes()));
+    assert!(
+        plain
+            .windows(FUNCTION.len())
+            .any(|bytes| bytes == FUNCTION.as_bytes())
+    );
 
     // A stretch has what is open at its beginning, and less than all.
     let stretch = Stretch {
@@ -218,7 +223,8 @@ fn a_perfetto_trace_has_slices_arrows_and_no_end_that_was_none() {
         .expect("a directory")
         .flatten()
         .collect();
-    assert!(left
-        .iter()
-        .all(|entry| !entry.file_name().to_string_lossy().starts_with(".pgas-tmp")));
+    assert!(
+        left.iter()
+            .all(|entry| !entry.file_name().to_string_lossy().starts_with(".pgas-tmp"))
+    );
 }

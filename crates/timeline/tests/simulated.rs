@@ -1,4 +1,5 @@
-//! Random programs: what a timeline shows as waiting is what the analysis of the whole run has found.
+//! Random programs: what a timeline shows as waiting is what the analysis of the whole run has
+//! found.
 
 #[path = "../../analyze/tests/common/mod.rs"]
 mod common;
@@ -7,8 +8,8 @@ use std::path::Path;
 
 use common::simulator::Simulation;
 use pgas_earl::StreamBuilder;
-use pgas_result::timeline::{Activity, Timeline};
 use pgas_result::AnalysisResult;
+use pgas_result::timeline::{Activity, Timeline};
 use pgas_timeline::timelines;
 use pgas_trace::model::EventKind;
 use pgas_trace::writer::StreamOptions;

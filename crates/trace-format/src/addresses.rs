@@ -5,8 +5,8 @@
 
 use crate::model::{Address, Attributes};
 
-/// The addresses of one side of a site's Enters so far in a block. The first prediction is 0, so that an address that was
-/// never seen is written in full.
+/// The addresses of one side of a site's Enters so far in a block. The first prediction is 0, so
+/// that an address that was never seen is written in full.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Track {
     /// The last address; 0 is none.
@@ -17,7 +17,8 @@ pub struct Track {
     difference: u64,
 }
 
-/// One [`Track`] for each side: of a transfer only the first, of a copy the source and then the destination.
+/// One [`Track`] for each side: of a transfer only the first, of a copy the source and then the
+/// destination.
 pub type Tracks = [Track; 2];
 
 impl Track {
@@ -41,8 +42,9 @@ impl Track {
         self.last
     }
 
-    /// Goes on to `address`; returns how far that is from the last one. The same distance twice in a row is the stride
-    /// from then on: a single jump, as at the end of a row, leaves it as it was.
+    /// Goes on to `address`; returns how far that is from the last one. The same distance twice in
+    /// a row is the stride from then on: a single jump, as at the end of a row, leaves it as it
+    /// was.
     #[inline(always)]
     pub fn move_to(&mut self, address: u64) -> i64 {
         let difference = self.distance_to(address);
@@ -54,7 +56,8 @@ impl Track {
         difference
     }
 
-    /// Goes on by a distance from the last address, and returns the new one. The reverse of [`Track::move_to`].
+    /// Goes on by a distance from the last address, and returns the new one. The reverse of
+    /// [`Track::move_to`].
     #[inline(always)]
     pub fn move_by(&mut self, difference: i64) -> u64 {
         let address = self.last.wrapping_add(difference as u64);
@@ -63,8 +66,8 @@ impl Track {
     }
 }
 
-/// The attributes that an Enter has without being told, where the site's Enter before it had `last`: the same, each
-/// address one stride further.
+/// The attributes that an Enter has without being told, where the site's Enter before it had
+/// `last`: the same, each address one stride further.
 #[inline(always)]
 pub fn predicted(tracks: &Tracks, last: &Attributes) -> Attributes {
     let mut attributes = *last;

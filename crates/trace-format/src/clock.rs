@@ -34,7 +34,8 @@ pub fn monotonic() -> Option<u64> {
     (result == 0).then(|| nanoseconds.saturating_add(time.tv_nsec as u64))
 }
 
-/// This machine's time stamp counter and CLOCK_MONOTONIC now: of a few attempts the one that took least.
+/// This machine's time stamp counter and CLOCK_MONOTONIC now: of a few attempts the one that took
+/// least.
 pub fn counter_pair() -> Option<CalibrationPair> {
     let attempt = || {
         let before = counter()?;

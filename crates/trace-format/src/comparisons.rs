@@ -1,8 +1,9 @@
-//! Blocks of clock comparisons: how a thread's clock stood against another thread's at some moments of the run.
+//! Blocks of clock comparisons: how a thread's clock stood against another thread's at some moments
+//! of the run.
 
 use crate::definitions::{expect_end, integer};
 use crate::model::ClockComparison;
-use crate::{varint, Problem};
+use crate::{Problem, varint};
 
 /// Appends one comparison to a payload.
 pub fn push(payload: &mut Vec<u8>, comparison: &ClockComparison) {

@@ -1,4 +1,5 @@
-//! Time for which a thread had a core, as the recorder asked the kernel when it began and when it ended.
+//! Time for which a thread had a core, as the recorder asked the kernel when it began and when it
+//! ended.
 
 /// Between two moments; times in nanoseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -11,7 +12,8 @@ pub struct CoreUse {
     pub voluntary_switches: u64,
     /// Context switches because the core was given to somebody else.
     pub involuntary_switches: u64,
-    /// Ready to run but without a core; `None` where the kernel does not say (no /proc/*/schedstat).
+    /// Ready to run but without a core; `None` where the kernel does not say (no
+    /// /proc/*/schedstat).
     pub run_queue_wait: Option<u64>,
 }
 
@@ -22,7 +24,8 @@ const INVOLUNTARY: &str = "involuntary_switches";
 const RUN_QUEUE: &str = "run_queue_wait";
 
 impl CoreUse {
-    /// What the properties of a stream say; `None` if they say nothing: other recorders, or a program that was killed.
+    /// What the properties of a stream say; `None` if they say nothing: other recorders, or a
+    /// program that was killed.
     pub fn of<'a>(property: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
         let number = |key| property(key)?.trim().parse::<u64>().ok();
         Some(CoreUse {
@@ -63,8 +66,8 @@ impl CoreUse {
         }
     }
 
-    /// Share of the time it could have used a core (it ran, or was ready to) in which it had one; `None` where the kernel
-    /// did not say how long it was ready, or if it never was.
+    /// Share of the time it could have used a core (it ran, or was ready to) in which it had one;
+    /// `None` where the kernel did not say how long it was ready, or if it never was.
     pub fn share_with_core(&self) -> Option<f64> {
         let wanted = self.cpu.saturating_add(self.run_queue_wait?);
         (wanted > 0).then(|| self.cpu as f64 / wanted as f64)

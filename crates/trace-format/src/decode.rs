@@ -3,7 +3,7 @@
 use crate::addresses::{self, Tracks};
 use crate::model::{Address, Attributes, Event, EventKind, SiteId, SyncMode};
 use crate::tags::{AttributesTag, RecordTag};
-use crate::{varint, Problem, MAX_DEPTH};
+use crate::{MAX_DEPTH, Problem, varint};
 
 /// A record is shorter: eight integers at most.
 const MAX_RECORD: usize = 8 * varint::MAX_LENGTH + 1;
@@ -34,8 +34,8 @@ pub struct BlockDecoder {
 }
 
 impl BlockDecoder {
-    /// Begins to decode a payload of `events` events at times from `first_time` to `last_time`, of a thread of which
-    /// `sites` sites are known, in a file of `version`.
+    /// Begins to decode a payload of `events` events at times from `first_time` to `last_time`, of
+    /// a thread of which `sites` sites are known, in a file of `version`.
     ///
     /// # Errors
     /// A [`Problem`] if the stack of open regions is wrong.
@@ -76,8 +76,8 @@ impl BlockDecoder {
         Ok(decoder)
     }
 
-    /// Sites of the regions that are open at this point, outermost first. Before the first event: at the beginning
-    /// of the block.
+    /// Sites of the regions that are open at this point, outermost first. Before the first event:
+    /// at the beginning of the block.
     pub fn stack(&self) -> &[SiteId] {
         &self.stack
     }
@@ -97,7 +97,8 @@ impl BlockDecoder {
         self.payload.capacity()
     }
 
-    /// Keeps no more than the next `bytes` bytes of the payload, and returns the buffer that held it.
+    /// Keeps no more than the next `bytes` bytes of the payload, and returns the buffer that held
+    /// it.
     pub fn keep(&mut self, bytes: usize) -> Vec<u8> {
         let left = self.payload.get(self.at..).unwrap_or_default();
         let kept = left[..bytes.min(left.len())].to_vec();
@@ -107,8 +108,8 @@ impl BlockDecoder {
         std::mem::replace(&mut self.payload, kept)
     }
 
-    /// Whether the next record may lie behind what was kept: the whole payload must be given back then before the next
-    /// event is asked for.
+    /// Whether the next record may lie behind what was kept: the whole payload must be given back
+    /// then before the next event is asked for.
     #[inline]
     pub fn needs_whole(&self) -> bool {
         self.is_part && self.payload.len() - self.at < MAX_RECORD
@@ -140,8 +141,8 @@ impl BlockDecoder {
         self.decode_one().map(Some)
     }
 
-    /// Appends the next events to `events`, at most `at_most`; none after the last, or while [`BlockDecoder::needs_whole`].
-    /// Many at a time cost less than one by one.
+    /// Appends the next events to `events`, at most `at_most`; none after the last, or while
+    /// [`BlockDecoder::needs_whole`]. Many at a time cost less than one by one.
     ///
     /// # Errors
     /// As for [`BlockDecoder::next_event`]; the events before the problem were appended.

@@ -1,9 +1,10 @@
 //! Payloads of definition blocks (new entries of a thread's site table) and of property blocks.
 
 use crate::model::{Operation, Site};
-use crate::{varint, Problem, MAX_STRING};
+use crate::{MAX_STRING, Problem, varint};
 
-/// Appends the definition of a site. Its number is the number of definitions of the thread before it.
+/// Appends the definition of a site. Its number is the number of definitions of the thread before
+/// it.
 ///
 /// Strings longer than [`MAX_STRING`] bytes are cut.
 pub fn push_site(payload: &mut Vec<u8>, operation: Operation, file: &[u8], line: u32, name: &[u8]) {

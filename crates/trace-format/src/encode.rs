@@ -1,7 +1,8 @@
-//! Writes event records into a buffer that the caller owns: the recorder's hot path, so no allocation and no loop.
+//! Writes event records into a buffer that the caller owns: the recorder's hot path, so no
+//! allocation and no loop.
 //!
-//! Every function writes at a position and returns the position after the record. It may overwrite up to
-//! [`MAX_RECORD`] bytes from there on, so a caller keeps that many free.
+//! Every function writes at a position and returns the position after the record. It may overwrite
+//! up to [`MAX_RECORD`] bytes from there on, so a caller keeps that many free.
 
 use crate::addresses::{self, Track, Tracks};
 use crate::model::Attributes;
@@ -14,8 +15,8 @@ pub const MAX_RECORD: usize = 64;
 /// Largest difference of time that a record can hold; a larger one needs a new block.
 pub const MAX_DIFFERENCE: u64 = RecordTag::MAX_DIFFERENCE;
 
-/// Enter of `site`, `difference` ticks after the event before it, with the attributes of the site's previous Enter in
-/// the same block (none if this is the first).
+/// Enter of `site`, `difference` ticks after the event before it, with the attributes of the site's
+/// previous Enter in the same block (none if this is the first).
 ///
 /// # Panics
 /// If fewer than [`MAX_RECORD`] bytes are free; likewise for the other functions.
@@ -25,8 +26,8 @@ pub fn enter(buffer: &mut [u8], at: usize, difference: u64, site: u32) -> usize 
     varint::put(buffer, at, u64::from(site))
 }
 
-/// Enter of `site` with attributes of its own. `tracks` are those of the site's Enters in the same block; they go on to its
-/// addresses, if it has some.
+/// Enter of `site` with attributes of its own. `tracks` are those of the site's Enters in the same
+/// block; they go on to its addresses, if it has some.
 #[inline(always)]
 pub fn enter_with(
     buffer: &mut [u8],
@@ -41,8 +42,8 @@ pub fn enter_with(
     put_attributes(buffer, at, attributes, tracks)
 }
 
-/// Exit of the innermost open region, with the attributes of its site's previous Exit in the same block (none if this
-/// is the first).
+/// Exit of the innermost open region, with the attributes of its site's previous Exit in the same
+/// block (none if this is the first).
 #[inline(always)]
 pub fn exit(buffer: &mut [u8], at: usize, difference: u64) -> usize {
     varint::put(buffer, at, RecordTag::Exit.head(difference))
@@ -55,8 +56,8 @@ pub fn exit_with(buffer: &mut [u8], at: usize, difference: u64, attributes: &Att
     put_attributes(buffer, at, attributes, &mut Tracks::default())
 }
 
-/// Attributes of a transfer without address in one word, and how many bytes of it they take; `None` if they are more than
-/// a word has.
+/// Attributes of a transfer without address in one word, and how many bytes of it they take; `None`
+/// if they are more than a word has.
 #[inline(always)]
 pub fn transfer_word(partner: u32, bytes: u64) -> Option<(u64, usize)> {
     word_of(AttributesTag::Transfer, partner, bytes)

@@ -63,7 +63,8 @@ pub enum Error {
     )]
     Corrupt {
         path: PathBuf,
-        /// Byte offset in the file: of the damaged field, or of the block that it lies in if the block is compressed.
+        /// Byte offset in the file: of the damaged field, or of the block that it lies in if the
+        /// block is compressed.
         offset: u64,
         found: String,
         expected: String,

@@ -1,9 +1,10 @@
-//! Extents: the pieces of which a file of a whole node consists. Each holds the next bytes of one thread's stream, exactly
-//! as a file of that thread alone would have them, between a header and an end mark, so that pieces that were written only
-//! in part are told from whole ones and what other threads wrote beside them is found.
+//! Extents: the pieces of which a file of a whole node consists. Each holds the next bytes of one
+//! thread's stream, exactly as a file of that thread alone would have them, between a header and an
+//! end mark, so that pieces that were written only in part are told from whole ones and what other
+//! threads wrote beside them is found.
 
 use crate::header::{u32_at, u64_at};
-use crate::{checksum, Problem};
+use crate::{Problem, checksum};
 
 /// Bytes at the beginning of every extent.
 pub const EXTENT_MAGIC: [u8; 8] = *b"\x89PGN\r\n\x1a\n";
@@ -25,8 +26,9 @@ pub struct ExtentHeader {
     pub thread: u32,
     /// Identifier of the process that wrote it, on its node.
     pub process: u32,
-    /// When the stream was opened, in nanoseconds since 1970-01-01 00:00 UTC: the same in all extents of a stream, and with
-    /// the process another one for the stream of a program that was started a second time.
+    /// When the stream was opened, in nanoseconds since 1970-01-01 00:00 UTC: the same in all
+    /// extents of a stream, and with the process another one for the stream of a program that
+    /// was started a second time.
     pub opened: u64,
     /// Number of the extent among those of its stream, from 0.
     pub number: u32,
@@ -65,7 +67,8 @@ impl ExtentHeader {
     /// Reads a header.
     ///
     /// # Errors
-    /// A [`Problem`] if these bytes are none, with the offset in them: that of the version (8) for one of another version.
+    /// A [`Problem`] if these bytes are none, with the offset in them: that of the version (8) for
+    /// one of another version.
     pub fn decode(bytes: &[u8; EXTENT_HEADER]) -> Result<Self, Problem> {
         if bytes[..8] != EXTENT_MAGIC {
             return Err(Problem::new(

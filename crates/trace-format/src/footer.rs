@@ -1,7 +1,7 @@
 //! The payload of the last block: totals, why recording stopped, and the index of all blocks.
 
-use crate::header::{u32_at, u64_at, BlockHeader, BLOCK_HEADER};
 use crate::Problem;
+use crate::header::{BLOCK_HEADER, BlockHeader, u32_at, u64_at};
 
 /// Bytes before the index.
 const FIXED: usize = 32;
@@ -15,9 +15,11 @@ pub struct Footer {
     pub events: u64,
     /// Events that happened but are not in the file.
     pub lost_events: u64,
-    /// Why recording stopped before the program ended: an error number of the operating system; 0 if it did not.
+    /// Why recording stopped before the program ended: an error number of the operating system; 0
+    /// if it did not.
     pub stopped: u32,
-    /// Whether the trace ends early because it had reached the size that it was limited to. Since version 2.
+    /// Whether the trace ends early because it had reached the size that it was limited to. Since
+    /// version 2.
     pub limit_reached: bool,
     /// Offset in the file and header of every block before the footer, in the order of offsets.
     pub blocks: Vec<(u64, BlockHeader)>,

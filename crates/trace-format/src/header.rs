@@ -3,7 +3,7 @@
 use crate::clock::{CalibrationPair, ClockKind};
 use crate::tags::table;
 use crate::{
-    checksum, Problem, BLOCK_MAGIC, END_MAGIC, MAGIC, MAX_RAW_LENGTH, READABLE_VERSIONS, VERSION,
+    BLOCK_MAGIC, END_MAGIC, MAGIC, MAX_RAW_LENGTH, Problem, READABLE_VERSIONS, VERSION, checksum,
 };
 
 /// Bytes of a [`FileHeader`].
@@ -129,7 +129,8 @@ pub enum BlockKind {
     Footer,
     /// Sums of calls by call path ([`crate::profile`]). Since version 2.
     Profile,
-    /// Comparisons of a thread's clock with another one's ([`crate::comparisons`]). Since version 2.
+    /// Comparisons of a thread's clock with another one's ([`crate::comparisons`]). Since version
+    /// 2.
     ClockComparisons,
     /// Of a later minor addition (numbers from 128 on); skipped.
     Unknown(u8),
@@ -192,9 +193,11 @@ pub struct BlockHeader {
     pub compression: Compression,
     /// The thread that the block belongs to.
     pub thread: u32,
-    /// Number of the block among those of its thread in this file, from 0. A gap means that blocks are missing.
+    /// Number of the block among those of its thread in this file, from 0. A gap means that blocks
+    /// are missing.
     pub sequence: u32,
-    /// Ticks: in an events block the differences of time count from here; no event of it is earlier.
+    /// Ticks: in an events block the differences of time count from here; no event of it is
+    /// earlier.
     pub first_time: u64,
     /// Ticks of the last event of an events block.
     pub last_time: u64,

@@ -1,13 +1,16 @@
-//! The event model and the native stream format, versions 1, 2 (which adds kinds of blocks), 3 (which adds addresses to
-//! transfers) and 4 (which adds an operation, time without a core), described byte by byte in `docs/trace-format.md`.
+//! The event model and the native stream format, versions 1, 2 (which adds kinds of blocks), 3
+//! (which adds addresses to transfers) and 4 (which adds an operation, time without a core),
+//! described byte by byte in `docs/trace-format.md`.
 //!
-//! This is all that the recorder links of traces: what an event is ([`model`]), how it becomes bytes ([`encode`], [`tags`]),
-//! how bytes become blocks ([`seal`]), and the buffers in memory that outlive a process ([`buffers`]). Readers, in the crate
-//! `pgas-trace`, are built on it and re-export it.
+//! This is all that the recorder links of traces: what an event is ([`model`]), how it becomes
+//! bytes ([`encode`], [`tags`]), how bytes become blocks ([`seal`]), and the buffers in memory that
+//! outlive a process ([`buffers`]). Readers, in the crate `pgas-trace`, are built on it and
+//! re-export it.
 //!
-//! A file is a [`header::FileHeader`], independent blocks ([`header::BlockHeader`] and payload), a last block that is
-//! the [`footer`], and a trailer that points to it. All integers are little-endian; inside payloads they are of
-//! variable length ([`varint`]). A file of a whole node holds the streams of several threads, in pieces ([`extent`]).
+//! A file is a [`header::FileHeader`], independent blocks ([`header::BlockHeader`] and payload), a
+//! last block that is the [`footer`], and a trailer that points to it. All integers are
+//! little-endian; inside payloads they are of variable length ([`varint`]). A file of a whole node
+//! holds the streams of several threads, in pieces ([`extent`]).
 
 pub mod addresses;
 pub mod buffers;
@@ -36,7 +39,8 @@ pub mod varint;
 pub use core_use::CoreUse;
 pub use problem::Problem;
 
-/// Bytes at the beginning of every stream. The high bit and the line ends show transfers that were not binary.
+/// Bytes at the beginning of every stream. The high bit and the line ends show transfers that were
+/// not binary.
 pub const MAGIC: [u8; 8] = *b"\x89PGT\r\n\x1a\n";
 /// Bytes at the beginning of every block.
 pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
@@ -53,8 +57,8 @@ pub const MAX_RAW_LENGTH: usize = 96 << 20;
 pub const MAX_DEPTH: usize = 1 << 20;
 /// Largest number of sites of one thread.
 pub const MAX_SITES: usize = 1 << 20;
-/// Largest sum of the payloads of definitions and properties in one file, in bytes. Compressed, they are so small that
-/// the size of a file would limit nothing.
+/// Largest sum of the payloads of definitions and properties in one file, in bytes. Compressed,
+/// they are so small that the size of a file would limit nothing.
 pub const MAX_DEFINITION_BYTES: usize = 64 << 20;
 /// Largest number of properties of one thread.
 pub const MAX_PROPERTIES: usize = 1 << 16;

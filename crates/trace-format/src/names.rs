@@ -19,7 +19,8 @@ pub fn of_thread(thread: u32) -> String {
     format!("thread-{thread:04}.{THREAD_EXTENSION}")
 }
 
-/// Name of the file for the threads of a node. `node` tells it from all others, even of the same name.
+/// Name of the file for the threads of a node. `node` tells it from all others, even of the same
+/// name.
 pub fn of_node(host: &str, node: &str) -> String {
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || "-_.".contains(*c);
     let host: String = host.chars().filter(is_plain).take(LONGEST_HOST).collect();

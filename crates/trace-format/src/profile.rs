@@ -1,12 +1,13 @@
-//! Blocks of sums: what a thread did, by call path, where the trace does not show each call. A block stands for itself:
-//! its entries refer to sites and to earlier entries of the same block. Blocks of a thread add up.
+//! Blocks of sums: what a thread did, by call path, where the trace does not show each call. A
+//! block stands for itself: its entries refer to sites and to earlier entries of the same block.
+//! Blocks of a thread add up.
 
 use crate::definitions::{expect_end, integer, push_string, string};
 use crate::model::{CallSums, Profile, ProfileScope, SiteId};
-use crate::{varint, Problem, MAX_COUNTERS, MAX_PROFILE_ENTRIES};
+use crate::{MAX_COUNTERS, MAX_PROFILE_ENTRIES, Problem, varint};
 
-/// Appends the beginning of a payload: what the sums are of, calls that found no room in the recorder's call tree, and
-/// the names of the counters that every entry has sums of.
+/// Appends the beginning of a payload: what the sums are of, calls that found no room in the
+/// recorder's call tree, and the names of the counters that every entry has sums of.
 pub fn push_head<'a>(
     payload: &mut Vec<u8>,
     scope: ProfileScope,
@@ -37,8 +38,8 @@ pub fn push_entry(payload: &mut Vec<u8>, sums: &CallSums) {
     }
 }
 
-/// Reads the payload of a block of sums. Times are those of the block's header; `sites` and `threads` are how many there
-/// are.
+/// Reads the payload of a block of sums. Times are those of the block's header; `sites` and
+/// `threads` are how many there are.
 pub fn read(
     payload: &[u8],
     entries: u32,

@@ -1,5 +1,6 @@
-//! Samples of accesses with addresses, and the shared arrays of a program: what a recorder writes into the properties
-//! [`SAMPLES`] and [`ARRAYS`] of a stream, and what readers make of them. Text that was damaged is no samples.
+//! Samples of accesses with addresses, and the shared arrays of a program: what a recorder writes
+//! into the properties [`SAMPLES`] and [`ARRAYS`] of a stream, and what readers make of them. Text
+//! that was damaged is no samples.
 
 /// The property with samples of a thread's accesses.
 pub const SAMPLES: &str = "access_samples";
@@ -40,7 +41,8 @@ const NEW_PERIOD: u8 = 2;
 const LOCKED: u8 = 4;
 
 impl Samples {
-    /// `accesses_of_each`, and then `site,partner,address,bytes,flags` of each sample, all in hexadecimal digits.
+    /// `accesses_of_each`, and then `site,partner,address,bytes,flags` of each sample, all in
+    /// hexadecimal digits.
     pub fn to_text(&self) -> String {
         use std::fmt::Write;
         let mut text = format!("{:x}", self.accesses_of_each);

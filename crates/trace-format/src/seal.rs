@@ -1,4 +1,5 @@
-//! Turns payloads into blocks, compressed where that makes them smaller, and writes the index at the end.
+//! Turns payloads into blocks, compressed where that makes them smaller, and writes the index at
+//! the end.
 
 use std::io;
 
@@ -6,8 +7,8 @@ use zstd::zstd_safe::{CCtx, CParameter};
 
 use crate::clock::CalibrationPair;
 use crate::footer::Footer;
-use crate::header::{encode_trailer, BlockHeader, BlockKind, Compression, BLOCK_HEADER};
-use crate::{checksum, MAX_RAW_LENGTH};
+use crate::header::{BLOCK_HEADER, BlockHeader, BlockKind, Compression, encode_trailer};
+use crate::{MAX_RAW_LENGTH, checksum};
 
 /// How payloads are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,8 +58,8 @@ impl BlockSealer {
         Ok(BlockSealer { compressor })
     }
 
-    /// Appends the block (header and payload, compressed where that makes it smaller) to `out` and returns its
-    /// header.
+    /// Appends the block (header and payload, compressed where that makes it smaller) to `out` and
+    /// returns its header.
     ///
     /// # Errors
     /// If the compressor fails, or the payload is longer than a block can hold.

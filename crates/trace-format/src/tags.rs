@@ -1,8 +1,9 @@
-//! Tables of the numbers that stand for things in files: one for writers and readers. The kinds of records and of attributes
-//! are here; what has a meaning of its own beside the format is defined with it, by the same macro.
+//! Tables of the numbers that stand for things in files: one for writers and readers. The kinds of
+//! records and of attributes are here; what has a meaning of its own beside the format is defined
+//! with it, by the same macro.
 
-/// Defines an enum from the table of its numbers, and of its names if it has some, with the conversion of numbers in both
-/// directions.
+/// Defines an enum from the table of its numbers, and of its names if it has some, with the
+/// conversion of numbers in both directions.
 macro_rules! table {
     (
         $(#[$attribute:meta])*

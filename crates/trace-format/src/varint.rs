@@ -1,9 +1,9 @@
 //! Integers of one to nine bytes whose first byte tells the length.
 //!
-//! The number of trailing zero bits of the first byte, plus one, is the number of bytes; seven bits of each byte are
-//! value. Unlike LEB128 this needs no loop: writing is a shift and one store, reading is one load and a shift, which
-//! keeps the recorder's hot path free of branches that depend on the data. A first byte of zero announces eight bytes
-//! of value.
+//! The number of trailing zero bits of the first byte, plus one, is the number of bytes; seven bits
+//! of each byte are value. Unlike LEB128 this needs no loop: writing is a shift and one store,
+//! reading is one load and a shift, which keeps the recorder's hot path free of branches that
+//! depend on the data. A first byte of zero announces eight bytes of value.
 
 /// Longest encoding, in bytes.
 pub const MAX_LENGTH: usize = 9;
@@ -27,7 +27,8 @@ pub fn put(buffer: &mut [u8], at: usize, value: u64) -> usize {
     }
 }
 
-/// The encoding of a value below 2^56: up to eight bytes, the first in the lowest place, and how many they are.
+/// The encoding of a value below 2^56: up to eight bytes, the first in the lowest place, and how
+/// many they are.
 #[inline(always)]
 pub fn word(value: u64) -> (u64, usize) {
     debug_assert!(value < 1 << 56);
@@ -43,7 +44,8 @@ pub fn push(bytes: &mut Vec<u8>, value: u64) {
     bytes.extend_from_slice(&buffer[..length]);
 }
 
-/// Reads the integer at `at` and returns it with the position after it; `None` if `bytes` end within it.
+/// Reads the integer at `at` and returns it with the position after it; `None` if `bytes` end
+/// within it.
 #[inline(always)]
 pub fn get(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let Some(window) = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>()) else {
@@ -52,8 +54,8 @@ pub fn get(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(*window);
     let length = word.trailing_zeros() as usize + 1;
     if length <= 8 {
-        // What follows is pushed out at the top, then the length at the bottom. No sum can overflow: eight bytes from `at`
-        // on are there.
+        // What follows is pushed out at the top, then the length at the bottom. No sum can
+        // overflow: eight bytes from `at` on are there.
         let kept = word << (64 - 8 * length);
         Some((kept >> (64 - 7 * length), at.wrapping_add(length)))
     } else {
@@ -82,7 +84,8 @@ fn get_near_end(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     Some((value, at + length))
 }
 
-/// Maps signed integers of small magnitude to small unsigned ones: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
+/// Maps signed integers of small magnitude to small unsigned ones: 0, -1, 1, -2, ... become 0, 1,
+/// 2, 3, ...
 #[inline(always)]
 pub fn zigzag(value: i64) -> u64 {
     ((value << 1) ^ (value >> 63)) as u64

@@ -1,4 +1,5 @@
-//! Prints everything that an experiment says, as `tests/samples.rs` expects it beside a sample of the format.
+//! Prints everything that an experiment says, as `tests/samples.rs` expects it beside a sample of
+//! the format.
 
 #[path = "../tests/support/mod.rs"]
 mod support;

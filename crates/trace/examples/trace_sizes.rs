@@ -1,8 +1,9 @@
 //! Size of an experiment's trace, and its events for a comparison with other formats: for
 //! `scripts/bench recorder`.
 //!
-//!     trace_sizes counts DIR     events, bytes in files, nanoseconds that threads waited for the recorder
-//!     trace_sizes records DIR    the events for bench/recorder/convert.c, which writes them with OTF2
+//!     trace_sizes counts DIR     events, bytes in files, nanoseconds that threads waited for the
+//! recorder     trace_sizes records DIR    the events for bench/recorder/convert.c, which writes
+//! them with OTF2
 
 use std::collections::HashMap;
 use std::error::Error;

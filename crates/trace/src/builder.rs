@@ -36,7 +36,8 @@ use crate::names::{self, STREAMS};
 use crate::node_file;
 use crate::writer::{StreamOptions, StreamWriter};
 
-/// An experiment in the making. Times are in nanoseconds. Errors come out in [`ExperimentBuilder::write`].
+/// An experiment in the making. Times are in nanoseconds. Errors come out in
+/// [`ExperimentBuilder::write`].
 #[derive(Debug)]
 pub struct ExperimentBuilder {
     metadata: Metadata,
@@ -241,8 +242,8 @@ impl ThreadBuilder {
         })
     }
 
-    /// Ends the stream after the events so far as a killed program leaves it: without its footer, and with regions
-    /// still open.
+    /// Ends the stream after the events so far as a killed program leaves it: without its footer,
+    /// and with regions still open.
     pub fn killed(&mut self) -> &mut Self {
         self.killed = true;
         self

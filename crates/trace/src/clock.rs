@@ -1,13 +1,14 @@
 //! From ticks of the experiment's clock to seconds.
 //!
-//! The recorder reads the processor's time stamp counter, whose rate nobody tells it. So streams carry pairs of
-//! (ticks, CLOCK_MONOTONIC) read at the same moment: one at the start of each thread and one for each block that was
-//! written. The pairs that lie furthest apart give the rate; a pair is exact to some tens of nanoseconds, so a run of
-//! one second has its rate to about 1e-7.
+//! The recorder reads the processor's time stamp counter, whose rate nobody tells it. So streams
+//! carry pairs of (ticks, CLOCK_MONOTONIC) read at the same moment: one at the start of each thread
+//! and one for each block that was written. The pairs that lie furthest apart give the rate; a pair
+//! is exact to some tens of nanoseconds, so a run of one second has its rate to about 1e-7.
 
 pub use pgas_trace_format::clock::{CalibrationPair, ClockKind};
 
-/// Rates that no time stamp counter has are a sign of a pair that was not read at one moment, in ticks a nanosecond.
+/// Rates that no time stamp counter has are a sign of a pair that was not read at one moment, in
+/// ticks a nanosecond.
 const PLAUSIBLE_RATES: std::ops::RangeInclusive<f64> = 0.001..=100.0;
 /// Below this distance, in nanoseconds, two pairs say nothing about the rate.
 const SHORTEST_SPAN: u64 = 1_000;
@@ -22,7 +23,8 @@ pub struct Clock {
 }
 
 impl Clock {
-    /// A clock that starts at tick `origin`, with its rate taken from `pairs` of any threads in any order.
+    /// A clock that starts at tick `origin`, with its rate taken from `pairs` of any threads in any
+    /// order.
     pub fn calibrate(
         kind: ClockKind,
         origin: u64,
@@ -69,8 +71,8 @@ impl Clock {
         self.seconds_per_tick
     }
 
-    /// Whether the rate is known. It is not if the run ended before two pairs were written; a tick is then taken to be
-    /// a nanosecond.
+    /// Whether the rate is known. It is not if the run ended before two pairs were written; a tick
+    /// is then taken to be a nanosecond.
     pub fn is_calibrated(&self) -> bool {
         self.calibrated
     }

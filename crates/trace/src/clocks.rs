@@ -1,14 +1,15 @@
 //! The clocks of an experiment: one for each node, and how their ticks compare.
 //!
-//! Threads of a node read the same clock. Between nodes, threads have compared theirs ([`ClockComparison`]), each with
-//! some other; from comparison to comparison every clock leads back to the reference, that of thread 0, and the
-//! uncertainties on the way add up. Where a node was not compared, the time of day stands in: good enough to put the
-//! node's events beside the others', not to say which of two came first, so its uncertainty is unknown.
+//! Threads of a node read the same clock. Between nodes, threads have compared theirs
+//! ([`ClockComparison`]), each with some other; from comparison to comparison every clock leads
+//! back to the reference, that of thread 0, and the uncertainties on the way add up. Where a node
+//! was not compared, the time of day stands in: good enough to put the node's events beside the
+//! others', not to say which of two came first, so its uncertainty is unknown.
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::clock::{ticks_per_nanosecond, CalibrationPair, ClockKind};
-use crate::correction::{Anchor, Correction, Rate, RATE_UNCERTAINTY};
+use crate::clock::{CalibrationPair, ClockKind, ticks_per_nanosecond};
+use crate::correction::{Anchor, Correction, RATE_UNCERTAINTY, Rate};
 use crate::model::{ClockComparison, ThreadId};
 
 /// Nanoseconds by which the two readings of a calibration pair may be apart.
@@ -81,7 +82,8 @@ impl NodeClock {
         &self.host
     }
 
-    /// Whether its relation to the reference was measured; that of the reference counts as measured.
+    /// Whether its relation to the reference was measured; that of the reference counts as
+    /// measured.
     pub fn is_compared(&self) -> bool {
         self.compared
     }
@@ -91,12 +93,14 @@ impl NodeClock {
         self.correction.as_ref()
     }
 
-    /// The comparisons, by any thread of the node or with one of it, that the correction comes from.
+    /// The comparisons, by any thread of the node or with one of it, that the correction comes
+    /// from.
     pub fn comparisons(&self) -> &[ClockComparison] {
         &self.comparisons
     }
 
-    /// Ticks of the reference by which a corrected time near `time` may be wrong; infinite if that is not known.
+    /// Ticks of the reference by which a corrected time near `time` may be wrong; infinite if that
+    /// is not known.
     pub fn uncertainty(&self, time: u64) -> f64 {
         match (&self.correction, self.compared) {
             (None, true) => 0.0,
@@ -111,7 +115,8 @@ impl NodeClock {
 pub struct Clocks {
     /// The reference is the first.
     nodes: Vec<NodeClock>,
-    /// Of threads that left a stream, or are the reference of a comparison; empty if there is only one clock.
+    /// Of threads that left a stream, or are the reference of a comparison; empty if there is only
+    /// one clock.
     node_of: HashMap<ThreadId, usize>,
     method: Method,
 }
@@ -170,12 +175,14 @@ impl Clocks {
         }
     }
 
-    /// The clocks: first the reference, then the others in the order of the first threads on their nodes.
+    /// The clocks: first the reference, then the others in the order of the first threads on their
+    /// nodes.
     pub fn nodes(&self) -> &[NodeClock] {
         &self.nodes
     }
 
-    /// Index in [`Clocks::nodes`] of the clock that a thread reads; the reference's for threads of which nothing is known.
+    /// Index in [`Clocks::nodes`] of the clock that a thread reads; the reference's for threads of
+    /// which nothing is known.
     pub fn node_of(&self, thread: ThreadId) -> usize {
         self.node_of.get(&thread).copied().unwrap_or(0)
     }
@@ -201,14 +208,14 @@ impl Clocks {
         correction.map_or(ticks, |correction| correction.to_reference(ticks))
     }
 
-    /// Ticks of the reference by which a corrected time of the thread near `time` may be wrong against the reference;
-    /// infinite if that is not known.
+    /// Ticks of the reference by which a corrected time of the thread near `time` may be wrong
+    /// against the reference; infinite if that is not known.
     pub fn uncertainty(&self, thread: ThreadId, time: u64) -> f64 {
         self.nodes[self.node_of(thread)].uncertainty(time)
     }
 
-    /// Ticks of the reference by which the distance of two corrected times near `time`, one of each thread, may be
-    /// wrong; infinite if that is not known.
+    /// Ticks of the reference by which the distance of two corrected times near `time`, one of each
+    /// thread, may be wrong; infinite if that is not known.
     pub fn uncertainty_between(&self, a: ThreadId, b: ThreadId, time: u64) -> f64 {
         if self.are_one() {
             return 0.0;
@@ -249,7 +256,8 @@ struct NodeFacts<'a> {
     host: &'a str,
     kind: ClockKind,
     pairs: Vec<CalibrationPair>,
-    /// Some moment in ticks and in nanoseconds since 1970; `None` if no thread of the node left a stream.
+    /// Some moment in ticks and in nanoseconds since 1970; `None` if no thread of the node left a
+    /// stream.
     wall: Option<(u64, u64)>,
     /// Against the reference, from the nodes' CLOCK_MONOTONIC.
     rate: Rate,
@@ -314,7 +322,8 @@ impl<'a> Graph<'a> {
             let own = self.node_of[&fact.thread];
             for &comparison in fact.comparisons {
                 let known = self.node_of.get(&comparison.reference).copied();
-                // A thread without a stream has a node of its own, by which others may still be connected.
+                // A thread without a stream has a node of its own, by which others may still be
+                // connected.
                 let other = known.unwrap_or_else(|| {
                     let added = self.add("", fact.kind, None);
                     self.node_of.insert(comparison.reference, added);

@@ -1,11 +1,13 @@
 //! From the ticks of one node's clock to those of the reference.
 //!
-//! Two clocks were compared at one or more moments of a run; between these the difference is taken to change at a constant
-//! rate, as it does between oscillators whose temperature stays the same. So a correction is a line, or several pieces of
-//! one, through the moments of comparison. Its error at any time follows from the errors there.
+//! Two clocks were compared at one or more moments of a run; between these the difference is taken
+//! to change at a constant rate, as it does between oscillators whose temperature stays the same.
+//! So a correction is a line, or several pieces of one, through the moments of comparison. Its
+//! error at any time follows from the errors there.
 
-/// How far the rates of two nodes' CLOCK_MONOTONIC may differ where comparisons do not say it: two crystals that are
-/// exact to 50 parts per million each, which is what their makers promise, and nobody disciplines them.
+/// How far the rates of two nodes' CLOCK_MONOTONIC may differ where comparisons do not say it: two
+/// crystals that are exact to 50 parts per million each, which is what their makers promise, and
+/// nobody disciplines them.
 pub const RATE_UNCERTAINTY: f64 = 100e-6;
 
 /// The same moment on two clocks, with the error of the second reading.
@@ -46,8 +48,9 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// The line through all anchors. `rate` serves where there is only one, and instead of differences between anchors
-    /// that lie too close to each other to say more. `None` if there are none.
+    /// The line through all anchors. `rate` serves where there is only one, and instead of
+    /// differences between anchors that lie too close to each other to say more. `None` if
+    /// there are none.
     pub(crate) fn new(mut anchors: Vec<Anchor>, rate: Rate) -> Option<Self> {
         anchors.sort_by_key(|anchor| anchor.own);
         let mut kept: Vec<Anchor> = Vec::new();
@@ -117,12 +120,14 @@ impl Correction {
         u64::try_from(time.max(0)).unwrap_or(u64::MAX)
     }
 
-    /// Whether a later time never becomes an earlier one. Clocks that were set during the run do not do so.
+    /// Whether a later time never becomes an earlier one. Clocks that were set during the run do
+    /// not do so.
     pub fn is_increasing(&self) -> bool {
         self.pieces.iter().all(|piece| piece.ratio > 0.0)
     }
 
-    /// Ticks of the reference by which [`Correction::to_reference`] may be wrong at the clock's `ticks`.
+    /// Ticks of the reference by which [`Correction::to_reference`] may be wrong at the clock's
+    /// `ticks`.
     pub fn uncertainty(&self, ticks: u64) -> f64 {
         let piece = self.piece(ticks);
         let own = piece.anchor.own;
@@ -140,7 +145,8 @@ impl Correction {
         piece.anchor.uncertainty + grown
     }
 
-    /// Ticks of the reference by which a corrected time near `time`, itself in ticks of the reference, may be wrong.
+    /// Ticks of the reference by which a corrected time near `time`, itself in ticks of the
+    /// reference, may be wrong.
     pub fn uncertainty_at(&self, time: u64) -> f64 {
         let later = self.pieces.iter().skip(1);
         let number = later
@@ -158,13 +164,15 @@ impl Correction {
         (ticks as f64 * self.piece(end).ratio).max(0.0).round() as u64
     }
 
-    /// Whether the difference of the two clocks' rates was measured by comparing them more than once.
+    /// Whether the difference of the two clocks' rates was measured by comparing them more than
+    /// once.
     pub fn measures_drift(&self) -> bool {
         self.pieces.len() > 1
     }
 
-    /// By how much the clock runs faster than the reference, as a share (1e-6 is one part per million), beyond what the
-    /// nodes' own idea of a second explains; `None` if that was not measured.
+    /// By how much the clock runs faster than the reference, as a share (1e-6 is one part per
+    /// million), beyond what the nodes' own idea of a second explains; `None` if that was not
+    /// measured.
     pub fn drift(&self) -> Option<f64> {
         let drift = self.nominal.ratio / self.ratio() - 1.0;
         let is_known = self.measures_drift() && self.nominal.uncertainty.is_finite();

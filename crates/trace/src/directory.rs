@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use crate::error::Error;
 use crate::metadata::Metadata;
 use crate::names::METADATA_FILE;
-use crate::series::{Series, SERIES_FILE};
+use crate::series::{SERIES_FILE, Series};
 
-/// The experiment or series of experiments in `directory` that was started last; `None` if there is none. Directories
-/// with an unreadable description count as older than any other.
+/// The experiment or series of experiments in `directory` that was started last; `None` if there is
+/// none. Directories with an unreadable description count as older than any other.
 ///
 /// # Errors
 /// [`Error::Io`] if `directory` cannot be listed.

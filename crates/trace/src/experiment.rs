@@ -10,7 +10,8 @@ use crate::localtime::LocalTime;
 use crate::metadata::Metadata;
 use crate::names::STREAMS;
 
-/// Creates the experiment directory `path` with its description and an empty directory of streams, or nothing.
+/// Creates the experiment directory `path` with its description and an empty directory of streams,
+/// or nothing.
 ///
 /// # Errors
 /// [`Error::AlreadyExists`] if anything of that name is there; [`Error::Io`].
@@ -21,7 +22,8 @@ pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
         .map_err(|error| Error::io(&streams, "create", error))
         .and_then(|()| metadata.save(path));
     if filled.is_err() {
-        // A directory without a description would be in the way of the next attempt. Whatever else is in it by now stays.
+        // A directory without a description would be in the way of the next attempt. Whatever else
+        // is in it by now stays.
         let _ = fs::remove_dir(&streams);
         let _ = fs::remove_dir(path);
     }
@@ -38,8 +40,9 @@ pub(crate) fn create_new(path: &Path) -> Result<(), Error> {
     })
 }
 
-/// Creates an experiment directory in `parent` under the usual name, `pgas_<program>_<threads>_<date>-<time>` in local
-/// time, with `-2`, `-3`, ... appended if that is taken. Returns its path.
+/// Creates an experiment directory in `parent` under the usual name,
+/// `pgas_<program>_<threads>_<date>-<time>` in local time, with `-2`, `-3`, ... appended if that is
+/// taken. Returns its path.
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::AlreadyExists`] if ten thousand names are taken.

@@ -1,8 +1,8 @@
-//! The wish to stop, which a reader of long traces looks for again and again. Whoever reads then gets an error, and cleans
-//! up as after any other.
+//! The wish to stop, which a reader of long traces looks for again and again. Whoever reads then
+//! gets an error, and cleans up as after any other.
 
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::error::Error;
 

@@ -1,11 +1,13 @@
-//! Experiments: the reader of traces, the experiment directory, the clocks of its nodes, and writers for tests, synthetic
-//! traces and converters.
+//! Experiments: the reader of traces, the experiment directory, the clocks of its nodes, and
+//! writers for tests, synthetic traces and converters.
 //!
-//! A measured program leaves one experiment directory ([`experiment`]) with a stream of events per thread. A stream is
-//! a file of independent blocks ([`mod@format`], described byte by byte in `docs/trace-format.md`). Analyses read it through
-//! [`reader::Experiment`]; tests and synthetic traces are made with [`builder::ExperimentBuilder`].
+//! A measured program leaves one experiment directory ([`experiment`]) with a stream of events per
+//! thread. A stream is a file of independent blocks ([`mod@format`], described byte by byte in
+//! `docs/trace-format.md`). Analyses read it through [`reader::Experiment`]; tests and synthetic
+//! traces are made with [`builder::ExperimentBuilder`].
 //!
-//! What the recorder needs as well, the event model and the format, is the crate `pgas-trace-format`, re-exported here.
+//! What the recorder needs as well, the event model and the format, is the crate
+//! `pgas-trace-format`, re-exported here.
 
 pub mod builder;
 pub mod clock;

@@ -24,8 +24,8 @@ impl LocalTime {
             // As the C library has them; its type has another name wherever it was changed.
             .and_then(|since| since.as_secs().try_into().ok())
             .unwrap_or(0);
-        // SAFETY: `tm` is plain data for which zeros are valid, both pointers are valid for the call, and
-        // `localtime_r` keeps none of them.
+        // SAFETY: `tm` is plain data for which zeros are valid, both pointers are valid for the
+        // call, and `localtime_r` keeps none of them.
         let broken_down = unsafe {
             let mut broken_down: libc::tm = std::mem::zeroed();
             libc::localtime_r(&seconds, &mut broken_down);

@@ -1,7 +1,8 @@
-//! The description of a run, `experiment.json`: what was started, how it was recorded, and how it ended.
+//! The description of a run, `experiment.json`: what was started, how it was recorded, and how it
+//! ended.
 
-use std::collections::hash_map::RandomState;
 use std::collections::BTreeMap;
+use std::collections::hash_map::RandomState;
 use std::fs;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
@@ -58,11 +59,12 @@ pub struct Metadata {
     /// The program as it was named on the command line.
     pub program: String,
     pub arguments: Vec<String>,
-    /// The working directory in which it was started, which names of source files may be relative to. Absent if it is not
-    /// known, as in experiments of earlier versions.
+    /// The working directory in which it was started, which names of source files may be relative
+    /// to. Absent if it is not known, as in experiments of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub directory: Option<String>,
-    /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits, as far as the compiler says.
+    /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits, as
+    /// far as the compiler says.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub sources: Vec<String>,
     /// Threads of the program.
@@ -72,21 +74,23 @@ pub struct Metadata {
     /// Processor cores that the run could use on that node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u32>,
-    /// What started the program, with its options as they were asked for, if it was not started directly: `srun --mpi=pmix`.
+    /// What started the program, with its options as they were asked for, if it was not started
+    /// directly: `srun --mpi=pmix`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launcher: Option<String>,
     /// Nodes that were asked for, if the user or the batch job said how many.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u32>,
-    /// Settings of the recorder that were chosen, by the names of the options of `pgastool run`, with values as the
-    /// recorder gets them; those that are not here had their defaults.
+    /// Settings of the recorder that were chosen, by the names of the options of `pgastool run`,
+    /// with values as the recorder gets them; those that are not here had their defaults.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub recording: BTreeMap<String, String>,
-    /// The filters that left functions or operations out, in the order in which they had their effect.
+    /// The filters that left functions or operations out, in the order in which they had their
+    /// effect.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<FilterInEffect>,
-    /// A random text by which streams and results of this run are told from those of others. Absent in experiments of
-    /// earlier versions.
+    /// A random text by which streams and results of this run are told from those of others.
+    /// Absent in experiments of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// Local date and time of the start, RFC 3339.
@@ -108,8 +112,8 @@ pub struct Metadata {
     /// Local date and time of the end, RFC 3339.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ended: Option<String>,
-    /// CPU time that the program took, all its processes and the recorder's helpers, in seconds. Absent where a launcher started it, and if
-    /// the system does not say.
+    /// CPU time that the program took, all its processes and the recorder's helpers, in seconds.
+    /// Absent where a launcher started it, and if the system does not say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cpu_seconds: Option<f64>,
     /// Runs of the same program without instrumentation, to compare.
@@ -123,7 +127,8 @@ pub struct Metadata {
     pub run: Option<Identity>,
 }
 
-/// A build of the program without instrumentation, and its CPU time with the same arguments and threads.
+/// A build of the program without instrumentation, and its CPU time with the same arguments and
+/// threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Baseline {
     /// As the user named it.
@@ -181,7 +186,8 @@ impl Metadata {
     /// Reads the description of the experiment in `directory`.
     ///
     /// # Errors
-    /// [`Error::NotAnExperiment`] if there is none; [`Error::Metadata`] if it is not what it should be.
+    /// [`Error::NotAnExperiment`] if there is none; [`Error::Metadata`] if it is not what it should
+    /// be.
     pub fn load(directory: &Path) -> Result<Self, Error> {
         let path = directory.join(METADATA_FILE);
         let text = match pgas_files::read(&path) {
@@ -194,7 +200,7 @@ impl Metadata {
             {
                 return Err(Error::NotAnExperiment {
                     path: directory.to_owned(),
-                })
+                });
             }
             Err(error) => return Err(Error::io(path, "read", error)),
         };
@@ -231,7 +237,8 @@ impl Metadata {
             .map_err(|error| Error::io(path, "write", error))
     }
 
-    /// Notes that the program ended just now: `Ok` with its exit status, or `Err` with the signal that ended it.
+    /// Notes that the program ended just now: `Ok` with its exit status, or `Err` with the signal
+    /// that ended it.
     pub fn end(&mut self, outcome: Result<i32, i32>, wall_seconds: f64) {
         match outcome {
             Ok(status) => {
@@ -249,11 +256,11 @@ impl Metadata {
 }
 
 /// Remark of a run whose `pgastool run` was ended before the program.
-const LOST_RUN: &str = "pgastool run was killed before the program ended, and the program with it: how the program would have \
-                        ended is not known";
+const LOST_RUN: &str = "pgastool run was killed before the program ended, and the program with \
+                        it: how the program would have ended is not known";
 
-/// Notes in the description of the experiment that the process that should have noted the program's end is gone, if that is
-/// so. Returns whether it is.
+/// Notes in the description of the experiment that the process that should have noted the program's
+/// end is gone, if that is so. Returns whether it is.
 ///
 /// # Errors
 /// As [`Metadata::load`] and [`Metadata::save`].
@@ -272,8 +279,8 @@ pub fn note_lost_run(directory: &Path) -> Result<bool, Error> {
 
 /// 32 digits that no other run has.
 fn random_id() -> String {
-    // Keys of hash tables come from the system's source of random numbers; they differ by one from call to call, which
-    // the hash makes unrecognisable.
+    // Keys of hash tables come from the system's source of random numbers; they differ by one from
+    // call to call, which the hash makes unrecognisable.
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())
 }

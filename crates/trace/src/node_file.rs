@@ -1,10 +1,10 @@
-//! Puts whole streams into one file, as that of a node. The recorder writes such a file piece by piece, as its buffers
-//! become full; this is for tests and synthetic traces.
+//! Puts whole streams into one file, as that of a node. The recorder writes such a file piece by
+//! piece, as its buffers become full; this is for tests and synthetic traces.
 
 use std::io::{self, Write};
 
 use crate::format::extent::ExtentHeader;
-use crate::format::header::{BlockHeader, BlockKind, FileHeader, BLOCK_HEADER, FILE_HEADER};
+use crate::format::header::{BLOCK_HEADER, BlockHeader, BlockKind, FILE_HEADER, FileHeader};
 
 /// A part of a stream that becomes an extent.
 struct Piece {
@@ -14,8 +14,9 @@ struct Piece {
     header: ExtentHeader,
 }
 
-/// Writes whole streams, each as it would be the file of its thread, into one file: a piece for each block of events with
-/// what comes before it, in the order of time. Streams that are too short for a header are left out.
+/// Writes whole streams, each as it would be the file of its thread, into one file: a piece for
+/// each block of events with what comes before it, in the order of time. Streams that are too short
+/// for a header are left out.
 ///
 /// # Errors
 /// Of `out`; [`io::ErrorKind::InvalidData`] if something is no stream.

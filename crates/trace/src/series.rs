@@ -1,6 +1,6 @@
-//! A series: a directory with several experiments of the same program, run one after the other in the same way, so that
-//! it is known how much its times scatter. `series.json` says what was to be run; each run is an ordinary experiment
-//! beside it, `repeat-01`, `repeat-02`, ...
+//! A series: a directory with several experiments of the same program, run one after the other in
+//! the same way, so that it is known how much its times scatter. `series.json` says what was to be
+//! run; each run is an ordinary experiment beside it, `repeat-01`, `repeat-02`, ...
 
 use std::fs;
 use std::io::{self, Write};
@@ -62,7 +62,7 @@ impl Series {
                     io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
                 ) =>
             {
-                return Ok(None)
+                return Ok(None);
             }
             Err(error) => return Err(Error::io(path, "read", error)),
         };
@@ -111,7 +111,8 @@ impl Series {
         })
     }
 
-    /// Creates it in `parent` under the name that an experiment of this run would have. Returns its path.
+    /// Creates it in `parent` under the name that an experiment of this run would have. Returns its
+    /// path.
     ///
     /// # Errors
     /// As [`crate::experiment::create_default`].

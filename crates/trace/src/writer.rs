@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::format::addresses::{self, Tracks};
 use crate::format::footer::Footer;
 use crate::format::header::{BlockKind, FileHeader};
-use crate::format::{comparisons, definitions, encode, profile, varint, MAX_DEPTH, MAX_SITES};
+use crate::format::{MAX_DEPTH, MAX_SITES, comparisons, definitions, encode, profile, varint};
 use crate::model::{Attributes, CallSums, ClockComparison, Profile, Site, SiteId};
 
 pub use crate::format::seal::{BlockDescription, BlockSealer, CompressionLevel};
@@ -94,8 +94,9 @@ impl<W: Write> StreamWriter<W> {
         })
     }
 
-    /// The pair of clock readings that blocks from here on carry. With the one in the file's header it gives the rate of
-    /// a time stamp counter; without it, a stream written here does not say that rate.
+    /// The pair of clock readings that blocks from here on carry. With the one in the file's header
+    /// it gives the rate of a time stamp counter; without it, a stream written here does not
+    /// say that rate.
     pub fn calibrate(&mut self, pair: CalibrationPair) {
         self.calibration = Some(pair);
     }
@@ -123,8 +124,8 @@ impl<W: Write> StreamWriter<W> {
     /// Enter of a region at time `time` (ticks).
     ///
     /// # Errors
-    /// [`Error::InvalidEvent`] if time runs backwards, the site is unknown, or there are too many sites or open
-    /// regions; [`Error::Io`].
+    /// [`Error::InvalidEvent`] if time runs backwards, the site is unknown, or there are too many
+    /// sites or open regions; [`Error::Io`].
     pub fn enter(&mut self, time: u64, site: SiteId, attributes: Attributes) -> Result<(), Error> {
         self.check(
             self.last.len() <= MAX_SITES,
@@ -189,8 +190,8 @@ impl<W: Write> StreamWriter<W> {
         Ok(())
     }
 
-    /// Sums of calls that the events do not show. The block of events so far ends before them. The callers' entries come
-    /// before those whom they call.
+    /// Sums of calls that the events do not show. The block of events so far ends before them. The
+    /// callers' entries come before those whom they call.
     ///
     /// # Errors
     /// [`Error::InvalidEvent`] if an entry's site is unknown; [`Error::Io`].

@@ -1,5 +1,6 @@
-//! Clocks of several nodes: experiments whose clocks are shifted and stretched by known amounts, and compared with known
-//! errors. What the reader makes of a time must be the true one to within the uncertainty that it states.
+//! Clocks of several nodes: experiments whose clocks are shifted and stretched by known amounts,
+//! and compared with known errors. What the reader makes of a time must be the true one to within
+//! the uncertainty that it states.
 
 use std::path::PathBuf;
 
@@ -27,8 +28,8 @@ impl NodeClock {
     }
 }
 
-/// A comparison of `own` with `reference` at a true time, of which the reference's reading was really taken `late` ticks
-/// later; it must be within half a round trip.
+/// A comparison of `own` with `reference` at a true time, of which the reference's reading was
+/// really taken `late` ticks later; it must be within half a round trip.
 fn compare(
     own: NodeClock,
     reference: (u32, NodeClock),
@@ -91,7 +92,8 @@ fn enters(experiment: &Experiment, thread: usize) -> Vec<u64> {
     times.step_by(2).collect()
 }
 
-/// Every time of every thread is right within the stated uncertainty, which is finite; returns the largest one.
+/// Every time of every thread is right within the stated uncertainty, which is finite; returns the
+/// largest one.
 fn assert_right(written: &Written, times: &[u64]) -> f64 {
     let experiment = &written.experiment;
     let clocks = experiment.clocks();

@@ -1,5 +1,6 @@
-//! Files that were cut short are read as far as they go; files that were damaged give an error with their name and an
-//! offset; nothing makes the reader panic, take unbounded memory, or pass a wrong value.
+//! Files that were cut short are read as far as they go; files that were damaged give an error with
+//! their name and an offset; nothing makes the reader panic, take unbounded memory, or pass a wrong
+//! value.
 
 mod support;
 
@@ -15,7 +16,7 @@ use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel, Stream
 use pgas_trace::{CalibrationPair, Error, Experiment, ExperimentBuilder};
 use support::mutation::mutate;
 use support::numbers::Numbers;
-use support::{read_steps, Step};
+use support::{Step, read_steps};
 
 /// A small experiment of one thread with several blocks, and the path of its stream.
 fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
@@ -186,8 +187,8 @@ fn zeros_at_the_end_are_a_cut() {
     assert!(!experiment.streams()[0].complete());
 }
 
-/// Every single byte, changed in a few ways: whatever is read is right, or there is an error. The few bytes that no
-/// checksum covers (reserved ones do not exist outside of one) are not in a file.
+/// Every single byte, changed in a few ways: whatever is read is right, or there is an error. The
+/// few bytes that no checksum covers (reserved ones do not exist outside of one) are not in a file.
 #[test]
 fn every_byte_changed() {
     for compression in [CompressionLevel::None, CompressionLevel::Zstd(1)] {
@@ -219,8 +220,8 @@ fn every_byte_changed() {
     }
 }
 
-/// Compressed, a few bytes can claim a hundred megabytes of things that take a multiple of that in memory. They are
-/// refused by what their headers claim.
+/// Compressed, a few bytes can claim a hundred megabytes of things that take a multiple of that in
+/// memory. They are refused by what their headers claim.
 #[test]
 fn few_bytes_cannot_claim_much() {
     let ones = |length: usize, entry: usize| (vec![1; length], length / entry);
@@ -275,8 +276,8 @@ fn few_bytes_cannot_claim_much() {
     }
 }
 
-/// Several changes at a time: bytes, parts copied elsewhere, parts removed or inserted. Checksums are made right again
-/// in half of the cases, so that what lies behind them is reached.
+/// Several changes at a time: bytes, parts copied elsewhere, parts removed or inserted. Checksums
+/// are made right again in half of the cases, so that what lies behind them is reached.
 #[test]
 fn mutations() {
     let mut numbers = Numbers(1);
@@ -319,7 +320,8 @@ fn mutations() {
     assert!(read_wrong > 100, "{read_wrong}");
 }
 
-/// Makes the checksums of all headers and payloads right, as far as headers still lie where their lengths say.
+/// Makes the checksums of all headers and payloads right, as far as headers still lie where their
+/// lengths say.
 fn reseal(bytes: &mut [u8]) {
     use pgas_trace::format::checksum;
     use pgas_trace::format::header::{BLOCK_HEADER, FILE_HEADER};
@@ -399,7 +401,10 @@ fn threads_that_recorded_nothing_are_named() {
     // Streams have checksums, the description has none.
     assert_eq!(
         remarks(),
-        ["experiment.json says that the program had 3 threads, its streams say 1: it is taken to have had 1"]
+        [
+            "experiment.json says that the program had 3 threads, its streams say 1: it is taken \
+             to have had 1"
+        ]
     );
     let mut bytes = std::fs::read(&stream).unwrap();
     bytes[16] = 3;
@@ -408,12 +413,12 @@ fn threads_that_recorded_nothing_are_named() {
     assert_eq!(remarks(), ["2 of 3 threads recorded nothing: 1, 2"]);
 }
 
-/// A header may announce much; what is allocated is bounded by it only up to the format's limit, and entries by what
-/// is there.
+/// A header may announce much; what is allocated is bounded by it only up to the format's limit,
+/// and entries by what is there.
 #[test]
 fn lengths_are_bounded() {
     use pgas_trace::format::header::BLOCK_HEADER;
-    use pgas_trace::format::{checksum, MAX_RAW_LENGTH};
+    use pgas_trace::format::{MAX_RAW_LENGTH, checksum};
     let parent = temporary();
     let (directory, stream) = small(parent.path(), CompressionLevel::Zstd(1));
     let whole = std::fs::read(&stream).unwrap();

@@ -1,11 +1,12 @@
-//! Files as no recorder of today writes them, but as the format allows: with blocks missing, and with several threads.
+//! Files as no recorder of today writes them, but as the format allows: with blocks missing, and
+//! with several threads.
 
 mod support;
 
 use pgas_trace::model::{Attributes, EventKind, Site};
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Error, Experiment, ExperimentBuilder};
-use support::{check_every_beginning, read_steps, Step};
+use support::{Step, check_every_beginning, read_steps};
 
 const FILE_HEADER: usize = 64;
 
@@ -16,7 +17,8 @@ fn options() -> StreamOptions {
     }
 }
 
-/// Nested calls whose depth goes up and down over blocks, all from a few sites that the first block defines.
+/// Nested calls whose depth goes up and down over blocks, all from a few sites that the first block
+/// defines.
 fn build(threads: u32) -> ExperimentBuilder {
     let mut builder = ExperimentBuilder::with_options("layouts", threads, options());
     let sites: Vec<Site> = (0..5)
@@ -150,14 +152,16 @@ fn one_file_for_several_threads() {
     assert_eq!(read_steps(&directory).unwrap(), expected);
     let experiment = Experiment::open(&directory).unwrap();
     assert_eq!(experiment.streams().len(), 2);
-    assert!(experiment
-        .streams()
-        .iter()
-        .all(|stream| stream.remarks().len() == 1));
+    assert!(
+        experiment
+            .streams()
+            .iter()
+            .all(|stream| stream.remarks().len() == 1)
+    );
 }
 
-/// Addresses came with version 3: in a file that says it is older they are damage, and reading them as something else would
-/// be worse than an error.
+/// Addresses came with version 3: in a file that says it is older they are damage, and reading them
+/// as something else would be worse than an error.
 #[test]
 fn addresses_in_a_file_of_an_earlier_version_are_refused() {
     use pgas_trace::format::checksum;

@@ -1,15 +1,16 @@
-//! Files that hold the streams of all threads of a node: they say what files of single threads say, and where writing was cut
-//! off, by a kill, a full disk or a crash of the node, everything else is still there.
+//! Files that hold the streams of all threads of a node: they say what files of single threads say,
+//! and where writing was cut off, by a kill, a full disk or a crash of the node, everything else is
+//! still there.
 
 mod support;
 
 use std::path::{Path, PathBuf};
 
-use pgas_trace::format::extent::{ExtentHeader, EXTENT_HEADER, EXTENT_TRAILER};
+use pgas_trace::format::extent::{EXTENT_HEADER, EXTENT_TRAILER, ExtentHeader};
 use pgas_trace::model::{Attributes, Operation, Site};
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Error, Experiment, ExperimentBuilder};
-use support::{check_every_beginning, read_steps, Step};
+use support::{Step, check_every_beginning, read_steps};
 
 /// Threads with nested calls and transfers, all with several blocks.
 fn build(threads: u32, block_size: usize) -> ExperimentBuilder {
@@ -153,7 +154,8 @@ fn cut_at_every_offset() {
     }
 }
 
-/// As after a kill in the midst of a write, beside which others went on: a piece of an extent, then the next one.
+/// As after a kill in the midst of a write, beside which others went on: a piece of an extent, then
+/// the next one.
 #[test]
 fn a_write_that_was_cut_off_costs_its_thread_only() {
     let parent = temporary();
@@ -222,8 +224,8 @@ fn what_was_written_once_more_is_whole() {
     }
 }
 
-/// An extent that is gone, as where a node crashed before all of its data reached the disk: what its thread wrote before is
-/// read, what it wrote after is not, and that is said.
+/// An extent that is gone, as where a node crashed before all of its data reached the disk: what
+/// its thread wrote before is read, what it wrote after is not, and that is said.
 #[test]
 fn a_missing_extent_ends_its_stream() {
     let parent = temporary();
@@ -260,7 +262,8 @@ fn a_missing_extent_ends_its_stream() {
     }
 }
 
-/// A program that a measured one starts gets its environment too, and may record a thread of the same number.
+/// A program that a measured one starts gets its environment too, and may record a thread of the
+/// same number.
 #[test]
 fn the_first_recording_of_a_thread_counts() {
     let parent = temporary();
@@ -290,8 +293,9 @@ fn the_first_recording_of_a_thread_counts() {
     assert!(said.contains(expected), "{said}");
 }
 
-/// Every single byte, changed in some way: whatever is read of a thread is the beginning of what it said, and where
-/// something is missing that is said, or there is an error with the file and an offset in it.
+/// Every single byte, changed in some way: whatever is read of a thread is the beginning of what it
+/// said, and where something is missing that is said, or there is an error with the file and an
+/// offset in it.
 #[test]
 fn every_byte_changed() {
     let parent = temporary();

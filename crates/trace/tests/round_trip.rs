@@ -5,7 +5,7 @@ mod support;
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
 use pgas_trace::{Experiment, ExperimentBuilder};
 use proptest::prelude::*;
-use support::{check_every_beginning, read_steps, steps, Step};
+use support::{Step, check_every_beginning, read_steps, steps};
 
 fn build(threads: &[Vec<Step>], options: StreamOptions, killed: bool) -> ExperimentBuilder {
     let mut builder = ExperimentBuilder::with_options("p", threads.len() as u32, options);

@@ -1,5 +1,6 @@
-//! Files that earlier versions of the recorder wrote stay readable, for ever. Never change a sample; add one, with the
-//! text that `cargo run -p pgas-trace --example describe_sample -- DIR` prints of it.
+//! Files that earlier versions of the recorder wrote stay readable, for ever. Never change a
+//! sample; add one, with the text that `cargo run -p pgas-trace --example describe_sample -- DIR`
+//! prints of it.
 
 mod support;
 
@@ -22,13 +23,15 @@ fn version_1() {
     check("v1", &["every-event", "killed"]);
 }
 
-/// Throttled calls, counters, clocks of two nodes, recording that was off for a while, and a run without a trace.
+/// Throttled calls, counters, clocks of two nodes, recording that was off for a while, and a run
+/// without a trace.
 #[test]
 fn version_2() {
     check("v2", &["sums", "profile"]);
 }
 
-/// Transfers and copies with addresses; threads of a node in one file, in which a write was cut off.
+/// Transfers and copies with addresses; threads of a node in one file, in which a write was cut
+/// off.
 #[test]
 fn version_3() {
     check("v3", &["addresses", "node"]);

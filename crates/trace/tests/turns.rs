@@ -1,10 +1,12 @@
-//! Streams that are read in turns, with less memory than a block needs: the events are those of reading without a pause.
+//! Streams that are read in turns, with less memory than a block needs: the events are those of
+//! reading without a pause.
 
 use pgas_trace::model::{Attributes, Event, Operation, Site};
 use pgas_trace::reader::BlockMemory;
 use pgas_trace::{Experiment, ExperimentBuilder};
 
-/// Transfers whose times and sizes leave little to compress, in a block of some hundred thousand bytes.
+/// Transfers whose times and sizes leave little to compress, in a block of some hundred thousand
+/// bytes.
 fn experiment(directory: &std::path::Path) -> Experiment {
     let mut builder = ExperimentBuilder::new("turns", 1);
     let main = Site::function("main", "a.upc", 1);

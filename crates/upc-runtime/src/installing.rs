@@ -1,5 +1,6 @@
-//! Sets of files in a cache directory. A set has its content's hash in its name and appears by one rename, so that it
-//! is complete when it is there, and nobody ever has to update one; its content is compared each time.
+//! Sets of files in a cache directory. A set has its content's hash in its name and appears by one
+//! rename, so that it is complete when it is there, and nobody ever has to update one; its content
+//! is compared each time.
 
 use pgas_cache::{Refusal, Trust};
 use std::collections::BTreeSet;
@@ -59,7 +60,7 @@ fn write(dir: &Path, target: &Path, files: &[(&str, &[u8])]) -> io::Result<()> {
 mod tests {
     use super::*;
     use std::fs;
-    use std::os::unix::fs::{symlink, PermissionsExt};
+    use std::os::unix::fs::{PermissionsExt, symlink};
 
     const FILES: &[(&str, &[u8])] = &[("a/one", b"1"), ("b/two", b"22")];
 

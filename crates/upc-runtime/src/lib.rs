@@ -1,15 +1,15 @@
 //! Headers and the runtime library of programs that the embedded UPC compiler compiles.
 //!
-//! Both are carried in this crate as bytes. [`materialize`] writes them into a cache directory, once for each version,
-//! and says where they are. `LOWERING.md` beside this crate's sources is the contract with the compiler; the runtime
-//! itself is C, in `src/c`.
+//! Both are carried in this crate as bytes. [`materialize`] writes them into a cache directory,
+//! once for each version, and says where they are. `LOWERING.md` beside this crate's sources is the
+//! contract with the compiler; the runtime itself is C, in `src/c`.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 mod installing;
 
-use pgas_cache::{cache_dirs, Refusal};
+use pgas_cache::{Refusal, cache_dirs};
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/files.rs"));
@@ -18,8 +18,8 @@ mod embedded {
 /// Where the headers and the library are.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Paths {
-    /// Directory for `-isystem`: what UPC programs include, `pgas_upcr.h` for generated code, and `gasp.h`,
-    /// `gasp_upc.h`, `pgas_upc_query.h` in plain C for performance tools.
+    /// Directory for `-isystem`: what UPC programs include, `pgas_upcr.h` for generated code, and
+    /// `gasp.h`, `gasp_upc.h`, `pgas_upc_query.h` in plain C for performance tools.
     pub include_dir: PathBuf,
     /// Archive that every program is linked with, after the program's own objects.
     pub archive: PathBuf,
@@ -27,11 +27,12 @@ pub struct Paths {
 
 /// Writes headers and library into the cache unless they are there already.
 ///
-/// The first directory of [`cache_dirs`] that can be written to is taken. Several processes may do this at once.
+/// The first directory of [`cache_dirs`] that can be written to is taken. Several processes may do
+/// this at once.
 ///
 /// # Errors
-/// When none of the directories can be used; the message names each with its reason. When others can write to the one that
-/// `PGAS_CACHE_DIR` names, or it belongs to somebody else.
+/// When none of the directories can be used; the message names each with its reason. When others
+/// can write to the one that `PGAS_CACHE_DIR` names, or it belongs to somebody else.
 pub fn materialize() -> io::Result<Paths> {
     let mut reasons = Vec::new();
     for place in cache_dirs() {
@@ -46,7 +47,8 @@ pub fn materialize() -> io::Result<Paths> {
         }
     }
     Err(io::Error::other(format!(
-        "found no directory for the files of the UPC runtime ({}); set PGAS_CACHE_DIR to one that can be written to",
+        "found no directory for the files of the UPC runtime ({}); set PGAS_CACHE_DIR to one that \
+         can be written to",
         reasons.join("; ")
     )))
 }

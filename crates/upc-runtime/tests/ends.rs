@@ -7,7 +7,7 @@ use std::io::Read;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-use common::{build, eventually, finish, processes_of, Program, Run};
+use common::{Program, Run, build, eventually, finish, processes_of};
 
 const FOUR: &[&str] = &["-DUPCR_STATIC_THREADS=4"];
 
@@ -115,7 +115,8 @@ fn a_crash_ends_all() {
     }
 }
 
-/// The message about a crash says what happened and where in the source, as far as that can be known.
+/// The message about a crash says what happened and where in the source, as far as that can be
+/// known.
 #[test]
 fn a_crash_says_where() {
     let store = "in store at ";
@@ -391,7 +392,8 @@ fn limits_of_memory() {
     }
 }
 
-/// With little virtual memory the runtime takes a smaller heap by itself, and says so when that is not enough.
+/// With little virtual memory the runtime takes a smaller heap by itself, and says so when that is
+/// not enough.
 #[test]
 fn limit_of_virtual_memory() {
     let program = build("ends", &[]);

@@ -1,10 +1,11 @@
-//! The GASP events of instrumented programs, as a tool sees them, and that nothing of it is in other programs.
+//! The GASP events of instrumented programs, as a tool sees them, and that nothing of it is in
+//! other programs.
 
 mod common;
 
 use std::process::Command;
 
-use common::{build, scratch, Program};
+use common::{Program, build, scratch};
 
 /// Runs `c/events.c` and returns each thread's events.
 fn events(name: &str, options: &[&str], args: &[&str]) -> (i32, Vec<String>) {
@@ -104,7 +105,8 @@ const EXPECTED: &[&str] = &[
     "_FINAL_BARRIER:0 1210 END 3",
 ];
 
-/// The events with only the thread of each pointer-to-shared, which is printed as `<thread>:0x<offset>`.
+/// The events with only the thread of each pointer-to-shared, which is printed as
+/// `<thread>:0x<offset>`.
 fn without_addresses(log: &str) -> Vec<String> {
     log.lines()
         .map(|line| match line.starts_with("INIT 0 ") {

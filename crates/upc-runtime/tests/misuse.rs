@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{build, Program};
+use common::{Program, build};
 
 /// Case of `c/misuse.c`, exit status, and what the message must contain.
 const CASES: &[(&str, i32, &[&str])] = &[

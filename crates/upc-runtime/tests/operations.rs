@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{build, Program};
+use common::{Program, build};
 
 /// Runs a program with these numbers of threads.
 fn check(name: &str, options: &[&str], threads: &[u32]) {
@@ -56,7 +56,8 @@ fn computation() {
     check("reduce", &[], &[1, 2, 3, 4]);
 }
 
-/// Many more threads than cores make progress, and more than fit one node of the barrier's tree of each level.
+/// Many more threads than cores make progress, and more than fit one node of the barrier's tree of
+/// each level.
 #[test]
 fn hundreds_of_threads() {
     check("barriers", &[], &[256]);

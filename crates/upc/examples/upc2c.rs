@@ -1,4 +1,5 @@
-//! Prints the C of one preprocessed source: `cc -E ... foo.upc | upc2c [--threads N] [--instrument] > foo.i`.
+//! Prints the C of one preprocessed source: `cc -E ... foo.upc | upc2c [--threads N] [--instrument]
+//! > foo.i`.
 
 use std::io::Read;
 

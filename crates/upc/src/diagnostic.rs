@@ -1,5 +1,5 @@
-//! Messages about the user's program: where, what is wrong, which rule of the language says so, and what to do.
-//! [`crate::locate`] finds the places in the user's files; this module shows them.
+//! Messages about the user's program: where, what is wrong, which rule of the language says so, and
+//! what to do. [`crate::locate`] finds the places in the user's files; this module shows them.
 
 use std::fmt;
 
@@ -85,7 +85,8 @@ impl Place {
         }
     }
 
-    /// The source line and below it a mark, each after a line break; nothing if the line is not known.
+    /// The source line and below it a mark, each after a line break; nothing if the line is not
+    /// known.
     fn excerpt(&self, color: bool) -> String {
         let Some(line) = &self.source_line else {
             return String::new();
@@ -125,8 +126,9 @@ impl Diagnostic {
         }
     }
 
-    /// The message as lines of text for a person: place and message, source line with a mark below it, rule, hint
-    /// and notes; `color` adds escape sequences of a terminal. Without a line break at its end.
+    /// The message as lines of text for a person: place and message, source line with a mark below
+    /// it, rule, hint and notes; `color` adds escape sequences of a terminal. Without a line
+    /// break at its end.
     pub fn render(&self, color: bool) -> String {
         let (word, code) = match self.severity {
             Severity::Error => ("error:", "1;31"),

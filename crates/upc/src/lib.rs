@@ -1,13 +1,15 @@
 //! The embedded UPC compiler: preprocessed UPC in, C out.
 //!
-//! It understands all of C99 and C11 with the GNU extensions that system headers and programs use, and UPC 1.3. Only
-//! tokens that concern shared data are replaced; every other token is copied to its line, so that messages of the C
-//! compiler and debuggers show the user's source. The runtime's `LOWERING.md` describes the functions that the C relies on.
+//! It understands all of C99 and C11 with the GNU extensions that system headers and programs use,
+//! and UPC 1.3. Only tokens that concern shared data are replaced; every other token is copied to
+//! its line, so that messages of the C compiler and debuggers show the user's source. The runtime's
+//! `LOWERING.md` describes the functions that the C relies on.
 //!
 //! # From tokens to C
 //!
-//! There is one pass over the tokens and no tree of the whole unit: statements leave no nodes. Each external declaration is
-//! parsed, checked and lowered before the next one is read. Modules use only those above them:
+//! There is one pass over the tokens and no tree of the whole unit: statements leave no nodes. Each
+//! external declaration is parsed, checked and lowered before the next one is read. Modules use
+//! only those above them:
 //!
 //! | module | what it does | its state |
 //! |---|---|---|
@@ -18,23 +20,29 @@
 //! | `emit` | C text in place of tokens | `emit::lowering::Emission`: edits, and what is to be lowered |
 //! | `parse` | recursive descent, recovery after errors | `parse::parser::Parser`, which has a `Unit` and an `Emission` |
 //!
-//! `Unit` consists of parts with state of their own: `Types` (the type table), `Symbols` (symbol table and scopes), `Exprs`
-//! (expressions in the order in which they were built), `Messages`, and `Flow` (loops and the last synchronisation).
-//! `emit::lowering::Lowering` borrows a `Unit` and an `Emission` for as long as it lowers something.
+//! `Unit` consists of parts with state of their own: `Types` (the type table), `Symbols` (symbol
+//! table and scopes), `Exprs` (expressions in the order in which they were built), `Messages`, and
+//! `Flow` (loops and the last synchronisation). `emit::lowering::Lowering` borrows a `Unit` and an
+//! `Emission` for as long as it lowers something.
 //!
 //! The way of `a[i] = x;` with a shared array `a`:
 //!
-//! 1. `parse::stmt` sees no keyword and asks `parse::expr` for an expression, which calls `sema::build` for each node. There
-//!    the node gets its type, constraints are checked, and it is decided whether its tokens can be copied; here they cannot.
-//! 2. `parse::stmt` adds the full expression to `emit::work::Work`, with the use that is made of its value.
-//! 3. At the end of the function, `emit::function` takes each full expression from there. `emit::expr` writes those that
-//!    cannot be copied as a `Rope`, a list of generated text and ranges of tokens; `emit::access` writes the access to
-//!    `a[i]`. The rope becomes an edit of the token range in `emit::rope::Edits`.
-//! 4. After the last declaration, `emit::printer` prints the tokens with all edits applied, nested ones too.
+//! 1. `parse::stmt` sees no keyword and asks `parse::expr` for an expression, which calls
+//!    `sema::build` for each node. There the node gets its type, constraints are checked, and it is
+//!    decided whether its tokens can be copied; here they cannot.
+//! 2. `parse::stmt` adds the full expression to `emit::work::Work`, with the use that is made of
+//!    its value.
+//! 3. At the end of the function, `emit::function` takes each full expression from there.
+//!    `emit::expr` writes those that cannot be copied as a `Rope`, a list of generated text and
+//!    ranges of tokens; `emit::access` writes the access to `a[i]`. The rope becomes an edit of the
+//!    token range in `emit::rope::Edits`.
+//! 4. After the last declaration, `emit::printer` prints the tokens with all edits applied, nested
+//!    ones too.
 //!
-//! Declarations of shared data, which must precede their use in C, are replaced while they are parsed (`parse::decl`,
-//! `emit::object`); statements of UPC likewise (`parse::stmt`, `emit::quiet`), apart from `upc_forall`, whose form
-//! depends on its body and is chosen at the end of the function (`emit::forall`, `emit::own`).
+//! Declarations of shared data, which must precede their use in C, are replaced while they are
+//! parsed (`parse::decl`, `emit::object`); statements of UPC likewise (`parse::stmt`,
+//! `emit::quiet`), apart from `upc_forall`, whose form depends on its body and is chosen at the end
+//! of the function (`emit::forall`, `emit::own`).
 
 mod diagnostic;
 mod emit;
@@ -60,7 +68,8 @@ pub const MAX_BLOCK_SIZE: u64 = (1 << 31) - 1;
 /// Decides whether a user function, given its name and file, is recorded.
 pub type FunctionFilter = Box<dyn Fn(&str, &str) -> bool + Sync>;
 
-/// Decides whether an operation of the runtime, given its name in reports such as `upc_memget`, is recorded.
+/// Decides whether an operation of the runtime, given its name in reports such as `upc_memget`, is
+/// recorded.
 pub type OperationFilter = Box<dyn Fn(&str) -> bool + Sync>;
 
 /// How to compile.
@@ -70,8 +79,8 @@ pub struct Options {
     pub threads: Option<u32>,
     /// Add the calls that report events.
     pub instrument: bool,
-    /// Report also accesses of own affinity. The runtime's header decides this; here it only keeps accesses that
-    /// are known to be own ones reported.
+    /// Report also accesses of own affinity. The runtime's header decides this; here it only keeps
+    /// accesses that are known to be own ones reported.
     pub instrument_local: bool,
     /// Check accesses, pointers and calls of the library at run time.
     pub check: bool,
@@ -83,8 +92,8 @@ pub struct Options {
     pub operation_filter: Option<OperationFilter>,
     /// Main source file, for messages.
     pub name: String,
-    /// The source may be plain C: then `shared`, `THREADS` and the like are names, and what the compiler does not
-    /// understand is for the C compiler to judge.
+    /// The source may be plain C: then `shared`, `THREADS` and the like are names, and what the
+    /// compiler does not understand is for the C compiler to judge.
     pub maybe_c: bool,
     /// `barrier` and the like are keywords, as in UPC 1.0.
     pub old_keywords: bool,
@@ -97,7 +106,8 @@ pub struct Output {
     pub c: String,
     /// Where tokens of the source begin in `c` and in the preprocessed text.
     pub copied: Vec<(u32, u32)>,
-    /// What stands in `c` in place of other tokens of the source, inner ones before those around them.
+    /// What stands in `c` in place of other tokens of the source, inner ones before those around
+    /// them.
     pub replaced: Vec<Replaced>,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
@@ -109,10 +119,12 @@ pub struct Output {
     pub unseen: Unseen,
 }
 
-/// Stack of the thread that compiles: nesting and long chains of operators are limited so that this is enough.
+/// Stack of the thread that compiles: nesting and long chains of operators are limited so that this
+/// is enough.
 const STACK: usize = 1 << 29;
 
-/// Compiles the preprocessor's output. Errors come with all messages about the program, warnings included.
+/// Compiles the preprocessor's output. Errors come with all messages about the program, warnings
+/// included.
 pub fn compile(preprocessed: &str, options: &Options) -> Result<Output, Vec<Diagnostic>> {
     // Function filters need not be `Send`; the scope keeps all that is borrowed alive.
     std::thread::scope(|scope| {

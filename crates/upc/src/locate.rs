@@ -1,14 +1,16 @@
-//! Finds the places of messages in the user's files. What was compiled is the preprocessor's output, where macros are
-//! expanded and white space is gone, so each line of it is aligned, token by token, with the line of the file that it
-//! came from. A token without counterpart came out of a macro: the message points at its use and notes its definition.
+//! Finds the places of messages in the user's files. What was compiled is the preprocessor's
+//! output, where macros are expanded and white space is gone, so each line of it is aligned, token
+//! by token, with the line of the file that it came from. A token without counterpart came out of a
+//! macro: the message points at its use and notes its definition.
 
 use crate::diagnostic::{Diagnostic, Note, Place};
 use crate::sema::messages::Pending;
-use crate::syntax::lex::{lex, Source};
-use crate::syntax::token::{Tok, TokIdx, Token, OURS, P, SYSTEM};
+use crate::syntax::lex::{Source, lex};
+use crate::syntax::token::{OURS, P, SYSTEM, Tok, TokIdx, Token};
 use std::collections::HashMap;
 
-/// Longer lines are not aligned, nor are more places than this: the column in the preprocessed text is tried.
+/// Longer lines are not aligned, nor are more places than this: the column in the preprocessed text
+/// is tried.
 const MAX_ALIGNED: usize = 600;
 const MAX_PLACES: usize = 400;
 
@@ -180,8 +182,9 @@ impl<'a, 's> Locator<'a, 's> {
         }
     }
 
-    /// The call of a macro goes on over several lines, and all that comes out of it stands on the first: finds a name
-    /// or number in the arguments on the following lines, as line and bytes.
+    /// The call of a macro goes on over several lines, and all that comes out of it stands on the
+    /// first: finds a name or number in the arguments on the following lines, as line and
+    /// bytes.
     fn argument_below(&mut self, line: &str, t: TokIdx) -> Option<(u32, usize, usize)> {
         let token = self.src.tokens[t as usize];
         let text = self.src.text_of(t);
@@ -303,7 +306,8 @@ impl<'a, 's> Locator<'a, 's> {
         let is_name = |j: &usize| names[*j].starts_with(|c: char| c.is_alphabetic() || c == '_');
         let first = before.map_or(0, |j| j + 1);
         let candidate = (first..after).find(is_name).or_else(|| {
-            // An argument was aligned with its first use in the expansion: the macro is further left.
+            // An argument was aligned with its first use in the expansion: the macro is further
+            // left.
             (0..first)
                 .rev()
                 .filter(is_name)

@@ -1,10 +1,11 @@
-//! The way back: finds the place in the user's source of a message that the C compiler gives about the generated C.
+//! The way back: finds the place in the user's source of a message that the C compiler gives about
+//! the generated C.
 
+use crate::Output;
 use crate::diagnostic::{Note, Place};
 use crate::locate::Locator;
-use crate::syntax::lex::{lex, Source};
+use crate::syntax::lex::{Source, lex};
 use crate::syntax::token::TokIdx;
-use crate::Output;
 use std::collections::HashMap;
 
 /// A piece of generated C that stands in place of tokens of the source.
@@ -62,7 +63,8 @@ impl<'a> Origins<'a> {
         }
     }
 
-    /// Where the place comes from that the C compiler gives with file, line and column (from 1; 0: not known).
+    /// Where the place comes from that the C compiler gives with file, line and column (from 1; 0:
+    /// not known).
     pub fn find(&self, file: &str, line: u32, column: u32) -> Option<Origin> {
         let escaped = file.replace('\\', "\\\\").replace('"', "\\\"");
         let starts = self.lines.get(&(escaped.as_str(), line))?;
@@ -91,8 +93,8 @@ impl<'a> Origins<'a> {
         })
     }
 
-    /// The copied token at this offset of the C, else the tokens in whose place it stands, else the next copied token
-    /// on its line or the one before; and whether it is at the very place.
+    /// The copied token at this offset of the C, else the tokens in whose place it stands, else the
+    /// next copied token on its line or the one before; and whether it is at the very place.
     fn tokens_at(&self, line: usize, at: usize, end: usize) -> Option<(bool, (TokIdx, TokIdx))> {
         let copied = &self.output.copied;
         let next = copied.partition_point(|c| c.0 as usize <= at);

@@ -17,7 +17,8 @@ pub struct Unseen {
     pub cast: Option<String>,
     /// A call of a function that moves shared data and is never reported, and its place.
     pub call: Option<String>,
-    /// Accesses to elements at a fixed distance from the one that `upc_forall` goes by, other than 0, and that distance in
-    /// iterations, which are elements of a one-dimensional array: as the iteration's thread owns the one, it is close to the other.
+    /// Accesses to elements at a fixed distance from the one that `upc_forall` goes by, other than
+    /// 0, and that distance in iterations, which are elements of a one-dimensional array: as
+    /// the iteration's thread owns the one, it is close to the other.
     pub neighbours: Vec<(String, i64)>,
 }

@@ -1,10 +1,12 @@
-//! Messages about wrong programs. In the programs under `constraints` and `syntax` of the conformance suite, a comment
-//! `/* error: text */` or `/* warning: text */` says that this message, and no other, belongs to its line;
-//! `/* dynamic error: text */` and `/* static error: text */` hold for one of the modes that their first line names.
+//! Messages about wrong programs. In the programs under `constraints` and `syntax` of the
+//! conformance suite, a comment `/* error: text */` or `/* warning: text */` says that this
+//! message, and no other, belongs to its line;
+//! `/* dynamic error: text */` and `/* static error: text */` hold for one of the modes that their
+//! first line names.
 
 mod common;
 
-use pgas_upc::{compile, Options, Severity};
+use pgas_upc::{Options, Severity, compile};
 use std::path::Path;
 
 fn expected(text: &str, threads: Option<u32>) -> Vec<(u32, Severity, String)> {

@@ -1,16 +1,18 @@
 //! Lowering of indices of shared arrays: multiples of THREADS taken out of a sum, blocks remembered
 //! in loops, and neither where it would not help or not be right.
 
-use pgas_upc::{compile, Options};
+use pgas_upc::{Options, compile};
 
-const HEAD: &str = "shared int c[100 * THREADS]; shared [64] int b[640 * THREADS]; shared [2] int s[10 * THREADS];\n\
-    shared int grid[50][THREADS]; shared [] int all[100]; int setjmp(long *);\n";
+const HEAD: &str = "shared int c[100 * THREADS]; shared [64] int b[640 * THREADS]; shared [2] int \
+                    s[10 * THREADS];\nshared int grid[50][THREADS]; shared [] int all[100]; int \
+                    setjmp(long *);\n";
 
-/// The C of a function with these statements; its variables are `i`, `j`, `n`, `t`, and pointers `p` (cyclic) and `q`
-/// (blocks of 64).
+/// The C of a function with these statements; its variables are `i`, `j`, `n`, `t`, and pointers
+/// `p` (cyclic) and `q` (blocks of 64).
 fn lowered(statements: &str) -> String {
     let text = format!(
-        "{HEAD} int f(int i, int n, unsigned u, int t, shared int *p, shared [64] int *q, int *x) {{ int j; {statements} return 0; }}"
+        "{HEAD} int f(int i, int n, unsigned u, int t, shared int *p, shared [64] int *q, int *x) \
+         {{ int j; {statements} return 0; }}"
     );
     let options = Options {
         threads: None,

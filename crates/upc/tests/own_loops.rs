@@ -1,11 +1,13 @@
-//! Which `upc_forall` statements enumerate their own iterations, and which keep the test of every iteration.
+//! Which `upc_forall` statements enumerate their own iterations, and which keep the test of every
+//! iteration.
 
-use pgas_upc::{compile, Options, Output};
+use pgas_upc::{Options, Output, compile};
 
-const HEAD: &str = "shared int c[100 * 4]; shared [5] int b[100 * 4]; shared [] int all[100];\n\
-    shared [6] double m[40][3]; shared int *p; int g; void user(void); int n, i, j; double sqrt(double);\n\
-    # 1 \"/usr/include/stdio.h\" 1 3\n int sscanf(const char *, const char *, ...); int puts(const char *); double floor(double);\n\
-    # 4 \"own.upc\" 2\n";
+const HEAD: &str = "shared int c[100 * 4]; shared [5] int b[100 * 4]; shared [] int \
+                    all[100];\nshared [6] double m[40][3]; shared int *p; int g; void user(void); \
+                    int n, i, j; double sqrt(double);\n# 1 \"/usr/include/stdio.h\" 1 3\n int \
+                    sscanf(const char *, const char *, ...); int puts(const char *); double \
+                    floor(double);\n# 4 \"own.upc\" 2\n";
 
 /// The C of a statement in a function whose variables are `k`, `limit` and `q`.
 fn lowered(statement: &str) -> String {
@@ -173,7 +175,8 @@ fn neighbours_of_own_elements_are_noted_with_their_distance() {
     }
 }
 
-/// Own blocks follow each other in memory: what needs the variable for own elements only is one loop, whatever the block.
+/// Own blocks follow each other in memory: what needs the variable for own elements only is one
+/// loop, whatever the block.
 #[test]
 fn bodies_without_the_variable_go_through_all_own_blocks_at_once() {
     for (statement, flat) in [
@@ -238,7 +241,8 @@ fn variables_of_the_size_of_an_int_are_counted_in_that_size() {
     }
 }
 
-/// With a call in the copy that is hardly ever run, C compilers keep a sum in memory in the other one, too.
+/// With a call in the copy that is hardly ever run, C compilers keep a sum in memory in the other
+/// one, too.
 #[test]
 fn the_copy_of_a_small_body_calls_nothing() {
     let small = "upc_forall (k = 0; k < 40; k++; &b[k]) g += b[k];";

@@ -3,7 +3,7 @@
 
 mod common;
 
-use pgas_upc::{compile, Options};
+use pgas_upc::{Options, compile};
 use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};

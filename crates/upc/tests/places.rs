@@ -2,7 +2,7 @@
 
 mod common;
 
-use pgas_upc::{compile, Diagnostic, Options};
+use pgas_upc::{Diagnostic, Options, compile};
 
 /// Compiles a program with the files that it includes, and gives the messages.
 fn messages(files: &[(&str, &str)]) -> Vec<Diagnostic> {

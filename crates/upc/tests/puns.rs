@@ -1,12 +1,14 @@
 //! Which units convert pointers to one type to pointers to another.
 
-use pgas_upc::{compile, Options};
+use pgas_upc::{Options, compile};
 
-const HEAD: &str = "typedef unsigned long size_t; void *malloc(size_t); void *upc_cast(const shared void *); typedef struct { double re, im; } complex_t;\n\
-    struct one { int x; }; shared [] complex_t *part; shared [4] double a[16]; shared [] char *bytes; shared void *any;\n\
-    double d, row[4][5]; float f; int i; char *text; void take(double *); void takes_any(void *);\n\
-    # 1 \"/usr/include/stdio.h\" 1 3\n static inline int in_header(double *x) { return *(int *)x; }\n\
-    # 4 \"puns.upc\" 2\n";
+const HEAD: &str = "typedef unsigned long size_t; void *malloc(size_t); void *upc_cast(const \
+                    shared void *); typedef struct { double re, im; } complex_t;\nstruct one { \
+                    int x; }; shared [] complex_t *part; shared [4] double a[16]; shared [] char \
+                    *bytes; shared void *any;\ndouble d, row[4][5]; float f; int i; char *text; \
+                    void take(double *); void takes_any(void *);\n# 1 \"/usr/include/stdio.h\" 1 \
+                    3\n static inline int in_header(double *x) { return *(int *)x; }\n# 4 \
+                    \"puns.upc\" 2\n";
 
 fn puns(statement: &str) -> bool {
     let options = Options {

@@ -1,12 +1,13 @@
-//! Whatever the text is, the compiler answers: it never panics, hangs, or exhausts its stack. Programs are mutated
-//! with a fixed seed: tokens deleted, repeated, exchanged, and bytes overwritten.
+//! Whatever the text is, the compiler answers: it never panics, hangs, or exhausts its stack.
+//! Programs are mutated with a fixed seed: tokens deleted, repeated, exchanged, and bytes
+//! overwritten.
 
 mod common;
 #[path = "../../trace/tests/support/numbers.rs"]
 mod numbers;
 
 use numbers::Numbers;
-use pgas_upc::{compile, Options};
+use pgas_upc::{Options, compile};
 
 /// Splits text into words and single other characters, white space kept with what follows.
 fn pieces(text: &str) -> Vec<&str> {
@@ -176,10 +177,13 @@ fn deep_nesting_ends_with_a_message_or_a_result() {
 
 #[test]
 fn large_programs_are_compiled() {
-    // Sizes at which anything quadratic would take minutes: functions with shared accesses, a long initialiser on
-    // one line, a long expression, many variables in one scope.
+    // Sizes at which anything quadratic would take minutes: functions with shared accesses, a long
+    // initialiser on one line, a long expression, many variables in one scope.
     let function = |i: usize| {
-        format!("int f{i}(int n) {{ int s = 0; for (int k = 0; k < n; k++) s += a[k] + p[k].x; return s; }}\n")
+        format!(
+            "int f{i}(int n) {{ int s = 0; for (int k = 0; k < n; k++) s += a[k] + p[k].x; return \
+             s; }}\n"
+        )
     };
     let head = "struct s { int x; }; shared int a[100]; shared struct s *p;\n";
     let texts = [

@@ -1,13 +1,13 @@
-//! Reading the command line into a [`Request`]: what to do, with which files, with which of the C compiler's options.
-//! Only reading; nothing is looked up and nothing is done here.
+//! Reading the command line into a [`Request`]: what to do, with which files, with which of the C
+//! compiler's options. Only reading; nothing is looked up and nothing is done here.
 
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
+use crate::Error;
 use crate::options::{self, Meaning, Takes};
 use crate::request::{Input, Language, Query, Request, Stage};
-use crate::Error;
 
 /// More threads than this cannot run.
 pub const MAX_THREADS: u32 = 1024;
@@ -129,7 +129,8 @@ impl Reader {
                     .join(" ");
                 if request.threads.is_some_and(|before| before != number) {
                     return Err(Error::Usage(format!(
-                        "{} and {written} ask for different numbers of threads; leave one of them out",
+                        "{} and {written} ask for different numbers of threads; leave one of them \
+                         out",
                         self.threads_from
                     )));
                 }
@@ -138,7 +139,8 @@ impl Reader {
             }
             Meaning::Verbose => {
                 request.verbose = true;
-                // Build systems read what the C compiler then says, such as where it looks for headers.
+                // Build systems read what the C compiler then says, such as where it looks for
+                // headers.
                 request.general.push("-v".into());
             }
             Meaning::DryRun => request.dry_run = true,
@@ -191,7 +193,7 @@ impl Reader {
                 return Err(Error::Usage(format!(
                     "{} cannot be done: {why}",
                     arg.to_string_lossy()
-                )))
+                )));
             }
         }
         Ok(())
@@ -239,8 +241,8 @@ fn check(request: &Request) -> Result<(), Error> {
         {
             if request.stage != Stage::Preprocess && !request.syntax_only {
                 return Err(Error::Usage(format!(
-                    "{} is a header, and there are no precompiled ones for UPC; compile what includes it, or check it \
-                     with -fsyntax-only",
+                    "{} is a header, and there are no precompiled ones for UPC; compile what \
+                     includes it, or check it with -fsyntax-only",
                     path.display()
                 )));
             }
@@ -267,7 +269,8 @@ fn check(request: &Request) -> Result<(), Error> {
     }
     if request.stage != Stage::Link && sources > 1 && request.output.is_some() {
         return Err(Error::Usage(format!(
-            "-o names one file, but {sources} sources are compiled; leave -o out or compile one at a time"
+            "-o names one file, but {sources} sources are compiled; leave -o out or compile one \
+             at a time"
         )));
     }
     Ok(())
@@ -307,7 +310,8 @@ fn heap_bytes(text: &str) -> Result<u64, Error> {
         .filter(|bytes| *bytes > 0)
         .ok_or_else(|| {
             Error::Usage(format!(
-                "'{text}' is not a size of the shared heap; expected is a number with KB, MB, GB or TB, such as 256MB"
+                "'{text}' is not a size of the shared heap; expected is a number with KB, MB, GB \
+                 or TB, such as 256MB"
             ))
         })
 }

@@ -1,4 +1,5 @@
-//! From a request to files: each source through preprocessor, UPC compiler and C compiler, then the link.
+//! From a request to files: each source through preprocessor, UPC compiler and C compiler, then the
+//! link.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -6,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use pgas_upc_runtime::Paths;
 
+use crate::Error;
 use crate::c_messages;
 use crate::dependencies::{self, renamed};
 use crate::inputs;
@@ -15,8 +17,7 @@ use crate::messages::Messages;
 use crate::output::Output;
 use crate::request::{Input, Language, Request, Stage};
 use crate::toolchain::Toolchain;
-use crate::translate::{gnu_version, translate, FilterFile, Translated};
-use crate::Error;
+use crate::translate::{FilterFile, Translated, gnu_version, translate};
 
 /// Newer C compilers take C23 for what is not said, in which old C means something else.
 const STANDARD: &str = "-std=gnu17";
@@ -31,7 +32,8 @@ const QUIET: [&str; 6] = [
     "-Wno-declaration-after-statement",
 ];
 
-/// Warnings about UPC code that the program's own options can switch off: `sizeof(void)`, arithmetic on `void *`.
+/// Warnings about UPC code that the program's own options can switch off: `sizeof(void)`,
+/// arithmetic on `void *`.
 const UPC_WARNINGS: [&str; 1] = ["-Wpointer-arith"];
 
 /// For C that was written before C99. What newer C compilers take for errors stays a warning.
@@ -52,12 +54,14 @@ const GCC_14_FLAGS: [&str; 2] = [
     "-Wno-error=declaration-missing-parameter-type",
 ];
 
-/// Loops over own elements have a number of iterations that is not known before the program runs. Without these, GCC
-/// vectorises none of them at -O2, and short ones take up to twice the time if they lie badly in memory.
+/// Loops over own elements have a number of iterations that is not known before the program runs.
+/// Without these, GCC vectorises none of them at -O2, and short ones take up to twice the time if
+/// they lie badly in memory.
 const GCC_LOOP_FLAGS: [&str; 2] = ["-fvect-cost-model=dynamic", "-falign-loops=32"];
 
-/// For units that convert pointers between types. In others the C compiler may assume, as it does by default, that
-/// pointers to different types point to different memory, without which it vectorises fewer loops.
+/// For units that convert pointers between types. In others the C compiler may assume, as it does
+/// by default, that pointers to different types point to different memory, without which it
+/// vectorises fewer loops.
 const PUNS_FLAG: &str = "-fno-strict-aliasing";
 
 struct Build<'a> {
@@ -160,7 +164,8 @@ impl Build<'_> {
         }
     }
 
-    /// Objects and libraries that are given without being linked are tolerated, as by other C compilers.
+    /// Objects and libraries that are given without being linked are tolerated, as by other C
+    /// compilers.
     fn without_link(&self) -> Result<(), Error> {
         for input in &self.request.inputs {
             if let Input::Object(path) = input {
@@ -300,7 +305,8 @@ impl Build<'_> {
         args.extend(request.general.iter().cloned());
         if !is_c {
             args.extend(QUIET.map(OsString::from));
-            // Objects of shared data have two names in C, which link-time optimisation takes for two objects.
+            // Objects of shared data have two names in C, which link-time optimisation takes for
+            // two objects.
             if request
                 .general
                 .iter()

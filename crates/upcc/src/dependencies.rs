@@ -1,5 +1,5 @@
-//! Lists of dependencies for `make`: where they go, what they are about, and that they do not name the compiler's own
-//! headers, which lie in a cache that may move or go away.
+//! Lists of dependencies for `make`: where they go, what they are about, and that they do not name
+//! the compiler's own headers, which lie in a cache that may move or go away.
 
 use std::ffi::OsString;
 use std::fs;
@@ -7,9 +7,9 @@ use std::io::Write;
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::{Path, PathBuf};
 
+use crate::Error;
 use crate::output::Output;
 use crate::request::{Dependencies, Request, Stage};
-use crate::Error;
 
 /// A list that the preprocessor is about to write.
 pub struct List {
@@ -19,8 +19,9 @@ pub struct List {
     destination: Option<PathBuf>,
 }
 
-/// The list that is wanted about a source, if any, and the arguments that make the preprocessor write it. `object` is
-/// what the source's object is called, `alone` whether no other source is compiled.
+/// The list that is wanted about a source, if any, and the arguments that make the preprocessor
+/// write it. `object` is what the source's object is called, `alone` whether no other source is
+/// compiled.
 pub fn wanted(
     request: &Request,
     object: &Path,
@@ -106,7 +107,8 @@ fn quoted(dir: &Path) -> Vec<u8> {
 /// Length of a line of the list at which it goes on in the next.
 const WIDTH: usize = 76;
 
-/// The rules in `list` without names that begin with `prefix`. Rules without such names stay as they are.
+/// The rules in `list` without names that begin with `prefix`. Rules without such names stay as
+/// they are.
 fn without(list: &[u8], prefix: &[u8]) -> Vec<u8> {
     let mut result = Vec::with_capacity(list.len());
     let mut rest = list;
@@ -235,11 +237,17 @@ mod tests {
     #[test]
     fn own_headers_are_left_out() {
         assert_eq!(
-            filtered("a.o: a.upc /my\\ cache/include/upc.h \\\n b\\ c.h \\\n /my\\ cache/include/upc_types.h\n"),
+            filtered(
+                "a.o: a.upc /my\\ cache/include/upc.h \\\n b\\ c.h \\\n /my\\ \
+                 cache/include/upc_types.h\n"
+            ),
             "a.o: a.upc b\\ c.h\n"
         );
         assert_eq!(
-            filtered("a.o: a.upc \\\n /my\\ cache/include/upc.h\nb.h:\n/my\\ cache/include/upc.h:\nc.h:\n"),
+            filtered(
+                "a.o: a.upc \\\n /my\\ cache/include/upc.h\nb.h:\n/my\\ \
+                 cache/include/upc.h:\nc.h:\n"
+            ),
             "a.o: a.upc\nb.h:\nc.h:\n"
         );
         let long = format!("a.o: {}", "/usr/include/x.h ".repeat(9));

@@ -2,22 +2,31 @@
 
 use crate::options::OPTIONS;
 
-const SUMMARY: &str = "Compiles UPC (.upc, .c, .i) for the embedded runtime, and links. It takes the command line of a C compiler, so that it can be CC in a \
-Makefile, for configure, and for CMake.";
+const SUMMARY: &str = "Compiles UPC (.upc, .c, .i) for the embedded runtime, and links. It takes \
+                       the command line of a C compiler, so that it can be CC in a Makefile, for \
+                       configure, and for CMake.";
 
-const OTHERS: &str = "All options of the C compiler behind it work too: -c -S -E -M* -o -D -U -I -include -L -l -O -g -std= -W -f -m -x -shared -static \
--pthread -fopenmp -fsyntax-only -Wl, -Wp, -Wa, -dumpmachine, @file and the rest. Options of Berkeley, GNU and Clang UPC that have nothing to \
-choose here, such as -network=smp, are accepted and have no effect.";
+const OTHERS: &str = "All options of the C compiler behind it work too: -c -S -E -M* -o -D -U -I \
+                      -include -L -l -O -g -std= -W -f -m -x -shared -static -pthread -fopenmp \
+                      -fsyntax-only -Wl, -Wp, -Wa, -dumpmachine, @file and the rest. Options of \
+                      Berkeley, GNU and Clang UPC that have nothing to choose here, such as \
+                      -network=smp, are accepted and have no effect.";
 
 /// Environment variables: names and what they are for.
 const ENVIRONMENT: &[(&str, &str)] = &[
-    ("PGAS_CC", "The C compiler to use; else cc, gcc or clang, whichever is found first."),
+    (
+        "PGAS_CC",
+        "The C compiler to use; else cc, gcc or clang, whichever is found first.",
+    ),
     (
         "PGAS_CACHE_DIR",
-        "Directory for the headers and the library of the runtime, which are written there once; else pgastool below \
-         XDG_CACHE_HOME or ~/.cache.",
+        "Directory for the headers and the library of the runtime, which are written there once; \
+         else pgastool below XDG_CACHE_HOME or ~/.cache.",
     ),
-    ("PGAS_THREADS", "For a compiled program: the number of threads."),
+    (
+        "PGAS_THREADS",
+        "For a compiled program: the number of threads.",
+    ),
 ];
 
 const EXAMPLES: &[(&str, &str)] = &[
@@ -103,7 +112,8 @@ pub fn man_page() -> String {
     for (name, what) in ENVIRONMENT {
         page += &format!(".TP\n\\fB{}\\fR\n{}\n", roff(name), roff(what));
     }
-    page += ".SH EXIT STATUS\n0 if all is done, 1 if not, as with other C compilers.\n.SH EXAMPLES\n.nf\n";
+    page += ".SH EXIT STATUS\n0 if all is done, 1 if not, as with other C compilers.\n.SH \
+             EXAMPLES\n.nf\n";
     for (command, what) in EXAMPLES {
         page += &format!(
             "{}{}\n",

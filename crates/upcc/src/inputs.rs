@@ -1,5 +1,5 @@
-//! Digests of the files that a source was made of, so that what a program was compiled from can be told from what its line
-//! directives name.
+//! Digests of the files that a source was made of, so that what a program was compiled from can be
+//! told from what its line directives name.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -16,8 +16,8 @@ const LONGEST: u64 = 4 << 20;
 /// More files are not of one source.
 const MOST: usize = 4096;
 
-/// The arguments that make the preprocessor list in `list` what it reads, headers of the system left out; none if the
-/// user's own arguments ask for a list in another way.
+/// The arguments that make the preprocessor list in `list` what it reads, headers of the system
+/// left out; none if the user's own arguments ask for a list in another way.
 pub fn arguments(request: &Request, list: &Path) -> Vec<OsString> {
     let asks = |option: &OsString| option.as_bytes().starts_with(b"-Wp,-M");
     if request
@@ -51,7 +51,8 @@ pub fn digests(source: &Path, list: &Path) -> Vec<String> {
     digests
 }
 
-/// `None` for what is no plain file or too long: standard input, a header that was removed meanwhile.
+/// `None` for what is no plain file or too long: standard input, a header that was removed
+/// meanwhile.
 fn digest(path: &Path) -> Option<String> {
     let state = fs::metadata(path).ok()?;
     if !state.is_file() || state.len() > LONGEST {

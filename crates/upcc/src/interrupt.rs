@@ -1,12 +1,12 @@
-//! Being ended by a signal: nothing half made is left behind, and the C compiler that is running ends too. What has to
-//! go is registered here while it is there.
+//! Being ended by a signal: nothing half made is left behind, and the C compiler that is running
+//! ends too. What has to go is registered here while it is there.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use rustix::process::{kill_process, Pid, Signal};
+use rustix::process::{Pid, Signal, kill_process};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU, SIGXFSZ};
 
 #[derive(Default)]

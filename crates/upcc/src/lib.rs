@@ -1,8 +1,9 @@
-//! The driver of the embedded UPC compiler: the command `pgas-upcc`, which takes the command line of a C compiler.
+//! The driver of the embedded UPC compiler: the command `pgas-upcc`, which takes the command line
+//! of a C compiler.
 //!
-//! Each source goes through three steps: the C compiler preprocesses it, [`pgas_upc`] turns UPC into C, and the C
-//! compiler compiles that. Objects carry a note of how they were compiled; a link reads the notes, adds one about the
-//! program, and the runtime library.
+//! Each source goes through three steps: the C compiler preprocesses it, [`pgas_upc`] turns UPC
+//! into C, and the C compiler compiles that. Objects carry a note of how they were compiled; a link
+//! reads the notes, adds one about the program, and the runtime library.
 
 use std::ffi::OsString;
 use std::io::Write;
@@ -26,8 +27,9 @@ mod unit_note;
 
 pub use error::Error;
 
-/// Runs the command with these arguments (without its own name), prints results on standard output and messages on
-/// standard error, and returns the exit status, which is that of other C compilers: 0 if all is done, else 1.
+/// Runs the command with these arguments (without its own name), prints results on standard output
+/// and messages on standard error, and returns the exit status, which is that of other C compilers:
+/// 0 if all is done, else 1.
 pub fn main(args: Vec<OsString>) -> u8 {
     match run(args) {
         Ok(()) => 0,
@@ -81,7 +83,8 @@ fn print(text: &str) -> Result<(), Error> {
 
 fn version_text() -> String {
     let mut text = format!(
-        "pgas-upcc {}, the embedded UPC compiler of pgastool\nlanguage: UPC 1.3; threads are processes of one node\n",
+        "pgas-upcc {}, the embedded UPC compiler of pgastool\nlanguage: UPC 1.3; threads are \
+         processes of one node\n",
         env!("CARGO_PKG_VERSION")
     );
     match pgas_instrument::compiler::c_compiler() {

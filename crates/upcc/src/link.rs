@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 
 use pgas_upc_runtime::Paths;
 
+use crate::Error;
 use crate::output::Output;
 use crate::request::{Input, Request};
 use crate::toolchain::Toolchain;
 use crate::unit_note::{self, UnitNote};
-use crate::Error;
 
 /// Links these inputs as the request says.
 pub fn link(
@@ -68,7 +68,8 @@ pub fn link(
     }
 }
 
-/// The runtime gives shared objects their places when a program starts; of those in shared libraries it does not know.
+/// The runtime gives shared objects their places when a program starts; of those in shared
+/// libraries it does not know.
 fn refuse_shared_data(inputs: &[Input], scratch: &Path) -> Result<(), Error> {
     for input in inputs {
         match input {
@@ -80,8 +81,9 @@ fn refuse_shared_data(inputs: &[Input], scratch: &Path) -> Result<(), Error> {
                     false => &name,
                 };
                 return Err(Error::Link(format!(
-                    "{name} defines shared data, which cannot be in a shared library; make an archive (ar rcs) of it, or \
-                     define the data in the program and declare it extern here"
+                    "{name} defines shared data, which cannot be in a shared library; make an \
+                     archive (ar rcs) of it, or define the data in the program and declare it \
+                     extern here"
                 )));
             }
             _ => {}
@@ -90,7 +92,8 @@ fn refuse_shared_data(inputs: &[Input], scratch: &Path) -> Result<(), Error> {
     Ok(())
 }
 
-/// Objects and archives among the inputs, also those that `-l` finds in directories that `-L` names.
+/// Objects and archives among the inputs, also those that `-l` finds in directories that `-L`
+/// names.
 fn files(inputs: &[Input]) -> Vec<PathBuf> {
     let mut files = Vec::new();
     let mut directories: Vec<PathBuf> = Vec::new();
@@ -130,7 +133,8 @@ fn files(inputs: &[Input]) -> Vec<PathBuf> {
     files
 }
 
-/// The number of threads that all objects agree on. Those that were compiled for any number fit everywhere.
+/// The number of threads that all objects agree on. Those that were compiled for any number fit
+/// everywhere.
 fn threads_of_program(asked: Option<u32>, notes: &[UnitNote]) -> Result<Option<u32>, Error> {
     let mut numbers: Vec<u32> = notes
         .iter()
@@ -142,9 +146,9 @@ fn threads_of_program(asked: Option<u32>, notes: &[UnitNote]) -> Result<Option<u
     if numbers.len() < 2 {
         return Ok(numbers.first().copied());
     }
-    let mut message =
-        "these were compiled for different numbers of threads and cannot be linked together:"
-            .to_string();
+    let mut message = "these were compiled for different numbers of threads and cannot be linked \
+                       together:"
+        .to_string();
     for note in notes {
         if let Some(n) = note.threads {
             message += &format!("\n  {}: {n} (-T {n})", note.object);
@@ -167,9 +171,9 @@ fn program_note(
     let text = threads.map_or("dynamic".to_string(), |n| n.to_string());
     let yes_or_no = if instrumented { "yes" } else { "no" };
     let mut c = format!(
-        "const int upcr_static_threads = {};\n\
-         __asm__(\".pushsection .pgas_info,\\\"\\\"\\n\\t.string \\\"compiler=embedded;threads={text};\
-         instrumented={yes_or_no};\\\"\\n\\t.popsection\");\n",
+        "const int upcr_static_threads = {};\n__asm__(\".pushsection \
+         .pgas_info,\\\"\\\"\\n\\t.string \
+         \\\"compiler=embedded;threads={text};instrumented={yes_or_no};\\\"\\n\\t.popsection\");\n",
         threads.unwrap_or(0)
     );
     if checked {
@@ -177,13 +181,14 @@ fn program_note(
         c += "const int upcr_all_checked = 1;\n";
     }
     // A main that this compiler has not seen, in an object that another one has made.
-    c += "extern char **environ;\n\
-          extern int __real_main(int, char **, char **);\n\
-          __attribute__((weak)) int upcr_user_main(int argc, char **argv) { return __real_main(argc, argv, environ); }\n";
+    c += "extern char **environ;\nextern int __real_main(int, char **, char \
+          **);\n__attribute__((weak)) int upcr_user_main(int argc, char **argv) { return \
+          __real_main(argc, argv, environ); }\n";
     if instrumented {
-        // Events of begin and end are wanted even if no other code mentions the runtime's instrumentation.
-        c += "extern const char upcr_instrumentation;\n\
-              const void *const upcr_instrumentation_used __attribute__((used)) = &upcr_instrumentation;\n";
+        // Events of begin and end are wanted even if no other code mentions the runtime's
+        // instrumentation.
+        c += "extern const char upcr_instrumentation;\nconst void *const \
+              upcr_instrumentation_used __attribute__((used)) = &upcr_instrumentation;\n";
     }
     if let Some(bytes) = heap {
         c += &format!("const unsigned long upcr_default_heap = {bytes}ul;\n");
@@ -208,7 +213,8 @@ fn note_object(toolchain: &Toolchain, scratch: &Path, c: &str) -> Result<PathBuf
     }
 }
 
-/// The linker's messages with the sources of this command in the place of the objects that were made of them.
+/// The linker's messages with the sources of this command in the place of the objects that were
+/// made of them.
 fn with_sources(messages: &[u8], request: &Request, scratch: &Path, inputs: &[Input]) -> String {
     let mut text = String::from_utf8_lossy(messages).into_owned();
     for input in inputs {
@@ -247,8 +253,8 @@ fn explained(messages: &str) -> Error {
     }
     if messages.contains("gasp_init") {
         return Error::Link(
-            "the program is instrumented (-inst), but no performance tool is linked in that takes its events; use \
-             `pgastool compile`, which adds one, or compile without -inst"
+            "the program is instrumented (-inst), but no performance tool is linked in that takes \
+             its events; use `pgastool compile`, which adds one, or compile without -inst"
                 .to_string(),
         );
     }

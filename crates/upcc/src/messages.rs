@@ -1,5 +1,5 @@
-//! Showing messages about the program on standard error, as the options ask for: colours, `-w`, `-Werror`,
-//! `-fmax-errors=N`.
+//! Showing messages about the program on standard error, as the options ask for: colours, `-w`,
+//! `-Werror`, `-fmax-errors=N`.
 
 use std::io::{IsTerminal, Write};
 

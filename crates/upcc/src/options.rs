@@ -1,5 +1,6 @@
-//! Every option of the command line that is not simply handed to the C compiler, in one table: how it is spelled, whether
-//! it takes a value, what it means, and what the help says about it. Parsing, help and man page all come from here.
+//! Every option of the command line that is not simply handed to the C compiler, in one table: how
+//! it is spelled, whether it takes a value, what it means, and what the help says about it.
+//! Parsing, help and man page all come from here.
 
 use crate::request::Stage;
 
@@ -115,41 +116,51 @@ const fn with_help(
 use Meaning::*;
 use Takes::{Either, Joined, Next, Nothing};
 
-/// All options that are not simply for the C compiler. Those with help come in the order of the help.
+/// All options that are not simply for the C compiler. Those with help come in the order of the
+/// help.
 pub const OPTIONS: &[OptionSpec] = &[
     with_help(
-        &["-T", "-X", "-fthreads", "--threads", "-threads", "-THREADS", "-fupc-threads"],
+        &[
+            "-T",
+            "-X",
+            "-fthreads",
+            "--threads",
+            "-threads",
+            "-THREADS",
+            "-fupc-threads",
+        ],
         Either,
         Threads,
         "-T N, -fupc-threads=N",
-        "Compile for N threads, from 1 to 1024. Without it, the number is chosen when the program starts. All objects \
-         of a program must agree. Also understood: -T=N, -TN, -fupc-threads-N, -fupc-threads N, --threads N, \
-         -fthreads N, -X N.",
+        "Compile for N threads, from 1 to 1024. Without it, the number is chosen when the program \
+         starts. All objects of a program must agree. Also understood: -T=N, -TN, \
+         -fupc-threads-N, -fupc-threads N, --threads N, -fthreads N, -X N.",
     ),
     with_help(
         &["-shared-heap", "--shared-heap"],
         Either,
         Heap,
         "-shared-heap=SIZE",
-        "How much shared memory each thread may allocate unless the environment says otherwise when the program starts: \
-         a number with KB, MB, GB or TB, or of MB without. For the command that links.",
+        "How much shared memory each thread may allocate unless the environment says otherwise \
+         when the program starts: a number with KB, MB, GB or TB, or of MB without. For the \
+         command that links.",
     ),
     with_help(
         &["-fupc-1.0"],
         Nothing,
         OldKeywords,
         "-fupc-1.0",
-        "Also take forall, barrier, notify, wait and fence for keywords, and localsizeof, blocksizeof and elemsizeof, as \
-         programs from before UPC 1.1 use them.",
+        "Also take forall, barrier, notify, wait and fence for keywords, and localsizeof, \
+         blocksizeof and elemsizeof, as programs from before UPC 1.1 use them.",
     ),
     with_help(
         &["-fupc-check"],
         Nothing,
         Check(true),
         "-fupc-check",
-        "For finding errors: check indices, pointers-to-shared and casts, memory operations, locks, and that all threads \
-         make the same collective calls. What is wrong ends the program with a message that says where. Such a program \
-         is slower.",
+        "For finding errors: check indices, pointers-to-shared and casts, memory operations, \
+         locks, and that all threads make the same collective calls. What is wrong ends the \
+         program with a message that says where. Such a program is slower.",
     ),
     plain(&["-fno-upc-check"], Nothing, Check(false)),
     with_help(
@@ -157,7 +168,8 @@ pub const OPTIONS: &[OptionSpec] = &[
         Nothing,
         Instrument,
         "-inst",
-        "Report operations of the runtime to a GASP tool that is linked in. `pgastool compile` does that.",
+        "Report operations of the runtime to a GASP tool that is linked in. `pgastool compile` \
+         does that.",
     ),
     with_help(
         &["-inst-functions", "-fupc-instrument-functions"],
@@ -185,14 +197,22 @@ pub const OPTIONS: &[OptionSpec] = &[
         Nothing,
         Stop(Stage::Translate),
         "-trans",
-        "Stop after translation: write the C that is compiled to NAME.trans.c, or to the file that -o names.",
+        "Stop after translation: write the C that is compiled to NAME.trans.c, or to the file \
+         that -o names.",
     ),
     with_help(
-        &["-save-temps", "-save-temps=cwd", "-save-temps=obj", "--save-temps", "-save-all-temps"],
+        &[
+            "-save-temps",
+            "-save-temps=cwd",
+            "-save-temps=obj",
+            "--save-temps",
+            "-save-all-temps",
+        ],
         Nothing,
         SaveTemps,
         "-save-temps",
-        "Keep what lies between the steps: NAME.i is preprocessed UPC, NAME.trans.c is C, NAME.s is assembly.",
+        "Keep what lies between the steps: NAME.i is preprocessed UPC, NAME.trans.c is C, NAME.s \
+         is assembly.",
     ),
     with_help(
         &["-v", "-vv", "--verbose"],
@@ -286,7 +306,11 @@ pub const OPTIONS: &[OptionSpec] = &[
     plain(&["-Xpreprocessor"], Next, Preprocessor),
     plain(&["-nostdinc", "-undef", "-H", "-I-"], Nothing, Preprocessor),
     plain(&["-Wp,"], Joined, PreprocessorWords),
-    plain(&["-Wl,", "-Ttext", "-Tdata", "-Tbss", "-fuse-ld="], Joined, Linker),
+    plain(
+        &["-Wl,", "-Ttext", "-Tdata", "-Tbss", "-fuse-ld="],
+        Joined,
+        Linker,
+    ),
     plain(&["-L", "-l", "-u", "-z", "-e"], Either, Linker),
     plain(&["-Xlinker"], Next, Linker),
     plain(
@@ -408,12 +432,18 @@ pub const OPTIONS: &[OptionSpec] = &[
     plain(
         &["-extern-main"],
         Nothing,
-        Refused("the embedded runtime always starts the program itself; rename the other main and call it"),
+        Refused(
+            "the embedded runtime always starts the program itself; rename the other main and \
+             call it",
+        ),
     ),
     plain(
         &["-link-with="],
         Joined,
-        Refused("the embedded compiler links with the C compiler; PGAS_CC names another one, such as g++ or mpicc"),
+        Refused(
+            "the embedded compiler links with the C compiler; PGAS_CC names another one, such as \
+             g++ or mpicc",
+        ),
     ),
 ];
 
@@ -438,7 +468,8 @@ pub fn find(argument: &str) -> Option<(&'static OptionSpec, usize)> {
         .map(|(o, name)| (o, name.len()))
 }
 
-/// Whether `rest` can be the value of an option with this meaning; if not, the argument is another option.
+/// Whether `rest` can be the value of an option with this meaning; if not, the argument is another
+/// option.
 fn joins(meaning: Meaning, rest: &str) -> bool {
     match meaning {
         // Linker scripts are given with -T too, and sections placed with -Ttext.

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use pgas_files::NewFile;
 
-use crate::interrupt;
 use crate::Error;
+use crate::interrupt;
 
 /// A file that is being made.
 pub struct Output {

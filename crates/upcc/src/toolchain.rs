@@ -6,9 +6,9 @@ use std::process::{Command, Stdio};
 
 use pgas_base::shell::shown;
 
+use crate::Error;
 use crate::interrupt;
 use crate::request::Request;
-use crate::Error;
 
 /// The C compiler behind this one.
 pub struct Toolchain {
@@ -32,7 +32,8 @@ impl Toolchain {
         let same = |a: &Path, b: &Path| matches!((a.canonicalize(), b.canonicalize()), (Ok(a), Ok(b)) if a == b);
         if std::env::current_exe().is_ok_and(|own| same(&own, &compiler)) {
             return Err(Error::Unusable(format!(
-                "the C compiler {} is pgas-upcc itself; name a C compiler in PGAS_CC, such as /usr/bin/gcc",
+                "the C compiler {} is pgas-upcc itself; name a C compiler in PGAS_CC, such as \
+                 /usr/bin/gcc",
                 compiler.display()
             )));
         }
@@ -58,7 +59,8 @@ impl Toolchain {
         self.start(args, true)
     }
 
-    /// Passes a question such as `-dumpmachine` on, with options such as `-m32` that the answer depends on.
+    /// Passes a question such as `-dumpmachine` on, with options such as `-m32` that the answer
+    /// depends on.
     pub fn ask(&self, question: &OsStr, general: &[OsString]) -> Result<(), Error> {
         let mut args = general.to_vec();
         args.push(question.to_os_string());
@@ -80,7 +82,8 @@ impl Toolchain {
                 messages: Vec::new(),
             });
         }
-        // No `helper::output`: it has our terminal and input, takes any time, and ends by our signals.
+        // No `helper::output`: it has our terminal and input, takes any time, and ends by our
+        // signals.
         let mut command = Command::new(&self.compiler);
         command.args(args);
         if keep_messages {

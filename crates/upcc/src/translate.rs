@@ -1,4 +1,5 @@
-//! The middle step: preprocessed UPC in, C with a note about the unit out, messages on standard error.
+//! The middle step: preprocessed UPC in, C with a note about the unit out, messages on standard
+//! error.
 
 use std::fs;
 use std::io::Read;
@@ -7,10 +8,10 @@ use std::sync::Arc;
 
 use pgas_filter::Filter;
 
+use crate::Error;
 use crate::messages::Messages;
 use crate::request::{Language, Request};
 use crate::unit_note;
-use crate::Error;
 
 /// The filter file of `-inst-filter`.
 pub struct FilterFile {
@@ -44,7 +45,8 @@ pub struct Translated {
     pub output: pgas_upc::Output,
 }
 
-/// Translates `preprocessed`, which was made of `source` and other files with these `digests`, into `c_file`.
+/// Translates `preprocessed`, which was made of `source` and other files with these `digests`, into
+/// `c_file`.
 pub fn translate(
     request: &Request,
     filter: Option<&FilterFile>,
@@ -119,7 +121,8 @@ pub fn translate(
     })
 }
 
-/// The version of GCC that preprocessed a text, as our header in it says; 0 if it does not say. Clang says 4.
+/// The version of GCC that preprocessed a text, as our header in it says; 0 if it does not say.
+/// Clang says 4.
 pub fn gnu_version(preprocessed: &Path) -> u32 {
     const MARK: &[u8] = b"upcr_gnuc = ";
     // The header comes first.

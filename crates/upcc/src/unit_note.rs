@@ -1,12 +1,13 @@
-//! The note that every object carries about how it was compiled, in a section that the linker leaves out of programs.
-//! A link reads the notes of all objects, so that objects for different numbers of threads do not meet in a program.
+//! The note that every object carries about how it was compiled, in a section that the linker
+//! leaves out of programs. A link reads the notes of all objects, so that objects for different
+//! numbers of threads do not meet in a program.
 
 use std::fs;
 use std::path::Path;
 
 use object::read::archive::ArchiveFile;
 use object::{Object, ObjectSection};
-use pgas_filter::{Neighbour, Unseen, NOTE_NAME, NOTE_SECTION, NOTE_TYPE};
+use pgas_filter::{NOTE_NAME, NOTE_SECTION, NOTE_TYPE, Neighbour, Unseen};
 
 const SECTION: &str = ".pgas_unit";
 
@@ -30,13 +31,14 @@ pub fn source(threads: Option<u32>, instrumented: bool, checked: bool) -> String
     let checked = if checked { "yes" } else { "no" };
     // "e" is the flag that excludes a section from what is linked.
     format!(
-        "__asm__(\".pushsection {SECTION},\\\"e\\\"\\n\\t.string \\\"threads={threads};instrumented={instrumented};\
-         checked={checked};\\\"\\n\\t.popsection\");\n"
+        "__asm__(\".pushsection {SECTION},\\\"e\\\"\\n\\t.string \
+         \\\"threads={threads};instrumented={instrumented};checked={checked};\\\"\\n\\t.\
+         popsection\");\n"
     )
 }
 
-/// C that leaves an ELF note of what the unit does to shared data without reporting it, in the object and in every program
-/// and library that it becomes a part of. The recorder reads it there.
+/// C that leaves an ELF note of what the unit does to shared data without reporting it, in the
+/// object and in every program and library that it becomes a part of. The recorder reads it there.
 pub fn unseen_source(unseen: &pgas_upc::Unseen) -> String {
     let unseen = unseen.clone();
     let unseen = Unseen {
@@ -56,9 +58,10 @@ pub fn unseen_source(unseen: &pgas_upc::Unseen) -> String {
     let name = String::from_utf8_lossy(NOTE_NAME.strip_suffix(b"\0").unwrap_or(NOTE_NAME));
     let text = escaped(&unseen.to_string());
     format!(
-        "__asm__(\".pushsection {NOTE_SECTION},\\\"a\\\",%note\\n\\t.balign 4\\n\\t.long {}\\n\\t\"\n\
-         \".long 2f-1f\\n\\t.long {NOTE_TYPE}\\n\\t.string \\\"{name}\\\"\\n\\t.balign 4\\n\"\n\
-         \"1:\\t.string \\\"{text}\\\"\\n2:\\t.balign 4\\n\\t.popsection\");\n",
+        "__asm__(\".pushsection {NOTE_SECTION},\\\"a\\\",%note\\n\\t.balign 4\\n\\t.long \
+         {}\\n\\t\"\n\".long 2f-1f\\n\\t.long {NOTE_TYPE}\\n\\t.string \
+         \\\"{name}\\\"\\n\\t.balign 4\\n\"\n\"1:\\t.string \\\"{text}\\\"\\n2:\\t.balign \
+         4\\n\\t.popsection\");\n",
         NOTE_NAME.len()
     )
 }
@@ -77,18 +80,19 @@ fn escaped(text: &str) -> String {
     escaped
 }
 
-/// C that leaves the rules of a filter in an object and in the program that it becomes a part of, where equal ones fall
-/// together: the file's name, a line feed, its text.
+/// C that leaves the rules of a filter in an object and in the program that it becomes a part of,
+/// where equal ones fall together: the file's name, a line feed, its text.
 pub fn filter_source(name: &str, text: &str) -> String {
     let escaped = escaped(&format!("{name}\n{text}"));
     format!(
-        "__asm__(\".pushsection {},\\\"MS\\\",%progbits,1\\n\\t.string \\\"{escaped}\\\"\\n\\t.popsection\");\n",
+        "__asm__(\".pushsection {},\\\"MS\\\",%progbits,1\\n\\t.string \
+         \\\"{escaped}\\\"\\n\\t.popsection\");\n",
         pgas_instrument::program::FILTER_SECTION
     )
 }
 
-/// C that leaves the digests of all files that a unit was made of in an object and in the program that it becomes a part of,
-/// where equal ones fall together.
+/// C that leaves the digests of all files that a unit was made of in an object and in the program
+/// that it becomes a part of, where equal ones fall together.
 pub fn sources_source(digests: &[String]) -> String {
     if digests.is_empty() {
         return String::new();
@@ -103,7 +107,8 @@ pub fn sources_source(digests: &[String]) -> String {
     )
 }
 
-/// The notes in an object or archive; none in files of other kinds, and in what other compilers made.
+/// The notes in an object or archive; none in files of other kinds, and in what other compilers
+/// made.
 pub fn read(path: &Path) -> Vec<UnitNote> {
     let Ok(bytes) = fs::read(path) else {
         return Vec::new();

@@ -1,5 +1,5 @@
-//! The scripts that measure and verify: `scripts/bench upc` prints every figure with its target, and `scripts/kernels`
-//! fails if a kernel does. Nothing here depends on how fast the machine is.
+//! The scripts that measure and verify: `scripts/bench upc` prints every figure with its target,
+//! and `scripts/kernels` fails if a kernel does. Nothing here depends on how fast the machine is.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};

@@ -1,8 +1,9 @@
-//! `pgas-upcc` as CC of others: make, what configure scripts try out, how automake and CMake ask for dependencies.
+//! `pgas-upcc` as CC of others: make, what configure scripts try out, how automake and CMake ask
+//! for dependencies.
 
 mod common;
 
-use common::{shared_sources, text, Place};
+use common::{Place, shared_sources, text};
 use std::fs;
 
 const COMPILER: &str = env!("CARGO_BIN_EXE_pgas-upcc");
@@ -73,7 +74,8 @@ fn what_configure_tries() {
     // Not a cross compiler: the program runs, and writes files.
     place.write(
         "conftest.c",
-        "#include <stdio.h>\nint main (void) { FILE *f = fopen (\"conftest.out\", \"w\"); return ferror (f) || fclose (f) != 0; }\n",
+        "#include <stdio.h>\nint main (void) { FILE *f = fopen (\"conftest.out\", \"w\"); return \
+         ferror (f) || fclose (f) != 0; }\n",
     );
     place.upcc_ok("-o conftest conftest.c");
     let status = place
@@ -107,7 +109,10 @@ fn what_configure_tries() {
     for (size, status) in [(8, 0), (4, 1)] {
         place.write(
             "conftest.c",
-            format!("int main (void) {{ static int t[1 - 2 * !(sizeof (long) == {size})]; t[0] = 0; return t[0]; }}\n"),
+            format!(
+                "int main (void) {{ static int t[1 - 2 * !(sizeof (long) == {size})]; t[0] = 0; \
+                 return t[0]; }}\n"
+            ),
         );
         assert_eq!(place.upcc("-c conftest.c").status.code(), Some(status));
     }
@@ -132,11 +137,20 @@ fn styles_of_dependencies() {
     fs::create_dir_all(place.dir.path().join("CMakeFiles/t.dir")).unwrap();
     for (line, file, target) in [
         // gcc3
-        ("-MT part.o -MD -MP -MF .deps/part.Tpo -c -o part.o part.c", ".deps/part.Tpo", "part.o:"),
-        // gcc
-        ("-Wp,-MD,.deps/part.TPo -c -o part.o part.c", ".deps/part.TPo", "part.o:"),
         (
-            "-MD -MT CMakeFiles/t.dir/part.c.o -MF CMakeFiles/t.dir/part.c.o.d -o CMakeFiles/t.dir/part.c.o -c part.c",
+            "-MT part.o -MD -MP -MF .deps/part.Tpo -c -o part.o part.c",
+            ".deps/part.Tpo",
+            "part.o:",
+        ),
+        // gcc
+        (
+            "-Wp,-MD,.deps/part.TPo -c -o part.o part.c",
+            ".deps/part.TPo",
+            "part.o:",
+        ),
+        (
+            "-MD -MT CMakeFiles/t.dir/part.c.o -MF CMakeFiles/t.dir/part.c.o.d -o \
+             CMakeFiles/t.dir/part.c.o -c part.c",
             "CMakeFiles/t.dir/part.c.o.d",
             "CMakeFiles/t.dir/part.c.o:",
         ),
@@ -144,7 +158,10 @@ fn styles_of_dependencies() {
     ] {
         place.upcc_ok(line);
         let list = place.read(file);
-        assert!(list.starts_with(target) && list.contains("part.h"), "{line}: {list}");
+        assert!(
+            list.starts_with(target) && list.contains("part.h"),
+            "{line}: {list}"
+        );
         assert!(!list.contains("pgas_upcr.h"), "{line}: {list}");
     }
     let listed = place.upcc_ok("-M part.c");

@@ -1,8 +1,9 @@
 //! Faults that `-fupc-check` finds while a program runs: the programs of `conformance/check/`.
 //!
-//! A program takes the number of a fault as its argument. Comments `/* fault 3: text */` say that fault 3 must end it
-//! with status 1 and a message that has the text, and the file and line of the comment; fault 0 is none. The first
-//! comment lines are those of the conformance suite. `UPC_PROGRAM=text` picks programs by their names.
+//! A program takes the number of a fault as its argument. Comments `/* fault 3: text */` say that
+//! fault 3 must end it with status 1 and a message that has the text, and the file and line of the
+//! comment; fault 0 is none. The first comment lines are those of the conformance suite.
+//! `UPC_PROGRAM=text` picks programs by their names.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -174,24 +175,24 @@ fn every_fault_ends_the_program_with_its_place() {
     );
 }
 
-/// Objects with and without checks make one program, in which what all threads do together is not compared.
+/// Objects with and without checks make one program, in which what all threads do together is not
+/// compared.
 #[test]
 fn checked_and_unchecked_objects_link() {
     let scratch = tempfile::tempdir().expect("a folder for programs");
     let dir = scratch.path();
     fs::write(
         dir.join("main.upc"),
-        "#include <upc.h>\nextern shared int a[4 * THREADS]; shared int *get(void); void sync(void);\n\
-         int main(int argc, char **argv) { shared int *p = get(); p[4 * THREADS - 1] = a[3];\n\
-         if (MYTHREAD) sync(); else upc_barrier;\n upc_barrier;\n\
-         if (argc > 1 && MYTHREAD == 0) p[4 * THREADS] = 1;\n upc_barrier; return 0; }\n",
+        "#include <upc.h>\nextern shared int a[4 * THREADS]; shared int *get(void); void \
+         sync(void);\nint main(int argc, char **argv) { shared int *p = get(); p[4 * THREADS - 1] \
+         = a[3];\nif (MYTHREAD) sync(); else upc_barrier;\n upc_barrier;\nif (argc > 1 && \
+         MYTHREAD == 0) p[4 * THREADS] = 1;\n upc_barrier; return 0; }\n",
     )
     .expect("a file");
     fs::write(
         dir.join("other.upc"),
-        "#include <upc.h>\nshared int a[4 * THREADS];\n\
-         shared int *get(void) { return upc_all_alloc(4 * THREADS, sizeof(int)); }\n\
-         void sync(void) { upc_barrier; }\n",
+        "#include <upc.h>\nshared int a[4 * THREADS];\nshared int *get(void) { return \
+         upc_all_alloc(4 * THREADS, sizeof(int)); }\nvoid sync(void) { upc_barrier; }\n",
     )
     .expect("a file");
     let compiler = |args: &[&str]| {

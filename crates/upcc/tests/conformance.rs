@@ -1,24 +1,27 @@
-//! Compiles and runs the UPC programs of the conformance suite (`conformance/`), each of which checks itself. What must
-//! not compile (`constraints/`, `syntax/`) is tested by the compiler's crate.
+//! Compiles and runs the UPC programs of the conformance suite (`conformance/`), each of which
+//! checks itself. What must not compile (`constraints/`, `syntax/`) is tested by the compiler's
+//! crate.
 //!
-//! The first comment lines of a program say how; `conformance/README.md` lists them. Every program also runs
-//! instrumented, linked with a measurement that checks the order of events (`gasp_check.c`). `UPC_PROGRAM=text cargo
-//! test` runs only those whose path contains the text. `UPC_CONFORMANCE=full` runs each in every configuration and
-//! prints a table by folder; without it, programs take turns in those that cost most.
+//! The first comment lines of a program say how; `conformance/README.md` lists them. Every program
+//! also runs instrumented, linked with a measurement that checks the order of events
+//! (`gasp_check.c`). `UPC_PROGRAM=text cargo test` runs only those whose path contains the text.
+//! `UPC_CONFORMANCE=full` runs each in every configuration and prints a table by folder; without
+//! it, programs take turns in those that cost most.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-/// Nothing here takes more than a few seconds; a program that hangs is a failure, not the end of the test run.
+/// Nothing here takes more than a few seconds; a program that hangs is a failure, not the end of
+/// the test run.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// Unless all is run, how many of a program's numbers of threads it is compiled for in static mode: each costs a
-/// compilation, and the suite is to grow.
+/// Unless all is run, how many of a program's numbers of threads it is compiled for in static mode:
+/// each costs a compilation, and the suite is to grow.
 const STATIC_NUMBERS: usize = 1;
 
 /// Unless all is run, how many of them an instrumented program runs with.
@@ -141,7 +144,8 @@ enum Form {
     Full,
 }
 
-/// A program in one mode, with the numbers of threads to run it with; each of these is one run of the table.
+/// A program in one mode, with the numbers of threads to run it with; each of these is one run of
+/// the table.
 struct Job<'a> {
     program: &'a Program,
     mode: Mode,
@@ -153,8 +157,8 @@ fn hash(name: &str, seed: usize) -> usize {
     name.bytes().fold(seed, add) >> 3
 }
 
-/// Which of `from` a program is run with unless all is run: by its name, so that it stays the same while other
-/// programs come and go, and that all numbers have their turn over the suite.
+/// Which of `from` a program is run with unless all is run: by its name, so that it stays the same
+/// while other programs come and go, and that all numbers have their turn over the suite.
 fn chosen(name: &str, from: &[u32], count: usize) -> Vec<u32> {
     let hash = hash(name, count);
     let step = 1 + hash / 7 % from.len().saturating_sub(1).max(1);
@@ -204,7 +208,8 @@ fn jobs(program: &Program, form: Form) -> Vec<Job<'_>> {
     jobs
 }
 
-/// Runs a command to its end or the time limit; what it wrote to both of its outputs comes as one text.
+/// Runs a command to its end or the time limit; what it wrote to both of its outputs comes as one
+/// text.
 fn run(command: &mut Command, log: &Path) -> (Option<ExitStatus>, String) {
     let file = fs::File::create(log).expect("a log file");
     let errors = file.try_clone().expect("the log file twice");
@@ -247,8 +252,8 @@ struct Outcome {
     failures: Vec<String>,
 }
 
-/// Compiles in one mode and runs with each number of threads. A program that does not compile, or to which the
-/// compiler says what it should not, fails with all of them.
+/// Compiles in one mode and runs with each number of threads. A program that does not compile, or
+/// to which the compiler says what it should not, fails with all of them.
 fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
     let Job { program, mode, .. } = *job;
     let mut outcome = Outcome {

@@ -1,8 +1,9 @@
-//! The command `pgas-upcc` as a user or a makefile calls it: options, messages, exit statuses, what is linked.
+//! The command `pgas-upcc` as a user or a makefile calls it: options, messages, exit statuses, what
+//! is linked.
 
 mod common;
 
-use common::{shared_sources, text, Place, HELLO};
+use common::{HELLO, Place, shared_sources, text};
 use std::fs;
 use std::process::Stdio;
 
@@ -51,11 +52,13 @@ fn objects_for_different_numbers_of_threads_do_not_link() {
         "{message}"
     );
     assert!(!message.contains("add.o"), "{message}");
-    assert!(place
-        .command("ar", "rcs libfill.a fill.o")
-        .status()
-        .unwrap()
-        .success());
+    assert!(
+        place
+            .command("ar", "rcs libfill.a fill.o")
+            .status()
+            .unwrap()
+            .success()
+    );
     let message = place.upcc_fails("-o prog main.o add.o libfill.a", 1);
     assert!(message.contains("libfill.a(fill.o): 2"), "{message}");
     for options in ["-L. -lfill", "-L . -l fill"] {
@@ -66,7 +69,8 @@ fn objects_for_different_numbers_of_threads_do_not_link() {
     assert!(message.contains("this command: 3"), "{message}");
     assert!(!message.contains("fill"), "{message}");
     assert!(!place.has("prog"));
-    // Objects for any number fit a program with a fixed one, which the link or another object gives.
+    // Objects for any number fit a program with a fixed one, which the link or another object
+    // gives.
     place.upcc_ok("-T4 -o prog main.o fill.c add.o");
     assert_eq!(place.run_ok("prog", ""), "501 1.5\n");
     place.upcc_ok("-o prog main.o fill.c add.o");
@@ -105,18 +109,30 @@ fn a_program_says_what_it_is() {
 }
 
 /// A tool that takes no notice of anything.
-const TOOL: &str = "void *gasp_init(int m, int *c, char ***v) { return 0; }\nvoid gasp_event_notify(void *c, unsigned t, int \
-                    e, const char *f, int l, int k, ...) {}\nvoid gasp_event_notifyVA(void *c, unsigned t, int e, const \
-                    char *f, int l, int k, __builtin_va_list a) {}\nint gasp_control(void *c, int on) { return 1; \
-                    }\nunsigned gasp_create_event(void *c, const char *n, const char *d) { return 100; }\n";
+const TOOL: &str = "void *gasp_init(int m, int *c, char ***v) { return 0; }\nvoid \
+                    gasp_event_notify(void *c, unsigned t, int e, const char *f, int l, int k, \
+                    ...) {}\nvoid gasp_event_notifyVA(void *c, unsigned t, int e, const char *f, \
+                    int l, int k, __builtin_va_list a) {}\nint gasp_control(void *c, int on) { \
+                    return 1; }\nunsigned gasp_create_event(void *c, const char *n, const char \
+                    *d) { return 100; }\n";
 
 #[test]
 fn an_error_in_the_program_is_shown_where_it_is() {
     let place = Place::new(&[
-        ("bad.upc", "#include <upc.h>\n#define N 10\nshared int a[N * THREADS];\nint main(void) {\n  a[0] = = 1;\n  return 0;\n}\n"),
+        (
+            "bad.upc",
+            "#include <upc.h>\n#define N 10\nshared int a[N * THREADS];\nint main(void) {\n  a[0] \
+             = = 1;\n  return 0;\n}\n",
+        ),
         ("good.upc", HELLO),
-        ("missing.upc", "#include <nothing_here.h>\nint main(void) { return 0; }\n"),
-        ("c_error.upc", "#include <upc.h>\nint main(void) {\n  return no_such_name;\n}\n"),
+        (
+            "missing.upc",
+            "#include <nothing_here.h>\nint main(void) { return 0; }\n",
+        ),
+        (
+            "c_error.upc",
+            "#include <upc.h>\nint main(void) {\n  return no_such_name;\n}\n",
+        ),
     ]);
     place.write("prog", "as before");
     let message = place.upcc_fails("-o prog bad.upc", 1);
@@ -293,14 +309,17 @@ fn other_sources_of_text() {
     assert_eq!(place.run_ok("from_stdin", "3"), "3\n");
     // Plain C that another compiler has made is just linked.
     place.write("plain.c", "int seven = 7;\n");
-    assert!(place
-        .command("cc", "-c plain.c")
-        .status()
-        .unwrap()
-        .success());
+    assert!(
+        place
+            .command("cc", "-c plain.c")
+            .status()
+            .unwrap()
+            .success()
+    );
     place.write(
         "uses.upc",
-        "#include <stdio.h>\nextern int seven;\nint main() { if (!MYTHREAD) printf(\"%d\\n\", seven); return 0; }\n",
+        "#include <stdio.h>\nextern int seven;\nint main() { if (!MYTHREAD) printf(\"%d\\n\", \
+         seven); return 0; }\n",
     );
     place.upcc_ok("uses.upc plain.o");
     assert_eq!(place.run_ok("a.out", "2"), "7\n");
@@ -311,8 +330,8 @@ fn the_main_of_another_compiler() {
     let place = Place::new(&[
         (
             "main.c",
-            "#include <stdio.h>\nint part(void);\nint main(int c, char **v, char **e) { printf(\"%d\\n\", e[0] && part() && \
-             c == 1); return 0; }\n",
+            "#include <stdio.h>\nint part(void);\nint main(int c, char **v, char **e) { \
+             printf(\"%d\\n\", e[0] && part() && c == 1); return 0; }\n",
         ),
         (
             "part.upc",
@@ -322,11 +341,13 @@ fn the_main_of_another_compiler() {
     assert!(place.command("cc", "-c main.c").status().unwrap().success());
     place.upcc_ok("main.o part.upc");
     assert_eq!(place.run_ok("a.out", "2"), "1\n1\n");
-    assert!(place
-        .command("ar", "rcs libmain.a main.o")
-        .status()
-        .unwrap()
-        .success());
+    assert!(
+        place
+            .command("ar", "rcs libmain.a main.o")
+            .status()
+            .unwrap()
+            .success()
+    );
     place.upcc_ok("part.upc libmain.a");
     assert_eq!(place.run_ok("a.out", "3"), "1\n1\n1\n");
 }
@@ -346,9 +367,9 @@ fn bytes_that_are_no_utf8_pass_through() {
 fn old_c_passes() {
     let place = Place::new(&[(
         "old.c",
-        "#include <stdio.h>\ncount;\nadd(a, b) int a; int b; { return a + b; }\nmain() { char *p = 0; int x = p; count = \
-         add(1, 2) + undeclared(4); if (MYTHREAD == 0) printf(\"%d\\n\", count); return 0; }\nint undeclared(int a) { \
-         return a; }\n",
+        "#include <stdio.h>\ncount;\nadd(a, b) int a; int b; { return a + b; }\nmain() { char *p \
+         = 0; int x = p; count = add(1, 2) + undeclared(4); if (MYTHREAD == 0) printf(\"%d\\n\", \
+         count); return 0; }\nint undeclared(int a) { return a; }\n",
     )]);
     let output = place.upcc("old.c");
     assert!(output.status.success(), "{}", text(&output.stderr));
@@ -360,11 +381,12 @@ fn old_c_passes() {
 fn a_program_may_have_its_own_library_functions() {
     let place = Place::new(&[(
         "own.upc",
-        "#include <upc.h>\n#include <upc_collective.h>\n#include <stdio.h>\nshared int from[THREADS], to[THREADS], \
-         sum;\nvoid upc_all_broadcast(shared void *restrict d, shared const void *restrict s, size_t n, upc_flag_t f) \
-         {\n  upc_barrier;\n  ((shared int *)d)[MYTHREAD] = 77;\n  upc_barrier;\n}\nint main(void) {\n  from[MYTHREAD] = \
-         1;\n  upc_all_broadcast(to, from, sizeof(int), 0);\n  upc_all_reduceI(&sum, to, UPC_ADD, THREADS, 1, NULL, 0);\n  \
-         if (!MYTHREAD) printf(\"%d\\n\", sum);\n  return 0;\n}\n",
+        "#include <upc.h>\n#include <upc_collective.h>\n#include <stdio.h>\nshared int \
+         from[THREADS], to[THREADS], sum;\nvoid upc_all_broadcast(shared void *restrict d, shared \
+         const void *restrict s, size_t n, upc_flag_t f) {\n  upc_barrier;\n  ((shared int \
+         *)d)[MYTHREAD] = 77;\n  upc_barrier;\n}\nint main(void) {\n  from[MYTHREAD] = 1;\n  \
+         upc_all_broadcast(to, from, sizeof(int), 0);\n  upc_all_reduceI(&sum, to, UPC_ADD, \
+         THREADS, 1, NULL, 0);\n  if (!MYTHREAD) printf(\"%d\\n\", sum);\n  return 0;\n}\n",
     )]);
     place.upcc_ok("own.upc");
     assert_eq!(place.run_ok("a.out", "3"), "231\n");
@@ -375,10 +397,13 @@ fn a_filter_chooses_functions() {
     let place = Place::new(&[
         (
             "two.upc",
-            "#include <upc.h>\nint inner(int x) { return x + 1; }\nint outer(int x) { return inner(x); }\nint main(void) { \
-             return outer(0) - 1; }\n",
+            "#include <upc.h>\nint inner(int x) { return x + 1; }\nint outer(int x) { return \
+             inner(x); }\nint main(void) { return outer(0) - 1; }\n",
         ),
-        ("filter", "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE inn*\nSCOREP_REGION_NAMES_END\n"),
+        (
+            "filter",
+            "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE inn*\nSCOREP_REGION_NAMES_END\n",
+        ),
     ]);
     let begins = |line: &str| {
         place.upcc_ok(&format!("{line} -trans two.upc"));
@@ -416,13 +441,14 @@ fn shared_libraries_and_joined_objects_have_no_runtime_in_them() {
     );
     place.write(
         "uses.upc",
-        "#include <upc.h>\nextern shared int data[THREADS];\nint next(void) { upc_barrier; return data[(MYTHREAD + 1) % \
-         THREADS]; }\n",
+        "#include <upc.h>\nextern shared int data[THREADS];\nint next(void) { upc_barrier; return \
+         data[(MYTHREAD + 1) % THREADS]; }\n",
     );
     place.write(
         "main.upc",
-        "#include <upc.h>\n#include <stdio.h>\nshared int data[THREADS];\nint next(void);\nint main(void) { \
-         data[MYTHREAD] = 10 + MYTHREAD; int n = next(); if (!MYTHREAD) printf(\"%d\\n\", n); return 0; }\n",
+        "#include <upc.h>\n#include <stdio.h>\nshared int data[THREADS];\nint next(void);\nint \
+         main(void) { data[MYTHREAD] = 10 + MYTHREAD; int n = next(); if (!MYTHREAD) \
+         printf(\"%d\\n\", n); return 0; }\n",
     );
     place.upcc_ok("-shared -fPIC -o libuses.so uses.upc");
     place.upcc_ok("main.upc -L. -luses -Wl,-rpath,. -o with_library");

@@ -1,8 +1,9 @@
-//! The files that `pgas-upcc` makes: which, where, what is in them, and that nothing else is left behind.
+//! The files that `pgas-upcc` makes: which, where, what is in them, and that nothing else is left
+//! behind.
 
 mod common;
 
-use common::{shared_sources, text, Place, HELLO};
+use common::{HELLO, Place, shared_sources, text};
 use std::fs;
 use std::path::Path;
 
@@ -51,12 +52,16 @@ fn dependencies_for_make() {
 #[test]
 fn stopping_earlier() {
     let place = Place::new(&[("hello.upc", HELLO)]);
-    assert!(place
-        .upcc_ok("-E hello.upc")
-        .contains("MYTHREAD == THREADS - 1"));
-    assert!(place
-        .upcc_ok("-E -T 9 hello.upc")
-        .contains("MYTHREAD == 9 - 1"));
+    assert!(
+        place
+            .upcc_ok("-E hello.upc")
+            .contains("MYTHREAD == THREADS - 1")
+    );
+    assert!(
+        place
+            .upcc_ok("-E -T 9 hello.upc")
+            .contains("MYTHREAD == 9 - 1")
+    );
     place.upcc_ok("-E -P -o text.i hello.upc");
     assert!(place.read("text.i").contains("MYTHREAD"));
     place.upcc_ok("-E -o again.i hello.upc");
@@ -196,11 +201,13 @@ fn a_signal_leaves_nothing_behind() {
             assert!(begin.elapsed().as_secs() < 60, "it does not begin");
             std::thread::sleep(std::time::Duration::from_millis(5));
         }
-        assert!(place
-            .command("kill", &format!("-{signal} {}", child.id()))
-            .status()
-            .unwrap()
-            .success());
+        assert!(
+            place
+                .command("kill", &format!("-{signal} {}", child.id()))
+                .status()
+                .unwrap()
+                .success()
+        );
         assert!(child.wait().unwrap().signal().is_some(), "{signal}");
         assert_eq!(
             place.files(),

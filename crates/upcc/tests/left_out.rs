@@ -5,7 +5,7 @@ mod common;
 
 use std::collections::BTreeSet;
 
-use common::{gasp_tool, Place};
+use common::{Place, gasp_tool};
 
 /// Prints the file and line of every beginning, except those of the runtime's own end.
 const ON_EVENT: &str =

@@ -1,5 +1,5 @@
-//! Wrong calls of the optional libraries end the program with one message that says which call, on which thread, and
-//! what is wrong with it. One program has all the cases.
+//! Wrong calls of the optional libraries end the program with one message that says which call, on
+//! which thread, and what is wrong with it. One program has all the cases.
 
 use std::fs;
 use std::process::Command;
@@ -35,7 +35,8 @@ const CASES: &[(&str, &str)] = &[
         "upc_atomic_strict with something that is not an atomic domain, or was freed",
     ),
     (
-        "ALL upc_all_atomicdomain_free(ints); upc_barrier; upc_atomic_strict(ints, NULL, UPC_ADD, x, &i, NULL);",
+        "ALL upc_all_atomicdomain_free(ints); upc_barrier; upc_atomic_strict(ints, NULL, UPC_ADD, \
+         x, &i, NULL);",
         "something that is not an atomic domain, or was freed",
     ),
     (

@@ -1,5 +1,5 @@
-//! Messages as the user of `pgas-upcc` sees them: those of the C compiler behind it are about the UPC source, and
-//! options about messages hold for both compilers.
+//! Messages as the user of `pgas-upcc` sees them: those of the C compiler behind it are about the
+//! UPC source, and options about messages hold for both compilers.
 
 use std::fs;
 use std::process::{Command, Output};

@@ -1,7 +1,8 @@
-//! Numbers expressions on shared data against the same text as plain C. A generator writes programs of assignments,
-//! loops and calls over shared arrays and structures of random layouts, and pointers to them that are private, static
-//! or shared themselves. `SHARED(block, type)` in their declarations stands for a shared type in UPC and for the plain
-//! type in C: what both print, a checksum of all that was computed and stored, must be the same.
+//! Numbers expressions on shared data against the same text as plain C. A generator writes programs
+//! of assignments, loops and calls over shared arrays and structures of random layouts, and
+//! pointers to them that are private, static or shared themselves. `SHARED(block, type)` in their
+//! declarations stands for a shared type in UPC and for the plain type in C: what both print, a
+//! checksum of all that was computed and stored, must be the same.
 
 mod common;
 
@@ -12,7 +13,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Seeds that are tried unless `UPC_SEEDS` says how many: enough for every mode and number of threads.
+/// Seeds that are tried unless `UPC_SEEDS` says how many: enough for every mode and number of
+/// threads.
 const SEEDS: u64 = 6;
 /// A program takes a fraction of a second; one that takes this long hangs.
 const TIME_LIMIT: Duration = Duration::from_secs(60);
@@ -42,7 +44,8 @@ const TYPES: [&str; 9] = [
 /// Block sizes; 0 is an indefinite one, all elements on one thread.
 const BLOCKS: [u64; 6] = [0, 1, 2, 3, 5, 7];
 
-/// Variables of all programs. `clip` keeps numbers where every type can hold them, `check` adds to the checksum.
+/// Variables of all programs. `clip` keeps numbers where every type can hold them, `check` adds to
+/// the checksum.
 const COMMON: &str = "\
 #include <stdio.h>
 struct inner { short s[3]; unsigned b : 5; int c : 7; signed char q; };
@@ -79,7 +82,8 @@ const C_MACROS: &str = "\
 #define MYTHREAD (THREADS - 1)
 ";
 
-/// An array, which has a private pointer `to_NAME`, pointers `row_NAME[3]` and a shared pointer `far_NAME` to it.
+/// An array, which has a private pointer `to_NAME`, pointers `row_NAME[3]` and a shared pointer
+/// `far_NAME` to it.
 struct Array {
     name: String,
     element: &'static str,
@@ -129,13 +133,15 @@ impl Array {
             };
         }
         text + &format!(
-            ";\n{shared} *to_{name};\nstatic {shared} *row_{name}[3];\n{shared} *SHARED_POINTER far_{name};\n"
+            ";\n{shared} *to_{name};\nstatic {shared} *row_{name}[3];\n{shared} *SHARED_POINTER \
+             far_{name};\n"
         )
     }
 }
 
-/// Writes the parts of a program. Parts of an expression change nothing that others read: an assignment within one goes
-/// to a pointer whose value is only taken from the assignment, so that the order of evaluation makes no difference.
+/// Writes the parts of a program. Parts of an expression change nothing that others read: an
+/// assignment within one goes to a pointer whose value is only taken from the assignment, so that
+/// the order of evaluation makes no difference.
 struct Generator {
     random: Numbers,
     arrays: Vec<Array>,
@@ -344,9 +350,9 @@ impl Generator {
             (false, false) => format!("--{pointer}; ").repeat(distance as usize),
         };
         format!(
-            "{pointer} = {first} + {from}; {movement} check({pointer} - ({first})); check(clip(*{pointer})); \
-             check({pointer} == &({first})[{to}]); check({pointer} < ({first}) + {other}); \
-             check({pointer} - (({first}) + {third}));"
+            "{pointer} = {first} + {from}; {movement} check({pointer} - ({first})); \
+             check(clip(*{pointer})); check({pointer} == &({first})[{to}]); check({pointer} < \
+             ({first}) + {other}); check({pointer} - (({first}) + {third}));"
         )
     }
 
@@ -356,14 +362,15 @@ impl Generator {
         let (name, first, length) = (array.name.clone(), array.first(), array.length());
         match self.random.percent(60) {
             true => format!(
-                "{{ int k; for (k = 0, to_{name} = {first}; k < {length}; k++) check(clip(*to_{name}++)); \
-                 check(to_{name} - ({first})); }}"
+                "{{ int k; for (k = 0, to_{name} = {first}; k < {length}; k++) \
+                 check(clip(*to_{name}++)); check(to_{name} - ({first})); }}"
             ),
             false => {
                 let update = self.random.of(&["= 1", "+= 1", "-= 2", "= li"]);
                 let pointer = format!("row_{name}[1]");
                 format!(
-                    "for ({pointer} = ({first}) + {}; {pointer} > {first}; ) {{ {pointer}--; *{pointer} {update}; }}",
+                    "for ({pointer} = ({first}) + {}; {pointer} > {first}; ) {{ {pointer}--; \
+                     *{pointer} {update}; }}",
                     length - 1
                 )
             }
@@ -414,10 +421,10 @@ impl Generator {
             let name = &array.name;
             let _ = writeln!(
                 text,
-                "    for (k = 0; k < {STRUCTURES}; k++) {{\n\
-                 \x20       check({name}[k].a); check({name}[k].l); check(clip({name}[k].d));\n\
-                 \x20       check({name}[k].in[1].b); check({name}[k].in[0].c);\n\
-                 \x20       for (m = 0; m < 5; m++) check({name}[k].uc[m]);\n    }}"
+                "    for (k = 0; k < {STRUCTURES}; k++) {{\n\x20       check({name}[k].a); \
+                 check({name}[k].l); check(clip({name}[k].d));\n\x20       \
+                 check({name}[k].in[1].b); check({name}[k].in[0].c);\n\x20       for (m = 0; m < \
+                 5; m++) check({name}[k].uc[m]);\n    }}"
             );
         }
         text

@@ -1,7 +1,8 @@
-//! Numbers loops over shared arrays against the same loops over private copies. A generator writes programs of many
-//! small functions; each runs loops of random kind, steps and nesting that read and write shared arrays of random
-//! layouts at random sums of products, directly and through pointers. Addresses that follow from the one before, or
-//! from parts of the sum, must be those of the language.
+//! Numbers loops over shared arrays against the same loops over private copies. A generator writes
+//! programs of many small functions; each runs loops of random kind, steps and nesting that read
+//! and write shared arrays of random layouts at random sums of products, directly and through
+//! pointers. Addresses that follow from the one before, or from parts of the sum, must be those of
+//! the language.
 
 mod common;
 
@@ -14,7 +15,8 @@ const FUNCTIONS: usize = 100;
 /// Rows of THREADS blocks of 8 elements, in every array.
 const ROWS: usize = 6;
 
-/// Block sizes, as qualifiers. All arrays have ROWS * 64 * THREADS elements, whole blocks of each size.
+/// Block sizes, as qualifiers. All arrays have ROWS * 64 * THREADS elements, whole blocks of each
+/// size.
 const LAYOUTS: [&str; 6] = ["", "[3]", "[16]", "[64]", "[32]", "[1]"];
 const ELEMENTS: &str = "(ROWS * 64 * THREADS)";
 
@@ -23,7 +25,8 @@ fn name(random: &mut Numbers) -> (usize, &'static str) {
     (layout, random.of(&["int", "char", "double"]))
 }
 
-/// A sum of products over loop variables `i` and `j`, kept inside the array by a remainder where it might leave it.
+/// A sum of products over loop variables `i` and `j`, kept inside the array by a remainder where it
+/// might leave it.
 fn index(random: &mut Numbers) -> String {
     let inside = |text: String| format!("(({text}) % (long){ELEMENTS} + {ELEMENTS}) % {ELEMENTS}");
     match random.below(12) {
@@ -113,7 +116,8 @@ fn body(accesses: &[(bool, String, String, String)], private: bool) -> String {
     text
 }
 
-/// One function that reads and writes with one thread at a time, so that the private copies tell what must be there.
+/// One function that reads and writes with one thread at a time, so that the private copies tell
+/// what must be there.
 fn function(number: usize, random: &mut Numbers) -> String {
     let mut accesses = Vec::new();
     let mut arrays = Vec::new();
@@ -170,9 +174,10 @@ fn function(number: usize, random: &mut Numbers) -> String {
         format!("{text}{} {between} {end}", body(&accesses, private))
     };
     format!(
-        "static void walk_{number}(void)\n{{\n    long found = 0, expected = 0;\n    int i, j, t, n = {number} % 4 + 1;\n\
-         \x20   {}\n    {}\n\
-         \x20   if (found != expected) {{ bad++; printf(\"thread %d of %d: walk_{number} reads %ld, not %ld\\n\", MYTHREAD, THREADS, found, expected); }}\n}}\n",
+        "static void walk_{number}(void)\n{{\n    long found = 0, expected = 0;\n    int i, j, t, \
+         n = {number} % 4 + 1;\n\x20   {}\n    {}\n\x20   if (found != expected) {{ bad++; \
+         printf(\"thread %d of %d: walk_{number} reads %ld, not %ld\\n\", MYTHREAD, THREADS, \
+         found, expected); }}\n}}\n",
         program(false),
         program(true)
     )
@@ -181,8 +186,9 @@ fn function(number: usize, random: &mut Numbers) -> String {
 fn program(seed: u64) -> String {
     let mut random = Numbers(seed);
     let mut text = format!(
-        "#include <upc_relaxed.h>\n#include <stdio.h>\n#include <stdlib.h>\n#define ROWS {ROWS}\nint bad;\nshared int turn;\n\
-         static const int places[7] = {{3, 1, 17, 64, 5, 40, 2}};\n"
+        "#include <upc_relaxed.h>\n#include <stdio.h>\n#include <stdlib.h>\n#define ROWS \
+         {ROWS}\nint bad;\nshared int turn;\nstatic const int places[7] = {{3, 1, 17, 64, 5, 40, \
+         2}};\n"
     );
     let mut fill = String::new();
     let mut compare = String::new();
@@ -192,20 +198,23 @@ fn program(seed: u64) -> String {
             let id = format!("{kind}_{layout}");
             let _ = write!(
                 text,
-                "shared {qualifier} {kind} a_{id}[ROWS * 192 * THREADS];\n\
-                 shared {qualifier} struct {kind}_pair s_{id}[ROWS * 192 * THREADS];\n\
-                 shared {qualifier} {kind} *p_{id};\n{kind} *c_{id}, *d_{id};\n"
+                "shared {qualifier} {kind} a_{id}[ROWS * 192 * THREADS];\nshared {qualifier} \
+                 struct {kind}_pair s_{id}[ROWS * 192 * THREADS];\nshared {qualifier} {kind} \
+                 *p_{id};\n{kind} *c_{id}, *d_{id};\n"
             );
             let _ = writeln!(
                 fill,
-                "    p_{id} = a_{id};\n    c_{id} = calloc({ELEMENTS} + 8, sizeof({kind}));\n    d_{id} = calloc({ELEMENTS} + 8, sizeof({kind}));\n\
-                 \x20   for (k = 0; k < {ELEMENTS}; k++) {{ c_{id}[k] = (k * 7 + {layout}) % 90; d_{id}[k] = (k * 5 + {layout}) % 80; }}\n\
-                 \x20   if (MYTHREAD == turn) for (k = 0; k < {ELEMENTS}; k++) {{ a_{id}[k] = c_{id}[k]; s_{id}[k].x = d_{id}[k]; }}"
+                "    p_{id} = a_{id};\n    c_{id} = calloc({ELEMENTS} + 8, sizeof({kind}));\n    \
+                 d_{id} = calloc({ELEMENTS} + 8, sizeof({kind}));\n\x20   for (k = 0; k < \
+                 {ELEMENTS}; k++) {{ c_{id}[k] = (k * 7 + {layout}) % 90; d_{id}[k] = (k * 5 + \
+                 {layout}) % 80; }}\n\x20   if (MYTHREAD == turn) for (k = 0; k < {ELEMENTS}; \
+                 k++) {{ a_{id}[k] = c_{id}[k]; s_{id}[k].x = d_{id}[k]; }}"
             );
             let _ = writeln!(
                 compare,
-                "    for (k = 0; k < {ELEMENTS}; k++) if (a_{id}[k] != c_{id}[k] || s_{id}[k].x != d_{id}[k]) \
-                 {{ bad++; printf(\"thread %d of %d: {id} is wrong at %ld\\n\", MYTHREAD, THREADS, k); break; }}"
+                "    for (k = 0; k < {ELEMENTS}; k++) if (a_{id}[k] != c_{id}[k] || s_{id}[k].x \
+                 != d_{id}[k]) {{ bad++; printf(\"thread %d of %d: {id} is wrong at %ld\\n\", \
+                 MYTHREAD, THREADS, k); break; }}"
             );
         }
     }
@@ -216,9 +225,10 @@ fn program(seed: u64) -> String {
     }
     let _ = write!(
         text,
-        "int main(void)\n{{\n    long k;\n    if (MYTHREAD == 0) turn = THREADS - 1;\n    upc_barrier;\n{fill}    upc_barrier;\n\
-         \x20   if (MYTHREAD == turn) {{\n{calls}{compare}        if (bad == 0) printf(\"OK\\n\");\n    }}\n\
-         \x20   upc_barrier;\n    return bad != 0;\n}}\n"
+        "int main(void)\n{{\n    long k;\n    if (MYTHREAD == 0) turn = THREADS - 1;\n    \
+             upc_barrier;\n{fill}    upc_barrier;\n\x20   if (MYTHREAD == turn) \
+             {{\n{calls}{compare}        if (bad == 0) printf(\"OK\\n\");\n    }}\n\x20   \
+             upc_barrier;\n    return bad != 0;\n}}\n"
     );
     text
 }

@@ -1,7 +1,8 @@
-//! Numbers `upc_forall` loops against plain loops. A generator writes programs of many small functions; each runs one
-//! upc_forall over arrays of random layouts with random bounds, step, variable and affinity, and compares what all
-//! threads together left in shared memory, and the variable's last value, with what a plain loop over private memory
-//! gives. Loops of the shapes that the compiler makes fast are as frequent as those that it may not.
+//! Numbers `upc_forall` loops against plain loops. A generator writes programs of many small
+//! functions; each runs one upc_forall over arrays of random layouts with random bounds, step,
+//! variable and affinity, and compares what all threads together left in shared memory, and the
+//! variable's last value, with what a plain loop over private memory gives. Loops of the shapes
+//! that the compiler makes fast are as frequent as those that it may not.
 
 mod common;
 
@@ -26,9 +27,8 @@ fn array(prefix: &str, kind: usize, layout: usize) -> String {
 
 fn declarations() -> String {
     let mut text = String::from(
-        "#include <upc_relaxed.h>\n#include <stdio.h>\n\
-         struct pair { short a; double b; };\n\
-         static int failed;\nint counter;\nshared int failed_of[THREADS];\n",
+        "#include <upc_relaxed.h>\n#include <stdio.h>\nstruct pair { short a; double b; \
+         };\nstatic int failed;\nint counter;\nshared int failed_of[THREADS];\n",
     );
     for (kind, name) in TYPES.iter().enumerate() {
         for (layout, qualifier) in LAYOUTS.iter().enumerate() {
@@ -330,9 +330,9 @@ fn program(seed: u64) -> String {
         let _ = writeln!(text, "    loop_{number}();");
     }
     text.push_str(
-        "    failed_of[MYTHREAD] = failed;\n    upc_barrier;\n\
-         \x20   for (i = 0; i < THREADS; i++) sum += failed_of[i];\n\
-         \x20   if (MYTHREAD == 0 && sum == 0) printf(\"OK\\n\");\n    return sum != 0;\n}\n",
+        "    failed_of[MYTHREAD] = failed;\n    upc_barrier;\n\x20   for (i = 0; i < THREADS; \
+         i++) sum += failed_of[i];\n\x20   if (MYTHREAD == 0 && sum == 0) printf(\"OK\\n\");\n    \
+         return sum != 0;\n}\n",
     );
     text
 }

@@ -1,5 +1,6 @@
-//! Calls of the optional libraries, and of what Berkeley UPC has beyond the specification, reach a performance tool:
-//! each line of a program makes one call, and a tool that prints its events says what the line was to it.
+//! Calls of the optional libraries, and of what Berkeley UPC has beyond the specification, reach a
+//! performance tool: each line of a program makes one call, and a tool that prints its events says
+//! what the line was to it.
 
 mod common;
 
@@ -25,8 +26,8 @@ const ON_EVENT: &str = r#"  size_t bytes = 0;
   }
   printf("event %d %u %d %zu\n", line, tag, flags, bytes);"#;
 
-/// A call, and what it is to a tool: number of the event, the integer among its arguments (whether it is relaxed, the
-/// operator; -1 if there is none), and bytes (or elements, of a reduction).
+/// A call, and what it is to a tool: number of the event, the integer among its arguments (whether
+/// it is relaxed, the operator; -1 if there is none), and bytes (or elements, of a reduction).
 const CALLS: &[(&str, u32, i32, u64)] = &[
     (
         "upc_atomic_relaxed(ints, &i, UPC_ADD, x, &i, NULL)",

@@ -1,8 +1,10 @@
-//! Writes the result of an invented run of any size, to try how the viewer and other readers of results behave with it.
+//! Writes the result of an invented run of any size, to try how the viewer and other readers of
+//! results behave with it.
 //!
 //!     large DIR THREADS PATHS
 //!
-//! A third of the call paths are functions of the program, at any depth; the others are operations that they call.
+//! A third of the call paths are functions of the program, at any depth; the others are operations
+//! that they call.
 
 #[path = "../../trace/tests/support/numbers.rs"]
 mod numbers;
@@ -14,8 +16,8 @@ use numbers::Numbers;
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
-use pgas_result::summary::{Efficiency, Finding, FindingKind, Summary};
 use pgas_result::AnalysisResult;
+use pgas_result::summary::{Efficiency, Finding, FindingKind, Summary};
 
 /// (unique name, display name, index of the parent)
 const METRICS: [(&str, &str, Option<usize>); 8] = [

@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube, MetricId};
 use pgas_cube::values::{Extent, SystemTree, Values};
-use pgas_report::figures::{self, Activity};
 use pgas_report::InflationMarks;
+use pgas_report::figures::{self, Activity};
+use pgas_result::AnalysisResult;
 use pgas_result::sources::Sources;
 use pgas_result::summary::{Finding, InstanceStatistics, Summary};
-use pgas_result::AnalysisResult;
 
 use crate::texts;
 
@@ -126,8 +126,8 @@ impl<'a> Profile<'a> {
             .ok()
     }
 
-    /// Values of the lines of a file, by line: of what stands there alone, or with what that calls. A call that is part
-    /// of another one from the same line counts once.
+    /// Values of the lines of a file, by line: of what stands there alone, or with what that calls.
+    /// A call that is part of another one from the same line counts once.
     pub fn line_values(&self, file: usize, metric: MetricId, extent: Extent) -> BTreeMap<u32, f64> {
         let Some(file) = self.files.get(file) else {
             return BTreeMap::new();

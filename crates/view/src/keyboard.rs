@@ -1,13 +1,14 @@
-//! Waits for the user, and notices when there is none any more. The library that reads keys would read a terminal that was
-//! hung up again and again without an end.
+//! Waits for the user, and notices when there is none any more. The library that reads keys would
+//! read a terminal that was hung up again and again without an end.
 
 use std::io;
 use std::time::Duration;
 
-use rustix::event::{poll, PollFd, PollFlags, Timespec};
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::io::Errno;
 
-/// Waits until there is something to read, a signal comes, or `longest` has passed; whether the terminal is still there.
+/// Waits until there is something to read, a signal comes, or `longest` has passed; whether the
+/// terminal is still there.
 ///
 /// # Errors
 /// If the system cannot wait for it.

@@ -28,7 +28,8 @@ pub fn frame(screen: Rect) -> Frame {
     Frame { tabs, body, footer }
 }
 
-/// A list and what is said about the selected entry. On a small screen only the one that has the focus is there.
+/// A list and what is said about the selected entry. On a small screen only the one that has the
+/// focus is there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ListAndDetail {
     pub list: Option<Rect>,
@@ -76,8 +77,8 @@ pub fn list_and_detail(
     }
 }
 
-/// The trees that have room, from left to right, with the focused one among them, and the lines below them that say
-/// what is selected.
+/// The trees that have room, from left to right, with the focused one among them, and the lines
+/// below them that say what is selected.
 pub fn trees(body: Rect, focus: Pane) -> (Vec<(Pane, Rect)>, Rect) {
     let below = match body.height {
         0..=7 => 0,

@@ -1,10 +1,10 @@
-//! The result of an analysis, to walk through in a terminal: findings, the three trees, the source with what its lines
-//! cost, threads, iterations, and who accesses whose data.
+//! The result of an analysis, to walk through in a terminal: findings, the three trees, the source
+//! with what its lines cost, threads, iterations, and who accesses whose data.
 //!
-//! What is shown ([`document`]) and where the user is ([`state`]) are apart from how it looks ([`draw`]): a key is turned
-//! into a command ([`input`]), [`update`] applies it without any terminal, and then the whole screen is drawn
-//! anew. Only what is visible is drawn, so that the size of a result does not matter. [`viewer`] is the only module that
-//! touches the terminal.
+//! What is shown ([`document`]) and where the user is ([`state`]) are apart from how it looks
+//! ([`draw`]): a key is turned into a command ([`input`]), [`update`] applies it without any
+//! terminal, and then the whole screen is drawn anew. Only what is visible is drawn, so that the
+//! size of a result does not matter. [`viewer`] is the only module that touches the terminal.
 
 pub mod document;
 pub mod draw;
@@ -21,4 +21,4 @@ pub mod viewer;
 mod watchdog;
 
 pub use error::Error;
-pub use viewer::{view, Options};
+pub use viewer::{Options, view};

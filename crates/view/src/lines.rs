@@ -1,4 +1,5 @@
-//! Searching for text, as `less -i` does: capital letters matter only if there are some in what is looked for.
+//! Searching for text, as `less -i` does: capital letters matter only if there are some in what is
+//! looked for.
 
 /// Whether `text` contains `wanted`.
 pub(crate) fn matches(text: &str, wanted: &str) -> bool {
@@ -9,8 +10,8 @@ pub(crate) fn matches(text: &str, wanted: &str) -> bool {
     }
 }
 
-/// The next of `count` entries, after or before `from` and around the end, whose text matches. With `stay`, `from`
-/// itself is tried first.
+/// The next of `count` entries, after or before `from` and around the end, whose text matches. With
+/// `stay`, `from` itself is tried first.
 pub(crate) fn find(
     count: usize,
     from: usize,

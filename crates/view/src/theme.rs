@@ -1,5 +1,5 @@
-//! Colours and characters. Colours are those of Okabe and Ito, which colour-blind people tell apart, as near as the
-//! terminal comes to them; nothing is said by colour alone.
+//! Colours and characters. Colours are those of Okabe and Ito, which colour-blind people tell
+//! apart, as near as the terminal comes to them; nothing is said by colour alone.
 
 use pgas_report::names;
 use ratatui::style::{Color, Modifier, Style};

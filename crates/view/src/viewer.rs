@@ -2,19 +2,19 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::sync::Once;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, TryRecvError};
 use std::time::Duration;
 
-use pgas_result::sources::Sources;
 use pgas_result::AnalysisResult;
+use pgas_result::sources::Sources;
+use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 use ratatui::crossterm::event::{self, DisableMouseCapture, EnableMouseCapture};
 use ratatui::crossterm::terminal::{
-    disable_raw_mode, enable_raw_mode, EnterAlternateScreen, LeaveAlternateScreen,
+    EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
 use ratatui::crossterm::{cursor, execute};
-use ratatui::Terminal;
 
 use crate::document::Document;
 use crate::draw;
@@ -22,7 +22,7 @@ use crate::input;
 use crate::keyboard;
 use crate::state::{App, Next};
 use crate::theme::Theme;
-use crate::{watchdog, Error};
+use crate::{Error, watchdog};
 
 /// How often it is looked whether the viewer is to end, or the profile has come.
 const TURN: Duration = Duration::from_millis(200);
@@ -44,7 +44,8 @@ pub struct Options<'a> {
     pub suspend: &'a dyn Fn() -> io::Result<()>,
 }
 
-/// Shows the result of the experiment until the user has seen enough. Standard input and output must be a terminal.
+/// Shows the result of the experiment until the user has seen enough. Standard input and output
+/// must be a terminal.
 ///
 /// # Errors
 /// [`Error::Result`] if the result cannot be read, [`Error::Terminal`].

@@ -7,7 +7,7 @@ use pgas_view::document::Document;
 use pgas_view::input::Input;
 use pgas_view::state::{App, Next, Pane, Popup, Screen};
 use ratatui::layout::Rect;
-use support::{results, theme, User};
+use support::{User, results, theme};
 
 #[test]
 fn a_finding_leads_to_its_line_and_to_its_place_in_the_trees() {
@@ -92,10 +92,12 @@ fn what_is_zero_is_hidden_on_demand() {
     user.types("z");
     let calls = user.app.trees.pane(Pane::Calls);
     assert!(calls.rows().len() < all);
-    assert!(calls
-        .rows()
-        .iter()
-        .all(|row| calls.inclusive(row.entry) != 0.0));
+    assert!(
+        calls
+            .rows()
+            .iter()
+            .all(|row| calls.inclusive(row.entry) != 0.0)
+    );
     user.types("z");
     assert_eq!(user.app.trees.pane(Pane::Calls).rows().len(), all);
 }

@@ -4,7 +4,7 @@ mod support;
 
 use insta::assert_snapshot;
 use pgas_view::input::Input;
-use support::{results, User};
+use support::{User, results};
 
 #[test]
 fn findings() {
@@ -122,7 +122,8 @@ fn no_colours_where_none_are_wanted() {
     }
 }
 
-/// Every screen, after every key, at every size: nothing may panic, and what is selected is visible.
+/// Every screen, after every key, at every size: nothing may panic, and what is selected is
+/// visible.
 #[test]
 fn nothing_breaks_on_any_size() {
     let results = [
@@ -132,7 +133,8 @@ fn nothing_breaks_on_any_size() {
         results::many(),
         results::without_trace(),
     ];
-    let keys = "<Down><Enter><Tab><Down><PageDown>]ovxz+-<Right><Left>e<End><Esc>m<Down><Enter>f<Enter>/a<Backspace>up<Enter>n?<PageDown><Esc>st";
+    let keys = "<Down><Enter><Tab><Down><PageDown>]ovxz+-<Right><Left>e<End><Esc>m<Down><Enter>f<Enter>/\
+         a<Backspace>up<Enter>n?<PageDown><Esc>st";
     for result in &results {
         for (columns, rows) in [
             (0, 0),

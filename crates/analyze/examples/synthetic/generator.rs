@@ -1,6 +1,6 @@
-//! Writes the experiment of the program in [`super::program`], stream by stream and without holding any of them, and adds
-//! up what each thread waits for: the truth, by the arithmetic of the program and the definitions of the wait states, with
-//! nothing of the analysis in it.
+//! Writes the experiment of the program in [`super::program`], stream by stream and without holding
+//! any of them, and adds up what each thread waits for: the truth, by the arithmetic of the program
+//! and the definitions of the wait states, with nothing of the analysis in it.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -17,7 +17,7 @@ use pgas_trace::writer::{StreamOptions, StreamWriter};
 use pgas_trace::{CalibrationPair, ClockKind};
 use rayon::prelude::*;
 
-use super::program::{self, meeting, part, parts, Meeting, Part, CALL, EVENTS_OF_A_CALL, ROUND};
+use super::program::{self, CALL, EVENTS_OF_A_CALL, Meeting, Part, ROUND, meeting, part, parts};
 
 type Failure = Box<dyn Error + Send + Sync>;
 
@@ -101,8 +101,8 @@ pub fn rounds(threads: u32, events: u64, calls: u64) -> u64 {
     (events / u64::from(threads) / of_a_round).max(1)
 }
 
-/// Writes the experiment `directory` with about `events` events of `threads` threads, which synchronise after `calls`
-/// calls each time, and its truth into it.
+/// Writes the experiment `directory` with about `events` events of `threads` threads, which
+/// synchronise after `calls` calls each time, and its truth into it.
 pub fn write(directory: &Path, threads: u32, events: u64, calls: u64) -> Result<(), Failure> {
     let rounds = rounds(threads, events, calls);
     let mut metadata = Metadata::new("synthetic", &[], threads);

@@ -1,11 +1,12 @@
-//! Synthetic experiments of any size whose waiting is known, to measure how fast the analysis is and that its figures are
-//! right. `scripts/bench analyze` uses it.
+//! Synthetic experiments of any size whose waiting is known, to measure how fast the analysis is
+//! and that its figures are right. `scripts/bench analyze` uses it.
 //!
-//!     synthetic write DIR THREADS EVENTS CALLS   makes the experiment, with its truth beside; threads synchronise after
-//!                                                so many calls of a small function, at 4 events each
-//!     synthetic analyze DIR [CORES]              analyses it, compares, and prints the figures
-//!     synthetic decode DIR [CORES]               does no more than to read all events
-//!     synthetic join DIR                         puts the streams of all threads into one file, as they come from one node
+//!     synthetic write DIR THREADS EVENTS CALLS   makes the experiment, with its truth beside;
+//! threads synchronise after                                                so many calls of a
+//! small function, at 4 events each     synthetic analyze DIR [CORES]              analyses it,
+//! compares, and prints the figures     synthetic decode DIR [CORES]               does no more
+//! than to read all events     synthetic join DIR                         puts the streams of all
+//! threads into one file, as they come from one node
 
 mod check;
 mod generator;
@@ -18,8 +19,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use pgas_analyze::analyze;
-use pgas_trace::reader::BlockMemory;
 use pgas_trace::Experiment;
+use pgas_trace::reader::BlockMemory;
 use pgas_trace::{names, node_file};
 use rayon::prelude::*;
 
@@ -41,8 +42,8 @@ fn main() -> Result<(), Failure> {
         ["decode", directory, cores] => on_cores(cores, || decode(Path::new(directory))),
         ["join", directory] => join(Path::new(directory)),
         _ => Err(
-            "usage: synthetic write DIR THREADS EVENTS CALLS | analyze DIR [CORES] | decode DIR [CORES] | \
-             join DIR"
+            "usage: synthetic write DIR THREADS EVENTS CALLS | analyze DIR [CORES] | decode DIR \
+             [CORES] | join DIR"
                 .into(),
         ),
     }
@@ -121,7 +122,8 @@ fn decode(directory: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Events, seconds, million events a second, and the largest amount of memory in MiB, separated by tabs.
+/// Events, seconds, million events a second, and the largest amount of memory in MiB, separated by
+/// tabs.
 fn print(what: &str, experiment: &Experiment, begin: Instant) -> Result<(), Failure> {
     let seconds = begin.elapsed().as_secs_f64();
     let events = experiment.event_count();

@@ -1,8 +1,10 @@
-//! The program that a synthetic experiment is of, as arithmetic: what every thread does in every round, and when. All times
-//! follow from the number of the thread, the number of the round, and a hash of both; no state is kept from round to round.
+//! The program that a synthetic experiment is of, as arithmetic: what every thread does in every
+//! round, and when. All times follow from the number of the thread, the number of the round, and a
+//! hash of both; no state is kept from round to round.
 //!
-//! A round: as many calls of a small function as are wanted, with an access in each; a function with a few transfers, a critical section under a lock that four threads share, and one operation of
-//! all threads. The threads of a lock take it in the order of their numbers.
+//! A round: as many calls of a small function as are wanted, with an access in each; a function
+//! with a few transfers, a critical section under a lock that four threads share, and one operation
+//! of all threads. The threads of a lock take it in the order of their numbers.
 
 /// Nanoseconds from the beginning of a round to that of the next one. No thread needs longer.
 pub const ROUND: u64 = 16_000;
@@ -63,7 +65,8 @@ pub struct Transfer {
     pub bytes: u64,
 }
 
-/// What one thread does in one round up to the meeting. Times are nanoseconds since the beginning of the run.
+/// What one thread does in one round up to the meeting. Times are nanoseconds since the beginning
+/// of the run.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// Enter and Exit of the function.
@@ -91,7 +94,8 @@ impl Part {
     }
 }
 
-/// Durations of the accesses inside of the calls that a thread makes in a round, in nanoseconds: at most `CALL` less 40.
+/// Durations of the accesses inside of the calls that a thread makes in a round, in nanoseconds: at
+/// most `CALL` less 40.
 pub fn accesses(thread: u64, round: u64, calls: u64) -> impl Iterator<Item = u64> {
     let mut numbers = Numbers(thread << 40 ^ round ^ 0x5bd1_e995);
     (0..calls).map(move |_| numbers.from(10, CALL - 40))

@@ -1,5 +1,5 @@
-//! What a run on several nodes means for the figures: how well their clocks compare, and how much of the waiting is too
-//! short to be told from what they are wrong.
+//! What a run on several nodes means for the figures: how well their clocks compare, and how much
+//! of the waiting is too short to be told from what they are wrong.
 
 use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_trace::model::ThreadId;
@@ -48,7 +48,8 @@ fn node_clock(found: &Found, times: &Times, number: usize) -> NodeClock {
         let all = found.threads.iter().enumerate();
         all.filter(|(thread, _)| clocks.node_of(*thread as ThreadId) == number)
     };
-    // Between comparisons it lies between what it is at them, before and after it grows: it is largest at an end.
+    // Between comparisons it lies between what it is at them, before and after it grows: it is
+    // largest at an end.
     let ends = threads()
         .filter_map(|(_, thread)| thread.span)
         .flat_map(|span| [span.begin, span.end]);
@@ -74,16 +75,17 @@ pub fn clock_remarks(clocks: &ClockSummary) -> Vec<String> {
             None => "of which not all were compared".to_owned(),
         };
         remarks.push(format!(
-            "{} of the waiting ({}) is shorter each time than the uncertainty of the clocks of the nodes, {known}: it may be \
-             more, less or none",
+            "{} of the waiting ({}) is shorter each time than the uncertainty of the clocks of \
+             the nodes, {known}: it may be more, less or none",
             wording::percent(share),
             wording::seconds(clocks.below_uncertainty_seconds),
         ));
     }
     if clocks.held_events > 0 {
         remarks.push(format!(
-            "{} events would have run backwards on their threads when the nodes' clocks were corrected, and were held at the \
-             time of the event before: a clock was set while the program ran",
+            "{} events would have run backwards on their threads when the nodes' clocks were \
+             corrected, and were held at the time of the event before: a clock was set while the \
+             program ran",
             clocks.held_events
         ));
     }
@@ -91,9 +93,10 @@ pub fn clock_remarks(clocks: &ClockSummary) -> Vec<String> {
     let violations = &clocks.violations;
     if violations.unexplained > 0 {
         remarks.push(format!(
-            "by the clocks of the nodes, {} effects came before their causes ({} exits of barriers and {} of collective \
-             operations before the last thread came, {} locks taken before they were given back), the worst by {}, and {} of \
-             them by more than the clocks' uncertainty: the clocks did not run evenly, and are worse than stated",
+            "by the clocks of the nodes, {} effects came before their causes ({} exits of \
+             barriers and {} of collective operations before the last thread came, {} locks taken \
+             before they were given back), the worst by {}, and {} of them by more than the \
+             clocks' uncertainty: the clocks did not run evenly, and are worse than stated",
             violations.count(),
             violations.barriers,
             violations.collectives,

@@ -8,9 +8,11 @@ use crate::model::time_class::Class;
 use crate::model::wording;
 use crate::pipeline::search::Found;
 
-/// Had threads a core for less than this share of the time in which they could have used one, that is worth a word.
+/// Had threads a core for less than this share of the time in which they could have used one, that
+/// is worth a word.
 const NOTABLE: f64 = 0.95;
-/// Context switches against a thread's will in a second of its time on a core from which on it surely missed some.
+/// Context switches against a thread's will in a second of its time on a core from which on it
+/// surely missed some.
 const MANY_SWITCHES: f64 = 20.0;
 
 /// By thread: ticks without a core.
@@ -34,8 +36,9 @@ fn without_core(found: &Found) -> Vec<u64> {
     without
 }
 
-/// Says for which share of the time threads had a core, if that was notably less than all of it. `used` is by thread;
-/// `cores` are those of the run, if all threads shared them; `per_tick` the seconds of a tick.
+/// Says for which share of the time threads had a core, if that was notably less than all of it.
+/// `used` is by thread; `cores` are those of the run, if all threads shared them; `per_tick` the
+/// seconds of a tick.
 pub(crate) fn remark(
     found: &Found,
     used: &[Option<CoreUse>],
@@ -84,8 +87,9 @@ pub(crate) fn remark(
     };
     let why = shared.unwrap_or_else(|| "something else ran on the cores".to_owned());
     Some(format!(
-        "threads had a core for {} of the time in which they could have used one{least}: {why}. The {} without one are \
-         \"No core\", neither computation nor waiting, but threads that waited for others waited longer for it",
+        "threads had a core for {} of the time in which they could have used one{least}: {why}. \
+         The {} without one are \"No core\", neither computation nor waiting, but threads that \
+         waited for others waited longer for it",
         wording::percent(all),
         wording::seconds(without)
     ))
@@ -93,8 +97,8 @@ pub(crate) fn remark(
 
 /// The kernel does not say how long threads had no core.
 fn unknown(used: &[Option<CoreUse>], shared: Option<String>) -> Option<String> {
-    let consequence = "a thread that has to wait for a core shows as one that computes longer, and waiting for it as \
-                       waiting at barriers and locks";
+    let consequence = "a thread that has to wait for a core shows as one that computes longer, \
+                       and waiting for it as waiting at barriers and locks";
     if let Some(shared) = shared {
         return Some(format!(
             "{shared}: {consequence}; with a core for each thread there is less of both"
@@ -111,8 +115,8 @@ fn unknown(used: &[Option<CoreUse>], shared: Option<String>) -> Option<String> {
         });
     (switches > MANY_SWITCHES * cpu && switches > MANY_SWITCHES).then(|| {
         format!(
-            "threads lost their cores {switches} times, and the kernel does not say for how long (no /proc/*/schedstat): \
-             {consequence}"
+            "threads lost their cores {switches} times, and the kernel does not say for how long \
+             (no /proc/*/schedstat): {consequence}"
         )
     })
 }

@@ -24,7 +24,8 @@ pub struct Description {
     pub locations: Vec<(String, u32)>,
     /// By thread: what recording cost it, if its recorder measured that.
     pub costs: Vec<Option<EventCost>>,
-    /// By thread: what whole calls cost it and what it had of the cores, if its recorder measured that.
+    /// By thread: what whole calls cost it and what it had of the cores, if its recorder measured
+    /// that.
     pub recorders: Vec<Option<pgas_cost::Recorder>>,
     /// CPU time of the program, in seconds, as measured by the process that started it.
     pub cpu_seconds: Option<f64>,

@@ -1,7 +1,8 @@
-//! Remarks about threads that do not do the same: other collective operations, roots or modes at the same number, other
-//! values of a barrier, operations that some never come to, locks that nobody gives back. Each names which threads did
-//! what where and when, in contrast to the others, so that the place in the program can be found without the trace.
-//! Threads that did the same are named together, so that a remark stays readable with a thousand of them.
+//! Remarks about threads that do not do the same: other collective operations, roots or modes at
+//! the same number, other values of a barrier, operations that some never come to, locks that
+//! nobody gives back. Each names which threads did what where and when, in contrast to the others,
+//! so that the place in the program can be found without the trace. Threads that did the same are
+//! named together, so that a remark stays readable with a thousand of them.
 
 use pgas_earl::{Callers, Matched, PathId, SyncCount};
 use pgas_trace::model::{Operation, ThreadId};
@@ -88,8 +89,8 @@ impl Writer<'_> {
             format!("{text}, {}", self.after(caller.time))
         });
         Some(format!(
-            "the threads disagree: as collective operation {} (counted from 0), {}; collective operations are matched up \
-             to there, and not searched for wait states from there on",
+            "the threads disagree: as collective operation {} (counted from 0), {}; collective \
+             operations are matched up to there, and not searched for wait states from there on",
             disagreement.number,
             joined(groups.collect(), callers.iter().map(|c| c.threads.len())),
         ))
@@ -231,7 +232,7 @@ impl Writer<'_> {
                         format!("{who} ended the program in {}, {since}", self.place(path))
                     }
                     None => format!("{who} had left the program, {since}"),
-                }
+                };
             }
         };
         if self.paths().operation(stand.path) == Some(Operation::CollectiveExit) {
@@ -272,8 +273,8 @@ impl Writer<'_> {
         let foreign = self.found.matcher.ownership().foreign_release()?;
         let release = foreign.release;
         Some(format!(
-            "thread {} gave back a lock in {}, {}, that belonged to thread {}, which took it in {}, {}: only the owner may \
-             do that; lock contention does not count it",
+            "thread {} gave back a lock in {}, {}, that belonged to thread {}, which took it in \
+             {}, {}: only the owner may do that; lock contention does not count it",
             release.thread,
             self.place(release.record.path),
             self.after(release.record.time),
@@ -292,8 +293,9 @@ impl Writer<'_> {
             return None;
         }
         Some(format!(
-            "thread {} took a lock in {}, {}, that thread {} took in {}, {}, and by its trace had not given back: events \
-             are missing or the program is wrong, and lock contention is a lower bound",
+            "thread {} took a lock in {}, {}, that thread {} took in {}, {}, and by its trace had \
+             not given back: events are missing or the program is wrong, and lock contention is a \
+             lower bound",
             lock.taker,
             self.place(lock.path),
             self.after(lock.time),
@@ -318,7 +320,8 @@ impl Writer<'_> {
             count => format!("; so did others with {count} more"),
         };
         Some(format!(
-            "thread {} left the program with a lock that it took in {}, {}, and did not give back{more}",
+            "thread {} left the program with a lock that it took in {}, {}, and did not give \
+             back{more}",
             first.owner,
             self.place(first.path),
             self.after(first.time),
@@ -344,8 +347,9 @@ struct Key {
     ender: Option<PathId>,
 }
 
-/// How many barriers and collective operations each thread has behind it. All threads execute the same ones in the same
-/// order, so two of them that have as many behind them come to the same one next.
+/// How many barriers and collective operations each thread has behind it. All threads execute the
+/// same ones in the same order, so two of them that have as many behind them come to the same one
+/// next.
 struct Progress<'a> {
     found: &'a Found,
     /// By thread.
@@ -392,7 +396,8 @@ impl<'a> Progress<'a> {
         called.find(|&path| paths.operation(path) == Some(Operation::NoncollectiveExit))
     }
 
-    /// Whether some thread is in an operation that this one, which has left the program, never came to.
+    /// Whether some thread is in an operation that this one, which has left the program, never came
+    /// to.
     fn is_missed(&self, thread: usize) -> bool {
         let profile = &self.found.threads[thread];
         let reached = self.all_behind(thread);
@@ -404,7 +409,8 @@ impl<'a> Progress<'a> {
                 .any(|other| self.number(other).is_some() && self.all_behind(other) >= reached)
     }
 
-    /// Whether two threads are at the same point of the order in different operations: no cut of a trace explains that.
+    /// Whether two threads are at the same point of the order in different operations: no cut of a
+    /// trace explains that.
     fn disagree(&self) -> bool {
         let paths = self.found.matcher.paths();
         let mut stands: Vec<_> = (0..self.behind.len())
@@ -433,7 +439,8 @@ fn joined(texts: Vec<String>, sizes: impl Iterator<Item = usize>) -> String {
     joined_with(", while ", texts, sizes)
 }
 
-/// Puts the descriptions of groups of so many threads together; of many groups the largest are left out but for the last.
+/// Puts the descriptions of groups of so many threads together; of many groups the largest are left
+/// out but for the last.
 fn joined_with(
     separator: &str,
     mut texts: Vec<String>,

@@ -2,8 +2,8 @@
 
 use pgas_result::summary::Efficiency;
 
-/// From the useful time of each thread and the length of the run, in the same unit. Without threads or time there
-/// is nothing to lose: 1.
+/// From the useful time of each thread and the length of the run, in the same unit. Without threads
+/// or time there is nothing to lose: 1.
 pub fn efficiency(useful: &[u64], runtime: u64) -> Efficiency {
     let longest = useful.iter().copied().max().unwrap_or(0) as f64;
     let sum: f64 = useful.iter().map(|&ticks| ticks as f64).sum();

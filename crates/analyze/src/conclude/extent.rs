@@ -14,7 +14,8 @@ pub fn wait_states(found: &Found) -> WaitStates {
     }
 }
 
-/// When the first trace ends that sums go on behind, in ticks; `None` if there is no trace, or no such end.
+/// When the first trace ends that sums go on behind, in ticks; `None` if there is no trace, or no
+/// such end.
 pub fn trace_end(found: &Found) -> Option<u64> {
     if !found.has_events() {
         return None;

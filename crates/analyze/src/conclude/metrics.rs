@@ -1,5 +1,5 @@
-//! The metric tree. The ids are a contract with everything that reads results; a metric that was not computed is not
-//! in the tree.
+//! The metric tree. The ids are a contract with everything that reads results; a metric that was
+//! not computed is not in the tree.
 
 use pgas_cube::model::{Metric, MetricId, Unit};
 
@@ -97,8 +97,8 @@ const OF_WAIT_STATES: [&str; 6] = [
     "delay_long_term",
 ];
 
-/// All metrics that the analysis computes, patterns behind the others; a parent stands before its children. Without
-/// events there are no wait states.
+/// All metrics that the analysis computes, patterns behind the others; a parent stands before its
+/// children. Without events there are no wait states.
 pub fn metrics(with_wait_states: bool) -> Vec<Metric> {
     let mut metrics: Vec<Metric> = Vec::with_capacity(DEFINITIONS.len() + PATTERNS.len());
     let basic = DEFINITIONS
@@ -130,7 +130,8 @@ pub fn metrics(with_wait_states: bool) -> Vec<Metric> {
 /// Counters that count nanoseconds.
 const CLOCKS: [&str; 2] = ["task-clock", "cpu-clock"];
 
-/// Adds a metric for the counter of that name and returns its id, which is the name unless that is taken.
+/// Adds a metric for the counter of that name and returns its id, which is the name unless that is
+/// taken.
 pub fn add_counter(metrics: &mut Vec<Metric>, name: &str) -> String {
     let mut id = match name.trim() {
         "" => "counter".to_owned(),
@@ -152,11 +153,7 @@ pub fn add_counter(metrics: &mut Vec<Metric>, name: &str) -> String {
 
 /// Value of one count of the counter of that name, in the unit of its metric.
 pub fn counter_scale(name: &str) -> f64 {
-    if is_clock(name) {
-        1e-9
-    } else {
-        1.0
-    }
+    if is_clock(name) { 1e-9 } else { 1.0 }
 }
 
 /// A name may end with what is counted: ":u" of the program itself, ":k" of the kernel for it.

@@ -58,7 +58,8 @@ pub struct Analysis {
     pub summary: Summary,
 }
 
-/// Concludes an analysis; `per_tick` is the seconds of one tick. Remarks that the experiment itself has come first.
+/// Concludes an analysis; `per_tick` is the seconds of one tick. Remarks that the experiment itself
+/// has come first.
 pub fn conclude(
     found: &Found,
     per_tick: f64,
@@ -128,7 +129,8 @@ pub fn conclude(
     let contradictions = consistency::violations(&cube, &summary);
     if let Some(first) = contradictions.first() {
         let text = format!(
-            "internal error: {} of this result contradict each other ({first}); please report it with the experiment",
+            "internal error: {} of this result contradict each other ({first}); please report it \
+             with the experiment",
             match contradictions.len() {
                 1 => "two figures".to_owned(),
                 n => format!("figures in {n} places"),

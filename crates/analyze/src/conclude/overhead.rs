@@ -1,6 +1,7 @@
-//! What instrumentation and recording took of the program's CPU time: the numbers of calls of each kind times what the
-//! recorder measured a call of that kind to cost, and the recorder's own work, whose CPU time is known; or, where a
-//! plain build was run to compare, the difference, of which the former says where it went.
+//! What instrumentation and recording took of the program's CPU time: the numbers of calls of each
+//! kind times what the recorder measured a call of that kind to cost, and the recorder's own work,
+//! whose CPU time is known; or, where a plain build was run to compare, the difference, of which
+//! the former says where it went.
 
 use pgas_cost::{Calls, Kind, Recorder, Total};
 use pgas_cube::model::CallPathId;
@@ -100,8 +101,8 @@ pub(crate) fn cost(
     })
 }
 
-/// What lies in the own time of each call path, and never more than that: what a path has no room for lies in its
-/// caller's time, and what that has no room for in its callees'.
+/// What lies in the own time of each call path, and never more than that: what a path has no room
+/// for lies in its caller's time, and what that has no room for in its callees'.
 fn by_call_path(
     found: &Found,
     times: &Times,
@@ -117,8 +118,8 @@ fn by_call_path(
     let time: Vec<f64> = (0..by_path.len()).map(time).collect();
     let mut own = vec![0.0; by_path.len()];
     for (path, &cost) in by_path.iter().enumerate().skip(1) {
-        // A call's time is from one reading of the clock to another, halfway through what it costs; that of throttled calls is
-        // estimated from such times.
+        // A call's time is from one reading of the clock to another, halfway through what it costs;
+        // that of throttled calls is estimated from such times.
         let inside = (cost / 2.0).min(time[path]);
         own[path] += inside;
         own[caller(path)] += cost - inside;

@@ -1,4 +1,5 @@
-//! How the run was recorded, for the summary: what was throttled, up to when there is a trace, and what recording cost.
+//! How the run was recorded, for the summary: what was throttled, up to when there is a trace, and
+//! what recording cost.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

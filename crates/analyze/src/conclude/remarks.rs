@@ -1,5 +1,6 @@
-//! What a reader must know about the trace before believing the figures: instances that were not judged, events that
-//! contradict each other, a measurement that disturbed the program. Threads that disagree have a file of their own.
+//! What a reader must know about the trace before believing the figures: instances that were not
+//! judged, events that contradict each other, a measurement that disturbed the program. Threads
+//! that disagree have a file of their own.
 
 use pgas_earl::{Matched, PathId, Unmatched};
 use pgas_result::recording::WaitStates;
@@ -18,7 +19,8 @@ const THREADS_AT_MOST: usize = 8;
 /// Share of the total time from which on stalls of the measurement are worth a word.
 const NOTABLE: f64 = 0.001;
 
-/// Remarks on what was found. `at` gives seconds since the start of the run, `length` the seconds of a duration.
+/// Remarks on what was found. `at` gives seconds since the start of the run, `length` the seconds
+/// of a duration.
 pub fn remarks(found: &Found, at: &dyn Fn(u64) -> f64, length: &dyn Fn(u64) -> f64) -> Vec<String> {
     let mut remarks = Vec::new();
     sums(found, at, length, &mut remarks);
@@ -42,8 +44,8 @@ fn contradictory_clocks(found: &Found) -> Option<String> {
         n => format!("{n} times"),
     };
     Some(format!(
-        "by the clocks of the nodes, threads waited for each other in a circle; {times} one was taken not to have waited, so \
-         root causes and the critical path are less exact there"
+        "by the clocks of the nodes, threads waited for each other in a circle; {times} one was \
+         taken not to have waited, so root causes and the critical path are less exact there"
     ))
 }
 
@@ -57,16 +59,17 @@ fn sums(
     match wait_states(found) {
         WaitStates::All => {}
         WaitStates::None => remarks.push(
-            "recorded with --profile, as sums by call path: waiting inside barriers, locks and collective operations \
-             cannot be told from the rest of the time in them; run without it for wait states"
+            "recorded with --profile, as sums by call path: waiting inside barriers, locks and \
+             collective operations cannot be told from the rest of the time in them; run without \
+             it for wait states"
                 .to_owned(),
         ),
         WaitStates::UntilTraceEnds => {
             let ends = found.threads.iter().filter_map(|thread| thread.span);
             let end = ends.map(|span| span.end).max().unwrap_or(0);
             remarks.push(format!(
-                "the trace ends at {} of {}, at the limit of its size (--trace-limit): times, calls and bytes are \
-                 those of the whole run, wait states are those up to there",
+                "the trace ends at {} of {}, at the limit of its size (--trace-limit): times, \
+                 calls and bytes are those of the whole run, wait states are those up to there",
                 wording::seconds(at(trace_end(found).unwrap_or(end))),
                 wording::seconds(at(end)),
             ));
@@ -78,9 +81,14 @@ fn sums(
     let unplaced = all(|thread| thread.summed.unplaced);
     if unplaced > 0 {
         remarks.push(format!(
-            "{unplaced} calls are missing in the figures, since the recorder's call tree of {} had no room for more \
-             call paths: their time is their callers'",
-            match found.threads.iter().filter(|t| t.summed.unplaced > 0).count() {
+            "{unplaced} calls are missing in the figures, since the recorder's call tree of {} \
+             had no room for more call paths: their time is their callers'",
+            match found
+                .threads
+                .iter()
+                .filter(|t| t.summed.unplaced > 0)
+                .count()
+            {
                 1 => "one thread".to_owned(),
                 n => format!("{n} threads"),
             }
@@ -89,8 +97,8 @@ fn sums(
     let deepest = numbered(found).filter_map(|(thread, profile)| {
         let (calls, place) = profile.summed.deepest.as_ref()?;
         Some(format!(
-            "thread {thread}: {calls} calls that are in sums only are in call paths of 10,000 regions, where longer ones are cut; \
-             one of them is at {place}"
+            "thread {thread}: {calls} calls that are in sums only are in call paths of 10,000 \
+             regions, where longer ones are cut; one of them is at {place}"
         ))
     });
     limited(remarks, deepest, "more threads have such calls");
@@ -98,8 +106,8 @@ fn sums(
     let total = all_ticks(found);
     if total > 0 && dropped as f64 > NOTABLE * total as f64 {
         remarks.push(format!(
-            "the estimated times of calls that were not timed one by one exceed those of their callers by {} in all, \
-             which was left out",
+            "the estimated times of calls that were not timed one by one exceed those of their \
+             callers by {} in all, which was left out",
             wording::seconds(length(dropped))
         ));
     }
@@ -153,8 +161,8 @@ fn partial(found: &Found, remarks: &mut Vec<String>) {
     ] {
         if let Some(first) = partial.first {
             remarks.push(format!(
-                "recording was switched off (pupc_control) on some threads during {} {what} that others recorded, first {}; \
-                 these are not searched for wait states",
+                "recording was switched off (pupc_control) on some threads during {} {what} that \
+                 others recorded, first {}; these are not searched for wait states",
                 partial.count,
                 place(matcher.paths(), first),
             ));
@@ -184,8 +192,8 @@ fn describe_unreached(
     );
     let counts = threads.iter().map(|unmatched| unmatched.count);
     remarks.push(format!(
-        "{what} {number} (counted from 0) was left by {} in {}, but in this trace not by {}; it and what came after ({} in \
-         all) are not searched for wait states",
+        "{what} {number} (counted from 0) was left by {} in {}, but in this trace not by {}; it \
+         and what came after ({} in all) are not searched for wait states",
         wording::threads(&left),
         place(paths, path),
         wording::threads(&missing),
@@ -230,8 +238,8 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
         }
     };
     remarks.push(format!(
-        "the program stood still for {} in all ({} of its time) because the measurement had to {comparing}write full \
-         buffers; larger ones (PGAS_BUFFER) or fewer events disturb it less",
+        "the program stood still for {} in all ({} of its time) because the measurement had to \
+         {comparing}write full buffers; larger ones (PGAS_BUFFER) or fewer events disturb it less",
         wording::seconds(length(stalled)),
         wording::percent(stalled as f64 / total as f64)
     ));
@@ -251,8 +259,8 @@ fn stalls(found: &Found, length: &dyn Fn(u64) -> f64, remarks: &mut Vec<String>)
     delays.sort_by(|a, b| b.0.cmp(&a.0).then_with(|| (a.1, &a.2).cmp(&(b.1, &b.2))));
     let delays = delays.into_iter().map(|(caused, name, place)| {
         format!(
-            "{} of \"{name}\" at {place} is waiting for a thread that stood still because of the measurement; it does \
-             not happen without it",
+            "{} of \"{name}\" at {place} is waiting for a thread that stood still because of the \
+             measurement; it does not happen without it",
             wording::seconds(length(caused)),
         )
     });

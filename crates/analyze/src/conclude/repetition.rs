@@ -42,7 +42,8 @@ impl Again {
         }
     }
 
-    /// The command of the run without these blind spots, for advice of a kind; `None` if no run goes without them.
+    /// The command of the run without these blind spots, for advice of a kind; `None` if no run
+    /// goes without them.
     pub fn without(&self, spots: &[BlindSpot], advice: AdviceKind) -> Option<String> {
         use BlindSpotKind::*;
         let has = |kind: BlindSpotKind| spots.iter().any(|spot| spot.kind == kind);

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, HashMap};
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, Region, RegionId, Thread};
-use pgas_earl::operation::name;
 use pgas_earl::PathId;
+use pgas_earl::operation::name;
 use pgas_trace::functions::FunctionLines;
 use pgas_trace::model::{Operation, Site, ThreadId};
 
@@ -18,7 +18,8 @@ use crate::model::time_class::{Bytes, Class};
 use crate::pipeline::search::Found;
 use crate::threads::profile::ThreadProfile;
 
-/// The cube, and the place in it of every call path of the search. Its last metrics are the counters.
+/// The cube, and the place in it of every call path of the search. Its last metrics are the
+/// counters.
 pub fn build(
     found: &Found,
     seconds: &Seconds,
@@ -295,8 +296,8 @@ impl Severities {
     }
 }
 
-/// By the number of the pattern: ticks that each thread lost at a call path. It is no more than the thread was there, though
-/// operations that cannot be nest in each other and each wait.
+/// By the number of the pattern: ticks that each thread lost at a call path. It is no more than the
+/// thread was there, though operations that cannot be nest in each other and each wait.
 pub fn waiting(found: &Found, path: PathId) -> Vec<(usize, Vec<u64>)> {
     let totals = found.threads.iter().map(|t| t.totals[path.index()].ticks);
     let mut left: Vec<u64> = totals.collect();

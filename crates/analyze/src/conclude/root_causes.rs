@@ -1,5 +1,5 @@
-//! The summary of what decided how long the run took: the largest parts of the critical path, the root causes of most of
-//! the waiting, and where that was.
+//! The summary of what decided how long the run took: the largest parts of the critical path, the
+//! root causes of most of the waiting, and where that was.
 
 use std::collections::BTreeMap;
 

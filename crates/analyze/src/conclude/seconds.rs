@@ -1,8 +1,9 @@
 //! From ticks to seconds, such that sums stay exact.
 //!
-//! Seconds are rounded to a multiple of a power of two that is small enough not to matter (2^-51 of the total time) and
-//! large enough that any sum of such values up to the total is a double without rounding. So the classes of a thread's
-//! time add up to its total to the last bit, in whatever order they are added.
+//! Seconds are rounded to a multiple of a power of two that is small enough not to matter (2^-51 of
+//! the total time) and large enough that any sum of such values up to the total is a double without
+//! rounding. So the classes of a thread's time add up to its total to the last bit, in whatever
+//! order they are added.
 
 /// Converts durations of one experiment.
 #[derive(Debug, Clone, Copy)]

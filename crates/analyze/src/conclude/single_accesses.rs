@@ -1,17 +1,18 @@
 //! Single accesses to shared data that a runtime takes as local and does not report.
 
 use pgas_earl::PathId;
+use pgas_trace::Stream;
 use pgas_trace::metadata::Metadata;
 use pgas_trace::model::Operation;
 use pgas_trace::properties::RUNTIME;
-use pgas_trace::samples::{SharedArray, ARRAYS};
-use pgas_trace::Stream;
+use pgas_trace::samples::{ARRAYS, SharedArray};
 
 use crate::pipeline::search::Found;
 
 const BERKELEY: &str = "berkeley";
 
-/// For programs of Berkeley UPC that have data on several threads and of which no single access was seen.
+/// For programs of Berkeley UPC that have data on several threads and of which no single access was
+/// seen.
 pub fn remark(found: &Found, metadata: &Metadata, streams: &[Stream]) -> Option<String> {
     let is_berkeleys = |stream: &Stream| stream.property(RUNTIME) == Some(BERKELEY);
     // A filter may have left them out, and says so.
@@ -20,9 +21,10 @@ pub fn remark(found: &Found, metadata: &Metadata, streams: &[Stream]) -> Option<
         return None;
     }
     (has_distributed_arrays(streams) || has_transfers(found)).then(|| {
-        "no single access to shared data (as a[i] = 1) was seen, though threads have data of each other's: Berkeley UPC \
-         takes accesses on one node as local and does not report them; if the program has any, compile it with \
-         --inst-local, or run it with GASNET_SUPERNODE_MAXSIZE=1 in the environment"
+        "no single access to shared data (as a[i] = 1) was seen, though threads have data of each \
+         other's: Berkeley UPC takes accesses on one node as local and does not report them; if \
+         the program has any, compile it with --inst-local, or run it with \
+         GASNET_SUPERNODE_MAXSIZE=1 in the environment"
             .to_owned()
     })
 }

@@ -1,4 +1,5 @@
-//! How the waiting of one wait state at one call path is spread over its instances and over single threads' waits.
+//! How the waiting of one wait state at one call path is spread over its instances and over single
+//! threads' waits.
 
 use pgas_result::distribution::Spread;
 use pgas_result::summary::WorstInstance;

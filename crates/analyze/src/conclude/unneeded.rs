@@ -1,6 +1,6 @@
-//! Finds synchronisation that the run did not need, from what lies around all instances of a call path. The
-//! claims are such that all of them can be followed at once, unless they are those about addresses: each of these is
-//! about one barrier, with all others in place.
+//! Finds synchronisation that the run did not need, from what lies around all instances of a call
+//! path. The claims are such that all of them can be followed at once, unless they are those about
+//! addresses: each of these is about one barrier, with all others in place.
 
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, Site, SyncMode};
@@ -17,8 +17,8 @@ use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
 use crate::threads::epochs::effects::Effects;
 
-/// A barrier and an operation are beside each other if threads mostly spend no longer between them, in
-/// seconds: the median, since one that lost its core in between says nothing about the program.
+/// A barrier and an operation are beside each other if threads mostly spend no longer between them,
+/// in seconds: the median, since one that lost its core in between says nothing about the program.
 const BESIDE: f64 = 2e-6;
 
 const BARRIER: [&str; 3] = ["wait_at_barrier", "split_phase_wait", "barrier_completion"];
@@ -46,7 +46,8 @@ pub enum Claim {
     Repeated,
     /// A barrier around which each thread touched its own data alone.
     OwnData,
-    /// A barrier behind which no thread depends on what others did before it, by the addresses of accesses.
+    /// A barrier behind which no thread depends on what others did before it, by the addresses of
+    /// accesses.
     Unrelated,
 }
 
@@ -57,7 +58,8 @@ pub struct Advice {
     pub claim: Claim,
     /// All of which the surroundings are known.
     pub instances: u64,
-    /// The metric that `ticks` belong to: of one wait state, or of all in the operation if there are several.
+    /// The metric that `ticks` belong to: of one wait state, or of all in the operation if there
+    /// are several.
     pub metric: &'static str,
     /// What all threads lost there.
     pub ticks: u64,
@@ -69,7 +71,8 @@ pub struct Advice {
     pub apart: u64,
 }
 
-/// All claims, in the order of call paths, as if all accesses had been seen: see [`crate::conclude::coverage`].
+/// All claims, in the order of call paths, as if all accesses had been seen: see
+/// [`crate::conclude::coverage`].
 pub fn advice(found: &Found, times: &Times) -> Vec<Advice> {
     let threads = found.threads.len();
     if threads < 2 {
@@ -120,7 +123,8 @@ fn is_refuted_at_the_end(advice: &Advice, open: &Open) -> bool {
     }
 }
 
-/// Attribution that hold for every call path of their line of source: who follows one changes the line, for all callers.
+/// Attribution that hold for every call path of their line of source: who follows one changes the
+/// line, for all callers.
 fn whole_lines(found: &Found, all: Vec<Advice>) -> Vec<Advice> {
     let paths = found.matcher.paths();
     let necessity = &found.matcher.detectors().sync_necessity;
@@ -243,7 +247,8 @@ impl Context<'_> {
         if side.beside_barrier && self.is_short(apart) && self.rests_on(path, side.barrier) {
             return Some(SyncMode::None);
         }
-        // The other side is a synchronisation of all threads that stays, or there is nothing for which one is needed.
+        // The other side is a synchronisation of all threads that stays, or there is nothing for
+        // which one is needed.
         let rests = other.instances > 0 && (other.is_private || other.mode == SyncMode::All);
         let waits_for_all = matches!(operation, Operation::GatherAll | Operation::Exchange);
         let weaker = side.mode == SyncMode::All && side.is_private && rests && !waits_for_all;
@@ -272,8 +277,9 @@ impl Context<'_> {
         self.times.length(ticks as f64) <= BESIDE
     }
 
-    /// Whether a claim about `path` may rest on the barrier beside it: one that is the same in all instances, is not to be
-    /// left out itself, and between which and `path` there is no line of source that could touch data unseen.
+    /// Whether a claim about `path` may rest on the barrier beside it: one that is the same in all
+    /// instances, is not to be left out itself, and between which and `path` there is no line
+    /// of source that could touch data unseen.
     fn rests_on(&self, path: PathId, barrier: Option<Beside>) -> bool {
         let Some(barrier) = barrier.filter(|barrier| barrier.is_only) else {
             return false;
@@ -284,7 +290,8 @@ impl Context<'_> {
             (Some(a), Some(b)) if of_one_function => {
                 a.file == b.file && a.line > 0 && b.line > 0 && a.line.abs_diff(b.line) <= 1
             }
-            // One function ends here, or another begins; what lies between has no lines that are known.
+            // One function ends here, or another begins; what lies between has no lines that are
+            // known.
             (a, b) => a.is_some() && b.is_some(),
         };
         are_neighbours && !self.own_data.contains(&barrier.path)

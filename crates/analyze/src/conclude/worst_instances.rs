@@ -1,4 +1,5 @@
-//! Times of all threads in the worst instances that are drawn: that of each finding, and of the wait states that cost most.
+//! Times of all threads in the worst instances that are drawn: that of each finding, and of the
+//! wait states that cost most.
 
 use std::collections::HashMap;
 
@@ -18,7 +19,8 @@ const AT_MOST: usize = 32;
 /// A wait state: metric and call path of the cube.
 type WaitState<'a> = (&'a str, usize);
 
-/// The instances, those of findings first, in their order. `places` has the call path of the cube of each path.
+/// The instances, those of findings first, in their order. `places` has the call path of the cube
+/// of each path.
 pub fn worst_instances(
     found: &Found,
     times: &Times,

@@ -1,5 +1,5 @@
-//! Whether threads agree about the operations that they execute together: collective operations and their arguments, and
-//! values of barriers.
+//! Whether threads agree about the operations that they execute together: collective operations and
+//! their arguments, and values of barriers.
 
 use pgas_earl::{Disagreement, SyncEvent, ValueGroup};
 use pgas_trace::Clocks;

@@ -1,9 +1,10 @@
-//! Effects before their causes, by clocks of different nodes: a thread left a barrier before the last one came, or took a
-//! lock before it was given back. They show by how much the clocks are wrong at least.
+//! Effects before their causes, by clocks of different nodes: a thread left a barrier before the
+//! last one came, or took a lock before it was given back. They show by how much the clocks are
+//! wrong at least.
 
 use pgas_earl::{BarrierInstance, CollectiveInstance, EarlyTake, SyncEvent};
-use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
+use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use super::Detector;
 use crate::threads::batch::Instance;

@@ -1,8 +1,9 @@
 //! Detectors: each looks for one kind of cause of lost time in what threads do together.
 //!
-//! A detector is a module here, with a type that implements [`Detector`], and a line at the end of this file. It gets what
-//! each thread contributes, every synchronisation that all threads have left, in the order of the program, every hand-over
-//! of a lock, and the time that wait states attribute to them. The pipeline knows none of them by itself.
+//! A detector is a module here, with a type that implements [`Detector`], and a line at the end of
+//! this file. It gets what each thread contributes, every synchronisation that all threads have
+//! left, in the order of the program, every hand-over of a lock, and the time that wait states
+//! attribute to them. The pipeline knows none of them by itself.
 
 pub mod agreement;
 pub mod clock_violations;
@@ -17,11 +18,11 @@ use pgas_trace::Clocks;
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
 use crate::threads::batch::{Batch, Instance};
-use wait_states::attribution::Attribution;
 use wait_states::WaitStates;
+use wait_states::attribution::Attribution;
 
-/// How many instances of a kind all threads have passed, those included that not all threads have a record of; and
-/// whether there can be no more.
+/// How many instances of a kind all threads have passed, those included that not all threads have a
+/// record of; and whether there can be no more.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Passed {
     pub count: u64,
@@ -48,15 +49,15 @@ pub trait Detector {
     where
         Self: Sized;
 
-    /// A thread has contributed this in a stretch of time; none of it is matched yet. A detector may take what it alone
-    /// uses.
+    /// A thread has contributed this in a stretch of time; none of it is matched yet. A detector
+    /// may take what it alone uses.
     fn batch(&mut self, thread: usize, batch: &mut Batch, paths: &CallPaths) {}
 
     /// All threads have left a synchronisation, to which the wait states are applied next.
     fn instance(&mut self, instance: &Instance) {}
 
-    /// A wait state, by its place in [`wait_states::patterns::PATTERNS`], has attributed lost time in the instance or the
-    /// hand-over at hand, which is about operations of a class.
+    /// A wait state, by its place in [`wait_states::patterns::PATTERNS`], has attributed lost time
+    /// in the instance or the hand-over at hand, which is about operations of a class.
     fn attributed(&mut self, pattern: usize, attribution: &Attribution, class: Class) {}
 
     /// All wait states were applied to the instance.

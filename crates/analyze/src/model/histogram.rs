@@ -1,8 +1,9 @@
 //! Histograms of times: how they are spread, in little memory.
 //!
-//! Values go into a histogram whose buckets widen with the value: 64 to each power of two, so that a quantile is off by
-//! 1/128 of its value at most. Only buckets that have a value take memory: 10 to 20 bytes each, at most 3,776 of them for a
-//! histogram, and never more than there are values. Waits that differ by a factor of a thousand fill some 300.
+//! Values go into a histogram whose buckets widen with the value: 64 to each power of two, so that
+//! a quantile is off by 1/128 of its value at most. Only buckets that have a value take memory: 10
+//! to 20 bytes each, at most 3,776 of them for a histogram, and never more than there are values.
+//! Waits that differ by a factor of a thousand fill some 300.
 
 use pgas_result::distribution::Distribution;
 
@@ -47,7 +48,8 @@ impl Histogram {
         self.count
     }
 
-    /// The values that at least `percents` (ascending) of all are not larger than; zero without any.
+    /// The values that at least `percents` (ascending) of all are not larger than; zero without
+    /// any.
     pub fn quantiles<const N: usize>(&self, percents: [u64; N]) -> [u64; N] {
         let mut buckets = self.buckets.iter().zip(&self.counts);
         let (mut last, mut passed) = (0, 0);
@@ -111,7 +113,8 @@ pub struct Histograms {
 }
 
 impl Histograms {
-    /// Records an instance. `until_last_exit` is what the published definition of completion counts in it.
+    /// Records an instance. `until_last_exit` is what the published definition of completion counts
+    /// in it.
     pub fn instance(&mut self, ticks: u64, until_last_exit: Option<u64>) {
         self.instances.record(ticks);
         if let Some(ticks) = until_last_exit {

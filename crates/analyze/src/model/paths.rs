@@ -1,5 +1,5 @@
-//! One call tree for all threads. Each thread's walker numbers its call paths as it meets them; here equal paths of
-//! different threads get one number, and records are translated to it.
+//! One call tree for all threads. Each thread's walker numbers its call paths as it meets them;
+//! here equal paths of different threads get one number, and records are translated to it.
 
 use pgas_earl::{
     CallTree, LockAcquisition, LockRelease, PathId, PathNode, SiteTable, SourceSite, SyncRecord,
@@ -58,8 +58,9 @@ impl CallPaths {
         }
     }
 
-    /// The path that leads from a caller (in common numbers) to a site, which is noted as one of the thread's if the
-    /// events of the thread do not have it. Only after all streams were read to their ends.
+    /// The path that leads from a caller (in common numbers) to a site, which is noted as one of
+    /// the thread's if the events of the thread do not have it. Only after all streams were
+    /// read to their ends.
     pub fn child(&mut self, thread: usize, caller: PathId, site: &Site) -> PathId {
         let site = self.sites.intern(site);
         let path = self.tree.child(caller, site);
@@ -112,8 +113,9 @@ impl CallPaths {
         self.tree.nodes()
     }
 
-    /// By path: its place in the order in which thread 0 met paths, then thread 1 the ones that are left, and so on.
-    /// Unlike the numbers of paths, that does not depend on how far the threads were read at a time.
+    /// By path: its place in the order in which thread 0 met paths, then thread 1 the ones that are
+    /// left, and so on. Unlike the numbers of paths, that does not depend on how far the
+    /// threads were read at a time.
     pub fn order(&self) -> Vec<usize> {
         let mut order = vec![usize::MAX; self.len()];
         let mut next = 0;

@@ -72,7 +72,8 @@ impl Steps {
 pub struct Numbering(SyncCount);
 
 impl Numbering {
-    /// The step of a synchronisation point. Without `numbered`, instances cannot be matched any more.
+    /// The step of a synchronisation point. Without `numbered`, instances cannot be matched any
+    /// more.
     pub fn step(&mut self, point: SyncPoint, numbered: bool) -> StepKind {
         match point.kind {
             SyncPointKind::Arrive(_) | SyncPointKind::Leave(_) if !numbered => StepKind::Begin,

@@ -1,5 +1,6 @@
-//! Where each thread was when its trace ended: whether it left the program, or is in an operation that others did not
-//! come to. One small record for each thread, which the remarks about threads that disagree are made from.
+//! Where each thread was when its trace ended: whether it left the program, or is in an operation
+//! that others did not come to. One small record for each thread, which the remarks about threads
+//! that disagree are made from.
 
 use pgas_earl::operation::is_collective;
 use pgas_earl::{BarrierRecord, CollectiveRecord, LockAcquisition, PathId, Walker};
@@ -47,7 +48,8 @@ impl Interruption {
         }
     }
 
-    /// Ticks from which on nothing that ends did really; the largest possible if the thread was not ended.
+    /// Ticks from which on nothing that ends did really; the largest possible if the thread was not
+    /// ended.
     pub fn begin(&self) -> u64 {
         self.after.saturating_add(1)
     }

@@ -1,5 +1,5 @@
-//! Which metric the time of a call path belongs to, by the kind of its operation. Every path belongs to exactly one
-//! class, so that the classes add up to the total time.
+//! Which metric the time of a call path belongs to, by the kind of its operation. Every path
+//! belongs to exactly one class, so that the classes add up to the total time.
 
 use pgas_trace::model::{Operation, ThreadId};
 use serde::{Deserialize, Serialize};
@@ -43,7 +43,8 @@ impl Class {
         Class::ALL.iter().position(|&c| c == self).unwrap_or(0)
     }
 
-    /// Classes of operations that may be throttled. Functions are, too, but their time stays computation.
+    /// Classes of operations that may be throttled. Functions are, too, but their time stays
+    /// computation.
     pub(crate) const THROTTLED: [Class; 4] =
         [Class::OneSided, Class::Fence, Class::Allocation, Class::Io];
 
@@ -131,8 +132,9 @@ impl Bytes {
         self.get_somewhere = self.get_somewhere.saturating_add(other.get_somewhere);
     }
 
-    /// Bytes that calls of `operation` by thread `me` moved, when only their sum and the partner are known: the thread
-    /// that the shared side has affinity to; of a copy, the one of the two that is not `me`, if there is one.
+    /// Bytes that calls of `operation` by thread `me` moved, when only their sum and the partner
+    /// are known: the thread that the shared side has affinity to; of a copy, the one of the
+    /// two that is not `me`, if there is one.
     pub fn of_operation(
         operation: Operation,
         me: ThreadId,

@@ -25,7 +25,8 @@ pub fn place(site: &Site) -> String {
     format!("{} ({})", site.region_name(), line(site))
 }
 
-/// "thread 3", "threads 0-2, 5 and 7-9"; of ascending threads. Of many pieces, how many threads more there are.
+/// "thread 3", "threads 0-2, 5 and 7-9"; of ascending threads. Of many pieces, how many threads
+/// more there are.
 pub fn threads(threads: &[ThreadId]) -> String {
     let mut ranges: Vec<(ThreadId, ThreadId)> = Vec::new();
     for &thread in threads {

@@ -1,7 +1,8 @@
-//! Puts sums and events of the threads together: what sums say about throttled calls is moved to them from their
-//! callers, to whom the events gave it; what they say about time without events is added. Everything is in whole ticks,
-//! a thread's time stays what it is from beginning to end, and no call path gets more than its caller has: the rest
-//! of an estimate that is too high is dropped, and noted.
+//! Puts sums and events of the threads together: what sums say about throttled calls is moved to
+//! them from their callers, to whom the events gave it; what they say about time without events is
+//! added. Everything is in whole ticks, a thread's time stays what it is from beginning to end, and
+//! no call path gets more than its caller has: the rest of an estimate that is too high is dropped,
+//! and noted.
 
 use std::collections::BTreeMap;
 
@@ -15,12 +16,12 @@ use crate::model::thread_end::End;
 use crate::model::time_class::Bytes;
 use crate::model::wording;
 use crate::pipeline::search::Found;
-use crate::pipeline::sums::{number_of, PathSums, SumsByPath, ThreadSums};
+use crate::pipeline::sums::{PathSums, SumsByPath, ThreadSums, number_of};
 use crate::threads::profile::{ThreadProfile, ThrottledCalls};
 
 impl Found {
-    /// Adds what is known from sums; at most one for each thread. Call paths that no thread's events have are added in
-    /// the order of threads.
+    /// Adds what is known from sums; at most one for each thread. Call paths that no thread's
+    /// events have are added in the order of threads.
     pub fn add_sums(&mut self, sums: &[ThreadSums]) {
         let mut named = Vec::new();
         for (thread, sums) in sums.iter().enumerate().take(self.threads.len()) {
@@ -77,8 +78,8 @@ impl Found {
     }
 }
 
-/// Throttled calls. `reserved` are the ticks of a call path that wait states and recorded accesses have: its callees get
-/// none of them.
+/// Throttled calls. `reserved` are the ticks of a call path that wait states and recorded accesses
+/// have: its callees get none of them.
 fn add_within(
     profile: &mut ThreadProfile,
     paths: &CallPaths,
@@ -146,8 +147,8 @@ fn add_beyond(profile: &mut ThreadProfile, paths: &CallPaths, sums: &SumsByPath,
     }
 }
 
-/// Accesses of which there are sums, which take no longer than their call paths do beside the accesses of events: estimates
-/// that come to more are scaled down, as those of the paths were.
+/// Accesses of which there are sums, which take no longer than their call paths do beside the
+/// accesses of events: estimates that come to more are scaled down, as those of the paths were.
 fn add_accesses(
     profile: &mut ThreadProfile,
     thread: ThreadId,
@@ -179,8 +180,9 @@ fn add_accesses(
     }
 }
 
-/// Counts of one counter by path, without those of callees. `in_full` holds what calls counted with all that they
-/// called; what `within` counted is in there, too, and is moved from the callers as time is.
+/// Counts of one counter by path, without those of callees. `in_full` holds what calls counted with
+/// all that they called; what `within` counted is in there, too, and is moved from the callers as
+/// time is.
 fn exclusive_counts(
     counter: usize,
     paths: &CallPaths,
@@ -203,8 +205,8 @@ fn exclusive_counts(
     own
 }
 
-/// The time that each path is to get: what its sums say, or, for those of which `unknown` is true, at least what its
-/// callees are to get.
+/// The time that each path is to get: what its sums say, or, for those of which `unknown` is true,
+/// at least what its callees are to get.
 fn at_least_callees(
     paths: &CallPaths,
     sums: &SumsByPath,
@@ -232,8 +234,9 @@ struct Moved {
     dropped: u64,
 }
 
-/// Moves from each caller's own part in `own` (by path) to its callees what they want (for each of the sums). If that
-/// is more than the caller has beyond `reserved`, all of them get less, in proportion.
+/// Moves from each caller's own part in `own` (by path) to its callees what they want (for each of
+/// the sums). If that is more than the caller has beyond `reserved`, all of them get less, in
+/// proportion.
 fn move_down(
     own: &mut [u64],
     paths: &CallPaths,

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use pgas_trace::Interruption;
 
-/// The connection of one process with the others that work on the same analysis. Messages from one process to another come
-/// in the order in which they were sent.
+/// The connection of one process with the others that work on the same analysis. Messages from one
+/// process to another come in the order in which they were sent.
 pub trait Exchange {
     /// Number of this process, from 0. Process 0 leads.
     fn rank(&self) -> usize;
@@ -14,14 +14,15 @@ pub trait Exchange {
     /// Number of processes.
     fn size(&self) -> usize;
 
-    /// Sends a message to another process. It may wait until that one receives it, and must let messages of others come
-    /// in meanwhile.
+    /// Sends a message to another process. It may wait until that one receives it, and must let
+    /// messages of others come in meanwhile.
     ///
     /// # Errors
     /// [`ExchangeError::Lost`].
     fn send(&mut self, to: usize, message: Vec<u8>) -> Result<(), ExchangeError>;
 
-    /// A message that has come from any other process, and from which; `None` if there is none at the moment.
+    /// A message that has come from any other process, and from which; `None` if there is none at
+    /// the moment.
     ///
     /// # Errors
     /// [`ExchangeError::Lost`].
@@ -35,7 +36,8 @@ pub enum ExchangeError {
     #[error("another process of the analysis cannot be reached: {0}")]
     Lost(String),
     #[error(
-        "another process of the analysis sent what cannot be understood; start the same pgastool on all nodes"
+        "another process of the analysis sent what cannot be understood; start the same pgastool \
+         on all nodes"
     )]
     Nonsense,
     /// Another process says why it cannot do its part.
@@ -45,8 +47,8 @@ pub enum ExchangeError {
     Interrupted,
 }
 
-/// Waiting for something to do: short at first, for what comes at once; then longer, so that a process that waits leaves
-/// the core to those that work.
+/// Waiting for something to do: short at first, for what comes at once; then longer, so that a
+/// process that waits leaves the core to those that work.
 #[derive(Debug, Default)]
 pub(crate) struct Patience {
     rounds: u32,

@@ -2,8 +2,8 @@
 
 use std::collections::VecDeque;
 
-/// Pieces that wait for the next stage, at most: enough that neither stage waits for the other because one piece takes
-/// longer than another.
+/// Pieces that wait for the next stage, at most: enough that neither stage waits for the other
+/// because one piece takes longer than another.
 const MOST: usize = 2;
 
 /// Pieces of work on their way to the next stage.

@@ -1,9 +1,9 @@
-//! Matches what the threads contribute to compound events and hands each to the detectors as soon as it is complete; then
-//! the event is forgotten.
+//! Matches what the threads contribute to compound events and hands each to the detectors as soon
+//! as it is complete; then the event is forgotten.
 
 use pgas_earl::{Matched, Numbered, Ownership, SyncCount, SyncQueue, Unmatched};
-use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
+use pgas_trace::model::ThreadId;
 
 use crate::detectors::delay::{CriticalPath, Replay, Savings, Turn};
 use crate::detectors::wait_states::severities::Severities;
@@ -35,8 +35,9 @@ impl InstanceMatcher {
         }
     }
 
-    /// Takes what the threads have contributed; the batches are empty afterwards. No thread can add an event before
-    /// `safe` (ticks; `None`: all streams have ended). Returns what is to be replayed next; `turn` is an empty one.
+    /// Takes what the threads have contributed; the batches are empty afterwards. No thread can add
+    /// an event before `safe` (ticks; `None`: all streams have ended). Returns what is to be
+    /// replayed next; `turn` is an empty one.
     pub fn take(&mut self, batches: &mut [Batch], safe: Option<u64>, turn: Turn) -> Turn {
         self.detectors.delay.begin(turn);
         for (thread, batch) in batches.iter_mut().enumerate() {
@@ -93,8 +94,8 @@ impl InstanceMatcher {
         detectors.delay.take_turn()
     }
 
-    /// Takes what the replay of all turns has found. Returns the critical path, and what the run would be shorter by
-    /// without each loss.
+    /// Takes what the replay of all turns has found. Returns the critical path, and what the run
+    /// would be shorter by without each loss.
     pub fn conclude(&mut self, replay: Replay) -> (CriticalPath, Savings) {
         let severities = self.detectors.wait_states.severities_mut();
         self.detectors.delay.conclude(replay, severities)

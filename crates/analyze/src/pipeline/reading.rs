@@ -1,4 +1,5 @@
-//! Reads the stream of one thread, a stretch of time after another, and collects what other threads are needed for.
+//! Reads the stream of one thread, a stretch of time after another, and collects what other threads
+//! are needed for.
 
 use pgas_earl::{
     BarrierRecord, CollectiveRecord, EventSource, LockAcquisition, LockRelease, Numbered, Observer,
@@ -123,12 +124,13 @@ impl Observer for Collector {
     }
 }
 
-/// Events that are read at once: enough that the cost of each is that of a loop, and few enough that a thousand readers
-/// need little memory and what one of them reads stays in a core's nearest cache.
+/// Events that are read at once: enough that the cost of each is that of a loop, and few enough
+/// that a thousand readers need little memory and what one of them reads stays in a core's nearest
+/// cache.
 const AHEAD: usize = 128;
 
-/// The reader of one thread's stream. Readers work side by side on different cores: no two may share a cache line, nor
-/// the pair of lines that processors fetch together.
+/// The reader of one thread's stream. Readers work side by side on different cores: no two may
+/// share a cache line, nor the pair of lines that processors fetch together.
 #[derive(Debug)]
 #[repr(align(128))]
 pub struct Reader<S> {
@@ -174,9 +176,10 @@ impl<S: EventSource> Reader<S> {
         }
     }
 
-    /// Takes events up to and including `until` (ticks), but at most `at_most` of them. Returns how many. A thread that is
-    /// then in an operation in which it may wait for others is followed out of it: until it has left a barrier that others
-    /// left long ago, nothing of what they did since can be judged, and all of it has to be kept.
+    /// Takes events up to and including `until` (ticks), but at most `at_most` of them. Returns how
+    /// many. A thread that is then in an operation in which it may wait for others is followed
+    /// out of it: until it has left a barrier that others left long ago, nothing of what they
+    /// did since can be judged, and all of it has to be kept.
     pub fn advance(&mut self, until: u64, at_most: u64) -> Result<u64, Failure<S::Error>> {
         let mut taken = 0;
         while taken < at_most && !self.ended {
@@ -258,7 +261,8 @@ impl<S: EventSource> Reader<S> {
         &self.walker
     }
 
-    /// Calls of functions and regions; only when the stream was read to its end. `left`: so did the program.
+    /// Calls of functions and regions; only when the stream was read to its end. `left`: so did the
+    /// program.
     pub fn calls(&self, names: &[PathId], left: bool) -> Vec<CountedCalls> {
         let cut = !left || !self.is_numbered();
         self.collector.calls.result(names, cut)

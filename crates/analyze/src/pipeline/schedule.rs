@@ -1,7 +1,8 @@
-//! Assigns groups of streams to workers and decides when a stretch of time is complete. Every core takes whatever can be
-//! read, or matched, and nobody waits for the slowest stream of a stretch: readers may be up to [`AHEAD`] stretches ahead
-//! of each other. What belongs to a stretch follows from the events alone, never from who was faster, so that the
-//! result is the same for any number of cores.
+//! Assigns groups of streams to workers and decides when a stretch of time is complete. Every core
+//! takes whatever can be read, or matched, and nobody waits for the slowest stream of a stretch:
+//! readers may be up to [`AHEAD`] stretches ahead of each other. What belongs to a stretch follows
+//! from the events alone, never from who was faster, so that the result is the same for any number
+//! of cores.
 //!
 //! Memory: what [`AHEAD`] + 2 stretches contribute to compound events.
 
@@ -53,7 +54,8 @@ pub enum Task {
         until: u64,
         batches: Vec<Batch>,
     },
-    /// Judges a stretch; no event before `safe` (ticks; `None`: all streams have ended) can come any more.
+    /// Judges a stretch; no event before `safe` (ticks; `None`: all streams have ended) can come
+    /// any more.
     Match { batches: Batches, safe: Option<u64> },
 }
 
@@ -65,7 +67,8 @@ struct Group {
     busy: bool,
     /// Who read it last, and has the states of its streams at hand.
     worker: usize,
-    /// If another process reads it: of so many stretches it has come from there what they contribute.
+    /// If another process reads it: of so many stretches it has come from there what they
+    /// contribute.
     come: Option<u64>,
 }
 
@@ -112,7 +115,8 @@ pub struct Schedule {
     /// From stretch number `first` on.
     open: VecDeque<Open>,
     first: u64,
-    /// Stretches that were read, from number `known` on, until they have been used for the choice of another one.
+    /// Stretches that were read, from number `known` on, until they have been used for the choice
+    /// of another one.
     read: VecDeque<Read>,
     matching: bool,
     /// Nothing is to be judged for now.
@@ -129,8 +133,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Groups of so many streams each, and behind them `elsewhere` groups that other processes read: their streams come
-    /// with what they contribute.
+    /// Groups of so many streams each, and behind them `elsewhere` groups that other processes
+    /// read: their streams come with what they contribute.
     pub fn new(groups: impl Iterator<Item = usize>, elsewhere: usize, stretch: Stretch) -> Self {
         let here = groups
             .enumerate()
@@ -254,8 +258,8 @@ impl Schedule {
         self.open_more();
     }
 
-    /// A group could not read `stretch`. Those that are not so far yet read it as well, so that the same failure is found
-    /// whoever is faster; nobody goes further.
+    /// A group could not read `stretch`. Those that are not so far yet read it as well, so that the
+    /// same failure is found whoever is faster; nobody goes further.
     pub fn has_failed(&mut self, group: usize, stretch: u64) {
         self.groups[group].busy = false;
         self.groups[group].next = stretch + 1;
@@ -317,13 +321,14 @@ impl Pace {
     fn new(stretch: Stretch) -> Self {
         Pace {
             wanted: stretch.events.max(1),
-            // The first stretches should rather be too short than need memory that all others do not need.
+            // The first stretches should rather be too short than need memory that all others do
+            // not need.
             ticks: 1 << 10,
         }
     }
 
-    /// End of a stretch, `latest` being that of the one before it. Of the stretch that was to end at `asked`, the slowest
-    /// stream has reached `safe`.
+    /// End of a stretch, `latest` being that of the one before it. Of the stretch that was to end
+    /// at `asked`, the slowest stream has reached `safe`.
     fn until(&self, latest: u64, asked: u64, safe: u64) -> u64 {
         if safe >= asked {
             latest.max(safe).saturating_add(self.ticks)
@@ -360,8 +365,8 @@ mod tests {
         }
     }
 
-    /// What was read and judged, in the order of stretches: by group the end and the number of events, and until when
-    /// judging was safe.
+    /// What was read and judged, in the order of stretches: by group the end and the number of
+    /// events, and until when judging was safe.
     #[derive(Debug, Default, PartialEq)]
     struct Course {
         read: Vec<Vec<(u64, u64)>>,

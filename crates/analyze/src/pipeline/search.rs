@@ -1,9 +1,10 @@
-//! The search itself: all streams are read side by side, one stretch of time after another; what they contribute is
-//! matched while the next stretch is read, and replayed while the next one is matched. Nothing is kept per event.
+//! The search itself: all streams are read side by side, one stretch of time after another; what
+//! they contribute is matched while the next stretch is read, and replayed while the next one is
+//! matched. Nothing is kept per event.
 
 use pgas_earl::EventSource;
-use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
+use pgas_trace::model::ThreadId;
 use rayon::prelude::*;
 
 use crate::detectors::delay::critical::Critical;
@@ -30,8 +31,9 @@ pub struct Found {
     pub counters: Vec<String>,
 }
 
-/// Reads all streams (index is the thread) to their ends; their times are those of `clocks`' reference. `progress` gets
-/// the number of events read so far. As many cores take part as the current pool of [`rayon`] has threads.
+/// Reads all streams (index is the thread) to their ends; their times are those of `clocks`'
+/// reference. `progress` gets the number of events read so far. As many cores take part as the
+/// current pool of [`rayon`] has threads.
 pub fn search<S>(
     sources: Vec<S>,
     clocks: &Clocks,
@@ -52,8 +54,9 @@ where
     })
 }
 
-/// As [`search`], where `sources` are those of the first threads, and other processes that `lead` knows read the streams
-/// of all others. With a lead, its cores take part, and the calling thread exchanges messages.
+/// As [`search`], where `sources` are those of the first threads, and other processes that `lead`
+/// knows read the streams of all others. With a lead, its cores take part, and the calling thread
+/// exchanges messages.
 pub(crate) fn search_with<S>(
     sources: Vec<S>,
     mut lead: Option<&mut Lead>,
@@ -128,8 +131,9 @@ where
 /// Groups of readers for each core.
 const GROUPS: usize = 16;
 
-/// Readers of the first threads, in at most `most` groups. A group is taken on by one core together, so that a thousand
-/// threads do not mean as many tasks; groups are small enough that no core has to wait long for another one's.
+/// Readers of the first threads, in at most `most` groups. A group is taken on by one core
+/// together, so that a thousand threads do not mean as many tasks; groups are small enough that no
+/// core has to wait long for another one's.
 fn groups<S: EventSource>(sources: Vec<S>, most: usize) -> Vec<Vec<Reader<S>>> {
     let size = sources.len().div_ceil(most).max(1);
     let mut groups: Vec<Vec<Reader<S>>> = Vec::new();

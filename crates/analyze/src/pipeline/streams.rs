@@ -1,5 +1,5 @@
-//! Streams of an experiment, as the search takes them: the events of each thread with times of the common clock, and what
-//! there are only sums of. A process reads all of them, or its share.
+//! Streams of an experiment, as the search takes them: the events of each thread with times of the
+//! common clock, and what there are only sums of. A process reads all of them, or its share.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,7 @@
-//! What the blocks of sums of one thread come to: calls, bytes, estimated time and counters of each call path, for each
-//! of the three relations that sums can have to the events. The names of call paths are made the same as those that a
-//! walker gives to events, so that both parts of a recording meet in one call tree.
+//! What the blocks of sums of one thread come to: calls, bytes, estimated time and counters of each
+//! call path, for each of the three relations that sums can have to the events. The names of call
+//! paths are made the same as those that a walker gives to events, so that both parts of a
+//! recording meet in one call tree.
 
 use pgas_earl::{CallTree, Error, PathId, PathNode, SiteTable, SourceSite, Span};
 use pgas_trace::model::{CallSums, Operation, Profile, ProfileScope, Site, ThreadId};
@@ -37,7 +38,8 @@ pub struct ThreadSums {
     beyond: Option<Span>,
 }
 
-/// [`ThreadSums`] to be sent to another process, without what only serves to find something in them.
+/// [`ThreadSums`] to be sent to another process, without what only serves to find something in
+/// them.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct PlainSums {
     sites: Vec<Site>,
@@ -57,7 +59,8 @@ pub struct PathSums {
     /// Estimated ticks of all calls, with what they called.
     pub ticks: u64,
     pub bytes: Bytes,
-    /// By number of the counter, with what was called inside; shorter where the last ones counted nothing.
+    /// By number of the counter, with what was called inside; shorter where the last ones counted
+    /// nothing.
     pub counters: Vec<u64>,
 }
 
@@ -213,8 +216,8 @@ impl ThreadSums {
         }
     }
 
-    /// What was called from `caller` has the path `moved`, which is not below it: so its time and counters, which those of its
-    /// callers include, are taken from them.
+    /// What was called from `caller` has the path `moved`, which is not below it: so its time and
+    /// counters, which those of its callers include, are taken from them.
     fn take_from_callers(
         &mut self,
         scope: ProfileScope,
@@ -239,7 +242,8 @@ impl ThreadSums {
         }
     }
 
-    /// Calls on paths that are as long as paths can be, where longer ones are cut, and the site of one of them.
+    /// Calls on paths that are as long as paths can be, where longer ones are cut, and the site of
+    /// one of them.
     pub fn deepest(&self) -> Option<(u64, &Site)> {
         let entries = self.entries.iter();
         let mut deepest = entries.filter(|entry| self.tree.is_deepest(entry.path));
@@ -268,8 +272,9 @@ impl ThreadSums {
         self.beyond
     }
 
-    /// Adds this thread's call paths to a tree; `child` finds or adds the path that leads from a caller to a site.
-    /// Returns the number in that tree for each of [`ThreadSums::by_path`]'s paths.
+    /// Adds this thread's call paths to a tree; `child` finds or adds the path that leads from a
+    /// caller to a site. Returns the number in that tree for each of [`ThreadSums::by_path`]'s
+    /// paths.
     pub fn name_paths(&self, mut child: impl FnMut(PathId, &Site) -> PathId) -> Vec<PathId> {
         let barriers = self.whole_barriers();
         let mut names = vec![PathId::PROGRAM; self.tree.len()];
@@ -291,8 +296,8 @@ impl ThreadSums {
         names
     }
 
-    /// A notify and a wait that are called from the same line are one barrier, as in the events (see
-    /// [`pgas_earl::Walker`]): the paths of such halves.
+    /// A notify and a wait that are called from the same line are one barrier, as in the events
+    /// (see [`pgas_earl::Walker`]): the paths of such halves.
     fn whole_barriers(&self) -> rustc_hash::FxHashSet<PathId> {
         let mut halves: FxHashMap<(PathId, &str, u32), [Option<PathId>; 2]> = FxHashMap::default();
         for (number, node) in self.tree.nodes().iter().enumerate().skip(1) {
@@ -338,8 +343,8 @@ impl ThreadSums {
         sums
     }
 
-    /// One-sided operations of which there are no events: path, operation, the other thread, and what all calls come
-    /// to. Paths are named by `names` (see [`ThreadSums::name_paths`]).
+    /// One-sided operations of which there are no events: path, operation, the other thread, and
+    /// what all calls come to. Paths are named by `names` (see [`ThreadSums::name_paths`]).
     pub fn accesses<'a>(
         &'a self,
         names: &'a [PathId],
@@ -383,7 +388,8 @@ impl ThreadSums {
 }
 
 impl Entry {
-    /// Ticks of all calls; `mean` are the ticks and number of timed calls of the same site anywhere on the thread.
+    /// Ticks of all calls; `mean` are the ticks and number of timed calls of the same site anywhere
+    /// on the thread.
     fn estimate(&self, mean: Option<(u64, u64)>) -> u64 {
         match (self.timed_calls, self.ticks) {
             (0, 0) => mean.map_or(0, |(ticks, timed)| scale(ticks, self.calls, timed)),

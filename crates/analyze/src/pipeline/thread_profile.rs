@@ -1,5 +1,5 @@
-//! The profile of one thread, made by the process that has read its stream to the end, when the numbers of the thread's call
-//! paths in the common tree are known.
+//! The profile of one thread, made by the process that has read its stream to the end, when the
+//! numbers of the thread's call paths in the common tree are known.
 
 use pgas_earl::walker::{Anomaly, PathTotals};
 use pgas_earl::{EventSource, PathId};
@@ -10,8 +10,8 @@ use crate::model::time_class::{Bytes, Class};
 use crate::model::wording;
 use crate::threads::profile::{Oddity, Summed, ThreadProfile};
 
-/// The profile of a thread whose stream was read to its end. `names` are the common numbers of its paths, of `paths` that
-/// there are in all.
+/// The profile of a thread whose stream was read to its end. `names` are the common numbers of its
+/// paths, of `paths` that there are in all.
 pub(crate) fn profile<S: EventSource>(
     reader: &Reader<S>,
     names: &[PathId],
@@ -90,7 +90,8 @@ fn oddities(walker: &pgas_earl::Walker) -> Vec<Oddity> {
             &anomalies.deep_regions,
         ),
         (
-            "calls on more than 65,536 different call paths, which count as called from the program",
+            "calls on more than 65,536 different call paths, which count as called from the \
+             program",
             &anomalies.crowded_regions,
         ),
         (

@@ -1,4 +1,5 @@
-//! The cores that work on one search: each takes what there is to read, to match or to replay until nothing is left.
+//! The cores that work on one search: each takes what there is to read, to match or to replay until
+//! nothing is left.
 
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -7,7 +8,7 @@ use pgas_earl::EventSource;
 use pgas_trace::Clocks;
 
 use crate::detectors::delay::{Replay, Turn};
-use crate::pipeline::contribution::{advance, Contribution, StreamFailure, Taken};
+use crate::pipeline::contribution::{Contribution, StreamFailure, Taken, advance};
 use crate::pipeline::exchange::ExchangeError;
 use crate::pipeline::handoff_queue::HandoffQueue;
 use crate::pipeline::matcher::InstanceMatcher;
@@ -43,7 +44,8 @@ pub(crate) struct Workers<'a, S: EventSource> {
     matcher: Mutex<InstanceMatcher>,
     replay: Mutex<Replay>,
     groups: Vec<Mutex<Vec<Reader<S>>>>,
-    /// Of the groups behind these, which other processes read: messages that have come and were not decoded.
+    /// Of the groups behind these, which other processes read: messages that have come and were
+    /// not decoded.
     come: Vec<Mutex<VecDeque<Message>>>,
     /// Events of one thread in a stretch, at most.
     per_thread: u64,
@@ -72,7 +74,8 @@ where
     S: EventSource + Send,
     S::Error: Send,
 {
-    /// Workers on groups of readers, and on `away` more groups that other processes read. `threads` are those of the program.
+    /// Workers on groups of readers, and on `away` more groups that other processes read. `threads`
+    /// are those of the program.
     pub fn new(
         groups: Vec<Vec<Reader<S>>>,
         away: usize,
@@ -273,7 +276,8 @@ enum Next {
 impl<E> Progress<'_, E> {
     /// What `worker` (a number) should do.
     fn pick(&mut self, worker: usize) -> Option<Next> {
-        // The replay stays with the worker that has its state at hand, unless much has piled up, or there is nothing else.
+        // The replay stays with the worker that has its state at hand, unless much has piled up, or
+        // there is nothing else.
         let own = self.replayer == worker || !self.turns.has_room();
         if let Some(turn) = own.then(|| self.turns.pick()).flatten() {
             self.replayer = worker;

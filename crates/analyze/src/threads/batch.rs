@@ -18,11 +18,13 @@ pub enum LockRecord {
 /// A synchronisation that all threads have left, and what each did before and within it.
 pub type Instance = SyncInstance<Epochs>;
 
-/// What one thread contributes to compound events in one stretch of time; paths are the thread's own.
+/// What one thread contributes to compound events in one stretch of time; paths are the thread's
+/// own.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Batch {
     pub discovered: Discovered,
-    /// Barriers and collective operations in the order of the thread, and what it did before and within each.
+    /// Barriers and collective operations in the order of the thread, and what it did before and
+    /// within each.
     pub synchronisations: Vec<Numbered<Epochs>>,
     pub locks: Vec<LockRecord>,
     pub steps: Steps,
@@ -45,8 +47,9 @@ impl Batch {
         self.numbers_end = false;
     }
 
-    /// Gets room for as much as another one holds, if it never had any. Buffers that grow while one core fills them and
-    /// another one releases what it has used make both wait for the allocator.
+    /// Gets room for as much as another one holds, if it never had any. Buffers that grow while one
+    /// core fills them and another one releases what it has used make both wait for the
+    /// allocator.
     pub(crate) fn make_room(&mut self, other: &Batch) {
         make_room(&mut self.synchronisations, &other.synchronisations);
         make_room(&mut self.locks, &other.locks);

@@ -1,6 +1,6 @@
-//! Facts about each thread alone, collected while its events are read: what it contributes to synchronisations
-//! ([`batch`]), what it did between them ([`epochs`]), its calls that may be iterations ([`calls`]), its accesses to shared
-//! data ([`one_sided`]), and its profile.
+//! Facts about each thread alone, collected while its events are read: what it contributes to
+//! synchronisations ([`batch`]), what it did between them ([`epochs`]), its calls that may be
+//! iterations ([`calls`]), its accesses to shared data ([`one_sided`]), and its profile.
 
 pub mod batch;
 pub mod calls;

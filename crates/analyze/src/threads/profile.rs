@@ -1,4 +1,5 @@
-//! The profile of each thread: its time and visits by call path, what it accessed, and how its trace ends.
+//! The profile of each thread: its time and visits by call path, what it accessed, and how its
+//! trace ends.
 
 use std::borrow::Cow;
 
@@ -26,7 +27,8 @@ pub struct Oddity {
 /// What is known about one thread. Paths are those of the common tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ThreadProfile {
-    /// From its first event to its last, in ticks, and the time of which there are sums; `None` if there is neither.
+    /// From its first event to its last, in ticks, and the time of which there are sums; `None` if
+    /// there is neither.
     pub span: Option<Span>,
     pub events: u64,
     /// By path: exclusive ticks and visits.
@@ -40,7 +42,8 @@ pub struct ThreadProfile {
     pub end: End,
     /// Whether the thread came to the end of the program and out of it, or ended it.
     pub program_ended: bool,
-    /// Whether its barriers and collective operations can be counted, since no events are missing in between.
+    /// Whether its barriers and collective operations can be counted, since no events are missing
+    /// in between.
     pub is_numbered: bool,
     /// What it did after its latest synchronisation.
     pub rest: Effects,
@@ -49,9 +52,11 @@ pub struct ThreadProfile {
     /// Calls of functions and regions that may be iterations.
     pub calls: Vec<CountedCalls>,
     pub oddities: Vec<Oddity>,
-    /// When the latest call of each operation that can be throttled ended, in ticks: by path, ascending.
+    /// When the latest call of each operation that can be throttled ended, in ticks: by path,
+    /// ascending.
     pub last_exits: Vec<(PathId, u64)>,
-    /// By number of the counter, then by path: exclusive counts. Only after [`crate::pipeline::search::Found::add_sums`].
+    /// By number of the counter, then by path: exclusive counts. Only after
+    /// [`crate::pipeline::search::Found::add_sums`].
     #[serde(skip)]
     pub counters: Vec<Vec<u64>>,
     /// What is not from events. Only after [`crate::pipeline::search::Found::add_sums`].

@@ -3,7 +3,7 @@
 use pgas_earl::StreamBuilder;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
-use super::{collective, lock, FILE};
+use super::{FILE, collective, lock};
 
 pub struct Program {
     clocks: Vec<u64>,

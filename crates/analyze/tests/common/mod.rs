@@ -1,4 +1,5 @@
-//! Helpers of the tests: streams in memory, and the result of analysing them with one tick as one second.
+//! Helpers of the tests: streams in memory, and the result of analysing them with one tick as one
+//! second.
 #![allow(dead_code)] // not every test uses all of them
 
 pub mod looping;
@@ -8,12 +9,12 @@ pub mod simulator;
 pub mod summing;
 pub mod truth;
 
-use pgas_analyze::search::{search, Found, Stretch};
-use pgas_analyze::{conclude, Analysis, Description};
+use pgas_analyze::search::{Found, Stretch, search};
+use pgas_analyze::{Analysis, Description, conclude};
 use pgas_cube::model::CallPathId;
 use pgas_earl::{MemorySource, StreamBuilder};
-use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
+use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 
 pub const FILE: &str = "a.upc";
 
@@ -78,7 +79,7 @@ pub fn by_place(analysis: &Analysis, metric: &str) -> truth::Ticks {
     let mut places = truth::Ticks::new();
     for (metric, path, row) in analysis.cube.rows() {
         if Some(metric) == id {
-            for (thread, &value) in row.iter().enumerate().filter(|(_, &value)| value > 0.0) {
+            for (thread, &value) in row.iter().enumerate().filter(|&(_, &value)| value > 0.0) {
                 *places
                     .entry((path_name(analysis, path), thread))
                     .or_insert(0.0) += value;
@@ -115,8 +116,8 @@ pub fn path_name(analysis: &Analysis, path: CallPathId) -> String {
     format!("{}/{own}", path_name(analysis, parent))
 }
 
-/// What must hold for every result: classes add up to the time, exactly; nothing is negative; children do not exceed
-/// their parent; no wait state exceeds the time in its operation.
+/// What must hold for every result: classes add up to the time, exactly; nothing is negative;
+/// children do not exceed their parent; no wait state exceeds the time in its operation.
 pub fn check_sums(analysis: &Analysis) {
     let cube = &analysis.cube;
     let violations = pgas_result::consistency::violations(cube, &analysis.summary);
@@ -166,8 +167,9 @@ pub fn check_sums(analysis: &Analysis) {
     }
 }
 
-/// What must hold for the instances of every wait state: their distribution lies between its ends, comes to no less than the
-/// metric (which is cut where events that cannot be nest in each other), and the worst instance is its end.
+/// What must hold for the instances of every wait state: their distribution lies between its ends,
+/// comes to no less than the metric (which is cut where events that cannot be nest in each other),
+/// and the worst instance is its end.
 fn check_instances(analysis: &Analysis) {
     let cube = &analysis.cube;
     // Figures of a cube are rounded to a part of the time of all threads.

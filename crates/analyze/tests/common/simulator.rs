@@ -1,5 +1,5 @@
-//! Random programs whose waiting is known: threads are simulated tick by tick, and every tick that a thread loses is
-//! noted by the simulation itself, not by the formulas under test.
+//! Random programs whose waiting is known: threads are simulated tick by tick, and every tick that
+//! a thread loses is noted by the simulation itself, not by the formulas under test.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use pgas_earl::StreamBuilder;
 use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 
 use super::numbers::Numbers;
-use super::{collective, lock, FILE};
+use super::{FILE, collective, lock};
 
 /// Claims that go behind time without a core.
 const AFTER_WAITING: [&str; 4] = [
@@ -525,7 +525,8 @@ impl Simulation {
                 .claims
                 .iter()
                 .find(|(_, begin, end)| *begin <= tick && tick < *end);
-            // While a thread waits for others, it has no use for a core; when all have come, it has.
+            // While a thread waits for others, it has no use for a core; when all have come, it
+            // has.
             let waits = claim.is_some_and(|(metric, ..)| !AFTER_WAITING.contains(metric));
             let without = part
                 .no_core

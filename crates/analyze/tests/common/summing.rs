@@ -1,10 +1,11 @@
-//! Takes calls out of streams and sums them, as a recorder does that throttles, or that reaches the limit of the trace.
+//! Takes calls out of streams and sums them, as a recorder does that throttles, or that reaches the
+//! limit of the trace.
 
 use std::collections::BTreeMap;
 
 use pgas_analyze::search::Stretch;
 use pgas_analyze::sums::ThreadSums;
-use pgas_analyze::{conclude, Analysis};
+use pgas_analyze::{Analysis, conclude};
 use pgas_earl::StreamBuilder;
 use pgas_trace::model::{
     Attributes, CallSums, Event, EventKind, Operation, Profile, ProfileScope, Site, SiteId,
@@ -40,8 +41,8 @@ pub fn analyse_recordings(recordings: &[Recording]) -> Analysis {
     analysis
 }
 
-/// The same stream with a barrier in the place of each notify that a wait of the same line follows at once, and without
-/// what sums do not say: when a thread had no core while it waited.
+/// The same stream with a barrier in the place of each notify that a wait of the same line follows
+/// at once, and without what sums do not say: when a thread had no core while it waited.
 pub fn with_whole_barriers(stream: &StreamBuilder) -> StreamBuilder {
     let sites = stream.sites();
     let mut whole = StreamBuilder::new();
@@ -175,8 +176,8 @@ fn emptied(stream: &StreamBuilder) -> StreamBuilder {
     left
 }
 
-/// Throttles the sites for which `throttled` holds from the first call on: calls in which nothing else is recorded
-/// are summed, in two blocks in turn.
+/// Throttles the sites for which `throttled` holds from the first call on: calls in which nothing
+/// else is recorded are summed, in two blocks in turn.
 pub fn throttle(stream: &StreamBuilder, throttled: impl Fn(&Site) -> bool) -> Recording {
     throttle_from(stream, 0, throttled)
 }
@@ -231,7 +232,8 @@ pub fn throttle_from(
     }
 }
 
-/// Ends the trace at `time` and sums what comes after; before the first event, that is a recording without trace.
+/// Ends the trace at `time` and sums what comes after; before the first event, that is a recording
+/// without trace.
 pub fn limit(stream: &StreamBuilder, time: u64) -> Recording {
     let mut rest = emptied(stream);
     let mut open: Vec<Open> = Vec::new();

@@ -1,5 +1,5 @@
-//! What a simulated program's critical path and root causes are, found in another way than by the analysis: backwards,
-//! on all ticks of all threads at once.
+//! What a simulated program's critical path and root causes are, found in another way than by the
+//! analysis: backwards, on all ticks of all threads at once.
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,8 @@ struct Timeline {
 pub struct Truth<'a> {
     simulation: &'a Simulation,
     timelines: Vec<Timeline>,
-    /// By number of the wait: its root causes, of what the late thread did and of what was passed on.
+    /// By number of the wait: its root causes, of what the late thread did and of what was passed
+    /// on.
     roots: BTreeMap<usize, [Ticks; 2]>,
 }
 
@@ -217,8 +218,8 @@ impl<'a> Truth<'a> {
         latest
     }
 
-    /// Work by call path, and waiting by number of the wait, of a thread between two times. Within a piece between two
-    /// cuts everything is evenly spread.
+    /// Work by call path, and waiting by number of the wait, of a thread between two times. Within
+    /// a piece between two cuts everything is evenly spread.
     fn activity(
         &self,
         thread: usize,
@@ -255,7 +256,8 @@ fn timeline(sites: &[Site], events: &[Event]) -> Timeline {
     let start = events[0].time;
     let mut paths = Vec::new();
     let mut stack = vec!["prog".to_owned()];
-    // Of a notify that is a barrier together with its wait: how many of the two halves' events are still to come.
+    // Of a notify that is a barrier together with its wait: how many of the two halves' events are
+    // still to come.
     let mut halves = 0;
     for (number, event) in events.iter().enumerate() {
         while start + (paths.len() as u64) < event.time {

@@ -1,5 +1,6 @@
-//! No barrier that a program needs is ever called removable, and no flag that it needs too strong, whatever of its
-//! accesses was recorded: random programs under random conditions, against all of their accesses.
+//! No barrier that a program needs is ever called removable, and no flag that it needs too strong,
+//! whatever of its accesses was recorded: random programs under random conditions, against all of
+//! their accesses.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -10,17 +11,18 @@ mod recording;
 use std::collections::BTreeMap;
 
 use common::numbers::Numbers;
-use oracle::{breaks, Change};
-use pgas_analyze::{analyze, Analysis};
+use oracle::{Change, breaks};
+use pgas_analyze::{Analysis, analyze};
 use pgas_result::synchronization::AdviceKind;
-use pgas_trace::model::SyncMode;
 use pgas_trace::Experiment;
+use pgas_trace::model::SyncMode;
 use program::{Access, How, Item, Program};
 use recording::Conditions;
 
 const CASES: u64 = 4000;
 
-/// The changes that the advice asks for: those that can all be made at once, and those that can be made alone.
+/// The changes that the advice asks for: those that can all be made at once, and those that can be
+/// made alone.
 fn changes(analysis: &Analysis) -> (Vec<Change>, Vec<Change>) {
     let mode = |enough: &Option<String>| match enough.as_deref() {
         Some(flag) if flag.ends_with("MYSYNC") => SyncMode::Mine,
@@ -114,7 +116,8 @@ fn advice_never_takes_synchronisation_that_is_needed() {
     assert_eq!(often.count(), 5, "{:?}", outcome.kinds);
 }
 
-/// A collective operation with a barrier after it, but for the last time, after which a thread writes its own data.
+/// A collective operation with a barrier after it, but for the last time, after which a thread
+/// writes its own data.
 #[test]
 fn a_flag_that_only_the_last_instance_needs_is_kept() {
     let (line, entry, exit) = (52, SyncMode::None, SyncMode::All);
@@ -154,8 +157,8 @@ fn a_flag_that_only_the_last_instance_needs_is_kept() {
     assert!(!advised(&program));
 }
 
-/// The same programs where the recorder does not say what it left out: were the analysis to take what it sees for all that
-/// there is, this is how often its advice would be wrong.
+/// The same programs where the recorder does not say what it left out: were the analysis to take
+/// what it sees for all that there is, this is how often its advice would be wrong.
 #[test]
 fn without_what_the_recorder_says_advice_would_be_wrong() {
     let mut outcome = Outcome::default();

@@ -1,10 +1,10 @@
-//! Which accesses a program orders, by vector clocks over all of its accesses: those that were recorded and those that were
-//! not. A barrier is needed if two accesses of different threads to one place, one of them a write, are ordered with it, and
-//! not without it.
+//! Which accesses a program orders, by vector clocks over all of its accesses: those that were
+//! recorded and those that were not. A barrier is needed if two accesses of different threads to
+//! one place, one of them a write, are ordered with it, and not without it.
 
 use pgas_trace::model::SyncMode;
 
-use crate::program::{Item, Program, DESTINATION, SOURCE};
+use crate::program::{DESTINATION, Item, Program, SOURCE};
 
 /// A change of the program that advice asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -22,7 +22,8 @@ type Clock = Vec<u64>;
 enum When {
     /// By a thread: its clock then.
     Thread(usize, Clock),
-    /// Within a collective operation, to data of a thread. By thread: the clock at its arrival, and after its departure.
+    /// Within a collective operation, to data of a thread. By thread: the clock at its arrival, and
+    /// after its departure.
     Collective {
         owner: usize,
         entry: SyncMode,
@@ -39,7 +40,8 @@ struct Touch {
     when: When,
 }
 
-/// What the program touches when it is changed so. The order of touches does not depend on the changes.
+/// What the program touches when it is changed so. The order of touches does not depend on the
+/// changes.
 fn touches(program: &Program, changes: &[Change]) -> Vec<Touch> {
     let threads = program.threads as usize;
     let mut clocks = vec![vec![0u64; threads]; threads];

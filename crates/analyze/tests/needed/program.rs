@@ -1,8 +1,8 @@
 //! Random programs whose accesses are known, those that nobody records too.
 
 use crate::common::numbers::Numbers;
-use pgas_trace::model::SyncMode;
 use SyncMode::{All, Mine, None as NoSync};
+use pgas_trace::model::SyncMode;
 
 /// Bytes of each access; addresses are multiples of it.
 pub const SIZE: u64 = 8;
@@ -11,8 +11,9 @@ pub const SOURCE: u64 = 1;
 pub const DESTINATION: u64 = 2;
 /// Few places are often touched by several threads, many seldom.
 const PLACES: [u64; 2] = [4, 16];
-/// Places of programs in which threads mostly write unrelated data, once each, and all of it in sight: what is read without
-/// having been written, or written twice without having been read, shows that there is more than what is seen.
+/// Places of programs in which threads mostly write unrelated data, once each, and all of it in
+/// sight: what is read without having been written, or written twice without having been read,
+/// shows that there is more than what is seen.
 const PLACES_APART: u64 = 30;
 
 /// How an access is made.
@@ -54,7 +55,8 @@ pub struct Program {
     pub items: Vec<Item>,
     /// Before each item and after the last one: by thread, what it accesses.
     pub gaps: Vec<Vec<Vec<Access>>>,
-    /// Whether all threads come to the end together, as they do unless one ends the program for all.
+    /// Whether all threads come to the end together, as they do unless one ends the program for
+    /// all.
     pub ends: bool,
 }
 

@@ -1,16 +1,16 @@
-//! Records a program as the recorder would under some conditions: what is left out, what becomes sums, where the trace
-//! ends; and what the recorder says about it.
+//! Records a program as the recorder would under some conditions: what is left out, what becomes
+//! sums, where the trace ends; and what the recorder says about it.
 
 use std::path::Path;
 
 use pgas_filter::Unseen;
+use pgas_trace::ExperimentBuilder;
 use pgas_trace::builder::{Sums, ThreadBuilder};
 use pgas_trace::metadata::{FilterInEffect, FilterStage};
 use pgas_trace::model::{Attributes, Operation, ProfileScope, Site};
-use pgas_trace::ExperimentBuilder;
 
 use crate::common::numbers::Numbers;
-use crate::common::{collective, FILE};
+use crate::common::{FILE, collective};
 use crate::program::{Access, How, Item, Program, SIZE};
 
 /// How a program is compiled and recorded.
@@ -29,7 +29,8 @@ pub struct Conditions {
     pub limit: Option<usize>,
     /// A thread, and the item from which on its events are lost.
     pub lost: Option<(u32, usize)>,
-    /// Casts and uninstrumented code are there, and the program does not say so; for the test of the test.
+    /// Casts and uninstrumented code are there, and the program does not say so; for the test of
+    /// the test.
     pub silent: bool,
 }
 

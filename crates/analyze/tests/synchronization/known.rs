@@ -1,13 +1,13 @@
 //! Programs of which it is known which synchronisation they need.
 
+use SyncMode::{All, Mine, None as NoSync};
 use pgas_earl::StreamBuilder;
 use pgas_result::summary::FindingKind;
 use pgas_result::synchronization::AdviceKind;
 use pgas_result::withheld::BlindSpotKind;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
-use SyncMode::{All, Mine, None as NoSync};
 
-use crate::common::{analyse, FILE};
+use crate::common::{FILE, analyse};
 use crate::steps::{Step::*, *};
 
 #[test]
@@ -78,7 +78,8 @@ fn work_between_is_not_beside() {
         Remote,
         Barrier(14),
     ];
-    // What the computation does with own data through pointers to private cannot be known; UPC_IN_MYSYNC allows it.
+    // What the computation does with own data through pointers to private cannot be known;
+    // UPC_IN_MYSYNC allows it.
     assert_eq!(of(&steps), [entry(11, "MYSYNC", None, 1)]);
 }
 
@@ -128,7 +129,8 @@ fn a_sum_of_own_values_needs_no_more_than_mysync() {
 
 #[test]
 fn a_mode_that_others_data_rests_on_stays() {
-    // The reads after the operation see what others wrote before it: one of the two sides must wait for all.
+    // The reads after the operation see what others wrote before it: one of the two sides must wait
+    // for all.
     let mut steps = Vec::new();
     for _ in 0..5 {
         steps.extend([
@@ -170,7 +172,8 @@ fn a_barrier_between_work_on_own_data_is_a_candidate() {
         .into_iter()
         .chain(round.into_iter().cycle().take(90))
         .collect();
-    // Barrier 9 and 14 stand before own work and behind remote reads; 12 between own work and remote reads.
+    // Barrier 9 and 14 stand before own work and behind remote reads; 12 between own work and
+    // remote reads.
     assert_eq!(
         of(&steps),
         [
@@ -261,7 +264,8 @@ fn work_within_a_split_barrier_belongs_to_both_sides() {
         of(&remote),
         [(AdviceKind::OwnDataBarrier, 13, None, None, 1)]
     );
-    // Nothing lies between the wait and the operation, but the remote reads may still be under way elsewhere.
+    // Nothing lies between the wait and the operation, but the remote reads may still be under way
+    // elsewhere.
     let beside = [
         Split(10, vec![Remote]),
         Collective(11, REDUCE, Mine, NoSync),
@@ -425,7 +429,8 @@ fn the_finding_says_what_it_rests_on_and_what_it_saves() {
         (finding.metric.as_str(), finding.line),
         ("wait_at_barrier", 7)
     );
-    // Thread 0 waits 30 each time for thread 1, which needs 10 to leave. The work of thread 1 stays.
+    // Thread 0 waits 30 each time for thread 1, which needs 10 to leave. The work of thread 1
+    // stays.
     assert_eq!(
         (finding.seconds, finding.saves_seconds),
         (300.0, Some(100.0))

@@ -2,17 +2,18 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use SyncMode::{All, Mine, None as NoSync};
 use pgas_analyze::search::Stretch;
 use pgas_earl::StreamBuilder;
 use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::SyncMode;
 use proptest::prelude::*;
-use SyncMode::{All, Mine, None as NoSync};
 
 use crate::common::{analyse, analyse_in};
 use crate::steps::{Step::*, *};
 
-/// The program as all threads together see it: points at which all wait for all, and what happens between.
+/// The program as all threads together see it: points at which all wait for all, and what happens
+/// between.
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Token {
     Point(Option<u32>),
@@ -152,7 +153,8 @@ fn expected(skeleton: &[Step], gaps: &[Vec<Vec<Step>>]) -> Vec<Advice> {
     }
     for (&line, &(sync_in, sync_out)) in &modes {
         let befores: Vec<_> = begin_of[&line].iter().map(|&at| before(at)).collect();
-        // What follows an operation that does not wait at its end includes nothing of what is under way.
+        // What follows an operation that does not wait at its end includes nothing of what is under
+        // way.
         let afters: Vec<_> = end_of[&line].iter().filter_map(|&at| after(at)).collect();
         let after_known = end_of[&line]
             .iter()
@@ -163,7 +165,8 @@ fn expected(skeleton: &[Step], gaps: &[Vec<Vec<Step>>]) -> Vec<Advice> {
             })
             .count();
         let is_private = |side: &[(Option<u32>, &[Token])]| side.iter().all(|(_, t)| private(t));
-        // An operation that is followed by another one without a point between is known, and not private.
+        // An operation that is followed by another one without a point between is known, and not
+        // private.
         let after_private = is_private(&afters) && afters.len() == after_known;
         let sides = [
             (

@@ -5,7 +5,7 @@ use pgas_earl::StreamBuilder;
 use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::{Attributes, Operation, SyncMode};
 
-use crate::common::{analyse, collective, lock, FILE};
+use crate::common::{FILE, analyse, collective, lock};
 
 /// What a thread does next.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,7 +30,8 @@ pub enum Step {
 }
 use Step::*;
 
-/// The streams of threads that take their steps at the same time. A synchronisation takes a tick, the rest none.
+/// The streams of threads that take their steps at the same time. A synchronisation takes a tick,
+/// the rest none.
 pub fn program(threads: usize, steps: impl Fn(usize) -> Vec<Step>) -> Vec<StreamBuilder> {
     let stream = |thread| {
         let mut stream = StreamBuilder::new();

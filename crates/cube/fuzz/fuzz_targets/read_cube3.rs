@@ -1,10 +1,11 @@
-//! Any bytes: no panic; what the reader takes and the writer agrees to write obeys the rules and reads back the same.
+//! Any bytes: no panic; what the reader takes and the writer agrees to write obeys the rules and
+//! reads back the same.
 #![no_main]
 
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use pgas_cube::cube3::{check, parse_cube3, to_string, Limits};
+use pgas_cube::cube3::{Limits, check, parse_cube3, to_string};
 
 fuzz_target!(|bytes: &[u8]| {
     let name = Path::new("fuzz.cube");

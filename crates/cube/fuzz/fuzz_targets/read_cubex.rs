@@ -1,10 +1,11 @@
-//! Any bytes as a CUBE 4 file: an error or a cube, no panic; what can be written again reads back the same.
+//! Any bytes as a CUBE 4 file: an error or a cube, no panic; what can be written again reads back
+//! the same.
 #![no_main]
 
 use std::path::Path;
 
 use libfuzzer_sys::fuzz_target;
-use pgas_cube::cubex::{parse_cubex, to_bytes, CubexOptions, Limits};
+use pgas_cube::cubex::{CubexOptions, Limits, parse_cubex, to_bytes};
 
 fuzz_target!(|bytes: &[u8]| {
     let name = Path::new("fuzz.cubex");

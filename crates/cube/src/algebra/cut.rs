@@ -4,7 +4,8 @@ use super::AlgebraError;
 use crate::model::{CallPath, CallPathId, Cube, RegionId};
 use crate::values::Tree;
 
-/// Takes call paths away with all that is called from them; their values go to the call path above. Totals stay the same.
+/// Takes call paths away with all that is called from them; their values go to the call path above.
+/// Totals stay the same.
 ///
 /// # Errors
 /// [`AlgebraError::NothingAbove`] for a root.
@@ -37,8 +38,8 @@ pub fn prune(cube: &Cube, call_paths: &[CallPathId]) -> Result<Cube, AlgebraErro
     Ok(with_call_paths(cube, &kept, &target))
 }
 
-/// The call tree with these call paths as its roots, and what is called from them. A root that is below another one stays
-/// where it is. Totals become those of the call paths.
+/// The call tree with these call paths as its roots, and what is called from them. A root that is
+/// below another one stays where it is. Totals become those of the call paths.
 ///
 /// # Errors
 /// [`AlgebraError::NothingChosen`] if there is none.
@@ -57,8 +58,8 @@ pub fn reroot(cube: &Cube, roots: &[CallPathId]) -> Result<Cube, AlgebraError> {
     Ok(with_call_paths(cube, &kept, &target))
 }
 
-/// The cube with the call paths of `kept`, which is sorted; the values of each call path go to its `target`, if it has
-/// one. Regions without a call path are left out.
+/// The cube with the call paths of `kept`, which is sorted; the values of each call path go to its
+/// `target`, if it has one. Regions without a call path are left out.
 fn with_call_paths(cube: &Cube, kept: &[usize], target: &[Option<usize>]) -> Cube {
     let mut new_path = vec![None; target.len()];
     for (new, &old) in kept.iter().enumerate() {

@@ -1,10 +1,10 @@
 //! Differences between two results.
 
-use super::{integrate, AlgebraError, Integrated};
+use super::{AlgebraError, Integrated, integrate};
 use crate::model::Cube;
 
-/// `a - b`, value by value: negative where `b` has more. To see what became better and worse in a later run, it is the
-/// first operand.
+/// `a - b`, value by value: negative where `b` has more. To see what became better and worse in a
+/// later run, it is the first operand.
 ///
 /// Of a minimum or maximum, the difference of the two.
 ///

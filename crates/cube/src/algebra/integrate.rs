@@ -11,7 +11,8 @@ use crate::model::{
 /// Common trees, without values.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Integrated {
-    /// The entries of the first cube in its own order, so that its indices stay valid, then what only later ones have.
+    /// The entries of the first cube in its own order, so that its indices stay valid, then what
+    /// only later ones have.
     pub trees: Cube,
     /// By cube: where its entries are in the common trees. Threads keep their numbers.
     pub mappings: Vec<Mapping>,
@@ -44,14 +45,16 @@ impl Mapping {
 /// - Metrics are the same if their unique names are.
 /// - Regions are the same if name and module are.
 /// - Call paths are the same if the region, file and line of the call are, and so all the way up.
-/// - Threads are the same if their numbers are; those of the first cube that has one keep their node and process.
+/// - Threads are the same if their numbers are; those of the first cube that has one keep their
+///   node and process.
 ///
-/// Entries of one cube stay apart even if they look the same; the first of them is the partner of the first in another
-/// cube, and so on. Attributes are kept if all cubes agree on them; topologies and mirrors of all are kept.
+/// Entries of one cube stay apart even if they look the same; the first of them is the partner of
+/// the first in another cube, and so on. Attributes are kept if all cubes agree on them; topologies
+/// and mirrors of all are kept.
 ///
 /// # Errors
-/// [`AlgebraError::NoOperand`], and [`AlgebraError::MetricsDiffer`] if a metric has two units, or is a sum in one cube
-/// and a minimum in another.
+/// [`AlgebraError::NoOperand`], and [`AlgebraError::MetricsDiffer`] if a metric has two units, or
+/// is a sum in one cube and a minimum in another.
 pub fn integrate(cubes: &[&Cube]) -> Result<Integrated, AlgebraError> {
     let first = cubes.first().ok_or(AlgebraError::NoOperand)?;
     let mut union = Union::default();

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::{integrate, AlgebraError, Integrated};
+use super::{AlgebraError, Integrated, integrate};
 use crate::model::{Aggregation, CallPathId, Cube, MetricId};
 
-/// The arithmetic mean of each value over all cubes; the smallest or largest of a minimum or maximum. The order of the
-/// cubes decides the order of the trees, and no value.
+/// The arithmetic mean of each value over all cubes; the smallest or largest of a minimum or
+/// maximum. The order of the cubes decides the order of the trees, and no value.
 ///
 /// # Errors
 /// Those of [`integrate()`].

@@ -1,6 +1,6 @@
 //! One result with the metrics of several, such as runs with different counters.
 
-use super::{integrate, AlgebraError, Integrated};
+use super::{AlgebraError, Integrated, integrate};
 use crate::model::Cube;
 
 /// The metrics of all cubes. One that several have is taken from the first of them.

@@ -1,8 +1,9 @@
-//! Arithmetic on results, closed over the format: the result of each operation is a cube again, which every viewer shows and
-//! every operation takes (F. Song, F. Wolf, N. Bhatia, J. Dongarra, S. Moore, An Algebra for Cross-Experiment Performance
-//! Analysis, ICPP 2004).
+//! Arithmetic on results, closed over the format: the result of each operation is a cube again,
+//! which every viewer shows and every operation takes (F. Song, F. Wolf, N. Bhatia, J. Dongarra, S.
+//! Moore, An Algebra for Cross-Experiment Performance Analysis, ICPP 2004).
 //!
-//! Several cubes are first brought onto common trees, see [`integrate()`]. What a cube has no value for counts as 0.
+//! Several cubes are first brought onto common trees, see [`integrate()`]. What a cube has no value
+//! for counts as 0.
 
 mod cut;
 mod diff;
@@ -12,7 +13,7 @@ mod merge;
 
 pub use cut::{prune, reroot};
 pub use diff::diff;
-pub use integrate::{integrate, Integrated, Mapping};
+pub use integrate::{Integrated, Mapping, integrate};
 pub use mean::mean;
 pub use merge::merge;
 
@@ -23,14 +24,20 @@ pub enum AlgebraError {
     #[error("there is no result to compute with; name at least one")]
     NoOperand,
     /// A metric of one name that means different things.
-    #[error("metric {metric:?} is {first} in one result and {second} in another; they are not of the same kind of analysis")]
+    #[error(
+        "metric {metric:?} is {first} in one result and {second} in another; they are not of the \
+         same kind of analysis"
+    )]
     MetricsDiffer {
         metric: String,
         first: String,
         second: String,
     },
     /// A root has nothing above it that its values could go to.
-    #[error("{region:?} is a root of the call tree, and there is nothing above it to take its values; choose what is called from it")]
+    #[error(
+        "{region:?} is a root of the call tree, and there is nothing above it to take its values; \
+         choose what is called from it"
+    )]
     NothingAbove { region: String },
     /// Nothing would be left.
     #[error("no call path was chosen")]

@@ -1,6 +1,7 @@
-//! A strict checker of CUBE 3 files, independent of the writer and of the reader: it accepts what CUBE's own parser
-//! accepts, and nothing of what else XML would allow (comments, CRLF, single quotes, numeric entities, self-closing
-//! elements other than `attr` and `dim`, another order of elements or attributes).
+//! A strict checker of CUBE 3 files, independent of the writer and of the reader: it accepts what
+//! CUBE's own parser accepts, and nothing of what else XML would allow (comments, CRLF, single
+//! quotes, numeric entities, self-closing elements other than `attr` and `dim`, another order of
+//! elements or attributes).
 //!
 //! It is for tests and for `info`-like commands; it favours plain code over speed.
 

@@ -1,4 +1,5 @@
-//! Names of topologies and their dimensions, which CUBE 3 has no place for: they are kept as attributes of the file.
+//! Names of topologies and their dimensions, which CUBE 3 has no place for: they are kept as
+//! attributes of the file.
 
 use std::collections::BTreeMap;
 

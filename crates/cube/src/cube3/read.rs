@@ -1,19 +1,21 @@
-//! Reads CUBE 3 files, ours and those of other tools: comments, unknown elements, other spellings of ids and
-//! attributes in another order are taken as they come; what is missing, contradictory or out of range is an error
-//! that names the place. Memory stays in proportion to the size of the file, whatever the file says.
+//! Reads CUBE 3 files, ours and those of other tools: comments, unknown elements, other spellings
+//! of ids and attributes in another order are taken as they come; what is missing, contradictory or
+//! out of range is an error that names the place. Memory stays in proportion to the size of the
+//! file, whatever the file says.
 
 use std::fs;
 use std::path::Path;
 
 use super::names;
+use crate::Error;
 use crate::model::Cube;
 use crate::xml::{self, Dialect, Limits};
-use crate::Error;
 
 /// Reads a CUBE 3 file with the default [`Limits`].
 ///
-/// Unknown lines (-1) become 0. If a file's call paths or metrics are numbered so that a parent comes after its
-/// child, they are renumbered in the order of the file. Several machines become one whose name joins theirs.
+/// Unknown lines (-1) become 0. If a file's call paths or metrics are numbered so that a parent
+/// comes after its child, they are renumbered in the order of the file. Several machines become one
+/// whose name joins theirs.
 ///
 /// # Errors
 /// [`Error::Io`], [`Error::Malformed`] with line and byte, [`Error::Limit`].

@@ -1,22 +1,24 @@
-//! Writes CUBE 3 in the narrow form that CUBE's own parser accepts. Ids in the file are the indices in memory, so that
-//! `summary.json`, which refers to call paths by index, stays right, and CubeLib finds every entry in its vectors.
+//! Writes CUBE 3 in the narrow form that CUBE's own parser accepts. Ids in the file are the indices
+//! in memory, so that `summary.json`, which refers to call paths by index, stays right, and CubeLib
+//! finds every entry in its vectors.
 
 use std::io::{self, Write};
 use std::path::Path;
 
 use super::names;
-use crate::model::Cube;
-use crate::xml::{element, line, push_number, Plan};
 use crate::Error;
+use crate::model::Cube;
+use crate::xml::{Plan, element, line, push_number};
 
 /// Writes `cube` as CUBE 3 XML, under a temporary name that is then renamed to `path`.
 ///
-/// Lines that are unknown (0) are written as -1, the custom of CUBE. Nodes without a thread are left out, rows of
-/// zeros too. Metrics of occurrences and bytes are of type INTEGER if all their values are integers.
+/// Lines that are unknown (0) are written as -1, the custom of CUBE. Nodes without a thread are
+/// left out, rows of zeros too. Metrics of occurrences and bytes are of type INTEGER if all their
+/// values are integers.
 ///
 /// # Errors
-/// [`Error::Unwritable`] if the cube breaks the rules of its model or of the format (an empty tree, an index that
-/// leads nowhere, a value that is not finite), [`Error::Io`] if the system refuses.
+/// [`Error::Unwritable`] if the cube breaks the rules of its model or of the format (an empty tree,
+/// an index that leads nowhere, a value that is not finite), [`Error::Io`] if the system refuses.
 pub fn write_cube3(cube: &Cube, path: impl AsRef<Path>) -> Result<(), Error> {
     let path = path.as_ref();
     let writable = Writable::new(cube).map_err(|InvalidCube(problem)| Error::Unwritable {
@@ -66,7 +68,8 @@ fn plan(cube: &Cube) -> Result<Plan<'_>, String> {
     let plan = Plan::of(cube)?;
     if let Some(metric) = cube.aggregations.keys().find_map(|m| cube.metrics.get(m.0)) {
         return Err(format!(
-            "metric {:?} is a minimum or maximum, and CUBE 3 knows sums alone; write CUBE 4 (.cubex)",
+            "metric {:?} is a minimum or maximum, and CUBE 3 knows sums alone; write CUBE 4 \
+             (.cubex)",
             metric.unique_name
         ));
     }
@@ -93,7 +96,8 @@ impl Plan<'_> {
     }
 
     fn write_system(&self, out: &mut dyn Write) -> io::Result<()> {
-        // Grouped by node, then process; threads keep their order, so that equal neighbours form the groups.
+        // Grouped by node, then process; threads keep their order, so that equal neighbours form
+        // the groups.
         let mut order: Vec<usize> = (0..self.cube.threads.len()).collect();
         order.sort_by_key(|&t| {
             let thread = &self.cube.threads[t];

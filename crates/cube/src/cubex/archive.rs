@@ -1,5 +1,5 @@
-//! The tar archive: what is where in it. Check sums of its headers are not looked at, for some versions of CUBE's own
-//! writer get them wrong.
+//! The tar archive: what is where in it. Check sums of its headers are not looked at, for some
+//! versions of CUBE's own writer get them wrong.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -1,15 +1,15 @@
 //! The binary files of a metric. Numbers are in the byte order that the index declares.
 //!
-//! Index: `CUBEX.INDEX`, 1 (u32, tells the byte order), version (u16), format (u8: 1), number of rows (u32), the position
-//! of each row (u32). Data: `CUBEX.DATA` and the rows; or `ZCUBEX.DATA`, number of rows (u64), for each its offset among
-//! the plain rows, its offset among the compressed ones and its compressed size (u64 each), then the rows, each compressed
-//! by zlib.
+//! Index: `CUBEX.INDEX`, 1 (u32, tells the byte order), version (u16), format (u8: 1), number of
+//! rows (u32), the position of each row (u32). Data: `CUBEX.DATA` and the rows; or `ZCUBEX.DATA`,
+//! number of rows (u64), for each its offset among the plain rows, its offset among the compressed
+//! ones and its compressed size (u64 each), then the rows, each compressed by zlib.
 
 use std::io::{Read, Write};
 
+use flate2::Compression;
 use flate2::read::ZlibDecoder;
 use flate2::write::ZlibEncoder;
-use flate2::Compression;
 
 use crate::model::Aggregation;
 
@@ -56,7 +56,8 @@ pub(super) enum Scalar {
 }
 
 impl Scalar {
-    /// Of a `dtype`, and how such values are put together; `None` for types that are not one number.
+    /// Of a `dtype`, and how such values are put together; `None` for types that are not one
+    /// number.
     pub fn of(name: &str) -> Option<(Scalar, Aggregation)> {
         use Aggregation::{Maximum, Minimum, Sum};
         Some(match name.trim() {
@@ -263,7 +264,8 @@ pub(super) fn decode_data(
     Ok(values.map(|bytes| scalar.value(bytes, order)).collect())
 }
 
-/// Compressed rows as if they had never been compressed; at most a little more than `expected` bytes.
+/// Compressed rows as if they had never been compressed; at most a little more than `expected`
+/// bytes.
 fn unpack(packed: &[u8], order: ByteOrder, expected: usize) -> Result<Vec<u8>, Damage> {
     let begin = COMPRESSED.len();
     let count = order

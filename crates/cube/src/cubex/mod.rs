@@ -1,8 +1,8 @@
-//! CUBE 4 files (`.cubex`): a tar archive with the three trees as XML (`anchor.xml`) and, per metric, an index of the call
-//! paths that have values (`N.index`) and these values (`N.data`).
+//! CUBE 4 files (`.cubex`): a tar archive with the three trees as XML (`anchor.xml`) and, per
+//! metric, an index of the call paths that have values (`N.index`) and these values (`N.data`).
 //!
-//! Values are 64-bit binary numbers, so that a file read back gives the same values bit for bit. Text is escaped as in
-//! CUBE 3: control characters become visible pictures of themselves.
+//! Values are 64-bit binary numbers, so that a file read back gives the same values bit for bit.
+//! Text is escaped as in CUBE 3: control characters become visible pictures of themselves.
 
 mod archive;
 mod data;
@@ -12,13 +12,14 @@ mod write;
 
 pub use data::ByteOrder;
 pub(crate) use read::read_anchor;
-pub use read::{parse_cubex, read_cubex, Cubex};
-pub use write::{to_bytes, write_cubex, CubexOptions};
+pub use read::{Cubex, parse_cubex, read_cubex};
+pub use write::{CubexOptions, to_bytes, write_cubex};
 
 pub use crate::xml::Limits;
 
 /// Name of the archive's member with the trees.
 const ANCHOR: &str = "anchor.xml";
 
-/// What tells the region of a root that was added, so that all call paths have one in common, from the program's own.
+/// What tells the region of a root that was added, so that all call paths have one in common, from
+/// the program's own.
 const ADDED_ROOT: [&str; 4] = ["PROGRAM", "pgastool", "unknown", "artificial"];

@@ -1,17 +1,18 @@
-//! Reads CUBE 4 files, ours and those of Score-P and Scalasca. What the model has no place for is left out, and said.
+//! Reads CUBE 4 files, ours and those of Score-P and Scalasca. What the model has no place for is
+//! left out, and said.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{BufReader, Cursor, Read, Seek};
 use std::path::Path;
 
 use super::archive::{Archive, NoArchive};
-use super::data::{decode_data, decode_index, Damage, Scalar};
-use super::{positions, ADDED_ROOT, ANCHOR};
-use crate::model::{Aggregation, CallPathId, Cube, MetricId};
-use crate::unzip::{unzipped, Refused};
-use crate::values::{remainder, Tree};
-use crate::xml::{self, Dialect, Document, Limits, MetricData};
+use super::data::{Damage, Scalar, decode_data, decode_index};
+use super::{ADDED_ROOT, ANCHOR, positions};
 use crate::Error;
+use crate::model::{Aggregation, CallPathId, Cube, MetricId};
+use crate::unzip::{Refused, unzipped};
+use crate::values::{Tree, remainder};
+use crate::xml::{self, Dialect, Document, Limits, MetricData};
 
 const ADVICE: &str = "the file is damaged or no CUBE 4 file; write it again";
 
@@ -19,19 +20,21 @@ const ADVICE: &str = "the file is damaged or no CUBE 4 file; write it again";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cubex {
     pub cube: Cube,
-    /// Metrics that the model has no place for, and why, and other things to know about the file; for a person.
+    /// Metrics that the model has no place for, and why, and other things to know about the file;
+    /// for a person.
     pub left_out: Vec<String>,
 }
 
 /// Reads a CUBE 4 file with the default [`Limits`].
 ///
-/// Metrics that are stored inclusive over the call tree become exclusive. Derived metrics, which have a formula in place of
-/// values, metrics whose values are more than a number, and those of units other than seconds, occurrences and bytes
-/// are left out. What is said at [`read_cube3`](crate::read_cube3) about ids and lines holds here too.
+/// Metrics that are stored inclusive over the call tree become exclusive. Derived metrics, which
+/// have a formula in place of values, metrics whose values are more than a number, and those of
+/// units other than seconds, occurrences and bytes are left out. What is said at
+/// [`read_cube3`](crate::read_cube3) about ids and lines holds here too.
 ///
 /// # Errors
-/// [`Error::Io`]; [`Error::Malformed`] with line and byte in the XML; [`Error::Damaged`] with the member of the archive and
-/// the byte in it; [`Error::Limit`].
+/// [`Error::Io`]; [`Error::Malformed`] with line and byte in the XML; [`Error::Damaged`] with the
+/// member of the archive and the byte in it; [`Error::Limit`].
 pub fn read_cubex(path: impl AsRef<Path>) -> Result<Cubex, Error> {
     let path = path.as_ref();
     let file = pgas_files::open(path).map_err(Error::io("read", path))?;
@@ -144,7 +147,8 @@ fn read_from(source: impl Read + Seek, path: &Path, limits: &Limits) -> Result<C
 const EXCLUSIVE: &str = "EXCLUSIVE";
 const INCLUSIVE: &str = "INCLUSIVE";
 
-/// Takes the metrics out of the cube that cannot be read; gives those that can, with their new indices.
+/// Takes the metrics out of the cube that cannot be read; gives those that can, with their new
+/// indices.
 fn select(document: &mut Document) -> (Vec<(MetricId, MetricData, Scalar)>, Vec<String>) {
     let (mut kept, mut left_out) = (Vec::new(), Vec::new());
     let metrics = std::mem::take(&mut document.cube.metrics);
@@ -201,7 +205,8 @@ impl Reading {
             roles,
             ..
         } = document;
-        // Positions go by the order of the file; siblings may stand in another one than that of their ids.
+        // Positions go by the order of the file; siblings may stand in another one than that of
+        // their ids.
         let mut place = vec![0; call_paths_in_file.len()];
         for (position, &path) in call_paths_in_file.iter().enumerate() {
             place[path] = position;
@@ -283,7 +288,8 @@ impl Reading {
         }
     }
 
-    /// Rows without what is below them, of all call paths that have one, or below which there is one.
+    /// Rows without what is below them, of all call paths that have one, or below which there is
+    /// one.
     fn made_exclusive<'a>(
         &self,
         rows: impl Iterator<Item = (&'a usize, &'a [f64])>,

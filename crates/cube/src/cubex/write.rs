@@ -1,19 +1,19 @@
-//! Writes CUBE 4. Ids in the file are the indices in memory, as in CUBE 3; below an added root, those of regions and call
-//! paths are one higher.
+//! Writes CUBE 4. Ids in the file are the indices in memory, as in CUBE 3; below an added root,
+//! those of regions and call paths are one higher.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::data::{encode_data, encode_index, ByteOrder, Scalar};
-use super::{archive, positions, ADDED_ROOT, ANCHOR};
+use super::data::{ByteOrder, Scalar, encode_data, encode_index};
+use super::{ADDED_ROOT, ANCHOR, archive, positions};
+use crate::Error;
 use crate::cube3::InvalidCube;
 use crate::model::{Aggregation, CallPathId, Cube, MetricId};
 use crate::roles;
 use crate::values::{SystemKind, SystemTree, Tree};
-use crate::xml::{element, line, Plan, Program4};
-use crate::Error;
+use crate::xml::{Plan, Program4, element, line};
 
 /// How a file is written; the default is what every reader takes, and exact.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -22,20 +22,23 @@ pub struct CubexOptions {
     pub byte_order: ByteOrder,
     /// Whether rows are compressed by zlib.
     pub compress: bool,
-    /// Metrics that are stored inclusive over the call tree, as Scalasca stores times. Who reads them back gets the
-    /// exclusive values as differences, exact for counts and rounded for times.
+    /// Metrics that are stored inclusive over the call tree, as Scalasca stores times. Who reads
+    /// them back gets the exclusive values as differences, exact for counts and rounded for
+    /// times.
     pub inclusive: BTreeSet<MetricId>,
 }
 
 /// Writes `cube` as a CUBE 4 file, under a temporary name that is then renamed to `path`.
 ///
-/// Lines that are unknown (0) are written as -1. Nodes without a thread and rows of zeros are left out. A metric of
-/// occurrences or bytes is of type UINT64 or INT64 if all its values are integers, others are DOUBLE, or MINDOUBLE and
-/// MAXDOUBLE if they are minima and maxima. If the call tree has several roots, a root `PROGRAM` is put above them, since some
-/// readers want one; [`read_cubex`](super::read_cubex) takes it away again.
+/// Lines that are unknown (0) are written as -1. Nodes without a thread and rows of zeros are left
+/// out. A metric of occurrences or bytes is of type UINT64 or INT64 if all its values are integers,
+/// others are DOUBLE, or MINDOUBLE and MAXDOUBLE if they are minima and maxima. If the call tree
+/// has several roots, a root `PROGRAM` is put above them, since some readers want one;
+/// [`read_cubex`](super::read_cubex) takes it away again.
 ///
 /// # Errors
-/// [`Error::Unwritable`] if the cube breaks the rules of its model or of the format, [`Error::Io`] if the system refuses.
+/// [`Error::Unwritable`] if the cube breaks the rules of its model or of the format, [`Error::Io`]
+/// if the system refuses.
 pub fn write_cubex(
     cube: &Cube,
     options: &CubexOptions,

@@ -1,7 +1,9 @@
-//! Values over the three trees, inclusive or exclusive in each: what a viewer shows when something in a tree is selected.
+//! Values over the three trees, inclusive or exclusive in each: what a viewer shows when something
+//! in a tree is selected.
 //!
-//! A [`Cube`] stores `s(m, c, t)`: metric `m` with the metrics below it, call path `c` without its callees, thread `t`.
-//! All others follow, where `sub(x)` is `x` and everything below it, and `kids(x)` is what is directly below it:
+//! A [`Cube`] stores `s(m, c, t)`: metric `m` with the metrics below it, call path `c` without its
+//! callees, thread `t`. All others follow, where `sub(x)` is `x` and everything below it, and
+//! `kids(x)` is what is directly below it:
 //!
 //! | value | formula |
 //! |---|---|
@@ -9,11 +11,11 @@
 //! | call path inclusive | `sum over d in sub(c) of s(m, d, t)` |
 //! | machine, node, process | `sum over its threads t of s(m, c, t)` |
 //!
-//! A metric that is a minimum or maximum ([`Cube::aggregations`]) has the smallest or largest value in place of each sum, and
-//! nothing is taken out of it.
+//! A metric that is a minimum or maximum ([`Cube::aggregations`]) has the smallest or largest value
+//! in place of each sum, and nothing is taken out of it.
 //!
-//! Sums over all threads are kept for every metric and call path, so that trees are shown and unfolded at once; what
-//! names a part of the threads is summed when it is asked for.
+//! Sums over all threads are kept for every metric and call path, so that trees are shown and
+//! unfolded at once; what names a part of the threads is summed when it is asked for.
 
 mod system;
 mod tree;
@@ -57,15 +59,16 @@ pub struct Values<'a> {
     metrics: Tree,
     call_paths: Tree,
     system: SystemTree,
-    /// Sums over all threads, metric inclusive and call path exclusive; index is metric * call paths + call path.
+    /// Sums over all threads, metric inclusive and call path exclusive; index is metric * call
+    /// paths + call path.
     exclusive: Vec<f64>,
     /// The same, call path inclusive.
     inclusive: Vec<f64>,
 }
 
 impl<'a> Values<'a> {
-    /// Goes over all values once. Keeps two numbers for every pair of a metric and a call path: 16 MB for 100 metrics at
-    /// 10,000 call paths, whatever the number of threads.
+    /// Goes over all values once. Keeps two numbers for every pair of a metric and a call path: 16
+    /// MB for 100 metrics at 10,000 call paths, whatever the number of threads.
     pub fn new(cube: &'a Cube) -> Self {
         let metrics = Tree::new(cube.metrics.iter().map(|m| m.parent.map(|p| p.0)));
         let call_paths = Tree::new(cube.call_paths.iter().map(|c| c.parent.map(|p| p.0)));
@@ -113,8 +116,9 @@ impl<'a> Values<'a> {
         &self.system
     }
 
-    /// One value. For the whole machine it takes a step for each metric below `metric` ([`Calls::All`]: for each root of
-    /// the call tree too); for a part of it also one for each value that it is the sum of.
+    /// One value. For the whole machine it takes a step for each metric below `metric`
+    /// ([`Calls::All`]: for each root of the call tree too); for a part of it also one for each
+    /// value that it is the sum of.
     pub fn value(&self, metric: MetricId, extent: Extent, calls: Calls, system: SystemId) -> f64 {
         self.with_extent(metric, extent, |m| self.metric_inclusive(m, calls, system))
     }
@@ -137,7 +141,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Of every call path. A step for each call path; for a part of the machine, for each value of its threads.
+    /// Of every call path. A step for each call path; for a part of the machine, for each value of
+    /// its threads.
     pub fn per_call_path(&self, metric: MetricId, extent: Extent, system: SystemId) -> Both {
         let count = self.cube.call_paths.len();
         let of_metric = |m: usize| -> Vec<f64> {
@@ -167,8 +172,8 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// Of every thread, in the order of [`Cube::threads`]. A step for each value below `calls`: some ten milliseconds for
-    /// 10,000 call paths and 1,024 threads.
+    /// Of every thread, in the order of [`Cube::threads`]. A step for each value below `calls`:
+    /// some ten milliseconds for 10,000 call paths and 1,024 threads.
     pub fn per_thread(&self, metric: MetricId, extent: Extent, calls: Calls) -> Vec<f64> {
         self.vectors_with_extent(metric, extent, |m| {
             let mut sums = vec![0.0; self.cube.threads.len()];
@@ -182,8 +187,8 @@ impl<'a> Values<'a> {
         })
     }
 
-    /// Of every node of the system tree; index is the [`SystemId`]. `exclusive` is 0 for all but threads, for all time
-    /// passes on threads. Cost as [`Values::per_thread`].
+    /// Of every node of the system tree; index is the [`SystemId`]. `exclusive` is 0 for all but
+    /// threads, for all time passes on threads. Cost as [`Values::per_thread`].
     pub fn per_system_node(&self, metric: MetricId, extent: Extent, calls: Calls) -> Both {
         let threads = self.per_thread(metric, extent, calls);
         let nodes = self.system.nodes();
@@ -291,8 +296,9 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What is left of `whole` when `parts` are taken out. A difference that is no more than the rounding of sums is 0, so that
-/// a metric which consists of its parts does not show a few attoseconds of its own.
+/// What is left of `whole` when `parts` are taken out. A difference that is no more than the
+/// rounding of sums is 0, so that a metric which consists of its parts does not show a few
+/// attoseconds of its own.
 pub fn remainder(whole: f64, parts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut magnitude) = (0.0, whole.abs());
     for part in parts {
@@ -300,7 +306,8 @@ pub fn remainder(whole: f64, parts: impl IntoIterator<Item = f64>) -> f64 {
         magnitude += part.abs();
     }
     let rest = whole - sum;
-    // Values are sums of up to millions of numbers; their errors are random and grow with the root of that.
+    // Values are sums of up to millions of numbers; their errors are random and grow with the root
+    // of that.
     if rest.abs() <= magnitude * 1e-12 {
         0.0
     } else {

@@ -1,6 +1,7 @@
 //! Roots, children and subtrees of a tree of which each entry names its parent.
 
-/// A forest over the indices `0..len()`. Entries below one another are in depth-first order, so that a subtree is one slice.
+/// A forest over the indices `0..len()`. Entries below one another are in depth-first order, so
+/// that a subtree is one slice.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tree {
     parents: Vec<Option<usize>>,

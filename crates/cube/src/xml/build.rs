@@ -1,11 +1,12 @@
-//! From the pieces of a CUBE file, in the order of the file and with the file's ids, to a [`Cube`] with indices.
+//! From the pieces of a CUBE file, in the order of the file and with the file's ids, to a [`Cube`]
+//! with indices.
 
 use std::collections::HashMap;
 
 use super::dialect::Dialect;
 use super::ids::{final_order, inverse, numbers, reordered};
 use super::topologies::{Owner, Topologies};
-use super::unfit::{unfit, Unfit};
+use super::unfit::{Unfit, unfit};
 use crate::model::{CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit};
 use crate::roles;
 use crate::topology::Dimension;
@@ -54,8 +55,8 @@ pub(crate) struct Document {
     pub roles: Vec<String>,
 }
 
-/// Collects entries in the order of the file. Once the severities begin, the trees are complete: entries are put
-/// in the order of their ids, and further ones are refused.
+/// Collects entries in the order of the file. Once the severities begin, the trees are complete:
+/// entries are put in the order of their ids, and further ones are refused.
 pub(super) struct Builder {
     dialect: Dialect,
     pub cube: Cube,

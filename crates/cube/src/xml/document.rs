@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::path::Path;
 
+use super::Limits;
 use super::build::Document;
 use super::dialect::Dialect;
 use super::parser::{Parser, Problem};
-use super::Limits;
 use crate::Error;
 
 const ADVICE: &str = "if `pgastool` wrote this file, run `pgastool analyze` again";
@@ -82,7 +82,7 @@ pub(crate) fn too_much(path: &Path, what: String, limit: u64) -> Error {
         path: path.to_owned(),
         what,
         limit,
-        advice:
-            "cut the result into smaller ones, or reduce the number of call paths with a filter",
+        advice: "cut the result into smaller ones, or reduce the number of call paths with a \
+                 filter",
     }
 }

@@ -1,6 +1,7 @@
-//! Text in CUBE's XML. CUBE's parsers decode the five named entities and nothing else, so a character that XML
-//! forbids, or that a parser would change, cannot be written as itself nor by number: it is replaced by a visible
-//! picture of it (U+2400 and following), which keeps different names different.
+//! Text in CUBE's XML. CUBE's parsers decode the five named entities and nothing else, so a
+//! character that XML forbids, or that a parser would change, cannot be written as itself nor by
+//! number: it is replaced by a visible picture of it (U+2400 and following), which keeps different
+//! names different.
 
 /// Appends `text` for an element or an attribute that is one line long: a name, a file, a key.
 pub(crate) fn push_line(out: &mut String, text: &str) {

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::unfit::{unfit, Unfit};
+use super::unfit::{Unfit, unfit};
 
-/// The order in which entries get their indices: that of their ids if a parent's is always smaller than its
-/// children's, else that of the file, in which a parent always comes first.
+/// The order in which entries get their indices: that of their ids if a parent's is always smaller
+/// than its children's, else that of the file, in which a parent always comes first.
 pub(super) fn final_order(
     ids: &[usize],
     parents: &[Option<usize>],

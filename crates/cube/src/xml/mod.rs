@@ -20,7 +20,7 @@ pub(crate) use dialect::Dialect;
 pub(crate) use document::{parse, too_much};
 pub(crate) use number::push as push_number;
 pub(crate) use plan::Plan;
-pub(crate) use steps::{steps, Step};
+pub(crate) use steps::{Step, steps};
 pub(crate) use text::{element, line};
 use text::{line_number, paragraph};
 pub(crate) use trees::Program4;

@@ -1,8 +1,8 @@
 //! Spelling of a severity: the shortest decimal that reads back as the same `f64`.
 //!
-//! Twelve significant digits, the custom of CUBE's own writer, would lose up to a microsecond of a day, and the sum
-//! of thousands of rows would no longer agree with its parent's. The shortest exact form is no longer than that for
-//! values that have few digits, and at most 17 otherwise.
+//! Twelve significant digits, the custom of CUBE's own writer, would lose up to a microsecond of a
+//! day, and the sum of thousands of rows would no longer agree with its parent's. The shortest
+//! exact form is no longer than that for values that have few digits, and at most 17 otherwise.
 
 use std::fmt::Write;
 

@@ -1,16 +1,16 @@
-//! Reads the XML of a CUBE file of either version, ours and those of other tools: comments, unknown elements, other
-//! spellings of ids and attributes in another order are taken as they come; what is missing, contradictory or out of
-//! range is a problem at a place.
+//! Reads the XML of a CUBE file of either version, ours and those of other tools: comments, unknown
+//! elements, other spellings of ids and attributes in another order are taken as they come; what is
+//! missing, contradictory or out of range is a problem at a place.
 
-use quick_xml::events::{BytesStart, Event};
 use quick_xml::Reader;
+use quick_xml::events::{BytesStart, Event};
 
 use super::build::{Builder, Document, Place};
 use super::dialect::Dialect;
 use super::topologies::Owner;
 use super::unescape::unescape;
 use super::unfit::Unfit;
-use super::{number, Limits};
+use super::{Limits, number};
 use crate::topology::Dimension;
 
 pub(super) enum Problem {

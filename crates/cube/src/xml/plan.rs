@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::{steps, Step};
+use super::{Step, steps};
 use crate::model::{Cube, Unit};
 
 /// The largest integer up to which `f64` holds every integer.

@@ -1,5 +1,5 @@
-//! Walks over the metric tree and the call tree without recursion: a recursive program can make a call tree deeper
-//! than a stack.
+//! Walks over the metric tree and the call tree without recursion: a recursive program can make a
+//! call tree deeper than a stack.
 
 /// One step of a depth-first walk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -8,8 +8,9 @@ pub(crate) enum Step {
     Close(usize),
 }
 
-/// Depth-first steps over `parents`, in which every parent has a smaller index than its children; children in the
-/// order of their indices. Err is the index of the first entry that breaks this rule.
+/// Depth-first steps over `parents`, in which every parent has a smaller index than its children;
+/// children in the order of their indices. Err is the index of the first entry that breaks this
+/// rule.
 pub(crate) fn steps(parents: &[Option<usize>]) -> Result<Vec<Step>, usize> {
     let mut first_child = vec![None; parents.len()];
     let mut next_sibling = vec![None; parents.len()];

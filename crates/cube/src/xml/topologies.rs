@@ -1,8 +1,9 @@
-//! Collects Cartesian topologies, whose coordinates name threads or processes by the ids of the file.
+//! Collects Cartesian topologies, whose coordinates name threads or processes by the ids of the
+//! file.
 
 use std::collections::HashMap;
 
-use super::unfit::{unfit, Unfit};
+use super::unfit::{Unfit, unfit};
 use crate::topology::{Dimension, Topology};
 
 /// Whose coordinates are given, by the id in the file.
@@ -89,8 +90,8 @@ impl Topologies {
         Ok(())
     }
 
-    /// With indices of threads: `order` is that of the entries, whose ids and whose processes' ids the others are. A
-    /// process's coordinates are those of its first thread.
+    /// With indices of threads: `order` is that of the entries, whose ids and whose processes' ids
+    /// the others are. A process's coordinates are those of its first thread.
     pub fn finish(
         self,
         thread_ids: &[usize],

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::{element, line, line_number, paragraph, Plan, Step};
+use super::{Plan, Step, element, line, line_number, paragraph};
 use crate::model::{CallPath, Metric, Region, Unit};
 use crate::roles;
 use crate::topology::Dimension;
@@ -12,8 +12,8 @@ use crate::topology::Dimension;
 pub(crate) struct Program4<'a> {
     /// By region: its paradigm and role.
     pub roles: &'a dyn Fn(&Region) -> (&'static str, &'static str),
-    /// A call path that is put above all others: the name, module, paradigm and role of its region. Both have id 0, and
-    /// the ids of all other regions and call paths are one higher.
+    /// A call path that is put above all others: the name, module, paradigm and role of its
+    /// region. Both have id 0, and the ids of all other regions and call paths are one higher.
     pub root: Option<[&'a str; 4]>,
 }
 

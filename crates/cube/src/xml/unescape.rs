@@ -1,12 +1,13 @@
-//! Text of XML with its entities decoded. Files of older CUBE libraries have names such as `operator&` as they are in C++, so
-//! an ampersand with which no entity begins stands for itself.
+//! Text of XML with its entities decoded. Files of older CUBE libraries have names such as
+//! `operator&` as they are in C++, so an ampersand with which no entity begins stands for itself.
 
 use std::borrow::Cow;
 
 use quick_xml::escape::unescape as strict;
 
 /// # Errors
-/// Bytes that are not UTF-8, unknown entities, and references to what is no character: what was found.
+/// Bytes that are not UTF-8, unknown entities, and references to what is no character: what was
+/// found.
 pub(super) fn unescape(raw: &[u8]) -> Result<Cow<'_, str>, String> {
     let raw = std::str::from_utf8(raw).map_err(|e| e.to_string())?;
     strict(raw).or_else(|_| {

@@ -7,7 +7,8 @@ use pgas_cube::model::{
 use pgas_cube::topology::{Dimension, Topology};
 use proptest::prelude::*;
 
-/// Two threads of a program that waits at a barrier. 0 time, 1 computation, 2 pgas, 3 wait_at_barrier, 4 visits.
+/// Two threads of a program that waits at a barrier. 0 time, 1 computation, 2 pgas, 3
+/// wait_at_barrier, 4 visits.
 pub fn small() -> Cube {
     let metric = |name: &str, unit, parent: Option<usize>| Metric {
         display_name: name.replace('_', " "),

@@ -1,18 +1,19 @@
-//! Compound events by number: what all threads did together as their k-th barrier or collective operation.
+//! Compound events by number: what all threads did together as their k-th barrier or collective
+//! operation.
 
 use pgas_trace::model::{Operation, ThreadId};
 
+use super::EventTrace;
 use super::count::{Completed, Counter};
 use super::cursor::Cursor;
 use super::error::AccessError;
 use super::event::EventId;
-use super::EventTrace;
 
 /// One thread's part of a compound event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Member {
-    /// The first event: Enter of the operation or, for a barrier in two halves, of the `upc_notify`. `None` where a gap
-    /// has swallowed it.
+    /// The first event: Enter of the operation or, for a barrier in two halves, of the
+    /// `upc_notify`. `None` where a gap has swallowed it.
     pub arrival: Option<EventId>,
     /// Enter of the operation that waits. `None` where a gap has swallowed it.
     pub enter: Option<EventId>,
@@ -25,8 +26,8 @@ pub struct Member {
 pub struct CompoundEvent {
     /// Among the barriers, or among the collective operations, from 0.
     pub number: u64,
-    /// Index is the thread; `None` for one that has not left it before its trace ends or has a gap, or has not recorded
-    /// it.
+    /// Index is the thread; `None` for one that has not left it before its trace ends or has a
+    /// gap, or has not recorded it.
     pub members: Vec<Option<Member>>,
 }
 
@@ -38,8 +39,8 @@ enum Sequence {
 }
 
 impl EventTrace<'_> {
-    /// The barrier with that number: plain barriers and split phases are counted together. All members are `None` if
-    /// there are not so many.
+    /// The barrier with that number: plain barriers and split phases are counted together. All
+    /// members are `None` if there are not so many.
     ///
     /// Reads all threads from their beginnings up to there, if no question before has done so.
     ///
@@ -49,8 +50,9 @@ impl EventTrace<'_> {
         self.compound(Sequence::Barriers, number)
     }
 
-    /// The collective operation with that number; allocations that all threads do together and the end of the program
-    /// count as such. That the members are the same operation is not checked here.
+    /// The collective operation with that number; allocations that all threads do together and the
+    /// end of the program count as such. That the members are the same operation is not checked
+    /// here.
     ///
     /// # Errors
     /// As [`EventTrace::barrier`].

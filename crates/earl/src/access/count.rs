@@ -1,5 +1,6 @@
-//! Numbers the operations that all threads execute together. The rules are those by which a [`Walker`](crate::Walker)
-//! makes records, so that the numbers are those of the [`SyncQueue`](crate::SyncQueue).
+//! Numbers the operations that all threads execute together. The rules are those by which a
+//! [`Walker`](crate::Walker) makes records, so that the numbers are those of the
+//! [`SyncQueue`](crate::SyncQueue).
 
 use pgas_trace::model::{Attributes, Operation};
 
@@ -117,7 +118,8 @@ impl Counter {
         Completed::Barrier { number, notify }
     }
 
-    /// The counter after a part of the thread, of which `part` was counted from [`Counter::ANYWHERE`].
+    /// The counter after a part of the thread, of which `part` was counted from
+    /// [`Counter::ANYWHERE`].
     pub fn followed_by(&self, part: &Counter) -> Counter {
         let split = part.undecided_wait && matches!(self.notified, Notified::Yes(_));
         Counter {

@@ -1,5 +1,5 @@
-//! Follows the events of one thread from the beginning of any block on, with the region stack. Of regions that were
-//! entered before that block, only the site is known at first.
+//! Follows the events of one thread from the beginning of any block on, with the region stack. Of
+//! regions that were entered before that block, only the site is known at first.
 
 use std::sync::Arc;
 
@@ -34,8 +34,8 @@ pub(crate) struct Step {
     pub operation: Operation,
     /// Regions open around the one that is entered or left.
     pub depth: usize,
-    /// Of an Exit: the Enter of its region. Of an Enter: that of the region around it. `None` if it lies before the
-    /// block at which reading began, or there is none.
+    /// Of an Exit: the Enter of its region. Of an Enter: that of the region around it. `None` if
+    /// it lies before the block at which reading began, or there is none.
     pub enter: Option<Opened>,
     /// See [`TypedEvent::inferred`](super::TypedEvent::inferred).
     pub inferred: bool,
@@ -152,7 +152,8 @@ impl<'t> Cursor<'t> {
         &self.frames
     }
 
-    /// The Enter of the open region at `depth`, wherever it lies; earlier blocks are read if necessary.
+    /// The Enter of the open region at `depth`, wherever it lies; earlier blocks are read if
+    /// necessary.
     pub fn opened(&self, depth: usize) -> Result<Option<Opened>, AccessError> {
         match self.frames.get(depth) {
             None => Ok(None),
@@ -166,8 +167,9 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// Goes on to `place`, or the end. `passed` is told the number and time of every event, and of an Exit the regions
-    /// open around; `noted` is given the steps that change other states than the region stack.
+    /// Goes on to `place`, or the end. `passed` is told the number and time of every event, and of
+    /// an Exit the regions open around; `noted` is given the steps that change other states
+    /// than the region stack.
     #[inline]
     pub fn go_to(
         &mut self,
@@ -295,7 +297,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    /// The Enter of the region that `step`, which came from this cursor, ends; earlier blocks are read if necessary.
+    /// The Enter of the region that `step`, which came from this cursor, ends; earlier blocks are
+    /// read if necessary.
     pub fn enter_of(&self, step: &Step) -> Result<Option<Opened>, AccessError> {
         if step.is_enter() || step.enter.is_some() {
             return Ok(step.enter);

@@ -16,7 +16,10 @@ pub enum AccessError {
     NoSuchThread { thread: ThreadId, last: ThreadId },
     #[error("thread {} has no event {}; it has {events} events, numbered from 0", .event.thread, .event.number)]
     NoSuchEvent { event: EventId, events: u64 },
-    #[error("there is no event {number} in the order of time; the threads have {events} events together, numbered from 0")]
+    #[error(
+        "there is no event {number} in the order of time; the threads have {events} events \
+         together, numbered from 0"
+    )]
     NoSuchNumber { number: u64, events: u64 },
     #[error(
         "{}: a stream of thread {thread}, but the experiment has {threads} threads; restore experiment.json or the \

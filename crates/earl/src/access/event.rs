@@ -1,9 +1,10 @@
-//! One event as an analysis wants to see it: where it is in the trace, what kind of event it is, and the region it
-//! belongs to, by its definition instead of a number.
+//! One event as an analysis wants to see it: where it is in the trace, what kind of event it is,
+//! and the region it belongs to, by its definition instead of a number.
 
 use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
 
-/// An event's place in the trace: its thread, and its number among the events of that thread, from 0.
+/// An event's place in the trace: its thread, and its number among the events of that thread, from
+/// 0.
 ///
 /// The order of identifiers is by thread first; it is not that of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +36,8 @@ impl EventId {
 /// What happened. The names are those of the PGAS event model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventType {
-    /// A region was entered; the attributes are what the call says (partner, bytes, barrier value, ...).
+    /// A region was entered; the attributes are what the call says (partner, bytes, barrier value,
+    /// ...).
     Enter { attributes: Attributes },
     /// A region was left.
     Exit,
@@ -50,15 +52,16 @@ pub enum EventType {
         sync_in: SyncMode,
         sync_out: SyncMode,
     },
-    /// The Exit of a stall of the measurement: recording had been off, and so many operations of all threads together are
-    /// not in the trace of this one.
+    /// The Exit of a stall of the measurement: recording had been off, and so many operations of
+    /// all threads together are not in the trace of this one.
     RecordingResumed { barriers: u64, collectives: u64 },
-    /// Alock: a lock was taken. This is the Exit of `upc_lock` or of a `upc_lock_attempt` that succeeded.
+    /// Alock: a lock was taken. This is the Exit of `upc_lock` or of a `upc_lock_attempt` that
+    /// succeeded.
     LockAcquired { lock: u64 },
     /// The Exit of a `upc_lock_attempt` that found the lock taken.
     LockRefused { lock: u64 },
-    /// Rlock: a lock was given back. This is the Enter of `upc_unlock`, since the next owner may already run when the
-    /// Exit is recorded.
+    /// Rlock: a lock was given back. This is the Enter of `upc_unlock`, since the next owner may
+    /// already run when the Exit is recorded.
     LockReleased { lock: u64 },
 }
 
@@ -96,11 +99,12 @@ pub struct TypedEvent<'t> {
     /// Number of regions that are open around this one.
     pub depth: usize,
     pub event_type: EventType,
-    /// The event was not recorded: blocks are missing at this place, and regions that were left or entered meanwhile are
-    /// closed and opened here, so that regions always nest.
+    /// The event was not recorded: blocks are missing at this place, and regions that were left or
+    /// entered meanwhile are closed and opened here, so that regions always nest.
     pub inferred: bool,
-    /// An Exit that did not really happen: the thread was ended in the midst of the region, which is closed here so that
-    /// regions nest. It did not get the lock, or come out of the operation.
+    /// An Exit that did not really happen: the thread was ended in the midst of the region, which
+    /// is closed here so that regions nest. It did not get the lock, or come out of the
+    /// operation.
     pub interrupted: bool,
 }
 

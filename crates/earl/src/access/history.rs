@@ -1,5 +1,5 @@
-//! The state of a thread at any place, from the summaries of the blocks before it. These are made when they are first
-//! needed, by several cores, and kept.
+//! The state of a thread at any place, from the summaries of the blocks before it. These are made
+//! when they are first needed, by several cores, and kept.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,12 +7,12 @@ use std::sync::{Arc, Mutex, PoisonError};
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
+use super::EventTrace;
 use super::count::Counter;
 use super::cursor::{Cursor, Place, Step};
 use super::error::AccessError;
 use super::index::ThreadIndex;
-use super::summary::{note_lock, LockUse};
-use super::EventTrace;
+use super::summary::{LockUse, note_lock};
 
 /// The states of one thread but its region stack, which the cursor has.
 pub(crate) struct ThreadHistory<'t> {

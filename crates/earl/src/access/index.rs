@@ -8,7 +8,7 @@ use pgas_trace::{Correction, Stream};
 use super::count;
 use super::cursor::{Frame, Place};
 use super::error::AccessError;
-use super::summary::{is_of_lock, BlockEnd, BlockSummary};
+use super::summary::{BlockEnd, BlockSummary, is_of_lock};
 
 /// The blocks of one thread.
 #[derive(Debug)]
@@ -16,11 +16,11 @@ pub(crate) struct ThreadIndex<'t> {
     pub thread: ThreadId,
     /// `None` for a thread that recorded nothing.
     pub stream: Option<&'t Stream>,
-    /// Ticks behind which Exits say that the thread was ended in a region, not that it left it; the largest number if it was
-    /// not.
+    /// Ticks behind which Exits say that the thread was ended in a region, not that it left it;
+    /// the largest number if it was not.
     pub interrupted_after: u64,
-    /// Number of the first event of each block, and behind the last block the number of events. What bridges a gap
-    /// belongs to the block behind it.
+    /// Number of the first event of each block, and behind the last block the number of events.
+    /// What bridges a gap belongs to the block behind it.
     first: Vec<u64>,
     /// How the thread's times become those of the reference clock; `None` if they are.
     correction: Option<&'t Correction>,
@@ -92,7 +92,8 @@ impl<'t> ThreadIndex<'t> {
         self.first.len() - 1
     }
 
-    /// Number of the first event of a block; of the block behind the last one, the number of events.
+    /// Number of the first event of a block; of the block behind the last one, the number of
+    /// events.
     pub fn first_of(&self, block: usize) -> u64 {
         self.first
             .get(block)
@@ -109,8 +110,8 @@ impl<'t> ThreadIndex<'t> {
             .min(self.blocks())
     }
 
-    /// The block from whose beginning to read on to the place before event `number`; behind the last event, which has no
-    /// block, that is the last one.
+    /// The block from whose beginning to read on to the place before event `number`; behind the
+    /// last event, which has no block, that is the last one.
     pub fn block_before(&self, number: u64) -> usize {
         self.block_of(number).min(self.blocks().saturating_sub(1))
     }
@@ -124,7 +125,8 @@ impl<'t> ThreadIndex<'t> {
         }
     }
 
-    /// The first block that may hold an event at or after `time` (ticks); the number of blocks if there is none.
+    /// The first block that may hold an event at or after `time` (ticks); the number of blocks if
+    /// there is none.
     pub fn block_at(&self, time: u64) -> usize {
         self.times.partition_point(|&(_, last)| last < time)
     }
@@ -139,7 +141,8 @@ impl<'t> ThreadIndex<'t> {
         self.times.get(block).map_or(u64::MAX, |&(first, _)| first)
     }
 
-    /// Comparable time of an event at `ticks` of the thread's own clock; no earlier than `latest`, the event before.
+    /// Comparable time of an event at `ticks` of the thread's own clock; no earlier than `latest`,
+    /// the event before.
     #[inline]
     pub fn comparable(&self, ticks: u64, latest: u64) -> u64 {
         match self.correction {
@@ -167,7 +170,8 @@ impl<'t> ThreadIndex<'t> {
         operation.map_or(Operation::Function, |&(operation, _)| operation)
     }
 
-    /// Whether events of the site change the number of barriers or collective operations, or a lock's owner.
+    /// Whether events of the site change the number of barriers or collective operations, or a
+    /// lock's owner.
     #[inline]
     pub fn is_noted(&self, site: SiteId) -> bool {
         let operation = self.operations.get(site.0 as usize);
@@ -205,7 +209,8 @@ impl<'t> ThreadIndex<'t> {
         let _ = self.summaries[block].set(summary);
     }
 
-    /// The region at `depth` of the stack at the beginning of `block`, with its Enter, which lies in a block before.
+    /// The region at `depth` of the stack at the beginning of `block`, with its Enter, which lies
+    /// in a block before.
     pub fn inherited(
         self: &Arc<Self>,
         block: usize,

@@ -1,9 +1,10 @@
-//! Keeps what was found out about blocks in a file, so that the states in the middle of a long trace are known the next
-//! time without reading what lies before.
+//! Keeps what was found out about blocks in a file, so that the states in the middle of a long
+//! trace are known the next time without reading what lies before.
 //!
-//! The file is a cache: it is written beside the trace, may be deleted at any time, and is passed over if it does not belong
-//! to exactly these streams (their blocks, checksums, and times as corrected), is damaged, or is of another version. All
-//! numbers are the variable-length integers of the trace format:
+//! The file is a cache: it is written beside the trace, may be deleted at any time, and is passed
+//! over if it does not belong to exactly these streams (their blocks, checksums, and times as
+//! corrected), is damaged, or is of another version. All numbers are the variable-length integers
+//! of the trace format:
 //!
 //! ```text
 //! 8 bytes   magic; the last one is the version
@@ -21,21 +22,21 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use pgas_trace::format::{checksum, varint, MAX_DEPTH};
+use pgas_trace::format::{MAX_DEPTH, checksum, varint};
 
+use super::EventTrace;
 use super::count::{Counter, Notified};
 use super::cursor::Place;
 use super::index::ThreadIndex;
 use super::summary::{BlockSummary, Change, LockUse};
-use super::EventTrace;
 
 const MAGIC: [u8; 8] = *b"PGASIDX\x01";
 /// Bytes before what is known about blocks.
 const FRONT: usize = 24;
 
 impl EventTrace<'_> {
-    /// How many events before `time` (ticks) have to be read to know the states at that time: those of the blocks of which
-    /// nothing is known yet.
+    /// How many events before `time` (ticks) have to be read to know the states at that time: those
+    /// of the blocks of which nothing is known yet.
     pub fn unread_before(&self, time: u64) -> u64 {
         let unread = |index: &Arc<ThreadIndex>| -> u64 {
             let unknown = (0..index.block_to(Place::Time(time)))
@@ -47,8 +48,8 @@ impl EventTrace<'_> {
         self.threads.iter().map(unread).sum()
     }
 
-    /// Takes over what [`EventTrace::keep_summaries`] has written of the same streams. False if there is no such file, or
-    /// one that is of no use.
+    /// Takes over what [`EventTrace::keep_summaries`] has written of the same streams. False if
+    /// there is no such file, or one that is of no use.
     pub fn recall_summaries(&self, path: &Path) -> bool {
         match pgas_files::read(path) {
             Ok(bytes) => self.recall(&bytes).is_some(),
@@ -56,11 +57,12 @@ impl EventTrace<'_> {
         }
     }
 
-    /// Writes what is known about blocks by now to a file, for [`EventTrace::recall_summaries`]. Some 20 bytes a block, and
-    /// as much for each lock that was used in it.
+    /// Writes what is known about blocks by now to a file, for [`EventTrace::recall_summaries`].
+    /// Some 20 bytes a block, and as much for each lock that was used in it.
     ///
     /// # Errors
-    /// If the file cannot be written. A file that was there is replaced as a whole or stays as it is.
+    /// If the file cannot be written. A file that was there is replaced as a whole or stays as it
+    /// is.
     pub fn keep_summaries(&self, path: &Path) -> io::Result<()> {
         let mut known = Vec::new();
         for index in &self.threads {

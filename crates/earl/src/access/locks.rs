@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 
 use pgas_trace::model::{Attributes, Operation, ThreadId};
 
+use super::EventTrace;
 use super::error::AccessError;
 use super::event::EventId;
 use super::history::ThreadHistory;
 use super::summary::{Change, LockUse};
-use super::EventTrace;
 
 /// Who has a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,8 @@ struct LockState {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LockTable {
     locks: BTreeMap<u64, LockState>,
-    /// Whether every lock event up to this moment was recorded and taken into account, so that a lock without owner is
-    /// free.
+    /// Whether every lock event up to this moment was recorded and taken into account, so that a
+    /// lock without owner is free.
     complete: bool,
 }
 
@@ -46,8 +46,8 @@ impl LockTable {
         }
     }
 
-    /// Whether all that happened before is known. Else a lock without an owner may have one and, where events are missing
-    /// from a stream, a lock with an owner may have lost it.
+    /// Whether all that happened before is known. Else a lock without an owner may have one and,
+    /// where events are missing from a stream, a lock with an owner may have lost it.
     pub fn is_complete(&self) -> bool {
         self.complete
     }
@@ -86,7 +86,8 @@ impl LockTable {
         }
     }
 
-    /// A thread took a lock. Returns the Rlock before, if that is the last that happened to the lock.
+    /// A thread took a lock. Returns the Rlock before, if that is the last that happened to the
+    /// lock.
     pub(crate) fn acquire(&mut self, lock: u64, event: EventId, time: u64) -> Option<EventId> {
         let state = self.locks.entry(lock).or_default();
         state.owner = Some(Owner {
@@ -98,8 +99,9 @@ impl LockTable {
         before.filter(|(_, acquired)| !acquired).map(|last| last.0)
     }
 
-    /// A thread gave a lock back. Returns its Alock, if that is the last that happened to the lock. If another thread has
-    /// it by now, the release comes late only because events were lost: that thread keeps it.
+    /// A thread gave a lock back. Returns its Alock, if that is the last that happened to the lock.
+    /// If another thread has it by now, the release comes late only because events were lost:
+    /// that thread keeps it.
     pub(crate) fn release(&mut self, lock: u64, event: EventId) -> Option<EventId> {
         let state = self.locks.entry(lock).or_default();
         if state
@@ -114,8 +116,9 @@ impl LockTable {
             .map(|last| last.0)
     }
 
-    /// The state that follows from what each thread did last with a lock: `acquired` is the last Alock of all threads,
-    /// `holds` whether its thread has not given it back, `last` the last Alock or Rlock.
+    /// The state that follows from what each thread did last with a lock: `acquired` is the last
+    /// Alock of all threads, `holds` whether its thread has not given it back, `last` the last
+    /// Alock or Rlock.
     pub(crate) fn settle(
         &mut self,
         lock: u64,
@@ -171,8 +174,8 @@ impl EventTrace<'_> {
         Ok(if one_is_later { a } else { b })
     }
 
-    /// Who has which lock and who waits for one, from what each thread did. Unless all of it was read, nothing is known
-    /// of locks that have no owner.
+    /// Who has which lock and who waits for one, from what each thread did. Unless all of it was
+    /// read, nothing is known of locks that have no owner.
     pub(crate) fn lock_table(
         &self,
         histories: &[Option<ThreadHistory>],

@@ -1,12 +1,14 @@
-//! Random access to the events of an experiment: by number, by place in the order of time, and by time; the states at
-//! any event; the events that an event points to; and compound events by their number.
+//! Random access to the events of an experiment: by number, by place in the order of time, and by
+//! time; the states at any event; the events that an event points to; and compound events by their
+//! number.
 //!
-//! [`Walker`](crate::Walker) reads every event of a thread once, from the first to the last, and is what an analysis of
-//! the whole run needs. An [`EventTrace`] answers questions about single places. It follows the interface of EARL
-//! (F. Wolf, "EARL - A Programmable and Extensible Toolkit for Analyzing Event Traces of Message Passing Programs",
-//! 1998; F. Wolf, B. Mohr, "Specifying performance properties of parallel applications using compound events", 2001),
-//! but no events are kept in memory: a stream's index says which block an event lies in, that block is decoded, and some
-//! pages of events are kept in case that their neighbours are asked for.
+//! [`Walker`](crate::Walker) reads every event of a thread once, from the first to the last, and is
+//! what an analysis of the whole run needs. An [`EventTrace`] answers questions about single
+//! places. It follows the interface of EARL (F. Wolf, "EARL - A Programmable and Extensible Toolkit
+//! for Analyzing Event Traces of Message Passing Programs", 1998; F. Wolf, B. Mohr, "Specifying
+//! performance properties of parallel applications using compound events", 2001), but no events are
+//! kept in memory: a stream's index says which block an event lies in, that block is decoded, and
+//! some pages of events are kept in case that their neighbours are asked for.
 //!
 //! ```
 //! use pgas_earl::access::{EventId, EventTrace, EventType};
@@ -115,13 +117,16 @@ const MOST_THREADS: u32 = 1 << 20;
 
 /// The events of an experiment, in any order.
 ///
-/// Times are those of the reference clock ([`Experiment::clocks`]). Events are numbered from 0 on each thread. Over all threads they are ordered by time; of events at the same time on
-/// different threads those that take a lock come last, since it was given back before, and then the number of the
-/// thread decides. Where blocks of a stream are missing, the events that bridge the gap are numbered too.
+/// Times are those of the reference clock ([`Experiment::clocks`]). Events are numbered from 0 on
+/// each thread. Over all threads they are ordered by time; of events at the same time on
+/// different threads those that take a lock come last, since it was given back before, and then the
+/// number of the thread decides. Where blocks of a stream are missing, the events that bridge the
+/// gap are numbered too.
 ///
-/// An answer costs decoding the block that the event lies in, or nothing if the event lies near one that was asked for
-/// before; a method that may read more says so. Memory: the index (some hundred bytes a block), at most some 15 MB of
-/// decoded events (60 KB for each thread beyond 200), and 16 blocks in decoding.
+/// An answer costs decoding the block that the event lies in, or nothing if the event lies near one
+/// that was asked for before; a method that may read more says so. Memory: the index (some hundred
+/// bytes a block), at most some 15 MB of decoded events (60 KB for each thread beyond 200), and 16
+/// blocks in decoding.
 #[derive(Debug)]
 pub struct EventTrace<'t> {
     experiment: &'t Experiment,
@@ -130,12 +135,12 @@ pub struct EventTrace<'t> {
 }
 
 impl<'t> EventTrace<'t> {
-    /// Reads the index: no event is decoded, unless blocks are missing from a stream or the clock of a node was set during
-    /// the run.
+    /// Reads the index: no event is decoded, unless blocks are missing from a stream or the clock
+    /// of a node was set during the run.
     ///
     /// # Errors
-    /// [`AccessError::UnknownThread`], [`AccessError::TooManyThreads`] if streams and description contradict each other;
-    /// [`AccessError::Trace`] if a block beside a gap is damaged.
+    /// [`AccessError::UnknownThread`], [`AccessError::TooManyThreads`] if streams and description
+    /// contradict each other; [`AccessError::Trace`] if a block beside a gap is damaged.
     pub fn new(experiment: &'t Experiment) -> Result<Self, AccessError> {
         let count = experiment.metadata().threads;
         if count > MOST_THREADS {
@@ -154,7 +159,7 @@ impl<'t> EventTrace<'t> {
                         path: stream.path().to_owned(),
                         thread: stream.thread(),
                         threads: count,
-                    })
+                    });
                 }
             }
         }
@@ -200,7 +205,8 @@ impl<'t> EventTrace<'t> {
     /// The event with that number on its thread.
     ///
     /// # Errors
-    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if its block is damaged.
+    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if its
+    /// block is damaged.
     pub fn event(&self, id: EventId) -> Result<TypedEvent<'t>, AccessError> {
         let step = self.step(id)?;
         let takes_or_gives = matches!(
@@ -214,7 +220,8 @@ impl<'t> EventTrace<'t> {
         Ok(self.typed(id.thread, &step, lock))
     }
 
-    /// Number of the first event of `thread` at or after `time` (ticks); its number of events if there is none.
+    /// Number of the first event of `thread` at or after `time` (ticks); its number of events if
+    /// there is none.
     ///
     /// # Errors
     /// [`AccessError::NoSuchThread`]; [`AccessError::Trace`] if the block is damaged.
@@ -237,7 +244,8 @@ impl<'t> EventTrace<'t> {
         Ok(begin + within as u64)
     }
 
-    /// Times of the first and the last event of all threads, in ticks; `None` if there are no events.
+    /// Times of the first and the last event of all threads, in ticks; `None` if there are no
+    /// events.
     pub fn time_range(&self) -> Option<(u64, u64)> {
         let with_events = self.threads.iter().filter(|thread| thread.blocks() > 0);
         let ranges =
@@ -245,8 +253,9 @@ impl<'t> EventTrace<'t> {
         ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
-    /// When the program was first asked to end before it did by itself (ticks), and the signal if it was one; `None` if it was
-    /// not, or nobody noticed. What threads did later was no more than cleaning up.
+    /// When the program was first asked to end before it did by itself (ticks), and the signal if
+    /// it was one; `None` if it was not, or nobody noticed. What threads did later was no more
+    /// than cleaning up.
     pub fn asked_to_end(&self) -> Option<(u64, Option<i32>)> {
         let clocks = self.experiment().clocks();
         let asked = self.experiment().streams().iter().filter_map(|stream| {

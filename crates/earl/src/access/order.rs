@@ -1,14 +1,15 @@
-//! The order of time over all threads: streams are merged as they are read, never sorted as a whole.
+//! The order of time over all threads: streams are merged as they are read, never sorted as a
+//! whole.
 
 use std::cmp::Reverse;
 use std::collections::binary_heap::{BinaryHeap, PeekMut};
 
 use pgas_trace::model::ThreadId;
 
+use super::EventTrace;
 use super::cursor::{Cursor, Frame, Step};
 use super::error::AccessError;
 use super::event::EventId;
-use super::EventTrace;
 
 /// A moment in the order of time: how many events of each thread lie before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,7 +24,8 @@ impl Cut {
         Cut { time, positions }
     }
 
-    /// By thread: the number of events before the cut, which is the number of the first event behind it.
+    /// By thread: the number of events before the cut, which is the number of the first event
+    /// behind it.
     pub fn positions(&self) -> &[u64] {
         &self.positions
     }
@@ -37,8 +39,8 @@ impl Cut {
 /// Place of a thread's next event among those of other threads.
 type Place = (u64, bool, ThreadId);
 
-/// Which of several next events comes first: by time; what takes a lock after what else happens at the same time; by
-/// thread.
+/// Which of several next events comes first: by time; what takes a lock after what else happens at
+/// the same time; by thread.
 fn place(thread: ThreadId, step: &Step) -> Place {
     (step.event.time, step.takes_lock(), thread)
 }
@@ -75,7 +77,8 @@ pub(crate) struct Merge<'t> {
 }
 
 impl<'t> Merge<'t> {
-    /// The events of each thread from where its cursor is, up to and without the time `end` (ticks), if there is one.
+    /// The events of each thread from where its cursor is, up to and without the time `end`
+    /// (ticks), if there is one.
     pub fn new(cursors: Vec<Option<Cursor<'t>>>, end: Option<u64>) -> Result<Self, AccessError> {
         let mut heads = BinaryHeap::new();
         let mut lanes = Vec::with_capacity(cursors.len());
@@ -101,7 +104,8 @@ impl<'t> Merge<'t> {
         lane.map_or(&[], |lane| lane.cursor.frames())
     }
 
-    /// The next event, its thread, and the thread's cursor, which is one event further; `None` at the end.
+    /// The next event, its thread, and the thread's cursor, which is one event further; `None` at
+    /// the end.
     pub fn next_step(&mut self) -> Result<Option<(ThreadId, Step, &Cursor<'t>)>, AccessError> {
         let Some(mut top) = self.heads.peek_mut() else {
             return Ok(None);
@@ -140,7 +144,8 @@ impl<'t> EventTrace<'t> {
     /// The cut directly before an event: behind all that come before it in the order of time.
     ///
     /// # Errors
-    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a block is damaged.
+    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a
+    /// block is damaged.
     pub fn cut_before(&self, id: EventId) -> Result<Cut, AccessError> {
         let time = self.step(id)?.event.time;
         let mut positions = self.positions_at(time)?;

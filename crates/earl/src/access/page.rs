@@ -1,5 +1,5 @@
-//! Random access to the events of one thread: a block is decoded up to the page that was asked for, and pages that were
-//! used lately are kept. Reading on forwards goes on where decoding stopped.
+//! Random access to the events of one thread: a block is decoded up to the page that was asked for,
+//! and pages that were used lately are kept. Reading on forwards goes on where decoding stopped.
 
 use std::collections::VecDeque;
 use std::sync::Arc;

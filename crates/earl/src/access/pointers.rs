@@ -4,21 +4,23 @@ use std::collections::BinaryHeap;
 
 use pgas_trace::model::{Attributes, ThreadId};
 
+use super::EventTrace;
 use super::cursor::{Cursor, Opened, Step};
 use super::error::AccessError;
 use super::event::{EventId, EventType};
 use super::locks::LockChange;
-use super::summary::{lock_change, Change};
-use super::EventTrace;
+use super::summary::{Change, lock_change};
 
 impl EventTrace<'_> {
-    /// `enterptr`: the Enter of the region in which the event happened. For an Exit that is the Enter of the region that
-    /// it ends, for an Enter that of the region around it; `None` if there is none.
+    /// `enterptr`: the Enter of the region in which the event happened. For an Exit that is the
+    /// Enter of the region that it ends, for an Enter that of the region around it; `None` if
+    /// there is none.
     ///
     /// Reads backwards as far as the Enter is away: for `main`, the whole stream, though only once.
     ///
     /// # Errors
-    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a block is damaged.
+    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a
+    /// block is damaged.
     pub fn enter_pointer(&self, id: EventId) -> Result<Option<EventId>, AccessError> {
         let step = self.step(id)?;
         let opened = self.opened(id.thread, &step)?;
@@ -27,13 +29,15 @@ impl EventTrace<'_> {
 
     /// `lockptr`: the event of the same lock before it. A [`EventType::LockAcquired`] points to the
     /// [`EventType::LockReleased`] of the owner before, a [`EventType::LockReleased`] to the
-    /// [`EventType::LockAcquired`] of the same thread that it ends. `None` for the first owner, where the event before is
-    /// another one (a release that was lost, a lock that another thread gave back), and for events of other types.
+    /// [`EventType::LockAcquired`] of the same thread that it ends. `None` for the first owner,
+    /// where the event before is another one (a release that was lost, a lock that another
+    /// thread gave back), and for events of other types.
     ///
     /// Reads backwards in all threads as far as the event is away.
     ///
     /// # Errors
-    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a block is damaged.
+    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a
+    /// block is damaged.
     pub fn lock_pointer(&self, id: EventId) -> Result<Option<EventId>, AccessError> {
         let event = self.event(id)?;
         let found = match event.event_type {
@@ -93,7 +97,8 @@ impl EventTrace<'_> {
         lock: u64,
         before: EventId,
     ) -> Result<Option<LockChange>, AccessError> {
-        // Blocks in the order in which they can hold the latest event; each is followed by the one before it.
+        // Blocks in the order in which they can hold the latest event; each is followed by the one
+        // before it.
         let mut open = BinaryHeap::new();
         let push = |open: &mut BinaryHeap<_>, thread: ThreadId, behind: u64| {
             let index = self.index(thread)?;

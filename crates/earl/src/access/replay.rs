@@ -1,9 +1,11 @@
-//! The events of a stretch of time in order, with what is known about each at its time: the number of its barrier or
-//! collective operation, who has the lock that it is about, how long its region took.
+//! The events of a stretch of time in order, with what is known about each at its time: the number
+//! of its barrier or collective operation, who has the lock that it is about, how long its region
+//! took.
 
 use pgas_trace::model::{Operation, Site, ThreadId};
 use rustc_hash::FxHashMap;
 
+use super::EventTrace;
 use super::compound::is_barrier;
 use super::count::{Completed, Counter, Notified};
 use super::cursor::{Cursor, Place, Step};
@@ -13,17 +15,18 @@ use super::history::ThreadHistory;
 use super::locks::{LockTable, Owner};
 use super::order::Merge;
 use super::summary::note_lock;
-use super::EventTrace;
 use crate::operation::is_collective;
 
 /// Whether what lies before the stretch is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum History {
-    /// All threads are read from their beginnings, so that everything about an event is known (but what a gap hides).
+    /// All threads are read from their beginnings, so that everything about an event is known (but
+    /// what a gap hides).
     Read,
-    /// Reading begins with the blocks in which the stretch begins, and only threads that are wanted are read. What cannot
-    /// be known then is left out: numbers of barriers and collective operations, owners from before or from among the
-    /// other threads, lengths of regions that were entered before.
+    /// Reading begins with the blocks in which the stretch begins, and only threads that are wanted
+    /// are read. What cannot be known then is left out: numbers of barriers and collective
+    /// operations, owners from before or from among the other threads, lengths of regions that
+    /// were entered before.
     Skip,
 }
 
@@ -39,7 +42,8 @@ pub struct Occurrence<'t> {
     pub collective: Option<u64>,
     /// See [`EventTrace::lock_pointer`].
     pub lock_pointer: Option<EventId>,
-    /// Of the Enter of a `upc_lock` or `upc_lock_attempt`, and of one that failed: who has the lock.
+    /// Of the Enter of a `upc_lock` or `upc_lock_attempt`, and of one that failed: who has the
+    /// lock.
     pub owner: Option<Owner>,
 }
 
@@ -76,7 +80,8 @@ impl<'t> EventTrace<'t> {
         Ok(replay.map(|occurrence| Ok(occurrence?.event)))
     }
 
-    /// How many events lie before `time` (ticks) at least: those of all blocks that end before it. Reads nothing.
+    /// How many events lie before `time` (ticks) at least: those of all blocks that end before it.
+    /// Reads nothing.
     pub fn events_before_at_least(&self, time: u64) -> u64 {
         let threads = self.threads.iter();
         threads
@@ -84,8 +89,8 @@ impl<'t> EventTrace<'t> {
             .sum()
     }
 
-    /// The events of some threads at or after `from` and before `to` (ticks), in the order of time, with what is known
-    /// about each. `threads` says, by number, which threads are wanted.
+    /// The events of some threads at or after `from` and before `to` (ticks), in the order of time,
+    /// with what is known about each. `threads` says, by number, which threads are wanted.
     ///
     /// # Errors
     /// [`AccessError::Trace`] if a block is damaged, also while the events are read.
@@ -128,7 +133,8 @@ impl<'t> EventTrace<'t> {
         })
     }
 
-    /// What is known of the threads that are read without reading more than the blocks in which a stretch begins.
+    /// What is known of the threads that are read without reading more than the blocks in which a
+    /// stretch begins.
     fn nearby(
         &self,
         begin: Place,
@@ -169,14 +175,15 @@ impl<'t> Replay<'t, '_> {
         &self.locks
     }
 
-    /// The threads that wait for a lock after the last event, in the order in which they came; `None` if that is not known
-    /// of all.
+    /// The threads that wait for a lock after the last event, in the order in which they came;
+    /// `None` if that is not known of all.
     pub fn waiting(&self, lock: u64) -> Option<&[ThreadId]> {
         self.locks.is_complete().then(|| self.locks.waiting(lock))
     }
 
-    /// The regions that a thread is in after the last of its events that belongs to the stretch, outermost first; while
-    /// there are more events, one event further than it has come. None if the thread is not read.
+    /// The regions that a thread is in after the last of its events that belongs to the stretch,
+    /// outermost first; while there are more events, one event further than it has come. None
+    /// if the thread is not read.
     pub fn open_regions(&self, thread: ThreadId) -> Vec<&'t Site> {
         let frames = self.merge.frames(thread).iter();
         frames

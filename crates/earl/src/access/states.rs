@@ -1,22 +1,23 @@
-//! The three states at a moment: the region stack of each thread, the collective queue (which operations some threads
-//! have left and others have not), and the ownership of locks.
+//! The three states at a moment: the region stack of each thread, the collective queue (which
+//! operations some threads have left and others have not), and the ownership of locks.
 
 use pgas_trace::model::{Attributes, Operation, Site, ThreadId};
 
+use super::EventTrace;
 use super::cursor::{Cursor, Place};
 use super::error::AccessError;
 use super::event::EventId;
 use super::history::ThreadHistory;
 use super::locks::LockTable;
 use super::order::Cut;
-use super::EventTrace;
 use crate::operation::is_collective;
 
 /// A region that a thread is in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenRegion<'t> {
     pub region: &'t Site,
-    /// The Enter and its time in ticks; `None` where no Enter was recorded before a gap at the beginning of the stream.
+    /// The Enter and its time in ticks; `None` where no Enter was recorded before a gap at the
+    /// beginning of the stream.
     pub enter: Option<(EventId, u64)>,
     /// What the call said.
     pub attributes: Attributes,
@@ -29,7 +30,8 @@ pub struct ThreadState<'t> {
     pub position: u64,
     /// The regions that are open, outermost first.
     pub stack: Vec<OpenRegion<'t>>,
-    /// Barrier phases that the thread has left, which is the number of the next one; `None` if events are missing.
+    /// Barrier phases that the thread has left, which is the number of the next one; `None` if
+    /// events are missing.
     pub barriers: Option<u64>,
     /// Collective operations that the thread has left; `None` if events are missing.
     pub collectives: Option<u64>,
@@ -74,8 +76,9 @@ pub struct Pending {
 }
 
 impl<'t> States<'t> {
-    /// The barriers that are not complete, in order: that which the slowest thread has not left, up to the last one that
-    /// any thread has come to, but at most `at_most`. None if the numbers are unknown.
+    /// The barriers that are not complete, in order: that which the slowest thread has not left, up
+    /// to the last one that any thread has come to, but at most `at_most`. None if the numbers
+    /// are unknown.
     pub fn pending_barriers(&self, at_most: usize) -> Vec<Pending> {
         let count = |state: &ThreadState| state.barriers;
         self.pending(at_most, count, ThreadState::has_arrived, |_| {
@@ -129,8 +132,8 @@ impl<'t> States<'t> {
 impl<'t> EventTrace<'t> {
     /// The states at `time` (ticks): behind all events up to and including that time.
     ///
-    /// Reads all threads from their beginnings up to that time, if no question before has done so; what was found is
-    /// kept, so that later questions only read the blocks concerned.
+    /// Reads all threads from their beginnings up to that time, if no question before has done so;
+    /// what was found is kept, so that later questions only read the blocks concerned.
     ///
     /// # Errors
     /// [`AccessError::Trace`] if a block is damaged.
@@ -141,7 +144,8 @@ impl<'t> EventTrace<'t> {
     /// The states directly behind an event. Reads as [`EventTrace::states_at`] does.
     ///
     /// # Errors
-    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a block is damaged.
+    /// [`AccessError::NoSuchThread`], [`AccessError::NoSuchEvent`]; [`AccessError::Trace`] if a
+    /// block is damaged.
     pub fn states_after(&self, id: EventId) -> Result<States<'t>, AccessError> {
         let cut = self.cut_after(id)?;
         let places: Vec<Place> = cut.positions().iter().copied().map(Place::Event).collect();
@@ -196,8 +200,9 @@ impl<'t> EventTrace<'t> {
             .collect()
     }
 
-    /// The collective operations that are not complete in `states`, in order: from that which the slowest thread has not
-    /// left, up to the last one that any thread has come to, but at most `at_most`. None if the numbers are unknown.
+    /// The collective operations that are not complete in `states`, in order: from that which the
+    /// slowest thread has not left, up to the last one that any thread has come to, but at most
+    /// `at_most`. None if the numbers are unknown.
     ///
     /// # Errors
     /// [`AccessError::Trace`] if a block is damaged.

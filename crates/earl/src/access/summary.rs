@@ -1,5 +1,6 @@
-//! What one block does to the states of its thread, whatever they were before. So blocks can be looked at in any order
-//! and by several cores, and the state at any place follows from the blocks before it without reading them again.
+//! What one block does to the states of its thread, whatever they were before. So blocks can be
+//! looked at in any order and by several cores, and the state at any place follows from the blocks
+//! before it without reading them again.
 
 use std::sync::Arc;
 

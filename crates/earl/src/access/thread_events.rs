@@ -1,17 +1,19 @@
-//! The events of one thread from any moment on. Who follows threads one by one, as a [`Walker`](crate::Walker) does, reads
-//! a stretch of the run so without what lies before it: decoding begins with the block in which the stretch begins.
+//! The events of one thread from any moment on. Who follows threads one by one, as a
+//! [`Walker`](crate::Walker) does, reads a stretch of the run so without what lies before it:
+//! decoding begins with the block in which the stretch begins.
 
 use pgas_trace::model::{Attributes, Event, Operation, Site, SiteId, ThreadId};
 
+use super::EventTrace;
 use super::cursor::{Cursor, Place, Step};
 use super::error::AccessError;
-use super::EventTrace;
 
 /// A region that is open where reading begins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inherited {
     pub site: SiteId,
-    /// Ticks of its Enter and what the call said; `None` if that lies before the block in which reading began.
+    /// Ticks of its Enter and what the call said; `None` if that lies before the block in which
+    /// reading began.
     pub enter: Option<(u64, Attributes)>,
 }
 
@@ -45,7 +47,8 @@ impl<'t> EventTrace<'t> {
 }
 
 impl<'t> ThreadEvents<'t> {
-    /// Goes on to the first event at or after `time` (ticks). Blocks between are left out. What was passed stays passed.
+    /// Goes on to the first event at or after `time` (ticks). Blocks between are left out. What was
+    /// passed stays passed.
     ///
     /// # Errors
     /// [`AccessError::Trace`] if a block is damaged.
@@ -66,8 +69,8 @@ impl<'t> ThreadEvents<'t> {
         self.cursor.go_to(place, |_, _, _| {}, noted)
     }
 
-    /// The site of a `upc_notify` that was left directly before the next event, if it was gone there: what follows decides
-    /// whether it is half of a plain barrier.
+    /// The site of a `upc_notify` that was left directly before the next event, if it was gone
+    /// there: what follows decides whether it is half of a plain barrier.
     pub fn notify_before(&self) -> Option<SiteId> {
         let (site, number) = self.notify?;
         (number + 1 == self.cursor.number()).then_some(site)
@@ -103,8 +106,8 @@ impl<'t> ThreadEvents<'t> {
         stream.map_or(&[], |stream| stream.sites())
     }
 
-    /// Ticks before events are missing from the middle of the stream; `None` if none are. Operations that are numbered
-    /// cannot be counted from there on.
+    /// Ticks before events are missing from the middle of the stream; `None` if none are.
+    /// Operations that are numbered cannot be counted from there on.
     pub fn gap(&self) -> Option<u64> {
         let index = self.cursor.index();
         let blocks = index.stream?.blocks();
@@ -121,8 +124,8 @@ impl<'t> ThreadEvents<'t> {
         stream.is_none_or(|stream| stream.reports_barriers_in_halves())
     }
 
-    /// Ticks before the thread was ended in the midst of an operation; `None` if it was not. Exits behind it say that it was
-    /// still there, and not that it came out.
+    /// Ticks before the thread was ended in the midst of an operation; `None` if it was not. Exits
+    /// behind it say that it was still there, and not that it came out.
     pub fn interrupted_after(&self) -> Option<u64> {
         let ticks = self.cursor.index().interrupted_after;
         (ticks != u64::MAX).then_some(ticks)

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::Slot;
 use crate::barrier::BarrierInstance;
 use crate::calltree::PathId;
-use crate::collective::{disagreement, CollectiveInstance, Disagreement};
+use crate::collective::{CollectiveInstance, Disagreement, disagreement};
 use crate::record::{BarrierRecord, CollectiveRecord, Span};
 use crate::syncpoint::Matched;
 
@@ -69,7 +69,8 @@ impl SyncCount {
         self.collectives = self.collectives.saturating_add(more.collectives);
     }
 
-    /// Takes as many away as `other` has in all: of each kind as many as there are, the rest of the other one.
+    /// Takes as many away as `other` has in all: of each kind as many as there are, the rest of the
+    /// other one.
     pub(super) fn remove(&mut self, other: SyncCount) {
         let left = self.total().saturating_sub(other.total());
         self.barriers = self.barriers.saturating_sub(other.barriers).min(left);
@@ -77,7 +78,8 @@ impl SyncCount {
     }
 }
 
-/// What comes next in a thread's sequence of synchronisations, and what an analysis keeps with a record.
+/// What comes next in a thread's sequence of synchronisations, and what an analysis keeps with a
+/// record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Numbered<T> {
     Record(SyncRecord, T),
@@ -152,7 +154,8 @@ impl SyncEvent {
 /// A synchronisation that every thread has left.
 #[derive(Debug, Clone, PartialEq)]
 pub struct SyncInstance<T> {
-    /// Position in the sequence of all synchronisations, from 0; `None` once threads contradict each other about it.
+    /// Position in the sequence of all synchronisations, from 0; `None` once threads contradict
+    /// each other about it.
     pub position: Option<u64>,
     pub event: SyncEvent,
     /// What was kept with the records; index is the thread.

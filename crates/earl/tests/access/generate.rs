@@ -1,4 +1,5 @@
-//! Random experiments in small blocks: threads that call functions, wait at barriers, take locks, and do none of it well.
+//! Random experiments in small blocks: threads that call functions, wait at barriers, take locks,
+//! and do none of it well.
 
 use std::path::Path;
 
@@ -21,7 +22,8 @@ pub struct Program {
     pub block_size: usize,
     /// The thread whose block with that number is lost, as often as it has as many.
     pub lost: Option<(usize, usize)>,
-    /// Comparisons with the clock of thread 0, if the last thread is on another node: own ticks and those of thread 0.
+    /// Comparisons with the clock of thread 0, if the last thread is on another node: own ticks
+    /// and those of thread 0.
     pub clocks: Vec<(u64, u64)>,
 }
 
@@ -67,7 +69,8 @@ fn action() -> impl Strategy<Value = Action> {
     prop_oneof![1 => enter(), 1 => exit.prop_map(Action::Exit)]
 }
 
-/// Programs in which anything may happen, on few different times, so that many events are simultaneous.
+/// Programs in which anything may happen, on few different times, so that many events are
+/// simultaneous.
 pub fn programs() -> impl Strategy<Value = Program> {
     let gap = prop_oneof![3 => Just(0u64), 2 => 0u64..4, 1 => 0u64..300];
     let thread = proptest::collection::vec((gap, action()), 0..90);

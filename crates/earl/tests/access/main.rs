@@ -1,4 +1,5 @@
-//! Random access gives what reading from the beginning to the end gives, whatever is asked for in whatever order.
+//! Random access gives what reading from the beginning to the end gives, whatever is asked for in
+//! whatever order.
 
 mod generate;
 mod naive;
@@ -228,18 +229,22 @@ fn an_experiment_without_events_has_no_answers_but_no_errors() {
         Err(AccessError::NoSuchNumber { .. })
     ));
     let states = trace.states_at(100).unwrap();
-    assert!(states
-        .threads
-        .iter()
-        .all(|thread| thread.stack.is_empty() && thread.barriers == Some(0)));
+    assert!(
+        states
+            .threads
+            .iter()
+            .all(|thread| thread.stack.is_empty() && thread.barriers == Some(0))
+    );
     assert_eq!(states.pending_barriers(9), []);
     assert_eq!(trace.events_between(0, u64::MAX).unwrap().count(), 0);
-    assert!(trace
-        .barrier(0)
-        .unwrap()
-        .members
-        .iter()
-        .all(Option::is_none));
+    assert!(
+        trace
+            .barrier(0)
+            .unwrap()
+            .members
+            .iter()
+            .all(Option::is_none)
+    );
 }
 
 #[test]

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, VecDeque};
 
 use pgas_earl::access::EventId;
 use pgas_earl::operation::is_collective;
-use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, ThreadId};
 use pgas_trace::Experiment;
+use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, ThreadId};
 
 #[derive(Debug, Clone, PartialEq)]
 pub struct Naive {

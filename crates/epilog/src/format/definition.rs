@@ -3,7 +3,8 @@
 use super::fields::{Problem, Unpacker};
 use super::kind;
 
-/// What kind of code a region is. EARL takes the types of collective operations from here, EXPERT goes by names.
+/// What kind of code a region is. EARL takes the types of collective operations from here, EXPERT
+/// goes by names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RegionType {
@@ -71,7 +72,8 @@ impl RegionType {
     }
 }
 
-/// A function, an operation of a runtime, or another piece of code. Numbers are those of strings and files.
+/// A function, an operation of a runtime, or another piece of code. Numbers are those of strings
+/// and files.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Region {
     pub name: u32,
@@ -228,8 +230,8 @@ impl<'a> Definition<'a> {
     /// Reads the body of a record of type `number`; `None` if there is no such type of definition.
     ///
     /// # Errors
-    /// A [`Problem`] if the body has not the length that it should have, or a field a value that it cannot have.
-    /// `minor` is the file's version after the dot.
+    /// A [`Problem`] if the body has not the length that it should have, or a field a value that it
+    /// cannot have. `minor` is the file's version after the dot.
     pub fn unpack(number: u8, minor: u8, mut body: Unpacker<'a>) -> Result<Option<Self>, Problem> {
         let definition = match number {
             kind::STRING => Definition::String {

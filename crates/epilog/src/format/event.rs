@@ -1,7 +1,7 @@
 //! Event records: a location, a time, and what happened.
 
 use super::fields::{Packer, Problem, Unpacker};
-use super::{kind, NONE};
+use super::{NONE, kind};
 
 /// One event of one location.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -128,8 +128,8 @@ impl Event {
         };
     }
 
-    /// Reads what follows location, time and counters in a record of type `number`; `None` if there is no such type of
-    /// event.
+    /// Reads what follows location, time and counters in a record of type `number`; `None` if there
+    /// is no such type of event.
     ///
     /// # Errors
     /// A [`Problem`] if the body is too short.

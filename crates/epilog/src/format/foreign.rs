@@ -88,7 +88,8 @@ pub enum Foreign {
 }
 
 impl ForeignEvent {
-    /// Reads what follows location, time and counters in a record of type `number`; `None` if there is no such type.
+    /// Reads what follows location, time and counters in a record of type `number`; `None` if there
+    /// is no such type.
     ///
     /// # Errors
     /// A [`Problem`] if the body is too short.

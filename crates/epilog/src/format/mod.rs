@@ -1,9 +1,10 @@
 //! EPILOG 1.9 itself: a header of ten bytes, then records of a length, a type and a packed body.
 //!
-//! The length is a byte and counts the body alone. Types from 100 on are events, 60 and 61 attributes of events (which
-//! EARL does not take, so nobody should write them), all others definitions. Versions 1.0 to 1.9 are read. [`fields`] packs and unpacks bodies in either
-//! byte order, [`definition`], [`event`] and [`foreign`] know what is in them, [`writer`] puts records into a file and [`reader`] takes
-//! them out of one.
+//! The length is a byte and counts the body alone. Types from 100 on are events, 60 and 61
+//! attributes of events (which EARL does not take, so nobody should write them), all others
+//! definitions. Versions 1.0 to 1.9 are read. [`fields`] packs and unpacks bodies in either
+//! byte order, [`definition`], [`event`] and [`foreign`] know what is in them, [`writer`] puts
+//! records into a file and [`reader`] takes them out of one.
 
 pub mod definition;
 pub mod event;
@@ -194,8 +195,8 @@ pub mod kind {
         (EXIT_TRACING, "EXIT_TRACING"),
     ];
 
-    /// Of an event: bytes after its time, and whether values of counters are among what it has beside them; `None` if there
-    /// is no such type.
+    /// Of an event: bytes after its time, and whether values of counters are among what it has
+    /// beside them; `None` if there is no such type.
     pub(super) fn layout(kind: u8) -> Option<(usize, bool)> {
         Some(match kind {
             ENTER | ENTER_CS | MPI_WINCOLLEXIT => (4, true),

@@ -7,7 +7,7 @@ use super::definition::Definition;
 use super::event::Event;
 use super::fields::{Problem, Unpacker};
 use super::foreign::ForeignEvent;
-use super::{kind, ByteOrder, CONTINUATION, FIRST_EVENT, HEADER, MAGIC, MAJOR, MINOR};
+use super::{ByteOrder, CONTINUATION, FIRST_EVENT, HEADER, MAGIC, MAJOR, MINOR, kind};
 use crate::error::Error;
 
 /// One record.
@@ -33,7 +33,8 @@ struct Layout {
     location: u32,
 }
 
-/// Reads one record after the other. Lengths and types are checked, what the records refer to is not.
+/// Reads one record after the other. Lengths and types are checked, what the records refer to is
+/// not.
 #[derive(Debug)]
 pub struct RecordReader<R: Read> {
     input: R,
@@ -123,7 +124,8 @@ impl<R: Read> RecordReader<R> {
     /// The next record; `None` at the end of the file.
     ///
     /// # Errors
-    /// [`Error::Malformed`] if it is cut off, of an unknown type or of a wrong length; [`Error::Io`].
+    /// [`Error::Malformed`] if it is cut off, of an unknown type or of a wrong length;
+    /// [`Error::Io`].
     pub fn next_record(&mut self) -> Result<Option<Record<'_>>, Error> {
         self.offset = self.next;
         let mut head = [0; 2];

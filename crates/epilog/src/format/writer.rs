@@ -6,10 +6,11 @@ use super::definition::{CallSite, Location, Region};
 use super::event::Event;
 use super::fields::Packer;
 use super::{
-    kind, ByteOrder, CONTINUATION, GROUP_HEAD, MAGIC, MAJOR, MAX_STRING, MINOR, NONE, STRING_HEAD,
+    ByteOrder, CONTINUATION, GROUP_HEAD, MAGIC, MAJOR, MAX_STRING, MINOR, NONE, STRING_HEAD, kind,
 };
 
-/// Writes records in the order in which its methods are called; that the order makes sense is up to the caller.
+/// Writes records in the order in which its methods are called; that the order makes sense is up to
+/// the caller.
 #[derive(Debug)]
 pub struct RecordWriter<W: Write> {
     out: W,
@@ -119,7 +120,8 @@ impl<W: Write> RecordWriter<W> {
         self.put()
     }
 
-    /// A communicator; bit i of `group`, least significant first, says whether process i belongs to it.
+    /// A communicator; bit i of `group`, least significant first, says whether process i belongs to
+    /// it.
     pub fn communicator(&mut self, id: u32, group: &[u8]) -> io::Result<()> {
         let (head, rest) = group.split_at(group.len().min(GROUP_HEAD));
         let packer = self.packer.begin(kind::MPI_COMM).u4(id).u1(0);

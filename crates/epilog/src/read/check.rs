@@ -3,7 +3,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::tables::{undefined, Tables};
+use super::tables::{Tables, undefined};
 use crate::format::fields::Problem;
 use crate::format::{Event, EventKind, Foreign, ForeignEvent};
 

@@ -1,6 +1,6 @@
-//! From records to the events of threads. What the model says in one event is spread over several records in EPILOG, so
-//! an Enter is held back until it is known: that of a transfer until the thread does something else, that of a lock
-//! until the lock is taken.
+//! From records to the events of threads. What the model says in one event is spread over several
+//! records in EPILOG, so an Enter is held back until it is known: that of a transfer until the
+//! thread does something else, that of a lock until the lock is taken.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -11,7 +11,7 @@ use pgas_trace::writer::StreamWriter;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::leftovers::Leftovers;
-use super::stream::{begin, AppendedFile, Ticks};
+use super::stream::{AppendedFile, Ticks, begin};
 use super::tables::Tables;
 use super::{Happening, Taken};
 use crate::error::Error;
@@ -84,7 +84,8 @@ pub struct Importer<'a> {
 }
 
 impl<'a> Importer<'a> {
-    /// For a file with these definitions, of whose regions those in `partial` are left by a part of the threads.
+    /// For a file with these definitions, of whose regions those in `partial` are left by a part of
+    /// the threads.
     pub fn new(tables: &'a Tables, partial: &FxHashSet<u32>, directory: &'a Path) -> Self {
         let ours = tables.experiment.is_some();
         let operation = |(id, region): (&u32, &Region)| {

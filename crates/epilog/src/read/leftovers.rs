@@ -18,7 +18,8 @@ pub struct Leftovers {
 }
 
 impl Leftovers {
-    /// Sentences for people. Operations of a part of the threads became functions at `partial` regions.
+    /// Sentences for people. Operations of a part of the threads became functions at `partial`
+    /// regions.
     pub fn remarks(&self, path: &Path, partial: usize, counters: usize) -> Vec<String> {
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let mut remarks = Vec::new();
@@ -29,12 +30,14 @@ impl Leftovers {
         };
         let bytes = self.message_bytes;
         let messages = format!(
-            "messages of MPI, with {bytes} bytes, are left out: operations that send and receive them are functions"
+            "messages of MPI, with {bytes} bytes, are left out: operations that send and receive \
+             them are functions"
         );
         say(self.messages, &messages);
         say(
             self.transfers,
-            "transfers are not counted, since they do not begin a one-sided operation, or are not its first",
+            "transfers are not counted, since they do not begin a one-sided operation, or are not \
+             its first",
         );
         say(
             self.locks,
@@ -42,7 +45,8 @@ impl Leftovers {
         );
         say(
             self.switched_off,
-            "recording was switched off; barriers and collective operations after that may be matched wrongly",
+            "recording was switched off; barriers and collective operations after that may be \
+             matched wrongly",
         );
         say(
             self.team_barriers,

@@ -1,8 +1,9 @@
 //! Reads EPILOG files, ours and foreign ones of either byte order, plain or compressed.
 //!
-//! A file is read twice: first to check all of it, so that nothing is made of one that turns out to be damaged, then to
-//! write the streams. Everything in it is untrusted. Memory goes with the definitions, which may not exceed
-//! [`MOST_DEFINITIONS`] bytes, with locations, and with regions and transfers that are open at a time, which have limits too.
+//! A file is read twice: first to check all of it, so that nothing is made of one that turns out to
+//! be damaged, then to write the streams. Everything in it is untrusted. Memory goes with the
+//! definitions, which may not exceed [`MOST_DEFINITIONS`] bytes, with locations, and with regions
+//! and transfers that are open at a time, which have limits too.
 
 mod check;
 mod groups;
@@ -15,7 +16,7 @@ mod tables;
 use std::path::Path;
 
 use pgas_trace::Interruption;
-use pgas_trace::{experiment, Metadata, State};
+use pgas_trace::{Metadata, State, experiment};
 use rustc_hash::FxHashSet;
 
 use crate::error::Error;
@@ -64,15 +65,18 @@ pub fn check(path: &Path) -> Result<Contents, Error> {
     pass(path, &Interruption::default(), &|_| {}, |_, _, _| Ok(())).map(|(contents, _)| contents)
 }
 
-/// Makes the new experiment `directory` of the file `path`. `progress` is told the share that is done, 0 to 1.
+/// Makes the new experiment `directory` of the file `path`. `progress` is told the share that is
+/// done, 0 to 1.
 ///
 /// # Errors
-/// As for [`check`]; [`Error::Trace`] if the experiment exists or cannot be written. No directory is left then.
+/// As for [`check`]; [`Error::Trace`] if the experiment exists or cannot be written. No directory
+/// is left then.
 pub fn read_file(path: &Path, directory: &Path, progress: &dyn Fn(f64)) -> Result<Imported, Error> {
     read_file_until(path, directory, &Interruption::default(), progress)
 }
 
-/// The same, which ends with [`pgas_trace::Error::Interrupted`] and leaves nothing once `interruption` is requested.
+/// The same, which ends with [`pgas_trace::Error::Interrupted`] and leaves nothing once
+/// `interruption` is requested.
 ///
 /// # Errors
 /// As for [`read_file`].
@@ -101,7 +105,8 @@ pub fn read_file_until(
     };
     let imported = import(path, directory, &tables, &partial, metadata, read);
     if imported.is_err() {
-        // What was made here; if it cannot be removed, the first failure is still the one to report.
+        // What was made here; if it cannot be removed, the first failure is still the one to
+        // report.
         let _ = std::fs::remove_dir_all(directory);
     }
     Ok(Imported {
@@ -133,7 +138,8 @@ fn import(
     Ok(remarks)
 }
 
-/// One reading of a file. `take` gets each event after it was checked, with the place of its record.
+/// One reading of a file. `take` gets each event after it was checked, with the place of its
+/// record.
 fn pass(
     path: &Path,
     interruption: &Interruption,
@@ -222,8 +228,8 @@ impl From<pgas_trace::Error> for Taken {
     }
 }
 
-/// Notes regions that not all threads leave together: collective operations of a part of them, which the model does not
-/// know. `stacks` are the regions open on each location.
+/// Notes regions that not all threads leave together: collective operations of a part of them,
+/// which the model does not know. `stacks` are the regions open on each location.
 fn note_partial(
     tables: &Tables,
     event: &Happening,
@@ -288,7 +294,8 @@ fn metadata(path: &Path, tables: &Tables) -> Metadata {
     }
     metadata.state = State::Finished;
     metadata.remarks = vec![format!(
-        "made from the EPILOG file {name}, which does not say when the program ran and with which arguments"
+        "made from the EPILOG file {name}, which does not say when the program ran and with which \
+         arguments"
     )];
     metadata
 }

@@ -13,7 +13,8 @@ use pgas_trace::{CalibrationPair, ClockKind};
 use crate::error::Error;
 use crate::notes::ExperimentNote;
 
-/// Memory for the blocks of all threads together, in bytes, as far as blocks stay large enough to compress well.
+/// Memory for the blocks of all threads together, in bytes, as far as blocks stay large enough to
+/// compress well.
 const BLOCKS: usize = 64 << 20;
 /// Later times, in ticks since the first, are no times of a run: it would have lasted for decades.
 const LATEST: f64 = (1_u64 << 62) as f64;
@@ -65,8 +66,9 @@ impl Ticks {
     }
 }
 
-/// A reading of the clock that is so many ticks after the tick `first`, read at nanosecond 0, that dividing gives
-/// exactly `seconds_per_tick` again. A double is a whole number times a power of two, so that there is one.
+/// A reading of the clock that is so many ticks after the tick `first`, read at nanosecond 0, that
+/// dividing gives exactly `seconds_per_tick` again. A double is a whole number times a power of
+/// two, so that there is one.
 fn second_reading(first: u64, seconds_per_tick: f64) -> Option<CalibrationPair> {
     let near = 1e-9 / seconds_per_tick;
     let candidates = (0..8).flat_map(|ulps| {
@@ -74,7 +76,8 @@ fn second_reading(first: u64, seconds_per_tick: f64) -> Option<CalibrationPair> 
         [f64::from_bits(bits + ulps), f64::from_bits(bits - ulps)]
     });
     let mut candidates = candidates.filter(|&rate| 1e-9 / rate == seconds_per_tick);
-    // If there is none, the length did not come from a clock of ours; the nearest is right to the last bit but one.
+    // If there is none, the length did not come from a clock of ours; the nearest is right to the
+    // last bit but one.
     let rate = candidates.next().unwrap_or(near);
     let exponent =
         (10..=62).find(|&exponent| (rate * (1_u64 << exponent) as f64).fract() == 0.0)?;
@@ -123,7 +126,8 @@ pub fn begin(
     Ok(writer)
 }
 
-/// A file that is open only while a block is written to it: there may be more threads than files can be open.
+/// A file that is open only while a block is written to it: there may be more threads than files
+/// can be open.
 #[derive(Debug)]
 pub struct AppendedFile {
     path: PathBuf,

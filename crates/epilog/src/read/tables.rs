@@ -1,10 +1,11 @@
-//! The definitions of a file, checked: every number is defined once, and everything that is referred to is defined.
+//! The definitions of a file, checked: every number is defined once, and everything that is
+//! referred to is defined.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::groups::{has_all, Group};
+use super::groups::{Group, has_all};
 use crate::format::fields::Problem;
-use crate::format::{kind, CallSite, Definition, Location, Region};
+use crate::format::{CallSite, Definition, Location, Region, kind};
 use crate::notes::{self, ExperimentNote, ThreadNote};
 use crate::write::MOST_LOCATIONS;
 

@@ -1,4 +1,5 @@
-//! The definitions of a file: strings, files, regions and call sites, each with the number that it got.
+//! The definitions of a file: strings, files, regions and call sites, each with the number that it
+//! got.
 
 use std::io::{self, Write};
 
@@ -95,7 +96,8 @@ impl Definitions {
         self.call_sites.values().len() > self.closed_at
     }
 
-    /// Writes everything up to the events, in the order in which EARL wants it. `notes` are strings for ourselves.
+    /// Writes everything up to the events, in the order in which EARL wants it. `notes` are strings
+    /// for ourselves.
     pub fn write<W: Write>(
         &mut self,
         out: &mut RecordWriter<W>,

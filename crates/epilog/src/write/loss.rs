@@ -1,8 +1,8 @@
 //! Events of an experiment that EPILOG cannot carry: counted while writing, reported once at the
 //! end.
 
-use pgas_trace::model::{ProfileScope, ThreadId};
 use pgas_trace::Stream;
+use pgas_trace::model::{ProfileScope, ThreadId};
 
 /// Occurrences of each kind of loss.
 #[derive(Debug, Default)]
@@ -68,16 +68,17 @@ impl Losses {
             let first: Vec<String> = self.gaps.iter().take(8).map(ToString::to_string).collect();
             let more = if self.gaps.len() > 8 { ", ..." } else { "" };
             remarks.push(format!(
-                "events are missing in the middle of the trace of {} (thread {}{more}), which EPILOG cannot say: from there \
-                 on barriers and collective operations may be matched wrongly",
+                "events are missing in the middle of the trace of {} (thread {}{more}), which \
+                 EPILOG cannot say: from there on barriers and collective operations may be \
+                 matched wrongly",
                 threads(self.gaps.len() as u64),
                 first.join(", ")
             ));
         }
         if self.within > 0 {
             remarks.push(format!(
-                "calls of throttled functions on {}, of which there are only sums, are not in EPILOG; their time is their \
-                 callers'",
+                "calls of throttled functions on {}, of which there are only sums, are not in \
+                 EPILOG; their time is their callers'",
                 threads(self.within)
             ));
         }

@@ -20,8 +20,8 @@ pub struct Merge<'a> {
 }
 
 impl Merge<'_> {
-    /// Gives the records of all events to `write`, ordered by time, and by thread where times are equal. Returns their
-    /// number.
+    /// Gives the records of all events to `write`, ordered by time, and by thread where times are
+    /// equal. Returns their number.
     pub fn write(
         mut self,
         definitions: &mut Definitions,

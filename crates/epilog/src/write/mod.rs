@@ -1,7 +1,8 @@
 //! Writes the trace of an experiment as one EPILOG file.
 //!
-//! All streams are read twice: once to know every definition and the number of events, which EPILOG puts before them, and
-//! once to merge the events by time. Memory goes with threads, regions and call sites, not with events.
+//! All streams are read twice: once to know every definition and the number of events, which EPILOG
+//! puts before them, and once to merge the events by time. Memory goes with threads, regions and
+//! call sites, not with events.
 
 mod definitions;
 mod loss;
@@ -11,8 +12,8 @@ mod translate;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use flate2::write::GzEncoder;
 use flate2::Compression;
+use flate2::write::GzEncoder;
 use pgas_files::NewFile;
 use pgas_trace::model::Attributes;
 use pgas_trace::model::EventKind;
@@ -23,7 +24,7 @@ use rustc_hash::FxHashMap;
 use crate::error::Error;
 use crate::format::{ByteOrder, RecordWriter};
 use crate::names::Names;
-use crate::notes::{ExperimentNote, ThreadNote, ONE_CLOCK};
+use crate::notes::{ExperimentNote, ONE_CLOCK, ThreadNote};
 use definitions::{Definitions, Places};
 use loss::Losses;
 use translate::Translator;
@@ -47,8 +48,8 @@ pub struct Written {
     pub losses: Vec<String>,
 }
 
-/// Writes `experiment` into the file `path`, compressed if its name ends in `.gz`. The file appears when it is complete.
-/// `progress` is told the share that is done, 0 to 1.
+/// Writes `experiment` into the file `path`, compressed if its name ends in `.gz`. The file appears
+/// when it is complete. `progress` is told the share that is done, 0 to 1.
 ///
 /// # Errors
 /// [`Error`]: the experiment cannot be read, has more than EPILOG can hold, or the file cannot be written.
@@ -232,7 +233,8 @@ fn survey(
     Ok(survey)
 }
 
-/// Locks keep their numbers if all of them fit; else they are counted in the order of their numbers.
+/// Locks keep their numbers if all of them fit; else they are counted in the order of their
+/// numbers.
 fn number_locks(locks: &mut FxHashMap<u64, u32>) {
     let mut known: Vec<u64> = locks.keys().copied().collect();
     known.sort_unstable();
@@ -243,7 +245,8 @@ fn number_locks(locks: &mut FxHashMap<u64, u32>) {
     }
 }
 
-/// Properties of a thread. All times in the file are those of one clock, whichever node a thread ran on.
+/// Properties of a thread. All times in the file are those of one clock, whichever node a thread
+/// ran on.
 fn properties(experiment: &Experiment, stream: &Stream) -> Vec<(String, String)> {
     let mut properties = stream.properties().to_vec();
     if !experiment.clocks().are_one() {

@@ -1,5 +1,6 @@
-//! From the events of one thread to records. What a native event says in one place is spread over several records here:
-//! a transfer becomes its Start and End, a lock its acquisition at the end of the operation.
+//! From the events of one thread to records. What a native event says in one place is spread over
+//! several records here: a transfer becomes its Start and End, a lock its acquisition at the end of
+//! the operation.
 
 use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, ThreadId};
 use pgas_trace::{Experiment, Stream};
@@ -105,8 +106,8 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// Appends the end of a region that was not left: it takes no lock and completes no collective operation. Transfers end
-    /// with it, since EPILOG has none without an end.
+    /// Appends the end of a region that was not left: it takes no lock and completes no collective
+    /// operation. Transfers end with it, since EPILOG has none without an end.
     fn leave(&mut self, out: &mut Vec<Placed>) {
         if let Some(frame) = self.stack.pop() {
             self.end_transfers(&frame, out);
@@ -284,8 +285,8 @@ impl<'a> Translator<'a> {
         }
     }
 
-    /// A number that no transfer of this thread has that is under way (very few are at a time: they nest), and the bytes
-    /// that are written of it; `None` if there is no thread `target`.
+    /// A number that no transfer of this thread has that is under way (very few are at a time: they
+    /// nest), and the bytes that are written of it; `None` if there is no thread `target`.
     fn transfer(
         &mut self,
         target: ThreadId,

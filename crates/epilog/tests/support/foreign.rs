@@ -84,8 +84,8 @@ pub const SET_LOCK: u32 = 5;
 pub const CLEAR_LOCK: u32 = 6;
 pub const SOLVE: u32 = 7;
 
-/// Two processes on two nodes, the regions, communicator 0 of both and 1 of the first alone, call site 9 of
-/// the barrier in main, and the number of events to come.
+/// Two processes on two nodes, the regions, communicator 0 of both and 1 of the first alone, call
+/// site 9 of the barrier in main, and the number of events to come.
 pub fn definitions(big: bool, events: u32) -> Bytes {
     let mut file = Bytes::new(big);
     file.string(100, "cluster");

@@ -99,7 +99,8 @@ fn at_exit(operation: Operation, threads: u32, choice: Choice) -> Attributes {
     }
 }
 
-/// Steps of one of `threads` threads in the order of time, regions nested; some may be left open at the end.
+/// Steps of one of `threads` threads in the order of time, regions nested; some may be left open at
+/// the end.
 pub fn steps(longest: usize, threads: u32) -> impl Strategy<Value = Vec<Step>> {
     let gap = prop_oneof![8 => 0u64..300, 2 => 0u64..1 << 40];
     let step = (gap, any::<bool>(), site(), choice());
@@ -186,7 +187,8 @@ pub fn experiment(directory: &Path, threads: &[Vec<Step>], killed: &[u32]) -> Ex
     Experiment::open(directory).unwrap()
 }
 
-/// Removes the second block of a thread's events, and what comes after the last one, as if the disk had lost them.
+/// Removes the second block of a thread's events, and what comes after the last one, as if the disk
+/// had lost them.
 pub fn lose_a_block(directory: &Path, thread: usize) -> Experiment {
     let experiment = Experiment::open(directory).unwrap();
     let stream = &experiment.streams()[thread];

@@ -1,5 +1,5 @@
-//! Berkeley UPC. Its `upcc -inst` works only through a tool that names itself; any name does. It must have been built
-//! with `--enable-inst`.
+//! Berkeley UPC. Its `upcc -inst` works only through a tool that names itself; any name does. It
+//! must have been built with `--enable-inst`.
 
 use super::{Launch, Table};
 
@@ -33,8 +33,9 @@ pub(super) const TABLE: Table = Table {
     ],
     filter: None,
     stops: &["-trans"],
-    remedy: "this Berkeley UPC was built without instrumentation: whoever looks after it has to build it with `configure \
-             --enable-inst` (where one installation has several configurations, with `--with-multiconf=+opt_inst`)",
+    remedy: "this Berkeley UPC was built without instrumentation: whoever looks after it has to \
+             build it with `configure --enable-inst` (where one installation has several \
+             configurations, with `--with-multiconf=+opt_inst`)",
     // Its translator brings pupc.h.
     headers: &[
         ("gasp.h", GASP_H),

@@ -1,5 +1,6 @@
-//! Clang UPC. It has no switch for instrumentation: `-fupc-debug` selects the entry points of the runtime that report
-//! puts, gets and barriers, and a macro those for locks, allocations and memory operations.
+//! Clang UPC. It has no switch for instrumentation: `-fupc-debug` selects the entry points of the
+//! runtime that report puts, gets and barriers, and a macro those for locks, allocations and memory
+//! operations.
 
 use super::{Launch, Table};
 
@@ -22,12 +23,13 @@ pub(super) const TABLE: Table = Table {
     configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],
-    remedy: "this Clang UPC has no runtime that reports to a tool: whoever looks after it has to build it again, with the \
-             debugging variant of its library",
+    remedy: "this Clang UPC has no runtime that reports to a tool: whoever looks after it has to \
+             build it again, with the debugging variant of its library",
     headers: super::GNU_HEADERS,
     wraps_collectives: true,
     lacks: &[
-        "functions of the program are not reported by Clang UPC: times are given by source line alone",
+        "functions of the program are not reported by Clang UPC: times are given by source line \
+         alone",
     ],
     launch: Launch::Argument("-n"),
 };

@@ -1,5 +1,5 @@
-//! Cray's compiler: it has no GASP interface, so its programs cannot be measured with this tool. They are compiled as if
-//! the tool were not there, which is said.
+//! Cray's compiler: it has no GASP interface, so its programs cannot be measured with this tool.
+//! They are compiled as if the tool were not there, which is said.
 
 use super::{Launch, Table};
 
@@ -14,9 +14,9 @@ pub(super) const TABLE: Table = Table {
         })
     },
     unmeasurable: Some(
-        "Cray's compiler does not report what a UPC program does (it has no GASP interface): it is run as it was called, \
-         and the program cannot be measured; measure with Cray's own tools, or compile with `--upcc embedded`, Berkeley \
-         UPC, GNU UPC or Clang UPC",
+        "Cray's compiler does not report what a UPC program does (it has no GASP interface): it \
+         is run as it was called, and the program cannot be measured; measure with Cray's own \
+         tools, or compile with `--upcc embedded`, Berkeley UPC, GNU UPC or Clang UPC",
     ),
     instrument: &[],
     functions: &[],

@@ -17,7 +17,8 @@ pub(super) const TABLE: Table = Table {
     configuration: &["-fupc-", "-m32", "-m64"],
     filter: None,
     stops: &[],
-    remedy: "this GNU UPC was built without its GASP support: whoever looks after it has to build it again, with it",
+    remedy: "this GNU UPC was built without its GASP support: whoever looks after it has to build \
+             it again, with it",
     headers: super::GNU_HEADERS,
     wraps_collectives: true,
     lacks: &[],

@@ -36,7 +36,8 @@ pub enum Flavour {
     Cray,
 }
 
-/// All flavours, in the order in which an answer is compared with them: Clang UPC's also contains words of GNU's.
+/// All flavours, in the order in which an answer is compared with them: Clang UPC's also contains
+/// words of GNU's.
 pub const ALL: [Flavour; 5] = [
     Flavour::Embedded,
     Flavour::Berkeley,
@@ -54,7 +55,8 @@ pub struct Table {
     pub name: &'static str,
     /// Whether what a compiler prints when it is asked for its version is this one's answer.
     pub recognises: fn(&str) -> bool,
-    /// Why its programs cannot be measured, if so; what they are compiled with is then left as it is.
+    /// Why its programs cannot be measured, if so; what they are compiled with is then left as it
+    /// is.
     pub unmeasurable: Option<&'static str>,
     /// Flags that make it report events.
     pub instrument: &'static [&'static str],
@@ -62,25 +64,29 @@ pub struct Table {
     pub functions: &'static [&'static str],
     /// Flags for accesses to shared data of the own thread, in addition.
     pub local_accesses: &'static [&'static str],
-    /// The flag for a fixed number of threads; the number follows, as the next argument if there is a blank. Where
-    /// releases of the compiler spell it differently there are several, the usual one first: see
-    /// [`crate::support::threads_arguments`].
+    /// The flag for a fixed number of threads; the number follows, as the next argument if there
+    /// is a blank. Where releases of the compiler spell it differently there are several, the
+    /// usual one first: see [`crate::support::threads_arguments`].
     pub threads: &'static [&'static str],
-    /// How users may spell that flag; the number is joined to it, also by `=` or `-`, or is the next argument.
+    /// How users may spell that flag; the number is joined to it, also by `=` or `-`, or is the
+    /// next argument.
     pub threads_spelled: &'static [&'static str],
-    /// Flags of a user's command that all parts of a program must have alike, so that what the tool adds gets them too:
-    /// with or without a value, or all that begin so, if it ends in `-`.
+    /// Flags of a user's command that all parts of a program must have alike, so that what the
+    /// tool adds gets them too: with or without a value, or all that begin so, if it ends in
+    /// `-`.
     pub configuration: &'static [&'static str],
     /// The flag that a filter file follows, if the compiler has one.
     pub filter: Option<&'static str>,
     /// Options beside the usual ones of C compilers with which it stops before linking.
     pub stops: &'static [&'static str],
-    /// What has to be done if this build of the compiler compiles programs, but not with [`Table::instrument`].
+    /// What has to be done if this build of the compiler compiles programs, but not with
+    /// [`Table::instrument`].
     pub remedy: &'static str,
-    /// The headers of its instrumentation that programs and the decoder need: name, and the tool's own text for an
-    /// installation without it.
+    /// The headers of its instrumentation that programs and the decoder need: name, and the tool's
+    /// own text for an installation without it.
     pub headers: &'static [(&'static str, &'static str)],
-    /// Its runtime does not report collective operations: the tool stands between them and the program.
+    /// Its runtime does not report collective operations: the tool stands between them and the
+    /// program.
     pub wraps_collectives: bool,
     /// What has to be said to somebody who measures with it.
     pub lacks: &'static [&'static str],
@@ -111,13 +117,15 @@ impl Flavour {
         }
     }
 
-    /// Which compiler gave this answer to the question for its version; `None` if it is none that we know.
+    /// Which compiler gave this answer to the question for its version; `None` if it is none that
+    /// we know.
     pub fn recognise(answer: &str) -> Option<Self> {
         ALL.into_iter().find(|f| (f.table().recognises)(answer))
     }
 
-    /// Which compiler predefines these macros, as a preprocessor lists them (`-dM`); `None` if it does not compile UPC.
-    /// Tells GNU's and Clang's compilers with UPC from those without, whatever name and version they were given.
+    /// Which compiler predefines these macros, as a preprocessor lists them (`-dM`); `None` if it
+    /// does not compile UPC. Tells GNU's and Clang's compilers with UPC from those without,
+    /// whatever name and version they were given.
     pub fn of_macros(listed: &str) -> Option<Self> {
         let defined = |name: &str| {
             listed.lines().any(|line| {
@@ -180,27 +188,49 @@ mod tests {
     fn compilers_are_told_apart_by_their_answers() {
         use Flavour::*;
         for (answer, flavour) in [
-            ("pgas-upcc 0.1.0, the embedded UPC compiler of pgastool", Some(Embedded)),
-            ("This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0", Some(Berkeley)),
-            // A site's wrapper says something first; the translator behind it is Clang's.
             (
-                "loading upc/2022.10\nThis is upcc (the Berkeley Unified Parallel C compiler), v. 2022.10.0\n\
-                 UPC-to-C translator | Clang UPC-to-C (clang-upc2c), clang version 3.4",
+                "pgas-upcc 0.1.0, the embedded UPC compiler of pgastool",
+                Some(Embedded),
+            ),
+            (
+                "This is upcc (the Berkeley Unified Parallel C compiler), v. 2020.4.0",
                 Some(Berkeley),
             ),
-            ("gupc (GCC) 5.2.0 20150716 (GNU UPC 5.2.0-1)\nCopyright (C) 2015 Free Software Foundation, Inc.", Some(Gnu)),
+            // A site's wrapper says something first; the translator behind it is Clang's.
+            (
+                "loading upc/2022.10\nThis is upcc (the Berkeley Unified Parallel C compiler), v. \
+                 2022.10.0\nUPC-to-C translator | Clang UPC-to-C (clang-upc2c), clang version 3.4",
+                Some(Berkeley),
+            ),
+            (
+                "gupc (GCC) 5.2.0 20150716 (GNU UPC 5.2.0-1)\nCopyright (C) 2015 Free Software \
+                 Foundation, Inc.",
+                Some(Gnu),
+            ),
             ("upc (GCC) 4.2.3 (GCC UPC 4.2.3.5)", Some(Gnu)),
-            ("clang version 3.8.1 (https://github.com/Intrepid/clang-upc)", Some(Clang)),
-            ("clang version 3.4.1 (UPC 3.4.1-1)\nTarget: x86_64-unknown-linux-gnu", Some(Clang)),
+            (
+                "clang version 3.8.1 (https://github.com/Intrepid/clang-upc)",
+                Some(Clang),
+            ),
+            (
+                "clang version 3.4.1 (UPC 3.4.1-1)\nTarget: x86_64-unknown-linux-gnu",
+                Some(Clang),
+            ),
             ("Cray C : Version 8.7.3  Tue Nov 20, 2018", Some(Cray)),
-            ("Cray clang version 15.0.1  (0123456789abcdef)\nTarget: x86_64-unknown-linux-gnu", Some(Cray)),
+            (
+                "Cray clang version 15.0.1  (0123456789abcdef)\nTarget: x86_64-unknown-linux-gnu",
+                Some(Cray),
+            ),
             // The compilers behind `cc` on a Cray, which are not its own.
             ("gcc (GCC) 10.3.0 20210408 (Cray Inc.)", None),
             ("cc (Debian 12.2.0-14) 12.2.0", None),
             // GCC says the name under which it was called.
             ("gupc (GCC) 12.2.0", None),
             ("Debian clang version 14.0.6", None),
-            ("clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\nInstalledDir: /opt/upc/bin", None),
+            (
+                "clang version 14.0.6\nTarget: x86_64-pc-linux-gnu\nInstalledDir: /opt/upc/bin",
+                None,
+            ),
             ("usage: upc [power monitor options]", None),
         ] {
             assert_eq!(Flavour::recognise(answer), flavour, "{answer}");

@@ -1,11 +1,11 @@
-//! Makes what goes into programs of a compiler: first it is tried whether the compiler instruments at all, then the
-//! event decoder is compiled against the headers of the compiler at hand.
+//! Makes what goes into programs of a compiler: first it is tried whether the compiler instruments
+//! at all, then the event decoder is compiled against the headers of the compiler at hand.
 
 use super::workshop::{Failed, Workshop};
 use super::{
-    read, Purpose, Sources, SupportError, CELLS_NAME, CELLS_SOURCE, COLLECTIVES_HEADER,
-    COLLECTIVES_NAME, COLLECTIVES_REFUSED, COLLECTIVES_SOURCES, DECODER_OBJECT, HEADERS,
-    NOTE_OBJECT, OWN_HEADERS, QUERY_HEADER, QUERY_NAME, QUERY_SOURCE,
+    CELLS_NAME, CELLS_SOURCE, COLLECTIVES_HEADER, COLLECTIVES_NAME, COLLECTIVES_REFUSED,
+    COLLECTIVES_SOURCES, DECODER_OBJECT, HEADERS, NOTE_OBJECT, OWN_HEADERS, Purpose, QUERY_HEADER,
+    QUERY_NAME, QUERY_SOURCE, Sources, SupportError, read,
 };
 use crate::compiler::Compiler;
 use crate::flavour::Flavour;
@@ -73,8 +73,8 @@ fn embedded_decoder(request: &Request, workshop: &Workshop) -> Result<(), Suppor
     .map_err(|failed| not_compiled(&[failed]))
 }
 
-/// Some builds of UPC compilers cannot instrument, and say so in ways that are hard to understand, or only when they
-/// link. So the tool's own UPC file is compiled as the user's files will be.
+/// Some builds of UPC compilers cannot instrument, and say so in ways that are hard to understand,
+/// or only when they link. So the tool's own UPC file is compiled as the user's files will be.
 fn try_instrumentation(request: &Request, workshop: &Workshop) -> Result<(), SupportError> {
     let compiler = request.compiler;
     let table = compiler.flavour.table();
@@ -104,8 +104,8 @@ fn try_instrumentation(request: &Request, workshop: &Workshop) -> Result<(), Sup
     })
 }
 
-/// What reports collective operations in the runtime's place. A compiler that does not take it must not make the user's
-/// link fail: then the operations are called as they are, and a file says why.
+/// What reports collective operations in the runtime's place. A compiler that does not take it must
+/// not make the user's link fail: then the operations are called as they are, and a file says why.
 fn collectives(request: &Request, workshop: &Workshop) -> Result<(), SupportError> {
     workshop.directory_for(HEADERS).map_err(not_written)?;
     for (name, text) in COLLECTIVES_SOURCES {
@@ -114,8 +114,8 @@ fn collectives(request: &Request, workshop: &Workshop) -> Result<(), SupportErro
     let mut flags = instrumented(request);
     flags.extend(["-I", HEADERS].map(OsString::from));
     // A call as programs have it, which the header replaces.
-    let call = "#include <upc.h>\n#include <upc_collective.h>\n\
-                void call(shared void *p) { upc_all_broadcast(p, p, 1, UPC_IN_NOSYNC | UPC_OUT_NOSYNC); }\n";
+    let call = "#include <upc.h>\n#include <upc_collective.h>\nvoid call(shared void *p) { \
+                upc_all_broadcast(p, p, 1, UPC_IN_NOSYNC | UPC_OUT_NOSYNC); }\n";
     workshop
         .write(COLLECTIVE_CALL, call.as_bytes())
         .map_err(not_written)?;
@@ -137,9 +137,9 @@ fn collectives(request: &Request, workshop: &Workshop) -> Result<(), SupportErro
     Ok(())
 }
 
-/// The decoder is plain C. With a C compiler it fits into programs of every configuration; the headers that it needs are
-/// where the UPC compiler finds them, or the tool's own. If that cannot be found out or does not work, the UPC compiler has
-/// to take the decoder itself.
+/// The decoder is plain C. With a C compiler it fits into programs of every configuration; the
+/// headers that it needs are where the UPC compiler finds them, or the tool's own. If that cannot
+/// be found out or does not work, the UPC compiler has to take the decoder itself.
 fn sites_decoder(request: &Request, workshop: &Workshop) -> Result<(), SupportError> {
     let mut failures = Vec::new();
     let mut own = Vec::new();
@@ -242,7 +242,8 @@ fn preprocessed(
     Ok((text, pgas_base::shell::shown(&command)))
 }
 
-/// Puts the tool's own headers into the set; returns the flags by which a compiler finds them after its own.
+/// Puts the tool's own headers into the set; returns the flags by which a compiler finds them after
+/// its own.
 fn own_headers(
     workshop: &Workshop,
     missing: &[(&str, &str)],
@@ -326,8 +327,9 @@ mod tests {
 
     #[test]
     fn headers_are_found_in_preprocessed_text() {
-        let text = "# 1 \"headers.upc\"\n# 1 \"/opt/bupc/opt_inst/include/gasp.h\" 1 3\nint x;\n\
-                    #line 1 \"/opt/bupc/opt_inst/include/gasp_upc.h\"\n# 4 \"gasp.h\"\n# 1 \"/usr/include/stdio.h\" 1 3 4\n";
+        let text = "# 1 \"headers.upc\"\n# 1 \"/opt/bupc/opt_inst/include/gasp.h\" 1 3\nint \
+                    x;\n#line 1 \"/opt/bupc/opt_inst/include/gasp_upc.h\"\n# 4 \"gasp.h\"\n# 1 \
+                    \"/usr/include/stdio.h\" 1 3 4\n";
         assert_eq!(
             directories_of_headers(text),
             [PathBuf::from("/opt/bupc/opt_inst/include")]

@@ -1,8 +1,8 @@
-//! The option by which a compiler takes a fixed number of threads, where releases of it differ: it is tried once, and what
-//! was found stays on the shelf.
+//! The option by which a compiler takes a fixed number of threads, where releases of it differ: it
+//! is tried once, and what was found stays on the shelf.
 
 use super::workshop::Workshop;
-use super::{find, identity, put, Shelves};
+use super::{Shelves, find, identity, put};
 use crate::compiler::Compiler;
 use pgas_cache::Trust;
 use std::ffi::OsString;
@@ -14,8 +14,9 @@ use xxhash_rust::xxh3::Xxh3;
 const SPELLING: &str = "spelling";
 const TRIAL: &str = "threads.upc";
 
-/// The arguments that fix the number of threads of `compiler`'s programs, in a spelling that it takes. If it takes none
-/// of those that are known, the usual one is returned, for the compiler to say what is wrong.
+/// The arguments that fix the number of threads of `compiler`'s programs, in a spelling that it
+/// takes. If it takes none of those that are known, the usual one is returned, for the compiler to
+/// say what is wrong.
 pub fn threads_arguments(compiler: &Compiler, threads: u32, shelves: &Shelves) -> Vec<OsString> {
     let known = compiler.flavour.table().threads;
     let flag = match known {

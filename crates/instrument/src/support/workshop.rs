@@ -1,5 +1,5 @@
-//! Commands that make files in one directory. They name the files without the directory and are noted down, so that the
-//! directory can be moved, and everything in it made again by hand.
+//! Commands that make files in one directory. They name the files without the directory and are
+//! noted down, so that the directory can be moved, and everything in it made again by hand.
 
 use pgas_base::helper;
 use pgas_base::shell::shown;

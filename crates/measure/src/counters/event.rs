@@ -1,5 +1,5 @@
-//! What can be counted, by the names that perf gives it: events of the processor, of the kernel, of caches, and raw
-//! numbers of the processor's manual. Numbers are those of `linux/perf_event.h`.
+//! What can be counted, by the names that perf gives it: events of the processor, of the kernel, of
+//! caches, and raw numbers of the processor's manual. Numbers are those of `linux/perf_event.h`.
 
 const TYPE_HARDWARE: u32 = 0;
 const TYPE_SOFTWARE: u32 = 1;
@@ -70,8 +70,8 @@ pub(super) struct Event {
 }
 
 impl Event {
-    /// The event of that name, which may end with `:u` (only what the program itself does), `:k` (only what the kernel
-    /// does for it), or `:uk`; `None` if nobody knows it.
+    /// The event of that name, which may end with `:u` (only what the program itself does), `:k`
+    /// (only what the kernel does for it), or `:uk`; `None` if nobody knows it.
     pub(super) fn named(text: &str) -> Option<Self> {
         let (name, modifiers) = text.split_once(':').unwrap_or((text, "uk"));
         let (exclude_user, exclude_kernel) = match modifiers {

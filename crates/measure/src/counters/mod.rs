@@ -1,9 +1,10 @@
-//! Counters of the processor and of the kernel (cycles, instructions, page faults, ...), which are read at the
-//! boundaries of regions and summed by call path.
+//! Counters of the processor and of the kernel (cycles, instructions, page faults, ...), which are
+//! read at the boundaries of regions and summed by call path.
 //!
-//! All counters of a thread are one pinned group: they count all the time, or not at all. Where the processor cannot
-//! count everything at once, what is too much is refused, so that no figure is extrapolated. They are read by the
-//! processor's own instruction where kernel and processor allow it, else by a system call for the whole group.
+//! All counters of a thread are one pinned group: they count all the time, or not at all. Where the
+//! processor cannot count everything at once, what is too much is refused, so that no figure is
+//! extrapolated. They are read by the processor's own instruction where kernel and processor allow
+//! it, else by a system call for the whole group.
 
 mod event;
 mod perf;
@@ -16,8 +17,8 @@ use perf::{Counter, MOST};
 /// What `run` and `doctor` tell about counters before a program starts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Availability {
-    /// What can be counted, by the names under which it is. Those that end with `:u` count only what the program does
-    /// itself, not what the kernel does for it.
+    /// What can be counted, by the names under which it is. Those that end with `:u` count only
+    /// what the program does itself, not what the kernel does for it.
     pub usable: Vec<String>,
     /// What cannot.
     pub refused: Vec<Refusal>,
@@ -55,7 +56,8 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Opens counters for the calling thread; `None` if nothing can be counted. What cannot is told.
+    /// Opens counters for the calling thread; `None` if nothing can be counted. What cannot is
+    /// told.
     pub(crate) fn open<'a>(
         names: impl IntoIterator<Item = &'a str>,
     ) -> (Option<Self>, Vec<Refusal>) {
@@ -78,7 +80,8 @@ impl Counters {
                 counters.choose_reading();
                 return (Some(counters), refused);
             }
-            // A pinned group that cannot be counted is in a state of error. With one counter less it may be possible.
+            // A pinned group that cannot be counted is in a state of error. With one counter less
+            // it may be possible.
             let mut hardware = events.iter().rposition(|event| !event.is_software());
             let Some(last) = hardware.take().or(events.len().checked_sub(1)) else {
                 return (None, refused);
@@ -139,8 +142,8 @@ impl Counters {
     }
 }
 
-/// Opens a counter of what program and kernel do, or, where only that is allowed, of what the program does. Returns
-/// the name under which it counts.
+/// Opens a counter of what program and kernel do, or, where only that is allowed, of what the
+/// program does. Returns the name under which it counts.
 fn open_as_allowed(event: &Event, leader: Option<&Counter>) -> io::Result<(Counter, String)> {
     let (counter, suffix) = match Counter::open(event, event.exclude_kernel, leader) {
         Ok(counter) => (counter, ""),
@@ -171,8 +174,8 @@ fn unknown(name: &str) -> Refusal {
     Refusal {
         name: name.to_owned(),
         reason: "there is no counter of that name".to_owned(),
-        remedy: "names are those of `perf list`: cycles, instructions, cache-misses, L1-dcache-load-misses, \
-                 page-faults, task-clock, ..., or a raw number such as r1c0"
+        remedy: "names are those of `perf list`: cycles, instructions, cache-misses, \
+                 L1-dcache-load-misses, page-faults, task-clock, ..., or a raw number such as r1c0"
             .to_owned(),
     }
 }
@@ -181,8 +184,8 @@ fn too_many(name: &str) -> Refusal {
     Refusal {
         name: name.to_owned(),
         reason: "it cannot be counted at the same time as the others".to_owned(),
-        remedy: "ask for fewer counters in one run, and see that nobody else uses them (`perf`, the kernel's NMI \
-                 watchdog)"
+        remedy: "ask for fewer counters in one run, and see that nobody else uses them (`perf`, \
+                 the kernel's NMI watchdog)"
             .to_owned(),
     }
 }
@@ -201,18 +204,22 @@ fn refusal(event: &Event, error: &io::Error, paranoid: Option<i32>) -> Refusal {
         ),
         (Some(libc::EACCES | libc::EPERM), _) => (
             "the system does not allow it".to_owned(),
-            "containers often forbid perf_event_open: ask for its permission (CAP_PERFMON), or run outside of one"
+            "containers often forbid perf_event_open: ask for its permission (CAP_PERFMON), or \
+             run outside of one"
                 .to_owned(),
         ),
         (Some(libc::ENOENT | libc::EOPNOTSUPP | libc::ENODEV), _) => (
             "this processor does not offer it".to_owned(),
-            "virtual machines mostly have no counters of the processor: run on the machine itself, or use those of the \
-             kernel, such as task-clock and page-faults"
+            "virtual machines mostly have no counters of the processor: run on the machine \
+             itself, or use those of the kernel, such as task-clock and page-faults"
                 .to_owned(),
         ),
         (Some(libc::EINVAL), _) if !event.is_software() => {
             let Refusal { reason, remedy, .. } = too_many("");
-            (format!("{reason}, or the processor does not have it"), remedy)
+            (
+                format!("{reason}, or the processor does not have it"),
+                remedy,
+            )
         }
         (Some(libc::ENOSYS), _) => (
             "this kernel has no counters".to_owned(),

@@ -1,9 +1,9 @@
-//! The kernel's interface to counters, `perf_event_open`: opening, reading by a system call, and reading in the
-//! program itself where the processor and the kernel allow that.
+//! The kernel's interface to counters, `perf_event_open`: opening, reading by a system call, and
+//! reading in the program itself where the processor and the kernel allow that.
 
 use std::io;
 use std::ptr::NonNull;
-use std::sync::atomic::{compiler_fence, Ordering};
+use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::event::Event;
 use crate::descriptor::move_up;
@@ -47,8 +47,8 @@ pub(super) struct Counter {
 }
 
 impl Counter {
-    /// Opens a counter, in the group of `leader` if there is one. The group is pinned: it counts all the time or not at
-    /// all, so that nothing needs to be extrapolated.
+    /// Opens a counter, in the group of `leader` if there is one. The group is pinned: it counts
+    /// all the time or not at all, so that nothing needs to be extrapolated.
     ///
     /// # Errors
     /// Those of `perf_event_open`.
@@ -95,10 +95,12 @@ impl Counter {
         Ok(counter)
     }
 
-    /// The number of the counter behind the descriptor; `None` if the program has put something else there.
+    /// The number of the counter behind the descriptor; `None` if the program has put something
+    /// else there.
     fn ask_id(&self) -> Option<u64> {
         let mut id = 0u64;
-        // SAFETY: for a counter, the kernel writes a number of 64 bits; for anything else it refuses.
+        // SAFETY: for a counter, the kernel writes a number of 64 bits; for anything else it
+        // refuses.
         let result =
             unsafe { libc::ioctl(self.descriptor, IOC_ID as _, std::ptr::from_mut(&mut id)) };
         (result == 0).then_some(id)
@@ -122,14 +124,15 @@ impl Drop for Counter {
     }
 }
 
-/// Reads a group, of which the first is the leader, by a system call. False if it does not count any more: another user
-/// has taken the processor's counters, or the program has closed the descriptor.
+/// Reads a group, of which the first is the leader, by a system call. False if it does not count
+/// any more: another user has taken the processor's counters, or the program has closed the
+/// descriptor.
 pub(super) fn read(group: &[Counter], values: &mut [u64; MOST]) -> bool {
     let Some(leader) = group.first() else {
         return true;
     };
-    // The program may close descriptors that it does not know and open files under their numbers. Nothing of such a file
-    // may be taken away.
+    // The program may close descriptors that it does not know and open files under their numbers.
+    // Nothing of such a file may be taken away.
     if leader.ask_id() != Some(leader.id) {
         return false;
     }
@@ -220,8 +223,9 @@ impl Page {
     fn read(&self) -> Option<u64> {
         let head = self.0.as_ptr();
         loop {
-            // SAFETY: the page stays mapped as long as this value lives; the kernel changes it at any time, so every
-            // field is read by a volatile access and used only if nothing has changed meanwhile.
+            // SAFETY: the page stays mapped as long as this value lives; the kernel changes it at
+            // any time, so every field is read by a volatile access and used only if
+            // nothing has changed meanwhile.
             unsafe {
                 let lock = (&raw const (*head).lock).read_volatile();
                 compiler_fence(Ordering::SeqCst);
@@ -249,7 +253,8 @@ impl Drop for Page {
     }
 }
 
-/// The count: the processor's counter, which has `width` bits and a sign, and what the kernel has added up before.
+/// The count: the processor's counter, which has `width` bits and a sign, and what the kernel has
+/// added up before.
 fn value(counter: u64, offset: i64, width: u16) -> u64 {
     let unused = 64 - u32::from(width.clamp(1, 64));
     let signed = (counter << unused) as i64 >> unused;

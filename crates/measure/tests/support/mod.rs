@@ -7,7 +7,7 @@ use std::process::{Command, Output};
 use std::sync::OnceLock;
 
 use pgas_trace::model::{CallSums, EventKind, Operation, ProfileScope, Site};
-use pgas_trace::{experiment, Experiment, Metadata, Stream};
+use pgas_trace::{Experiment, Metadata, Stream, experiment};
 use tempfile::TempDir;
 
 /// Which numbers of events the decoder is compiled for.
@@ -126,7 +126,8 @@ impl Program {
         command
     }
 
-    /// A run of the program that is to be recorded, in a new experiment, with the recorder's defaults.
+    /// A run of the program that is to be recorded, in a new experiment, with the recorder's
+    /// defaults.
     pub fn default_command(&self, threads: u32) -> Command {
         let metadata = Metadata::new("program", &[], threads);
         experiment::create(&self.experiment(), &metadata).expect("a new experiment");
@@ -242,7 +243,8 @@ pub fn stalls(stream: &Stream) -> usize {
         .count()
 }
 
-/// Sums of one kind by call path (names, or operations, joined by slashes), all blocks of the stream together.
+/// Sums of one kind by call path (names, or operations, joined by slashes), all blocks of the
+/// stream together.
 pub fn sums(stream: &Stream, scope: ProfileScope) -> BTreeMap<String, CallSums> {
     let mut all: BTreeMap<String, CallSums> = BTreeMap::new();
     for profile in stream.profiles() {

@@ -1,4 +1,5 @@
-//! Times and durations as users type them: `1.5s`, `300ms`, `20us`, `100ns`, or seconds without a unit.
+//! Times and durations as users type them: `1.5s`, `300ms`, `20us`, `100ns`, or seconds without a
+//! unit.
 
 use std::str::FromStr;
 

@@ -7,5 +7,5 @@ mod thread_count;
 
 pub use duration::Seconds;
 pub use heap_size::heap_size;
-pub use selection::{pattern, ThreadList};
+pub use selection::{ThreadList, pattern};
 pub use thread_count::thread_count;

@@ -1,6 +1,7 @@
 //! Number of threads of a program.
 
-/// The most threads that a program can be started with, on any number of nodes. Beyond it, a number is a slip of the hand.
+/// The most threads that a program can be started with, on any number of nodes. Beyond it, a number
+/// is a slip of the hand.
 const MOST_THREADS: u32 = 1 << 20;
 
 pub fn thread_count(text: &str) -> Result<u32, String> {

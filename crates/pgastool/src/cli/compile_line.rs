@@ -1,10 +1,12 @@
-//! The arguments of `pgastool compile`: its own options and those of the compiler, in whatever order they were written.
+//! The arguments of `pgastool compile`: its own options and those of the compiler, in whatever
+//! order they were written.
 
 use super::Cli;
 use std::ffi::OsString;
 
-/// Sorts the arguments of `compile` so that its own options come first, wherever they were written, and all else goes
-/// to the compiler: a user need not know whose option is whose. What follows a `--` is left alone.
+/// Sorts the arguments of `compile` so that its own options come first, wherever they were written,
+/// and all else goes to the compiler: a user need not know whose option is whose. What follows a
+/// `--` is left alone.
 pub fn sort(arguments: Vec<OsString>) -> Vec<OsString> {
     let root = <Cli as clap::CommandFactory>::command();
     let at = super::usage::command_at(&root, &arguments);

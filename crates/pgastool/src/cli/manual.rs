@@ -1,5 +1,5 @@
-//! Man pages: one for the tool and one for each command, also for those of `pgastool cube`. They name no page that is
-//! not among them, but that of `pgas-upcc`, which is installed with them.
+//! Man pages: one for the tool and one for each command, also for those of `pgastool cube`. They
+//! name no page that is not among them, but that of `pgas-upcc`, which is installed with them.
 
 use std::io::Write;
 use std::path::Path;

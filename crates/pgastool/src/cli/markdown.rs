@@ -11,9 +11,9 @@ pub fn write() -> Outcome {
     let mut root = Cli::command();
     root.build();
     let mut text = String::from(
-        "# Options of all commands\n\n\
-         This page is made from the definition of the command line (`pgastool markdown`), as are `--help`, man pages and\n\
-         completions, so it is complete; [command-line.md](command-line.md) explains more, and gives examples.\n\n",
+        "# Options of all commands\n\nThis page is made from the definition of the command line \
+         (`pgastool markdown`), as are `--help`, man pages and\ncompletions, so it is complete; \
+         [command-line.md](command-line.md) explains more, and gives examples.\n\n",
     );
     let global: Vec<_> = root
         .get_arguments()

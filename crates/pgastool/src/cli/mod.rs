@@ -1,5 +1,5 @@
-//! The command line: [`Cli`] assembles what the commands define beside their code; help, man pages, completions and
-//! `docs/options.md` come from it.
+//! The command line: [`Cli`] assembles what the commands define beside their code; help, man pages,
+//! completions and `docs/options.md` come from it.
 
 mod compile_line;
 pub mod completions;
@@ -22,12 +22,9 @@ use std::path::PathBuf;
     name = "pgastool",
     version,
     max_term_width = 100,
-    after_help = "The whole cycle:\n  \
-        pgastool compile -O2 -o prog prog.upc\n  \
-        pgastool run -n 4 ./prog\n  \
-        pgastool analyze\n  \
-        pgastool report\n\n\
-        `pgastool demo` shows it on a bundled program, `pgastool doctor` checks this machine."
+    after_help = "The whole cycle:\n  pgastool compile -O2 -o prog prog.upc\n  pgastool run -n 4 \
+                  ./prog\n  pgastool analyze\n  pgastool report\n\n`pgastool demo` shows it on a \
+                  bundled program, `pgastool doctor` checks this machine."
 )]
 pub struct Cli {
     #[command(flatten)]

@@ -1,12 +1,12 @@
-//! Command lines that are refused: adds to clap's message what was probably meant, above all where users bring options and
-//! commands along from other tools (`mpirun -np 4`, `gdb run`).
+//! Command lines that are refused: adds to clap's message what was probably meant, above all where
+//! users bring options and commands along from other tools (`mpirun -np 4`, `gdb run`).
 
 use std::ffi::OsString;
 use std::path::Path;
 
+use clap::CommandFactory;
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::CommandFactory;
 
 use super::Cli;
 use crate::arguments::Seconds;
@@ -213,7 +213,8 @@ fn meant(command: &clap::Command, given: &[String], at: usize) -> Option<String>
     if matches!(name, "--no-color" | "--no-colour") {
         return Some("--color never".to_owned());
     }
-    // -nodes, --format's values as options of their own (--html), a short option that is only a long one (-f).
+    // -nodes, --format's values as options of their own (--html), a short option that is only a
+    // long one (-f).
     let bare = name.trim_start_matches('-');
     let dashes = name.len() - bare.len();
     let find = |long: &str| command.get_arguments().find(|a| a.get_long() == Some(long));

@@ -1,12 +1,13 @@
-//! `pgastool diff`: tells what became better and worse between two groups of runs, and fails if a limit was exceeded.
+//! `pgastool diff`: tells what became better and worse between two groups of runs, and fails if a
+//! limit was exceeded.
 
 use crate::experiment::runs;
 use crate::failure::{Failure, Outcome};
 use crate::output;
-use crate::terminal::{unicode_locale, width, Ui};
+use crate::terminal::{Ui, unicode_locale, width};
 use clap::{Args, ValueEnum};
 use pgas_report::TextOptions;
-use pgas_result::comparison::{compare, By, ComparisonError, GateResult, Limit, Question};
+use pgas_result::comparison::{By, ComparisonError, GateResult, Limit, Question, compare};
 use std::ffi::OsString;
 use std::path::PathBuf;
 
@@ -15,13 +16,17 @@ const TOP: usize = 15;
 
 /// Tell what became better and worse between two runs, or between repeated runs
 ///
-/// With repeated runs on both sides, differences come with intervals of confidence and only those that are no accident
-/// are called better or worse. Exit status 1 if a limit that --fail-on sets was exceeded.
+/// With repeated runs on both sides, differences come with intervals of confidence and only those
+/// that are no accident are called better or worse. Exit status 1 if a limit that --fail-on sets
+/// was exceeded.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples: pgastool diff before after\n          \
-        pgastool diff run-1,run-2,run-3 new-1,new-2,new-3 --fail-on wall_time+5")]
+#[command(
+    after_help = "Examples: pgastool diff before after\n          pgastool diff run-1,run-2,run-3 \
+                  new-1,new-2,new-3 --fail-on wall_time+5"
+)]
 pub struct Arguments {
-    /// Analysed experiment, directory of repeated runs (`run --repeat`), CUBE file, or several of them with commas between
+    /// Analysed experiment, directory of repeated runs (`run --repeat`), CUBE file, or several of
+    /// them with commas between
     pub before: OsString,
     /// The other side of the comparison
     pub after: OsString,

@@ -1,8 +1,9 @@
-//! `pgastool explain`: what a metric or a kind of finding means and what to do about it, from the pattern reference.
+//! `pgastool explain`: what a metric or a kind of finding means and what to do about it, from the
+//! pattern reference.
 
 use crate::failure::{Failure, Outcome};
 use crate::output;
-use crate::terminal::{unicode_locale, width, Ui};
+use crate::terminal::{Ui, unicode_locale, width};
 use clap::Args;
 use pgas_report::names::{printable, width as columns};
 use pgas_report::reference::{self, ReferencePage};

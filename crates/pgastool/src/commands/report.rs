@@ -5,7 +5,7 @@ use crate::experiment::page::{self, Compare};
 use crate::experiment::sources;
 use crate::failure::{Failure, Outcome};
 use crate::output;
-use crate::terminal::{self, unicode_locale, width, Ui};
+use crate::terminal::{self, Ui, unicode_locale, width};
 use clap::{Args, ValueEnum};
 use pgas_cube::CubexOptions;
 use pgas_report::TextOptions;
@@ -20,7 +20,8 @@ pub struct Arguments {
     /// Format of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Text)]
     pub format: ReportFormat,
-    /// Also show what became better and worse since this run or these repeated runs, named as for `diff`; only of `html`
+    /// Also show what became better and worse since this run or these repeated runs, named as for
+    /// `diff`; only of `html`
     #[arg(long, value_name = "RUNS")]
     pub compare: Option<PathBuf>,
     /// Write into a file

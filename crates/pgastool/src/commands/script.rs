@@ -1,14 +1,15 @@
-//! `pgastool script`: writes a batch script for a measurement, which the user hands to the batch system.
+//! `pgastool script`: writes a batch script for a measurement, which the user hands to the batch
+//! system.
 
 use crate::arguments::{heap_size, thread_count};
 use crate::failure::{Failure, Outcome};
 use crate::installation;
-use crate::job::{Script, Wanted, ALL};
+use crate::job::{ALL, Script, Wanted};
 use crate::launch::target::{Processes, Target};
-use crate::launch::{threads, Launching, VARIABLE};
+use crate::launch::{Launching, VARIABLE, threads};
 use crate::output;
-use crate::recording::filters::FilterFile;
 use crate::recording::Recording;
+use crate::recording::filters::FilterFile;
 use crate::terminal::Ui;
 use clap::{Args, ValueEnum};
 use pgas_base::shell;
@@ -18,11 +19,12 @@ use std::path::PathBuf;
 
 /// Write a batch script that measures a program
 ///
-/// The script runs, analyses and reports. It goes to standard output, or into a file; the batch system's command (sbatch, qsub,
-/// bsub) hands it in.
+/// The script runs, analyses and reports. It goes to standard output, or into a file; the batch
+/// system's command (sbatch, qsub, bsub) hands it in.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: pgastool script slurm -n 256 --nodes 4 --time 00:30:00 -o job.sh -- ./is; sbatch job.sh"
+    after_help = "Example: pgastool script slurm -n 256 --nodes 4 --time 00:30:00 -o job.sh -- \
+                  ./is; sbatch job.sh"
 )]
 pub struct Arguments {
     /// The batch system [default: the one whose command for handing in scripts is on the path]
@@ -45,7 +47,8 @@ pub struct Arguments {
     /// Run it K times, as `pgastool run --repeat` does
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
-    /// How much shared memory each thread may allocate, such as 512MB; without a unit, in megabytes
+    /// How much shared memory each thread may allocate, such as 512MB; without a unit, in
+    /// megabytes
     #[arg(long, value_name = "SIZE", value_parser = heap_size)]
     pub shared_heap: Option<String>,
     /// Write into a file
@@ -289,7 +292,8 @@ fn environment(arguments: &Arguments) -> Result<Vec<String>, Failure> {
 /// A line's end between the quoted lines of a word.
 const NEWLINE: &str = "\"$newline\"";
 
-/// A word as a shell reads it back. No line begins within it: batch systems look for their directives in all lines.
+/// A word as a shell reads it back. No line begins within it: batch systems look for their
+/// directives in all lines.
 ///
 /// # Errors
 /// If it is no text: a script is.

@@ -1,5 +1,5 @@
-//! Which experiment a command is about: the one that was named, or the newest; of repeated runs the one whose time is
-//! the median.
+//! Which experiment a command is about: the one that was named, or the newest; of repeated runs the
+//! one whose time is the median.
 
 pub mod page;
 pub mod runs;
@@ -8,15 +8,16 @@ pub mod times;
 
 use crate::failure::Failure;
 use crate::terminal::Ui;
+use pgas_trace::Experiment;
 use pgas_trace::buffers;
 use pgas_trace::metadata::Metadata;
 use pgas_trace::names::METADATA_FILE;
-use pgas_trace::series::{Series, SERIES_FILE};
-use pgas_trace::Experiment;
+use pgas_trace::series::{SERIES_FILE, Series};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Opens an experiment. What processes that were killed have left in memory is added to their streams first.
+/// Opens an experiment. What processes that were killed have left in memory is added to their
+/// streams first.
 ///
 /// # Errors
 /// As [`Experiment::open`].
@@ -25,7 +26,8 @@ pub fn open(directory: &Path, ui: &Ui) -> Result<Experiment, Failure> {
     Ok(Experiment::open(directory)?)
 }
 
-/// Adds what ended processes have left in memory to their streams; those that are just ending get so much time for that.
+/// Adds what ended processes have left in memory to their streams; those that are just ending get
+/// so much time for that.
 pub fn collect(directory: &Path, patience: Duration, ui: &Ui) {
     let begin = Instant::now();
     let mut found = buffers::collect(directory);
@@ -59,8 +61,8 @@ pub fn collect(directory: &Path, patience: Duration, ui: &Ui) {
     }
 }
 
-/// The experiment that the user named, else the newest one in the current directory. If that is a series of repeated
-/// runs, the one of them whose time is the median, which the user is told.
+/// The experiment that the user named, else the newest one in the current directory. If that is a
+/// series of repeated runs, the one of them whose time is the median, which the user is told.
 ///
 /// # Errors
 /// If none is named and there is none, or if the series has no runs.
@@ -88,8 +90,8 @@ pub fn named_or_newest(named: Option<&Path>, ui: &Ui) -> Result<PathBuf, Failure
     Ok(chosen.clone())
 }
 
-/// All experiments that are meant: the one that was named, or is the newest, or all runs if that is a series; and the
-/// directory that was meant.
+/// All experiments that are meant: the one that was named, or is the newest, or all runs if that is
+/// a series; and the directory that was meant.
 ///
 /// # Errors
 /// As [`named_or_newest`].
@@ -190,8 +192,10 @@ fn named_or_newest_directory(named: Option<&Path>, ui: &Ui) -> Result<PathBuf, F
         return Ok(here.to_path_buf());
     }
     let newest = pgas_trace::directory::newest(here)?.ok_or_else(|| {
-        Failure::new("there is no experiment in the current directory")
-            .help("measure a program with `pgastool run -n 4 ./program`, or name an experiment's directory")
+        Failure::new("there is no experiment in the current directory").help(
+            "measure a program with `pgastool run -n 4 ./program`, or name an experiment's \
+             directory",
+        )
     })?;
     let newest = newest
         .strip_prefix(here)

@@ -1,5 +1,5 @@
-//! `pgastool report --format html`: gathers what goes into the page from the experiment, and from the one that it is
-//! compared with.
+//! `pgastool report --format html`: gathers what goes into the page from the experiment, and from
+//! the one that it is compared with.
 
 use crate::experiment::runs;
 use crate::experiment::sources;
@@ -7,12 +7,12 @@ use crate::failure::Failure;
 use crate::terminal::Ui;
 use pgas_cube::model::Cube;
 use pgas_report::html::{Comparison, Page};
+use pgas_result::AnalysisResult;
 use pgas_result::comparison::{self, By, Question, Run};
-use pgas_result::matching::{matched, Side};
+use pgas_result::matching::{Side, matched};
 use pgas_result::recording::WaitStates;
 use pgas_result::summary::Summary;
 use pgas_result::timeline::Timeline;
-use pgas_result::AnalysisResult;
 use std::path::Path;
 
 /// Both sides of a comparison, named as for `pgastool diff`.
@@ -51,7 +51,8 @@ pub fn page(
     let mut remarks = Vec::new();
     let before = runs::read(other.as_os_str(), "before", &mut remarks)?;
     let mut after = runs::read(named.as_os_str(), "after", &mut remarks)?;
-    // The run of the page comes first, so that its call paths keep their numbers in what is compared.
+    // The run of the page comes first, so that its call paths keep their numbers in what is
+    // compared.
     after.sort_by_key(|run| run.name != experiment);
     for remark in &remarks {
         ui.warning(remark);
@@ -113,8 +114,8 @@ fn typical(runs: &[Run]) -> Option<&Summary> {
     told.get(told.len().saturating_sub(1) / 2).copied()
 }
 
-/// What the threads did around the worst instances. A page is complete without it, too: of a trace that is gone or
-/// damaged, there is none.
+/// What the threads did around the worst instances. A page is complete without it, too: of a trace
+/// that is gone or damaged, there is none.
 fn timelines(directory: &Path, result: &AnalysisResult, ui: &Ui) -> Vec<Timeline> {
     if result.summary.recording.wait_states == WaitStates::None {
         return Vec::new();
@@ -122,7 +123,8 @@ fn timelines(directory: &Path, result: &AnalysisResult, ui: &Ui) -> Vec<Timeline
     let instances = &result.summary.instances;
     if result.summary.worst_instances.is_empty() && instances.iter().any(|i| i.worst.is_some()) {
         ui.warning(format_args!(
-            "the page has no timelines: an earlier version analysed {0}; `pgastool analyze {0}` adds them",
+            "the page has no timelines: an earlier version analysed {0}; `pgastool analyze {0}` \
+             adds them",
             directory.display()
         ));
         return Vec::new();

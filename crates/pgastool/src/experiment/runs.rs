@@ -1,17 +1,18 @@
-//! The runs that a side of a comparison consists of: experiments, series of repeated ones, and CUBE files.
+//! The runs that a side of a comparison consists of: experiments, series of repeated ones, and CUBE
+//! files.
 
 use crate::failure::Failure;
 use pgas_cube::{read_cube3, read_cubex};
+use pgas_result::AnalysisResult;
 use pgas_result::comparison::Run;
 use pgas_result::sources::Sources;
-use pgas_result::AnalysisResult;
 use pgas_trace::{Metadata, Series, State};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 
-/// Reads all runs of a side. Of a series, runs that failed are left out, with a remark; one that was named by itself
-/// stays, with a remark.
+/// Reads all runs of a side. Of a series, runs that failed are left out, with a remark; one that
+/// was named by itself stays, with a remark.
 ///
 /// # Errors
 /// If something cannot be read, was not analysed, or nothing is left.

@@ -1,17 +1,19 @@
-//! The source text of a measured program, collected when it is analysed, while it is probably still as it was.
+//! The source text of a measured program, collected when it is analysed, while it is probably still
+//! as it was.
 
 use crate::terminal::Ui;
 use pgas_cube::model::Cube;
 use pgas_instrument::program::inspect;
+use pgas_result::AnalysisResult;
 use pgas_result::sources::gather::Gathering;
 use pgas_result::sources::{SourceContent, SourceFile, Sources};
-use pgas_result::AnalysisResult;
 use pgas_trace::metadata::Metadata;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// The texts of the files that call paths of `cube` name. `named`: directories that the user wants searched first.
+/// The texts of the files that call paths of `cube` name. `named`: directories that the user wants
+/// searched first.
 pub fn gather(directory: &Path, metadata: &Metadata, cube: &Cube, named: &[PathBuf]) -> Sources {
     // What cannot be read is about to be replaced.
     let earlier = Sources::load(directory).ok().flatten();
@@ -27,9 +29,9 @@ pub fn gather(directory: &Path, metadata: &Metadata, cube: &Cube, named: &[PathB
     gathering.gather(cube)
 }
 
-/// The texts that were kept with the result of the experiment in `directory`; if none were, as by an earlier version,
-/// those that are found now, where an analysis would look for them. Only to be shown to this user: they may be any files that
-/// this user can read.
+/// The texts that were kept with the result of the experiment in `directory`; if none were, as by
+/// an earlier version, those that are found now, where an analysis would look for them. Only to be
+/// shown to this user: they may be any files that this user can read.
 pub fn kept_or_found(directory: &Path, result: &AnalysisResult) -> Sources {
     if let Ok(Some(kept)) = Sources::load(directory) {
         return kept;
@@ -48,8 +50,8 @@ fn started(metadata: &Metadata) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_nanos(metadata.started_unix_ns))
 }
 
-/// What relative names of sources may be relative to: where the program ran, where the experiment is, where the program is,
-/// where we are.
+/// What relative names of sources may be relative to: where the program ran, where the experiment
+/// is, where the program is, where we are.
 fn places(directory: &Path, metadata: Option<&Metadata>) -> Vec<PathBuf> {
     let ran = metadata.and_then(|metadata| metadata.directory.as_ref());
     let ran = ran.map(PathBuf::from);
@@ -64,7 +66,8 @@ fn places(directory: &Path, metadata: Option<&Metadata>) -> Vec<PathBuf> {
     places
 }
 
-/// Where the program may be: below the directory where it ran, or, if all was moved, below the current one.
+/// Where the program may be: below the directory where it ran, or, if all was moved, below the
+/// current one.
 fn programs(metadata: Option<&Metadata>) -> Vec<PathBuf> {
     let Some(metadata) = metadata else {
         return Vec::new();
@@ -74,8 +77,8 @@ fn programs(metadata: Option<&Metadata>) -> Vec<PathBuf> {
     from.map(|from| from.join(&metadata.program)).collect()
 }
 
-/// Directories of the program: those where one of its name is that a tool can measure. An experiment can name any program,
-/// and would make every file beside it a source.
+/// Directories of the program: those where one of its name is that a tool can measure. An
+/// experiment can name any program, and would make every file beside it a source.
 fn own(metadata: Option<&Metadata>) -> Vec<PathBuf> {
     const OF_THE_SYSTEM: [&str; 3] = ["/etc", "/usr", "/opt"];
     const OF_ALL: [&str; 5] = ["/", "/home", "/root", "/var", "/srv"];
@@ -125,11 +128,13 @@ pub fn left_out(sources: &Sources) -> Vec<String> {
         n => format!(" (and {n} more: {})", others.join("; ")),
     };
     vec![format!(
-        "source text is left out of the result: {first}{others}; `pgastool analyze --source-dir DIR` includes what is below DIR"
+        "source text is left out of the result: {first}{others}; `pgastool analyze --source-dir \
+         DIR` includes what is below DIR"
     )]
 }
 
-/// The texts that were kept with the result of the experiment in `directory`, without which a report is complete, too.
+/// The texts that were kept with the result of the experiment in `directory`, without which a
+/// report is complete, too.
 pub fn kept(directory: &Path, ui: &Ui) -> Sources {
     let kept = Sources::load(directory).unwrap_or_else(|error| {
         ui.warning(error);

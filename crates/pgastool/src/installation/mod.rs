@@ -3,7 +3,7 @@
 pub mod compiler;
 
 use crate::failure::Failure;
-use pgas_instrument::support::{shared_shelf, Shelves, Sources};
+use pgas_instrument::support::{Shelves, Sources, shared_shelf};
 use std::path::{Path, PathBuf};
 
 /// Directory of this tool's executables.
@@ -34,7 +34,8 @@ pub fn runtime() -> Result<(pgas_upc_runtime::Paths, PathBuf), Failure> {
 pub fn workplace() -> Result<(pgas_upc_runtime::Paths, Shelves), Failure> {
     let (runtime, first) = runtime()?;
     let mut shared: Vec<PathBuf> = shared_shelf(&directory()?).into_iter().collect();
-    // What another user, such as root, has made for all is used there; what is missing is made elsewhere.
+    // What another user, such as root, has made for all is used there; what is missing is made
+    // elsewhere.
     let own = match is_writable(&first)
         .then(|| first.clone())
         .or_else(own_cache)

@@ -1,6 +1,7 @@
-//! Cobalt, on machines whose nodes are given whole: it says how many nodes there are, not how many processes.
+//! Cobalt, on machines whose nodes are given whole: it says how many nodes there are, not how many
+//! processes.
 
-use super::{node_file, number, Granted, System};
+use super::{Granted, System, node_file, number};
 
 pub(super) const TABLE: System = System {
     name: "Cobalt",

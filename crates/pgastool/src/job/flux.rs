@@ -1,6 +1,6 @@
 //! Flux.
 
-use super::{number, Granted, System};
+use super::{Granted, System, number};
 
 pub(super) const TABLE: System = System {
     name: "Flux",

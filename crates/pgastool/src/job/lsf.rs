@@ -1,6 +1,6 @@
 //! LSF.
 
-use super::{number, Granted, Script, System, Variable, Wanted};
+use super::{Granted, Script, System, Variable, Wanted, number};
 
 pub(super) const TABLE: System = System {
     name: "LSF",
@@ -18,7 +18,8 @@ pub(super) const TABLE: System = System {
     script: Some(&SCRIPT),
 };
 
-/// Slots and hosts of `hostA 2 hostB 2`. Where `jsrun` starts programs, the first host is the one that only runs the script.
+/// Slots and hosts of `hostA 2 hostB 2`. Where `jsrun` starts programs, the first host is the one
+/// that only runs the script.
 fn hosts(variable: Variable<'_>) -> Option<(u32, u32)> {
     let text = variable("LSB_MCPU_HOSTS")?;
     let words: Vec<&str> = text.split_whitespace().collect();

@@ -1,5 +1,5 @@
-//! The batch job that the tool runs in, and scripts for new ones. Each batch system is a module with its [`System`] table;
-//! to add one, add a module and list it in [`ALL`].
+//! The batch job that the tool runs in, and scripts for new ones. Each batch system is a module
+//! with its [`System`] table; to add one, add a module and list it in [`ALL`].
 
 mod cobalt;
 mod flux;
@@ -120,8 +120,8 @@ impl Job {
         tasks.map(|(number, source)| (*number, source.as_str()))
     }
 
-    /// How many threads it is meant for if they all belong to one process: the cores of a single process, else one for
-    /// each process that it may start.
+    /// How many threads it is meant for if they all belong to one process: the cores of a single
+    /// process, else one for each process that it may start.
     pub fn threads_of_one(&self) -> Option<(u32, &str)> {
         let cores = self.granted.cores.as_ref().filter(|(cores, _)| *cores > 1);
         match (self.tasks(), cores) {
@@ -139,8 +139,8 @@ impl Job {
     }
 }
 
-/// What started this process several times at once, if so, and how many of it there are: then each would measure the
-/// program.
+/// What started this process several times at once, if so, and how many of it there are: then each
+/// would measure the program.
 pub fn started_several_times() -> Option<(&'static str, u32)> {
     [
         ("srun", "SLURM_STEP_NUM_TASKS"),

@@ -1,6 +1,6 @@
 //! PBS: PBS Professional, OpenPBS and Torque.
 
-use super::{node_file, number, Granted, Script, System, Wanted};
+use super::{Granted, Script, System, Wanted, node_file, number};
 
 pub(super) const TABLE: System = System {
     name: "PBS",

@@ -1,6 +1,6 @@
 //! Grid Engine and what descends from it.
 
-use super::{number, Granted, System};
+use super::{Granted, System, number};
 
 pub(super) const TABLE: System = System {
     name: "Grid Engine",

@@ -1,6 +1,6 @@
 //! Slurm.
 
-use super::{number, Granted, Script, System, Wanted};
+use super::{Granted, Script, System, Wanted, number};
 
 pub(super) const TABLE: System = System {
     name: "Slurm",
@@ -50,8 +50,8 @@ fn lines(wanted: &Wanted) -> Vec<String> {
     }
     if let Some(time) = &wanted.time {
         options.push(format!("--time={time}"));
-        // The script is told two minutes before the job ends: then what the program has recorded is written, and there is
-        // time to analyse it.
+        // The script is told two minutes before the job ends: then what the program has recorded is
+        // written, and there is time to analyse it.
         if minutes(time).is_some_and(|minutes| minutes >= 10) {
             options.push("--signal=B:TERM@120".to_string());
         }

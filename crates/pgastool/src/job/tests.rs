@@ -126,16 +126,19 @@ fn scripts_ask_for_what_is_wanted() {
     let lines = |system: &System, wanted: &Wanted| (system.script.unwrap().lines)(wanted).join(" ");
     assert_eq!(
         lines(&slurm::TABLE, &wanted),
-        "#SBATCH --job-name=pgas-a_rather_long_name #SBATCH --ntasks=10 #SBATCH --nodes=4 #SBATCH --time=01:30:20 \
-         #SBATCH --signal=B:TERM@120 #SBATCH --account=proj #SBATCH --partition=short"
+        "#SBATCH --job-name=pgas-a_rather_long_name #SBATCH --ntasks=10 #SBATCH --nodes=4 #SBATCH \
+         --time=01:30:20 #SBATCH --signal=B:TERM@120 #SBATCH --account=proj #SBATCH \
+         --partition=short"
     );
     assert_eq!(
         lines(&pbs::TABLE, &wanted),
-        "#PBS -N pgas-a_rather_l #PBS -l select=4:ncpus=3:mpiprocs=3 #PBS -l walltime=01:30:20 #PBS -A proj #PBS -q short"
+        "#PBS -N pgas-a_rather_l #PBS -l select=4:ncpus=3:mpiprocs=3 #PBS -l walltime=01:30:20 \
+         #PBS -A proj #PBS -q short"
     );
     assert_eq!(
         lines(&lsf::TABLE, &wanted),
-        "#BSUB -J pgas-a_rather_long_name #BSUB -n 10 #BSUB -R \"span[ptile=3]\" #BSUB -W 1:31 #BSUB -P proj #BSUB -q short"
+        "#BSUB -J pgas-a_rather_long_name #BSUB -n 10 #BSUB -R \"span[ptile=3]\" #BSUB -W 1:31 \
+         #BSUB -P proj #BSUB -q short"
     );
     let one_process = Wanted {
         name: "pgas-x".into(),
@@ -148,7 +151,8 @@ fn scripts_ask_for_what_is_wanted() {
     };
     assert_eq!(
         lines(&slurm::TABLE, &one_process),
-        "#SBATCH --job-name=pgas-x #SBATCH --ntasks=1 #SBATCH --nodes=1 #SBATCH --cpus-per-task=16 #SBATCH --time=00:05:00"
+        "#SBATCH --job-name=pgas-x #SBATCH --ntasks=1 #SBATCH --nodes=1 #SBATCH \
+         --cpus-per-task=16 #SBATCH --time=00:05:00"
     );
     assert_eq!(
         lines(&pbs::TABLE, &one_process),

@@ -1,4 +1,5 @@
-//! Launching of programs: directly, by a launcher that the tool knows, or by one that the user describes.
+//! Launching of programs: directly, by a launcher that the tool knows, or by one that the user
+//! describes.
 
 mod launchers;
 pub mod target;
@@ -8,7 +9,7 @@ pub mod threads;
 use crate::failure::Failure;
 use crate::job::Job;
 
-use launchers::{known, Launcher, Shape, ALL};
+use launchers::{ALL, Launcher, Shape, known};
 use pgas_instrument::flavour::Launch;
 use std::ffi::OsString;
 use target::{Processes, Target};
@@ -16,14 +17,16 @@ use target::{Processes, Target};
 /// What can be said about a start on the command line.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Launching {
-    /// Launcher of the program: `auto` ($PGAS_LAUNCHER, else as its compiler demands), `direct`, a launcher with options such
-    /// as "srun --exclusive", or a template with places such as {threads} and {program}
+    /// Launcher of the program: `auto` ($PGAS_LAUNCHER, else as its compiler demands), `direct`, a
+    /// launcher with options such as "srun --exclusive", or a template with places such as
+    /// {threads} and {program}
     #[arg(long, value_name = "COMMAND")]
     pub launcher: Option<String>,
     /// Number of nodes [default: the launcher chooses]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub nodes: Option<u32>,
-    /// The instrumented program, if what is started is a script that does not have it among its arguments
+    /// The instrumented program, if what is started is a script that does not have it among its
+    /// arguments
     #[arg(long, value_name = "FILE")]
     pub program: Option<std::path::PathBuf>,
 }
@@ -58,10 +61,12 @@ enum Wish {
 }
 
 impl Start {
-    /// Decides how `target` is started: as `given` says, else as the site's default, else as its compiler demands.
+    /// Decides how `target` is started: as `given` says, else as the site's default, else as its
+    /// compiler demands.
     ///
     /// # Errors
-    /// If a launcher is not known or cannot start such a program, or if it cannot run on so many nodes.
+    /// If a launcher is not known or cannot start such a program, or if it cannot run on so many
+    /// nodes.
     pub fn decide(
         target: &Target,
         threads: u32,
@@ -160,8 +165,8 @@ impl Start {
         }
     }
 
-    /// The launcher as it is called, without what this tool adds; the template, if it is one. None if the program is
-    /// started directly.
+    /// The launcher as it is called, without what this tool adds; the template, if it is one. None
+    /// if the program is started directly.
     pub fn launched_by(&self) -> Option<String> {
         match &self.by {
             By::Nobody => None,
@@ -175,8 +180,8 @@ impl Start {
         matches!(self.by, By::Nobody)
     }
 
-    /// The command, and variables of the launcher itself. `variables` are those that have to reach the program's
-    /// processes wherever they are.
+    /// The command, and variables of the launcher itself. `variables` are those that have to reach
+    /// the program's processes wherever they are.
     ///
     /// # Errors
     /// If a template has places that cannot be filled.
@@ -224,7 +229,8 @@ impl Start {
     }
 }
 
-/// What the environment says. A launcher that starts programs of one compiler alone is no default for others'.
+/// What the environment says. A launcher that starts programs of one compiler alone is no default
+/// for others'.
 fn site_default(target: &Target) -> Result<Wish, Failure> {
     let Some(text) = std::env::var_os(VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(Wish::Auto);
@@ -289,13 +295,14 @@ fn understood(text: &str) -> Result<Wish, Failure> {
         names.join(", ")
     ))
     .help(format!(
-        "say where the number of threads and the program go: '{text} -n {{threads}} {{program}} {{arguments}}'; there are {}",
+        "say where the number of threads and the program go: '{text} -n {{threads}} {{program}} \
+         {{arguments}}'; there are {}",
         template::PLACES
     )))
 }
 
-/// What the program's compiler demands; of a program for a network, in a batch job, that which the batch system has, unless
-/// its own launcher is here, which knows better.
+/// What the program's compiler demands; of a program for a network, in a batch job, that which the
+/// batch system has, unless its own launcher is here, which knows better.
 fn automatic(target: &Target, nodes: Option<u32>, job: Option<&Job>) -> By {
     let of_compiler = match target.flavour.map(|flavour| flavour.table().launch) {
         Some(Launch::Launcher(name, _)) => ALL

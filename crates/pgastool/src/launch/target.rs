@@ -1,9 +1,9 @@
-//! The program that a command line means: the instrumented one, also behind something that starts it, such as `numactl` or
-//! a script of the site; its compiler, and where it can run.
+//! The program that a command line means: the instrumented one, also behind something that starts
+//! it, such as `numactl` or a script of the site; its compiler, and where it can run.
 
 use crate::failure::Failure;
 use pgas_instrument::flavour::{Flavour, Launch};
-use pgas_instrument::program::{inspect, ProgramError, ProgramInfo};
+use pgas_instrument::program::{ProgramError, ProgramInfo, inspect};
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
@@ -36,7 +36,8 @@ enum Network {
 /// Who makes the processes of a program.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processes {
-    /// It does so itself when it is started once; it may want the number of threads with this option.
+    /// It does so itself when it is started once; it may want the number of threads with this
+    /// option.
     One(Option<&'static str>),
     /// The launcher.
     Each,
@@ -44,8 +45,8 @@ pub enum Processes {
 }
 
 impl Target {
-    /// Finds the program in a command. `named` is the one that is started by a script that does not have it among its
-    /// arguments.
+    /// Finds the program in a command. `named` is the one that is started by a script that does not
+    /// have it among its arguments.
     ///
     /// # Errors
     /// If there is none that can be run, or, if it is to be `measured`, none that is instrumented.
@@ -87,8 +88,8 @@ impl Target {
         }
         match problem {
             Some(error) if measured => Err(Failure::from(error).help(
-                "if it is a script that starts an instrumented program, name that one: among its arguments, or with \
-                 --program ./prog",
+                "if it is a script that starts an instrumented program, name that one: among its \
+                 arguments, or with --program ./prog",
             )),
             _ => Self::new(&[], found, rest, first, None, &program)?.checked(measured),
         }
@@ -148,8 +149,9 @@ impl Target {
                 Path::new(&self.named).display()
             ))
             .help(
-                "put `pgastool compile` in front of the compiler's arguments, as in `pgastool compile -O2 -o prog prog.upc`; \
-                 `pgastool run --no-measure` runs the program as it is",
+                "put `pgastool compile` in front of the compiler's arguments, as in `pgastool \
+                 compile -O2 -o prog prog.upc`; `pgastool run --no-measure` runs the program as \
+                 it is",
             ));
         }
         Ok(self)
@@ -164,14 +166,13 @@ impl Target {
     pub fn one_node_only(&self) -> Option<&'static str> {
         match (self.flavour, &self.network) {
             (Some(Flavour::Embedded), _) => Some(
-                "programs of the embedded UPC compiler run on one node, where their threads share memory",
+                "programs of the embedded UPC compiler run on one node, where their threads share \
+                 memory",
             ),
             (Some(Flavour::Berkeley), Network::None) => {
                 Some("it was compiled for one node (with -network=smp)")
             }
-            (_, Network::None) => {
-                Some("its runtime works on one node, where threads share memory")
-            }
+            (_, Network::None) => Some("its runtime works on one node, where threads share memory"),
             _ => None,
         }
     }
@@ -188,8 +189,9 @@ impl Target {
     }
 }
 
-/// What a program's file says: GASNet, by which programs of Berkeley UPC communicate, leaves the name of its network in it;
-/// GNU UPC's and Clang UPC's runtime has a network only by way of Portals 4.
+/// What a program's file says: GASNet, by which programs of Berkeley UPC communicate, leaves the
+/// name of its network in it; GNU UPC's and Clang UPC's runtime has a network only by way of
+/// Portals 4.
 fn network(flavour: Flavour, program: &[u8]) -> Network {
     const NAME: &[u8] = b"$GASNetConduitName: ";
     let find = |what: &[u8]| program.windows(what.len()).position(|bytes| bytes == what);
@@ -209,7 +211,8 @@ fn network(flavour: Flavour, program: &[u8]) -> Network {
     }
 }
 
-/// The file that `named` means: a path, a program on the search path, or one in the current directory.
+/// The file that `named` means: a path, a program on the search path, or one in the current
+/// directory.
 fn find(named: &OsStr) -> Result<PathBuf, Failure> {
     let path = Path::new(named);
     if path.components().count() > 1

@@ -1,5 +1,5 @@
-//! Launchers that the tool does not know: a command line with places for what changes from run to run, such as
-//! `mylaunch -p {threads} -N {nodes} {program} {arguments}`.
+//! Launchers that the tool does not know: a command line with places for what changes from run to
+//! run, such as `mylaunch -p {threads} -N {nodes} {program} {arguments}`.
 
 use super::launchers::assignment;
 use crate::failure::Failure;
@@ -24,7 +24,8 @@ pub fn is_template(words: &[String]) -> bool {
     words.iter().any(|word| word.contains(['{', '}']))
 }
 
-/// The words of the command, with `values` in its places. The program and its arguments follow if no place says where.
+/// The words of the command, with `values` in its places. The program and its arguments follow if
+/// no place says where.
 ///
 /// # Errors
 /// If there is a place of another name, or one of several words within a longer word.
@@ -77,8 +78,9 @@ fn numbers(word: &str, values: &Values<'_>) -> Result<String, Failure> {
             "{threads-per-node}" => values.threads.div_ceil(values.nodes.max(1)),
             "{program}" | "{arguments}" | "{environment}" => {
                 return Err(Failure::new(format!(
-                    "`{word}` in the launcher's template: {place} stands for several words, and must be one of its own"
-                )))
+                    "`{word}` in the launcher's template: {place} stands for several words, and \
+                     must be one of its own"
+                )));
             }
             other => {
                 return Err(Failure::new(format!(
@@ -86,7 +88,7 @@ fn numbers(word: &str, values: &Values<'_>) -> Result<String, Failure> {
                 ))
                 .help(format!(
                     "there are {PLACES}; braces themselves are written {{{{ and }}}}"
-                )))
+                )));
             }
         };
         filled.push_str(&number.to_string());
@@ -120,7 +122,10 @@ mod tests {
     #[test]
     fn places_are_filled() {
         assert_eq!(
-            filled("l -p {threads} -N{nodes}x{threads-per-node} {{}} {environment} {program} -- {arguments} end"),
+            filled(
+                "l -p {threads} -N{nodes}x{threads-per-node} {{}} {environment} {program} -- \
+                 {arguments} end"
+            ),
             Ok("l|-p|10|-N4x3|{}|env|PGAS_EXPERIMENT=/a b|numactl|./prog|--|x|y|end".into())
         );
         assert_eq!(filled("l {threads}"), Ok("l|10|numactl|./prog|x|y".into()));

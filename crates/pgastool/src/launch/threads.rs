@@ -6,7 +6,8 @@ use crate::job::Job;
 use crate::launch::target::{Processes, Target};
 use crate::terminal::Ui;
 
-/// The most threads of a program whose threads are processes of one node: as many as the embedded runtime can have.
+/// The most threads of a program whose threads are processes of one node: as many as the embedded
+/// runtime can have.
 const MOST_ON_A_NODE: u32 = 1024;
 
 /// The number of threads, with a line about where it comes from if the user has not said it.
@@ -29,8 +30,8 @@ pub fn decide(
                 counted(compiled)
             ))
             .help(format!(
-                "run with -n {compiled}, or recompile with --threads {given} (without --threads, any number is \
-                 possible)"
+                "run with -n {compiled}, or recompile with --threads {given} (without --threads, \
+                 any number is possible)"
             )));
         }
         (None, Some(compiled)) => {
@@ -54,7 +55,8 @@ pub fn decide(
         };
         if let Some(allotted) = allotted.filter(|&allotted| allotted < threads) {
             ui.warning(format_args!(
-                "{}, but the {} is meant for {allotted}: they will share cores, or the launcher refuses them",
+                "{}, but the {} is meant for {allotted}: they will share cores, or the launcher \
+                 refuses them",
                 counted(threads),
                 job.shown()
             ));
@@ -69,7 +71,10 @@ fn of_job(target: &Target, job: Option<&Job>, ui: &Ui) -> Result<u32, Failure> {
         let shown = target.named.to_string_lossy();
         let is_after = target.arguments.iter().any(|argument| argument == "-n");
         return Err(missing().help(match is_after {
-            true => format!("it comes before the program, as in `pgastool run -n 4 {shown}`; what follows the program is the program's"),
+            true => format!(
+                "it comes before the program, as in `pgastool run -n 4 {shown}`; what follows the \
+                 program is the program's"
+            ),
             false => format!("say it, as in `pgastool run -n 4 {shown}`"),
         }));
     };
@@ -80,7 +85,8 @@ fn of_job(target: &Target, job: Option<&Job>, ui: &Ui) -> Result<u32, Failure> {
         target.one_node_only(),
     ) {
         return Err(missing().help(format!(
-            "the {} has {nodes} nodes, but {reason}: say with -n how many threads are to run on one of them",
+            "the {} has {nodes} nodes, but {reason}: say with -n how many threads are to run on \
+             one of them",
             job.shown()
         )));
     }
@@ -90,7 +96,8 @@ fn of_job(target: &Target, job: Option<&Job>, ui: &Ui) -> Result<u32, Failure> {
     }
     .ok_or_else(|| {
         missing().help(format!(
-            "the {} does not say for how many processes it is meant; say it, as in `pgastool run -n 4 ./program`",
+            "the {} does not say for how many processes it is meant; say it, as in `pgastool run \
+             -n 4 ./program`",
             job.shown()
         ))
     })?;

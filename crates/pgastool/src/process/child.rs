@@ -1,12 +1,12 @@
-//! Runs another program as a shell would: it has the terminal, gets the signals that are meant for it, and its exit
-//! status is passed on.
+//! Runs another program as a shell would: it has the terminal, gets the signals that are meant for
+//! it, and its exit status is passed on.
 
 use rustix::process::{
-    getpid, getppid, kill_process, set_parent_process_death_signal, Pid, Signal,
+    Pid, Signal, getpid, getppid, kill_process, set_parent_process_death_signal,
 };
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
-use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::iterator::SignalsInfo;
+use signal_hook::iterator::exfiltrator::WithOrigin;
 use signal_hook::low_level::siginfo::{Cause, Sent};
 use std::ffi::OsString;
 use std::io;
@@ -94,8 +94,9 @@ impl<'a> Program<'a> {
 
     /// Runs it to its end.
     ///
-    /// While it runs, a SIGINT, SIGTERM, SIGHUP or SIGQUIT that somebody sent to this process goes on to the program,
-    /// and this process waits for what it makes of it. Those that the terminal sends reach the program by themselves.
+    /// While it runs, a SIGINT, SIGTERM, SIGHUP or SIGQUIT that somebody sent to this process goes
+    /// on to the program, and this process waits for what it makes of it. Those that the
+    /// terminal sends reach the program by themselves.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -103,8 +104,8 @@ impl<'a> Program<'a> {
         self.watched().map(|(ended, _)| ended)
     }
 
-    /// As [`Program::run`]; also tells the last of those signals that came while it ran, since not every program lets its
-    /// status tell what has ended it.
+    /// As [`Program::run`]; also tells the last of those signals that came while it ran, since not
+    /// every program lets its status tell what has ended it.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -131,7 +132,8 @@ impl<'a> Program<'a> {
     }
 }
 
-/// The signal comes when the thread that starts the command ends: that is the first one, which waits for it.
+/// The signal comes when the thread that starts the command ends: that is the first one, which
+/// waits for it.
 fn end_with_us(command: &mut Command, signal: Signal) {
     let parent = getpid();
     let ask = move || {
@@ -215,9 +217,11 @@ mod tests {
 
     #[test]
     fn what_cannot_be_started_is_an_error() {
-        assert!(Program::new(&["/nonexistent/program".into()])
-            .run()
-            .is_err());
+        assert!(
+            Program::new(&["/nonexistent/program".into()])
+                .run()
+                .is_err()
+        );
         assert!(Program::new(&[]).run().is_err());
     }
 }

@@ -1,5 +1,6 @@
-//! Ctrl-C during long work. The work stops at the next opportunity and takes away what it has begun, as after any other
-//! failure; then the process ends by the signal, so that a shell shows 128 + its number and a loop around it stops, too.
+//! Ctrl-C during long work. The work stops at the next opportunity and takes away what it has
+//! begun, as after any other failure; then the process ends by the signal, so that a shell shows
+//! 128 + its number and a loop around it stops, too.
 
 use pgas_trace::Interruption;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -39,8 +40,9 @@ fn watch_for(
     Ok(Interruption::of(flag))
 }
 
-/// From now on, a write to a file that is as long as `ulimit -f` allows is an error, as on a full disk, where the signal would
-/// end this process in the middle. Programs that it starts get the signal as ever.
+/// From now on, a write to a file that is as long as `ulimit -f` allows is an error, as on a full
+/// disk, where the signal would end this process in the middle. Programs that it starts get the
+/// signal as ever.
 pub fn survive_file_limit() {
     // Where it cannot be handled, all is as before.
     let _ = signal_hook::flag::register(SIGXFSZ, Arc::default());

@@ -1,5 +1,5 @@
-//! Filter files as the commands take them: read before anything is done, and kept with what was recorded, together with
-//! those that the program was compiled with.
+//! Filter files as the commands take them: read before anything is done, and kept with what was
+//! recorded, together with those that the program was compiled with.
 
 use crate::failure::Failure;
 use pgas_filter::Filter;
@@ -48,8 +48,8 @@ pub struct Filters {
 }
 
 impl Filters {
-    /// The filter that was given with the command, else the one that the environment names, and those that the program
-    /// was `compiled` with.
+    /// The filter that was given with the command, else the one that the environment names, and
+    /// those that the program was `compiled` with.
     pub fn of(given: Option<&Path>, compiled: &[CompiledFilter]) -> Result<Self, Failure> {
         let named = std::env::var_os(FILTER).filter(|name| !name.is_empty());
         let of_run = match (given, named) {
@@ -109,7 +109,8 @@ impl Filters {
         compiled.chain(of_run).collect()
     }
 
-    /// Leaves the rules of the run in the experiment, and returns the variable by which the recorder finds them.
+    /// Leaves the rules of the run in the experiment, and returns the variable by which the
+    /// recorder finds them.
     pub fn hand_over(
         &self,
         experiment: &Path,

@@ -18,8 +18,8 @@ pub fn width() -> usize {
     })
 }
 
-/// Whether the environment says that text is shown in UTF-8. Without any locale (containers, batch systems) it mostly
-/// is; a locale that names another encoding, as `C` does, is believed.
+/// Whether the environment says that text is shown in UTF-8. Without any locale (containers, batch
+/// systems) it mostly is; a locale that names another encoding, as `C` does, is believed.
 pub fn unicode_locale() -> bool {
     let locale = ["LC_ALL", "LC_CTYPE", "LANG"]
         .iter()

@@ -3,8 +3,8 @@
 use super::environment::unicode_locale;
 use pgas_report::printable;
 
-/// Text that may contain names of others, safe for a terminal: control characters show as their pictures. Line feeds and
-/// this tool's own colours stay.
+/// Text that may contain names of others, safe for a terminal: control characters show as their
+/// pictures. Line feeds and this tool's own colours stay.
 pub fn visible(text: &str) -> String {
     let ascii = !unicode_locale();
     let line = |line: &str| {

@@ -98,8 +98,8 @@ impl Ui {
         self.color == Color::Always
     }
 
-    /// Progress of work that is called `what`, with the speed if the number of `events` is known; appears after a second,
-    /// on a terminal.
+    /// Progress of work that is called `what`, with the speed if the number of `events` is known;
+    /// appears after a second, on a terminal.
     pub fn progress(&self, what: &'static str, events: impl Into<Option<u64>>) -> Progress {
         Progress::new(what, events.into(), !self.quiet)
     }

@@ -1,4 +1,5 @@
-//! Everything about what the user sees beside results: what the terminal is, messages on it, and what must not reach it.
+//! Everything about what the user sees beside results: what the terminal is, messages on it, and
+//! what must not reach it.
 
 mod environment;
 mod escape;

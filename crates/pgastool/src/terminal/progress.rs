@@ -17,8 +17,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Of work that is called `what`, with the speed if the number of `events` is known. Nothing appears unless it is `wanted`
-    /// and standard error is a terminal.
+    /// Of work that is called `what`, with the speed if the number of `events` is known. Nothing
+    /// appears unless it is `wanted` and standard error is a terminal.
     pub fn new(what: &'static str, events: Option<u64>, wanted: bool) -> Self {
         Progress {
             started: Instant::now(),

@@ -1,7 +1,7 @@
 //! Answers to wrong command lines: they have the user's own words and files, and the probable
 //! intention.
 
-use crate::bench::{contains, tools, Bench, Told, UNEVEN};
+use crate::bench::{Bench, Told, UNEVEN, contains, tools};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
@@ -153,7 +153,11 @@ fn the_linker_names_sources() {
         "part.upc",
         "#include <upc.h>\nvoid other(void);\nvoid part(void) { other(); }\n",
     );
-    bench.write("main.upc", "#include <upc.h>\nvoid part(void);\nint main(void) { part(); missing_here(); return 0; }\n");
+    bench.write(
+        "main.upc",
+        "#include <upc.h>\nvoid part(void);\nint main(void) { part(); missing_here(); return 0; \
+         }\n",
+    );
     let told = bench.told(&["compile", "-o", "prog", "main.upc", "part.upc"]);
     assert_eq!(told.status, Some(1), "{told:?}");
     contains(

@@ -1,6 +1,7 @@
-//! Numbers of a result that were changed, and files of another run, are noticed; results of earlier versions are read.
+//! Numbers of a result that were changed, and files of another run, are noticed; results of earlier
+//! versions are read.
 
-use crate::bench::{contains, Bench};
+use crate::bench::{Bench, contains};
 use std::fs;
 use std::path::PathBuf;
 

@@ -5,7 +5,8 @@ use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each thread does more than the one before it, then all meet; five rounds. Returns the first argument's number.
+/// Each thread does more than the one before it, then all meet; five rounds. Returns the first
+/// argument's number.
 pub const UNEVEN: &str = r#"#include <upc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,7 +50,8 @@ impl Bench {
         for part in ["pgas-upcc", "libpgas_measure.a"] {
             assert!(
                 tools().join(part).is_file(),
-                "{part} is not in {}: run `cargo build --release --workspace` first (and `cargo test --release`)",
+                "{part} is not in {}: run `cargo build --release --workspace` first (and `cargo \
+                 test --release`)",
                 tools().display()
             );
         }
@@ -82,8 +84,8 @@ impl Bench {
         self.ok(&arguments);
     }
 
-    /// The tool with these arguments, in the directory, with nothing of the caller's environment that could change
-    /// what it does.
+    /// The tool with these arguments, in the directory, with nothing of the caller's environment
+    /// that could change what it does.
     pub fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pgastool"));
         command.args(arguments).current_dir(self.directory.path());

@@ -1,5 +1,5 @@
-//! Four threads on one core: what each of them computes is what it had of the core, and the rest of its time is no work
-//! of its own.
+//! Four threads on one core: what each of them computes is what it had of the core, and the rest of
+//! its time is no work of its own.
 
 use std::path::Path;
 

@@ -1,10 +1,10 @@
-//! A cache of what is linked into programs that several users can reach: nobody's files get into another one's program, and
-//! what root has made is there for all.
+//! A cache of what is linked into programs that several users can reach: nobody's files get into
+//! another one's program, and what root has made is there for all.
 
-use crate::bench::{contains, Bench, Told};
+use crate::bench::{Bench, Told, contains};
 use crate::not_tested::not_tested;
 use std::fs::{self, Permissions};
-use std::os::unix::fs::{chown, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +17,8 @@ fn mode(path: &Path, mode: u32) {
     fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
 }
 
-/// A directory with a program that everybody can enter, and the cache in it. `None` where files cannot be given to others.
+/// A directory with a program that everybody can enter, and the cache in it. `None` where files
+/// cannot be given to others.
 fn several_users() -> Option<(Bench, PathBuf)> {
     let bench = Bench::new();
     bench.write("prog.upc", PROGRAM);

@@ -1,12 +1,14 @@
-//! Collective operations of compilers whose runtimes do not report them, GNU's and Clang's: the tool's header leads calls
-//! through the tool. Stand-ins play these compilers; what the runtime behind them reports of collectives is taken away.
+//! Collective operations of compilers whose runtimes do not report them, GNU's and Clang's: the
+//! tool's header leads calls through the tool. Stand-ins play these compilers; what the runtime
+//! behind them reports of collectives is taken away.
 
-use crate::bench::{contains, Bench, Told};
+use crate::bench::{Bench, Told, contains};
 use crate::sites::stand_in;
 use assert_cmd::Command;
 use std::collections::BTreeSet;
 
-/// Every operation, reductions of several types, and a header that includes the operations' header once more.
+/// Every operation, reductions of several types, and a header that includes the operations' header
+/// once more.
 const OPERATIONS: &str = r#"#include <stdio.h>
 #include <upc.h>
 #include "own.h"
@@ -151,7 +153,8 @@ fn every_collective_is_seen_with_its_place_also_in_headers_and_libraries() {
     }
 }
 
-/// What the documentation says is not seen. It also shows that nothing but the tool's header reports in these tests.
+/// What the documentation says is not seen. It also shows that nothing but the tool's header
+/// reports in these tests.
 #[test]
 fn calls_through_pointers_are_made_and_not_seen() {
     let bench = Bench::new();
@@ -180,7 +183,8 @@ int main(void) {
     assert_eq!(operations(&bench), [seen].into());
 }
 
-/// Objects whose calls go through the tool's header, linked without the tool: the operations are called as they are.
+/// Objects whose calls go through the tool's header, linked without the tool: the operations are
+/// called as they are.
 #[test]
 fn an_object_links_without_the_tool_if_its_compiler_can() {
     let bench = Bench::new();

@@ -1,10 +1,11 @@
-//! Comparing runs: repeated ones that know their noise, an edited program that is recognised, limits for automatic
-//! checks, and runs that failed.
+//! Comparing runs: repeated ones that know their noise, an edited program that is recognised,
+//! limits for automatic checks, and runs that failed.
 
-use crate::bench::{contains, keeps_schema, last_line, Bench};
+use crate::bench::{Bench, contains, keeps_schema, last_line};
 use serde_json::Value;
 
-/// Two threads do something, and then it is edited: other lines, another name, and half a second more.
+/// Two threads do something, and then it is edited: other lines, another name, and half a second
+/// more.
 const BEFORE: &str = r#"#include <upc.h>
 #include <unistd.h>
 
@@ -47,11 +48,13 @@ fn repeated_runs_tell_a_regression_from_noise() {
         let out = bench.ok(&["run", "--repeat", "3", "-n", "2", "-o", directory, "./prog"]);
         assert_eq!(last_line(&out), directory);
         for run in ["repeat-01", "repeat-02", "repeat-03"] {
-            assert!(bench
-                .path(directory)
-                .join(run)
-                .join("experiment.json")
-                .is_file());
+            assert!(
+                bench
+                    .path(directory)
+                    .join(run)
+                    .join("experiment.json")
+                    .is_file()
+            );
         }
         assert_eq!(last_line(&bench.ok(&["analyze", directory])), directory);
     }

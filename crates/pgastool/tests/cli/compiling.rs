@@ -1,6 +1,6 @@
 //! `pgastool compile` in the place of a compiler.
 
-use crate::bench::{contains, Bench, UNEVEN};
+use crate::bench::{Bench, UNEVEN, contains};
 use std::process::Command;
 
 fn functions(bench: &Bench) -> Vec<String> {
@@ -37,7 +37,8 @@ fn it_stands_for_the_compiler_in_a_makefile() {
     bench.write("main.upc", UNEVEN);
     bench.write(
         "Makefile",
-        "prog: main.o\n\t$(CC) $(CFLAGS) -o $@ main.o\nmain.o: main.upc\n\t$(CC) $(CFLAGS) -c -o $@ main.upc\n",
+        "prog: main.o\n\t$(CC) $(CFLAGS) -o $@ main.o\nmain.o: main.upc\n\t$(CC) $(CFLAGS) -c -o \
+         $@ main.upc\n",
     );
     if which("make") {
         let made = Command::new("make")

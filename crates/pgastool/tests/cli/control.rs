@@ -4,8 +4,8 @@ use crate::bench::Bench;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// Visits of each call path, such as `main/meet/upc_barrier`, over all threads. Where it is called from more than one
-/// line, of all together.
+/// Visits of each call path, such as `main/meet/upc_barrier`, over all threads. Where it is called
+/// from more than one line, of all together.
 pub fn visits(report: &Value) -> BTreeMap<String, u64> {
     let mut names: BTreeMap<u64, String> = BTreeMap::new();
     let mut visits = BTreeMap::new();
@@ -331,8 +331,8 @@ int main(void) {{
     );
 }
 
-/// A thread that records nothing for a while goes on with the right numbers: later barriers of the threads are compared
-/// with each other, and those that one thread has no record of with none.
+/// A thread that records nothing for a while goes on with the right numbers: later barriers of the
+/// threads are compared with each other, and those that one thread has no record of with none.
 #[test]
 fn threads_may_switch_off_at_different_times() {
     let bench = Bench::new();
@@ -386,7 +386,8 @@ int main(void) {
     let text = text.join(" ");
     // One barrier before, 40 of equal() that thread 0 alone has, and the end.
     for remark in [
-        "recording was switched off (pupc_control) on some threads during 42 barriers that others recorded, first upc_barrier",
+        "recording was switched off (pupc_control) on some threads during 42 barriers that others \
+         recorded, first upc_barrier",
         "during 22 collective operations that others recorded, first upc_all_reduce",
     ] {
         assert!(text.contains(remark), "{remark}\n{text}");

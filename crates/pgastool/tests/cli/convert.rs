@@ -1,6 +1,6 @@
 //! `convert`: what a user sees of it, with real runs.
 
-use crate::bench::{contains, last_line, Bench};
+use crate::bench::{Bench, contains, last_line};
 use std::fs;
 
 /// Most of what EPILOG has records for.

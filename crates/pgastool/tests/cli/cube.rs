@@ -1,7 +1,7 @@
 //! `cube` and `report --format cubex`: what a user sees of them, with a real run.
 
-use crate::bench::{contains, keeps_schema, Bench, UNEVEN};
-use pgas_cube::{read_any, FileFormat};
+use crate::bench::{Bench, UNEVEN, contains, keeps_schema};
+use pgas_cube::{FileFormat, read_any};
 use pgas_result::AnalysisResult;
 use serde_json::Value;
 use std::fs;
@@ -32,10 +32,12 @@ fn results_are_computed_with_and_looked_into() {
     let cubex = read_any(bench.path("run.cubex")).unwrap();
     assert_eq!(cubex.left_out, [""; 0]);
     assert_eq!(cubex.cube, profile, "both formats hold the same");
-    assert!(profile
-        .metrics
-        .iter()
-        .any(|m| m.url == "@mirror@patterns.html#wait_at_barrier"));
+    assert!(
+        profile
+            .metrics
+            .iter()
+            .any(|m| m.url == "@mirror@patterns.html#wait_at_barrier")
+    );
     assert_eq!(profile.topologies[0].coordinates.len(), 2);
 
     let time = total(&bench, "run", "time");
@@ -62,10 +64,11 @@ fn results_are_computed_with_and_looked_into() {
     let cut = total(&bench, "cut.cubex", "time");
     assert!((cut - time).abs() <= time * 1e-12, "{cut} {time}");
     let cut = read_any(bench.path("cut.cubex")).unwrap().cube;
-    assert!(cut
-        .regions
-        .iter()
-        .all(|region| !region.name.starts_with("upc_")));
+    assert!(
+        cut.regions
+            .iter()
+            .all(|region| !region.name.starts_with("upc_"))
+    );
     bench.ok(&["cube", "cut", "run", "--root", "main", "-o", "main.cube"]);
     let written = [
         "run",

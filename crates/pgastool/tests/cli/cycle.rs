@@ -1,6 +1,6 @@
 //! Compile, run, analyse, report: what comes out, where, and in which form.
 
-use crate::bench::{contains, last_line, Bench, UNEVEN};
+use crate::bench::{Bench, UNEVEN, contains, last_line};
 use serde_json::Value;
 use std::fs;
 
@@ -215,7 +215,8 @@ fn the_demonstration_shows_its_commands_and_the_report() {
 fn a_demonstration_keeps_sources_that_the_user_changed() {
     let bench = Bench::new();
     fs::create_dir(bench.path("pgastool-demo-jacobi")).unwrap();
-    let changed = "#include <stdio.h>\n#include <upc.h>\nint main(void) { upc_barrier; puts(\"changed\"); return 7; }\n";
+    let changed = "#include <stdio.h>\n#include <upc.h>\nint main(void) { upc_barrier; \
+                   puts(\"changed\"); return 7; }\n";
     bench.write("pgastool-demo-jacobi/jacobi.upc", changed);
     let told = bench.told(&["demo", "jacobi"]);
     assert_eq!(told.status, Some(7), "{}", told.err);

@@ -1,7 +1,7 @@
-//! Files that are not what they should be, and a disk that is full: errors name file and place, and the measured program
-//! never suffers.
+//! Files that are not what they should be, and a disk that is full: errors name file and place, and
+//! the measured program never suffers.
 
-use crate::bench::{cache, clean, contains, last_line, Bench};
+use crate::bench::{Bench, cache, clean, contains, last_line};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -143,8 +143,9 @@ fn a_full_disk_does_not_touch_the_program() {
     assert!(last_line(&out).ends_with("experiment"), "{out}");
 }
 
-/// Runs `prog` with its experiment on a disk of a few blocks: a small file system in a mount namespace of its own where
-/// the system allows that, else a library that answers writes to streams as a full disk does.
+/// Runs `prog` with its experiment on a disk of a few blocks: a small file system in a mount
+/// namespace of its own where the system allows that, else a library that answers writes to streams
+/// as a full disk does.
 fn run_on_full_disk(bench: &Bench) -> Output {
     fs::create_dir(bench.path("disk")).unwrap();
     let run = format!(

@@ -1,7 +1,8 @@
-//! Call paths deeper than any limit: what is made of them can be read by every command, and the report says what was cut.
+//! Call paths deeper than any limit: what is made of them can be read by every command, and the
+//! report says what was cut.
 
-use pgas_trace::model::{Attributes, Operation, Site};
 use pgas_trace::ExperimentBuilder;
+use pgas_trace::model::{Attributes, Operation, Site};
 
 use crate::bench::Bench;
 
@@ -112,8 +113,8 @@ fn a_trace_with_more_call_paths_than_there_is_room_for_is_cut_with_a_remark() {
     }
     builder.write(&bench.path("wide")).unwrap();
     let text = read_all(&bench, "wide").replace("\n  ", " ");
-    // The program, main, and 301 paths below each of 217 functions and 219 below the next have room; of the rest,
-    // each is a path of its own below the program.
+    // The program, main, and 301 paths below each of 217 functions and 219 below the next have
+    // room; of the rest, each is a path of its own below the program.
     let room = 65_536 - 2;
     let (whole, rest) = (room / 302, room % 302);
     let moved = (300 - whole) * 302 - rest;

@@ -3,7 +3,7 @@
 //! to with their exit statuses, and the rest is what the user saw. A case is added by adding its
 //! `$` line and running the tests with `PGAS_UPDATE_DIALOGUES=1`, which writes the files anew.
 
-use crate::bench::{cache, tools, Bench, Told};
+use crate::bench::{Bench, Told, cache, tools};
 use std::fs;
 use std::path::{Path, PathBuf};
 

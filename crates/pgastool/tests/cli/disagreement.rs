@@ -1,22 +1,24 @@
-//! Programs whose threads do not do the same, up to the end that this takes with them: what came before is analysed, and
-//! the message says which threads did what where, in contrast to the others.
+//! Programs whose threads do not do the same, up to the end that this takes with them: what came
+//! before is analysed, and the message says which threads did what where, in contrast to the
+//! others.
 
 use std::fs;
 
-use crate::bench::{contains, Bench};
+use crate::bench::{Bench, contains};
 
 const THREADS: &str = "4";
 
-/// What the report says about a program of four threads, with the lines `BODY` in main. The program ends as `status`.
+/// What the report says about a program of four threads, with the lines `BODY` in main. The program
+/// ends as `status`.
 fn remarks(body: &str, status: i32) -> (Bench, Vec<String>) {
     let bench = Bench::new();
     bench.compile(
         &format!(
-            "#include <upc.h>\n#include <upc_collective.h>\n#include <stdlib.h>\n\
-             shared int value[THREADS], sum;\nshared [4] int part[THREADS][4], source[THREADS][4];\n\
-             static void add(void) {{ upc_all_reduceI(&sum, value, UPC_ADD, THREADS, 1, NULL, UPC_IN_ALLSYNC | \
-             UPC_OUT_ALLSYNC); }}\n\
-             int main(void) {{\nupc_lock_t *lock = upc_all_lock_alloc();\nupc_barrier;\n{body}\nreturn 0;\n}}\n"
+            "#include <upc.h>\n#include <upc_collective.h>\n#include <stdlib.h>\nshared int \
+             value[THREADS], sum;\nshared [4] int part[THREADS][4], source[THREADS][4];\nstatic \
+             void add(void) {{ upc_all_reduceI(&sum, value, UPC_ADD, THREADS, 1, NULL, \
+             UPC_IN_ALLSYNC | UPC_OUT_ALLSYNC); }}\nint main(void) {{\nupc_lock_t *lock = \
+             upc_all_lock_alloc();\nupc_barrier;\n{body}\nreturn 0;\n}}\n"
         ),
         &[],
     );
@@ -51,15 +53,18 @@ fn in_order(remarks: &[String], parts: &[&str]) {
 #[test]
 fn different_collectives() {
     let (bench, remarks) = remarks(
-        "add(); add();\nif (MYTHREAD == 3) add();\nelse upc_all_broadcast(part, source, 16, 0);\nupc_barrier;",
+        "add(); add();\nif (MYTHREAD == 3) add();\nelse upc_all_broadcast(part, source, 16, \
+         0);\nupc_barrier;",
         1,
     );
     // The allocation of the lock is number 0.
     in_order(
         &remarks,
         &[
-            "the threads disagree: thread 3 is in upc_all_reduce (prog.upc:6), called from add, entered as collective operation 3 after ",
-            ", while threads 0-2 are in upc_all_broadcast (prog.upc:12), called from main, entered as collective operation 3 after ",
+            "the threads disagree: thread 3 is in upc_all_reduce (prog.upc:6), called from add, \
+             entered as collective operation 3 after ",
+            ", while threads 0-2 are in upc_all_broadcast (prog.upc:12), called from main, \
+             entered as collective operation 3 after ",
             "matched up to there",
         ],
     );
@@ -82,8 +87,10 @@ fn different_roots_and_modes() {
     in_order(
         &remarks,
         &[
-            "as collective operation 1 (counted from 0), thread 2 entered upc_all_broadcast (prog.upc:10), called from main, with root 1, after ",
-            ", while threads 0, 1 and 3 entered upc_all_broadcast (prog.upc:10), called from main, with root 0, after ",
+            "as collective operation 1 (counted from 0), thread 2 entered upc_all_broadcast \
+             (prog.upc:10), called from main, with root 1, after ",
+            ", while threads 0, 1 and 3 entered upc_all_broadcast (prog.upc:10), called from \
+             main, with root 0, after ",
         ],
     );
 }
@@ -91,14 +98,17 @@ fn different_roots_and_modes() {
 #[test]
 fn different_modes() {
     let (_, remarks) = remarks(
-        "upc_all_broadcast(part, source, 16, UPC_IN_NOSYNC | (MYTHREAD ? UPC_OUT_NOSYNC : UPC_OUT_MYSYNC));\nupc_barrier;",
+        "upc_all_broadcast(part, source, 16, UPC_IN_NOSYNC | (MYTHREAD ? UPC_OUT_NOSYNC : \
+         UPC_OUT_MYSYNC));\nupc_barrier;",
         0,
     );
     in_order(
         &remarks,
         &[
-            "thread 0 entered upc_all_broadcast (prog.upc:10), called from main, with IN_NOSYNC and OUT_MYSYNC, after ",
-            ", while threads 1-3 entered upc_all_broadcast (prog.upc:10), called from main, with IN_NOSYNC and OUT_NOSYNC, after ",
+            "thread 0 entered upc_all_broadcast (prog.upc:10), called from main, with IN_NOSYNC \
+             and OUT_MYSYNC, after ",
+            ", while threads 1-3 entered upc_all_broadcast (prog.upc:10), called from main, with \
+             IN_NOSYNC and OUT_NOSYNC, after ",
         ],
     );
 }
@@ -109,8 +119,10 @@ fn different_barrier_values() {
     in_order(
         &remarks,
         &[
-            "the threads disagree: thread 2 is in upc_barrier (prog.upc:11), called from main, entered as barrier 2 with the value 3 after ",
-            ", while threads 0, 1 and 3 are in upc_barrier (prog.upc:11), called from main, entered as barrier 2 with the value 7 after ",
+            "the threads disagree: thread 2 is in upc_barrier (prog.upc:11), called from main, \
+             entered as barrier 2 with the value 3 after ",
+            ", while threads 0, 1 and 3 are in upc_barrier (prog.upc:11), called from main, \
+             entered as barrier 2 with the value 7 after ",
         ],
     );
 }
@@ -121,8 +133,10 @@ fn a_missing_barrier() {
     in_order(
         &remarks,
         &[
-            "the threads disagree: thread 1 is in upc_all_reduce (prog.upc:6), called from add, entered as collective operation 1 after ",
-            ", while threads 0, 2 and 3 are in upc_barrier (prog.upc:11), called from main, entered as barrier 1 after ",
+            "the threads disagree: thread 1 is in upc_all_reduce (prog.upc:6), called from add, \
+             entered as collective operation 1 after ",
+            ", while threads 0, 2 and 3 are in upc_barrier (prog.upc:11), called from main, \
+             entered as barrier 1 after ",
         ],
     );
 }
@@ -134,7 +148,8 @@ fn a_thread_that_exits_early() {
         &remarks,
         &[
             "the threads disagree: thread 2 has come to the end of the program, after ",
-            ", while threads 0, 1 and 3 are in upc_barrier (prog.upc:11), called from main, entered as barrier 1 after ",
+            ", while threads 0, 1 and 3 are in upc_barrier (prog.upc:11), called from main, \
+             entered as barrier 1 after ",
         ],
     );
 }
@@ -142,13 +157,15 @@ fn a_thread_that_exits_early() {
 #[test]
 fn a_lock_that_is_never_released() {
     let (_, remarks) = remarks(
-        "if (MYTHREAD == 1) upc_lock(lock);\nupc_barrier;\nif (MYTHREAD >= 2) upc_lock(lock);\nupc_barrier;",
+        "if (MYTHREAD == 1) upc_lock(lock);\nupc_barrier;\nif (MYTHREAD >= 2) \
+         upc_lock(lock);\nupc_barrier;",
         1,
     );
     in_order(
         &remarks,
         &[
-            "threads 0 and 1 are in upc_barrier (prog.upc:13), called from main, entered as barrier 2 after ",
+            "threads 0 and 1 are in upc_barrier (prog.upc:13), called from main, entered as \
+             barrier 2 after ",
             "threads 2 and 3 are in upc_lock (prog.upc:12), called from main, entered after ",
             "for a lock that thread 1 took in upc_lock (prog.upc:10), called from main, after ",
             "and did not give back",
@@ -163,37 +180,44 @@ fn a_lock_that_is_kept_to_the_end() {
     let (_, remarks) = remarks("if (MYTHREAD == 1) upc_lock(lock);\nupc_barrier;", 0);
     in_order(
         &remarks,
-        &["thread 1 left the program with a lock that it took in upc_lock (prog.upc:10), called from main, after "],
+        &[
+            "thread 1 left the program with a lock that it took in upc_lock (prog.upc:10), called \
+             from main, after ",
+        ],
     );
 }
 
 #[test]
 fn a_lock_that_another_thread_releases() {
     let (_, remarks) = remarks(
-        "if (MYTHREAD == 1) upc_lock(lock);\nupc_barrier;\nif (MYTHREAD == 2) upc_unlock(lock);\nupc_barrier;\n\
-         if (MYTHREAD == 3) { upc_lock(lock); upc_unlock(lock); }",
+        "if (MYTHREAD == 1) upc_lock(lock);\nupc_barrier;\nif (MYTHREAD == 2) \
+         upc_unlock(lock);\nupc_barrier;\nif (MYTHREAD == 3) { upc_lock(lock); upc_unlock(lock); }",
         0,
     );
     in_order(
         &remarks,
         &[
             "thread 2 gave back a lock in upc_unlock (prog.upc:12), called from main, after ",
-            "that belonged to thread 1, which took it in upc_lock (prog.upc:10), called from main, after ",
+            "that belonged to thread 1, which took it in upc_lock (prog.upc:10), called from \
+             main, after ",
         ],
     );
 }
 
-/// One thread ends the program for all, when the others have long come to the barrier: nobody disagrees.
+/// One thread ends the program for all, when the others have long come to the barrier: nobody
+/// disagrees.
 #[test]
 fn an_end_for_all() {
     let (_, remarks) = remarks(
-        "if (MYTHREAD == 2) { extern int usleep(unsigned); usleep(500000); upc_global_exit(7); }\nupc_barrier;",
+        "if (MYTHREAD == 2) { extern int usleep(unsigned); usleep(500000); upc_global_exit(7); \
+         }\nupc_barrier;",
         7,
     );
     in_order(
         &remarks,
         &[
-            "the traces do not reach the end of the program: threads 0, 1 and 3 are in upc_barrier (prog.upc:11)",
+            "the traces do not reach the end of the program: threads 0, 1 and 3 are in \
+             upc_barrier (prog.upc:11)",
             "what came later is not in the figures",
         ],
     );
@@ -204,7 +228,8 @@ fn an_end_for_all() {
 fn streams_that_were_cut_differently() {
     let bench = Bench::new();
     bench.compile(
-        "#include <upc.h>\nint main(void) { for (int i = 0; i < 4000; i++) upc_barrier; return 0; }\n",
+        "#include <upc.h>\nint main(void) { for (int i = 0; i < 4000; i++) upc_barrier; return 0; \
+         }\n",
         &[],
     );
     let mut run = bench.command(&["run", "-n", "3", "-o", "experiment", "./prog"]);
@@ -246,7 +271,8 @@ fn streams_that_were_cut_differently() {
     contains(&remarks, &["there are no events of thread 2"]);
 }
 
-/// It waited for one that did not come. That is no cost of the barrier that fewer barriers would save.
+/// It waited for one that did not come. That is no cost of the barrier that fewer barriers would
+/// save.
 #[test]
 fn standing_in_a_barrier_that_others_never_reached_is_no_cost_of_it() {
     let body = "if (MYTHREAD == 1) {\nusleep(200000);\nupc_global_exit(5);\n}\nupc_barrier;";

@@ -1,10 +1,11 @@
-//! Programs of which the recorder sees a part: accesses by threads and processes that they create themselves.
+//! Programs of which the recorder sees a part: accesses by threads and processes that they create
+//! themselves.
 
 use crate::bench::Bench;
 use serde_json::Value;
 
-/// In each round a thread writes its own element, and another one's is read after the barrier: by whom is the program's
-/// argument. Both barriers are needed, unless nobody reads.
+/// In each round a thread writes its own element, and another one's is read after the barrier: by
+/// whom is the program's argument. Both barriers are needed, unless nobody reads.
 const PROGRAM: &str = r#"#include <upc.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -1,10 +1,10 @@
-//! `pgastool events`: what is printed of a program whose events are known, of any stretch of time, and of traces that are
-//! not whole.
+//! `pgastool events`: what is printed of a program whose events are known, of any stretch of time,
+//! and of traces that are not whole.
 
-use crate::bench::{contains, Bench};
+use crate::bench::{Bench, contains};
+use pgas_trace::ExperimentBuilder;
 use pgas_trace::model::{Attributes, Operation, Site};
 use pgas_trace::writer::{CompressionLevel, StreamOptions};
-use pgas_trace::ExperimentBuilder;
 use serde_json::Value;
 use std::fs;
 use std::path::Path;
@@ -94,7 +94,8 @@ fn the_schema_refuses_what_is_no_event() {
     }
 }
 
-/// The one event of a kind in a region on a thread, but for what the runtime does at the end of the program.
+/// The one event of a kind in a region on a thread, but for what the runtime does at the end of the
+/// program.
 fn the<'a>(events: &'a [Value], thread: u32, event: &str, region: &str) -> &'a Value {
     let mut found = events.iter().filter(|line| {
         line["line"] != 0

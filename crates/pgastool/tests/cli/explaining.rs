@@ -1,6 +1,6 @@
 //! `pgastool explain`: the page of a metric, close names for a typo, and all pages as one document.
 
-use crate::bench::{contains, Bench};
+use crate::bench::{Bench, contains};
 use std::fs;
 
 #[test]
@@ -90,11 +90,14 @@ const AROUND: &str = "#include <upc.h>
 #include <stddef.h>
 #define N 64
 #define CHUNK 16
-double sum_of_row(int), update_border(double *), next(double), first(double), second(double), value(int);
+double sum_of_row(int), update_border(double *), next(double), first(double), second(double), \
+                      value(int);
 long examine(int), evaluate(int), measure(int);
 int lines_of(int), all_lines(void);
-void update_inside(double *, int), use_borders(shared double *, double *), compute(), write_output(), write_log(void),
-    read_parameters(shared const void *), transform_line(int), set_up(shared const void *, size_t), own_work(void),
+void update_inside(double *, int), use_borders(shared double *, double *), compute(), \
+                      write_output(), write_log(void),
+    read_parameters(shared const void *), transform_line(int), set_up(shared const void *, \
+                      size_t), own_work(void),
     long_work(void), f(), g(), exchange_borders(shared double *, shared double *);
 ";
 

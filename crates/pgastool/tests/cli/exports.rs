@@ -1,10 +1,12 @@
-//! `convert --to perfetto`, `folded`, `speedscope`, `csv` and `jsonl`, and the timelines of a real run.
+//! `convert --to perfetto`, `folded`, `speedscope`, `csv` and `jsonl`, and the timelines of a real
+//! run.
 
-use crate::bench::{contains, Bench};
+use crate::bench::{Bench, contains};
 use pgas_result::AnalysisResult;
 use std::fs;
 
-/// Waits at a barrier, in a split phase, for a lock, in a collective operation, and in an allocation.
+/// Waits at a barrier, in a split phase, for a lock, in a collective operation, and in an
+/// allocation.
 const PROGRAM: &str = r#"#include <upc.h>
 #include <upc_collective.h>
 #include <unistd.h>

@@ -1,12 +1,13 @@
 //! Effects of a filter file, when compiling and when running, and the messages about it.
 
-use crate::bench::{contains, last_line, Bench, Told};
+use crate::bench::{Bench, Told, contains, last_line};
 use crate::control::visits;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::fs;
 
-/// Two files with a function of the same name, recursion, and operations inside of what can be excluded.
+/// Two files with a function of the same name, recursion, and operations inside of what can be
+/// excluded.
 const MAIN: &str = r#"
 #include <upc.h>
 #include <upc_collective.h>
@@ -97,7 +98,8 @@ fn own(report: &Value) -> BTreeMap<String, u64> {
     visits
 }
 
-/// The same rules at compile time and at run time leave the same: all that is not excluded, as part of its callers.
+/// The same rules at compile time and at run time leave the same: all that is not excluded, as part
+/// of its callers.
 #[test]
 fn a_filter_leaves_out_what_it_says_and_nothing_else() {
     let bench = bench();
@@ -134,7 +136,8 @@ fn a_filter_leaves_out_what_it_says_and_nothing_else() {
         compile(&bench, &["--filter", "my.filter"]);
         assert_eq!(own(&analysed(&bench, &[])), expected, "{rules}, compiled");
     }
-    // Regions that the program names itself are left out by runs alone; and a run takes away from what was compiled.
+    // Regions that the program names itself are left out by runs alone; and a run takes away from
+    // what was compiled.
     filter("EXCLUDE * INCLUDE main");
     let expected = without(
         &all,
@@ -210,7 +213,8 @@ fn the_report_says_which_filter_was_in_effect() {
     contains(
         &words.join(" "),
         &[
-            "compiled with the filter compile time.filter: what it excludes counts as part of its callers",
+            "compiled with the filter compile time.filter: what it excludes counts as part of its \
+             callers",
             "recorded with the filter run.filter: what it excludes counts as part of its callers",
             loss,
         ],
@@ -281,7 +285,8 @@ fn a_compiler_is_asked_for_what_wait_states_need_and_says_what_is_lost() {
     let bench = bench();
     bench.write(
         "my.filter",
-        "SCOREP_REGION_NAMES_BEGIN EXCLUDE upc_all_reduce upc_notify upc_memget SCOREP_REGION_NAMES_END",
+        "SCOREP_REGION_NAMES_BEGIN EXCLUDE upc_all_reduce upc_notify upc_memget \
+         SCOREP_REGION_NAMES_END",
     );
     let arguments = ["compile", "--filter", "my.filter", "-c", "main.upc"];
     let told = bench.told(&arguments);
@@ -289,7 +294,8 @@ fn a_compiler_is_asked_for_what_wait_states_need_and_says_what_is_lost() {
     contains(
         &told.err,
         &[
-            "warning: the filter excludes upc_all_reduce; the report cannot distinguish waiting in these collective operations",
+            "warning: the filter excludes upc_all_reduce; the report cannot distinguish waiting \
+             in these collective operations",
             "exclude both or none",
         ],
     );

@@ -1,4 +1,5 @@
-//! A split-phase barrier whose halves stand on one line, as from a macro: the work between them is no part of a barrier.
+//! A split-phase barrier whose halves stand on one line, as from a macro: the work between them is
+//! no part of a barrier.
 
 use crate::bench::Bench;
 use serde_json::Value;

@@ -1,6 +1,6 @@
 //! The commands around the cycle: `doctor`, help, completions, man pages.
 
-use crate::bench::{contains, tools, Bench, Told};
+use crate::bench::{Bench, Told, contains, tools};
 use serde_json::Value;
 use std::fs;
 
@@ -83,7 +83,8 @@ fn every_command_has_help_and_a_man_page() {
     }
 }
 
-/// Pages that one names under SEE ALSO or among its commands are there, and options list the values that they take.
+/// Pages that one names under SEE ALSO or among its commands are there, and options list the values
+/// that they take.
 #[test]
 fn man_pages_name_only_pages_that_are_there() {
     let bench = Bench::new();

@@ -1,10 +1,10 @@
-//! Ctrl-C while an experiment is analysed or converted: the command ends by the signal, and the directory is as it was. And
-//! what else long work says and takes: progress, and a number of cores.
+//! Ctrl-C while an experiment is analysed or converted: the command ends by the signal, and the
+//! directory is as it was. And what else long work says and takes: progress, and a number of cores.
 
-use crate::bench::{contains, Bench, Told};
-use pgas_trace::model::{Attributes, Operation, Site};
+use crate::bench::{Bench, Told, contains};
 use pgas_trace::ExperimentBuilder;
-use rustix::process::{kill_process, Pid, Signal};
+use pgas_trace::model::{Attributes, Operation, Site};
+use rustix::process::{Pid, Signal, kill_process};
 use std::collections::BTreeMap;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -56,7 +56,8 @@ fn files(directory: &Path) -> BTreeMap<String, Vec<u8>> {
     all
 }
 
-/// Starts the tool, sends SIGINT as soon as it would handle it, and returns how it ended and what it said.
+/// Starts the tool, sends SIGINT as soon as it would handle it, and returns how it ended and what
+/// it said.
 fn interrupted(bench: &Bench, arguments: &[&str]) -> (Option<i32>, String, String) {
     let command = bench.command(arguments);
     let mut child = std::process::Command::new(command.get_program())

@@ -1,8 +1,8 @@
-//! Launchers and batch systems of sites, played by scripts (`tests/stand-ins/launchers`) that take, refuse and pass on what
-//! the real ones do: the recorder's settings must reach processes that have no environment but what the launcher gives
-//! them.
+//! Launchers and batch systems of sites, played by scripts (`tests/stand-ins/launchers`) that take,
+//! refuse and pass on what the real ones do: the recorder's settings must reach processes that have
+//! no environment but what the launcher gives them.
 
-use crate::bench::{contains, last_line, tools, Bench, Told, UNEVEN};
+use crate::bench::{Bench, Told, UNEVEN, contains, last_line, tools};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -28,7 +28,8 @@ struct Site {
 }
 
 impl Site {
-    /// With these stand-ins on the path, each under the name that it is called by, and a program of the embedded compiler.
+    /// With these stand-ins on the path, each under the name that it is called by, and a program of
+    /// the embedded compiler.
     fn with(stand_ins: &[(&str, &str)]) -> Self {
         let bench = Bench::new();
         let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/stand-ins/launchers");
@@ -62,7 +63,8 @@ exec '{}/pgas-upcc' "$@" -Wl,--allow-multiple-definition
             ),
         );
         let source = format!(
-            "{UNEVEN}\nconst char network[] = \"$GASNetConduitName: {network} $\";\nconst char *name(void) {{ return network; }}\n"
+            "{UNEVEN}\nconst char network[] = \"$GASNetConduitName: {network} $\";\nconst char \
+             *name(void) {{ return network; }}\n"
         );
         site.bench.write("prog.upc", source);
         site.ok(&["compile", "-o", "prog", "prog.upc"], &[]);
@@ -104,7 +106,8 @@ exec '{}/pgas-upcc' "$@" -Wl,--allow-multiple-definition
         told.err
     }
 
-    /// How launchers were called, words with blanks between them, and names that change from run to run replaced.
+    /// How launchers were called, words with blanks between them, and names that change from run to
+    /// run replaced.
     fn calls(&self) -> Vec<String> {
         let log = fs::read_to_string(self.bench.path("site/log")).unwrap_or_default();
         let here = self.bench.path("").canonicalize().unwrap();
@@ -119,8 +122,8 @@ exec '{}/pgas-upcc' "$@" -Wl,--allow-multiple-definition
     }
 }
 
-/// The command lines of all launchers for a program whose threads are one process, and that what is recorded is all there,
-/// with the settings and the filter of the run.
+/// The command lines of all launchers for a program whose threads are one process, and that what is
+/// recorded is all there, with the settings and the filter of the run.
 #[test]
 fn each_launcher_starts_a_program_of_the_embedded_compiler() {
     let site = Site::with(&[
@@ -135,26 +138,32 @@ fn each_launcher_starts_a_program_of_the_embedded_compiler() {
         "SCOREP_REGION_NAMES_BEGIN\nEXCLUDE work\nSCOREP_REGION_NAMES_END\n",
     );
     let all = [
-        ("srun", "srun --ntasks=1 --nodes=1 --cpus-per-task=3 --export=ALL ./prog 0 a b"),
+        (
+            "srun",
+            "srun --ntasks=1 --nodes=1 --cpus-per-task=3 --export=ALL ./prog 0 a b",
+        ),
         (
             "mpirun --oversubscribe",
-            "mpirun --oversubscribe -np 1 --bind-to none -x PGAS_THREADS -x PGAS_BUFFER -x PGAS_FILES -x PGAS_FILTER -x PGAS_RUN_ID -x PGAS_EXPERIMENT \
-             ./prog 0 a b",
+            "mpirun --oversubscribe -np 1 --bind-to none -x PGAS_THREADS -x PGAS_BUFFER -x \
+             PGAS_FILES -x PGAS_FILTER -x PGAS_RUN_ID -x PGAS_EXPERIMENT ./prog 0 a b",
         ),
         (
             "mpiexec.hydra",
-            "mpiexec.hydra -n 1 -genv PGAS_THREADS 3 -genv PGAS_BUFFER 65536 -genv PGAS_FILES thread -genv PGAS_FILTER HERE/e2/run.filter \
-             -genv PGAS_RUN_ID IDENTITY -genv PGAS_EXPERIMENT HERE/e2 ./prog 0 a b",
+            "mpiexec.hydra -n 1 -genv PGAS_THREADS 3 -genv PGAS_BUFFER 65536 -genv PGAS_FILES \
+             thread -genv PGAS_FILTER HERE/e2/run.filter -genv PGAS_RUN_ID IDENTITY -genv \
+             PGAS_EXPERIMENT HERE/e2 ./prog 0 a b",
         ),
         (
             "aprun",
-            "aprun -n 1 -d 3 -e PGAS_THREADS=3 -e PGAS_BUFFER=65536 -e PGAS_FILES=thread -e PGAS_FILTER=HERE/e3/run.filter \
-             -e PGAS_RUN_ID=IDENTITY -e PGAS_EXPERIMENT=HERE/e3 ./prog 0 a b",
+            "aprun -n 1 -d 3 -e PGAS_THREADS=3 -e PGAS_BUFFER=65536 -e PGAS_FILES=thread -e \
+             PGAS_FILTER=HERE/e3/run.filter -e PGAS_RUN_ID=IDENTITY -e PGAS_EXPERIMENT=HERE/e3 \
+             ./prog 0 a b",
         ),
         (
             "jsrun",
-            "jsrun --nrs=1 --tasks_per_rs=1 --cpu_per_rs=3 --bind=none -E PGAS_THREADS=3 -E PGAS_BUFFER=65536 -E PGAS_FILES=thread \
-             -E PGAS_FILTER=HERE/e4/run.filter -E PGAS_RUN_ID=IDENTITY -E PGAS_EXPERIMENT=HERE/e4 ./prog 0 a b",
+            "jsrun --nrs=1 --tasks_per_rs=1 --cpu_per_rs=3 --bind=none -E PGAS_THREADS=3 -E \
+             PGAS_BUFFER=65536 -E PGAS_FILES=thread -E PGAS_FILTER=HERE/e4/run.filter -E \
+             PGAS_RUN_ID=IDENTITY -E PGAS_EXPERIMENT=HERE/e4 ./prog 0 a b",
         ),
     ];
     for (number, (launcher, called)) in all.iter().enumerate() {
@@ -341,7 +350,8 @@ fn a_template_describes_any_launcher() {
     let site = Site::with(&[]);
     site.script(
         "mylaunch",
-        "[ \"$1\" = -p3 ] && [ \"$2\" = -N ] && [ \"$3\" = 1 ] || exit 9\nshift 3\necho mine\nexec env -i PATH=/usr/bin:/bin \"$@\"\n",
+        "[ \"$1\" = -p3 ] && [ \"$2\" = -N ] && [ \"$3\" = 1 ] || exit 9\nshift 3\necho \
+         mine\nexec env -i PATH=/usr/bin:/bin \"$@\"\n",
     );
     let template = "./mylaunch -p{threads} -N {nodes} {environment} {program} {arguments}";
     let told = site.ok(
@@ -543,8 +553,9 @@ fn a_launcher_around_the_tool_is_noticed() {
 fn the_end_of_a_jobs_time() {
     let site = Site::with(&[("srun", "srun")]);
     site.bench.compile(
-        "#include <upc.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n  upc_barrier;\n  \
-         if (MYTHREAD == 0) { puts(\"ready\"); fflush(stdout); }\n  for (;;) { upc_barrier; usleep(1000); }\n}\n",
+        "#include <upc.h>\n#include <stdio.h>\n#include <unistd.h>\nint main(void) {\n  \
+         upc_barrier;\n  if (MYTHREAD == 0) { puts(\"ready\"); fflush(stdout); }\n  for (;;) { \
+         upc_barrier; usleep(1000); }\n}\n",
         &[],
     );
     let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_pgastool"));
@@ -623,7 +634,8 @@ fn a_batch_script_goes_through_the_whole_cycle() {
     contains(
         &script,
         &[
-            "#SBATCH --ntasks=1\n#SBATCH --nodes=1\n#SBATCH --cpus-per-task=3\n#SBATCH --time=00:30:00\n",
+            "#SBATCH --ntasks=1\n#SBATCH --nodes=1\n#SBATCH --cpus-per-task=3\n#SBATCH \
+             --time=00:30:00\n",
             "#SBATCH --account=proj\n",
             "export PGAS_BUFFER=65536\n",
             env!("CARGO_BIN_EXE_pgastool"),
@@ -650,9 +662,10 @@ fn a_batch_script_goes_through_the_whole_cycle() {
             "barrier",
         ],
     );
-    assert!(site
-        .path("pgas_prog_3_4711/analysis/summary.json")
-        .is_file());
+    assert!(
+        site.path("pgas_prog_3_4711/analysis/summary.json")
+            .is_file()
+    );
     contains(
         &fs::read_to_string(site.path("pgas_prog_3_4711/experiment.json")).unwrap(),
         &["65536"],

@@ -1,8 +1,9 @@
-//! Limits and signals of the system at a bad moment: each is an error that is told, and nothing half made is left.
+//! Limits and signals of the system at a bad moment: each is an error that is told, and nothing
+//! half made is left.
 
-use crate::bench::{contains, Bench, UNEVEN};
+use crate::bench::{Bench, UNEVEN, contains};
 use crate::not_tested::not_tested;
-use rustix::process::{kill_process, Pid, Signal};
+use rustix::process::{Pid, Signal, kill_process};
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -137,8 +138,9 @@ fn no_half_directory_is_left_where_the_disk_is_full() {
     let bench = Bench::with_program();
     // Room for a directory or two, and none for a description.
     let script = format!(
-        "mkdir full && mount -t tmpfs -o size=4k,nr_inodes=16 none full && echo mounted && head -c 8192 /dev/zero >full/fill; cd full && \
-         '{}' run -n 2 -o exp ../prog; echo \"status $?\"; '{}' run -n 2 --repeat 2 -o series ../prog; ls",
+        "mkdir full && mount -t tmpfs -o size=4k,nr_inodes=16 none full && echo mounted && head \
+         -c 8192 /dev/zero >full/fill; cd full && '{}' run -n 2 -o exp ../prog; echo \"status \
+         $?\"; '{}' run -n 2 --repeat 2 -o series ../prog; ls",
         env!("CARGO_BIN_EXE_pgastool"),
         env!("CARGO_BIN_EXE_pgastool")
     );

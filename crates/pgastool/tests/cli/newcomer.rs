@@ -1,6 +1,6 @@
 //! Mistakes of newcomers, and the tool's answers: what is wrong, where, and what to do.
 
-use crate::bench::{contains, Bench, Told, UNEVEN};
+use crate::bench::{Bench, Told, UNEVEN, contains};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -25,8 +25,8 @@ fn a_syntax_error_is_shown_at_the_users_line() {
     let bench = Bench::new();
     bench.write(
         "bad.upc",
-        "#include <upc.h>\nshared int a[10*THREADS];\nint main(void) {\n  int i;\n  upc_forall (i = 0; i < 10; i++; &a[i]) {\n    \
-         a[i] = ;\n  }\n  return 0;\n}\n",
+        "#include <upc.h>\nshared int a[10*THREADS];\nint main(void) {\n  int i;\n  upc_forall (i \
+         = 0; i < 10; i++; &a[i]) {\n    a[i] = ;\n  }\n  return 0;\n}\n",
     );
     let told = bench.told(&["compile", "-o", "bad", "bad.upc"]);
     assert_eq!(told.status, Some(1), "{}", told.err);

@@ -1,10 +1,11 @@
 //! The cost of recording: counted call by call, measured against a plain build, and where it was
 //! too much, the marks in reports and comparisons.
 
-use crate::bench::{contains, keeps_schema, last_line, Bench};
+use crate::bench::{Bench, contains, keeps_schema, last_line};
 use serde_json::Value;
 
-/// Nearly all that the measured program does is recording: millions of single accesses, half of them to own data.
+/// Nearly all that the measured program does is recording: millions of single accesses, half of
+/// them to own data.
 const PROGRAM: &str = r#"#include <upc_relaxed.h>
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 //! The options of `pgastool run` that choose how it is recorded.
 
-use crate::bench::{contains, last_line, Bench, Told};
-use serde_json::{json, Value};
+use crate::bench::{Bench, Told, contains, last_line};
+use serde_json::{Value, json};
 use std::fs;
 
 fn settings(bench: &Bench, experiment: &str) -> Value {
@@ -9,7 +9,8 @@ fn settings(bench: &Bench, experiment: &str) -> Value {
     serde_json::from_str::<Value>(&text).unwrap()["recording"].clone()
 }
 
-/// The largest and smallest values that `run` lets pass are understood by the recorder, which complains of others.
+/// The largest and smallest values that `run` lets pass are understood by the recorder, which
+/// complains of others.
 #[test]
 fn the_recorder_understands_what_the_command_line_accepts() {
     let bench = Bench::with_program();

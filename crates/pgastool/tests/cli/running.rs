@@ -1,6 +1,6 @@
 //! `pgastool run`: exit status, signals, arguments, and experiments that are never overwritten.
 
-use crate::bench::{contains, last_line, Bench, UNEVEN};
+use crate::bench::{Bench, UNEVEN, contains, last_line};
 use serde_json::Value;
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -278,8 +278,8 @@ fn waiting_before_a_bad_end_is_found() {
         let text = bench.ok(&["report", "--format", "json", end]);
         let report: Value = serde_json::from_str(&text).unwrap();
         let total = |metric: &str| report["metrics"][metric]["total"].as_f64().unwrap();
-        // Three times 50 ms, less what a busy machine makes the waiting thread late; and both threads are in `main` and
-        // four barriers, one of them perhaps not in the last.
+        // Three times 50 ms, less what a busy machine makes the waiting thread late; and both
+        // threads are in `main` and four barriers, one of them perhaps not in the last.
         assert!(total("wait_at_barrier") > 0.125, "{end}: {text}");
         let least = if end == "well" { 10.0 } else { 8.0 };
         assert!(total("visits") >= least, "{end}: {text}");
@@ -333,11 +333,13 @@ fn child_of(process: u32) -> u32 {
 
 fn signal(name: &str, process: u32) {
     let arguments = [format!("-{name}"), process.to_string()];
-    assert!(Command::new("kill")
-        .args(arguments)
-        .status()
-        .unwrap()
-        .success());
+    assert!(
+        Command::new("kill")
+            .args(arguments)
+            .status()
+            .unwrap()
+            .success()
+    );
 }
 
 fn description(bench: &Bench, experiment: &str) -> Value {

@@ -1,10 +1,11 @@
 //! `pgastool score`: what is predicted of a filter is what a run with it gives.
 
-use crate::bench::{contains, last_line, Bench};
+use crate::bench::{Bench, contains, last_line};
 use serde_json::Value;
 use std::fs;
 
-/// Two tiny functions that are called all the time, one on the way to an operation, one that does real work.
+/// Two tiny functions that are called all the time, one on the way to an operation, one that does
+/// real work.
 const CHATTY: &str = r#"#include <upc.h>
 #include <stdio.h>
 
@@ -119,7 +120,8 @@ fn another_filter_can_be_tried() {
     let chatty = measured(&bench, &[]);
     bench.write(
         "mine.filter",
-        "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE put upc_put *mall # no tiny\nSCOREP_REGION_NAMES_END\n",
+        "SCOREP_REGION_NAMES_BEGIN\n  EXCLUDE put upc_put *mall # no \
+         tiny\nSCOREP_REGION_NAMES_END\n",
     );
     let arguments = [
         &*chatty,
@@ -251,7 +253,8 @@ fn what_cannot_be_scored_is_an_error() {
     contains(&told.out, &["cannot", "--operations"]);
 }
 
-/// One experiment has one cost, whoever names it: text, HTML, JSON, score and comparison, estimated or measured.
+/// One experiment has one cost, whoever names it: text, HTML, JSON, score and comparison, estimated
+/// or measured.
 #[test]
 fn score_and_reports_name_the_same_cost() {
     let bench = Bench::new();

@@ -1,7 +1,7 @@
-//! Compilers of sites, played by scripts around the embedded one: they answer, demand and refuse what the real ones are
-//! documented to, and their programs go through the whole cycle.
+//! Compilers of sites, played by scripts around the embedded one: they answer, demand and refuse
+//! what the real ones are documented to, and their programs go through the whole cycle.
 
-use crate::bench::{contains, last_line, tools, Bench, Told, UNEVEN};
+use crate::bench::{Bench, Told, UNEVEN, contains, last_line, tools};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -41,7 +41,8 @@ fn berkeley(bench: &Bench) {
     script(
         bench,
         "site/upcrun",
-        "[ \"$1\" = -q ] && [ \"$2\" = -n ] || exit 9\nPGAS_THREADS=$3; export PGAS_THREADS\nshift 3\necho started by upcrun\nexec \"$@\"\n",
+        "[ \"$1\" = -q ] && [ \"$2\" = -n ] || exit 9\nPGAS_THREADS=$3; export \
+         PGAS_THREADS\nshift 3\necho started by upcrun\nexec \"$@\"\n",
     );
 }
 
@@ -186,8 +187,9 @@ fn a_program_of_clang_upc_marks_regions_of_its_own() {
     let bench = Bench::new();
     stand_in(&bench, "clang-upc", "compiler");
     let marked = "#include <stdio.h>\n#include <pupc.h>\n#include <upc.h>\nint main(void) {\n  \
-                  unsigned phase = pupc_create_event(\"a phase\", \"\");\n  pupc_event_start(phase);\n  upc_barrier;\n  \
-                  pupc_event_end(phase);\n  printf(\"%d\\n\", pupc_control(1));\n  return 0;\n}\n";
+                  unsigned phase = pupc_create_event(\"a phase\", \"\");\n  \
+                  pupc_event_start(phase);\n  upc_barrier;\n  pupc_event_end(phase);\n  \
+                  printf(\"%d\\n\", pupc_control(1));\n  return 0;\n}\n";
     bench.write("prog.upc", marked);
     bench.ok(&[
         "compile",

@@ -1,7 +1,7 @@
-//! The source text that is kept with a result: found where it may lie, said to be missing or changed where it is, and
-//! never waited for.
+//! The source text that is kept with a result: found where it may lie, said to be missing or
+//! changed where it is, and never waited for.
 
-use crate::bench::{contains, Bench, Told, UNEVEN};
+use crate::bench::{Bench, Told, UNEVEN, contains};
 use serde_json::Value;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
@@ -93,7 +93,8 @@ fn whatever_a_program_calls_its_sources_nothing_is_waited_for_or_obeyed() {
             .replace("upc_barrier;", "upc_barrier; /* \u{1b}[2J</script> */")
             .as_str(),
     );
-    let call = "\nvoid elsewhere(void) {\n#line 1 \"/dev/zero\"\nupc_barrier;\n#line 1 \"fifo.h\"\nupc_barrier;\n}\n";
+    let call = "\nvoid elsewhere(void) {\n#line 1 \"/dev/zero\"\nupc_barrier;\n#line 1 \
+                \"fifo.h\"\nupc_barrier;\n}\n";
     let program = UNEVEN.replace("\nint main", &format!("{call}\nint main"));
     let program = program.replace("work(round);", "work(round); elsewhere();");
     bench.write("prog.upc", program);

@@ -1,7 +1,7 @@
-//! Programs that call tiny functions millions of times: however it is recorded, all calls are in the report, which says
-//! what was only counted, what that leaves unknown, and what recording cost.
+//! Programs that call tiny functions millions of times: however it is recorded, all calls are in
+//! the report, which says what was only counted, what that leaves unknown, and what recording cost.
 
-use crate::bench::{contains, last_line, Bench};
+use crate::bench::{Bench, contains, last_line};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -167,9 +167,11 @@ fn a_profile_has_all_calls_and_says_that_waiting_is_not_known() {
     assert_eq!(report["recording"]["wait_states"], "none");
     assert_eq!(report["recording"]["cost"]["events"], 0);
     assert!(report["metrics"].get("wait_at_barrier").is_none());
-    assert!(per_thread(&report, "barrier")
-        .iter()
-        .all(|&seconds| seconds > 0.0));
+    assert!(
+        per_thread(&report, "barrier")
+            .iter()
+            .all(|&seconds| seconds > 0.0)
+    );
     assert_eq!(visits(&report)["upc_barrier"].len(), 2);
     let text = bench.ok(&["report", &experiment]);
     contains(
@@ -219,7 +221,8 @@ fn visits_by_path(report: &Value) -> BTreeMap<String, Value> {
     visits
 }
 
-/// The NAS integer sort calls its random numbers one by one: what needed a filter once is throttled by itself.
+/// The NAS integer sort calls its random numbers one by one: what needed a filter once is throttled
+/// by itself.
 #[test]
 fn the_integer_sort_needs_no_filter() {
     let bench = Bench::new();

@@ -1,9 +1,9 @@
-//! Advice on synchronisation that a program does not need, on real programs: what is superfluous is found, what is needed
-//! stays.
+//! Advice on synchronisation that a program does not need, on real programs: what is superfluous is
+//! found, what is needed stays.
 
 use serde_json::Value;
 
-use crate::bench::{contains, Bench};
+use crate::bench::{Bench, contains};
 
 /// "kind line flag" of each piece of advice, in the order of lines.
 fn advice(bench: &Bench) -> Vec<String> {
@@ -219,15 +219,17 @@ fn a_filter_of_accesses_withholds_advice_and_says_so() {
     }
 }
 
-/// Both threads' accesses lie where nobody records them; without them no barrier seems to be needed.
+/// Both threads' accesses lie where nobody records them; without them no barrier seems to be
+/// needed.
 #[test]
 fn what_the_compiler_hides_is_known_with_its_line() {
-    let hidden = "#include <upc.h>\nextern shared int a[THREADS];\n\
-                  void put(int value) { a[(MYTHREAD + 1) % THREADS] = value; }\n";
+    let hidden = "#include <upc.h>\nextern shared int a[THREADS];\nvoid put(int value) { \
+                  a[(MYTHREAD + 1) % THREADS] = value; }\n";
     let program = |before: &str, access: &str| {
         format!(
-            "#include <upc.h>\n#include <upc_castable.h>\nshared int a[THREADS];\nvoid put(int value);\n{before}\n\
-             int main(void) {{\n for (int i = 0; i < 20; i++) {{\n{access}\n upc_barrier;\n }}\n return 0;\n}}\n"
+            "#include <upc.h>\n#include <upc_castable.h>\nshared int a[THREADS];\nvoid put(int \
+             value);\n{before}\nint main(void) {{\n for (int i = 0; i < 20; i++) {{\n{access}\n \
+             upc_barrier;\n }}\n return 0;\n}}\n"
         )
     };
     let cases = [
@@ -300,7 +302,8 @@ int main(void) {{
 
 #[test]
 fn addresses_show_which_barriers_stand_between_unrelated_accesses() {
-    // The barrier between the two reads separates nothing; the others stand between writing and reading.
+    // The barrier between the two reads separates nothing; the others stand between writing and
+    // reading.
     let halo = rounds(
         "a[MYTHREAD] = round; b[MYTHREAD] = round;
         upc_barrier;

@@ -1,6 +1,7 @@
-//! The tour of the README, as a reader would do it: its program, its commands, and what it says about the result.
+//! The tour of the README, as a reader would do it: its program, its commands, and what it says
+//! about the result.
 
-use crate::bench::{contains, Bench};
+use crate::bench::{Bench, contains};
 use std::path::Path;
 
 fn readme() -> String {

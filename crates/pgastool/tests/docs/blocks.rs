@@ -226,12 +226,15 @@ impl Marks {
             None if commands().count() == 0 => Ok(None),
             None if commands().all(is_synopsis) => Ok(None),
             None => Ok(Some(What::Commands { text, status })),
-            Some(_) => match commands().find(|line| line.starts_with("pgastool ") && !is_synopsis(line)) {
-                Some(line) => Err(format!(
-                    "`{line}` stands in a block that is not run; use `sh`, or say why: <!-- not run: ... -->"
-                )),
-                None => Ok(None),
-            },
+            Some(_) => {
+                match commands().find(|line| line.starts_with("pgastool ") && !is_synopsis(line)) {
+                    Some(line) => Err(format!(
+                        "`{line}` stands in a block that is not run; use `sh`, or say why: <!-- \
+                         not run: ... -->"
+                    )),
+                    None => Ok(None),
+                }
+            }
         }
     }
 }

@@ -10,7 +10,8 @@ pub fn clone() -> PathBuf {
     path.canonicalize().unwrap()
 }
 
-/// Pages beside those in `docs/`, which are part of the book, too; `scripts/book` knows them as well.
+/// Pages beside those in `docs/`, which are part of the book, too; `scripts/book` knows them as
+/// well.
 const BESIDE: [&str; 6] = [
     "README.md",
     "accuracy/README.md",

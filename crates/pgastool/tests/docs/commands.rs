@@ -1,6 +1,7 @@
-//! Runs the commands of all pages, page by page in an empty directory with a home of its own, and compares what they print.
+//! Runs the commands of all pages, page by page in an empty directory with a home of its own, and
+//! compares what they print.
 
-use crate::blocks::{steps, Step, What};
+use crate::blocks::{Step, What, steps};
 use crate::{book, shape};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -18,7 +19,8 @@ struct Tally {
     wrong: Vec<String>,
 }
 
-/// Where the commands of one page are run. Directory and variables carry over from one block to the next.
+/// Where the commands of one page are run. Directory and variables carry over from one block to the
+/// next.
 struct Sandbox {
     directory: tempfile::TempDir,
 }
@@ -45,8 +47,8 @@ impl Sandbox {
     /// Output and errors together, as a terminal shows them, and the exit status.
     fn run(&self, commands: &str) -> (String, i32) {
         let script = format!(
-            "set -eu\n. ../variables\ncd \"$(cat ../cwd)\"\n{commands}\n\
-             export -p >\"$SANDBOX/variables\"\npwd >\"$SANDBOX/cwd\"\n"
+            "set -eu\n. ../variables\ncd \"$(cat ../cwd)\"\n{commands}\nexport -p \
+             >\"$SANDBOX/variables\"\npwd >\"$SANDBOX/cwd\"\n"
         );
         std::fs::write(self.path("script"), script).unwrap();
         let tools = Path::new(env!("CARGO_BIN_EXE_pgastool")).parent().unwrap();
@@ -126,7 +128,8 @@ impl Tally {
         let (output, status) = sandbox.run(commands);
         if !expected.contains(&status) {
             self.wrong.push(format!(
-                "{}:{line}: exit status {status} instead of {expected:?}:\n{commands}\n--- it says\n{output}",
+                "{}:{line}: exit status {status} instead of {expected:?}:\n{commands}\n--- it \
+                 says\n{output}",
                 page.display()
             ));
             return None;
@@ -141,7 +144,8 @@ impl Tally {
         self.compared += 1;
         if let Some(missing) = shape::missing(shown, printed) {
             self.wrong.push(format!(
-                "{}:{line}: shows this line (# are numbers), which is not printed, or not there:\n  {missing}\n--- printed is\n{printed}",
+                "{}:{line}: shows this line (# are numbers), which is not printed, or not \
+                 there:\n  {missing}\n--- printed is\n{printed}",
                 page.display()
             ));
         }

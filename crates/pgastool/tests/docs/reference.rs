@@ -1,4 +1,5 @@
-//! The reference of the command line is made from its definition; here it is seen when somebody forgot to do so.
+//! The reference of the command line is made from its definition; here it is seen when somebody
+//! forgot to do so.
 
 use crate::book;
 use std::collections::BTreeSet;
@@ -19,8 +20,8 @@ fn the_reference_is_that_of_the_command_line() {
     let page = &book::pages()[Path::new("docs/options.md")];
     assert!(
         *page == printed(),
-        "docs/options.md is not what the command line is now; \
-         `cargo run -p pgastool -- markdown >docs/options.md` brings it up to date"
+        "docs/options.md is not what the command line is now; `cargo run -p pgastool -- markdown \
+         >docs/options.md` brings it up to date"
     );
 }
 
@@ -57,7 +58,8 @@ fn the_page_about_the_command_line_names_every_command_and_option() {
                 known.extend(options(run));
             }
         }
-        // Of the reference, what stands in the column of options; their explanations may speak of others.
+        // Of the reference, what stands in the column of options; their explanations may speak of
+        // others.
         for line in text.lines().filter(|line| line.starts_with("| `")) {
             for option in options(line.split('|').nth(1).unwrap_or("")) {
                 assert!(

@@ -1,9 +1,10 @@
 //! Compares the output of a command with the one that its page shows, apart from numbers with their
 //! units, bars, dates, and names of machines.
 
-/// The first line of `shown` that `printed` does not have behind those before it. `...` stands for any lines; others may be
-/// missing in what is shown, and so may the end of one, since pages leave out what they don't speak of. Lines of tables and findings that stand for less
-/// than 1 % need not be printed: what is that small is not there every time.
+/// The first line of `shown` that `printed` does not have behind those before it. `...` stands for
+/// any lines; others may be missing in what is shown, and so may the end of one, since pages leave
+/// out what they don't speak of. Lines of tables and findings that stand for less than 1 % need not
+/// be printed: what is that small is not there every time.
 pub fn missing(shown: &str, printed: &str) -> Option<String> {
     let printed = lines(printed);
     let mut rest = printed.iter();
@@ -25,7 +26,8 @@ fn is_small(line: &str) -> bool {
     matches!(shares[..], [share] if share.starts_with("<0.") || share.starts_with("0."))
 }
 
-/// Masked lines; what is indented as the text of a finding continues the line before it, wherever it is wrapped.
+/// Masked lines; what is indented as the text of a finding continues the line before it, wherever
+/// it is wrapped.
 fn lines(text: &str) -> Vec<String> {
     let mut whole: Vec<String> = Vec::new();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {

@@ -7,7 +7,8 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-/// `pgastool` in a folder, without anything from the caller's environment that would change what it does.
+/// `pgastool` in a folder, without anything from the caller's environment that would change what it
+/// does.
 pub fn pgastool(dir: &Path) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pgastool"));
     command.current_dir(dir);
@@ -31,8 +32,8 @@ pub fn succeed(command: &mut Command) -> Output {
         .unwrap_or_else(|e| panic!("cannot start {command:?}: {e}"));
     assert!(
         output.status.success(),
-        "{command:?} ended with {}\n{}{}\n(pgas-upcc and the recorder must lie beside pgastool: cargo build --workspace, \
-         with the same profile)",
+        "{command:?} ended with {}\n{}{}\n(pgas-upcc and the recorder must lie beside pgastool: \
+         cargo build --workspace, with the same profile)",
         output.status,
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr)
@@ -130,7 +131,8 @@ pub fn per_thread(report: &Value, metric: &str) -> Option<Vec<f64>> {
         .collect()
 }
 
-/// What must hold in every report: threads' times are the sums of their parts, and nothing is negative.
+/// What must hold in every report: threads' times are the sums of their parts, and nothing is
+/// negative.
 pub fn check_sums(report: &Value) {
     let of = |metric: &str| {
         per_thread(report, metric)
@@ -143,7 +145,8 @@ pub fn check_sums(report: &Value) {
         let sum = computation[thread] + pgas[thread] + no_core[thread] + measurement[thread];
         assert!(
             (sum - time[thread]).abs() <= 1e-9,
-            "thread {thread}: computation {} + pgas {} + no core {} + measurement {} = {sum}, but time is {}",
+            "thread {thread}: computation {} + pgas {} + no core {} + measurement {} = {sum}, but \
+             time is {}",
             computation[thread],
             pgas[thread],
             no_core[thread],

@@ -1,5 +1,6 @@
-//! However a program ends, and whatever disk its trace is written to: standard output and exit status are those of the
-//! same program without recording, and what was written can be read and is the truth.
+//! However a program ends, and whatever disk its trace is written to: standard output and exit
+//! status are those of the same program without recording, and what was written can be read and is
+//! the truth.
 
 use crate::not_tested::not_tested;
 use std::fs;
@@ -11,8 +12,8 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use pgas_trace::buffers::{self, Collected};
-use pgas_trace::{experiment, Experiment, Metadata};
-use rustix::process::{kill_process, Pid, Signal};
+use pgas_trace::{Experiment, Metadata, experiment};
+use rustix::process::{Pid, Signal, kill_process};
 
 use crate::bench::Bench;
 use crate::sequence;
@@ -77,8 +78,8 @@ impl Ends {
         Self { bench, rounds }
     }
 
-    /// Runs the program without recording and with it on that disk. False, with a line that says so, if there can be no
-    /// such disk here.
+    /// Runs the program without recording and with it on that disk. False, with a line that says
+    /// so, if there can be no such disk here.
     pub fn try_end(&self, end: &str, disk: Disk) -> bool {
         let context = format!("{end}, {disk:?}");
         let plain = self.run(end, None, disk, &context);
@@ -114,7 +115,8 @@ impl Ends {
     }
 
     fn run(&self, end: &str, experiment: Option<&Path>, disk: Disk, context: &str) -> Outcome {
-        // Whoever runs the test in the background may have made it ignore signals, which programs inherit.
+        // Whoever runs the test in the background may have made it ignore signals, which programs
+        // inherit.
         let mut command = Command::new("env");
         command.args(["--default-signal=TERM,INT,HUP", "sh"]);
         // In blocks of 512 bytes: 32 KiB.
@@ -157,7 +159,8 @@ impl Ends {
                 let read = out.read_line(&mut printed).unwrap();
                 assert!(read > 0, "{context}: {printed}");
             }
-            // The thread may still be in the call that has written it, and what the runtime does to flush would repeat it.
+            // The thread may still be in the call that has written it, and what the runtime does to
+            // flush would repeat it.
             std::thread::sleep(Duration::from_millis(20));
             kill_process(Pid::from_child(&child), signal).unwrap();
         }

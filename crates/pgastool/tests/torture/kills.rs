@@ -1,5 +1,5 @@
-//! Runs that are killed with SIGKILL at random times: what was recorded can be read, is the truth, and is everything that the
-//! program did; and nothing is left behind.
+//! Runs that are killed with SIGKILL at random times: what was recorded can be read, is the truth,
+//! and is everything that the program did; and nothing is left behind.
 
 use std::fs;
 use std::io::Read;
@@ -12,9 +12,9 @@ use pgas_trace::buffers::page::PAGE;
 use pgas_trace::buffers::{self, Collected};
 use pgas_trace::properties::COLLECTED;
 use pgas_trace::{Error, Experiment};
-use rustix::process::{kill_process, Pid, Signal};
+use rustix::process::{Pid, Signal, kill_process};
 
-use crate::bench::{tools, Bench};
+use crate::bench::{Bench, tools};
 use crate::numbers::Numbers;
 use crate::sequence;
 
@@ -56,7 +56,8 @@ struct Plan {
     threads: u32,
     victim: Victim,
     delay: Duration,
-    /// Whether the delay counts from the program's first events on; else from the start of `pgastool run`.
+    /// Whether the delay counts from the program's first events on; else from the start of
+    /// `pgastool run`.
     from_the_first_round: bool,
     options: Vec<&'static str>,
     /// Whether every event is in the trace.
@@ -279,7 +280,8 @@ impl Programs {
             }
             let shown = sequence::check(stream, context);
             let done = sequence::events_of(rounds(stream.thread()));
-            // The program counts a round after its last event; of the next one some events may be there.
+            // The program counts a round after its last event; of the next one some events may be
+            // there.
             assert!(
                 shown.rounds <= rounds(stream.thread()) + 2,
                 "{context}: {shown:?} of {done}"
@@ -325,8 +327,8 @@ fn read_everything(stream: &pgas_trace::Stream, context: &str) {
     }
 }
 
-/// Kills, and waits until nothing of the run is left. `directory` is where the program lies. Returns how `pgastool run`
-/// ended, and whether that is because of one process of the program.
+/// Kills, and waits until nothing of the run is left. `directory` is where the program lies.
+/// Returns how `pgastool run` ended, and whether that is because of one process of the program.
 fn kill(
     child: &mut Child,
     victim: Victim,
@@ -354,7 +356,8 @@ fn kill(
             let _ = kill_process(tool, Signal::KILL);
         }
     }
-    // The runtime ends the other threads of a program, and the system the program of a tool that was killed.
+    // The runtime ends the other threads of a program, and the system the program of a tool that
+    // was killed.
     let begin = Instant::now();
     loop {
         let status = child.try_wait().unwrap();

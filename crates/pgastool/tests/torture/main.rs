@@ -1,8 +1,10 @@
-//! Programs whose recording meets the worst: they are killed at any moment, end in any way, and have no room for their
-//! trace. Their own result stays what it is without recording, what was written can be read, and it is the truth.
+//! Programs whose recording meets the worst: they are killed at any moment, end in any way, and
+//! have no room for their trace. Their own result stays what it is without recording, what was
+//! written can be read, and it is the truth.
 //!
-//! `PGAS_TORTURE_RUNS=n` kills n programs instead of a few, and tries all ends on all disks; `scripts/torture` does that.
-//! `PGAS_TORTURE_FIRST=n` begins with the run of that number, which failures name.
+//! `PGAS_TORTURE_RUNS=n` kills n programs instead of a few, and tries all ends on all disks;
+//! `scripts/torture` does that. `PGAS_TORTURE_FIRST=n` begins with the run of that number, which
+//! failures name.
 
 #[path = "../cli/bench.rs"]
 #[allow(dead_code)] // these tests use a part of it
@@ -15,7 +17,7 @@ mod not_tested;
 mod numbers;
 mod sequence;
 
-use ends::{Disk, Ends, ENDS};
+use ends::{Disk, ENDS, Ends};
 use kills::{Counts, Programs};
 
 /// Killed programs unless `PGAS_TORTURE_RUNS` says how many.
@@ -42,8 +44,9 @@ fn killed_at_any_moment() {
         }
     }
     println!(
-        "{} programs killed, {} of them before they had files; {} streams read ({} of them complete), {} blocks, {} \
-         events, {} bytes; nothing misread, nothing lost; {} events were still in memory",
+        "{} programs killed, {} of them before they had files; {} streams read ({} of them \
+         complete), {} blocks, {} events, {} bytes; nothing misread, nothing lost; {} events were \
+         still in memory",
         counts.runs,
         counts.too_early,
         counts.streams,
@@ -88,8 +91,8 @@ fn any_end_on_any_disk() {
         }
     }
     println!(
-        "{tried} ways to end on good, full, read-only and limited disks, {impossible} of them not possible here; all with \
-         the output and the status of the program without recording"
+        "{tried} ways to end on good, full, read-only and limited disks, {impossible} of them not \
+         possible here; all with the output and the status of the program without recording"
     );
     assert!(tried > impossible);
 }

@@ -2,8 +2,8 @@
 //! and nothing else: every event tells its place, so an event that is missing, repeated or misread
 //! is noticed.
 
-use pgas_trace::model::{Attributes, EventKind, Operation};
 use pgas_trace::Stream;
+use pgas_trace::model::{Attributes, EventKind, Operation};
 
 /// One event of the sequence.
 #[derive(Debug, PartialEq)]
@@ -46,8 +46,9 @@ pub struct Shown {
     pub rounds: u64,
 }
 
-/// Reads all events. Panics with `context` if a block cannot be read, time runs backwards, or the events are not a
-/// beginning of the sequence. A thread that is told to end in the middle of it leaves all its regions at that moment.
+/// Reads all events. Panics with `context` if a block cannot be read, time runs backwards, or the
+/// events are not a beginning of the sequence. A thread that is told to end in the middle of it
+/// leaves all its regions at that moment.
 pub fn check(stream: &Stream, context: &str) -> Shown {
     let mut shown = Shown::default();
     let mut expected = Vec::new().into_iter();
@@ -91,8 +92,8 @@ pub fn check(stream: &Stream, context: &str) -> Shown {
     shown
 }
 
-/// `None` for what is not of the sequence: other functions, the barrier at the end, time that the recorder took.
-/// `inside` are the open regions, with whether they are of the sequence.
+/// `None` for what is not of the sequence: other functions, the barrier at the end, time that the
+/// recorder took. `inside` are the open regions, with whether they are of the sequence.
 fn step_of(stream: &Stream, kind: &EventKind, inside: &mut Vec<bool>) -> Option<Step> {
     match kind {
         EventKind::Enter { site, attributes } => {

@@ -7,14 +7,16 @@ use crate::truth::Truth;
 
 /// Allowed deviation from the truth, as a share of it.
 pub const TOLERANCE: f64 = 0.02;
-/// Allowed in any case, in seconds per thread and pattern. A program's stamp and the recorder's event are less than a
-/// microsecond apart, unless the system takes the core away between them, for which a thread that hardly waits should
-/// not be blamed; of a thread that waits for some 10 ms in each of four rounds it is half a percent.
+/// Allowed in any case, in seconds per thread and pattern. A program's stamp and the recorder's
+/// event are less than a microsecond apart, unless the system takes the core away between them, for
+/// which a thread that hardly waits should not be blamed; of a thread that waits for some 10 ms in
+/// each of four rounds it is half a percent.
 pub const FLOOR: f64 = 0.2e-3;
-/// What is found above the truth, of patterns that a program injects nothing of, may not exceed this share of the time
-/// of all threads.
+/// What is found above the truth, of patterns that a program injects nothing of, may not exceed
+/// this share of the time of all threads.
 pub const FALSE_POSITIVES: f64 = 0.005;
-/// A program whose threads lost less than this share of what was planned did not do what it was written for.
+/// A program whose threads lost less than this share of what was planned did not do what it was
+/// written for.
 const DONE: f64 = 0.5;
 
 /// One line of the table.
@@ -26,7 +28,8 @@ pub struct Row {
     pub planned: Option<f64>,
     pub truth: f64,
     pub found: f64,
-    /// The largest error of a thread, as a share of its truth; of threads that lost more than [`FLOOR`] ten times over.
+    /// The largest error of a thread, as a share of its truth; of threads that lost more than
+    /// [`FLOOR`] ten times over.
     pub worst_thread: f64,
 }
 
@@ -50,7 +53,8 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// Compares a report with the truth. `keep` is a pattern that gets a row though nothing of it is injected.
+    /// Compares a report with the truth. `keep` is a pattern that gets a row though nothing of it
+    /// is injected.
     pub fn new(report: &Value, truth: &Truth, keep: &str) -> Outcome {
         check_sums(report);
         let mut outcome = Outcome {
@@ -113,9 +117,10 @@ impl Outcome {
         let threads = threads.map(|(thread, (t, f))| (format!("thread {thread}"), *t, *f));
         // In total, what each of the threads may deviate by in any case must not add up.
         let total = ("all threads".into(), row.truth, row.found);
-        // Where nothing is injected, what threads lose is many times almost nothing, and once in a while the time for
-        // which the system took the core away, which the program and the recorder may see in different places: the share
-        // of false positives is the measure then.
+        // Where nothing is injected, what threads lose is many times almost nothing, and once in a
+        // while the time for which the system took the core away, which the program and the
+        // recorder may see in different places: the share of false positives is the measure
+        // then.
         if planned.is_some_and(|planned| planned == 0.0) {
             return row;
         }
@@ -133,8 +138,8 @@ fn of(report: &Value, metric: &str) -> Vec<f64> {
     per_thread(report, metric).unwrap_or_else(|| panic!("no metric '{metric}' in the report"))
 }
 
-/// Seconds per thread of a metric in all operations that were called directly from the last function of a call path like
-/// `main/outer/inner`.
+/// Seconds per thread of a metric in all operations that were called directly from the last
+/// function of a call path like `main/outer/inner`.
 fn at_call_path(report: &Value, path: &str, metric: &str, threads: usize) -> Vec<f64> {
     let nodes = report["call_paths"].as_array().expect("call paths");
     let region = |id: usize| nodes[id]["region"].as_str().expect("a region");

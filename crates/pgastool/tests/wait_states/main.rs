@@ -1,10 +1,12 @@
-//! Wait states against the truth: the programs of the folder `accuracy/` sleep for known times before barriers, locks,
-//! allocations and collective operations, take time stamps around the operations themselves and print how long each
-//! thread really waited. What the analysis finds must agree, in total and per thread.
+//! Wait states against the truth: the programs of the folder `accuracy/` sleep for known times
+//! before barriers, locks, allocations and collective operations, take time stamps around the
+//! operations themselves and print how long each thread really waited. What the analysis finds must
+//! agree, in total and per thread.
 //!
-//! These are no tests of speed. By default every program runs once. `scripts/accuracy` runs all of them at all their
-//! numbers of threads and prints the table; it passes what it was asked for in the variables `PGAS_ACCURACY_RUNS`,
-//! `PGAS_ACCURACY_PATTERN`, `PGAS_ACCURACY_THREADS` and `PGAS_ACCURACY_THROUGH`.
+//! These are no tests of speed. By default every program runs once. `scripts/accuracy` runs all of
+//! them at all their numbers of threads and prints the table; it passes what it was asked for in
+//! the variables `PGAS_ACCURACY_RUNS`, `PGAS_ACCURACY_PATTERN`, `PGAS_ACCURACY_THREADS` and
+//! `PGAS_ACCURACY_THROUGH`.
 
 mod comparison;
 #[path = "../measured/mod.rs"]
@@ -15,11 +17,11 @@ mod truth;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use serde_json::Value;
-use suite::{agree, case, cases, Case, How, ATTEMPTS};
+use suite::{ATTEMPTS, Case, How, agree, case, cases};
 use table::Summary;
 
 fn variable(name: &str) -> Option<String> {
@@ -38,11 +40,13 @@ fn compile(cases: &[Case], dir: &Path, how: &How) -> Vec<PathBuf> {
     let workers = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..workers {
-            scope.spawn(|| loop {
-                let number = next.fetch_add(1, Ordering::Relaxed);
-                let Some(case) = cases.get(number) else { break };
-                let program = case.compile(dir, how);
-                programs.lock().expect("no panic").insert(number, program);
+            scope.spawn(|| {
+                loop {
+                    let number = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(case) = cases.get(number) else { break };
+                    let program = case.compile(dir, how);
+                    programs.lock().expect("no panic").insert(number, program);
+                }
             });
         }
     });
@@ -90,7 +94,8 @@ fn every_program_agrees_with_its_truth() {
                 summary.add(&outcome, attempts);
                 if !outcome.deviations.is_empty() {
                     deviations.push_str(&format!(
-                        "{} with {threads} threads deviates from its truth in {ATTEMPTS} runs:\n  {}\n{lines}\n",
+                        "{} with {threads} threads deviates from its truth in {ATTEMPTS} runs:\n  \
+                         {}\n{lines}\n",
                         case.title(),
                         outcome.deviations.join("\n  ")
                     ));
@@ -109,7 +114,8 @@ fn nothing_else(_: &Value) -> Vec<String> {
 #[test]
 fn every_pattern_has_programs_and_controls() {
     let cases = cases();
-    // A lost core is nothing that a program can do; `busy.rs` of the command line's tests has programs on one core.
+    // A lost core is nothing that a program can do; `busy.rs` of the command line's tests has
+    // programs on one core.
     let of_programs = |id: &str| id != "no_core_after_wait";
     let patterns = pgas_analyze::patterns::PATTERNS.iter();
     for pattern in patterns.filter(|pattern| of_programs(pattern.id)) {
@@ -143,7 +149,8 @@ fn agrees(title: &str, how: &How, also: impl Fn(&Value) -> Vec<String>) {
     );
 }
 
-/// The finding about the barrier before which one thread is always late names its line and that thread.
+/// The finding about the barrier before which one thread is always late names its line and that
+/// thread.
 #[test]
 fn the_late_thread_and_its_line_are_named() {
     let title = "wait_at_barrier/fixed";
@@ -170,14 +177,15 @@ fn the_late_thread_and_its_line_are_named() {
             Vec::new()
         } else {
             vec![format!(
-                "no finding about line {line} of fixed.upc that blames the last thread: {findings:#?}"
+                "no finding about line {line} of fixed.upc that blames the last thread: \
+                 {findings:#?}"
             )]
         }
     });
 }
 
-/// The threads' clocks differ by minutes and run at other rates, as those of several nodes. They are compared when the
-/// program begins and ends, and the waiting is what it is with one clock.
+/// The threads' clocks differ by minutes and run at other rates, as those of several nodes. They
+/// are compared when the program begins and ends, and the waiting is what it is with one clock.
 const SEVERAL_NODES: [(&str, &str); 1] = [(
     "PGAS_TEST_CLOCKS",
     "1:500000000000:60:north,2:-40000000000:-80:south,3:-40000000000:-80:south",
@@ -188,7 +196,8 @@ fn agrees_on_several_nodes(title: &str) {
         environment: &SEVERAL_NODES,
         ..How::default()
     };
-    // Almost all of the waiting of these programs is longer than clocks of one machine can be wrong.
+    // Almost all of the waiting of these programs is longer than clocks of one machine can be
+    // wrong.
     agrees(title, &how, |report| {
         let clocks = &report["clocks"];
         let seconds = |field: &str| clocks[field].as_f64().expect("seconds");
@@ -235,8 +244,9 @@ fn through_epilog_the_waiting_is_the_same() {
     }
 }
 
-/// GNU's and Clang's runtimes do not report collective operations, so the tool stands between them and the program; waiting
-/// is what it is with a runtime that does. Stand-ins play these compilers, without what the runtime behind them reports.
+/// GNU's and Clang's runtimes do not report collective operations, so the tool stands between them
+/// and the program; waiting is what it is with a runtime that does. Stand-ins play these compilers,
+/// without what the runtime behind them reports.
 #[test]
 fn collectives_that_the_runtime_does_not_report() {
     let crates = Path::new(env!("CARGO_MANIFEST_DIR"))

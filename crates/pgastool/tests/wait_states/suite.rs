@@ -1,5 +1,5 @@
-//! The programs of the folder `accuracy/`: which there are, how they are compiled, and one of them run until it agrees with
-//! its truth.
+//! The programs of the folder `accuracy/`: which there are, how they are compiled, and one of them
+//! run until it agrees with its truth.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,10 +9,11 @@ use serde_json::Value;
 
 use crate::comparison::Outcome;
 use crate::measured::{analysed, pgastool, run_with, succeed};
-use crate::truth::{truth, Truth};
+use crate::truth::{Truth, truth};
 
-/// A machine that is busy with other things may still deschedule a thread between the program's stamp and the recorder's, so
-/// that a comparison that fails is repeated with a new run, so often in all.
+/// A machine that is busy with other things may still deschedule a thread between the program's
+/// stamp and the recorder's, so that a comparison that fails is repeated with a new run, so often
+/// in all.
 pub const ATTEMPTS: usize = 5;
 
 /// Measured programs would disturb each other's sleep; one at a time.
@@ -39,7 +40,8 @@ impl Case {
         self.name.starts_with("control_")
     }
 
-    /// Panics unless the program injects what its name says: something of the pattern it is about, nothing of it, or several.
+    /// Panics unless the program injects what its name says: something of the pattern it is about,
+    /// nothing of it, or several.
     fn check_plan(&self, truth: &Truth) {
         let planned = truth.losses.iter().filter(|loss| loss.planned > 0.0);
         let patterns: Vec<&str> = planned.map(|loss| loss.pattern.as_str()).collect();
@@ -115,8 +117,8 @@ pub struct How<'a> {
     pub through_epilog: bool,
 }
 
-/// Runs a program until one run agrees with its truth, at most `ATTEMPTS` times; returns the last outcome and how many
-/// runs there were. `also` adds what else must hold of a report.
+/// Runs a program until one run agrees with its truth, at most `ATTEMPTS` times; returns the last
+/// outcome and how many runs there were. `also` adds what else must hold of a report.
 pub fn agree(
     case: &Case,
     program: &Path,

@@ -1,6 +1,7 @@
-//! The table for people: what each program lost to each pattern, what was found, and by how much that is wrong.
+//! The table for people: what each program lost to each pattern, what was found, and by how much
+//! that is wrong.
 
-use crate::comparison::{Outcome, Row, FALSE_POSITIVES, FLOOR, TOLERANCE};
+use crate::comparison::{FALSE_POSITIVES, FLOOR, Outcome, Row, TOLERANCE};
 use crate::suite::Case;
 
 /// Sums over all runs.
@@ -42,9 +43,11 @@ pub fn lines(case: &Case, threads: u32, outcome: &Outcome) -> String {
             _ => Default::default(),
         };
         let line = format!(
-            "{title:<42} {threads:>7}  {:<46} {:>9} {:>9.6} {:>9.6} {:>9} {:>9}  {false_positives:>20}",
+            "{title:<42} {threads:>7}  {:<46} {:>9} {:>9.6} {:>9.6} {:>9} {:>9}  \
+             {false_positives:>20}",
             row.what,
-            row.planned.map_or(String::new(), |planned| format!("{planned:.3}")),
+            row.planned
+                .map_or(String::new(), |planned| format!("{planned:.3}")),
             row.truth,
             row.found,
             error(row),
@@ -92,9 +95,10 @@ impl Summary {
 
     pub fn text(&self) -> String {
         format!(
-            "{} runs, {} of them beyond what is allowed; {} comparisons were repeated, for another thread ran at the wrong \
-             moment\nlost {:.3} s, found {:.3} s; largest error {:.2} % in total, {:.2} % of a thread (allowed: {:.0} %, or \
-             {:.1} ms)\nfalse positives: {:.3} % of the time at most (allowed: {:.1} %)",
+            "{} runs, {} of them beyond what is allowed; {} comparisons were repeated, for \
+             another thread ran at the wrong moment\nlost {:.3} s, found {:.3} s; largest error \
+             {:.2} % in total, {:.2} % of a thread (allowed: {:.0} %, or {:.1} ms)\nfalse \
+             positives: {:.3} % of the time at most (allowed: {:.1} %)",
             self.runs,
             self.failed,
             self.repeated,

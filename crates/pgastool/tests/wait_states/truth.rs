@@ -21,8 +21,8 @@ pub struct Truth {
     pub call_paths: BTreeMap<(String, String), Vec<f64>>,
 }
 
-/// Reads the lines `TRUTH pattern planned seconds...` and `TRUTH_AT path pattern seconds...`. Panics if there are none, or
-/// if they have values for another number of threads.
+/// Reads the lines `TRUTH pattern planned seconds...` and `TRUTH_AT path pattern seconds...`.
+/// Panics if there are none, or if they have values for another number of threads.
 pub fn truth(printed: &str, threads: u32) -> Truth {
     let seconds = |words: &[&str]| -> Vec<f64> {
         let values: Vec<f64> = words

@@ -1,10 +1,11 @@
-//! The front end from `web/`, in the order in which a browser needs it, and the frame around it. A content security
-//! policy forbids the page every use of a network, and every program but the two whose hashes it names.
+//! The front end from `web/`, in the order in which a browser needs it, and the frame around it. A
+//! content security policy forbids the page every use of a network, and every program but the two
+//! whose hashes it names.
 
 use std::fmt::Write;
 
-use base64::engine::general_purpose::STANDARD;
 use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::embed;
@@ -58,8 +59,8 @@ const SCRIPTS: &[&str] = &[
 pub(super) fn assemble(title: &str, json: &str) -> String {
     let program = program();
     let policy = format!(
-        "default-src 'none'; script-src {} {}; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; \
-         form-action 'none'",
+        "default-src 'none'; script-src {} {}; style-src 'unsafe-inline'; img-src data:; base-uri \
+         'none'; form-action 'none'",
         hash(D3),
         hash(&program)
     );
@@ -69,7 +70,8 @@ pub(super) fn assemble(title: &str, json: &str) -> String {
     out.push_str(part());
     let _ = write!(
         out,
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"{policy}\">\n<title>{}</title>\n<style>\n",
+        "<meta http-equiv=\"Content-Security-Policy\" \
+         content=\"{policy}\">\n<title>{}</title>\n<style>\n",
         escape(title)
     );
     out.push_str(reference::STYLE);

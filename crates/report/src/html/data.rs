@@ -1,5 +1,5 @@
-//! The data of a page as JSON. It is read by the page alone and may change with every version; what scripts read is
-//! `pgas_report::json`.
+//! The data of a page as JSON. It is read by the page alone and may change with every version; what
+//! scripts read is `pgas_report::json`.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -8,14 +8,14 @@ use pgas_result::phases::Loop;
 use pgas_result::sources::SourceContent;
 use pgas_result::summary::{Finding, Summary};
 use pgas_result::timeline::Timeline;
-use pgas_result::vocabulary::{Factor, FACTORS};
+use pgas_result::vocabulary::{FACTORS, Factor};
 use serde::Serialize;
 
+use super::Page;
 use super::activities::{self, ActivityRow};
 use super::balance::{self, FunctionBalance};
 use super::headline;
 use super::severities::{self, Kept, MetricRows};
-use super::Page;
 use crate::comparison_json::Diff;
 use crate::figures::{is_wait_state, names};
 use crate::inflated::{self, InflationMarks};
@@ -139,7 +139,8 @@ pub(super) fn json(page: &Page) -> String {
 impl<'a> Data<'a> {
     fn of(page: &'a Page) -> Self {
         let result = page.result;
-        // The trees of the page: those of both runs, if there are two. Indices of the result's own are the same there.
+        // The trees of the page: those of both runs, if there are two. Indices of the result's own
+        // are the same there.
         let cube = page.comparison.map_or(&result.cube, |c| &c.matched.after);
         let before = page.comparison.map(|c| &c.matched.before);
         let both: Vec<&Cube> = std::iter::once(cube).chain(before).collect();

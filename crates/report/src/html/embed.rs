@@ -1,12 +1,12 @@
-//! Data inside of an HTML file: as text where it is small, compressed where it is large. Nothing in it can end the
-//! element that it is in.
+//! Data inside of an HTML file: as text where it is small, compressed where it is large. Nothing in
+//! it can end the element that it is in.
 
 use std::io::Write;
 
-use base64::engine::general_purpose::STANDARD;
 use base64::Engine;
-use flate2::write::GzEncoder;
+use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
+use flate2::write::GzEncoder;
 
 /// From this size on, data is compressed.
 const COMPRESSED_FROM: usize = 256 << 10;
@@ -27,7 +27,8 @@ pub(super) fn element(json: &str) -> String {
     )
 }
 
-/// JSON without any character that means something to HTML. Outside of strings, JSON has none of them.
+/// JSON without any character that means something to HTML. Outside of strings, JSON has none of
+/// them.
 fn escape(json: &str) -> String {
     let mut out = String::with_capacity(json.len());
     for c in json.chars() {

@@ -1,14 +1,14 @@
 //! The result in two sentences: how well the processors were used, and what to fix first.
 
-use pgas_result::summary::Finding;
 use pgas_result::AnalysisResult;
+use pgas_result::summary::Finding;
 
-use crate::figures::{activities, place, Activity};
+use crate::figures::{Activity, activities, place};
 use crate::inflated;
 use crate::quantity::{percent, seconds};
 
-/// The first sentence says how efficient the run is, after one about times that recording has inflated; the others what
-/// decides it.
+/// The first sentence says how efficient the run is, after one about times that recording has
+/// inflated; the others what decides it.
 pub(super) fn sentences(result: &AnalysisResult) -> Vec<String> {
     let mut sentences: Vec<String> = inflated::warning(result).into_iter().collect();
     sentences.push(efficiency(result));

@@ -1,6 +1,7 @@
-//! The report as a page for a browser: one HTML file that holds its program, its style and its data, works from a file
-//! address without a network, and forbids itself to use one. [`html`] puts together what the other modules here make:
-//! words and sums of the result, its severities in a size that a browser takes, and the front end from `web/`.
+//! The report as a page for a browser: one HTML file that holds its program, its style and its
+//! data, works from a file address without a network, and forbids itself to use one. [`html`] puts
+//! together what the other modules here make: words and sums of the result, its severities in a
+//! size that a browser takes, and the front end from `web/`.
 
 mod activities;
 mod assets;
@@ -10,13 +11,14 @@ mod embed;
 mod headline;
 mod severities;
 
+use pgas_result::AnalysisResult;
 use pgas_result::matching::Matched;
 use pgas_result::sources::Sources;
 use pgas_result::summary::Summary;
 use pgas_result::timeline::Timeline;
-use pgas_result::AnalysisResult;
 
-/// What a page is made from. What is empty or absent is left out of the page, or said to be missing.
+/// What a page is made from. What is empty or absent is left out of the page, or said to be
+/// missing.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
     pub result: &'a AnalysisResult,
@@ -43,13 +45,15 @@ impl<'a> Page<'a> {
 /// The run that a page compares its own with, or the mean of several.
 #[derive(Debug, Clone, Copy)]
 pub struct Comparison<'a> {
-    /// The earlier run and that of the page on the same trees; indices of the page's result hold in it.
+    /// The earlier run and that of the page on the same trees; indices of the page's result hold
+    /// in it.
     pub matched: &'a Matched,
     /// What was concluded from the earlier run.
     pub before: &'a Summary,
     /// The earlier experiment's directory, for a person.
     pub name: &'a str,
-    /// What all runs of both sides say together, if there are several on each. The page's own run is the first of its side.
+    /// What all runs of both sides say together, if there are several on each. The page's own run
+    /// is the first of its side.
     pub runs: Option<&'a pgas_result::comparison::Comparison>,
 }
 

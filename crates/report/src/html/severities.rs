@@ -1,7 +1,8 @@
-//! Severities in a size that a browser takes. Of every row the total is kept, exactly. Every thread's value is kept for
-//! all rows as long as they are few enough; of more, for the call paths that matter and all that call them, and what
-//! the others have is added up in the nearest one of these: so a call path that has its threads' values has them
-//! exactly, with and without what it calls. The others have minimum, quartiles and maximum over threads.
+//! Severities in a size that a browser takes. Of every row the total is kept, exactly. Every
+//! thread's value is kept for all rows as long as they are few enough; of more, for the call paths
+//! that matter and all that call them, and what the others have is added up in the nearest one of
+//! these: so a call path that has its threads' values has them exactly, with and without what it
+//! calls. The others have minimum, quartiles and maximum over threads.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +13,8 @@ use serde::{Serialize, Serializer};
 
 use super::balance::Quartiles;
 
-/// So many values of single threads a page has at most in its rows, and in what is added up at most as many again.
+/// So many values of single threads a page has at most in its rows, and in what is added up at most
+/// as many again.
 const MOST_VALUES: usize = 1 << 20;
 
 /// Which call paths have a value for every thread.
@@ -174,8 +176,8 @@ fn uniform(values: &[f64]) -> bool {
     values.windows(2).all(|two| two[0] == two[1])
 }
 
-/// A number with seven significant digits: more than can be shown or measured, and half the size. Whole numbers (calls,
-/// bytes) stay what they are.
+/// A number with seven significant digits: more than can be shown or measured, and half the size.
+/// Whole numbers (calls, bytes) stay what they are.
 struct Short(f64);
 
 impl Serialize for Short {
@@ -226,7 +228,8 @@ mod tests {
     use pgas_cube::model::{CallPath, Metric, Region, RegionId, Thread, Unit};
     use pgas_result::summary::{Efficiency, Summary};
 
-    /// A root with `count` callees, each of which calls one more; a value per thread in all of them.
+    /// A root with `count` callees, each of which calls one more; a value per thread in all of
+    /// them.
     fn wide(count: usize, threads: usize) -> AnalysisResult {
         let mut cube = Cube::default();
         cube.metrics.push(Metric {

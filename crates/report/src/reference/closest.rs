@@ -1,6 +1,7 @@
-//! Ids that a word or phrase probably meant: in any order of words, with typing errors, by id or by title of the page.
+//! Ids that a word or phrase probably meant: in any order of words, with typing errors, by id or by
+//! title of the page.
 
-use super::{pages, ReferencePage};
+use super::{ReferencePage, pages};
 
 /// Ids that are offered at most.
 const MOST: usize = 5;
@@ -49,14 +50,11 @@ fn words(phrase: &str) -> Vec<String> {
         .filter(|word| !word.is_empty())
         .map(str::to_lowercase);
     let (empty, full): (Vec<_>, Vec<_>) = all.partition(|word| EMPTY.contains(&word.as_str()));
-    if full.is_empty() {
-        empty
-    } else {
-        full
-    }
+    if full.is_empty() { empty } else { full }
 }
 
-/// 1 if both have the same words in any order; what was asked for and is missing counts more than what was not asked for.
+/// 1 if both have the same words in any order; what was asked for and is missing counts more than
+/// what was not asked for.
 fn likeness(asked: &[String], name: &[String]) -> f64 {
     let covered = |these: &[String], by: &[String]| {
         let best = |word: &String| by.iter().map(|b| alike(word, b)).fold(0.0, f64::max);
@@ -75,11 +73,7 @@ fn alike(a: &str, b: &str) -> f64 {
         return 0.9;
     }
     let likeness = strsim::normalized_damerau_levenshtein(a, b);
-    if likeness < SAME_WORD {
-        0.0
-    } else {
-        likeness
-    }
+    if likeness < SAME_WORD { 0.0 } else { likeness }
 }
 
 #[cfg(test)]

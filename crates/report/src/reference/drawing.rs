@@ -1,6 +1,6 @@
-//! The drawings of the reference: rows of bars along time, written as text that can be read as it is and is drawn as
-//! SVG ([`svg`](super::svg)). A code block whose language is `timeline` holds one; what follows that word describes it for
-//! those who do not see it.
+//! The drawings of the reference: rows of bars along time, written as text that can be read as it
+//! is and is drawn as SVG ([`svg`](super::svg)). A code block whose language is `timeline` holds
+//! one; what follows that word describes it for those who do not see it.
 //!
 //! ```text
 //! thread 0  ─── work ───▒▒▒▒▒▒▒▒▒▒▒▒ ── work ──
@@ -8,9 +8,10 @@
 //!                                   ┊ all go on
 //! ```
 //!
-//! Bars are runs of `─` (work), `━` (an operation), `▒` (waiting) or `═` (what the drawing is about), with a name inside
-//! if it has spaces around it. `◆` ends the waits that end at its column, `│` divides a bar, `┊` below is a line through all
-//! rows. Text behind the bars is a remark. A line that is one of these signs and a text says what the sign means here.
+//! Bars are runs of `─` (work), `━` (an operation), `▒` (waiting) or `═` (what the drawing is
+//! about), with a name inside if it has spaces around it. `◆` ends the waits that end at its
+//! column, `│` divides a bar, `┊` below is a line through all rows. Text behind the bars is a
+//! remark. A line that is one of these signs and a text says what the sign means here.
 
 /// What a bar stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -191,7 +192,8 @@ fn row(line: &[char], origin: usize) -> Row {
     row
 }
 
-/// Length and name of the bar at the beginning of `line`: signs, and perhaps ` name ` between signs.
+/// Length and name of the bar at the beginning of `line`: signs, and perhaps ` name ` between
+/// signs.
 fn bar(line: &[char], sign: char) -> (usize, String) {
     let signs = |from: usize| line[from..].iter().take_while(|&&c| c == sign).count();
     let before = signs(0);

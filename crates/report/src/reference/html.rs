@@ -1,5 +1,5 @@
-//! The pages as HTML: each as a fragment for a larger page, and all together as one document, with the ids of metrics as
-//! anchors, to which CUBE's viewers link.
+//! The pages as HTML: each as a fragment for a larger page, and all together as one document, with
+//! the ids of metrics as anchors, to which CUBE's viewers link.
 
 use std::fmt::Write;
 
@@ -9,7 +9,8 @@ use super::drawing::Drawing;
 use super::{markdown, pages, svg};
 use crate::escape::escape;
 
-/// Style rules for what a page of the reference contains; colours of activities are variables, which a document may set.
+/// Style rules for what a page of the reference contains; colours of activities are variables,
+/// which a document may set.
 pub const STYLE: &str = include_str!("style.css");
 
 /// The body of a page; `name` makes the ids in it unique.
@@ -90,7 +91,8 @@ fn lower(level: HeadingLevel) -> HeadingLevel {
     HeadingLevel::try_from(markdown::level(level) + 1).unwrap_or(HeadingLevel::H6)
 }
 
-/// Where a link leads inside of a document; links into other parts of the documentation are not there.
+/// Where a link leads inside of a document; links into other parts of the documentation are not
+/// there.
 fn target(link: &str) -> Option<String> {
     if link.starts_with("https://") {
         return Some(link.to_owned());

@@ -46,7 +46,8 @@ pub(super) fn level(level: HeadingLevel) -> usize {
     level as usize
 }
 
-/// The page that a link of a page leads to, if it is one of the reference: `late_broadcast` for `late_broadcast.md`.
+/// The page that a link of a page leads to, if it is one of the reference: `late_broadcast` for
+/// `late_broadcast.md`.
 pub(super) fn linked_page(target: &str) -> Option<&str> {
     let (file, anchor) = target.split_once('#').unwrap_or((target, ""));
     let name = file

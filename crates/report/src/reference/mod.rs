@@ -1,6 +1,7 @@
-//! The pattern reference: a page for each wait state, other metric and kind of finding, with a drawing, the formula, what
-//! causes it and what to do. Its one source is `docs/patterns/`, a Markdown file a page; from it come the pages of the
-//! HTML report, those that CUBE's viewers open, and what `pgastool explain` prints.
+//! The pattern reference: a page for each wait state, other metric and kind of finding, with a
+//! drawing, the formula, what causes it and what to do. Its one source is `docs/patterns/`, a
+//! Markdown file a page; from it come the pages of the HTML report, those that CUBE's viewers open,
+//! and what `pgastool explain` prints.
 
 mod closest;
 mod drawing;
@@ -12,7 +13,7 @@ mod text;
 use std::sync::LazyLock;
 
 pub use closest::close_ids;
-pub use html::{document, STYLE};
+pub use html::{STYLE, document};
 
 /// Every Markdown file of `docs/patterns`, by name without extension.
 static SOURCES: &[(&str, &str)] = &include!(concat!(env!("OUT_DIR"), "/reference_pages.rs"));
@@ -30,13 +31,14 @@ pub struct ReferencePage {
     pub title: String,
     /// The file as it is.
     pub markdown: &'static str,
-    /// Everything below the title: safe, complete in itself, drawings as inline SVG. Headings begin with `h3`; links to
-    /// other pages are `#id`. Looks as [`STYLE`] says.
+    /// Everything below the title: safe, complete in itself, drawings as inline SVG. Headings
+    /// begin with `h3`; links to other pages are `#id`. Looks as [`STYLE`] says.
     pub html: String,
 }
 
 impl ReferencePage {
-    /// The page for a terminal of `width` columns; `ascii` where nothing else can be shown. Ends with a newline.
+    /// The page for a terminal of `width` columns; `ascii` where nothing else can be shown. Ends
+    /// with a newline.
     pub fn text(&self, width: usize, ascii: bool) -> String {
         text::text(self, width, ascii)
     }

@@ -1,5 +1,6 @@
-//! Draws a [`Drawing`] as SVG that stands inside of a page: bars in the colours of the page's activities, waiting hatched
-//! besides, so that colour is never all there is. Title and description are for screen readers.
+//! Draws a [`Drawing`] as SVG that stands inside of a page: bars in the colours of the page's
+//! activities, waiting hatched besides, so that colour is never all there is. Title and description
+//! are for screen readers.
 
 use std::fmt::Write;
 
@@ -280,7 +281,8 @@ fn class(kind: Kind, name: &str) -> &'static str {
     }
 }
 
-/// The colour of an activity: the page's, or one of Okabe and Ito's, which colour-blind people tell apart.
+/// The colour of an activity: the page's, or one of Okabe and Ito's, which colour-blind people tell
+/// apart.
 fn colour(class: &str) -> String {
     let own = match class {
         "computation" => "#56b4e9",

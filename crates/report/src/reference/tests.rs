@@ -1,7 +1,7 @@
 //! The pages are complete, their drawings mean something, and their links lead somewhere.
 
 use pgas_result::summary::FindingKind;
-use pgas_result::vocabulary::{KindOfFinding, FACTORS, KINDS_OF_FINDINGS};
+use pgas_result::vocabulary::{FACTORS, KINDS_OF_FINDINGS, KindOfFinding};
 
 use super::*;
 use crate::names::width;

@@ -1,9 +1,10 @@
-//! The pages for a terminal: paragraphs wrapped, drawings and examples as they are, tables as lists.
+//! The pages for a terminal: paragraphs wrapped, drawings and examples as they are, tables as
+//! lists.
 
 use pulldown_cmark::{CodeBlockKind, Event, Tag, TagEnd};
 
-use super::drawing::{Drawing, Kind, KINDS};
-use super::{markdown, svg, ReferencePage};
+use super::drawing::{Drawing, KINDS, Kind};
+use super::{ReferencePage, markdown, svg};
 use crate::names::wrap;
 
 /// Signs that ASCII lacks, and what stands for them. Both have one column.

@@ -1,12 +1,12 @@
-//! Lines of styled text. Widths are counted in columns of a terminal before colour is added, so that coloured and
-//! plain reports have the same shape.
+//! Lines of styled text. Widths are counted in columns of a terminal before colour is added, so
+//! that coloured and plain reports have the same shape.
 
 use owo_colors::Style as Colours;
 
 use crate::names::{printable, shorten, width, wrap};
 
-/// Role of a piece of text; what it looks like is decided here only. No meaning is in colour alone: figures say the
-/// same, and the parts of a bar differ in their pattern too.
+/// Role of a piece of text; what it looks like is decided here only. No meaning is in colour alone:
+/// figures say the same, and the parts of a bar differ in their pattern too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Style {
     Plain,

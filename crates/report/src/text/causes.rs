@@ -1,7 +1,7 @@
 //! The largest parts of the critical path, and the root causes of waiting, most seconds first.
 
-use pgas_result::causes::RootCause;
 use pgas_result::AnalysisResult;
+use pgas_result::causes::RootCause;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::quantity::{count, percent, seconds};

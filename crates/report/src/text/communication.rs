@@ -1,8 +1,8 @@
 //! Communication between threads: the pairs with most time in one-sided operations, and for few
 //! threads the whole matrix.
 
-use pgas_result::communication::{Communication, Pair};
 use pgas_result::AnalysisResult;
+use pgas_result::communication::{Communication, Pair};
 
 use super::canvas::{Canvas, Line, Style};
 use crate::quantity::{bytes, count, percent, seconds};
@@ -124,7 +124,8 @@ fn write_matrix(canvas: &mut Canvas, communication: &Communication, time: f64) {
         }
     }
     canvas.blank();
-    let text = "Percent of this time, by thread that accesses (lines) and thread whose data it is (columns):";
+    let text = "Percent of this time, by thread that accesses (lines) and thread whose data it is \
+                (columns):";
     canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
     let mut head = Line::new();
     for owner in 0..threads {

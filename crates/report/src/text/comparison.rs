@@ -1,5 +1,5 @@
-//! Two groups of runs side by side, for a terminal: how long they took, which limits were kept, what became better and
-//! worse, and which findings came and went.
+//! Two groups of runs side by side, for a terminal: how long they took, which limits were kept,
+//! what became better and worse, and which findings came and went.
 
 use pgas_cube::model::Unit;
 use pgas_result::comparison::{
@@ -8,15 +8,16 @@ use pgas_result::comparison::{
 };
 use pgas_result::vocabulary::FACTORS;
 
-use super::canvas::{Canvas, Line, Style};
 use super::TextOptions;
+use super::canvas::{Canvas, Line, Style};
 use crate::figures::place as source_place;
 use crate::quantity::{bytes, count, percent, seconds};
 
 /// Columns behind the label: before, after, change, its uncertainty, percent, verdict.
 const COLUMNS: [usize; 6] = [10, 11, 11, 11, 9, 12];
 
-/// Metrics below this share of the largest one are left out, and places whose change is below it are told in sum.
+/// Metrics below this share of the largest one are left out, and places whose change is below it
+/// are told in sum.
 const SHOWN_SHARE: f64 = 0.001;
 
 /// The comparison as text, every line within the width, with at most `top` places and findings.
@@ -65,15 +66,16 @@ fn header(canvas: &mut Canvas, comparison: &Comparison) {
             (Style::Fair, canvas.glyphs.remark),
             2,
             Style::Fair,
-            "One run on a side does not tell how much times scatter, so that nothing below is called better or worse. \
-             `pgastool run --repeat 5` makes runs that do.",
+            "One run on a side does not tell how much times scatter, so that nothing below is \
+             called better or worse. `pgastool run --repeat 5` makes runs that do.",
         );
     } else {
         canvas.prose(
             (Style::Dim, ""),
             0,
             Style::Dim,
-            "Means over runs; what is called better or worse is no accident with a confidence of 95 %.",
+            "Means over runs; what is called better or worse is no accident with a confidence of \
+             95 %.",
         );
     }
 }
@@ -389,11 +391,7 @@ fn signed_percent(change: &Change) -> String {
 }
 
 fn plus_minus(ascii: bool) -> &'static str {
-    if ascii {
-        "+-"
-    } else {
-        "±"
-    }
+    if ascii { "+-" } else { "±" }
 }
 
 fn verdict_words(verdict: Verdict) -> (&'static str, Style) {

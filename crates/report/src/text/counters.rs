@@ -6,7 +6,7 @@ use pgas_result::AnalysisResult;
 
 use super::call_paths::add_call_path;
 use super::canvas::{Canvas, Line, Style};
-use crate::figures::{counters, top_call_paths, Ratio};
+use crate::figures::{Ratio, counters, top_call_paths};
 use crate::quantity::{count, percent, ratio, seconds};
 
 /// Call paths that have a line.
@@ -68,7 +68,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     }
 }
 
-/// "instructions   12.3 billion   thread 3 least with 2.91 billion, thread 0 most with 3.35 billion"
+/// "instructions   12.3 billion   thread 3 least with 2.91 billion, thread 0 most with 3.35
+/// billion"
 fn write_total(
     canvas: &mut Canvas,
     name: &str,

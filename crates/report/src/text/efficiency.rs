@@ -1,7 +1,7 @@
 //! The POP efficiency factors, each with what it says in words.
 
-use pgas_result::vocabulary::FACTORS;
 use pgas_result::AnalysisResult;
+use pgas_result::vocabulary::FACTORS;
 
 use super::bar::bar;
 use super::canvas::{Canvas, Line, Style};

@@ -1,4 +1,5 @@
-//! The line of source that a finding is about, between its neighbours, if the text was kept with the result.
+//! The line of source that a finding is about, between its neighbours, if the text was kept with
+//! the result.
 
 use pgas_result::sources::{SourceNote, Sources};
 use pgas_result::summary::Finding;

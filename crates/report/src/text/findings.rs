@@ -1,10 +1,11 @@
-//! The most expensive findings: what it costs, where it is, who was waited for, why, and what to try.
+//! The most expensive findings: what it costs, where it is, who was waited for, why, and what to
+//! try.
 
 use pgas_cube::model::CallPathId;
+use pgas_result::AnalysisResult;
 use pgas_result::recording::WaitStates;
 use pgas_result::sources::Sources;
 use pgas_result::summary::{Finding, FindingKind, InstanceStatistics, WorstInstance};
-use pgas_result::AnalysisResult;
 
 use super::canvas::{Canvas, Line, Style};
 use super::excerpt;
@@ -34,12 +35,12 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult, sources: &Sour
     if findings.is_empty() {
         let text = match result.summary.recording.wait_states {
             WaitStates::None => {
-                "Nothing that costs more than 0.1 % of the time: no imbalance or inefficient access worth a change was \
-                 found. For waiting, record without --profile."
+                "Nothing that costs more than 0.1 % of the time: no imbalance or inefficient \
+                 access worth a change was found. For waiting, record without --profile."
             }
             _ => {
-                "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or inefficient access worth a \
-                 change was found."
+                "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or \
+                 inefficient access worth a change was found."
             }
         };
         canvas.prose((Style::Good, ""), 2, Style::Good, text);
@@ -226,13 +227,15 @@ pub fn instances(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Opt
     ))
 }
 
-/// Whether instances say which thread the others waited for: not where they waited for none, as without a core after waiting.
+/// Whether instances say which thread the others waited for: not where they waited for none, as
+/// without a core after waiting.
 fn names_late_threads(statistics: Option<&InstanceStatistics>) -> bool {
     statistics.is_none_or(|statistics| statistics.last_counts.iter().any(|&count| count > 0))
 }
 
-/// Says that the time of the worst instance is a sum over threads, and how long the one that lost most lost: " summed over
-/// 4 threads, longest 4.00 ms on thread 2". Nothing if only one thread can have lost time.
+/// Says that the time of the worst instance is a sum over threads, and how long the one that lost
+/// most lost: " summed over 4 threads, longest 4.00 ms on thread 2". Nothing if only one thread can
+/// have lost time.
 pub fn over_threads(result: &AnalysisResult, worst: &WorstInstance, ascii: bool) -> String {
     if result.summary.threads < 2 {
         return String::new();

@@ -2,8 +2,8 @@
 //! the rest.
 
 use pgas_base::shell::quoted;
-use pgas_result::clocks::ClockSummary;
 use pgas_result::AnalysisResult;
+use pgas_result::clocks::ClockSummary;
 
 use super::canvas::{Canvas, Line, Style};
 use crate::inflated;
@@ -75,7 +75,8 @@ fn clocks_of(clocks: &ClockSummary, ascii: bool) -> String {
     format!("{known}; {below} of the waiting is below that{early}")
 }
 
-/// RFC 3339 without what a person does not need: the letter between date and time, and the time zone.
+/// RFC 3339 without what a person does not need: the letter between date and time, and the time
+/// zone.
 fn date_and_time(started: &str) -> String {
     match (started.get(..10), started.get(10..11), started.get(11..19)) {
         (Some(date), Some("T"), Some(time)) => format!("{date} {time}"),

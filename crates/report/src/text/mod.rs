@@ -1,6 +1,7 @@
-//! The report for a terminal. It reads top down: what was run, what to know about the measurement, how efficient it
-//! was, where the time went, what costs most and why, how iterations develop, how threads and call paths compare, who
-//! accesses whose data, what counters counted, what recording cost, and what to do next.
+//! The report for a terminal. It reads top down: what was run, what to know about the measurement,
+//! how efficient it was, where the time went, what costs most and why, how iterations develop, how
+//! threads and call paths compare, who accesses whose data, what counters counted, what recording
+//! cost, and what to do next.
 
 mod bar;
 mod call_paths;
@@ -22,17 +23,19 @@ mod withheld;
 
 use canvas::{Canvas, Line, Style};
 pub use comparison::comparison_text;
-use pgas_result::sources::Sources;
 use pgas_result::AnalysisResult;
+use pgas_result::sources::Sources;
 
 /// What the terminal can do.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextOptions {
-    /// The experiment's directory, for the commands that the report proposes; without it they say `DIR`.
+    /// The experiment's directory, for the commands that the report proposes; without it they say
+    /// `DIR`.
     pub experiment: Option<String>,
     /// Colour by ANSI escape sequences.
     pub color: bool,
-    /// Bars and signs beyond ASCII. (Names of the program are printed as they are, but for control characters.)
+    /// Bars and signs beyond ASCII. (Names of the program are printed as they are, but for control
+    /// characters.)
     pub unicode: bool,
     /// Columns; what is below 60 or above 120 is taken as that.
     pub width: usize,
@@ -52,8 +55,8 @@ impl Default for TextOptions {
 
 /// The report as text, every line within the width.
 ///
-/// The result must keep the rules of its model, as one that was loaded does. The cube's attribute `started`, if it is
-/// there, is shown as the time of the run.
+/// The result must keep the rules of its model, as one that was loaded does. The cube's attribute
+/// `started`, if it is there, is shown as the time of the run.
 pub fn text(result: &AnalysisResult, options: &TextOptions) -> String {
     text_with_sources(result, &Sources::default(), options)
 }

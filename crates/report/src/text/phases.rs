@@ -1,9 +1,10 @@
-//! The iterations of the program: how many, how long, and what changes from the first to the last. Only what there is to
-//! say is said: a metric has a line if it develops or if it is what iterations mostly lose.
+//! The iterations of the program: how many, how long, and what changes from the first to the last.
+//! Only what there is to say is said: a metric has a line if it develops or if it is what
+//! iterations mostly lose.
 
 use pgas_cube::model::Cube;
-use pgas_result::phases::{Boundary, Loop, Mark, MarkReason, MetricSeries, Shape};
 use pgas_result::AnalysisResult;
+use pgas_result::phases::{Boundary, Loop, Mark, MarkReason, MetricSeries, Shape};
 
 use super::canvas::{Canvas, Line, Style};
 use crate::quantity::{count, percent, ratio, seconds};
@@ -101,8 +102,8 @@ fn mark_in_words(found: &Loop, mark: &Mark, cube: Option<&Cube>, ascii: bool) ->
                 _ => "shown".to_owned(),
             };
             format!(
-                "Throttled: calls of {}{place} are missing from {at} into the run on, and their time is in their callers'. \
-                 {}: {known}.",
+                "Throttled: calls of {}{place} are missing from {at} into the run on, and their \
+                 time is in their callers'. {}: {known}.",
                 mark.region,
                 names.join(", "),
             )
@@ -112,14 +113,18 @@ fn mark_in_words(found: &Loop, mark: &Mark, cube: Option<&Cube>, ascii: bool) ->
         ),
         MarkReason::Paused => match mark.until_seconds {
             Some(until) => format!(
-                "Recording was off after iteration {number}, {at} into the run: what came until {} is not counted.",
+                "Recording was off after iteration {number}, {at} into the run: what came until \
+                 {} is not counted.",
                 seconds(until, ascii)
             ),
             None => format!(
-                "Recording was off after iteration {number}, {at} into the run: later ones are not known."
+                "Recording was off after iteration {number}, {at} into the run: later ones are \
+                 not known."
             ),
         },
-        MarkReason::Other => format!("Less was recorded after iteration {number}, {at} into the run."),
+        MarkReason::Other => {
+            format!("Less was recorded after iteration {number}, {at} into the run.")
+        }
     }
 }
 
@@ -193,7 +198,8 @@ pub fn shown(found: &Loop) -> Vec<&MetricSeries> {
         .filter(|s| s.metric != "duration")
         .filter(|s| weight(s) >= if has_trend(s) { NOTABLE_TREND } else { NOTABLE })
         .filter(|s| match class_of(&s.metric) {
-            // A wait state has a line if it is nearly all of its class, which then has none, or develops otherwise.
+            // A wait state has a line if it is nearly all of its class, which then has none, or
+            // develops otherwise.
             Some(class) => found
                 .metric(class)
                 .is_none_or(|c| is_same(s, c) || (has_trend(s) && s.shape != c.shape)),
@@ -265,7 +271,8 @@ fn curve(canvas: &mut Canvas, result: &AnalysisResult, found: &Loop, series: &Me
     );
 }
 
-/// "4.1 ms to 8.3 ms, grows by 102 %"; of what has no trend the share of the duration: "17 %, steady".
+/// "4.1 ms to 8.3 ms, grows by 102 %"; of what has no trend the share of the duration: "17 %,
+/// steady".
 pub fn development(found: &Loop, series: &MetricSeries, ascii: bool) -> String {
     let range =
         |from: f64, until: f64| format!("{} to {}", seconds(from, ascii), seconds(until, ascii));
@@ -300,7 +307,8 @@ pub fn development(found: &Loop, series: &MetricSeries, ascii: bool) -> String {
     }
 }
 
-/// The same without the number of the last iteration where there is no room for that: a sentence about the mark has it.
+/// The same without the number of the last iteration where there is no room for that: a sentence
+/// about the mark has it.
 pub fn development_within(
     found: &Loop,
     series: &MetricSeries,
@@ -453,7 +461,8 @@ pub fn sparkline(values: &[f64], columns: usize, steps: &[char]) -> String {
     means.into_iter().map(step).collect()
 }
 
-/// The curve of a series in its part of the columns that all iterations have, with a line where its recording ends.
+/// The curve of a series in its part of the columns that all iterations have, with a line where its
+/// recording ends.
 pub fn marked_sparkline(
     found: &Loop,
     series: &MetricSeries,

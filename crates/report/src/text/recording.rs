@@ -1,7 +1,7 @@
 //! The cost of recording, and the functions that were throttled because they would have cost more.
 
-use pgas_result::recording::{RecordingCost, Throttled};
 use pgas_result::AnalysisResult;
+use pgas_result::recording::{RecordingCost, Throttled};
 
 use super::canvas::{Canvas, Line, Style};
 use crate::figures::place;
@@ -57,8 +57,8 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
         return;
     }
     canvas.blank();
-    let text = "Throttled: called so often, and for so short a time, that from some call on calls were only counted, and \
-                a sample of them timed. They are in all figures above.";
+    let text = "Throttled: called so often, and for so short a time, that from some call on calls \
+                were only counted, and a sample of them timed. They are in all figures above.";
     canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
     for throttled in recording.throttled.iter().take(SHOWN) {
         write_throttled(canvas, throttled);

@@ -1,7 +1,8 @@
-//! Synchronisation that the run did not need: a line for each place, what could be done there, and what it would save.
+//! Synchronisation that the run did not need: a line for each place, what could be done there, and
+//! what it would save.
 
-use pgas_result::synchronization::{AdviceKind, SynchronizationAdvice};
 use pgas_result::AnalysisResult;
+use pgas_result::synchronization::{AdviceKind, SynchronizationAdvice};
 
 use super::canvas::{Canvas, Line, Style};
 use crate::quantity::seconds;

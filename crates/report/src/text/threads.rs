@@ -1,11 +1,11 @@
 //! Load per thread: a bar for each, or for groups of neighbours and the extremes if there are many.
 
-use pgas_result::recording::WaitStates;
 use pgas_result::AnalysisResult;
+use pgas_result::recording::WaitStates;
 
 use super::bar::stacked;
 use super::canvas::{Canvas, Glyphs, Line, Style};
-use crate::figures::{activities, largest, Activity};
+use crate::figures::{Activity, activities, largest};
 use crate::names::width;
 use crate::quantity::seconds;
 
@@ -167,8 +167,8 @@ fn extremes(threads: &[Activity], waits: bool) -> Vec<(String, Activity)> {
     .collect()
 }
 
-/// The names of the columns, with the patterns of the bars; they end where the columns end. Before them, the patterns of
-/// what has no column.
+/// The names of the columns, with the patterns of the bars; they end where the columns end. Before
+/// them, the patterns of what has no column.
 fn column_heads(
     glyphs: &Glyphs,
     columns: &[&Column],

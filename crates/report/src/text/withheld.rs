@@ -1,5 +1,5 @@
-//! Advice that is not given since not all accesses were seen: which questions stay open, why, and which run would answer
-//! them.
+//! Advice that is not given since not all accesses were seen: which questions stay open, why, and
+//! which run would answer them.
 
 use pgas_result::AnalysisResult;
 

@@ -1,6 +1,7 @@
-//! The page in a real browser: what one sees is compared with the JSON report, and it is used with mouse and keys. These
-//! tests need Chromium and its driver, so they run only when asked for: `cargo test -p pgas-report --test browser --
-//! --ignored`, as `scripts/test` does; with PGAS_BROWSER=firefox in the environment they need Firefox alone.
+//! The page in a real browser: what one sees is compared with the JSON report, and it is used with
+//! mouse and keys. These tests need Chromium and its driver, so they run only when asked for:
+//! `cargo test -p pgas-report --test browser -- --ignored`, as `scripts/test` does; with
+//! PGAS_BROWSER=firefox in the environment they need Firefox alone.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -15,11 +16,11 @@ mod width;
 use std::path::PathBuf;
 
 use common::inflated;
-use common::page::{hostile_sources, Parts};
-use driver::{key, Browser};
+use common::page::{Parts, hostile_sources};
+use driver::{Browser, key};
 use pgas_report::html::Page;
 use pgas_result::AnalysisResult;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// A page in a file, which is gone with the value.
@@ -83,7 +84,8 @@ fn the_first_screen_says_what_is_wrong_and_what_to_do() {
     // All of it without scrolling on a usual screen: the third finding's number is in sight.
     browser.resize(1440, 1000);
     let bottom = browser.number(
-        "return document.querySelectorAll('.worst .number')[2].getBoundingClientRect().bottom - innerHeight",
+        "return document.querySelectorAll('.worst .number')[2].getBoundingClientRect().bottom - \
+         innerHeight",
     );
     assert!(bottom < 0.0, "{bottom} pixels below the window");
     quiet(&browser);
@@ -174,10 +176,10 @@ fn the_timeline_says_who_waited_for_whom() {
     );
     // Something is drawn, in more than a few colours.
     let colours = browser.number(
-        "const canvas = document.querySelector('#main .timeline canvas'); \
-         const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); \
-         const seen = new Set(); for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] << 8 | data[i + 2]); \
-         return seen.size",
+        "const canvas = document.querySelector('#main .timeline canvas'); const { data } = \
+         canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height); const seen = \
+         new Set(); for (let i = 0; i < data.length; i += 4) seen.add(data[i] << 16 | data[i + 1] \
+         << 8 | data[i + 2]); return seen.size",
     );
     assert!(colours > 20.0, "{colours} colours");
     // The middle of the window in time is within the waiting of the second row from the top.
@@ -218,12 +220,14 @@ fn a_comparison_says_what_became_better() {
     contains(&shown, "rank is.c:398 3.63 s 2.42 s -1.21 s -33 %");
     browser.go("#explore/computation/2");
     browser.run(
-        "const mode = document.querySelector('#mode'); mode.value = 'change'; mode.dispatchEvent(new Event('change'))",
+        "const mode = document.querySelector('#mode'); mode.value = 'change'; \
+         mode.dispatchEvent(new Event('change'))",
         &[],
     );
     browser.settle();
     let value = browser.text(
-        "return document.querySelector('[aria-label=\"Call paths\"] [aria-selected=true] .value').textContent",
+        "return document.querySelector('[aria-label=\"Call paths\"] [aria-selected=true] \
+         .value').textContent",
     );
     assert_eq!(value, "-1.21 s");
     quiet(&browser);
@@ -276,10 +280,11 @@ fn every_view_is_there_and_has_words_for_its_pictures() {
             let view = view.as_str().expect("an address");
             browser.go(view);
             let nameless = browser.run(
-                "const named = (e) => e.getAttribute('aria-label') || e.innerText?.trim() || e.labels?.length > 0; \
-                 return [...document.querySelectorAll('svg[role=img], canvas, button, select, input, a, [role=tree], [role=region]')]\
-                 .filter((e) => !e.closest('[aria-hidden=true], .reference') && e.offsetParent !== null && !named(e))\
-                 .map((e) => e.outerHTML.slice(0, 100))",
+                "const named = (e) => e.getAttribute('aria-label') || e.innerText?.trim() || \
+                 e.labels?.length > 0; return [...document.querySelectorAll('svg[role=img], \
+                 canvas, button, select, input, a, [role=tree], [role=region]')].filter((e) => \
+                 !e.closest('[aria-hidden=true], .reference') && e.offsetParent !== null && \
+                 !named(e)).map((e) => e.outerHTML.slice(0, 100))",
                 &[],
             );
             assert_eq!(nameless, json!([]), "{name} {view}");
@@ -328,13 +333,13 @@ fn who_accesses_whose_data() {
 #[ignore = "needs a browser; scripts/test runs it"]
 fn light_and_dark_have_enough_contrast() {
     let (browser, _parts, _file) = integer_sort("");
-    let contrast = "const luminance = (name) => { \
-            const probe = document.createElement('i'); probe.style.color = `var(${name})`; document.body.append(probe); \
-            const [r, g, b] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((v) => v / 255)\
-                .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); \
-            probe.remove(); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; \
-        const [a, b] = [luminance(arguments[0]), luminance(arguments[1])].sort((x, y) => y - x); \
-        return (a + 0.05) / (b + 0.05)";
+    let contrast = "const luminance = (name) => { const probe = document.createElement('i'); \
+                    probe.style.color = `var(${name})`; document.body.append(probe); const [r, g, \
+                    b] = getComputedStyle(probe).color.match(/[\\d.]+/g).map((v) => v / \
+                    255).map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4); \
+                    probe.remove(); return 0.2126 * r + 0.7152 * g + 0.0722 * b; }; const [a, b] \
+                    = [luminance(arguments[0]), luminance(arguments[1])].sort((x, y) => y - x); \
+                    return (a + 0.05) / (b + 0.05)";
     let paper = "return getComputedStyle(document.body).backgroundColor";
     let first = browser.text(paper);
     for _ in 0..2 {
@@ -408,7 +413,10 @@ fn nothing_is_loaded_and_nothing_could_be() {
     browser.wait(
         "return window.refused.includes('script-src-elem') && window.refused.includes('img-src')",
     );
-    browser.wait("return window.refused.includes('connect-src') && window.refused.includes('script-src-attr')");
+    browser.wait(
+        "return window.refused.includes('connect-src') && \
+         window.refused.includes('script-src-attr')",
+    );
     // What was refused is in the browser's log: where other tests find it empty, there was nothing.
     assert_ne!(browser.complaints(), Vec::<String>::new());
 }

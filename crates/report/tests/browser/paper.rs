@@ -1,6 +1,6 @@
 //! The system's setting of colours, and the page on paper.
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 use crate::common;
 use crate::driver::Browser;
@@ -35,8 +35,8 @@ fn the_page_follows_the_system_until_one_chooses() {
 
 /// Visible elements of the page that match a selector.
 fn visible(browser: &Browser, selector: &str) -> Value {
-    let script = "return [...document.querySelectorAll(arguments[0])]\
-                  .filter((e) => e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 80))";
+    let script = "return [...document.querySelectorAll(arguments[0])].filter((e) => \
+                  e.getClientRects().length > 0).map((e) => e.outerHTML.slice(0, 80))";
     browser.run(script, &[json!(selector)])
 }
 
@@ -64,10 +64,10 @@ fn all_findings_go_on_paper_in_light_colours_without_controls() {
     // Light: the page, and what is painted into the timeline, whose names are dark on light.
     when_printed(
         &browser,
-        "const canvas = document.querySelector('.timeline canvas'); \
-         const { data } = canvas.getContext('2d').getImageData(0, 0, 60, canvas.height); let darkest = 255; \
-         for (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) darkest = Math.min(darkest, data[i]); \
-         return [document.documentElement.dataset.theme, darkest]",
+        "const canvas = document.querySelector('.timeline canvas'); const { data } = \
+         canvas.getContext('2d').getImageData(0, 0, 60, canvas.height); let darkest = 255; for \
+         (let i = 0; i < data.length; i += 4) if (data[i + 3] > 200) darkest = Math.min(darkest, \
+         data[i]); return [document.documentElement.dataset.theme, darkest]",
     );
     let pdf = browser.print();
     assert!(pdf.starts_with(b"%PDF"), "{} bytes", pdf.len());
@@ -90,9 +90,9 @@ fn all_findings_go_on_paper_in_light_colours_without_controls() {
         assert_eq!(visible(&browser, controls), json!([]), "{view}");
         // Nothing is cut off: what could be scrolled is as large as what is in it.
         let cut = browser.run(
-            "return [...document.querySelectorAll('.tree, .source, .scroll, .excerpt, .card')]\
-             .filter((e) => e.scrollHeight > e.clientHeight + 1 && getComputedStyle(e).overflowY !== 'visible')\
-             .map((e) => e.className)",
+            "return [...document.querySelectorAll('.tree, .source, .scroll, .excerpt, \
+             .card')].filter((e) => e.scrollHeight > e.clientHeight + 1 && \
+             getComputedStyle(e).overflowY !== 'visible').map((e) => e.className)",
             &[],
         );
         assert_eq!(cut, json!([]), "{view}");
@@ -121,10 +121,10 @@ fn a_large_tree_prints_the_rows_that_were_in_sight() {
     select_row(&browser, "Call paths", "phase_0");
     browser.press("*");
     browser.type_into("#find", "leaf_1499\u{e007}");
-    let rows = "const rows = [...document.querySelectorAll('[aria-label=\"Call paths\"] [role=treeitem] .label')] \
-                    .map((e) => e.textContent); \
-                const tree = document.querySelector('[aria-label=\"Call paths\"] .rows'); \
-                return [rows.length, rows.includes('leaf_1499'), parseFloat(tree.style.height)]";
+    let rows = "const rows = [...document.querySelectorAll('[aria-label=\"Call paths\"] \
+                [role=treeitem] .label')] .map((e) => e.textContent); const tree = \
+                document.querySelector('[aria-label=\"Call paths\"] .rows'); return [rows.length, \
+                rows.includes('leaf_1499'), parseFloat(tree.style.height)]";
     let on_screen = browser.run(rows, &[]);
     when_printed(&browser, rows);
     browser.print();

@@ -1,7 +1,7 @@
 //! Numbers for people: the page writes them as the terminal does.
 
 use super::driver::Browser;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 const PROGRAM: &str = include_str!("../../web/js/format.js");
 /// Functions, values, and how they are written; `pgas_base::quantity` is tested with the same.
@@ -23,8 +23,8 @@ fn numbers_are_written_as_the_table_says() {
         expected.push(json!([line, written]));
     }
     let script = format!(
-        "{PROGRAM}\nconst functions = {{ seconds, percent, bytes, count }};\n\
-         return arguments[0].map(([name, value], i) => [arguments[1][i], functions[name](value)]);"
+        "{PROGRAM}\nconst functions = {{ seconds, percent, bytes, count }};\nreturn \
+         arguments[0].map(([name, value], i) => [arguments[1][i], functions[name](value)]);"
     );
     let written = Browser::open().run(&script, &[Value::Array(calls), Value::Array(lines)]);
     assert_eq!(written, Value::Array(expected));

@@ -1,6 +1,7 @@
-//! Comparisons of repeated runs: means, intervals, and what is called noise, checked against what `pgastool diff` says.
+//! Comparisons of repeated runs: means, intervals, and what is called noise, checked against what
+//! `pgastool diff` says.
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 use crate::common::page::Parts;
 use crate::driver::Browser;
@@ -19,10 +20,10 @@ fn opened(scatter: f64) -> (Browser, Value, crate::Written) {
 
 /// Cells of the row of a table that begins with a text.
 fn row(browser: &Browser, table: &str, name: &str) -> Vec<String> {
-    let script = "const tables = [...document.querySelectorAll('#main table')]; \
-                  const table = tables.find((t) => t.caption?.textContent.startsWith(arguments[0])); \
-                  const row = [...table.tBodies[0].rows].find((r) => r.cells[0].textContent === arguments[1]); \
-                  return [...row.cells].map((cell) => cell.textContent)";
+    let script = "const tables = [...document.querySelectorAll('#main table')]; const table = \
+                  tables.find((t) => t.caption?.textContent.startsWith(arguments[0])); const row \
+                  = [...table.tBodies[0].rows].find((r) => r.cells[0].textContent === \
+                  arguments[1]); return [...row.cells].map((cell) => cell.textContent)";
     let cells = browser.run(script, &[json!(table), json!(name)]);
     let cells = cells.as_array().expect("a row").iter();
     cells
@@ -77,7 +78,8 @@ fn noise_is_not_called_a_change() {
     assert_eq!(diff["wall_seconds"]["verdict"], json!("too_noisy"));
     contains(
         &browser.shown(),
-        "Whether the program became faster or slower cannot be told, since its runs scatter too much",
+        "Whether the program became faster or slower cannot be told, since its runs scatter too \
+         much",
     );
     assert_eq!(
         verdict_of(&diff["metrics"], "metric", "computation"),

@@ -1,17 +1,17 @@
 //! The three coupled trees: their values, their keys, and how they cope with many nodes.
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 use crate::common;
-use crate::driver::{key, Browser};
+use crate::driver::{Browser, key};
 use crate::{contains, integer_sort, json_report, quiet, written};
 use pgas_report::html::Page;
 
 /// Opens every node of the tree with this label.
 pub fn open_all(browser: &Browser, tree: &str) {
     let closed = format!(
-        "const row = document.querySelector('[aria-label=\"{tree}\"] [aria-expanded=false] .twisty'); row?.click(); \
-         return row === null"
+        "const row = document.querySelector('[aria-label=\"{tree}\"] [aria-expanded=false] \
+         .twisty'); row?.click(); return row === null"
     );
     browser.wait(&closed);
     browser.settle();
@@ -20,8 +20,8 @@ pub fn open_all(browser: &Browser, tree: &str) {
 /// Exact values of all rows of a tree, by label: "name, hint: value" gives "12.5 s".
 fn rows(browser: &Browser, tree: &str) -> Vec<(String, f64)> {
     let script = format!(
-        "return [...document.querySelectorAll('[aria-label=\"{tree}\"] [role=treeitem]')]\
-         .map((row) => [row.querySelector('.label').textContent, row.title])"
+        "return [...document.querySelectorAll('[aria-label=\"{tree}\"] \
+         [role=treeitem]')].map((row) => [row.querySelector('.label').textContent, row.title])"
     );
     let rows = browser.run(&script, &[]);
     let rows = rows.as_array().expect("rows").iter();
@@ -39,7 +39,8 @@ fn rows(browser: &Browser, tree: &str) -> Vec<(String, f64)> {
 pub fn select_row(browser: &Browser, tree: &str, label: &str) {
     let script = format!(
         "const rows = [...document.querySelectorAll('[aria-label=\"{tree}\"] [role=treeitem]')]; \
-         const row = rows.find((r) => r.querySelector('.label').textContent === {}); row?.click(); return !!row",
+         const row = rows.find((r) => r.querySelector('.label').textContent === {}); \
+         row?.click(); return !!row",
         json!(label)
     );
     assert_eq!(
@@ -72,7 +73,8 @@ fn the_trees_show_the_values_of_the_json_report() {
     // Closed, a tree shows everything in one node.
     select_row(&browser, "Metrics", "Visits");
     browser.run(
-        "document.querySelectorAll('[aria-label=\"Call paths\"] [aria-level=\"1\"] .twisty')[0].click()",
+        "document.querySelectorAll('[aria-label=\"Call paths\"] [aria-level=\"1\"] \
+         .twisty')[0].click()",
         &[],
     );
     same(
@@ -142,7 +144,8 @@ fn values_can_be_shares() {
     let (browser, parts, _file) = integer_sort("#explore/wait_at_barrier/4");
     let value = |browser: &Browser| {
         browser.text(
-            "return document.querySelector('[aria-label=\"Call paths\"] [aria-selected=true] .value').textContent",
+            "return document.querySelector('[aria-label=\"Call paths\"] [aria-selected=true] \
+             .value').textContent",
         )
     };
     assert_eq!(value(&browser), "1.16 s");
@@ -168,7 +171,8 @@ fn trees_obey_the_keys_of_trees() {
     let (browser, _parts, _file) = integer_sort("#explore/time/0");
     let selected = |browser: &Browser| {
         browser.text(
-            "return document.querySelector('[aria-label=\"Call paths\"] [aria-selected=true] .label').textContent",
+            "return document.querySelector('[aria-label=\"Call paths\"] [aria-selected=true] \
+             .label').textContent",
         )
     };
     browser.run(
@@ -179,7 +183,8 @@ fn trees_obey_the_keys_of_trees() {
     assert_eq!(selected(&browser), "is");
     browser.press(key::DOWN);
     assert_eq!(selected(&browser), "main");
-    let expanded = "return document.querySelector('[aria-label=\"Call paths\"] [aria-selected=true]').ariaExpanded";
+    let expanded = "return document.querySelector('[aria-label=\"Call paths\"] \
+                    [aria-selected=true]').ariaExpanded";
     if browser.text(expanded) == "false" {
         browser.press(key::RIGHT);
     }
@@ -194,8 +199,8 @@ fn trees_obey_the_keys_of_trees() {
     assert_eq!(browser.text(expanded), "false");
     // What is announced is the row that is marked.
     let announced = browser.text(
-        "const tree = document.querySelector('[aria-label=\"Call paths\"]'); \
-         return document.getElementById(tree.getAttribute('aria-activedescendant')).ariaLabel",
+        "const tree = document.querySelector('[aria-label=\"Call paths\"]'); return \
+         document.getElementById(tree.getAttribute('aria-activedescendant')).ariaLabel",
     );
     assert!(announced.starts_with("main, is.c:612: "), "{announced}");
     browser.type_into("#find", "memget\u{e007}");

@@ -1,22 +1,25 @@
-//! No view is wider than the window, so that nothing has to be scrolled sideways but what scrolls by itself.
+//! No view is wider than the window, so that nothing has to be scrolled sideways but what scrolls
+//! by itself.
 
 use pgas_report::html::Page;
 use pgas_result::AnalysisResult;
 use serde_json::json;
 
 use super::common::{self, page::Parts};
-use super::{quiet, written, Browser};
+use super::{Browser, quiet, written};
 
 /// Of the page: what sticks out of the window, as `element: its right end`; empty if nothing does.
 const STICKS_OUT: &str = "
     const limit = document.documentElement.clientWidth;
     if (document.documentElement.scrollWidth <= limit) return '';
-    const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > limit + 0.5);
+    const wide = [...document.querySelectorAll('body *')].filter((e) => \
+                          e.getBoundingClientRect().right > limit + 0.5);
     return `${document.documentElement.scrollWidth} of ${limit} pixels: ` + wide.slice(0, 6)
       .map((e) => `${e.tagName}.${e.className}: ${e.getBoundingClientRect().right}`).join('; ')";
 
 fn fits(browser: &Browser, name: &str) {
-    let views = "return JSON.stringify([...document.querySelectorAll('#views a')].map((a) => a.getAttribute('href').slice(1)))";
+    let views = "return JSON.stringify([...document.querySelectorAll('#views a')].map((a) => \
+                 a.getAttribute('href').slice(1)))";
     let views: Vec<String> = serde_json::from_str(&browser.text(views)).expect("names of views");
     let findings = ["findings/2".to_owned(), "findings/all".to_owned()];
     for view in views.iter().chain(&findings) {
@@ -73,8 +76,9 @@ fn whole_numbers_have_whole_ticks() {
     let browser = Browser::open();
     browser.show(&file.file, "#iterations");
     let ticks = browser.text(
-        "return [...document.querySelectorAll('.series svg')].map((chart) => [...chart.querySelectorAll('text')] \
-           .filter((t) => t.getAttribute('text-anchor') === 'middle').map((t) => t.textContent).join(' ')).join('|')",
+        "return [...document.querySelectorAll('.series svg')].map((chart) => \
+         [...chart.querySelectorAll('text')] .filter((t) => t.getAttribute('text-anchor') === \
+         'middle').map((t) => t.textContent).join(' ')).join('|')",
     );
     for axis in ticks.split('|') {
         assert!(axis.starts_with("1 "), "{ticks}");
@@ -94,8 +98,10 @@ fn whole_numbers_have_whole_ticks() {
     let file = written(&parts.page());
     browser.show(&file.file, "#findings/1");
     let axis = browser.text(
-        "const chart = [...document.querySelectorAll('svg.chart')].find((c) => c.getAttribute('aria-label').startsWith('Instances in which')); \
-         return [...chart.querySelectorAll('text')].filter((t) => t.getAttribute('text-anchor') === 'end').map((t) => t.textContent).join(' ')",
+        "const chart = [...document.querySelectorAll('svg.chart')].find((c) => \
+         c.getAttribute('aria-label').startsWith('Instances in which')); return \
+         [...chart.querySelectorAll('text')].filter((t) => t.getAttribute('text-anchor') === \
+         'end').map((t) => t.textContent).join(' ')",
     );
     let numbers = axis
         .split(' ')

@@ -1,6 +1,7 @@
 //! More synchronisation, and more single accesses, than is needed.
 
 use pgas_cube::model::CallPath;
+use pgas_result::AnalysisResult;
 use pgas_result::accesses::{
     Accesses, ArrayLayout, BlockTransfer, CostSource, DistributionPlace, FineGrained,
     LayoutMismatch, LayoutUse, Misplaced, OwnAffinity, ThreadOwn, ThreadRuns, ThreadShare,
@@ -9,7 +10,6 @@ use pgas_result::accesses::{
 use pgas_result::communication::{Communication, Flow, Pair};
 use pgas_result::summary::{Finding, FindingKind};
 use pgas_result::synchronization::{AdviceKind, Synchronization, SynchronizationAdvice};
-use pgas_result::AnalysisResult;
 
 use super::run::Run;
 use super::shapes::balanced;
@@ -116,10 +116,12 @@ pub fn neighbours(threads: u32) -> AnalysisResult {
         line: 12,
         call_path: get,
         culprit_thread: Some(threads - 1),
-        cause: "4000 reads of 8 bytes each form 4 runs through data of one thread that lies side by side (1000 in a \
-                run on average, 1000 at most), and take 400 µs each."
+        cause: "4000 reads of 8 bytes each form 4 runs through data of one thread that lies side \
+                by side (1000 in a run on average, 1000 at most), and take 400 µs each."
             .into(),
-        advice: "Fetch each run with one upc_memget into private memory before the loop around line 12 in main.".into(),
+        advice: "Fetch each run with one upc_memget into private memory before the loop around \
+                 line 12 in main."
+            .into(),
         worst: None,
     });
     let mut result = run.result("ring", &[], 9.5);

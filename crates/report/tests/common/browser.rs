@@ -1,5 +1,6 @@
-//! A browser under remote control: as much of WebDriver (a W3C recommendation) as the tests of the page need. It is
-//! Chromium, or Firefox if the environment variable PGAS_BROWSER says `firefox`; it ends with the value.
+//! A browser under remote control: as much of WebDriver (a W3C recommendation) as the tests of the
+//! page need. It is Chromium, or Firefox if the environment variable PGAS_BROWSER says `firefox`;
+//! it ends with the value.
 #![allow(dead_code)]
 
 #[path = "chromium.rs"]
@@ -13,11 +14,12 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use base64::Engine;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 use wire::{Ask, Wire};
 
-/// How long anything on a page, or the start of a browser on a machine with other work, may take before the test fails.
+/// How long anything on a page, or the start of a browser on a machine with other work, may take
+/// before the test fails.
 const PATIENCE: Duration = Duration::from_secs(180);
 
 /// The key under which WebDriver names elements.
@@ -58,7 +60,8 @@ impl Browser {
 
     /// Waits until what the page has begun to draw is drawn.
     pub fn settle(&self) {
-        let script = "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done(true)))";
+        let script = "const done = arguments[0]; requestAnimationFrame(() => \
+                      requestAnimationFrame(() => done(true)))";
         self.wire
             .ask(Ask::RunAndWait, json!({ "script": script, "args": [] }));
     }
@@ -150,7 +153,8 @@ impl Browser {
         id.unwrap_or_else(|| panic!("no {selector}")).to_owned()
     }
 
-    /// What the browser has complained about since this was asked last: errors of scripts, refused loads, warnings.
+    /// What the browser has complained about since this was asked last: errors of scripts, refused
+    /// loads, warnings.
     pub fn complaints(&self) -> Vec<String> {
         self.wire.complaints()
     }

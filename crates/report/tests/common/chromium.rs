@@ -1,13 +1,14 @@
-//! Chromium behind `chromedriver`, or behind what the environment variable PGAS_WEBDRIVER names: WebDriver (a W3C
-//! recommendation) over HTTP. The driver ends with the value, and its browser with it.
+//! Chromium behind `chromedriver`, or behind what the environment variable PGAS_WEBDRIVER names:
+//! WebDriver (a W3C recommendation) over HTTP. The driver ends with the value, and its browser with
+//! it.
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
-use super::wire::{Ask, Wire};
 use super::PATIENCE;
+use super::wire::{Ask, Wire};
 
 pub struct Chromium {
     driver: Child,
@@ -110,7 +111,8 @@ impl Wire for Chromium {
 
 impl Drop for Chromium {
     fn drop(&mut self) {
-        // The driver ends its browser with the session. One that does not answer is ended all the same.
+        // The driver ends its browser with the session. One that does not answer is ended all the
+        // same.
         let _ = self.agent.delete(&self.session).call();
         let _ = self.driver.kill();
         let _ = self.driver.wait();

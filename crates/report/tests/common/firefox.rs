@@ -1,6 +1,7 @@
-//! Firefox by its own remote control, Marionette: WebDriver's commands as JSON over a local connection, which needs no
-//! driver beside the browser. The program is `firefox-esr` or `firefox`, or what the environment variable PGAS_FIREFOX
-//! names; it has a profile and a home directory of its own, which go with the value.
+//! Firefox by its own remote control, Marionette: WebDriver's commands as JSON over a local
+//! connection, which needs no driver beside the browser. The program is `firefox-esr` or `firefox`,
+//! or what the environment variable PGAS_FIREFOX names; it has a profile and a home directory of
+//! its own, which go with the value.
 
 use std::cell::RefCell;
 use std::io::{BufReader, Read, Write};
@@ -9,11 +10,11 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::wire::{Ask, Wire};
 use super::PATIENCE;
+use super::wire::{Ask, Wire};
 
 pub struct Firefox {
     program: Child,
@@ -30,7 +31,8 @@ impl Firefox {
     pub fn start() -> Self {
         let profile = tempfile::tempdir().expect("a directory for the profile");
         // Port 0 is any that is free; it is written into the profile.
-        let settings = "user_pref('marionette.port', 0);\nuser_pref('browser.shell.checkDefaultBrowser', false);\n";
+        let settings = "user_pref('marionette.port', \
+                        0);\nuser_pref('browser.shell.checkDefaultBrowser', false);\n";
         std::fs::write(profile.path().join("user.js"), settings).expect("settings");
         let named = std::env::var("PGAS_FIREFOX").ok();
         let programs = match &named {
@@ -116,21 +118,23 @@ impl Wire for Firefox {
         self.command(name, body)
     }
 
-    /// Only of pages: what the browser says about its own parts is not ours. That trees place their rows while one scrolls
-    /// is no fault, but an advice that Firefox gives on all pages with virtual rows.
+    /// Only of pages: what the browser says about its own parts is not ours. That trees place their
+    /// rows while one scrolls is no fault, but an advice that Firefox gives on all pages with
+    /// virtual rows.
     fn complaints(&self) -> Vec<String> {
-        let script = "const all = Services.console.getMessageArray().filter((m) => m instanceof Ci.nsIScriptError) \
-                          .filter((m) => m.sourceName.startsWith('file:') || m.category.startsWith('content')) \
-                          .filter((m) => !m.errorMessage.includes('scroll-linked positioning effect')) \
-                          .map((m) => m.toString()); \
-                      Services.console.reset(); return all";
+        let script = "const all = Services.console.getMessageArray().filter((m) => m instanceof \
+                      Ci.nsIScriptError) .filter((m) => m.sourceName.startsWith('file:') || \
+                      m.category.startsWith('content')) .filter((m) => \
+                      !m.errorMessage.includes('scroll-linked positioning effect')) .map((m) => \
+                      m.toString()); Services.console.reset(); return all";
         let messages = self.privileged(script, json!([]));
         let messages = messages.as_array().cloned().unwrap_or_default();
         messages.iter().map(Value::to_string).collect()
     }
 
     fn prefer(&self, scheme: &str) {
-        let script = "Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override', arguments[0])";
+        let script = "Services.prefs.setIntPref('layout.css.prefers-color-scheme.content-override'\
+                      , arguments[0])";
         let number = match scheme {
             "dark" => 0,
             _ => 1,

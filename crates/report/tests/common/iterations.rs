@@ -1,9 +1,9 @@
 //! Loops whose iterations change.
 
+use pgas_result::AnalysisResult;
 use pgas_result::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
-use pgas_result::AnalysisResult;
 
 use super::shapes::many;
 use super::sort::integer_sort;
@@ -102,8 +102,8 @@ pub fn growing() -> AnalysisResult {
     result
 }
 
-/// The same, where calls of upc_get were throttled from iteration 75 of the outer loop on, recording was off for a while
-/// after iteration 20, and the trace ended before the program did.
+/// The same, where calls of upc_get were throttled from iteration 75 of the outer loop on,
+/// recording was off for a while after iteration 20, and the trace ended before the program did.
 pub fn throttled_loop() -> AnalysisResult {
     let mut result = growing();
     let outer = &mut result.summary.phases[0];

@@ -1,8 +1,8 @@
 //! Conditions of recording: on several nodes, throttled, without a trace.
 
+use pgas_result::AnalysisResult;
 use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_result::recording::{PathCost, RecordingCost, Throttled, WaitStates};
-use pgas_result::AnalysisResult;
 
 use super::run::Run;
 use super::shapes::{balanced, many};
@@ -140,7 +140,8 @@ pub fn without_trace() -> AnalysisResult {
     run.result("./cg", &[], 7.9)
 }
 
-/// The integer sort, of whose CPU time recording took 40 %: three quarters of the time in upc_memget, and nothing elsewhere.
+/// The integer sort, of whose CPU time recording took 40 %: three quarters of the time in
+/// upc_memget, and nothing elsewhere.
 pub fn inflated() -> AnalysisResult {
     let mut result = super::integer_sort();
     let seconds = 0.75 * 0.505;

@@ -1,4 +1,5 @@
-//! Results as an analysis would give them, made by code: a run of the integer sort with waiting, and variations of it.
+//! Results as an analysis would give them, made by code: a run of the integer sort with waiting,
+//! and variations of it.
 #![allow(dead_code, unused_imports)]
 
 mod advice;

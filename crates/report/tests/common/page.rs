@@ -1,13 +1,14 @@
-//! Pages of the sample results, with all that a page can have: source text, a timeline, a comparison.
+//! Pages of the sample results, with all that a page can have: source text, a timeline, a
+//! comparison.
 #![allow(dead_code)]
 
 use pgas_cube::model::{CallPathId, MetricId};
 use pgas_report::html::{Comparison, Page};
-use pgas_result::comparison::{compare, By, Question, Run};
-use pgas_result::matching::{matched, Matched};
+use pgas_result::AnalysisResult;
+use pgas_result::comparison::{By, Question, Run, compare};
+use pgas_result::matching::{Matched, matched};
 use pgas_result::sources::{SourceContent, SourceFile, Sources};
 use pgas_result::timeline::Timeline;
-use pgas_result::AnalysisResult;
 use serde_json::json;
 
 /// 640 lines, of which some are those that the integer sort's call paths name.
@@ -125,7 +126,8 @@ impl Parts {
         }
     }
 
-    /// The same with three runs on each side, whose computation in `rank` differs from run to run by `scatter` of it.
+    /// The same with three runs on each side, whose computation in `rank` differs from run to run
+    /// by `scatter` of it.
     pub fn of_repeated_runs(scatter: f64) -> Self {
         let mut parts = Self::of_integer_sort();
         let runs = |of: &AnalysisResult| -> Vec<Run> {
@@ -163,8 +165,9 @@ impl Parts {
 
 /// Source text that wants to run, for the hostile result.
 pub fn hostile_sources() -> Sources {
-    let text = "</script><script>window.broken = 'source';</script>\n<img src=x onerror=\"window.broken = 'image'\">\n\
-                if (access != \"user\u{202e} \u{2066}// check\u{2069} \u{2066}\") {\n\0\u{200b}\t<!-- ]]> --></template></style>\n";
+    let text = "</script><script>window.broken = 'source';</script>\n<img src=x \
+                onerror=\"window.broken = 'image'\">\nif (access != \"user\u{202e} \u{2066}// \
+                check\u{2069} \u{2066}\") {\n\0\u{200b}\t<!-- ]]> --></template></style>\n";
     let mut files = vec![
         SourceFile::text("<script>.c", text.repeat(3)),
         SourceFile {

@@ -3,11 +3,11 @@
 use pgas_cube::model::{
     CallPath, CallPathId, Cube, Metric, MetricId, Region, RegionId, Thread, Unit,
 };
+use pgas_result::AnalysisResult;
 use pgas_result::causes::Causes;
 use pgas_result::recording::Recording;
 use pgas_result::summary::{Efficiency, Finding, InstanceStatistics, Summary};
 use pgas_result::synchronization::Synchronization;
-use pgas_result::AnalysisResult;
 
 /// (unique name, display name, unit, parent)
 const METRICS: [(&str, &str, Unit, Option<&str>); 23] = [

@@ -1,11 +1,11 @@
 //! Balanced, large, wide and hostile results.
 
 use pgas_cube::model::Thread;
-use pgas_result::summary::{Finding, FindingKind};
 use pgas_result::AnalysisResult;
+use pgas_result::summary::{Finding, FindingKind};
 
 use super::measuring::throttled;
-use super::run::{metric_id, Run};
+use super::run::{Run, metric_id};
 
 /// All threads equally busy.
 pub fn balanced(threads: usize) -> AnalysisResult {
@@ -69,7 +69,8 @@ pub fn hostile() -> AnalysisResult {
     let mut run = Run::new(2);
     let long = "solve_system_of_equations_with_preconditioner<std::complex<long double>, \
                 std::allocator<std::complex<long double>>>";
-    let file = "/home/somebody with spaces/projects/application-2026/src/très/long/chemin/数値計算/multigrid \
+    let file = "/home/somebody with \
+                spaces/projects/application-2026/src/très/long/chemin/数値計算/multigrid \
                 solver/relaxation.upc";
     let root = run.call_path(None, "\x1b]0;owned\x07\x1b[2J", "", 0);
     let mut parent = root;

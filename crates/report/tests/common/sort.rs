@@ -1,14 +1,15 @@
 //! The integer sort on four threads, with waiting, and the same run after it was killed.
 
 use pgas_cube::model::Thread;
+use pgas_result::AnalysisResult;
 use pgas_result::causes::{Causes, CriticalCallPath, CriticalPath, Effect, RootCause};
 use pgas_result::distribution::{Distribution, Spread};
 use pgas_result::summary::{Finding, FindingKind, InstanceStatistics, WorstInstance};
-use pgas_result::AnalysisResult;
 
 use super::run::Run;
 
-/// Integer sort, class W, on four threads: thread 3 has most keys, the others wait for it at the barrier.
+/// Integer sort, class W, on four threads: thread 3 has most keys, the others wait for it at the
+/// barrier.
 pub fn integer_sort() -> AnalysisResult {
     let mut run = Run::new(4);
     let root = run.call_path(None, "is", "", 0);
@@ -131,10 +132,12 @@ pub fn integer_sort() -> AnalysisResult {
             saves_seconds: Some(0.3861),
             overlaps: Vec::new(),
             culprit_thread: Some(3),
-            cause: "Thread 3 came last at 10 of 11 barriers. Before, it computed in rank (is.c:398) for \
-                    902 ms, the others for 505 ms on average."
+            cause: "Thread 3 came last at 10 of 11 barriers. Before, it computed in rank \
+                    (is.c:398) for 902 ms, the others for 505 ms on average."
                 .into(),
-            advice: "Give thread 3 fewer keys: distribute by the number of keys, not by their range.".into(),
+            advice: "Give thread 3 fewer keys: distribute by the number of keys, not by their \
+                     range."
+                .into(),
             worst: Some(WorstInstance {
                 at_seconds: 0.913,
                 seconds: 0.142,
@@ -146,8 +149,8 @@ pub fn integer_sort() -> AnalysisResult {
             ..finding("wait_at_barrier", 1.1573, "upc_barrier", 441, barrier)
         },
         Finding {
-            cause: "11,264 calls a thread get 312 bytes each on average; most of their 11.2 µs is the call, \
-                    not the transfer."
+            cause: "11,264 calls a thread get 312 bytes each on average; most of their 11.2 µs is \
+                    the call, not the transfer."
                 .into(),
             advice: "Get all keys of one thread with one upc_memget into a private buffer.".into(),
             ..finding("one_sided", 0.505, "upc_memget", 458, memget)
@@ -161,7 +164,9 @@ pub fn integer_sort() -> AnalysisResult {
         },
         Finding {
             culprit_thread: Some(0),
-            cause: "Thread 0 allocates for all and came 11 ms after the others: it computed in rank.".into(),
+            cause: "Thread 0 allocates for all and came 11 ms after the others: it computed in \
+                    rank."
+                .into(),
             advice: "Allocate once, before the loop over iterations.".into(),
             worst: Some(WorstInstance {
                 at_seconds: 0.087,
@@ -222,7 +227,14 @@ pub fn integer_sort() -> AnalysisResult {
 
 /// `figures`: minimum, quartiles, 95 %, maximum.
 pub fn distribution(count: u64, figures: [f64; 6], mean: f64) -> Distribution {
-    let [minimum, lower_quartile, median, upper_quartile, percentile_95, maximum] = figures;
+    let [
+        minimum,
+        lower_quartile,
+        median,
+        upper_quartile,
+        percentile_95,
+        maximum,
+    ] = figures;
     Distribution {
         count,
         minimum,
@@ -239,9 +251,11 @@ pub fn distribution(count: u64, figures: [f64; 6], mean: f64) -> Distribution {
 pub fn killed() -> AnalysisResult {
     let mut result = integer_sort();
     result.summary.remarks = vec![
-        "The program was killed by signal 9 after 1.21 s; what its threads had not written yet is lost.".into(),
-        "Thread 2: streams/thread-0002.pgt ends early, at 1.102 s (byte 104,448 of 104,911, in the middle of \
-         a block). Barriers after that are not judged."
+        "The program was killed by signal 9 after 1.21 s; what its threads had not written yet is \
+         lost."
+            .into(),
+        "Thread 2: streams/thread-0002.pgt ends early, at 1.102 s (byte 104,448 of 104,911, in \
+         the middle of a block). Barriers after that are not judged."
             .into(),
     ];
     result

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::statistics::{adjusted, mean, Difference, CONFIDENCE};
+use super::statistics::{CONFIDENCE, Difference, adjusted, mean};
 
 /// What can be said about a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -49,9 +49,11 @@ pub struct Change {
     pub change: f64,
     /// The change in percent of before; absent if that is 0.
     pub percent: Option<f64>,
-    /// Where the true change lies with a confidence of 95 %; absent without at least two runs on both sides.
+    /// Where the true change lies with a confidence of 95 %; absent without at least two runs on
+    /// both sides.
     pub interval: Option<(f64, f64)>,
-    /// How probable such a change is by accident, corrected for the number of quantities that are judged together.
+    /// How probable such a change is by accident, corrected for the number of quantities that are
+    /// judged together.
     pub probability: Option<f64>,
     pub verdict: Verdict,
     /// By run.
@@ -105,8 +107,8 @@ pub struct Relevance {
 /// A change by less than this share of before does not matter.
 const RELEVANT_SHARE: f64 = 0.05;
 
-/// Judges changes that are looked at together: among those that are called a change, the expected share of false alarms
-/// is at most 5 %.
+/// Judges changes that are looked at together: among those that are called a change, the expected
+/// share of false alarms is at most 5 %.
 pub fn judge<'a>(changes: impl IntoIterator<Item = &'a mut Change>, relevance: Relevance) {
     let mut judged = Vec::new();
     for change in changes {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::change::{judge, Change, Relevance};
+use super::change::{Change, Relevance, judge};
 use super::runs::{Placed, Run};
 use crate::model::summary::{Finding, FindingKind};
 

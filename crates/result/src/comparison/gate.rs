@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use pgas_cube::model::Unit;
 
-use super::statistics::{mean, Difference};
+use super::statistics::{Difference, mean};
 
 /// Name of the run time among metrics.
 pub const WALL_TIME: &str = "wall_time";
@@ -58,7 +58,8 @@ pub struct Gate {
     pub limit: Limit,
     #[serde(skip)]
     pub unit: Unit,
-    /// Mean over runs of the sum over threads, or of the mean over threads if both sides have different numbers of them.
+    /// Mean over runs of the sum over threads, or of the mean over threads if both sides have
+    /// different numbers of them.
     pub before: f64,
     /// As `before`.
     pub after: f64,
@@ -67,10 +68,10 @@ pub struct Gate {
     pub result: GateResult,
 }
 
-/// Checks a limit. With repeated runs on both sides it counts as exceeded only if that is so with a confidence of 95 %
-/// (one-sided Welch test of the later values against the earlier ones times what is allowed); otherwise the means
-/// decide. In any case the growth must be above `floor`, so that next to nothing, or nothing, may have grown by any
-/// percentage.
+/// Checks a limit. With repeated runs on both sides it counts as exceeded only if that is so with a
+/// confidence of 95 % (one-sided Welch test of the later values against the earlier ones times what
+/// is allowed); otherwise the means decide. In any case the growth must be above `floor`, so that
+/// next to nothing, or nothing, may have grown by any percentage.
 pub(super) fn check(limit: &Limit, unit: Unit, before: &[f64], after: &[f64], floor: f64) -> Gate {
     let factor = 1.0 + limit.percent / 100.0;
     let scaled: Vec<f64> = before.iter().map(|value| value * factor).collect();

@@ -50,7 +50,8 @@ pub(super) struct Row {
     pub after: Vec<f64>,
 }
 
-/// Sums of a metric over threads, exclusive over call paths; by thread, over call paths. Rows of zeros are left out.
+/// Sums of a metric over threads, exclusive over call paths; by thread, over call paths. Rows of
+/// zeros are left out.
 pub(super) fn rows(
     before: &[Placed],
     after: &[Placed],
@@ -143,8 +144,9 @@ fn by_thread(before: &[Placed], after: &[Placed], metric: MetricId, common: &Cub
         .collect()
 }
 
-/// Where lines of the earlier runs are in the later ones. The same number of a line means another line in a text that
-/// was edited, so what only the earlier runs have must not be put together with what now stands at that number.
+/// Where lines of the earlier runs are in the later ones. The same number of a line means another
+/// line in a text that was edited, so what only the earlier runs have must not be put together with
+/// what now stands at that number.
 #[derive(Debug, Default)]
 pub(super) struct EarlierLines {
     /// Call paths of the common tree from this one on are of the earlier runs alone.
@@ -154,7 +156,8 @@ pub(super) struct EarlierLines {
 }
 
 impl EarlierLines {
-    /// `later` is the number of call paths that later runs have; they come first in the common tree.
+    /// `later` is the number of call paths that later runs have; they come first in the common
+    /// tree.
     pub fn new(runs: &[Run], before: &[Placed], later: usize) -> Self {
         let mut moved = BTreeMap::new();
         for (run, placed) in runs.iter().zip(before) {
@@ -187,7 +190,8 @@ impl EarlierLines {
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'a> {
     Region(usize),
-    /// File, line, whether that is in the earlier run's text only, and the region if the line is unknown.
+    /// File, line, whether that is in the earlier run's text only, and the region if the line is
+    /// unknown.
     Line(&'a str, u32, bool, Option<usize>),
     CallPath(usize),
 }

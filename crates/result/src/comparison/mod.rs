@@ -1,8 +1,9 @@
-//! Two groups of runs compared: how long they took, where, and what was found, with what repeated runs say about
-//! noise.
+//! Two groups of runs compared: how long they took, where, and what was found, with what repeated
+//! runs say about noise.
 //!
-//! A side is one run or several of the same program. All are brought onto common trees ([`crate::matching`]); then
-//! every quantity is a [`Change`], and its [`Verdict`] says whether that is no accident.
+//! A side is one run or several of the same program. All are brought onto common trees
+//! ([`crate::matching`]); then every quantity is a [`Change`], and its [`Verdict`] says whether
+//! that is no accident.
 
 mod change;
 mod findings;
@@ -20,7 +21,7 @@ pub use gate::{Gate, GateResult, Limit, WALL_TIME};
 pub use grouping::{By, Place};
 pub use runs::Run;
 
-use change::{judge, Relevance};
+use change::{Relevance, judge};
 use grouping::EarlierLines;
 use runs::{Aligned, Placed};
 
@@ -105,8 +106,8 @@ pub struct Comparison {
     /// Seconds.
     pub wall: Change,
     pub efficiency: Option<ComparedEfficiency>,
-    /// All metrics that any run has values of, in the order of the tree. Sums over threads, or means over threads if
-    /// both sides have different numbers of them.
+    /// All metrics that any run has values of, in the order of the tree. Sums over threads, or
+    /// means over threads if both sides have different numbers of them.
     pub metrics: Vec<ComparedMetric>,
     /// Values of `metrics` are means over threads.
     pub per_thread: bool,
@@ -116,7 +117,8 @@ pub struct Comparison {
     pub metric_name: String,
     pub unit: Unit,
     pub by: By,
-    /// The largest change first. As `metrics`, sums over threads or means; by thread, only those that all runs have.
+    /// The largest change first. As `metrics`, sums over threads or means; by thread, only those
+    /// that all runs have.
     pub places: Vec<ComparedPlace>,
     pub findings: Vec<ComparedFinding>,
     pub gates: Vec<Gate>,
@@ -303,8 +305,8 @@ pub fn compare(
     Ok(comparison)
 }
 
-/// Metrics of time are judged together, and each other unit by itself: whoever looks for lost time does not look at
-/// numbers of bytes.
+/// Metrics of time are judged together, and each other unit by itself: whoever looks for lost time
+/// does not look at numbers of bytes.
 fn judge_metrics(metrics: &mut [ComparedMetric], relevance: impl Fn(Unit) -> Relevance) {
     for unit in [Unit::Seconds, Unit::Occurrences, Unit::Bytes] {
         let of_unit = metrics.iter_mut().filter(|metric| metric.unit == unit);

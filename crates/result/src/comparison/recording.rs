@@ -1,16 +1,17 @@
-//! Differences of times that what recording cost can explain: of those a comparison gives no verdict.
+//! Differences of times that what recording cost can explain: of those a comparison gives no
+//! verdict.
 
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 
+use super::Comparison;
 use super::change::{Change, Verdict};
 use super::gate::GateResult;
 use super::grouping::{self, By, EarlierLines, Place};
 use super::runs::{Placed, Run};
-use super::Comparison;
 use crate::inflation::Inflation;
-use crate::model::recording::{RecordingCost, INFLATED};
+use crate::model::recording::{INFLATED, RecordingCost};
 
 /// Shares of the time that recording took on one side, 0 to 1.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -20,7 +21,8 @@ pub(super) struct Share {
     mean: f64,
 }
 
-/// Shares by place, before and after; places of which nothing better is known than of the whole run are not in it.
+/// Shares by place, before and after; places of which nothing better is known than of the whole run
+/// are not in it.
 pub(super) type OfPlaces = BTreeMap<Place, (Share, Share)>;
 
 impl Share {
@@ -62,8 +64,8 @@ impl Share {
     }
 }
 
-/// What recording took of the chosen metric, place by place: from what is known of each call path's own time. None if some
-/// run does not say it by call path.
+/// What recording took of the chosen metric, place by place: from what is known of each call path's
+/// own time. None if some run does not say it by call path.
 pub(super) fn of_places(
     before: (&[Run], &[Placed]),
     after: (&[Run], &[Placed]),
@@ -80,7 +82,8 @@ pub(super) fn of_places(
     if !is_known || all().all(|run| cost_of(run).is_none()) {
         return OfPlaces::new();
     }
-    // The regions that a line lists are those with a value there, and differ between a time and its parts.
+    // The regions that a line lists are those with a value there, and differ between a time and its
+    // parts.
     let key = |mut place: Place| {
         if by == By::Line && place.line > 0 {
             place.region.clear();
@@ -126,8 +129,9 @@ enum Bound {
     Highest,
 }
 
-/// A run with what recording took of a metric in place of the metric. Waiting at a call path may be for threads that
-/// recording slowed down elsewhere: at most, recording took the run's share of that, too.
+/// A run with what recording took of a metric in place of the metric. Waiting at a call path may be
+/// for threads that recording slowed down elsewhere: at most, recording took the run's share of
+/// that, too.
 fn taken(run: &Run, placed: &Placed, metric: MetricId, bound: Bound) -> Placed {
     let cost = cost_of(run);
     let inflation = cost.and_then(|cost| Inflation::by_path(&run.cube, cost));
@@ -160,8 +164,8 @@ fn taken(run: &Run, placed: &Placed, metric: MetricId, bound: Bound) -> Placed {
     taken
 }
 
-/// Share of a call path's own time in which its thread may have waited for others: in operations that more than one thread
-/// takes part in.
+/// Share of a call path's own time in which its thread may have waited for others: in operations
+/// that more than one thread takes part in.
 fn waiting(cube: &Cube, path: CallPathId) -> f64 {
     let seconds = |name: &str| -> f64 {
         let row = cube.metric(name).and_then(|metric| cube.row(metric, path));
@@ -243,8 +247,9 @@ pub(super) fn withhold(
     comparison.notes.insert(
         0,
         format!(
-            "recording took {} of the time before and {} after: {withheld} differences that this could explain are not \
-             judged; record less (`pgastool score` proposes a filter), or compare plain builds (--no-instrument)",
+            "recording took {} of the time before and {} after: {withheld} differences that this \
+             could explain are not judged; record less (`pgastool score` proposes a filter), or \
+             compare plain builds (--no-instrument)",
             percent(of_before),
             percent(of_after)
         ),

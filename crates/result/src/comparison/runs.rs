@@ -1,9 +1,9 @@
-//! The runs of both sides on common trees: repeated runs of one side exactly, then both sides as far as an edited
-//! program can be recognised.
+//! The runs of both sides on common trees: repeated runs of one side exactly, then both sides as
+//! far as an edited program can be recognised.
 
 use pgas_cube::model::{CallPathId, Cube};
 
-use crate::matching::{matched, matched_with, place, Side, Tolerance};
+use crate::matching::{Side, Tolerance, matched, matched_with, place};
 use crate::model::summary::Summary;
 use crate::sources::Sources;
 
@@ -19,8 +19,8 @@ pub struct Run {
 }
 
 impl Run {
-    /// Wall time in seconds: from the summary, else from the attribute that our files carry, else the longest time of a
-    /// thread.
+    /// Wall time in seconds: from the summary, else from the attribute that our files carry, else
+    /// the longest time of a thread.
     pub fn wall_seconds(&self) -> f64 {
         let attribute = || {
             let text = self.cube.attributes.get("wall_seconds")?;

@@ -1,10 +1,10 @@
 //! Statistics of repeated runs: the significance of a difference of means.
 //!
-//! Welch's t-test compares two means without assuming that both scatter alike (B. L. Welch, The generalization of
-//! "Student's" problem when several different population variances are involved, Biometrika 34, 1947). Where many
-//! differences are judged at once, some look large by accident; the procedure of Benjamini and Hochberg keeps the
-//! expected share of such false alarms below the level (Controlling the False Discovery Rate, J. R. Stat. Soc. B 57,
-//! 1995).
+//! Welch's t-test compares two means without assuming that both scatter alike (B. L. Welch, The
+//! generalization of "Student's" problem when several different population variances are involved,
+//! Biometrika 34, 1947). Where many differences are judged at once, some look large by accident;
+//! the procedure of Benjamini and Hochberg keeps the expected share of such false alarms below the
+//! level (Controlling the False Discovery Rate, J. R. Stat. Soc. B 57, 1995).
 
 use statrs::distribution::{ContinuousCDF, StudentsT};
 
@@ -23,7 +23,8 @@ pub struct Difference {
 }
 
 impl Difference {
-    /// `None` if one side has fewer than two values, so that nothing is known about how they scatter.
+    /// `None` if one side has fewer than two values, so that nothing is known about how they
+    /// scatter.
     pub fn of(before: &[f64], after: &[f64]) -> Option<Self> {
         if before.len() < 2 || after.len() < 2 {
             return None;
@@ -91,7 +92,8 @@ fn variance(values: &[f64]) -> f64 {
     squares / (values.len() - 1) as f64
 }
 
-/// Probabilities corrected for their number: those at most 0.05 have an expected share of false alarms of at most 5 %.
+/// Probabilities corrected for their number: those at most 0.05 have an expected share of false
+/// alarms of at most 5 %.
 pub fn adjusted(probabilities: &[f64]) -> Vec<f64> {
     let count = probabilities.len();
     let mut order: Vec<usize> = (0..count).collect();

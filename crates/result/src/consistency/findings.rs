@@ -59,7 +59,8 @@ impl Check<'_> {
         Some(spread.mean * spread.count as f64)
     }
 
-    /// Findings about different seconds come to no more than their metric, neither at one call path nor in all.
+    /// Findings about different seconds come to no more than their metric, neither at one call path
+    /// nor in all.
     fn sums(&self) {
         let mut at_paths: BTreeMap<(MetricId, usize), f64> = BTreeMap::new();
         let mut in_all: BTreeMap<MetricId, f64> = BTreeMap::new();
@@ -87,7 +88,8 @@ impl Check<'_> {
         }
     }
 
-    /// Metric, call path and seconds of findings, where of those that overlap the largest stands for all.
+    /// Metric, call path and seconds of findings, where of those that overlap the largest stands
+    /// for all.
     fn separate(&self) -> Vec<(MetricId, usize, f64)> {
         let findings = &self.summary.findings;
         let larger = |a: usize, b: usize| {

@@ -1,8 +1,9 @@
-//! Checks that the figures of a result agree with each other: those of the summary with those of the cube, parts with
-//! their whole, percentages with seconds.
+//! Checks that the figures of a result agree with each other: those of the summary with those of
+//! the cube, parts with their whole, percentages with seconds.
 //!
-//! The cube is the reference. Its values are inclusive over metrics and exclusive over call paths; so a finding at a call
-//! path is about time that was spent there, not in callees, by all threads together.
+//! The cube is the reference. Its values are inclusive over metrics and exclusive over call paths;
+//! so a finding at a call path is about time that was spent there, not in callees, by all threads
+//! together.
 
 mod findings;
 mod references;
@@ -17,8 +18,8 @@ use crate::model::summary::Summary;
 
 pub(crate) use references::{problem_of_summary, problem_of_timeline};
 
-/// Relative difference of two figures below which they are the same: they were added up in different orders, and those
-/// of files have a limited number of digits.
+/// Relative difference of two figures below which they are the same: they were added up in
+/// different orders, and those of files have a limited number of digits.
 const ROUNDING: f64 = 1e-9;
 
 /// Everything about a result that cannot be: one sentence each, in a fixed order.

@@ -4,7 +4,7 @@ use pgas_cube::model::Cube;
 
 use crate::model::summary::Summary;
 use crate::model::timeline::Timeline;
-use crate::model::{first_problem, Value};
+use crate::model::{Value, first_problem};
 
 /// The first reference of a summary that leads nowhere, for a message.
 pub(crate) fn problem_of_summary(summary: &Summary, cube: &Cube) -> Option<String> {

@@ -60,7 +60,8 @@ impl Check<'_> {
         self.equal(by_thread, path.seconds, || {
             "critical path by thread, and its length".into()
         });
-        // Where clocks contradict each other it may be longer than the run, but each thread's part is its own time.
+        // Where clocks contradict each other it may be longer than the run, but each thread's part
+        // is its own time.
         let time = self
             .cube
             .metric("time")
@@ -209,9 +210,11 @@ impl Check<'_> {
             self.at_most(each.end_seconds, self.summary.wall_seconds, || what("end"));
             self.at_most(each.begin_seconds, each.end_seconds, || what("begin"));
             self.at_most(each.coverage, 1.0, || what("coverage"));
-            // An iteration's imbalance is between its own threads; over iterations it may level out.
+            // An iteration's imbalance is between its own threads; over iterations it may level
+            // out.
             let own = ["duration", "imbalance"];
-            // Times of throttled calls are moved between call paths as a whole, iterations have them as they were recorded.
+            // Times of throttled calls are moved between call paths as a whole, iterations have
+            // them as they were recorded.
             let is_throttled = !self.summary.recording.throttled.is_empty();
             let comparable =
                 |series: &&MetricSeries| !own.contains(&series.metric.as_str()) && !is_throttled;

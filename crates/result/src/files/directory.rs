@@ -1,17 +1,17 @@
-//! The result of an analysis as it lies in an experiment directory: `analysis/profile.cube` with the severities and
-//! `analysis/summary.json` with what was concluded from them.
+//! The result of an analysis as it lies in an experiment directory: `analysis/profile.cube` with
+//! the severities and `analysis/summary.json` with what was concluded from them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use pgas_cube::cube3::{self, parse_cube3, InvalidCube, Writable};
+use pgas_cube::cube3::{self, InvalidCube, Writable, parse_cube3};
 use pgas_cube::model::Cube;
 
-use super::seal::{digest, Hashing, Seal};
+use super::seal::{Hashing, Seal, digest};
 use super::summary::{read_sealed, write_sealed};
+use crate::Error;
 use crate::consistency::problem_of_summary;
 use crate::model::summary::Summary;
-use crate::Error;
 
 const FOLDER: &str = "analysis";
 const PROFILE: &str = "profile.cube";
@@ -44,8 +44,9 @@ impl AnalysisResult {
     /// Reads the result of the experiment in `directory`.
     ///
     /// # Errors
-    /// [`Error::NoExperiment`], [`Error::NotAnalysed`], [`Error::Changed`], [`Error::Inconsistent`] if the two files are not of
-    /// the same analysis or not of this run, and the errors of reading each.
+    /// [`Error::NoExperiment`], [`Error::NotAnalysed`], [`Error::Changed`], [`Error::Inconsistent`]
+    /// if the two files are not of the same analysis or not of this run, and the errors of
+    /// reading each.
     pub fn load(directory: impl AsRef<Path>) -> Result<Self, Error> {
         let directory = directory.as_ref();
         if !directory.is_dir() {
@@ -78,11 +79,13 @@ impl AnalysisResult {
         }
     }
 
-    /// Writes the result into the experiment in `directory`, replacing that of an earlier analysis. The summary is
-    /// taken away first and written last: an interrupted save leaves an experiment that counts as not analysed.
+    /// Writes the result into the experiment in `directory`, replacing that of an earlier analysis.
+    /// The summary is taken away first and written last: an interrupted save leaves an
+    /// experiment that counts as not analysed.
     ///
     /// # Errors
-    /// [`pgas_cube::Error::Unwritable`] for a result that contradicts itself or its formats, [`pgas_cube::Error::Io`].
+    /// [`pgas_cube::Error::Unwritable`] for a result that contradicts itself or its formats,
+    /// [`pgas_cube::Error::Io`].
     pub fn save(&self, directory: impl AsRef<Path>) -> Result<(), Error> {
         let directory = directory.as_ref();
         let summary_path = Self::summary_path(directory);
@@ -104,7 +107,8 @@ impl AnalysisResult {
         write_sealed(&self.summary, &summary_path, &seal)
     }
 
-    /// Whether the files of the result in `directory` have checksums, as those of earlier versions do not.
+    /// Whether the files of the result in `directory` have checksums, as those of earlier versions
+    /// do not.
     pub fn has_checksums(directory: impl AsRef<Path>) -> bool {
         let seal = read_sealed(&Self::summary_path(directory)).map(|(_, seal)| seal);
         seal.is_ok_and(|seal| seal.checksum.is_some() && seal.profile.is_some())

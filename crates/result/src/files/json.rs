@@ -1,10 +1,11 @@
-//! JSON files of a result: bounded in size, with the version of their layout checked before anything else is believed.
+//! JSON files of a result: bounded in size, with the version of their layout checked before
+//! anything else is believed.
 
 use std::fs;
 use std::path::Path;
 
-use serde::de::DeserializeOwned;
 use serde::Deserialize;
+use serde::de::DeserializeOwned;
 
 use super::seal::Seal;
 use crate::Error;
@@ -25,7 +26,8 @@ impl Layout {
     /// The content of a file, and its seal. Fields that this version does not know are ignored.
     ///
     /// # Errors
-    /// Those of [`Layout::parse`]; [`pgas_cube::Error::Limit`], [`pgas_cube::Error::Io`], [`Error::Changed`].
+    /// Those of [`Layout::parse`]; [`pgas_cube::Error::Limit`], [`pgas_cube::Error::Io`],
+    /// [`Error::Changed`].
     pub fn read<T: DeserializeOwned>(&self, path: &Path) -> Result<(T, Seal), Error> {
         let size = fs::metadata(path).map_err(Error::io("read", path))?.len();
         if size > self.most_bytes {
@@ -49,7 +51,8 @@ impl Layout {
     /// The same from memory; `name` is the file's name in errors.
     ///
     /// # Errors
-    /// [`pgas_cube::Error::Malformed`] with line and byte for anything that is not such a file of this version.
+    /// [`pgas_cube::Error::Malformed`] with line and byte for anything that is not such a file of
+    /// this version.
     pub fn parse<T: DeserializeOwned>(&self, bytes: &[u8], name: &Path) -> Result<T, Error> {
         #[derive(Deserialize)]
         struct Version {
@@ -75,8 +78,8 @@ impl Layout {
                 offset: 0,
                 found: format!("schema {schema}"),
                 expected: format!("schema {expected}"),
-                advice:
-                    "it was written by another version of pgastool: run `pgastool analyze` again",
+                advice: "it was written by another version of pgastool: run `pgastool analyze` \
+                         again",
             }));
         }
         serde_json::from_slice(bytes).map_err(malformed)

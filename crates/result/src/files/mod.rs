@@ -1,4 +1,5 @@
-//! The files of a result: `profile.cube`, `summary.json` and `timelines.json` in the folder `analysis` of an experiment.
+//! The files of a result: `profile.cube`, `summary.json` and `timelines.json` in the folder
+//! `analysis` of an experiment.
 
 mod directory;
 mod json;
@@ -7,8 +8,8 @@ mod summary;
 mod timelines;
 
 pub(crate) use json::Layout;
-pub(crate) use seal::{digest, Seal};
+pub(crate) use seal::{Seal, digest};
 
-pub use directory::{cube_file, AnalysisResult};
+pub use directory::{AnalysisResult, cube_file};
 pub use summary::{parse_summary, read_summary, write_summary};
 pub use timelines::{read_timelines, write_timelines};

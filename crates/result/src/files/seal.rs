@@ -1,5 +1,6 @@
-//! Checksums of the files of a result, and the run that they are of: numbers that were changed, and files of another run, are
-//! not taken for the result of this one. Files of earlier versions have none.
+//! Checksums of the files of a result, and the run that they are of: numbers that were changed, and
+//! files of another run, are not taken for the result of this one. Files of earlier versions have
+//! none.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -27,7 +28,8 @@ impl Seal {
         }
     }
 
-    /// The JSON object `text`, written with line breaks, with the fields of this seal before its own.
+    /// The JSON object `text`, written with line breaks, with the fields of this seal before its
+    /// own.
     pub fn close(&self, text: &str) -> String {
         let mut sealed = String::from("{\n");
         for (name, value) in [("run", &self.run), ("profile", &self.profile)] {
@@ -66,7 +68,8 @@ fn checksum_line(checksum: &str) -> String {
     format!("  \"checksum\": \"{checksum}\",\n")
 }
 
-/// What tells the run of the experiment in `directory` from others; `None` in those of earlier versions.
+/// What tells the run of the experiment in `directory` from others; `None` in those of earlier
+/// versions.
 fn run_of(directory: &Path) -> Option<String> {
     #[derive(Deserialize)]
     struct Run {

@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::json::Layout;
 use super::seal::Seal;
-use crate::model::summary::Summary;
-use crate::model::{first_problem, Value};
 use crate::Error;
+use crate::model::summary::Summary;
+use crate::model::{Value, first_problem};
 
 const LAYOUT: Layout = Layout {
     content: "a summary",
@@ -18,8 +18,8 @@ const LAYOUT: Layout = Layout {
 /// Writes `summary` under a temporary name that is then renamed to `path`.
 ///
 /// # Errors
-/// [`pgas_cube::Error::Unwritable`] for another schema version than 1 and for numbers that are not finite, which JSON cannot
-/// hold; [`pgas_cube::Error::Io`].
+/// [`pgas_cube::Error::Unwritable`] for another schema version than 1 and for numbers that are not
+/// finite, which JSON cannot hold; [`pgas_cube::Error::Io`].
 pub fn write_summary(summary: &Summary, path: impl AsRef<Path>) -> Result<(), Error> {
     write_sealed(summary, path.as_ref(), &Seal::default())
 }
@@ -48,8 +48,8 @@ pub(super) fn write_sealed(summary: &Summary, path: &Path, seal: &Seal) -> Resul
 /// Reads what [`write_summary`] wrote. Fields that this version does not know are ignored.
 ///
 /// # Errors
-/// [`pgas_cube::Error::Malformed`] with line and byte for anything that is not a summary of this schema; [`Error::Changed`];
-/// [`pgas_cube::Error::Io`].
+/// [`pgas_cube::Error::Malformed`] with line and byte for anything that is not a summary of this
+/// schema; [`Error::Changed`]; [`pgas_cube::Error::Io`].
 pub fn read_summary(path: impl AsRef<Path>) -> Result<Summary, Error> {
     read_sealed(path.as_ref()).map(|(summary, _)| summary)
 }

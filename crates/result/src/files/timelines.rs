@@ -7,9 +7,9 @@ use std::path::Path;
 use pgas_cube::model::Cube;
 use serde::{Deserialize, Serialize};
 
+use crate::Error;
 use crate::consistency::problem_of_timeline;
 use crate::model::timeline::Timeline;
-use crate::Error;
 
 /// Version of the layout that this program writes and reads.
 const SCHEMA: u32 = 1;
@@ -33,8 +33,8 @@ struct Read {
     timelines: Vec<Timeline>,
 }
 
-/// Writes timelines under a temporary name that is then renamed to `path`. `of` tells the result that they belong to from
-/// any other.
+/// Writes timelines under a temporary name that is then renamed to `path`. `of` tells the result
+/// that they belong to from any other.
 ///
 /// # Errors
 /// [`pgas_cube::Error::Unwritable`] for numbers that JSON cannot hold, [`pgas_cube::Error::Io`].
@@ -50,8 +50,8 @@ pub fn write_timelines(timelines: &[Timeline], of: &str, path: &Path) -> Result<
     written.map_err(Error::io("write", path))
 }
 
-/// Reads what [`write_timelines`] wrote for the same result, whose severities are `cube`; `None` if there is nothing that can
-/// be used, since it can be made again at any time.
+/// Reads what [`write_timelines`] wrote for the same result, whose severities are `cube`; `None` if
+/// there is nothing that can be used, since it can be made again at any time.
 pub fn read_timelines(path: &Path, of: &str, cube: &Cube) -> Option<Vec<Timeline>> {
     if fs::metadata(path).ok()?.len() > MAX_BYTES {
         return None;

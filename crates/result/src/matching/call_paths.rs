@@ -1,5 +1,5 @@
-//! Call paths that are the same: below the same caller, a call of the same region in the same line, or in the line
-//! that this one has become.
+//! Call paths that are the same: below the same caller, a call of the same region in the same line,
+//! or in the line that this one has become.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
@@ -9,10 +9,11 @@ use super::files::LineMap;
 use super::functions::{by_name, is_function, moved_files};
 use super::pairs::{Pairs, Partners};
 use super::renames;
-use super::sites::{align, Shift, Site};
+use super::sites::{Shift, Site, align};
 use super::{Side, Tolerance};
 
-/// Finds what of the earlier run is what of the later one. Renamed functions are found from the call paths around them, and then bring more call paths with them.
+/// Finds what of the earlier run is what of the later one. Renamed functions are found from the
+/// call paths around them, and then bring more call paths with them.
 pub(super) fn partners(
     before: Side<'_>,
     after: Side<'_>,
@@ -71,7 +72,8 @@ fn same_trees(before: Side<'_>, after: Side<'_>) -> Option<Partners> {
     })
 }
 
-/// Where a call path's last step is named: by its line, unless that is only where the callee begins.
+/// Where a call path's last step is named: by its line, unless that is only where the callee
+/// begins.
 fn call_line<'a>(cube: &'a Cube, path: &'a CallPath) -> Option<(&'a str, u32)> {
     let region = &cube.regions[path.region.0];
     let definition =
@@ -79,8 +81,8 @@ fn call_line<'a>(cube: &'a Cube, path: &'a CallPath) -> Option<(&'a str, u32)> {
     (path.line > 0 && !definition).then_some((path.file.as_str(), path.line))
 }
 
-/// Calls by the region that they stand in and the file, each once however many call paths lead there. A call path
-/// without a caller stands in none.
+/// Calls by the region that they stand in and the file, each once however many call paths lead
+/// there. A call path without a caller stands in none.
 type Calls<'a> = BTreeMap<(Option<usize>, &'a str), BTreeSet<(u32, usize)>>;
 
 fn calls(cube: &Cube) -> Calls<'_> {
@@ -95,7 +97,8 @@ fn calls(cube: &Cube) -> Calls<'_> {
     calls
 }
 
-/// A call of the earlier side: the region that it stands in, its file and line, and the region that is called.
+/// A call of the earlier side: the region that it stands in, its file and line, and the region that
+/// is called.
 type Call<'a> = (Option<usize>, &'a str, u32, usize);
 
 /// What became of the lines with calls.
@@ -166,8 +169,8 @@ impl<'a> Lines<'a> {
                 let lines: BTreeSet<u32> = alignment.ambiguous.iter().map(|s| s.line).collect();
                 let lines: Vec<String> = lines.iter().map(u32::to_string).collect();
                 notes.push(format!(
-                    "calls in {function} that were in {file}:{} could be several of those that are there now, so that they \
-                     are shown apart",
+                    "calls in {function} that were in {file}:{} could be several of those that \
+                     are there now, so that they are shown apart",
                     lines.join(", ")
                 ));
             }
@@ -176,8 +179,8 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// From the roots down: what is called alike below partners are partners. Of several that cannot be told apart, the
-/// first is the first.
+/// From the roots down: what is called alike below partners are partners. Of several that cannot be
+/// told apart, the first is the first.
 fn descend(before: &Cube, after: &Cube, regions: &Pairs, lines: &Lines<'_>) -> Pairs {
     type Key<'k> = (Option<usize>, usize, Option<(&'k str, u32)>);
     let mut later: HashMap<Key<'_>, VecDeque<usize>> = HashMap::new();

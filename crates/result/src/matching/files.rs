@@ -4,7 +4,8 @@ use similar::{Algorithm, DiffOp};
 
 use crate::sources::{SourceNote, Sources};
 
-/// Files with more lines than this are not compared; their lines are matched as those of unknown text.
+/// Files with more lines than this are not compared; their lines are matched as those of unknown
+/// text.
 const MOST_LINES: usize = 50_000;
 
 /// What became of a line.
@@ -12,7 +13,8 @@ const MOST_LINES: usize = 50_000;
 enum Fate {
     /// It is this one, unchanged but for white space.
     Same(u32),
-    /// It was changed or taken away; what stands in its place are lines `first` up to but without `end`.
+    /// It was changed or taken away; what stands in its place are lines `first` up to but without
+    /// `end`.
     Replaced { first: u32, end: u32 },
 }
 
@@ -24,7 +26,8 @@ pub(super) struct LineMap {
 }
 
 impl LineMap {
-    /// From the texts that both sides keep; `None` if one has none or not that of the run, or they are too long.
+    /// From the texts that both sides keep; `None` if one has none or not that of the run, or they
+    /// are too long.
     pub fn of(
         before: Option<&Sources>,
         before_file: &str,
@@ -58,8 +61,8 @@ impl LineMap {
         Some(LineMap { fates })
     }
 
-    /// Whether what stood in line `before` can stand in line `after` now. Lines that the text does not have can be
-    /// anywhere: it is not of this run.
+    /// Whether what stood in line `before` can stand in line `after` now. Lines that the text does
+    /// not have can be anywhere: it is not of this run.
     pub fn allows(&self, before: u32, after: u32) -> bool {
         let index = (before as usize).checked_sub(1);
         match index.and_then(|index| self.fates.get(index)) {

@@ -1,10 +1,11 @@
-//! Regions that are the same by their names: in the same file, shifted within it, or moved with it or out of it.
+//! Regions that are the same by their names: in the same file, shifted within it, or moved with it
+//! or out of it.
 
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{Cube, Region};
 
-use super::files::{base_name, LineMap};
+use super::files::{LineMap, base_name};
 use super::pairs::Pairs;
 use super::{Side, Tolerance};
 
@@ -88,8 +89,8 @@ fn pair_same_lines(
     }
 }
 
-/// Regions of one name in one file: mostly one on each side. Static functions of included files, or of alternatives
-/// that the preprocessor chooses from, make it several, whose order stays.
+/// Regions of one name in one file: mostly one on each side. Static functions of included files, or
+/// of alternatives that the preprocessor chooses from, make it several, whose order stays.
 fn pair_shifted(before: Side<'_>, after: Side<'_>, b: &[usize], a: &[usize], pairs: &mut Pairs) {
     let (earlier, later) = (&before.cube.regions, &after.cube.regions);
     if b.len() == a.len() {
@@ -114,7 +115,8 @@ fn pair_shifted(before: Side<'_>, after: Side<'_>, b: &[usize], a: &[usize], pai
     }
 }
 
-/// The root of a call tree bears the program's name, which may be another one without meaning anything.
+/// The root of a call tree bears the program's name, which may be another one without meaning
+/// anything.
 fn pair_programs(before: &Cube, after: &Cube, pairs: &mut Pairs, notes: &mut Vec<String>) {
     let only_root = |cube: &Cube| {
         let mut roots = cube.call_paths.iter().filter(|path| path.parent.is_none());

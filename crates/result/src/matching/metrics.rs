@@ -1,4 +1,5 @@
-//! One tree of metrics for two cubes: that of the later run, and behind it what only the earlier one has.
+//! One tree of metrics for two cubes: that of the later run, and behind it what only the earlier
+//! one has.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,8 @@ pub(super) struct MetricUnion {
     pub aggregations: BTreeMap<MetricId, Aggregation>,
     /// By metric of the earlier run.
     pub places: Vec<MetricId>,
-    /// The earlier run's tree is part of the common one, so that its inclusive values stay what they are.
+    /// The earlier run's tree is part of the common one, so that its inclusive values stay what
+    /// they are.
     pub embedded: bool,
 }
 
@@ -74,9 +76,9 @@ impl MetricUnion {
         }
     }
 
-    /// From the earlier run's values of all metrics, in one call path on one thread, to those of the common tree. Both
-    /// are inclusive; where trees differ, a metric that the earlier run has not is the sum of those below it. Minima and
-    /// maxima are no part of others.
+    /// From the earlier run's values of all metrics, in one call path on one thread, to those of
+    /// the common tree. Both are inclusive; where trees differ, a metric that the earlier run
+    /// has not is the sum of those below it. Minima and maxima are no part of others.
     pub fn translate(&self, cube: &Cube, values: &[f64]) -> Vec<f64> {
         let mut own = values.to_vec();
         let is_part = |id: MetricId, parent: MetricId, of: &dyn Fn(MetricId) -> Aggregation| {

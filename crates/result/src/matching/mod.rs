@@ -1,8 +1,9 @@
 //! Two results on the same trees, so that they can be compared value by value.
 //!
-//! What has the same name in the same place is the same. Beyond that, a program that changed between two runs keeps
-//! most of its call tree: lines shift (`sites`), files move and functions get other names (`functions`, `renames`). What
-//! fits in two ways is left apart and told in a note, since a wrong partner is worse than none.
+//! What has the same name in the same place is the same. Beyond that, a program that changed
+//! between two runs keeps most of its call tree: lines shift (`sites`), files move and functions
+//! get other names (`functions`, `renames`). What fits in two ways is left apart and told in a
+//! note, since a wrong partner is worse than none.
 
 mod call_paths;
 mod files;
@@ -19,15 +20,17 @@ use pgas_cube::model::{CallPathId, Cube};
 
 use crate::sources::Sources;
 
-/// Two cubes with the same metrics, regions, call paths and threads, in the same order: first those of the later
-/// run in its own order, so that its indices stay valid, then what only the earlier one has.
+/// Two cubes with the same metrics, regions, call paths and threads, in the same order: first those
+/// of the later run in its own order, so that its indices stay valid, then what only the earlier
+/// one has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matched {
     pub before: Cube,
     pub after: Cube,
     /// By call path of the earlier run, as it came: its place in the common tree.
     pub before_call_paths: Vec<CallPathId>,
-    /// What was taken for the same though it changed, e.g. a renamed function, and what has no partner; for a person.
+    /// What was taken for the same though it changed, e.g. a renamed function, and what has no
+    /// partner; for a person.
     pub notes: Vec<String>,
 }
 
@@ -56,8 +59,8 @@ pub enum Tolerance {
     Edited,
 }
 
-/// Brings the results of a program before and after it was changed onto the same trees. Threads are matched by their
-/// numbers; one that a run does not have has zeros there.
+/// Brings the results of a program before and after it was changed onto the same trees. Threads are
+/// matched by their numbers; one that a run does not have has zeros there.
 pub fn matched<'a>(before: impl Into<Side<'a>>, after: impl Into<Side<'a>>) -> Matched {
     matched_with(before, after, Tolerance::Edited)
 }

@@ -1,5 +1,5 @@
-//! Functions that got another name: the old name is gone, a new one has appeared where the old one was called, and what
-//! it does looks alike. A score from 0 to 1 says how much.
+//! Functions that got another name: the old name is gone, a new one has appeared where the old one
+//! was called, and what it does looks alike. A score from 0 to 1 says how much.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,10 +7,10 @@ use similar::TextDiff;
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, RegionId};
 
+use super::Side;
 use super::files::LineMap;
 use super::functions::is_function;
 use super::pairs::Partners;
-use super::Side;
 
 /// From this score on, two functions are taken for the same.
 const THRESHOLD: f64 = 0.75;
@@ -43,7 +43,8 @@ impl Rename {
     }
 }
 
-/// Functions that can be told to be renamed now; more may follow from them. What fits in several ways is noted.
+/// Functions that can be told to be renamed now; more may follow from them. What fits in several
+/// ways is noted.
 pub(super) fn find(
     before: Side<'_>,
     after: Side<'_>,
@@ -133,7 +134,8 @@ pub(super) fn find(
     clear
 }
 
-/// What a function is known by apart from its name; regions and call paths by their numbers on the later side.
+/// What a function is known by apart from its name; regions and call paths by their numbers on the
+/// later side.
 #[derive(Debug, Default)]
 struct Portrait {
     /// Call paths that it is called from, where they have a partner.
@@ -186,8 +188,10 @@ fn portraits(
 }
 
 impl Portrait {
-    /// 0 to 1: a weighted mean of how alike they are in who calls them, what they call, how often they are called, how
-    /// long they take (which says least, since that is what changes), their names, and their places in the source. `None` if nothing that calls the one calls the other.
+    /// 0 to 1: a weighted mean of how alike they are in who calls them, what they call, how often
+    /// they are called, how long they take (which says least, since that is what changes),
+    /// their names, and their places in the source. `None` if nothing that calls the one calls the
+    /// other.
     fn likeness(&self, other: &Portrait, name: f64, place: f64) -> Option<f64> {
         let shared = self.callers.intersection(&other.callers).count();
         if shared == 0 {
@@ -228,9 +232,5 @@ impl Portrait {
 /// The smaller by the larger; two that are nothing are alike.
 fn ratio(a: f64, b: f64) -> f64 {
     let (small, large) = (a.abs().min(b.abs()), a.abs().max(b.abs()));
-    if large > 0.0 {
-        small / large
-    } else {
-        1.0
-    }
+    if large > 0.0 { small / large } else { 1.0 }
 }

@@ -1,9 +1,9 @@
 //! Calls in one function whose lines shifted: which one became which.
 //!
-//! Order stays, and neighbours shift together. So of all ways to pair calls of the same region in order, the one with
-//! most pairs and the fewest changes of the shift from one pair to the next is taken, and of it only those pairs that
-//! all equally good ways have. This is an alignment of two sequences by dynamic programming; what the texts of the
-//! files say about a line narrows it down.
+//! Order stays, and neighbours shift together. So of all ways to pair calls of the same region in
+//! order, the one with most pairs and the fewest changes of the shift from one pair to the next is
+//! taken, and of it only those pairs that all equally good ways have. This is an alignment of two
+//! sequences by dynamic programming; what the texts of the files say about a line narrows it down.
 
 use std::collections::BTreeMap;
 
@@ -34,11 +34,13 @@ pub(super) struct Alignment {
     pub ambiguous: Vec<Site>,
 }
 
-/// A pair is worth so much more than a shift that stays the same that it is always better to pair than not to.
+/// A pair is worth so much more than a shift that stays the same that it is always better to pair
+/// than not to.
 const PAIR: i64 = 4;
 const CHANGED_SHIFT: i64 = 1;
 
-/// Beyond that many possible pairs, in one function, calls are paired by the function's own shift alone.
+/// Beyond that many possible pairs, in one function, calls are paired by the function's own shift
+/// alone.
 const MOST_CANDIDATES: usize = 4096;
 
 /// Pairs sites of one function. Both lists are sorted and without doubles.
@@ -82,8 +84,8 @@ pub(super) fn align(before: &[Site], after: &[Site], shift: Shift<'_>) -> Alignm
     let best = (0..candidates.len())
         .map(|k| up_to[k] + behind[k])
         .fold(0, i64::max);
-    // Pairs that some best way has. If another best way has it not, that one has a pair which excludes it, since
-    // leaving out what fits is never best.
+    // Pairs that some best way has. If another best way has it not, that one has a pair which
+    // excludes it, since leaving out what fits is never best.
     let good: Vec<(usize, usize)> = (0..candidates.len())
         .filter(|&k| up_to[k] + behind[k] == best)
         .map(|k| candidates[k])

@@ -1,10 +1,11 @@
-//! Puts the values of two cubes onto common trees, once it is known what in the one is what in the other.
+//! Puts the values of two cubes onto common trees, once it is known what in the one is what in the
+//! other.
 
 use pgas_cube::model::{CallPath, CallPathId, Cube, MetricId, RegionId, Thread};
 
+use super::Matched;
 use super::metrics::MetricUnion;
 use super::pairs::Partners;
-use super::Matched;
 
 pub(super) fn unite(
     before: &Cube,
@@ -53,7 +54,8 @@ pub(super) fn unite(
     }
 }
 
-/// The values of `cube` on trees that contain its own; `call_paths` says where its call paths are there.
+/// The values of `cube` on trees that contain its own; `call_paths` says where its call paths are
+/// there.
 pub(crate) fn place(cube: &Cube, common: &Cube, call_paths: &[CallPathId]) -> Cube {
     let metrics = MetricUnion::of(cube, common, &mut Vec::new());
     with_values(cube, common, &metrics, call_paths)
@@ -92,8 +94,8 @@ fn add_threads(before: &Cube, common: &mut Cube, notes: &mut Vec<String>) {
     let (earlier, later) = (before.threads.len(), common.threads.len());
     if earlier != later {
         notes.push(format!(
-            "{earlier} threads before and {later} after: sums over all threads are compared, and single threads only where \
-             both have one of that number"
+            "{earlier} threads before and {later} after: sums over all threads are compared, and \
+             single threads only where both have one of that number"
         ));
     }
     for thread in before.threads.iter().skip(later) {

@@ -10,7 +10,8 @@ use serde::{Deserialize, Serialize};
 pub enum CostSource {
     /// Fitted to the run's own block transfers.
     Fitted,
-    /// The fastest single access as latency, and the mean rate of the run's own block transfers, which no line fits.
+    /// The fastest single access as latency, and the mean rate of the run's own block transfers,
+    /// which no line fits.
     Rate,
     /// The fastest single access as latency, and a bandwidth that any machine has.
     Assumed,
@@ -47,7 +48,8 @@ pub struct FineGrained {
     pub longest: u64,
     /// That accesses are adjacent is assumed: their addresses were not recorded.
     pub assumed: bool,
-    /// Bytes from one access to the next, if there are gaps of one size in more than half of the runs.
+    /// Bytes from one access to the next, if there are gaps of one size in more than half of the
+    /// runs.
     pub stride: Option<u64>,
     pub block: BlockTransfer,
 }
@@ -103,7 +105,8 @@ pub struct WrongSide {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutUse {
-    /// Each thread uses every so many-th element, as many as there are threads; each owns a piece of the array.
+    /// Each thread uses every so many-th element, as many as there are threads; each owns a piece
+    /// of the array.
     InTurn,
     /// Each thread uses a piece; elements are dealt out to the threads in turn.
     InPieces,
@@ -117,7 +120,8 @@ pub struct ThreadShare {
     pub seconds: f64,
 }
 
-/// An array that is laid out otherwise than it is used, so that nearly all accesses go to other threads.
+/// An array that is laid out otherwise than it is used, so that nearly all accesses go to other
+/// threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LayoutMismatch {
     /// Index of the call path in the cube.
@@ -131,15 +135,17 @@ pub struct LayoutMismatch {
 pub struct DistributionPlace {
     /// Index of the call path in the cube.
     pub call_path: usize,
-    /// Share of the call path's accesses to other threads' data that go to this array, in percent: estimated from samples.
+    /// Share of the call path's accesses to other threads' data that go to this array, in percent:
+    /// estimated from samples.
     pub percent: f64,
     /// That share of the call path's time.
     pub seconds: f64,
     pub threads: Vec<ThreadShare>,
 }
 
-/// An array that is distributed over the threads otherwise than they use it: another block size would give nearly all of
-/// the elements that were accessed to the threads that did so. Estimated from samples of accesses.
+/// An array that is distributed over the threads otherwise than they use it: another block size
+/// would give nearly all of the elements that were accessed to the threads that did so. Estimated
+/// from samples of accesses.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct ArrayLayout {
     /// Empty if it was allocated.
@@ -156,14 +162,15 @@ pub struct ArrayLayout {
     pub one_block_each: bool,
     /// Accesses that were looked at.
     pub samples: u64,
-    /// Share of them that would be local with the better block size, with its interval of 95 %, in percent.
+    /// Share of them that would be local with the better block size, with its interval of 95 %, in
+    /// percent.
     pub local_percent: f64,
     pub low_percent: f64,
     pub high_percent: f64,
     /// Whether accesses to own elements were recorded, too.
     pub own_recorded: bool,
-    /// Loops (`upc_forall`) give each thread its own elements, and the accesses go to elements close to these: they become
-    /// local because the loops follow the distribution.
+    /// Loops (`upc_forall`) give each thread its own elements, and the accesses go to elements
+    /// close to these: they become local because the loops follow the distribution.
     #[serde(default)]
     pub loops_follow: bool,
     pub places: Vec<DistributionPlace>,

@@ -9,11 +9,12 @@ pub struct NodeClock {
     pub host: String,
     /// Threads on it.
     pub threads: u32,
-    /// By how much its times may be wrong against those of the first node at any time of the run, in seconds; absent if its
-    /// clock was not compared with others.
+    /// By how much its times may be wrong against those of the first node at any time of the run,
+    /// in seconds; absent if its clock was not compared with others.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub uncertainty_seconds: Option<f64>,
-    /// By how much it runs faster than the first node's, in parts per million, if it was compared more than once.
+    /// By how much it runs faster than the first node's, in parts per million, if it was compared
+    /// more than once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub drift_ppm: Option<f64>,
     /// Messages that were exchanged in the comparisons.
@@ -52,15 +53,18 @@ pub struct ClockSummary {
     pub nodes: Vec<NodeClock>,
     /// Time in wait states, summed over threads, in seconds.
     pub waiting_seconds: f64,
-    /// How much of it is waiting that each time was shorter than the uncertainty of the two clocks concerned.
+    /// How much of it is waiting that each time was shorter than the uncertainty of the two clocks
+    /// concerned.
     pub below_uncertainty_seconds: f64,
-    /// Events that would have run backwards on their thread, and were held at the time of the event before.
+    /// Events that would have run backwards on their thread, and were held at the time of the
+    /// event before.
     pub held_events: u64,
     pub violations: ClockViolations,
 }
 
 impl ClockSummary {
-    /// By how much times of two nodes may be wrong against the first one's, in seconds; `None` if that is not known.
+    /// By how much times of two nodes may be wrong against the first one's, in seconds; `None` if
+    /// that is not known.
     pub fn uncertainty_seconds(&self) -> Option<f64> {
         let each = self.nodes.iter().map(|node| node.uncertainty_seconds);
         each.reduce(|a, b| Some(a?.max(b?)))?

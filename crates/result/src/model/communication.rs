@@ -1,5 +1,5 @@
-//! Which thread accesses whose data: the communication matrix of one-sided operations. (What collective operations send
-//! and receive is not known by partner and is not in it.)
+//! Which thread accesses whose data: the communication matrix of one-sided operations. (What
+//! collective operations send and receive is not known by partner and is not in it.)
 
 use serde::{Deserialize, Serialize};
 
@@ -18,10 +18,11 @@ pub struct Flow {
     /// Those that wrote to it, and the bytes.
     pub puts: u64,
     pub put_bytes: u64,
-    /// Bytes of copies that are known from sums, which do not say which of the two sides is the owner's.
+    /// Bytes of copies that are known from sums, which do not say which of the two sides is the
+    /// owner's.
     pub either_bytes: u64,
-    /// Time in these operations. That of a copy is with the side that is not the thread's own; of two such, with the
-    /// source.
+    /// Time in these operations. That of a copy is with the side that is not the thread's own; of
+    /// two such, with the source.
     pub seconds: f64,
 }
 

@@ -3,8 +3,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Where values lie, in seconds. A quantile is the smallest value that at least so large a part of all values do not
-/// exceed. Minimum, maximum and mean are exact; the others may be off by 0.8 % of their value.
+/// Where values lie, in seconds. A quantile is the smallest value that at least so large a part of
+/// all values do not exceed. Minimum, maximum and mean are exact; the others may be off by 0.8 % of
+/// their value.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Distribution {
     /// Number of values.
@@ -27,9 +28,10 @@ pub struct Spread {
     pub instances: Distribution,
     /// Waiting of one thread in one instance; of the threads that waited.
     pub threads: Distribution,
-    /// Only of completion (`barrier_completion`, `nxn_completion`, `collective_sync_out`): the time from a thread's exit
-    /// to the last exit, summed over all threads that take part, by instance. It is what the published definition of
-    /// these patterns counts; it lies behind the thread's own exit, hence it is no part of any severity.
+    /// Only of completion (`barrier_completion`, `nxn_completion`, `collective_sync_out`): the
+    /// time from a thread's exit to the last exit, summed over all threads that take part, by
+    /// instance. It is what the published definition of these patterns counts; it lies behind
+    /// the thread's own exit, hence it is no part of any severity.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_last_exit: Option<Distribution>,
 }

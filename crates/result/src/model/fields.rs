@@ -1,6 +1,8 @@
-//! Meaning of every field of a summary and of a timeline, so that one walk finds all numbers, and all references to the cube.
+//! Meaning of every field of a summary and of a timeline, so that one walk finds all numbers, and
+//! all references to the cube.
 //!
-//! The tables at the end name each field of each struct: one that is missing there does not compile.
+//! The tables at the end name each field of each struct: one that is missing there does not
+//! compile.
 
 use std::fmt::{self, Display};
 
@@ -53,7 +55,8 @@ pub(crate) enum Value<'a> {
     Row(u32),
 }
 
-/// The first field in which `judge` finds a problem, and that problem: "findings[0].call_path" and what `judge` says of it.
+/// The first field in which `judge` finds a problem, and that problem: "findings[0].call_path" and
+/// what `judge` says of it.
 pub(crate) fn first_problem<'a>(
     root: &'a dyn Fields,
     mut judge: impl FnMut(Value<'a>) -> Option<String>,
@@ -158,8 +161,8 @@ impl<T: Fields> Fields for Vec<T> {
     }
 }
 
-/// A type of fields that can be right in themselves. `f64` and `usize` are none: figures must be numbers, and an index leads
-/// somewhere.
+/// A type of fields that can be right in themselves. `f64` and `usize` are none: figures must be
+/// numbers, and an index leads somewhere.
 trait Free {}
 
 impl<T: Free> Free for Option<T> {}

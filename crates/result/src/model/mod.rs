@@ -1,4 +1,5 @@
-//! The conclusions of an analysis as they lie in its files: [`summary::Summary`], its parts, and timelines.
+//! The conclusions of an analysis as they lie in its files: [`summary::Summary`], its parts, and
+//! timelines.
 
 pub mod accesses;
 pub mod causes;
@@ -13,4 +14,4 @@ pub mod synchronization;
 pub mod timeline;
 pub mod withheld;
 
-pub(crate) use fields::{first_problem, Value};
+pub(crate) use fields::{Value, first_problem};

@@ -1,6 +1,7 @@
 //! The iterations of the program, and how each metric develops over them.
 //!
-//! An analysis finds them from the structure of the run; a program without a loop that is worth a word has none.
+//! An analysis finds them from the structure of the run; a program without a loop that is worth a
+//! word has none.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,9 +13,10 @@ pub enum Boundary {
     Begins,
     /// Each ends with a synchronisation of all threads.
     Ends,
-    /// Each ends with a call of a function, or a region of the program's own, and begins where the one before ended; the
-    /// first begins with its call. Threads need not be in the same iteration at a time: durations are means over threads,
-    /// the shortest and the longest one those of any thread.
+    /// Each ends with a call of a function, or a region of the program's own, and begins where the
+    /// one before ended; the first begins with its call. Threads need not be in the same
+    /// iteration at a time: durations are means over threads, the shortest and the longest one
+    /// those of any thread.
     Call,
 }
 
@@ -33,8 +35,8 @@ pub enum Shape {
     Outliers,
 }
 
-/// One metric over the iterations of a loop. Seconds of an iteration; those of metrics that are summed over threads
-/// are means over threads.
+/// One metric over the iterations of a loop. Seconds of an iteration; those of metrics that are
+/// summed over threads are means over threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MetricSeries {
     /// Metric id, or "duration": the wall-clock time of the iteration.
@@ -46,16 +48,19 @@ pub struct MetricSeries {
     pub first_quarter: f64,
     /// Mean over the last quarter.
     pub last_quarter: f64,
-    /// By how much the last quarter is above the first, in percent of it; absent if the first is zero.
+    /// By how much the last quarter is above the first, in percent of it; absent if the first is
+    /// zero.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub change_percent: Option<f64>,
     /// Theil-Sen slope: seconds from one iteration to the next.
     pub slope: f64,
-    /// Probability that values in random order would seem to rise or fall as much (Mann-Kendall), 0 to 1.
+    /// Probability that values in random order would seem to rise or fall as much (Mann-Kendall),
+    /// 0 to 1.
     pub probability: f64,
     pub shape: Shape,
-    /// How many of the loop's iterations the values are of, if not of all: what comes after them was not recorded in full
-    /// ([`Loop::marks`]), and has no values. Means, slope and shape are those of these iterations.
+    /// How many of the loop's iterations the values are of, if not of all: what comes after them
+    /// was not recorded in full ([`Loop::marks`]), and has no values. Means, slope and shape
+    /// are those of these iterations.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recorded_iterations: Option<u64>,
 }
@@ -79,14 +84,16 @@ pub enum MarkReason {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
     pub reason: MarkReason,
-    /// Iterations before it, which were recorded in full: it lies in the next one, or between the two.
+    /// Iterations before it, which were recorded in full: it lies in the next one, or between the
+    /// two.
     pub after_iteration: u64,
     /// Seconds since the start of the run.
     pub at_seconds: f64,
     /// When iterations are known again; only if recording was off.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until_seconds: Option<f64>,
-    /// Ids of the metrics that have no values after it; empty if iterations themselves are missing.
+    /// Ids of the metrics that have no values after it; empty if iterations themselves are
+    /// missing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub metrics: Vec<String>,
     /// The throttled operation and where it is called, e.g. "upc_get"; else empty.
@@ -139,8 +146,8 @@ pub struct Slowest {
     /// Its share of the imbalance, 0 to 1: in the first part of the loop, and in the last.
     pub first_share: f64,
     pub last_share: f64,
-    /// Index in the cube of the call path at which the slowest thread computed longer than the mean; if the imbalance
-    /// grows or shrinks, the one with the largest part in that.
+    /// Index in the cube of the call path at which the slowest thread computed longer than the
+    /// mean; if the imbalance grows or shrinks, the one with the largest part in that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub call_path: Option<usize>,
     /// Name of its region; empty if there is none.
@@ -159,8 +166,8 @@ pub struct Loop {
     pub line: u32,
     /// The function that the loop is in; empty if none.
     pub function: String,
-    /// The function that each iteration calls, and in which that region is or which itself is the region; empty if the
-    /// loop itself contains it.
+    /// The function that each iteration calls, and in which that region is or which itself is the
+    /// region; empty if the loop itself contains it.
     pub body: String,
     /// Iterations whose begin and end are known.
     pub iterations: u64,
@@ -182,11 +189,11 @@ pub struct Loop {
     pub outliers: Vec<Outlier>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowest: Option<Slowest>,
-    /// How many iterations each value of `series` is the mean of; the last may be of fewer. Of calls, those that do not
-    /// fill a value are left out.
+    /// How many iterations each value of `series` is the mean of; the last may be of fewer. Of
+    /// calls, those that do not fill a value are left out.
     pub iterations_per_value: u64,
-    /// "duration" first, then those metrics that are not zero throughout. One that was recorded in no iteration in full is
-    /// only in `marks`.
+    /// "duration" first, then those metrics that are not zero throughout. One that was recorded in
+    /// no iteration in full is only in `marks`.
     pub series: Vec<MetricSeries>,
     /// Where less was recorded, by time. Summaries of earlier versions lack it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

@@ -16,8 +16,8 @@ pub enum WaitStates {
     None,
 }
 
-/// A function or operation that was called so often, and for so short a time, that its calls were only counted from
-/// some time on.
+/// A function or operation that was called so often, and for so short a time, that its calls were
+/// only counted from some time on.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Throttled {
     /// The operation or function, e.g. "add".
@@ -28,12 +28,14 @@ pub struct Throttled {
     pub calls: u64,
     /// How many of them were timed.
     pub timed_calls: u64,
-    /// Estimated time of all of them, without throttled calls inside, in seconds, summed over threads.
+    /// Estimated time of all of them, without throttled calls inside, in seconds, summed over
+    /// threads.
     pub seconds: f64,
     /// Share of the total time of all threads, in percent.
     pub percent: f64,
-    /// From when on calls are missing on the first thread on which they are, in seconds since the start of the run. Of
-    /// operations of the runtime only; summaries of earlier versions lack it.
+    /// From when on calls are missing on the first thread on which they are, in seconds since the
+    /// start of the run. Of operations of the runtime only; summaries of earlier versions lack
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub since_seconds: Option<f64>,
 }
@@ -49,7 +51,8 @@ pub struct Baseline {
     pub runs: u32,
     /// CPU time of a run: the median, in seconds.
     pub cpu_seconds: f64,
-    /// Runs differ by more than recording costs, so the cost is estimated; the estimate agrees with them.
+    /// Runs differ by more than recording costs, so the cost is estimated; the estimate agrees
+    /// with them.
     #[serde(default)]
     pub differ_too_much: bool,
 }
@@ -63,18 +66,21 @@ pub struct PathCost {
     pub seconds: f64,
 }
 
-/// What instrumentation and recording took of the program's CPU time: measured against a plain build, or estimated from
-/// the numbers of calls and what the recorder measured a call of each kind to cost when the run began. Stalls for full
-/// buffers are not in it: they are measured, and a metric of their own.
+/// What instrumentation and recording took of the program's CPU time: measured against a plain
+/// build, or estimated from the numbers of calls and what the recorder measured a call of each kind
+/// to cost when the run began. Stalls for full buffers are not in it: they are measured, and a
+/// metric of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordingCost {
     /// Events of all threads.
     pub events: u64,
-    /// Calls that were timed and summed without being in the trace, in a run without trace or behind its end.
+    /// Calls that were timed and summed without being in the trace, in a run without trace or
+    /// behind its end.
     pub summed_calls: u64,
     /// Calls that were throttled.
     pub throttled_calls: u64,
-    /// Calls that were reported and not recorded: filtered, or while the program had switched recording off.
+    /// Calls that were reported and not recorded: filtered, or while the program had switched
+    /// recording off.
     #[serde(default)]
     pub left_out_calls: u64,
     /// Accesses to own data that were looked at and not reported.
@@ -82,13 +88,15 @@ pub struct RecordingCost {
     pub own_accesses: u64,
     /// Of all threads together.
     pub seconds: f64,
-    /// Of these, the recorder's own work when the run began and ended, and in its helper thread: no filter changes it.
+    /// Of these, the recorder's own work when the run began and ended, and in its helper thread:
+    /// no filter changes it.
     #[serde(default)]
     pub fixed_seconds: f64,
-    /// Share of the CPU time, in percent; where that is not known, of the total time of all threads.
+    /// Share of the CPU time, in percent; where that is not known, of the total time of all
+    /// threads.
     pub percent: f64,
-    /// Between which shares the true one should be, in percent; absent where it was measured once, or the recorder measured
-    /// less than whole calls.
+    /// Between which shares the true one should be, in percent; absent where it was measured once,
+    /// or the recorder measured less than whole calls.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub interval: Option<(f64, f64)>,
     /// CPU time of all threads, in seconds; absent if the recorder did not measure it.
@@ -120,7 +128,8 @@ impl RecordingCost {
 #[serde(default)]
 pub struct Recording {
     pub wait_states: WaitStates,
-    /// Where the first thread's trace ends, in seconds since the start of the run, if sums go on behind it.
+    /// Where the first thread's trace ends, in seconds since the start of the run, if sums go on
+    /// behind it.
     pub trace_ends_seconds: Option<f64>,
     /// Those with most calls first.
     pub throttled: Vec<Throttled>,

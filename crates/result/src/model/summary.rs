@@ -1,6 +1,7 @@
 //! Conclusions of the analysis beyond the three trees: efficiency, findings, remarks.
 //!
-//! It is kept as `summary.json` beside the cube file of the same experiment, since CUBE has no place for it.
+//! It is kept as `summary.json` beside the cube file of the same experiment, since CUBE has no
+//! place for it.
 
 use serde::{Deserialize, Serialize};
 
@@ -34,8 +35,8 @@ pub struct WorstInstance {
     pub seconds: f64,
     /// The thread that the others waited for.
     pub last_thread: u32,
-    /// Which of the instances of this wait state at this call path it was, from 1. Summaries of earlier versions lack
-    /// this and what follows.
+    /// Which of the instances of this wait state at this call path it was, from 1. Summaries of
+    /// earlier versions lack this and what follows.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub number: Option<u64>,
     /// The thread that waited longest in it; of several the first.
@@ -46,8 +47,8 @@ pub struct WorstInstance {
     pub longest_seconds: Option<f64>,
 }
 
-/// When each thread was in the worst instance of a wait state, and waited there: what its timeline is drawn from. Times are
-/// seconds since the start of the run.
+/// When each thread was in the worst instance of a wait state, and waited there: what its timeline
+/// is drawn from. Times are seconds since the start of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct InstanceTimes {
     /// Metric id, e.g. "wait_at_barrier".
@@ -95,12 +96,14 @@ pub struct InstanceStatistics {
     pub worst: Option<WorstInstance>,
     /// How often each thread was the one waited for; index is the thread.
     pub last_counts: Vec<u64>,
-    /// How the waiting is spread over instances and threads. Summaries of earlier versions lack it.
+    /// How the waiting is spread over instances and threads. Summaries of earlier versions lack
+    /// it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spread: Option<Spread>,
 }
 
-/// What sort of thing a finding is about, so that a script can tell them apart; in files in snake case.
+/// What sort of thing a finding is about, so that a script can tell them apart; in files in snake
+/// case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
@@ -126,7 +129,8 @@ pub enum FindingKind {
     Other,
 }
 
-/// One thing that costs time, where, why, and what to do about it. Findings are sorted, most expensive first.
+/// One thing that costs time, where, why, and what to do about it. Findings are sorted, most
+/// expensive first.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// Summaries of earlier versions lack it.
@@ -134,7 +138,8 @@ pub struct Finding {
     pub kind: FindingKind,
     /// Metric id, e.g. "wait_at_barrier".
     pub metric: String,
-    /// Lost time, summed over threads, in seconds: no more than the metric, with its children, has at the call path.
+    /// Lost time, summed over threads, in seconds: no more than the metric, with its children, has
+    /// at the call path.
     pub seconds: f64,
     /// Share of the total time of all threads, in percent.
     pub percent: f64,
@@ -157,8 +162,8 @@ pub struct Finding {
     /// Absent where it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub saves_seconds: Option<f64>,
-    /// Other findings that are about the same seconds, by their index. All others are about seconds of their own, and come
-    /// together to no more than their metric.
+    /// Other findings that are about the same seconds, by their index. All others are about
+    /// seconds of their own, and come together to no more than their metric.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overlaps: Vec<usize>,
 }
@@ -176,21 +181,25 @@ pub struct Summary {
     pub efficiency: Efficiency,
     pub findings: Vec<Finding>,
     pub instances: Vec<InstanceStatistics>,
-    /// What a reader must know about this measurement: a truncated trace, lost blocks, a killed program.
+    /// What a reader must know about this measurement: a truncated trace, lost blocks, a killed
+    /// program.
     pub remarks: Vec<String>,
-    /// How the run was recorded. Summaries of earlier versions lack it, and what they are of was recorded in full.
+    /// How the run was recorded. Summaries of earlier versions lack it, and what they are of was
+    /// recorded in full.
     #[serde(default)]
     pub recording: Recording,
     /// How times of different nodes compare; absent for a run on one node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockSummary>,
-    /// What decided how long the run took; absent without a trace, and in summaries of earlier versions.
+    /// What decided how long the run took; absent without a trace, and in summaries of earlier
+    /// versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub causes: Option<Causes>,
     /// Synchronisation that the run did not need; absent if there is nothing to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synchronization: Option<Synchronization>,
-    /// Who accesses whose data with one-sided operations; absent if nobody does, and in summaries of earlier versions.
+    /// Who accesses whose data with one-sided operations; absent if nobody does, and in summaries
+    /// of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub communication: Option<Communication>,
     /// What single accesses could do better.
@@ -199,10 +208,12 @@ pub struct Summary {
     /// Loops of the program, the outermost first, and how metrics develop over their iterations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub phases: Vec<Loop>,
-    /// Advice that is not given because not all accesses were seen, and why; absent in summaries of earlier versions.
+    /// Advice that is not given because not all accesses were seen, and why; absent in summaries
+    /// of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub withheld: Vec<Withheld>,
-    /// The worst instances of findings and of the wait states that cost most; absent in summaries of earlier versions.
+    /// The worst instances of findings and of the wait states that cost most; absent in summaries
+    /// of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub worst_instances: Vec<InstanceTimes>,
 }

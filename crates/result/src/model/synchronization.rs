@@ -1,5 +1,5 @@
-//! Advice on synchronisation that the run did not need: barriers that could be left out, collective operations that could
-//! ask for less. It is a conjecture from one run, and says what it rests on.
+//! Advice on synchronisation that the run did not need: barriers that could be left out, collective
+//! operations that could ask for less. It is a conjecture from one run, and says what it rests on.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,8 +15,8 @@ pub enum AdviceKind {
     RepeatedBarrier,
     /// Before and after the barrier, each thread touched its own data alone.
     OwnDataBarrier,
-    /// No thread touched after the barrier what another one had written before it, nor wrote what another one had
-    /// touched.
+    /// No thread touched after the barrier what another one had written before it, nor wrote what
+    /// another one had touched.
     UnrelatedBarrier,
     /// One that this version does not know.
     #[default]
@@ -38,8 +38,8 @@ pub struct SynchronizationAdvice {
     /// The flag that is enough.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enough: Option<String>,
-    /// Call path of the barrier that makes it unnecessary: the advice does not hold without that one. The first, if there
-    /// are several.
+    /// Call path of the barrier that makes it unnecessary: the advice does not hold without that
+    /// one. The first, if there are several.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub barrier: Option<usize>,
     /// Time that threads lost to waiting and completion there, in seconds, summed over threads.
@@ -53,7 +53,8 @@ pub struct SynchronizationAdvice {
 pub struct Synchronization {
     /// Most expensive first.
     pub advice: Vec<SynchronizationAdvice>,
-    /// What limits the advice, or why there is none although it is not known whether all synchronisation was needed.
+    /// What limits the advice, or why there is none although it is not known whether all
+    /// synchronisation was needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

@@ -1,10 +1,11 @@
 //! Activity of the threads around one instance of a wait state: bars for operations and functions,
-//! arrows from the thread that was waited for. Taken from the trace once, so that a page can draw it
-//! without the trace.
+//! arrows from the thread that was waited for. Taken from the trace once, so that a page can draw
+//! it without the trace.
 
 use serde::{Deserialize, Serialize};
 
-/// A stretch of the run around the worst instance of a finding. Times are seconds since the start of the run.
+/// A stretch of the run around the worst instance of a finding. Times are seconds since the start
+/// of the run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Timeline {
     /// Metric id of the wait state.
@@ -19,7 +20,8 @@ pub struct Timeline {
     pub instance_end_seconds: f64,
     /// Names that bars refer to.
     pub places: Vec<Place>,
-    /// By thread number; where a program has too many threads to draw, those that matter most to the instance.
+    /// By thread number; where a program has too many threads to draw, those that matter most to
+    /// the instance.
     pub rows: Vec<Row>,
     /// Threads of the program without a row.
     pub omitted_threads: u32,
@@ -42,8 +44,8 @@ pub struct Row {
     pub bars: Vec<Bar>,
 }
 
-/// A function or an operation while it was on a thread's stack, cut to the window; or several that are too short to be
-/// drawn one by one.
+/// A function or an operation while it was on a thread's stack, cut to the window; or several that
+/// are too short to be drawn one by one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
     pub begin_seconds: f64,
@@ -58,8 +60,9 @@ pub struct Bar {
     /// Of a waiting bar: metric id of the wait state; of several merged ones that of the first.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub metric: Option<String>,
-    /// Of a waiting bar: it is part of the instance that the timeline is of. These are never merged: together they are as
-    /// long as the finding says that the instance cost (but for threads without a row).
+    /// Of a waiting bar: it is part of the instance that the timeline is of. These are never
+    /// merged: together they are as long as the finding says that the instance cost (but for
+    /// threads without a row).
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub of_instance: bool,
 }
@@ -77,7 +80,8 @@ pub enum Activity {
     Fence,
     Allocation,
     Io,
-    /// The part of an operation in which the thread could do nothing but wait; lies one deeper than its operation.
+    /// The part of an operation in which the thread could do nothing but wait; lies one deeper than
+    /// its operation.
     Waiting,
     /// The thread could have run, and had no core.
     NoCore,
@@ -85,7 +89,8 @@ pub enum Activity {
     Measurement,
 }
 
-/// From the event that ended a wait (the last one's arrival, a lock's release) to the end of the wait.
+/// From the event that ended a wait (the last one's arrival, a lock's release) to the end of the
+/// wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Arrow {
     pub from_thread: u32,

@@ -1,4 +1,5 @@
-//! Advice that an analysis withholds because it rests on having seen all accesses, and some of them were not seen.
+//! Advice that an analysis withholds because it rests on having seen all accesses, and some of them
+//! were not seen.
 
 use serde::{Deserialize, Serialize};
 
@@ -103,13 +104,15 @@ pub struct BlindSpot {
 pub struct Withheld {
     pub advice: Vec<AdviceKind>,
     pub reasons: Vec<BlindSpot>,
-    /// The run that would show it, once the program was compiled as the reasons say; absent if no run would.
+    /// The run that would show it, once the program was compiled as the reasons say; absent if no
+    /// run would.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub command: Option<String>,
 }
 
 impl Withheld {
-    /// The questions that stay open, each once: "which barriers are needed, whether data lies where it is used".
+    /// The questions that stay open, each once: "which barriers are needed, whether data lies where
+    /// it is used".
     pub fn questions(&self) -> String {
         let mut questions: Vec<&str> = Vec::new();
         for question in self.advice.iter().map(|advice| advice.question()) {

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use super::{SourceFile, Sources};
-use crate::files::{Layout, Seal};
 use crate::Error;
+use crate::files::{Layout, Seal};
 
 /// Texts are bounded when they are gathered; in JSON a byte can take six.
 const LAYOUT: Layout = Layout {
@@ -29,11 +29,13 @@ impl Sources {
         directory.as_ref().join("analysis").join("sources.json")
     }
 
-    /// Reads the texts of the experiment in `directory`; `None` if none were kept, as by earlier versions.
+    /// Reads the texts of the experiment in `directory`; `None` if none were kept, as by earlier
+    /// versions.
     ///
     /// # Errors
-    /// [`pgas_cube::Error::Malformed`] with line and byte for anything that is not such a file, [`Error::Changed`], [`Error::Inconsistent`] if
-    /// it is of another run, [`pgas_cube::Error::Limit`], [`pgas_cube::Error::Io`].
+    /// [`pgas_cube::Error::Malformed`] with line and byte for anything that is not such a file,
+    /// [`Error::Changed`], [`Error::Inconsistent`] if it is of another run,
+    /// [`pgas_cube::Error::Limit`], [`pgas_cube::Error::Io`].
     pub fn load(directory: impl AsRef<Path>) -> Result<Option<Sources>, Error> {
         let directory = directory.as_ref();
         let path = Self::path(directory);
@@ -41,7 +43,7 @@ impl Sources {
             Err(Error::File(pgas_cube::Error::Io { source, .. }))
                 if source.kind() == ErrorKind::NotFound =>
             {
-                return Ok(None)
+                return Ok(None);
             }
             read => read?,
         };

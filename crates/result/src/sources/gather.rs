@@ -1,7 +1,8 @@
-//! Collects the source text that a result is about: every file that a call path names, where it can be found, within
-//! bounds. What is not read is said with its reason. Only plain files are opened, so that nothing waits and no device is
-//! touched, whatever a program calls its sources; and since a program can call any file a source, only those are kept that
-//! are known to be sources: below its directory, below one that the user names, or with the content that was compiled.
+//! Collects the source text that a result is about: every file that a call path names, where it can
+//! be found, within bounds. What is not read is said with its reason. Only plain files are opened,
+//! so that nothing waits and no device is touched, whatever a program calls its sources; and since
+//! a program can call any file a source, only those are kept that are known to be sources: below
+//! its directory, below one that the user names, or with the content that was compiled.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -31,21 +32,23 @@ const OTHERS_READ: u32 = 0o044;
 /// Where to look, and what there is to compare with.
 #[derive(Debug, Default)]
 pub struct Gathering<'a> {
-    /// Directories that the user named, in which also files lie that were compiled elsewhere: they are looked for by
-    /// ever shorter ends of their names.
+    /// Directories that the user named, in which also files lie that were compiled elsewhere: they
+    /// are looked for by ever shorter ends of their names.
     pub named: Vec<PathBuf>,
     /// Directories that relative names may be relative to, best first.
     pub relative_to: Vec<PathBuf>,
     /// Directories whose files are sources of the program.
     pub own: Vec<PathBuf>,
-    /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits: they are its sources wherever
-    /// they lie.
+    /// Digests of the files that the program was compiled from, SHA-256 in hexadecimal digits:
+    /// they are its sources wherever they lie.
     pub compiled: &'a [String],
-    /// All files that this user can read may be taken: the text is only shown to them, and kept nowhere.
+    /// All files that this user can read may be taken: the text is only shown to them, and kept
+    /// nowhere.
     pub any_file: bool,
     /// When the run began; files that are newer have been changed.
     pub started: Option<SystemTime>,
-    /// What an earlier analysis of the same run kept. A file that is gone or changed since is taken from there.
+    /// What an earlier analysis of the same run kept. A file that is gone or changed since is
+    /// taken from there.
     pub earlier: Option<&'a Sources>,
 }
 
@@ -181,7 +184,8 @@ impl Gathering<'_> {
         file.take(bound).read_to_end(&mut bytes).map_err(cannot)?;
         if !asked && !is_below(&self.own, &real) && !self.compiled.contains(&digest(&bytes)) {
             return Err(format!(
-                "{LEFT_OUT}{place} is neither below the program's directory nor has it the content that was compiled"
+                "{LEFT_OUT}{place} is neither below the program's directory nor has it the \
+                 content that was compiled"
             ));
         }
         if bytes.contains(&0) {
@@ -216,7 +220,8 @@ fn is_below(directories: &[PathBuf], file: &Path) -> bool {
         .any(|directory| file.starts_with(directory))
 }
 
-/// Opens a plain file. Anything else is not opened, and never waited for should it be put there meanwhile.
+/// Opens a plain file. Anything else is not opened, and never waited for should it be put there
+/// meanwhile.
 fn open(path: &Path) -> io::Result<File> {
     let plain = |metadata: fs::Metadata| match metadata.is_file() {
         true => Ok(()),

@@ -1,5 +1,5 @@
-//! The program's source text, kept with the result so that a report can show lines where the source is not at hand.
-//! [`gather`] collects it; it lies beside the result as `analysis/sources.json`.
+//! The program's source text, kept with the result so that a report can show lines where the source
+//! is not at hand. [`gather`] collects it; it lies beside the result as `analysis/sources.json`.
 
 mod file;
 pub mod gather;
@@ -94,8 +94,8 @@ impl Sources {
         }
     }
 
-    /// Line number `line` (from 1) of a file and up to `around` lines before and behind it, with their numbers and without
-    /// line ends. Empty if there is no such line.
+    /// Line number `line` (from 1) of a file and up to `around` lines before and behind it, with
+    /// their numbers and without line ends. Empty if there is no such line.
     pub fn excerpt(&self, name: &str, line: u32, around: u32) -> Vec<(u32, &str)> {
         let numbered = self
             .text(name)

@@ -20,7 +20,7 @@ use pgas_result::summary::{
 };
 use pgas_result::synchronization::{Synchronization, SynchronizationAdvice};
 use pgas_result::withheld::{BlindSpot, BlindSpotKind, Withheld};
-use pgas_result::{synchronization, withheld, AnalysisResult};
+use pgas_result::{AnalysisResult, synchronization, withheld};
 
 fn spread() -> Spread {
     let distribution = Distribution {

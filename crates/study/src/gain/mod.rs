@@ -1,20 +1,21 @@
-//! A study of a program that was improved by following the tool's reports: builds all versions, runs them in turns at
-//! each number of threads, records them, and lets the tool compare.
+//! A study of a program that was improved by following the tool's reports: builds all versions,
+//! runs them in turns at each number of threads, records them, and lets the tool compare.
 //!
-//! Times are those that the programs print, of runs without instrumentation. Versions and numbers of threads take turns,
-//! so that whatever changes on the machine meanwhile hits all alike. No run is left out.
+//! Times are those that the programs print, of runs without instrumentation. Versions and numbers
+//! of threads take turns, so that whatever changes on the machine meanwhile hits all alike. No run
+//! is left out.
 
 mod measured;
 mod page;
 
-use crate::figures::{first_findings, Recorded};
+use crate::Error;
+use crate::figures::{Recorded, first_findings};
 use crate::output::Output;
 use crate::programs::{Improved, Recording, Study};
 use crate::settings::Settings;
 use crate::statistics::Sample;
 use crate::tool::Tool;
-use crate::Error;
-use measured::{runs_at, Least, Measured, MeasuredVersion};
+use measured::{Least, Measured, MeasuredVersion, runs_at};
 use similar::TextDiff;
 
 /// Recorded runs of a version at the number of threads at which versions are compared.
@@ -148,7 +149,8 @@ fn recorded_name(version: &str, recording: usize) -> String {
     }
 }
 
-/// The executable without instrumentation of the problem that is recorded, which may be smaller than that which is timed.
+/// The executable without instrumentation of the problem that is recorded, which may be smaller
+/// than that which is timed.
 fn plain_name(version: &str, recording: usize) -> String {
     format!("{}.as-recorded.plain", recorded_name(version, recording))
 }
@@ -182,7 +184,8 @@ fn time(
     Ok(times)
 }
 
-/// A recorded run of each version at each number of threads but the main one, of which there are more.
+/// A recorded run of each version at each number of threads but the main one, of which there are
+/// more.
 fn record(
     improved: &Improved,
     tool: &Tool,
@@ -206,8 +209,8 @@ fn record(
     Ok(recorded)
 }
 
-/// Of a version, recorded in one way: findings and figures of the shortest run, since that is the one that other processes of
-/// the machine disturbed least.
+/// Of a version, recorded in one way: findings and figures of the shortest run, since that is the
+/// one that other processes of the machine disturbed least.
 struct Shortest {
     findings: String,
     figures: Recorded,

@@ -1,15 +1,15 @@
 //! The page of a study of an improved program.
 
-use super::measured::{runs_at, Measured, MeasuredVersion};
+use super::measured::{Measured, MeasuredVersion, runs_at};
+use crate::Error;
 use crate::charts::{Chart, Point, Scale, Series};
 use crate::figures::Saving;
 use crate::output::Output;
-use crate::page::{percent, spread, Page};
+use crate::page::{Page, percent, spread};
 use crate::programs::{Improved, Study};
 use crate::settings::Settings;
 use crate::statistics::Estimate;
 use crate::tool::Tool;
-use crate::Error;
 use pgas_base::quantity::{bytes, count, ratio, seconds};
 
 /// A longer change of the source is not shown.
@@ -172,7 +172,8 @@ impl Writer<'_> {
             "It is not certain that the optimised version is faster".to_string()
         };
         page.text(&format!(
-            "{verdict}: on {} the timed part takes {} less, with a confidence of 95 % in brackets. Published gains: {}.",
+            "{verdict}: on {} the timed part takes {} less, with a confidence of 95 % in \
+             brackets. Published gains: {}.",
             threads(self.main()),
             percent(&gain),
             self.published(),
@@ -204,8 +205,9 @@ impl Writer<'_> {
         let versions = &self.measured.versions;
         page.heading("What the tool finds, and what was changed");
         page.text(&format!(
-            "Of each version, the first findings of `pgastool report` on {}, of the shortest recorded run, which other \
-             processes disturbed least; between versions, what was changed in the source.",
+            "Of each version, the first findings of `pgastool report` on {}, of the shortest \
+             recorded run, which other processes disturbed least; between versions, what was \
+             changed in the source.",
             threads(self.main())
         ));
         for (index, version) in versions.iter().enumerate() {
@@ -224,7 +226,8 @@ impl Writer<'_> {
                     page.block("diff", change);
                 } else {
                     page.text(&format!(
-                        "The difference of `{}` and `{}` has {lines} lines, which is too long for this page.",
+                        "The difference of `{}` and `{}` has {lines} lines, which is too long for \
+                         this page.",
                         version.source,
                         versions[index + 1].source
                     ));
@@ -238,14 +241,16 @@ impl Writer<'_> {
         let versions = &self.measured.versions;
         page.heading("Said and gained");
         page.text(&format!(
-            "Said: by how much the run would be shorter at most (`saves`) by all findings of a version, the first {PROMISES} \
-             in brackets; of those about the same seconds one counts. Gained: by how much less the timed part of the next \
-             version took, the shortest of {} runs of each on {}, in turns: recorded in the same way, and of the same problem \
-             without instrumentation. The difference of the two gains is recording that the next version does without, since \
-             it makes fewer calls. What recording adds within the seconds of the findings, as the report marks it, is taken \
-             off for the last comparison, which is that of a plain run: 1 where as much was gained as said, more where \
-             the next version did not follow all of the advice, or has losses of its own, and less than 1 where it gained \
-             more than what the findings are about.",
+            "Said: by how much the run would be shorter at most (`saves`) by all findings of a \
+             version, the first {PROMISES} in brackets; of those about the same seconds one \
+             counts. Gained: by how much less the timed part of the next version took, the \
+             shortest of {} runs of each on {}, in turns: recorded in the same way, and of the \
+             same problem without instrumentation. The difference of the two gains is recording \
+             that the next version does without, since it makes fewer calls. What recording adds \
+             within the seconds of the findings, as the report marks it, is taken off for the \
+             last comparison, which is that of a plain run: 1 where as much was gained as said, \
+             more where the next version did not follow all of the advice, or has losses of its \
+             own, and less than 1 where it gained more than what the findings are about.",
             self.measured.recorded_runs,
             threads(self.main())
         ));
@@ -329,18 +334,19 @@ impl Writer<'_> {
             f64::from(first) * best / measured.versions[version].times[at].median()
         };
         page.text(&format!(
-            "Time of the timed part without instrumentation: median, and least to most. Gain: how much less time the last \
-             version needs than the first, by geometric means, with its interval of 95 % confidence, from the \
-             ratios of runs of the same round. Speed-up: {} times \
-             the median time of the fastest version on {}, over the median time; efficiency: speed-up over threads.",
+            "Time of the timed part without instrumentation: median, and least to most. Gain: how \
+             much less time the last version needs than the first, by geometric means, with its \
+             interval of 95 % confidence, from the ratios of runs of the same round. Speed-up: {} \
+             times the median time of the fastest version on {}, over the median time; \
+             efficiency: speed-up over threads.",
             first,
             threads(first),
         ));
         if measured.threads.iter().any(|number| *number > self.cores) {
             page.text(&format!(
-                "This machine has {} cores. **Times, speed-ups and efficiencies on more threads than that say how well \
-                 threads take turns, not how the program scales.** They are there to be compared with those of a larger \
-                 machine.",
+                "This machine has {} cores. **Times, speed-ups and efficiencies on more threads \
+                 than that say how well threads take turns, not how the program scales.** They \
+                 are there to be compared with those of a larger machine.",
                 self.cores
             ));
         }
@@ -412,7 +418,8 @@ impl Writer<'_> {
         self.add_chart(page, "gain", &gains)
     }
 
-    /// Our gains beside those that were published, which may be at numbers of threads that were not measured here.
+    /// Our gains beside those that were published, which may be at numbers of threads that were not
+    /// measured here.
     fn gain_chart(&self) -> Chart {
         let mut chart = self.chart("gain (bars: 95 % confidence)", "less time [%]", Vec::new());
         let own = (0..self.measured.threads.len()).map(|at| {
@@ -458,10 +465,11 @@ impl Writer<'_> {
         let measured = self.measured;
         page.heading("Waiting and messages");
         page.text(&format!(
-            "From recorded runs, {}. Waiting is that in all wait states, over the time of all threads; messages are one-sided \
-             operations with data of other threads, single accesses included, and their bytes. Single accesses to own data \
-             are recorded only with `--inst-local`. Numbers of messages and \
-             bytes mean the same on any machine; waiting does so as long as each thread has a core.",
+            "From recorded runs, {}. Waiting is that in all wait states, over the time of all \
+             threads; messages are one-sided operations with data of other threads, single \
+             accesses included, and their bytes. Single accesses to own data are recorded only \
+             with `--inst-local`. Numbers of messages and bytes mean the same on any machine; \
+             waiting does so as long as each thread has a core.",
             measured.recordings[0]
         ));
         let mut rows = Vec::new();

@@ -11,7 +11,7 @@ use pgas_earl::{Span, SplitNotify};
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use crate::paths::UNKNOWN;
-use crate::waits::{in_barrier, in_collective, Wait};
+use crate::waits::{Wait, in_barrier, in_collective};
 
 /// A thread waited until another one came, or gave a lock back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,7 +100,8 @@ impl Arrows {
         if operation == Operation::Notify {
             return Vec::new();
         }
-        // A notify that lies before the stretch came early enough for nobody to wait for it in the stretch.
+        // A notify that lies before the stretch came early enough for nobody to wait for it in the
+        // stretch.
         let notified = self.notified.remove(&thread).unwrap_or(0);
         let notify = (operation == Operation::Wait).then_some(SplitNotify {
             path: UNKNOWN,

@@ -1,5 +1,5 @@
-//! A metric of a result as flame graphs: folded stacks, which Brendan Gregg's `flamegraph.pl`, inferno and others take, and
-//! speedscope's JSON (<https://www.speedscope.app/file-format-schema.json>).
+//! A metric of a result as flame graphs: folded stacks, which Brendan Gregg's `flamegraph.pl`,
+//! inferno and others take, and speedscope's JSON (<https://www.speedscope.app/file-format-schema.json>).
 
 use std::path::Path;
 
@@ -9,8 +9,9 @@ use serde::Serialize;
 use super::{output, region, stack};
 use crate::error::Error;
 
-/// Folds the call paths of a metric: a line for each, `program;caller;callee weight`. Weights are microseconds, bytes, or
-/// counts, summed over threads; those of a call path do not contain its callees'. What rounds to zero is left out.
+/// Folds the call paths of a metric: a line for each, `program;caller;callee weight`. Weights are
+/// microseconds, bytes, or counts, summed over threads; those of a call path do not contain its
+/// callees'. What rounds to zero is left out.
 ///
 /// Returns the number of lines. `progress` is told the share that is done, 0 to 1.
 ///
@@ -112,7 +113,8 @@ struct Profile {
     weights: Vec<f64>,
 }
 
-/// Writes a metric for speedscope: a profile of all threads together, and one of each thread in which it is not zero.
+/// Writes a metric for speedscope: a profile of all threads together, and one of each thread in
+/// which it is not zero.
 ///
 /// Returns the number of profiles. `progress` is told the share that is done, 0 to 1.
 ///

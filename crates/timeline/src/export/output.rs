@@ -3,15 +3,15 @@
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
-use flate2::write::GzEncoder;
 use flate2::Compression;
+use flate2::write::GzEncoder;
 use pgas_earl::access::AccessError;
 use pgas_files::NewFile;
 
 use crate::error::Error;
 
-/// Creates or replaces `path` with what `write` writes; compressed if its name ends in `.gz`. On failure the old file is
-/// untouched and nothing is left behind.
+/// Creates or replaces `path` with what `write` writes; compressed if its name ends in `.gz`. On
+/// failure the old file is untouched and nothing is left behind.
 pub(super) fn write<T>(
     path: &Path,
     write: impl FnOnce(&mut dyn Write) -> Result<T, WriteError>,

@@ -1,5 +1,6 @@
-//! Events as a Perfetto trace (protobuf TrackEvents): a track for each thread with a slice for each function and operation,
-//! arrows from who was waited for to who waited, and counters of bytes in flight and of threads in synchronisation.
+//! Events as a Perfetto trace (protobuf TrackEvents): a track for each thread with a slice for each
+//! function and operation, arrows from who was waited for to who waited, and counters of bytes in
+//! flight and of threads in synchronisation.
 //!
 //! The schema is that of <https://perfetto.dev/docs/reference/trace-packet-proto>. Everything is written while events are
 //! read in the order of time; each thread is a packet sequence with its own interned strings.
@@ -50,7 +51,8 @@ impl Estimate {
     }
 }
 
-/// Bytes that an event takes in the file, with its part of counters and arrows: measured on kernels that transfer much.
+/// Bytes that an event takes in the file, with its part of counters and arrows: measured on kernels
+/// that transfer much.
 const BYTES_PER_EVENT: u64 = 45;
 
 /// How large the file of a stretch will be. Decodes a page of each thread at most twice.
@@ -81,9 +83,11 @@ pub struct Written {
     pub interrupted: u64,
 }
 
-/// Writes the events of a stretch to `path`, compressed if that ends in `.gz`. `progress` is told the share that is done.
+/// Writes the events of a stretch to `path`, compressed if that ends in `.gz`. `progress` is told
+/// the share that is done.
 ///
-/// Regions that were entered before the stretch begin with it. Those that were never left have no end.
+/// Regions that were entered before the stretch begin with it. Those that were never left have no
+/// end.
 ///
 /// # Errors
 /// [`Error::Access`] if a block is damaged; [`Error::Io`].
@@ -415,7 +419,8 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
         Ok(())
     }
 
-    /// An arrow between two moments: that at which one thread came, and that at which the other one's wait was over.
+    /// An arrow between two moments: that at which one thread came, and that at which the other
+    /// one's wait was over.
     fn arrow(&mut self, release: &Release) -> Result<(), WriteError> {
         let is_inside = (self.stretch.begin..self.stretch.end).contains(&release.time);
         if !is_inside || release.waiting == release.waited_for {

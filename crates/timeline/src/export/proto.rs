@@ -1,5 +1,5 @@
-//! The messages of a Perfetto trace that are written, with the field numbers of the published schema
-//! (`protos/perfetto/trace/perfetto_trace.proto`).
+//! The messages of a Perfetto trace that are written, with the field numbers of the published
+//! schema (`protos/perfetto/trace/perfetto_trace.proto`).
 
 use prost::Message;
 

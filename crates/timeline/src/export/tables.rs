@@ -1,7 +1,9 @@
-//! A result as tidy tables for notebooks: one observation a row, one variable a column, with the same columns in CSV
-//! (RFC 4180, a file for each table) and in JSON lines (one file, the table's name in each line).
+//! A result as tidy tables for notebooks: one observation a row, one variable a column, with the
+//! same columns in CSV (RFC 4180, a file for each table) and in JSON lines (one file, the table's
+//! name in each line).
 //!
-//! Columns are fields of the rows below, under their names. Absent values are empty in CSV and `null` in JSON lines.
+//! Columns are fields of the rows below, under their names. Absent values are empty in CSV and
+//! `null` in JSON lines.
 
 use std::fs;
 use std::io::Write;
@@ -15,8 +17,8 @@ use super::output::{self, WriteError};
 use super::{region, stack};
 use crate::error::Error;
 
-/// A value of one metric for one call path and one thread; zeros are left out. Inclusive over the metric tree, exclusive
-/// over the call tree.
+/// A value of one metric for one call path and one thread; zeros are left out. Inclusive over the
+/// metric tree, exclusive over the call tree.
 #[derive(Debug, Default, Serialize)]
 struct Severity<'r> {
     metric: &'r str,
@@ -110,8 +112,8 @@ trait Sink {
     fn row<R: Serialize>(&mut self, row: &R) -> Result<(), WriteError>;
 }
 
-/// Writes the tables `severities`, `findings`, `instances` and `phases` as CSV files into `directory`, which is created if it
-/// is not there.
+/// Writes the tables `severities`, `findings`, `instances` and `phases` as CSV files into
+/// `directory`, which is created if it is not there.
 ///
 /// Returns the number of rows. `progress` is told the share that is done, 0 to 1.
 ///
@@ -267,7 +269,7 @@ fn severities(
         progress(index as f64 / count as f64);
         let described = &cube.metrics[metric.0];
         let call = &cube.call_paths[path.0];
-        for (thread, &value) in values.iter().enumerate().filter(|(_, &value)| value != 0.0) {
+        for (thread, &value) in values.iter().enumerate().filter(|&(_, &value)| value != 0.0) {
             let node = cube
                 .threads
                 .get(thread)

@@ -1,5 +1,6 @@
-//! Appends what processes that are gone left in their buffer files to their streams, and removes the files. Doing it again
-//! changes nothing: blocks that a stream has already are not written once more.
+//! Appends what processes that are gone left in their buffer files to their streams, and removes
+//! the files. Doing it again changes nothing: blocks that a stream has already are not written once
+//! more.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
@@ -9,11 +10,11 @@ use std::os::unix::fs::{FileExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
 use super::identity::Identity;
-use super::page::{BufferState, Page, MAGIC, PAGE};
+use super::page::{BufferState, MAGIC, PAGE, Page};
 use super::records::WholeRecords;
-use super::sums::{push, repaired, Counted, Node, MAX_NODES, NAMES, NODES, ROWS, TAKEN};
+use super::sums::{Counted, MAX_NODES, NAMES, NODES, Node, ROWS, TAKEN, push, repaired};
 use super::thread_end::{Name, StreamEnd};
-use crate::clock::{counter_pair, monotonic, CalibrationPair};
+use crate::clock::{CalibrationPair, counter_pair, monotonic};
 use crate::definitions::{self, push_property};
 use crate::extent::ExtentHeader;
 use crate::footer::Footer;
@@ -59,8 +60,8 @@ pub fn collect_from(directory: &Path, places: &[&Path]) -> Collected {
     collected
 }
 
-/// Completes the streams of all experiments of this user that were recorded on this machine, and removes buffer files whose
-/// stream is gone.
+/// Completes the streams of all experiments of this user that were recorded on this machine, and
+/// removes buffer files whose stream is gone.
 pub fn collect_everything() -> Collected {
     let mut collected = Collected::default();
     each_in(Path::new(PLACE), &mut collected, |page| {
@@ -80,7 +81,8 @@ enum Target {
     Nothing,
 }
 
-/// Treats all buffer files of this user in a directory whose process is gone and for which `target` has an answer.
+/// Treats all buffer files of this user in a directory whose process is gone and for which `target`
+/// has an answer.
 fn each_in(place: &Path, collected: &mut Collected, target: impl Fn(&Page) -> Option<Target>) {
     let user = fs::metadata("/proc/self").map(|own| own.uid());
     let (Ok(entries), Ok(user)) = (fs::read_dir(place), user) else {
@@ -214,7 +216,8 @@ fn remove(path: &Path) -> Result<(), String> {
     }
 }
 
-/// Appends what the stream does not have yet, and its index: how many events that was; `None` if the stream was complete.
+/// Appends what the stream does not have yet, and its index: how many events that was; `None` if
+/// the stream was complete.
 fn append(file: &File, page: &Page, path: &Path) -> Result<Option<u64>, String> {
     let Some(end) = name_of(page, path).end()? else {
         return Ok(None);
@@ -373,7 +376,8 @@ impl<'a> Tail<'a> {
             return Ok(());
         }
         payload.truncate(length);
-        // Blocks that were full before and never reached the file: a reader sees the gap in the numbers.
+        // Blocks that were full before and never reached the file: a reader sees the gap in the
+        // numbers.
         if state.blocks_before > self.blocks {
             self.sequence += 1;
         }
@@ -542,8 +546,8 @@ fn nodes_of(bytes: &[u8]) -> Vec<Node> {
         .collect()
 }
 
-/// Both clocks now, since the rate of a counter is known the better the later; those that the recorder noted where the clock
-/// cannot be read here.
+/// Both clocks now, since the rate of a counter is known the better the later; those that the
+/// recorder noted where the clock cannot be read here.
 fn pair_of(page: &Page, last_time: u64) -> CalibrationPair {
     let noted = CalibrationPair {
         ticks: page.pair_ticks,

@@ -49,7 +49,8 @@ impl Identity {
         })
     }
 
-    /// Whether the process may still do something. If that cannot be found out, it counts as being there.
+    /// Whether the process may still do something. If that cannot be found out, it counts as being
+    /// there.
     pub fn is_alive(&self) -> bool {
         if self.namespace != own_namespace() {
             return true;
@@ -57,7 +58,8 @@ impl Identity {
         let process = format!("/proc/{}", self.process);
         match read_to_string(format!("{process}/stat")) {
             Ok(stat) if start_of(&stat) != Some(self.start) => false,
-            // What has ended stays as a zombie until its parent has asked for it; other threads may go on without the first.
+            // What has ended stays as a zombie until its parent has asked for it; other threads may
+            // go on without the first.
             Ok(stat) if has_ended(&stat) => {
                 let tasks = read_dir(format!("{process}/task")).into_iter().flatten();
                 tasks.flatten().any(|task| {
@@ -73,7 +75,8 @@ impl Identity {
     }
 }
 
-/// What follows the name, which may have blanks and parentheses itself: the state is the first of it.
+/// What follows the name, which may have blanks and parentheses itself: the state is the first of
+/// it.
 fn after_name(stat: &str) -> Option<std::str::SplitWhitespace<'_>> {
     Some(stat.rsplit_once(')')?.1.split_whitespace())
 }

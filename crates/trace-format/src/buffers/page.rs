@@ -1,15 +1,17 @@
-//! The first page of a thread's buffer file: what a collector must know to read the rest. The recorder keeps it in place of
-//! its own variables, so that an event costs no more stores than without it.
+//! The first page of a thread's buffer file: what a collector must know to read the rest. The
+//! recorder keeps it in place of its own variables, so that an event costs no more stores than
+//! without it.
 //!
-//! Both sides run on the same machine, so numbers have its byte order. A collector reads them by their offsets, of a process
-//! that is gone: every store that it made is there, in the order in which it was made.
+//! Both sides run on the same machine, so numbers have its byte order. A collector reads them by
+//! their offsets, of a process that is gone: every store that it made is there, in the order in
+//! which it was made.
 
 use std::mem::offset_of;
 
 use super::sums::Sums;
 
-/// What the page and everything before the areas takes, and what areas are aligned to: a multiple of the size of the
-/// system's pages.
+/// What the page and everything before the areas takes, and what areas are aligned to: a multiple
+/// of the size of the system's pages.
 #[cfg(target_arch = "x86_64")]
 pub const PAGE: usize = 4096;
 #[cfg(not(target_arch = "x86_64"))]

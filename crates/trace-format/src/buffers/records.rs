@@ -1,8 +1,8 @@
 //! Records in a buffer whose thread was stopped at any instruction.
 
+use crate::VERSION;
 use crate::decode::BlockDecoder;
 use crate::model::{EventKind, SiteId};
-use crate::VERSION;
 
 /// The whole records at the beginning of a block's bytes.
 #[derive(Debug)]
@@ -17,8 +17,8 @@ pub struct WholeRecords {
 }
 
 impl WholeRecords {
-    /// Of a block that begins at `first_time` (ticks), with `sites` sites defined. `None` if not even the
-    /// open regions at its beginning can be read.
+    /// Of a block that begins at `first_time` (ticks), with `sites` sites defined. `None` if not
+    /// even the open regions at its beginning can be read.
     pub fn of(payload: &[u8], first_time: u64, sites: u32) -> Option<Self> {
         let mut decoder = BlockDecoder::new(
             payload.to_vec(),

@@ -188,8 +188,8 @@ pub const TAKEN: usize = 3;
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
 pub struct Taken {
-    /// Number of the first block among the thread's blocks of sums. It is there if [`Sums::blocks`]
-    /// is larger.
+    /// Number of the first block among the thread's blocks of sums. It is there if
+    /// [`Sums::blocks`] is larger.
     pub first: u32,
     pub entries: [u32; 2],
     pub unused: u32,

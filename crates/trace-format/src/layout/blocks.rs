@@ -2,9 +2,9 @@
 
 use super::source::Source;
 use super::stream::StreamFile;
-use crate::error::Error;
-use crate::header::{decode_trailer, BlockHeader, BlockKind, BLOCK_HEADER, FILE_HEADER, TRAILER};
 use crate::Problem;
+use crate::error::Error;
+use crate::header::{BLOCK_HEADER, BlockHeader, BlockKind, FILE_HEADER, TRAILER, decode_trailer};
 
 /// The blocks of a stream without a usable index.
 #[derive(Debug, Default)]

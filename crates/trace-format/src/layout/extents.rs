@@ -1,13 +1,14 @@
-//! Goes through a file of a whole node from extent to extent, and puts those of a thread together. A write that a kill or a
-//! full disk cut off leaves an extent without its end; the next one is then found by its first bytes.
+//! Goes through a file of a whole node from extent to extent, and puts those of a thread together.
+//! A write that a kill or a full disk cut off leaves an extent without its end; the next one is
+//! then found by its first bytes.
 
 use super::source::Source;
 use super::stream::{Piece, StreamFile};
+use crate::Problem;
 use crate::error::Error;
 use crate::extent::{
-    ExtentHeader, EXTENT_HEADER, EXTENT_MAGIC, EXTENT_TRAILER, EXTENT_VERSION, VERSION_OFFSET,
+    EXTENT_HEADER, EXTENT_MAGIC, EXTENT_TRAILER, EXTENT_VERSION, ExtentHeader, VERSION_OFFSET,
 };
-use crate::Problem;
 
 /// A whole extent.
 #[derive(Debug)]
@@ -100,8 +101,8 @@ fn next_header(file: &impl Source, mut offset: u64) -> Result<u64, Error> {
     }
 }
 
-/// The stream that a process opened for a thread at that time (nanoseconds since 1970), and its number of extents; `None` if
-/// it has none.
+/// The stream that a process opened for a thread at that time (nanoseconds since 1970), and its
+/// number of extents; `None` if it has none.
 ///
 /// # Errors
 /// As [`walk`], [`put_together`] and [`StreamFile::in_pieces`].
@@ -140,7 +141,8 @@ pub fn put_together(
             return Ok((
                 pieces,
                 Some(format!(
-                    "offset {offset}: {missing} extents before this one are missing; it and {} behind it are not read",
+                    "offset {offset}: {missing} extents before this one are missing; it and {} \
+                     behind it are not read",
                     extents.len() - index - 1
                 )),
             ));

@@ -6,8 +6,8 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::error::Error;
 use crate::Problem;
+use crate::error::Error;
 
 /// Bytes of a file.
 pub trait Source {
@@ -16,7 +16,8 @@ pub trait Source {
     /// Bytes of the file.
     fn length(&self) -> u64;
 
-    /// Fills `buffer` with the bytes from `offset` on, and returns how many there were: fewer only at the file's end.
+    /// Fills `buffer` with the bytes from `offset` on, and returns how many there were: fewer only
+    /// at the file's end.
     ///
     /// # Errors
     /// [`Error::Io`].

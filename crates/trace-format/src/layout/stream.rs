@@ -2,8 +2,8 @@
 
 use super::source::Source;
 use crate::error::Error;
-use crate::header::{identify, FileHeader, Identity, FILE_HEADER};
-use crate::{Problem, MAGIC, VERSION};
+use crate::header::{FILE_HEADER, FileHeader, Identity, identify};
+use crate::{MAGIC, Problem, VERSION};
 
 /// Where a piece of a stream lies.
 #[derive(Debug, Clone, Copy)]
@@ -28,7 +28,8 @@ pub struct StreamFile<S> {
 }
 
 impl<S: Source> StreamFile<S> {
-    /// The stream that a file consists of. `None` if the file ends within its header, as after a kill at the very start.
+    /// The stream that a file consists of. `None` if the file ends within its header, as after a
+    /// kill at the very start.
     ///
     /// # Errors
     /// As [`StreamFile::in_pieces`].
@@ -48,7 +49,8 @@ impl<S: Source> StreamFile<S> {
         Self::in_pieces(file, vec![piece]).map(Some)
     }
 
-    /// A stream in pieces: at least one, in the order of the stream, without gaps, and each within the file.
+    /// A stream in pieces: at least one, in the order of the stream, without gaps, and each within
+    /// the file.
     ///
     /// # Errors
     /// [`Error::Foreign`], [`Error::Version`], [`Error::Corrupt`], [`Error::Io`].
@@ -79,7 +81,7 @@ impl<S: Source> StreamFile<S> {
                     offset: offset + MAGIC.len() as u64,
                     found,
                     expected: VERSION,
-                })
+                });
             }
         };
         let header =

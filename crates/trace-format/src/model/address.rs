@@ -1,13 +1,16 @@
-//! Addresses of shared data: what a transfer says about its two sides besides the threads, if the recorder was asked for it.
+//! Addresses of shared data: what a transfer says about its two sides besides the threads, if the
+//! recorder was asked for it.
 //!
-//! Addresses tell whether accesses walk through an array, meet each other, or touch what another thread has written.
+//! Addresses tell whether accesses walk through an array, meet each other, or touch what another
+//! thread has written.
 
 use std::fmt;
 use std::num::NonZeroU64;
 
-/// Place of shared data within the shared memory of the thread that it has affinity to: equal on all threads for the same
-/// byte. Consecutive bytes of one thread have consecutive addresses; equal addresses of different threads mean different
-/// data. It is not where the data lies in the memory of any process.
+/// Place of shared data within the shared memory of the thread that it has affinity to: equal on
+/// all threads for the same byte. Consecutive bytes of one thread have consecutive addresses; equal
+/// addresses of different threads mean different data. It is not where the data lies in the memory
+/// of any process.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Address(NonZeroU64);
 

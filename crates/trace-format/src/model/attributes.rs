@@ -1,4 +1,5 @@
-//! Attributes of events: partner and bytes of a transfer, value of a barrier, lock, synchronisation modes.
+//! Attributes of events: partner and bytes of a transfer, value of a barrier, lock, synchronisation
+//! modes.
 
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +30,9 @@ pub enum Attributes {
     None,
     /// Enter of Notify, Wait, Barrier: the barrier's value, if it has one.
     Barrier { value: Option<i32> },
-    /// Enter of Get, Put, Memget, Memput, Memset and their non-blocking forms: the thread that the shared side has
-    /// affinity to, the number of bytes, and where they lie, if that was recorded.
+    /// Enter of Get, Put, Memget, Memput, Memset and their non-blocking forms: the thread that the
+    /// shared side has affinity to, the number of bytes, and where they lie, if that was
+    /// recorded.
     Transfer {
         partner: ThreadId,
         bytes: u64,
@@ -46,12 +48,14 @@ pub enum Attributes {
     },
     /// Enter of an allocation: the bytes asked for, over all threads.
     Allocation { bytes: u64 },
-    /// Enter of Lock, LockAttempt, Unlock, LockFree: which lock. Equal on all threads for the same lock.
+    /// Enter of Lock, LockAttempt, Unlock, LockFree: which lock. Equal on all threads for the same
+    /// lock.
     Lock { lock: u64 },
     /// Exit of LockAttempt: whether the lock was taken.
     LockAttempt { acquired: bool },
-    /// Exit of a collective operation. `root` has affinity to the source (broadcast, scatter) or to the destination
-    /// (gather, reduce); no root for the others. Bytes are those sent and received by this thread.
+    /// Exit of a collective operation. `root` has affinity to the source (broadcast, scatter) or to
+    /// the destination (gather, reduce); no root for the others. Bytes are those sent and
+    /// received by this thread.
     Collective {
         root: Option<ThreadId>,
         sent: u64,
@@ -61,8 +65,9 @@ pub enum Attributes {
     },
     /// Enter of CollectiveExit and NoncollectiveExit.
     Exit { status: i32 },
-    /// Exit of MeasurementStall: how many barriers and collective operations of this thread are not in the trace between
-    /// the ones before and after, because the program had switched recording off. Both have numbers that go on. None of either: accesses to shared
+    /// Exit of MeasurementStall: how many barriers and collective operations of this thread are not
+    /// in the trace between the ones before and after, because the program had switched
+    /// recording off. Both have numbers that go on. None of either: accesses to shared
     /// data, locks or allocations are missing.
     Skipped { barriers: u64, collectives: u64 },
 }
@@ -104,7 +109,8 @@ impl Attributes {
         Self::copy_at((source, 0), (destination, 0), bytes)
     }
 
-    /// A copy between two places, each a thread and an address of its shared memory; 0 if that is not known.
+    /// A copy between two places, each a thread and an address of its shared memory; 0 if that is
+    /// not known.
     pub const fn copy_at(
         (source, source_address): (ThreadId, u64),
         (destination, destination_address): (ThreadId, u64),

@@ -1,10 +1,10 @@
 //! The event model: what a trace says, independent of how it is stored.
 //!
-//! A trace is one stream of events per thread. Events are `Enter` and `Exit` of regions; a region is a user
-//! function, an operation of the PGAS runtime, or a user-defined block. Everything that only operations have
-//! (bytes, partner, lock, synchronisation mode) is an [`Attributes`] of their Enter or Exit. The model follows
-//! N. Andreev and K. Afanasiev, "A set of inefficiency patterns for the PGAS programming model on the example
-//! of UPC", Computational Technologies 16(3), 2011.
+//! A trace is one stream of events per thread. Events are `Enter` and `Exit` of regions; a region
+//! is a user function, an operation of the PGAS runtime, or a user-defined block. Everything that
+//! only operations have (bytes, partner, lock, synchronisation mode) is an [`Attributes`] of their
+//! Enter or Exit. The model follows N. Andreev and K. Afanasiev, "A set of inefficiency patterns
+//! for the PGAS programming model on the example of UPC", Computational Technologies 16(3), 2011.
 
 mod address;
 mod attributes;

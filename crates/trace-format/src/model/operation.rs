@@ -77,12 +77,14 @@ table! {
 }
 
 impl Operation {
-    /// Whether this is a region of the program itself, which has a name of its own, rather than an operation of a runtime.
+    /// Whether this is a region of the program itself, which has a name of its own, rather than an
+    /// operation of a runtime.
     pub fn is_user(self) -> bool {
         matches!(self, Operation::Function | Operation::UserRegion)
     }
 
-    /// Whether it is time in which the thread did nothing of the program's: something else had stopped it.
+    /// Whether it is time in which the thread did nothing of the program's: something else had
+    /// stopped it.
     pub fn is_standstill(self) -> bool {
         matches!(self, Operation::MeasurementStall | Operation::NoCore)
     }
@@ -94,9 +96,11 @@ mod tests {
 
     #[test]
     fn numbers_name_operations_uniquely() {
-        assert!(Operation::ALL
-            .windows(2)
-            .all(|pair| pair[0].number() < pair[1].number()));
+        assert!(
+            Operation::ALL
+                .windows(2)
+                .all(|pair| pair[0].number() < pair[1].number())
+        );
         let known = (0..=u8::MAX)
             .filter_map(Operation::from_number)
             .collect::<Vec<_>>();

@@ -19,14 +19,16 @@ table! {
     }
 }
 
-/// Sums of the calls of one thread over a span of time, by call path. Profiles of the same scope add up.
+/// Sums of the calls of one thread over a span of time, by call path. Profiles of the same scope
+/// add up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
     pub scope: ProfileScope,
     /// Ticks: the span that the sums are of.
     pub first_time: u64,
     pub last_time: u64,
-    /// Calls of which nothing else is known, because the recorder's call tree was full; their time is the caller's.
+    /// Calls of which nothing else is known, because the recorder's call tree was full; their time
+    /// is the caller's.
     pub unplaced_calls: u64,
     /// Names of the counters.
     pub counters: Vec<String>,
@@ -37,15 +39,18 @@ pub struct Profile {
 /// Sums of the calls on one call path (and, for transfers, with one partner).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallSums {
-    /// Index of the caller's entry, which is an earlier one; `None` for what nothing recorded has called.
+    /// Index of the caller's entry, which is an earlier one; `None` for what nothing recorded has
+    /// called.
     pub parent: Option<u32>,
     pub site: SiteId,
-    /// Of a transfer: the thread that the shared side has affinity to; of a copy, the one that is not the caller, if
-    /// there is one.
+    /// Of a transfer: the thread that the shared side has affinity to; of a copy, the one that is
+    /// not the caller, if there is one.
     pub partner: Option<ThreadId>,
-    /// Calls that began in this span. An entry without calls is the way to others, or began earlier.
+    /// Calls that began in this span. An entry without calls is the way to others, or began
+    /// earlier.
     pub calls: u64,
-    /// Of these, those whose time is in `ticks`. All calls together took about ticks * calls / timed calls.
+    /// Of these, those whose time is in `ticks`. All calls together took about ticks * calls /
+    /// timed calls.
     pub timed_calls: u64,
     /// Time from Enter to Exit, in ticks, with what was called inside.
     pub ticks: u64,

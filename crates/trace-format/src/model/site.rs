@@ -12,7 +12,8 @@ pub struct SiteId(pub u32);
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Site {
     pub operation: Operation,
-    /// Source file: of the call for an operation, of the definition for a function. Empty if unknown.
+    /// Source file: of the call for an operation, of the definition for a function. Empty if
+    /// unknown.
     pub file: String,
     /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
@@ -47,8 +48,8 @@ impl Site {
         }
     }
 
-    /// The region that is entered here, as a site: a function's site says where it is defined, so each is a region; an
-    /// operation's says where it is called, which does not count.
+    /// The region that is entered here, as a site: a function's site says where it is defined, so
+    /// each is a region; an operation's says where it is called, which does not count.
     pub fn region(&self) -> Site {
         match self.operation.is_user() {
             true => self.clone(),

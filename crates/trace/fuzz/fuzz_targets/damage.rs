@@ -1,11 +1,12 @@
-//! A good file that was damaged, with its checksums as they were: whatever can still be read is what it was. The input
-//! says which file, and what is done to it: bytes changed, moved, removed, cut off.
+//! A good file that was damaged, with its checksums as they were: whatever can still be read is
+//! what it was. The input says which file, and what is done to it: bytes changed, moved, removed,
+//! cut off.
 #![no_main]
 
 use std::sync::OnceLock;
 
 use libfuzzer_sys::fuzz_target;
-use pgas_trace_fuzz::reading::{contents, open, Contents};
+use pgas_trace_fuzz::reading::{Contents, contents, open};
 
 /// The samples, with what they say.
 fn samples() -> &'static [(Vec<u8>, Vec<Contents>)] {

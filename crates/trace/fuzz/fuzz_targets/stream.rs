@@ -1,12 +1,13 @@
-//! Any bytes as a stream: no panic, no unbounded memory; what is read is ordered in time, nests, and refers to what is
-//! there; and it is the same whether it was found through the index or block by block. Mutations keep checksums, lengths
-//! and the index right, since no fuzzer gets past them otherwise.
+//! Any bytes as a stream: no panic, no unbounded memory; what is read is ordered in time, nests,
+//! and refers to what is there; and it is the same whether it was found through the index or block
+//! by block. Mutations keep checksums, lengths and the index right, since no fuzzer gets past them
+//! otherwise.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use pgas_trace::format::extent::EXTENT_MAGIC;
 use pgas_trace_fuzz::assembly::without_index;
-use pgas_trace_fuzz::mutation::{mutate, Numbers};
+use pgas_trace_fuzz::mutation::{Numbers, mutate};
 use pgas_trace_fuzz::reading::{contents, open};
 
 fuzz_target!(|input: &[u8]| {
@@ -20,7 +21,8 @@ fuzz_target!(|input: &[u8]| {
         }
     }
     experiment.all_remarks();
-    // Without the index (as after a kill) it is the same stream. Where a block is damaged, the index may lead beyond it.
+    // Without the index (as after a kill) it is the same stream. Where a block is damaged, the
+    // index may lead beyond it.
     if !streams.iter().any(|stream| stream.complete) || !streams.iter().all(|stream| stream.whole) {
         return;
     }

@@ -1,5 +1,6 @@
-//! Takes a stream file apart into headers and payloads, and puts one together from them, with lengths, checksums, numbers,
-//! index and trailer that are right: no fuzzer gets past them otherwise. `docs/trace-format.md` describes the bytes.
+//! Takes a stream file apart into headers and payloads, and puts one together from them, with
+//! lengths, checksums, numbers, index and trailer that are right: no fuzzer gets past them
+//! otherwise. `docs/trace-format.md` describes the bytes.
 
 use pgas_trace::format::checksum;
 use pgas_trace::format::header::{BLOCK_HEADER, FILE_HEADER, TRAILER};
@@ -11,7 +12,8 @@ const FOOTER: u8 = 4;
 /// Payloads that are larger than this when decompressed stay as they are.
 const LARGEST: usize = 1 << 20;
 
-/// Fields of a block header, by their offset and size in bytes, that are not made right in any case.
+/// Fields of a block header, by their offset and size in bytes, that are not made right in any
+/// case.
 pub const HEADER_FIELDS: [(usize, usize); 10] = [
     (4, 1),
     (6, 2),
@@ -28,7 +30,8 @@ pub const HEADER_FIELDS: [(usize, usize); 10] = [
 /// One block.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// As in the file; lengths, compression and checksums are made right by [`Assembly::assemble`].
+    /// As in the file; lengths, compression and checksums are made right by
+    /// [`Assembly::assemble`].
     pub header: [u8; BLOCK_HEADER],
     /// Before compression.
     pub payload: Vec<u8>,
@@ -181,7 +184,8 @@ impl Assembly {
     }
 }
 
-/// The file without what follows its last block of another kind than the footer: what a killed program leaves.
+/// The file without what follows its last block of another kind than the footer: what a killed
+/// program leaves.
 pub fn without_index(bytes: &[u8]) -> Option<&[u8]> {
     let trailer = bytes.last_chunk::<TRAILER>()?;
     let offset = trailer

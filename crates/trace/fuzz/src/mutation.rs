@@ -1,7 +1,7 @@
-//! Mutations of a stream file that keep its form, so that the next check is reached: in payloads, in fields of headers, of
-//! whole blocks.
+//! Mutations of a stream file that keep its form, so that the next check is reached: in payloads,
+//! in fields of headers, of whole blocks.
 
-use crate::assembly::{Assembly, Part, EVENTS, HEADER_FIELDS};
+use crate::assembly::{Assembly, EVENTS, HEADER_FIELDS, Part};
 use pgas_trace::format::varint;
 
 /// A deterministic generator of numbers (SplitMix64).
@@ -42,7 +42,8 @@ impl Numbers {
     }
 }
 
-/// Changes a file; `mutate_bytes` changes the bytes of a payload, and is given the room that it has.
+/// Changes a file; `mutate_bytes` changes the bytes of a payload, and is given the room that it
+/// has.
 pub fn mutate(
     bytes: &[u8],
     numbers: &mut Numbers,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::OnceLock;
 
 use pgas_trace::model::{ClockComparison, Event, EventKind, Profile, Site};
-use pgas_trace::{experiment, Error, Experiment, Metadata, Stream};
+use pgas_trace::{Error, Experiment, Metadata, Stream, experiment};
 
 /// What one stream says.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,7 +24,8 @@ pub struct Contents {
     pub whole: bool,
 }
 
-/// An experiment that this process writes its inputs into: in `$FUZZ_SCRATCH`, which should be in memory.
+/// An experiment that this process writes its inputs into: in `$FUZZ_SCRATCH`, which should be in
+/// memory.
 fn directory() -> &'static PathBuf {
     static DIRECTORY: OnceLock<PathBuf> = OnceLock::new();
     DIRECTORY.get_or_init(|| {
@@ -48,7 +49,8 @@ pub fn open(bytes: &[u8]) -> Result<Experiment, Error> {
     Experiment::open(directory)
 }
 
-/// Reads a stream in every way that there is. Checks what holds for any stream that can be read at all.
+/// Reads a stream in every way that there is. Checks what holds for any stream that can be read at
+/// all.
 pub fn contents(stream: &Stream) -> Contents {
     let mut contents = Contents {
         thread: stream.thread(),

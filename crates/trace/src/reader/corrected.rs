@@ -6,8 +6,8 @@ use crate::correction::Correction;
 use crate::error::Error;
 use crate::model::Event;
 
-/// The events of a stream in comparable times. Time never runs backwards: an event that would be earlier than the one
-/// before it is held at the time of that one, and counted.
+/// The events of a stream in comparable times. Time never runs backwards: an event that would be
+/// earlier than the one before it is held at the time of that one, and counted.
 #[derive(Debug)]
 pub struct CorrectedEvents<'a> {
     events: Events<'a>,
@@ -26,7 +26,8 @@ impl<'a> CorrectedEvents<'a> {
         }
     }
 
-    /// How many of the events so far would have run backwards: the clock was set, or comparisons contradict each other.
+    /// How many of the events so far would have run backwards: the clock was set, or comparisons
+    /// contradict each other.
     pub fn held(&self) -> u64 {
         self.held
     }

@@ -6,21 +6,22 @@ use super::memory::BlockMemory;
 use super::payload;
 use super::stream::{BlockInfo, Stream};
 use crate::error::Error;
-use crate::format::decode::BlockDecoder;
 use crate::format::Problem;
+use crate::format::decode::BlockDecoder;
 use crate::model::{Attributes, Event, EventKind, SiteId};
 
 impl Stream {
-    /// All events from first to last. Where blocks are missing, regions that were left meanwhile are given an Exit at
-    /// the last time before the gap, and regions that were entered an Enter at the first time after it, so that
-    /// regions always nest.
+    /// All events from first to last. Where blocks are missing, regions that were left meanwhile
+    /// are given an Exit at the last time before the gap, and regions that were entered an
+    /// Enter at the first time after it, so that regions always nest.
     pub fn events(&self) -> Events<'_> {
         Events::new(self)
     }
 
-    /// The events from block `index` (of [`Stream::blocks`]) on, as [`Stream::events`] gives them, and the sites of the
-    /// regions that are open before the first of them, outermost first. What bridges a gap before that block belongs
-    /// to it. Behind the last block there are none.
+    /// The events from block `index` (of [`Stream::blocks`]) on, as [`Stream::events`] gives them,
+    /// and the sites of the regions that are open before the first of them, outermost first.
+    /// What bridges a gap before that block belongs to it. Behind the last block there are
+    /// none.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if the block (or, for a gap, the one before it) is damaged.
@@ -28,8 +29,8 @@ impl Stream {
         Events::starting_at(self, index)
     }
 
-    /// How many events of [`Stream::events`] bridge a gap before block `index`, 0 if there is none. For a gap, the block
-    /// before it is decoded.
+    /// How many events of [`Stream::events`] bridge a gap before block `index`, 0 if there is none.
+    /// For a gap, the block before it is decoded.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if one of the two blocks is damaged.
@@ -123,7 +124,8 @@ impl<'a> BlockEvents<'a> {
         self.decoder.stack()
     }
 
-    /// Bytes of the payload (before compression) up to the next event: what one event takes is the difference.
+    /// Bytes of the payload (before compression) up to the next event: what one event takes is the
+    /// difference.
     pub fn position(&self) -> usize {
         self.decoder.position()
     }
@@ -233,8 +235,8 @@ impl<'a> Events<'a> {
         self
     }
 
-    /// Appends the next events to `events`: at least one, unless there are no more, and at most `at_most`. Costs less
-    /// than taking them one by one.
+    /// Appends the next events to `events`: at least one, unless there are no more, and at most
+    /// `at_most`. Costs less than taking them one by one.
     ///
     /// # Errors
     /// What the iterator would give. There are no more events then.
@@ -268,8 +270,8 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// States that nothing is read for a while, since other streams have their turn: what the shared memory has no room for
-    /// is given up, and read again later.
+    /// States that nothing is read for a while, since other streams have their turn: what the
+    /// shared memory has no room for is given up, and read again later.
     pub fn rest(&mut self) {
         if let Some(block) = &mut self.current {
             block.rest();

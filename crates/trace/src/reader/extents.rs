@@ -7,9 +7,9 @@ use memmap2::Advice;
 
 use super::map::{MappedFile, StreamFile};
 use crate::error::Error;
-use crate::format::extent::{ExtentHeader, EXTENT_MAGIC};
-use crate::format::layout::{put_together, walk, Extent, Source, Torn};
 use crate::format::Problem;
+use crate::format::extent::{EXTENT_MAGIC, ExtentHeader};
+use crate::format::layout::{Extent, Source, Torn, put_together, walk};
 
 /// Places of one file that a remark is made of.
 const MOST_REMARKS: usize = 16;
@@ -42,7 +42,8 @@ pub(super) fn streams(file: &Arc<MappedFile>) -> Result<Found, Error> {
         };
         for other in recordings {
             found.remarks.push(format!(
-                "{}: thread {thread}: process {} recorded it once more; what process {} recorded is read",
+                "{}: thread {thread}: process {} recorded it once more; what process {} recorded \
+                 is read",
                 file.path.display(),
                 other.process,
                 first.process
@@ -51,7 +52,8 @@ pub(super) fn streams(file: &Arc<MappedFile>) -> Result<Found, Error> {
         let (pieces, missing) = put_together(file, &first.extents)?;
         let Some(begin) = pieces.first().map(|piece| piece.file) else {
             found.remarks.push(format!(
-                "{}: thread {thread}: the beginning of its stream is missing, nothing of it can be read",
+                "{}: thread {thread}: the beginning of its stream is missing, nothing of it can \
+                 be read",
                 file.path.display()
             ));
             continue;

@@ -25,9 +25,9 @@ impl MappedFile {
         if length == 0 {
             return Ok(None);
         }
-        // SAFETY: the mapping is only read. A stream is written by appending and never shortened by us; somebody who
-        // truncates it meanwhile ends this process with a signal, but cannot make it read anything else than bytes,
-        // each of which is checked.
+        // SAFETY: the mapping is only read. A stream is written by appending and never shortened by
+        // us; somebody who truncates it meanwhile ends this process with a signal, but
+        // cannot make it read anything else than bytes, each of which is checked.
         let map = unsafe { Mmap::map(&file) }.map_err(failed("map"))?;
         Ok(Some(MappedFile {
             path: path.to_owned(),
@@ -51,8 +51,9 @@ impl MappedFile {
 
     fn forget(&self, begin: usize, length: usize) {
         if length > 0 {
-            // SAFETY: for a shared mapping of a file that nobody writes through it, this only makes the next reading of
-            // these pages map them again, with what the file holds. A hint: whether it worked makes no difference.
+            // SAFETY: for a shared mapping of a file that nobody writes through it, this only makes
+            // the next reading of these pages map them again, with what the file holds.
+            // A hint: whether it worked makes no difference.
             let _ = unsafe {
                 self.map
                     .unchecked_advise_range(UncheckedAdvice::DontNeed, begin, length)
@@ -119,8 +120,8 @@ impl StreamFile {
         &bytes[..rest.min(bytes.len())]
     }
 
-    /// States that these bytes, which lie in one piece, will be read now: a file of many streams is not read from front to
-    /// back, so the system must be told what to read at a time.
+    /// States that these bytes, which lie in one piece, will be read now: a file of many streams is
+    /// not read from front to back, so the system must be told what to read at a time.
     pub(super) fn announce(&self, offset: u64, length: u64) {
         if !self.is_alone() {
             if let Some((begin, length)) = self.range(offset, length) {
@@ -130,15 +131,17 @@ impl StreamFile {
         }
     }
 
-    /// States that these bytes are not needed soon: the process gives the memory back that shows them. Without this, a
-    /// reader of a large trace would seem to need as much memory as the trace is long. They stay readable.
+    /// States that these bytes are not needed soon: the process gives the memory back that shows
+    /// them. Without this, a reader of a large trace would seem to need as much memory as the
+    /// trace is long. They stay readable.
     pub(super) fn forget(&self, offset: u64, length: u64) {
         if let Some((begin, length)) = self.range(offset, length) {
             self.file.forget(begin, length);
         }
     }
 
-    /// Where these bytes lie in the file, as far as they are in one piece: their offset, and how many.
+    /// Where these bytes lie in the file, as far as they are in one piece: their offset, and how
+    /// many.
     fn range(&self, offset: u64, length: u64) -> Option<(usize, usize)> {
         let rest = self.from(offset).len();
         let length = usize::try_from(length).unwrap_or(usize::MAX).min(rest);

@@ -1,17 +1,19 @@
-//! Memory for the blocks of many streams that are read in turns. The streams of a thousand threads cannot all keep a block
-//! in memory while the others have their turn: each keeps only as much of it as is its share, and unpacks the block again
-//! when it needs more.
+//! Memory for the blocks of many streams that are read in turns. The streams of a thousand threads
+//! cannot all keep a block in memory while the others have their turn: each keeps only as much of
+//! it as is its share, and unpacks the block again when it needs more.
 
 use std::io;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Buffers that wait for their next use. As many as threads that read; more would be memory for nothing.
+/// Buffers that wait for their next use. As many as threads that read; more would be memory for
+/// nothing.
 const SPARE: usize = 8;
 
 /// A share is at least this, so that no block has to be unpacked for a few events.
 const LEAST: usize = 1 << 16;
 
-/// Bounds what the streams that share it hold between their turns, and keeps buffers for those whose turn it is.
+/// Bounds what the streams that share it hold between their turns, and keeps buffers for those
+/// whose turn it is.
 pub struct BlockMemory {
     share: usize,
     spare: Mutex<Spare>,
@@ -24,7 +26,8 @@ struct Spare {
 }
 
 impl BlockMemory {
-    /// Room for `limit` bytes of `streams` streams' blocks, beside those that are being read at the moment.
+    /// Room for `limit` bytes of `streams` streams' blocks, beside those that are being read at the
+    /// moment.
     pub fn new(limit: usize, streams: usize) -> Self {
         BlockMemory {
             share: (limit / streams.max(1)).max(LEAST),

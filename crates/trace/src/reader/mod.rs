@@ -1,6 +1,6 @@
-//! Reads experiments. Everything that comes from a file is checked: lengths, checksums, site numbers, the order of
-//! times, the nesting of regions. What a killed program left behind is read up to its last full block, with a remark;
-//! what was damaged is an error with file and offset.
+//! Reads experiments. Everything that comes from a file is checked: lengths, checksums, site
+//! numbers, the order of times, the nesting of regions. What a killed program left behind is read
+//! up to its last full block, with a remark; what was damaged is an error with file and offset.
 
 mod corrected;
 mod events;
@@ -25,9 +25,9 @@ pub use stream::{BlockInfo, Stream};
 use crate::clock::Clock;
 use crate::clocks::{Clocks, ThreadFacts};
 use crate::error::Error;
+use crate::format::Problem;
 use crate::format::extent::EXTENT_MAGIC;
 use crate::format::layout::Source;
-use crate::format::Problem;
 use crate::interruption::Interruption;
 use crate::metadata::Metadata;
 use crate::model::ThreadId;
@@ -47,11 +47,12 @@ pub struct Experiment {
 }
 
 impl Experiment {
-    /// Opens the experiment in `directory`: reads its description, the headers of all blocks, and the site tables.
+    /// Opens the experiment in `directory`: reads its description, the headers of all blocks, and
+    /// the site tables.
     ///
     /// # Errors
-    /// [`Error::NotAnExperiment`], [`Error::NoStreams`], [`Error::Foreign`], [`Error::Version`], [`Error::Corrupt`],
-    /// [`Error::DuplicateThread`], [`Error::Metadata`], [`Error::Io`].
+    /// [`Error::NotAnExperiment`], [`Error::NoStreams`], [`Error::Foreign`], [`Error::Version`],
+    /// [`Error::Corrupt`], [`Error::DuplicateThread`], [`Error::Metadata`], [`Error::Io`].
     pub fn open(directory: &Path) -> Result<Self, Error> {
         let mut metadata = Metadata::load(directory)?;
         let mut remarks = metadata.remarks.clone();
@@ -90,11 +91,13 @@ impl Experiment {
         streams.sort_by_key(Stream::thread);
         reject_duplicates(&streams)?;
         reject_other_runs(&streams, &metadata)?;
-        // Streams have checksums; everything that is computed by thread has the size of this number.
+        // Streams have checksums; everything that is computed by thread has the size of this
+        // number.
         let said = files.iter().map(|file| file.header.threads).max();
         if let Some(said) = said.filter(|&said| said > 0 && said != metadata.threads) {
             remarks.push(format!(
-                "{METADATA_FILE} says that the program had {} threads, its streams say {said}: it is taken to have had {said}",
+                "{METADATA_FILE} says that the program had {} threads, its streams say {said}: it \
+                 is taken to have had {said}",
                 metadata.threads
             ));
             metadata.threads = said;
@@ -104,7 +107,9 @@ impl Experiment {
         let clock = clock_of(&files, &streams, &clocks)?;
         if !clock.is_calibrated() {
             remarks.push(
-                "the rate of the clock is not known, since the run ended too early: times are not in seconds".to_owned(),
+                "the rate of the clock is not known, since the run ended too early: times are not \
+                 in seconds"
+                    .to_owned(),
             );
         }
         remark_unknown_clocks(&clocks, &mut remarks);
@@ -125,8 +130,9 @@ impl Experiment {
         }
     }
 
-    /// Forgets the streams of all other threads; clocks and remarks stay those of the whole experiment. For a process that
-    /// reads a share of it, and should not have the indexes of all streams in memory.
+    /// Forgets the streams of all other threads; clocks and remarks stay those of the whole
+    /// experiment. For a process that reads a share of it, and should not have the indexes of
+    /// all streams in memory.
     pub fn keep_threads(&mut self, threads: &Range<ThreadId>) {
         self.streams
             .retain(|stream| threads.contains(&stream.thread()));
@@ -148,7 +154,8 @@ impl Experiment {
         &self.streams
     }
 
-    /// Converts ticks to seconds; where threads ran on several nodes, ticks of the reference ([`Experiment::clocks`]).
+    /// Converts ticks to seconds; where threads ran on several nodes, ticks of the reference
+    /// ([`Experiment::clocks`]).
     pub fn clock(&self) -> &Clock {
         &self.clock
     }
@@ -280,8 +287,9 @@ fn remark_unknown_clocks(clocks: &Clocks, remarks: &mut Vec<String>) {
     let listed = unknown[..unknown.len().min(8)].join(", ");
     let more = if unknown.len() > 8 { ", ..." } else { "" };
     remarks.push(format!(
-        "the clocks of {} of {} nodes were not compared with the others ({listed}{more}): their times are placed by the time \
-         of day, and what they waited for threads of other nodes is not known",
+        "the clocks of {} of {} nodes were not compared with the others ({listed}{more}): their \
+         times are placed by the time of day, and what they waited for threads of other nodes is \
+         not known",
         unknown.len(),
         clocks.nodes().len(),
     ));

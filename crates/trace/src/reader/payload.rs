@@ -1,14 +1,14 @@
-//! Gets the payload of a block: checks it against its header, and decompresses it within the length announced.
+//! Gets the payload of a block: checks it against its header, and decompresses it within the length
+//! announced.
 
 use super::map::StreamFile;
 use super::memory::BlockMemory;
 use crate::error::Error;
-use crate::format::header::{BlockHeader, Compression, BLOCK_HEADER};
-use crate::format::{checksum, Problem};
+use crate::format::header::{BLOCK_HEADER, BlockHeader, Compression};
+use crate::format::{Problem, checksum};
 
-/// The payload of the block at `offset`, whose header says `header`, before compression, in memory that comes from
-/// `memory` if there is one.
-///
+/// The payload of the block at `offset`, whose header says `header`, before compression, in memory
+/// that comes from `memory` if there is one.
 pub(super) fn read(
     file: &StreamFile,
     offset: u64,
@@ -93,8 +93,8 @@ fn read_mapped(
     Ok(raw)
 }
 
-/// Like [`Problem`]s of a header, those of a payload are given from the beginning of the block: in compressed data
-/// there is no nearer place, so what was found says where in the payload it lies.
+/// Like [`Problem`]s of a header, those of a payload are given from the beginning of the block: in
+/// compressed data there is no nearer place, so what was found says where in the payload it lies.
 pub(super) fn within_payload(
     file: &StreamFile,
     offset: u64,

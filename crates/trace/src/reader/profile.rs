@@ -7,7 +7,8 @@ use crate::format::profile;
 use crate::model::Profile;
 
 impl Stream {
-    /// Sums of what the trace does not show call by call, in the order of time. Those of the same scope add up.
+    /// Sums of what the trace does not show call by call, in the order of time. Those of the same
+    /// scope add up.
     ///
     /// # Errors
     /// Each is [`Error::Corrupt`] if its block is damaged.

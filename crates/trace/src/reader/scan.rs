@@ -1,5 +1,5 @@
-//! Finds the blocks of a file, through the index at its end or, where the program was killed, from header to header,
-//! and sorts them into streams.
+//! Finds the blocks of a file, through the index at its end or, where the program was killed, from
+//! header to header, and sorts them into streams.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -11,8 +11,8 @@ use crate::error::Error;
 use crate::format::footer::Footer;
 use crate::format::header::{BlockHeader, BlockKind, FILE_HEADER, TRAILER};
 use crate::format::{
-    comparisons, definitions, layout, Problem, MAX_COMPARISONS, MAX_DEFINITION_BYTES,
-    MAX_PROPERTIES, MAX_SITES,
+    MAX_COMPARISONS, MAX_DEFINITION_BYTES, MAX_PROPERTIES, MAX_SITES, Problem, comparisons,
+    definitions, layout,
 };
 use crate::properties::COLLECTED;
 
@@ -26,7 +26,8 @@ struct Blocks {
     cut: Option<(u64, &'static str)>,
 }
 
-/// The streams in a file, or in what of a file belongs to one thread. `missing` says why that does not go on to its end.
+/// The streams in a file, or in what of a file belongs to one thread. `missing` says why that does
+/// not go on to its end.
 pub(super) fn streams(
     file: &Arc<StreamFile>,
     missing: Option<String>,
@@ -252,7 +253,8 @@ fn add_block(
     Ok(())
 }
 
-/// Before the block is read: what it claims to hold fits beside the `count` things that the stream has.
+/// Before the block is read: what it claims to hold fits beside the `count` things that the stream
+/// has.
 fn expect_at_most(
     count: usize,
     limit: usize,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::map::StreamFile;
 use crate::clock::CalibrationPair;
-use crate::format::header::BlockHeader;
 use crate::format::CoreUse;
+use crate::format::header::BlockHeader;
 use crate::interruption::Interruption;
 use crate::model::{ClockComparison, Site, SiteId, ThreadId};
 use crate::properties::{INTERRUPTED_AFTER, RUNTIME, SIGNAL, SIGNAL_TIME, UNSEEN};
@@ -14,7 +14,8 @@ use crate::properties::{INTERRUPTED_AFTER, RUNTIME, SIGNAL, SIGNAL_TIME, UNSEEN}
 /// What the header of a block of events says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockInfo {
-    /// Bytes from the beginning of the thread's stream, which is that of the file unless the file is of a whole node.
+    /// Bytes from the beginning of the thread's stream, which is that of the file unless the file
+    /// is of a whole node.
     pub offset: u64,
     /// Ticks; no event of the block is earlier.
     pub first_time: u64,
@@ -51,7 +52,8 @@ pub(super) struct ProfileBlock {
     pub(super) header: BlockHeader,
 }
 
-/// The events of one thread, in blocks that can be read independently, also from several threads at a time.
+/// The events of one thread, in blocks that can be read independently, also from several threads at
+/// a time.
 #[derive(Debug)]
 pub struct Stream {
     pub(super) file: Arc<StreamFile>,
@@ -130,13 +132,15 @@ impl Stream {
             .sum()
     }
 
-    /// Times of the beginning and end of what was recorded, in ticks; `None` if there are no events.
+    /// Times of the beginning and end of what was recorded, in ticks; `None` if there are no
+    /// events.
     pub fn time_range(&self) -> Option<(u64, u64)> {
         let first = self.blocks.first()?;
         Some((first.first_time, self.blocks.last()?.last_time))
     }
 
-    /// Where the thread ran and how it was recorded: keys such as `host`, `process`, `clock`, with their values.
+    /// Where the thread ran and how it was recorded: keys such as `host`, `process`, `clock`, with
+    /// their values.
     pub fn properties(&self) -> &[(String, String)] {
         &self.properties
     }
@@ -147,8 +151,9 @@ impl Stream {
         Some(&pair.1)
     }
 
-    /// Whether the recorder ended the stream in good order. If not, regions may still be open, and events at its end may be
-    /// missing, unless they were read from the memory of the thread after its end.
+    /// Whether the recorder ended the stream in good order. If not, regions may still be open, and
+    /// events at its end may be missing, unless they were read from the memory of the thread
+    /// after its end.
     pub fn complete(&self) -> bool {
         self.complete
     }
@@ -178,14 +183,16 @@ impl Stream {
         self.remarks.clone()
     }
 
-    /// The last time (ticks of the thread's own clock) before the thread was ended in the midst of an operation; `None` if it
-    /// was not. Exits behind it say that it was still there, and not that it came out.
+    /// The last time (ticks of the thread's own clock) before the thread was ended in the midst of
+    /// an operation; `None` if it was not. Exits behind it say that it was still there, and not
+    /// that it came out.
     pub fn interrupted_after(&self) -> Option<u64> {
         self.property(INTERRUPTED_AFTER)?.trim().parse().ok()
     }
 
-    /// Whether the runtime has no event for a barrier, and may report a notify and a wait at the same place in its stead, as
-    /// Berkeley UPC does. Recorders of earlier versions did not say which runtime it was.
+    /// Whether the runtime has no event for a barrier, and may report a notify and a wait at the
+    /// same place in its stead, as Berkeley UPC does. Recorders of earlier versions did not say
+    /// which runtime it was.
     pub fn reports_barriers_in_halves(&self) -> bool {
         match self.property(RUNTIME) {
             Some(runtime) => runtime == "berkeley",
@@ -193,8 +200,9 @@ impl Stream {
         }
     }
 
-    /// When the thread's process was asked to end (ticks of its own clock), and the signal if it was one; `None` if it was not,
-    /// or nobody noticed. What is recorded after that time is not the program's.
+    /// When the thread's process was asked to end (ticks of its own clock), and the signal if it
+    /// was one; `None` if it was not, or nobody noticed. What is recorded after that time is
+    /// not the program's.
     pub fn asked_to_end(&self) -> Option<(u64, Option<i32>)> {
         let time = self.property(SIGNAL_TIME)?.trim().parse().ok()?;
         let signal = self

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use pgas_trace::Experiment;
 
-use super::{read_steps, Step};
+use super::{Step, read_steps};
 
 /// The text; panics if the experiment cannot be read.
 pub fn dump(experiment_directory: &Path) -> String {
@@ -46,7 +46,8 @@ pub fn dump(experiment_directory: &Path) -> String {
                 Step::Enter(time, site, attributes) => ("enter", time, site, attributes),
                 Step::Exit(time, site, attributes) => ("exit", time, site, attributes),
             };
-            // Addresses that were not recorded are not mentioned: the texts of samples without any are as old as those.
+            // Addresses that were not recorded are not mentioned: the texts of samples without any
+            // are as old as those.
             let attributes = ["address", "source_address", "destination_address"]
                 .iter()
                 .fold(format!("{attributes:?}"), |text, field| {

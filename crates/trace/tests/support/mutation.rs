@@ -2,8 +2,8 @@
 
 use super::numbers::Numbers;
 
-/// Changes a file once, behind its first `from` bytes, up to `longest` bytes in a row. A file that has become very short
-/// stays as it is.
+/// Changes a file once, behind its first `from` bytes, up to `longest` bytes in a row. A file that
+/// has become very short stays as it is.
 pub fn mutate(bytes: &mut Vec<u8>, from: usize, longest: usize, numbers: &mut Numbers) {
     if bytes.len() < from + 16 {
         return;

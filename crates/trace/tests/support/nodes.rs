@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use pgas_trace::model::{Attributes, ClockComparison, Operation, Site};
 use pgas_trace::ExperimentBuilder;
+use pgas_trace::model::{Attributes, ClockComparison, Operation, Site};
 
-/// Writes an experiment in which thread 1's clock is a second ahead of thread 0's. Each thread is in a fence for 10
-/// nanoseconds: thread 0 from 1000 on, thread 1 from 1001 on, by thread 0's clock.
+/// Writes an experiment in which thread 1's clock is a second ahead of thread 0's. Each thread is
+/// in a fence for 10 nanoseconds: thread 0 from 1000 on, thread 1 from 1001 on, by thread 0's
+/// clock.
 pub fn write_two_nodes(directory: &Path) {
     let site = Site::operation(Operation::Fence, "a.upc", 1);
     let ahead = 1_000_000_000;

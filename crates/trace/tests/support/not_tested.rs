@@ -3,8 +3,8 @@
 use std::fs::OpenOptions;
 use std::io::Write;
 
-/// Says that something was not tested, and why. `NOT_TESTED_LIST` names a file that gets the line, too: output of tests that
-/// pass is not shown.
+/// Says that something was not tested, and why. `NOT_TESTED_LIST` names a file that gets the line,
+/// too: output of tests that pass is not shown.
 pub fn not_tested(reason: &str) {
     eprintln!("not tested: {reason}");
     if let Some(path) = std::env::var_os("NOT_TESTED_LIST") {

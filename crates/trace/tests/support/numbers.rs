@@ -1,5 +1,5 @@
-//! Random numbers for tests whose cases follow from a seed alone, so that a failure can be repeated from what it names. Tests of
-//! other crates include this file, too.
+//! Random numbers for tests whose cases follow from a seed alone, so that a failure can be repeated
+//! from what it names. Tests of other crates include this file, too.
 #![allow(dead_code)] // each test uses its own part
 
 /// A deterministic generator of numbers (SplitMix64).

@@ -1,5 +1,5 @@
-//! Building and running the C programs of these tests: each is what the UPC compiler would write, linked with the
-//! runtime library of this crate.
+//! Building and running the C programs of these tests: each is what the UPC compiler would write,
+//! linked with the runtime library of this crate.
 
 // Each test file uses a part of it.
 #![allow(dead_code)]
@@ -65,7 +65,8 @@ pub fn build(name: &str, options: &[&str]) -> PathBuf {
     program
 }
 
-/// Another name of a program, by which the processes of this run can be told from those of other tests.
+/// Another name of a program, by which the processes of this run can be told from those of other
+/// tests.
 pub fn own_name(program: &Path) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let dir = scratch().join(format!("run-{}", NEXT.fetch_add(1, Ordering::Relaxed)));
@@ -175,7 +176,8 @@ pub fn finish(child: Child) -> Run {
     let start = Instant::now();
     while !waiter.is_finished() {
         if start.elapsed() > TIME_LIMIT {
-            // SAFETY: kill is harmless for this process; the id is that of our child, which was not waited for.
+            // SAFETY: kill is harmless for this process; the id is that of our child, which was not
+            // waited for.
             unsafe { libc::kill(id as i32, libc::SIGKILL) };
             panic!("the program did not end within {TIME_LIMIT:?}");
         }
@@ -195,7 +197,8 @@ pub fn finish(child: Child) -> Run {
     }
 }
 
-/// Processes that execute this program, other than those that have ended and only wait to be collected.
+/// Processes that execute this program, other than those that have ended and only wait to be
+/// collected.
 pub fn processes_of(program: &Path) -> Vec<i32> {
     let entries = std::fs::read_dir("/proc").expect("/proc is there");
     entries

@@ -1,10 +1,11 @@
-//! Any text: the compiler answers, with C or with messages, and never panics, hangs, or overflows its stack; every
-//! message can be shown, and every place in the C leads back somewhere. The first byte chooses the options. Most
-//! mutations work on words, since mutated bytes rarely get beyond the lexer.
+//! Any text: the compiler answers, with C or with messages, and never panics, hangs, or overflows
+//! its stack; every message can be shown, and every place in the C leads back somewhere. The first
+//! byte chooses the options. Most mutations work on words, since mutated bytes rarely get beyond
+//! the lexer.
 #![no_main]
 
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
-use pgas_upc::{compile, Options, Origins, Severity};
+use pgas_upc::{Options, Origins, Severity, compile};
 
 const WORDS: &[&str] = &[
     "shared ",
@@ -188,10 +189,12 @@ fuzz_target!(|bytes: &[u8]| {
     };
     match compile(&text, &options) {
         Ok(output) => {
-            assert!(output
-                .warnings
-                .iter()
-                .all(|d| d.severity == Severity::Warning));
+            assert!(
+                output
+                    .warnings
+                    .iter()
+                    .all(|d| d.severity == Severity::Warning)
+            );
             let origins = Origins::new(&text, "mutated.upc", &output);
             for line in 1..6 {
                 for column in [0, 1, 7, 30] {

@@ -1,5 +1,6 @@
-//! Shared lvalues: their address, the pointer-to-shared that `&` gives, and the C lvalue on the mapped memory;
-//! reads and writes, with fences where they are strict and events where they are recorded.
+//! Shared lvalues: their address, the pointer-to-shared that `&` gives, and the C lvalue on the
+//! mapped memory; reads and writes, with fences where they are strict and events where they are
+//! recorded.
 
 use super::lowering::Lowering;
 use super::place::{Access, Mode, Origin, Place};
@@ -252,7 +253,8 @@ impl Lowering<'_, '_> {
                 out.text(" ");
                 self.emit_lvalue(out, x);
             }
-            // Of a private structure, which may be reached through shared data: `((T *)&a[i])->x++`.
+            // Of a private structure, which may be reached through shared data: `((T
+            // *)&a[i])->x++`.
             ExprKind::Member { .. } if !self.unit.is_shared(e) => self.emit(out, e),
             ExprKind::Member { base, name, arrow } => {
                 if arrow {
@@ -373,8 +375,8 @@ impl Lowering<'_, '_> {
         self.emit_own_element(&mut Rope::default(), e)
     }
 
-    /// Declares `upcr_a<n>` as the address of the lvalue, for bit fields of their structure; returns the C lvalue
-    /// in terms of it, and what its size is taken from.
+    /// Declares `upcr_a<n>` as the address of the lvalue, for bit fields of their structure;
+    /// returns the C lvalue in terms of it, and what its size is taken from.
     fn bind_address(&mut self, out: &mut Rope, e: ExprId, n: u32, access: Access) -> (Rope, Rope) {
         let e = self.unit.strip(e);
         let ty = self.unit.expr(e).ty;
@@ -496,8 +498,8 @@ impl Lowering<'_, '_> {
         self.fence(out, mode, "after_write");
     }
 
-    /// Reads, changes and stores the shared lvalue `e`. `change` writes the statement that computes the new value
-    /// in the variable whose name it is given; `old` asks for the value before.
+    /// Reads, changes and stores the shared lvalue `e`. `change` writes the statement that computes
+    /// the new value in the variable whose name it is given; `old` asks for the value before.
     pub(crate) fn emit_update(
         &mut self,
         out: &mut Rope,

@@ -1,5 +1,6 @@
-//! Checks at run time (`-fupc-check`): indices against declared bounds, pointers-to-shared before they are used, casts
-//! to private pointers, pointers that are compared or subtracted, and calls of the library with their place.
+//! Checks at run time (`-fupc-check`): indices against declared bounds, pointers-to-shared before
+//! they are used, casts to private pointers, pointers that are compared or subtracted, and calls of
+//! the library with their place.
 
 use super::lowering::Lowering;
 use super::place::{Access, Origin, Place};
@@ -123,7 +124,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// `, size, alignment, access, "file", line)`. A member of a packed structure may be at any address.
+    /// `, size, alignment, access, "file", line)`. A member of a packed structure may be at any
+    /// address.
     fn check_tail(&self, out: &mut Rope, e: ExprId, ty: QualTy, aligned: bool, access: Access) {
         let size = self.unit.sizeof_text(ty);
         out.text(", ");
@@ -143,7 +145,8 @@ impl Lowering<'_, '_> {
         out.text(")");
     }
 
-    /// A pointer-to-shared through which is accessed, after something was `added` to it or as it is.
+    /// A pointer-to-shared through which is accessed, after something was `added` to it or as it
+    /// is.
     pub(crate) fn emit_checked_pointer(
         &mut self,
         out: &mut Rope,

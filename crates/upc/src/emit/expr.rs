@@ -1,5 +1,5 @@
-//! Lowering of expressions. What does not touch shared data is copied; the rest is rewritten around the parts
-//! that are copied.
+//! Lowering of expressions. What does not touch shared data is copied; the rest is rewritten around
+//! the parts that are copied.
 
 use super::arithmetic::By;
 use super::lowering::Lowering;

@@ -1,5 +1,5 @@
-//! `upc_forall`. The general form is a `for` loop that tests the affinity of each iteration; inside of an active
-//! one, also through a call, every iteration is executed.
+//! `upc_forall`. The general form is a `for` loop that tests the affinity of each iteration; inside
+//! of an active one, also through a call, every iteration is executed.
 
 use super::lowering::Lowering;
 use super::rope::Rope;
@@ -8,9 +8,8 @@ use crate::sema::ast::Affinity;
 use crate::sema::unit::Unit;
 
 /// Restores the depth when a `upc_forall` is left, by whatever way.
-const HELPER: &str =
-    "static __inline__ __attribute__((unused)) void upcr_forall_leave(int *depth) \
-                      { upcr_forall_depth = *depth; } ";
+const HELPER: &str = "static __inline__ __attribute__((unused)) void upcr_forall_leave(int \
+                      *depth) { upcr_forall_depth = *depth; } ";
 
 impl Lowering<'_, '_> {
     /// Lowers the `upc_forall` statements of a function.

@@ -1,4 +1,5 @@
-//! Functions: the lowering of what the parser noted, the events of their begin and end, and the program's main.
+//! Functions: the lowering of what the parser noted, the events of their begin and end, and the
+//! program's main.
 
 use super::lowering::Lowering;
 use super::rope::Rope;
@@ -13,8 +14,8 @@ impl Lowering<'_, '_> {
         self.insert_tags();
     }
 
-    /// Null constants become pointers-to-shared where the function that they are passed to was not declared at the
-    /// call, but is later in the file, with such a parameter.
+    /// Null constants become pointers-to-shared where the function that they are passed to was not
+    /// declared at the call, but is later in the file, with such a parameter.
     fn settle_undeclared_nulls(&mut self) {
         for (name, number, lo, hi) in self.unit.take_undeclared_nulls() {
             let Some(symbol) = self.unit.lookup(name) else {
@@ -69,7 +70,10 @@ impl Lowering<'_, '_> {
         if let (Some(begin), false) = (self.emission.function.begin.take(), runs.is_empty()) {
             let mut text = String::new();
             for n in runs.iter().map(|r| r.number) {
-                text.push_str(&format!(" upcr_run upcr_r{n} __attribute__((unused)) = {{-0x4000000000000000L, 0, 0, 0}};"));
+                text.push_str(&format!(
+                    " upcr_run upcr_r{n} __attribute__((unused)) = {{-0x4000000000000000L, 0, 0, \
+                     0}};"
+                ));
             }
             self.emission.edits.after(begin, Rope::from_text(&text));
         }
@@ -126,8 +130,9 @@ impl Lowering<'_, '_> {
         self.emission.edits.after_first(at, Rope::from_text(&text));
         let n = self.unique();
         self.emission.trailer.quiet(Rope::from_text(&format!(
-            "static const upcr_function_lines upcr_e{n} = {{\"{name}\", {}, {}}}; \
-             static const upcr_function_lines *upcr_q{n} __attribute__((section(\"upcr_functions\"), used)) = &upcr_e{n}; ",
+            "static const upcr_function_lines upcr_e{n} = {{\"{name}\", {}, {}}}; static const \
+             upcr_function_lines *upcr_q{n} __attribute__((section(\"upcr_functions\"), used)) = \
+             &upcr_e{n}; ",
             self.unit.place(token),
             self.unit.token(end).line
         )));
@@ -142,10 +147,11 @@ impl Lowering<'_, '_> {
             return;
         };
         let mut out = Rope::from_text(
-            // C compilers take it that main runs once, and spend less on it than on other functions.
+            // C compilers take it that main runs once, and spend less on it than on other
+            // functions.
             "extern __typeof__(main) main __attribute__((__hot__)); \
-             __attribute__((no_instrument_function)) \
-             int upcr_user_main(int argc, char **argv) { (void)argc; (void)argv; ",
+             __attribute__((no_instrument_function)) int upcr_user_main(int argc, char **argv) { \
+             (void)argc; (void)argv; ",
         );
         let arguments = ["argc", "argv", "upcr_environment"];
         let count = func.params.len().min(3);

@@ -1,7 +1,8 @@
-//! Indices of shared arrays. Whole multiples of THREADS and of the block size are taken out of a sum, so that
-//! `i * THREADS + j` needs no division of what `i` contributes. Where a loop walks through blocks in small steps, the
-//! block is remembered from one access to the next, so that only a step into another block computes an address; and
-//! where it goes through a cyclic array in steps of THREADS, the last element is.
+//! Indices of shared arrays. Whole multiples of THREADS and of the block size are taken out of a
+//! sum, so that `i * THREADS + j` needs no division of what `i` contributes. Where a loop walks
+//! through blocks in small steps, the block is remembered from one access to the next, so that only
+//! a step into another block computes an address; and where it goes through a cyclic array in steps
+//! of THREADS, the last element is.
 
 use super::lowering::{Lowering, Run};
 use super::place::{Origin, Place};
@@ -53,7 +54,8 @@ impl Split {
 }
 
 impl Lowering<'_, '_> {
-    /// Whether sums and products of this type are those of whole numbers: a narrower unsigned type wraps around.
+    /// Whether sums and products of this type are those of whole numbers: a narrower unsigned type
+    /// wraps around.
     fn is_exact(&self, e: ExprId) -> bool {
         let arithmetic = self.unit.types.arithmetic(self.unit.expr(e).ty);
         arithmetic.is_some_and(Arithmetic::is_exact)
@@ -202,7 +204,8 @@ impl Lowering<'_, '_> {
         out
     }
 
-    /// Writes the address of an element whose index could be split; false if there is nothing to split.
+    /// Writes the address of an element whose index could be split; false if there is nothing to
+    /// split.
     pub(crate) fn emit_split_address(&mut self, out: &mut Rope, place: &Place) -> bool {
         let Some(split) = self.split(&place.terms, place.ty) else {
             return false;
@@ -265,7 +268,8 @@ impl Lowering<'_, '_> {
         true
     }
 
-    /// How an expression changes from one iteration of a loop to the next, as far as that is easily seen.
+    /// How an expression changes from one iteration of a loop to the next, as far as that is easily
+    /// seen.
     fn step_of(&self, e: ExprId, changes: &Changes, depth: u32) -> Option<Stride> {
         let e = self.unit.strip(e);
         if depth > 12 {
@@ -274,7 +278,8 @@ impl Lowering<'_, '_> {
         let none = Stride::default();
         match &self.unit.expr(e).kind {
             ExprKind::Const(_) | ExprKind::MyThread | ExprKind::Threads => Some(none),
-            // Where an own loop goes from one own iteration to the next, its variable does not change by its step.
+            // Where an own loop goes from one own iteration to the next, its variable does not
+            // change by its step.
             ExprKind::Ident(s) => {
                 match (
                     self.emission
@@ -381,7 +386,8 @@ impl Lowering<'_, '_> {
         Some((walk, at))
     }
 
-    /// The sum of indices but for its constant part, as text that is equal for equal sums, and that part.
+    /// The sum of indices but for its constant part, as text that is equal for equal sums, and that
+    /// part.
     fn sum_key(&self, place: &Place) -> (String, i128) {
         let mut products = Vec::new();
         for (e, minus, ty) in &place.terms {
@@ -408,7 +414,8 @@ impl Lowering<'_, '_> {
         (texts.join("+"), constant)
     }
 
-    /// Writes the address of the element `e` so that it follows from the one before, if that is worthwhile.
+    /// Writes the address of the element `e` so that it follows from the one before, if that is
+    /// worthwhile.
     pub(crate) fn emit_run_address(&mut self, out: &mut Rope, e: ExprId, place: &Place) -> bool {
         // Checks need the index, and the pointer before anything is added to it.
         if self.unit.options.check
@@ -430,7 +437,8 @@ impl Lowering<'_, '_> {
             return false;
         };
         if matches!(walk, Walk::Rows(_)) {
-            // Where the steps are a part of the sum, the rest stays the same, and C compilers see that.
+            // Where the steps are a part of the sum, the rest stays the same, and C compilers see
+            // that.
             let split = self.split(&place.terms, place.ty);
             if base.0 || split.is_some_and(|s| !s.rows.is_empty()) {
                 return false;

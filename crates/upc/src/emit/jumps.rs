@@ -1,5 +1,5 @@
-//! Calls of `setjmp`: where `longjmp` comes back to them, functions and operations that it has left are closed in the
-//! recording. The clean-up of functions, which reports their end, is not run.
+//! Calls of `setjmp`: where `longjmp` comes back to them, functions and operations that it has left
+//! are closed in the recording. The clean-up of functions, which reports their end, is not run.
 
 use super::lowering::Lowering;
 use super::rope::Rope;

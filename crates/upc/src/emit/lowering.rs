@@ -1,4 +1,5 @@
-//! State of the lowering, and [`Lowering`], whose methods write C in place of tokens that touch shared data.
+//! State of the lowering, and [`Lowering`], whose methods write C in place of tokens that touch
+//! shared data.
 
 use super::own_loop::OwnLoop;
 use super::rope::{Edits, Rope};
@@ -8,7 +9,8 @@ use crate::syntax::token::*;
 use crate::unseen::Unseen;
 use std::collections::HashSet;
 
-/// A variable of the function that remembers the last element or block of accesses that go along together.
+/// A variable of the function that remembers the last element or block of accesses that go along
+/// together.
 pub(super) struct Run {
     pub(super) number: u32,
     /// The loop.
@@ -29,8 +31,8 @@ pub(super) struct FunctionState {
     pub(super) runs: Vec<Run>,
     /// The loop over own elements whose body is being lowered.
     pub(super) own: Option<OwnLoop>,
-    /// Full expressions of loop bodies that stand beside a form over own elements, and are hardly ever run; whether
-    /// they may call functions for addresses.
+    /// Full expressions of loop bodies that stand beside a form over own elements, and are hardly
+    /// ever run; whether they may call functions for addresses.
     pub(super) cold_roots: Vec<((usize, usize), bool)>,
     /// One of them is being lowered.
     pub(super) cold: bool,
@@ -48,8 +50,8 @@ pub struct Emission {
     /// Text for file scope before the current external declaration, and after it.
     pub(super) hoisted: Rope,
     pub(super) trailer: Rope,
-    /// Pointers to what is set before main in objects of a block: they stand after the declaration that is being parsed,
-    /// because types of the block cannot be named elsewhere.
+    /// Pointers to what is set before main in objects of a block: they stand after the declaration
+    /// that is being parsed, because types of the block cannot be named elsewhere.
     pub(super) block_pointers: String,
     /// Names that were declared for generated code.
     pub(super) declared: HashSet<String>,
@@ -70,7 +72,8 @@ impl Emission {
         self.last_unique
     }
 
-    /// Puts what was noted for file scope around the external declaration of tokens `lo` to before `hi`.
+    /// Puts what was noted for file scope around the external declaration of tokens `lo` to before
+    /// `hi`.
     pub fn end_external_declaration(&mut self, lo: TokIdx, hi: TokIdx) {
         let hoisted = std::mem::take(&mut self.hoisted);
         if !hoisted.is_empty() {

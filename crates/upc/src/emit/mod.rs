@@ -1,5 +1,5 @@
-//! Lowering to C: writes what takes the place of tokens that concern shared data, as the runtime's `LOWERING.md` says. Most of
-//! it are methods of [`lowering::Lowering`].
+//! Lowering to C: writes what takes the place of tokens that concern shared data, as the runtime's
+//! `LOWERING.md` says. Most of it are methods of [`lowering::Lowering`].
 
 pub mod access;
 pub mod arithmetic;

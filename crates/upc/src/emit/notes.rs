@@ -3,7 +3,7 @@
 //! is withheld if there are any.
 
 use super::lowering::Lowering;
-use crate::sema::library::{is_recorded, operation_of, Operation, VALUES};
+use crate::sema::library::{Operation, VALUES, is_recorded, operation_of};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 
@@ -12,7 +12,8 @@ const MOST_NEIGHBOURS: usize = 64;
 
 /// Functions of the library that give the address of shared data.
 const CASTS: &[&str] = &["upc_cast", "bupc_cast", "upc_addrfield"];
-/// How the names of functions begin that move shared data, or order accesses to it, and are never reported.
+/// How the names of functions begin that move shared data, or order accesses to it, and are never
+/// reported.
 const NEVER_REPORTED: &[&str] = &["upc_all_sort", "bupc_sem_", "bupc_memput_signal"];
 
 impl Lowering<'_, '_> {
@@ -33,7 +34,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Notes a statement or call at token `t` that reports call one of `operations`. Whether it is recorded.
+    /// Notes a statement or call at token `t` that reports call one of `operations`. Whether it is
+    /// recorded.
     pub(crate) fn note_operation(&mut self, t: TokIdx, operations: &[&str]) -> bool {
         let place = self.place_text(t);
         let flags = self.unit.token(t).flags;

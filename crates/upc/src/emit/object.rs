@@ -1,4 +1,5 @@
-//! Shared objects: their descriptions for the runtime, and the functions that give objects their first values.
+//! Shared objects: their descriptions for the runtime, and the functions that give objects their
+//! first values.
 
 use super::lowering::Lowering;
 use super::rope::Rope;
@@ -8,7 +9,8 @@ use crate::syntax::literal::string_length;
 use crate::syntax::token::*;
 
 impl Lowering<'_, '_> {
-    /// The text that takes the place of a declaration of a shared object. `init`: tokens of its initialiser.
+    /// The text that takes the place of a declaration of a shared object. `init`: tokens of its
+    /// initialiser.
     pub(crate) fn shared_object(
         &mut self,
         number: u32,
@@ -37,7 +39,8 @@ impl Lowering<'_, '_> {
                 format!("extern const struct upcr_object upcr_obj_{suffix} __asm__(\"{asm}\"); ");
             out.text(&declaration);
             if symbol.local {
-                // For functions at the end of the file that initialise other objects of the block with its address.
+                // For functions at the end of the file that initialise other objects of the block
+                // with its address.
                 self.emission.trailer.quiet(Rope::from_text(&declaration));
             }
         }
@@ -77,7 +80,8 @@ impl Lowering<'_, '_> {
         out
     }
 
-    /// Elements that one thread holds at most, rounded up to whole blocks, as an expression of type long.
+    /// Elements that one thread holds at most, rounded up to whole blocks, as an expression of type
+    /// long.
     pub(crate) fn local_elements(&self, ty: QualTy) -> Rope {
         let count = self.unit.count(ty);
         if self.unit.types.array(ty).is_none() {
@@ -151,8 +155,9 @@ impl Lowering<'_, '_> {
         out
     }
 
-    /// Gives a shared object its first value: a private object with that value, and a note of it for the
-    /// runtime; a function at file scope where addresses of shared objects are in it, which are no constants in C.
+    /// Gives a shared object its first value: a private object with that value, and a note of it
+    /// for the runtime; a function at file scope where addresses of shared objects are in it,
+    /// which are no constants in C.
     fn shared_initialiser(&mut self, number: u32, suffix: &str, init: Initialiser, out: &mut Rope) {
         let ty = self.unit.symbol(number).ty;
         let address = init.has_address;
@@ -219,8 +224,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Where THREADS is a factor of a dimension that is not the outermost: its other factor, and the number of
-    /// ultimate elements in each of its elements.
+    /// Where THREADS is a factor of a dimension that is not the outermost: its other factor, and
+    /// the number of ultimate elements in each of its elements.
     fn inner_threads(&self, ty: QualTy) -> Option<(Rope, Rope)> {
         let (mut t, _) = self.unit.types.array(ty)?;
         while let Some((elem, len)) = self.unit.types.array(t) {
@@ -244,7 +249,8 @@ impl Lowering<'_, '_> {
         None
     }
 
-    /// Whether an initialiser says which element belongs to which row, by braces, designators or strings.
+    /// Whether an initialiser says which element belongs to which row, by braces, designators or
+    /// strings.
     fn initialises_inner(&self, (lo, hi): (TokIdx, TokIdx)) -> bool {
         (lo + 1..hi).any(|t| {
             let designator = matches!(
@@ -276,8 +282,8 @@ impl Lowering<'_, '_> {
             .max(characters)
     }
 
-    /// The type of a private object with the same value. A length that depends on THREADS is left to the
-    /// initialiser if it is the outermost one, otherwise it is `bound`.
+    /// The type of a private object with the same value. A length that depends on THREADS is left
+    /// to the initialiser if it is the outermost one, otherwise it is `bound`.
     fn private_type(&mut self, ty: QualTy, outermost: bool, bound: u64) -> QualTy {
         match self.unit.types.array(ty) {
             Some((elem, len)) => {
@@ -301,8 +307,9 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// A static object of a block holds addresses of shared ones: gives a function at file scope pointers to where they
-    /// belong. `path` is what the paths of the object's parts begin with; `first` is the first of them.
+    /// A static object of a block holds addresses of shared ones: gives a function at file scope
+    /// pointers to where they belong. `path` is what the paths of the object's parts begin
+    /// with; `first` is the first of them.
     pub(crate) fn point_to_deferred(&mut self, name: Name, path: &str, first: usize) {
         for k in first..self.emission.work.deferred.len() {
             let part = match self.emission.work.deferred[k].path.strip_prefix(path) {
@@ -312,8 +319,8 @@ impl Lowering<'_, '_> {
             let name = self.unit.name(name).to_owned();
             let pointer = format!("upcr_at{}_{name}", self.unique());
             self.emission.block_pointers.push_str(&format!(
-                " static upcr_pts *const {pointer} __asm__(\"{pointer}\") \
-                 __attribute__((used)) = (upcr_pts *)&{name}{part};"
+                " static upcr_pts *const {pointer} __asm__(\"{pointer}\") __attribute__((used)) = \
+                 (upcr_pts *)&{name}{part};"
             ));
             self.emission.trailer.quiet(Rope::from_text(&format!(
                 " extern upcr_pts *const {pointer} __asm__(\"{pointer}\");"

@@ -1,7 +1,8 @@
-//! `upc_forall` over own elements. Where the loop counts one variable in equal steps and the affinity is that variable
-//! plus something that stays the same, as an integer or as an index of a cyclic or blocked array, the thread's own
-//! iterations are enumerated directly. Elements of arrays with the same layout that are indexed in the same way
-//! are own ones too, and are accessed through a plain private pointer, so that the C compiler can vectorise.
+//! `upc_forall` over own elements. Where the loop counts one variable in equal steps and the
+//! affinity is that variable plus something that stays the same, as an integer or as an index of a
+//! cyclic or blocked array, the thread's own iterations are enumerated directly. Elements of arrays
+//! with the same layout that are indexed in the same way are own ones too, and are accessed through
+//! a plain private pointer, so that the C compiler can vectorise.
 
 use super::forall::affinity_test;
 use super::lowering::Lowering;
@@ -17,9 +18,9 @@ use crate::syntax::token::*;
 /// Larger bodies are not worth a second copy.
 const MAX_BODY: u32 = 1500;
 
-/// In the copy of a larger body that is hardly ever run, addresses are computed by calls. A call there keeps the C
-/// compiler from holding a sum in a floating-point register in the other copy, which in a small loop costs most of its
-/// time.
+/// In the copy of a larger body that is hardly ever run, addresses are computed by calls. A call
+/// there keeps the C compiler from holding a sum in a floating-point register in the other copy,
+/// which in a small loop costs most of its time.
 const MAX_INLINED_BODY: u32 = 64;
 
 impl Lowering<'_, '_> {
@@ -126,8 +127,8 @@ impl Lowering<'_, '_> {
         arithmetic.is_some_and(|a| a.is_exact() && !a.is_unsigned())
     }
 
-    /// If the place is an element whose index is the loop's variable plus an offset: its array, the number of
-    /// iterations in a block, the offset, and which of its terms has the variable.
+    /// If the place is an element whose index is the loop's variable plus an offset: its array, the
+    /// number of iterations in a block, the offset, and which of its terms has the variable.
     fn own_place(
         &self,
         place: &Place,
@@ -252,7 +253,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Number of elements before a pointer, from the first element of its row of blocks on thread 0.
+    /// Number of elements before a pointer, from the first element of its row of blocks on thread
+    /// 0.
     fn origin_text(&self, base: Base, ty: QualTy) -> String {
         match (base, self.unit.types.shared(ty).map(|s| s.block)) {
             (Base::Variable(_), Some(Block::Size(block))) => {
@@ -283,7 +285,8 @@ impl Lowering<'_, '_> {
         let n = own.number;
         let variable = self.unit.name(self.unit.symbol(own.counted.variable).name);
         let mut out = Rope::from_text(&format!(
-            "{{ int upcr_f{n} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_depth; upcr_forall_depth = upcr_f{n} + 1; "
+            "{{ int upcr_f{n} __attribute__((cleanup(upcr_forall_leave))) = upcr_forall_depth; \
+             upcr_forall_depth = upcr_f{n} + 1; "
         ));
         out.copy(f.init.0, f.init.1);
         out.text(&format!(
@@ -313,10 +316,14 @@ impl Lowering<'_, '_> {
             Until::Equal => "upcr_count_to",
         };
         out.text(&format!(
-            " + {origin}, upcr_n{n} = {until}(upcr_b{n}, upcr_e{n}, upcr_s{n}), \
-             upcr_z{n} = upcr_b{n} + upcr_n{n} * upcr_s{n}; \
-             {} (!upcr_f{n} && upcr_n{n} >= 0 && (long)(__typeof__({variable}))upcr_z{n} == upcr_z{n}",
-            if own.has_one_body { format!("const int upcr_a{n} =") } else { "if".to_owned() }
+            " + {origin}, upcr_n{n} = {until}(upcr_b{n}, upcr_e{n}, upcr_s{n}), upcr_z{n} = \
+             upcr_b{n} + upcr_n{n} * upcr_s{n}; {} (!upcr_f{n} && upcr_n{n} >= 0 && \
+             (long)(__typeof__({variable}))upcr_z{n} == upcr_z{n}",
+            if own.has_one_body {
+                format!("const int upcr_a{n} =")
+            } else {
+                "if".to_owned()
+            }
         ));
         if head.checks_sign {
             let inclusive = i64::from(head.inclusive && head.until == Until::Below);

@@ -20,8 +20,9 @@ struct Counter {
 }
 
 impl Lowering<'_, '_> {
-    /// The loop's variable is `first + upcr_k * by`. Where it has the size of an int it is counted in that size: a
-    /// conversion from the wider `upcr_k` would cost a loop that the C compiler vectorises half of its speed.
+    /// The loop's variable is `first + upcr_k * by`. Where it has the size of an int it is counted
+    /// in that size: a conversion from the wider `upcr_k` would cost a loop that the C compiler
+    /// vectorises half of its speed.
     fn own_counter(&self, own: &OwnLoop, first: &str, by: &str) -> Counter {
         let n = own.number;
         let ty = self.unit.symbol(own.counted.variable).ty;
@@ -52,9 +53,9 @@ impl Lowering<'_, '_> {
             value,
         } = counter;
         format!(
-            "{declaration}long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_c{n}; upcr_k{n}++{step}) {{ \
-             const long upcr_x{n} = {index} + upcr_k{n} * {index_step}; (void)upcr_x{n}; \
-             {variable} = (__typeof__({variable})){value}; "
+            "{declaration}long upcr_k{n}; for (upcr_k{n} = 0; upcr_k{n} < upcr_c{n}; \
+             upcr_k{n}++{step}) {{ const long upcr_x{n} = {index} + upcr_k{n} * {index_step}; \
+             (void)upcr_x{n}; {variable} = (__typeof__({variable})){value}; "
         )
     }
 
@@ -64,7 +65,10 @@ impl Lowering<'_, '_> {
         if rows == 1 {
             return self.cyclic_text(own);
         }
-        let range = format!("const upcr_own_range upcr_g{n} = upcr_own_blocks(upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); ");
+        let range = format!(
+            "const upcr_own_range upcr_g{n} = upcr_own_blocks(upcr_v{n}, upcr_s{n}, upcr_n{n}, \
+             {rows}L); "
+        );
         if self.is_flat(own, body) {
             return range + &self.flat_text(own);
         }
@@ -76,10 +80,16 @@ impl Lowering<'_, '_> {
         range
             + &format!(
                 "long upcr_m{n}; for (upcr_m{n} = 0; upcr_m{n} < upcr_g{n}.count; upcr_m{n}++) {{ \
-                 const upcr_own upcr_w{n} = upcr_own_block(upcr_g{n}.first + upcr_m{n} * upcr_g{n}.step, \
-                 upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); const long upcr_c{n} = upcr_w{n}.count; "
+                 const upcr_own upcr_w{n} = upcr_own_block(upcr_g{n}.first + upcr_m{n} * \
+                 upcr_g{n}.step, upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); const long upcr_c{n} \
+                 = upcr_w{n}.count; "
             )
-            + &self.own_head(own, &format!("upcr_w{n}.index"), &format!("upcr_s{n}"), &counter)
+            + &self.own_head(
+                own,
+                &format!("upcr_w{n}.index"),
+                &format!("upcr_s{n}"),
+                &counter,
+            )
     }
 
     /// The braces that close them.
@@ -95,15 +105,15 @@ impl Lowering<'_, '_> {
         let n = own.number;
         let counter = self.own_counter(own, &format!("upcr_y{n}"), &format!("upcr_q{n}"));
         format!(
-            "const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_n{n}); \
-             const long upcr_c{n} = upcr_w{n}.count, upcr_i{n} = upcr_w{n}.index, \
-             upcr_p{n} = upcr_own_step(upcr_s{n}, upcr_w{n}.index_step), \
-             upcr_y{n} = upcr_b{n} + upcr_w{n}.value, upcr_q{n} = upcr_w{n}.value_step; "
+            "const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_n{n}); const \
+             long upcr_c{n} = upcr_w{n}.count, upcr_i{n} = upcr_w{n}.index, upcr_p{n} = \
+             upcr_own_step(upcr_s{n}, upcr_w{n}.index_step), upcr_y{n} = upcr_b{n} + \
+             upcr_w{n}.value, upcr_q{n} = upcr_w{n}.value_step; "
         ) + &self.own_head(own, &format!("upcr_i{n}"), &format!("upcr_p{n}"), &counter)
     }
 
-    /// Own blocks follow each other in memory, so one loop can go through all of them. The variable then takes a
-    /// division, which the C compiler leaves out since nothing uses it.
+    /// Own blocks follow each other in memory, so one loop can go through all of them. The variable
+    /// then takes a division, which the C compiler leaves out since nothing uses it.
     fn flat_text(&self, own: &OwnLoop) -> String {
         let (n, rows) = (own.number, own.rows);
         let counter = Counter {
@@ -112,20 +122,22 @@ impl Lowering<'_, '_> {
             value: format!("(upcr_b{n} - upcr_v{n} + upcr_own_position(upcr_x{n}, {rows}L))"),
         };
         format!(
-            "const upcr_own upcr_w{n} = upcr_own_all_blocks(upcr_g{n}, upcr_v{n}, upcr_s{n}, upcr_n{n}, {rows}L); \
-             const long upcr_c{n} = upcr_w{n}.count, upcr_i{n} = upcr_w{n}.index; "
+            "const upcr_own upcr_w{n} = upcr_own_all_blocks(upcr_g{n}, upcr_v{n}, upcr_s{n}, \
+             upcr_n{n}, {rows}L); const long upcr_c{n} = upcr_w{n}.count, upcr_i{n} = \
+             upcr_w{n}.index; "
         ) + &self.own_head(own, &format!("upcr_i{n}"), &format!("upcr_s{n}"), &counter)
     }
 
-    /// The rest of the statement for a loop with one copy of its body: `upcr_a` says whether it goes through own
-    /// iterations only, or tests each.
+    /// The rest of the statement for a loop with one copy of its body: `upcr_a` says whether it
+    /// goes through own iterations only, or tests each.
     pub(crate) fn one_body_text(&self, f: &Forall, own: &OwnLoop) -> Rope {
         let n = own.number;
         let variable = self.unit.name(self.unit.symbol(own.counted.variable).name);
         let mut out = Rope::from_text(&format!(
-            "); const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_a{n} ? upcr_n{n} : 0L); \
-             const long upcr_c{n} = upcr_w{n}.count, upcr_y{n} = upcr_b{n} + upcr_w{n}.value, \
-             upcr_q{n} = upcr_w{n}.value_step; long upcr_k{n} = 0; for (; upcr_a{n} ? upcr_k{n} < upcr_c{n} : ("
+            "); const upcr_own upcr_w{n} = upcr_own_cyclic(upcr_v{n}, upcr_s{n}, upcr_a{n} ? \
+             upcr_n{n} : 0L); const long upcr_c{n} = upcr_w{n}.count, upcr_y{n} = upcr_b{n} + \
+             upcr_w{n}.value, upcr_q{n} = upcr_w{n}.value_step; long upcr_k{n} = 0; for (; \
+             upcr_a{n} ? upcr_k{n} < upcr_c{n} : ("
         ));
         match f.condition {
             Some(c) => out.inline(self.unit.expr(c).lo, self.unit.expr(c).hi),
@@ -137,8 +149,8 @@ impl Lowering<'_, '_> {
             None => out.text("0"),
         }
         out.text(&format!(
-            ")) {{ if (upcr_a{n}) {variable} = (__typeof__({variable}))(upcr_y{n} + upcr_k{n} * upcr_q{n}); \
-             else if (!(upcr_f{n} || "
+            ")) {{ if (upcr_a{n}) {variable} = (__typeof__({variable}))(upcr_y{n} + upcr_k{n} * \
+             upcr_q{n}); else if (!(upcr_f{n} || "
         ));
         out.append(affinity_test(self.unit, f).inlined());
         out.text(")) continue; ");

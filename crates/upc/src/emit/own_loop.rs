@@ -29,13 +29,14 @@ pub(crate) struct OwnLoop {
     pub(super) threads: Option<u32>,
     /// The affinity is a quotient, which C rounds towards zero.
     pub(super) quotient: bool,
-    /// The body calls functions and accesses no own elements: one copy of it does for all cases, so that a function that
-    /// is called nowhere else is still inlined.
+    /// The body calls functions and accesses no own elements: one copy of it does for all cases,
+    /// so that a function that is called nowhere else is still inlined.
     pub(super) has_one_body: bool,
 }
 
 impl OwnLoop {
-    /// By how much the variable `s`, if it is the loop's, differs from one own iteration to the next.
+    /// By how much the variable `s`, if it is the loop's, differs from one own iteration to the
+    /// next.
     pub(crate) fn stride(&self, s: u32) -> Option<Option<Stride>> {
         (s == self.counted.variable).then_some(match (self.counted.step, self.rows) {
             (Step::By(by @ (1 | -1)), 1) => Some(self.threads.map_or(

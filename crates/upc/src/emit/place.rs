@@ -15,7 +15,8 @@ pub(crate) enum Origin {
 /// A shared lvalue taken apart: an origin and a sum of indices.
 pub(crate) struct Place {
     pub(crate) origin: Origin,
-    /// Index, whether it is subtracted, and the type whose number of ultimate elements it is multiplied with.
+    /// Index, whether it is subtracted, and the type whose number of ultimate elements it is
+    /// multiplied with.
     pub(crate) terms: Vec<(ExprId, bool, QualTy)>,
     /// Type at the origin, for its layout and ultimate element.
     pub(crate) ty: QualTy,

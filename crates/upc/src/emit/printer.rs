@@ -1,5 +1,6 @@
-//! Prints the token stream with its edits as C. Every token of the source stays on its line: the printer follows
-//! the line of the output and adds line breaks or line markers where the two differ.
+//! Prints the token stream with its edits as C. Every token of the source stays on its line: the
+//! printer follows the line of the output and adds line breaks or line markers where the two
+//! differ.
 
 use super::rope::{Edits, Part, Rope};
 use crate::origins::Replaced;
@@ -262,7 +263,8 @@ impl<'a> Printer<'a, '_> {
             self.directive += 1;
             let text = self.src.text[d.start as usize..d.end as usize].trim_end();
             match d.kind {
-                // What stands in place of a upc_forall is no loop that the C compiler could be told how to unroll.
+                // What stands in place of a upc_forall is no loop that the C compiler could be told
+                // how to unroll.
                 DirectiveKind::Pragma
                     if self.src.tokens[d.before as usize].kind == Tok::Kw(K::Forall)
                         && is_loop_hint(text) => {}

@@ -5,11 +5,12 @@
 
 use super::lowering::Lowering;
 use super::rope::Rope;
-use crate::sema::calls::{quiet_name, Instead};
+use crate::sema::calls::{Instead, quiet_name};
 use crate::syntax::token::*;
 
 impl Lowering<'_, '_> {
-    /// The function that the statement at token `t` becomes a call of; `word` is its keyword without `upc_`.
+    /// The function that the statement at token `t` becomes a call of; `word` is its keyword
+    /// without `upc_`.
     pub(crate) fn statement_function(&mut self, word: &str, t: TokIdx) -> String {
         let declared = format!("upcr_{word}");
         if !self.unit.options.instrument || self.unit.records(t, &format!("upc_{word}")) {
@@ -31,7 +32,8 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Declares `name` as the function whose symbol is `symbol`, with the type of what is `declared` already.
+    /// Declares `name` as the function whose symbol is `symbol`, with the type of what is
+    /// `declared` already.
     fn declare_plain(&mut self, name: &str, declared: &str, symbol: &str) {
         if self.emission.declared.insert(name.to_owned()) {
             self.emission.hoisted.quiet(Rope::from_text(&format!(

@@ -1,6 +1,6 @@
-//! Names that only our headers have declared and that a program defines itself: functions of Berkeley UPC's library, and of
-//! C's, since our headers include `<stdlib.h>` for programs that rely on it. The program must not notice, so the header's
-//! declaration gets another name.
+//! Names that only our headers have declared and that a program defines itself: functions of
+//! Berkeley UPC's library, and of C's, since our headers include `<stdlib.h>` for programs that
+//! rely on it. The program must not notice, so the header's declaration gets another name.
 
 use super::lowering::Lowering;
 use super::rope::Rope;
@@ -9,9 +9,10 @@ use crate::sema::types::*;
 use crate::syntax::token::*;
 
 impl Lowering<'_, '_> {
-    /// A program's own declaration of `name`, at `token` in file scope, takes the place of the library's: that gets
-    /// another name wherever it stands before. Berkeley UPC's names always give way, because programs for several
-    /// compilers define them for those that lack them; others where `differs` says that both cannot stand side by side.
+    /// A program's own declaration of `name`, at `token` in file scope, takes the place of the
+    /// library's: that gets another name wherever it stands before. Berkeley UPC's names always
+    /// give way, because programs for several compilers define them for those that lack them;
+    /// others where `differs` says that both cannot stand side by side.
     pub(crate) fn give_way(&mut self, name: Name, token: TokIdx, differs: bool) {
         let Some(old) = self
             .unit
@@ -39,8 +40,9 @@ impl Lowering<'_, '_> {
         self.unit.symbols.forget(name);
     }
 
-    /// A program's own declaration of `name` at `token` in file scope takes the place of C's library's if both cannot stand
-    /// side by side: that gets another name in all headers before.
+    /// A program's own declaration of `name` at `token` in file scope takes the place of C's
+    /// library's if both cannot stand side by side: that gets another name in all headers
+    /// before.
     pub(crate) fn c_library_gives_way(
         &mut self,
         name: Name,
@@ -77,7 +79,8 @@ impl Lowering<'_, '_> {
         self.unit.symbols.forget(name);
     }
 
-    /// Whether one of our headers, or a header that it includes, has included what stands at a token.
+    /// Whether one of our headers, or a header that it includes, has included what stands at a
+    /// token.
     fn is_included_by_ours(&self, token: TokIdx) -> bool {
         let Some(dir) = self.unit.src.own_dir else {
             return false;
@@ -87,7 +90,8 @@ impl Lowering<'_, '_> {
         includes.any(|i| self.unit.src.files[i.parent as usize].starts_with(dir))
     }
 
-    /// Whether two declarations can be of the same thing. A function without a prototype agrees with any parameters.
+    /// Whether two declarations can be of the same thing. A function without a prototype agrees
+    /// with any parameters.
     fn agrees(&self, a: QualTy, b: QualTy) -> bool {
         let same = |x: QualTy, y: QualTy| {
             self.unit.types.is_unknown(x)

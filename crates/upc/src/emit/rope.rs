@@ -1,5 +1,6 @@
-//! Pieces of output: generated text, and ranges of the user's tokens that are to be copied. Edits say which
-//! ranges of tokens are replaced by what; they are applied when a range is printed, nested ones too.
+//! Pieces of output: generated text, and ranges of the user's tokens that are to be copied. Edits
+//! say which ranges of tokens are replaced by what; they are applied when a range is printed,
+//! nested ones too.
 
 use crate::syntax::token::*;
 use std::collections::HashMap;

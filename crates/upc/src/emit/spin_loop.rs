@@ -1,5 +1,5 @@
-//! Spin loops, `while (flag == 0) ;`: the runtime counts their iterations, so that it can let other threads run where there
-//! are fewer cores than threads.
+//! Spin loops, `while (flag == 0) ;`: the runtime counts their iterations, so that it can let other
+//! threads run where there are fewer cores than threads.
 
 use super::lowering::Lowering;
 use super::rope::Rope;
@@ -21,11 +21,11 @@ pub(crate) struct SpinLoop {
 }
 
 impl Lowering<'_, '_> {
-    /// Has the runtime count the iterations of a loop that only waits: its body is empty, and its head reads shared or
-    /// volatile data, and neither changes anything nor calls a function.
+    /// Has the runtime count the iterations of a loop that only waits: its body is empty, and its
+    /// head reads shared or volatile data, and neither changes anything nor calls a function.
     ///
-    /// A short `while` loop that also takes the value, or breaks, such as `do { now = flag; } while (now != 1);`, may
-    /// wait: the runtime treats it like one with strict reads.
+    /// A short `while` loop that also takes the value, or breaks, such as `do { now = flag; } while
+    /// (now != 1);`, may wait: the runtime treats it like one with strict reads.
     pub(crate) fn count_spins(&mut self, l: &SpinLoop) {
         let (lo, hi) = l.body;
         if lo >= hi {

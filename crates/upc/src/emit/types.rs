@@ -108,8 +108,8 @@ impl Unit<'_> {
         }
     }
 
-    /// The definition of a structure, union or enumeration as a declaration of its own, in front of those that
-    /// speak of it.
+    /// The definition of a structure, union or enumeration as a declaration of its own, in front of
+    /// those that speak of it.
     pub(crate) fn body_text(&self, rope: &mut Rope, ty: QualTy, body: Option<(TokIdx, TokIdx)>) {
         if let Some((lo, hi)) = body {
             rope.copy(lo, hi);

@@ -1,5 +1,6 @@
-//! Operators that look like functions but take types: `va_arg`, `offsetof`, `_Generic` and others. Where they tell
-//! pointers-to-shared apart, which are all of one type in C, the answer is found here.
+//! Operators that look like functions but take types: `va_arg`, `offsetof`, `_Generic` and others.
+//! Where they tell pointers-to-shared apart, which are all of one type in C, the answer is found
+//! here.
 
 use super::parser::{Parse, Parser};
 use crate::emit::rope::Rope;
@@ -110,8 +111,8 @@ impl Parser<'_> {
             && self.unit.lookup(self.unit.token(self.pos).name).is_none()
     }
 
-    /// `bupc_assert_type(a, b)` of types or expressions: 1 if their types are the same, with qualifiers and layouts. As
-    /// there, what differs gets a warning.
+    /// `bupc_assert_type(a, b)` of types or expressions: 1 if their types are the same, with
+    /// qualifiers and layouts. As there, what differs gets a warning.
     pub(super) fn assert_type(&mut self) -> Parse<ExprId> {
         let lo = self.advance();
         self.expect(P::LParen, "after 'bupc_assert_type'")?;

@@ -1,5 +1,5 @@
-//! Declarations and function definitions, at file scope and in blocks. A declaration that says `shared` is
-//! rewritten, declarator by declarator; every other one is copied.
+//! Declarations and function definitions, at file scope and in blocks. A declaration that says
+//! `shared` is rewritten, declarator by declarator; every other one is copied.
 
 use super::declarator::Declarator;
 use super::parser::{Abort, Function, Parse, Parser};
@@ -200,7 +200,8 @@ impl Parser<'_> {
         self.emission.edits.replace(lo, hi, rope);
     }
 
-    /// A declaration without a type: `main() {` is old C, an unknown word in front of a name is a mistake.
+    /// A declaration without a type: `main() {` is old C, an unknown word in front of a name is a
+    /// mistake.
     fn check_declaration_start(&mut self, lo: TokIdx, file_scope: bool) -> Parse<()> {
         if self.kind() == Tok::Ident {
             return Ok(());
@@ -244,7 +245,8 @@ impl Parser<'_> {
             && (self.is(P::LBrace) || (d.kr_names.is_some() && self.starts_type()))
     }
 
-    /// The storage-class specifiers of a shared object, which are not left for the C compiler to see.
+    /// The storage-class specifiers of a shared object, which are not left for the C compiler to
+    /// see.
     fn check_storage(&mut self, specs: &Specs) {
         for &(lo, hi) in &specs.keep {
             let (text, hint) = match self.unit.token(lo).kind {
@@ -323,7 +325,8 @@ impl Parser<'_> {
             false => self.declare_object(name, token, ty, storage.internal, !file_scope),
         };
         if !is_function && self.unit.types.is_unknown(ty) && initialised {
-            // `__auto_type p = &x;`: the initialiser gives the type; pointers-to-shared are understood.
+            // `__auto_type p = &x;`: the initialiser gives the type; pointers-to-shared are
+            // understood.
             self.advance();
             let e = self.initializer(ty, Storing::Automatic, String::new())?;
             if let Some(e) = e {
@@ -398,7 +401,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Takes `const` out of a declaration: an object that is set before main cannot lie in read-only memory.
+    /// Takes `const` out of a declaration: an object that is set before main cannot lie in
+    /// read-only memory.
     fn drop_const(&mut self, lo: TokIdx, hi: TokIdx) {
         let mut depth = 0;
         for t in lo..hi {

@@ -1,5 +1,5 @@
-//! Declarators and type names: pointers, arrays, functions and parentheses around a name, read from the inside
-//! out into a type.
+//! Declarators and type names: pointers, arrays, functions and parentheses around a name, read from
+//! the inside out into a type.
 
 use super::parser::{Parse, Parser};
 use super::specs::{Attributes, QualReader, Specs};
@@ -36,7 +36,8 @@ pub struct Declarator {
 
 enum Modifier {
     Pointer(QualReader, TokIdx),
-    /// With the length's expression if THREADS is not a factor of it as arrays of shared data must have it.
+    /// With the length's expression if THREADS is not a factor of it as arrays of shared data must
+    /// have it.
     Array(Len, Option<ExprId>),
     Func {
         params: Vec<Param>,
@@ -151,12 +152,14 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// In a parameter that may have no name, a typedef name in parentheses is a parameter list, not a name.
+    /// In a parameter that may have no name, a typedef name in parentheses is a parameter list, not
+    /// a name.
     fn parameter_type_ahead(&self, kind: DeclaratorKind, reading: &Reading) -> bool {
         kind == DeclaratorKind::Parameter && reading.name.is_some()
     }
 
-    /// Whether the parenthesis at the current token opens a nested declarator and not a parameter list.
+    /// Whether the parenthesis at the current token opens a nested declarator and not a parameter
+    /// list.
     fn nested_declarator(&self, kind: DeclaratorKind) -> bool {
         if kind == DeclaratorKind::Named {
             return true;
@@ -303,7 +306,8 @@ impl Parser<'_> {
         })
     }
 
-    /// Whether an unknown name stands at the current token where only a type can: before a name, or before a `*`.
+    /// Whether an unknown name stands at the current token where only a type can: before a name, or
+    /// before a `*`.
     pub(super) fn unknown_type_ahead(&self) -> bool {
         self.kind() == Tok::Ident
             && matches!(self.kind_at(1), Tok::Ident | Tok::Punct(P::Star))
@@ -427,7 +431,8 @@ impl Parser<'_> {
                 list,
             } => {
                 if self.unit.types.shared(ty).is_some() {
-                    let hint = "return a private value, or a pointer-to-shared that is private itself: 'shared int *f(void)'";
+                    let hint = "return a private value, or a pointer-to-shared that is private \
+                                itself: 'shared int *f(void)'";
                     self.unit.error(
                         lo,
                         lo + 1,

@@ -1,5 +1,6 @@
-//! Initialisers. Where an object holds pointers-to-shared, each element is matched with the part of the object
-//! that it initialises, so that null constants and addresses of shared objects become what C needs there.
+//! Initialisers. Where an object holds pointers-to-shared, each element is matched with the part of
+//! the object that it initialises, so that null constants and addresses of shared objects become
+//! what C needs there.
 
 use super::decl::Storing;
 use super::parser::{Parse, Parser};
@@ -11,8 +12,8 @@ use crate::syntax::literal::string_length;
 use crate::syntax::token::*;
 
 impl Parser<'_> {
-    /// Parses an initialiser of an object of type `ty`; `path` names the object in generated code. Returns the
-    /// expression, if it is one.
+    /// Parses an initialiser of an object of type `ty`; `path` names the object in generated code.
+    /// Returns the expression, if it is one.
     pub(super) fn initializer(
         &mut self,
         ty: QualTy,
@@ -31,7 +32,8 @@ impl Parser<'_> {
         Ok(Some(e))
     }
 
-    /// Parses the initialiser of a shared object, and returns the number of elements of its outermost array.
+    /// Parses the initialiser of a shared object, and returns the number of elements of its
+    /// outermost array.
     pub(super) fn initializer_elements(&mut self, ty: QualTy, storing: Storing) -> Parse<u64> {
         let open = matches!(self.unit.types.array(ty), Some((_, Len::None)));
         self.largest_index = 0;
@@ -83,7 +85,8 @@ impl Parser<'_> {
         self.designators(QualTy::plain(UNKNOWN)).map(|_| ())
     }
 
-    /// Reads designators, if there are any: the type they lead to, their text, and the index of the outermost.
+    /// Reads designators, if there are any: the type they lead to, their text, and the index of the
+    /// outermost.
     fn designators(&mut self, ty: QualTy) -> Parse<Option<(QualTy, String, u64)>> {
         let (mut at, mut path, mut index, mut any) = (ty, String::new(), None, false);
         if self.kind() == Tok::Ident && self.kind_at(1) == Tok::Punct(P::Colon) {
@@ -179,7 +182,8 @@ impl Parser<'_> {
         ))
     }
 
-    /// `{ ... }` for an object that holds pointers-to-shared; the number of parts that were reached.
+    /// `{ ... }` for an object that holds pointers-to-shared; the number of parts that were
+    /// reached.
     fn braced(&mut self, ty: QualTy, storing: Storing, path: &str) -> Parse<u64> {
         self.enter()?;
         let open = self.expect(P::LBrace, "before the initialisers")?;
@@ -211,8 +215,8 @@ impl Parser<'_> {
         Ok(reached)
     }
 
-    /// Takes the braces around the value of a scalar away: a pointer-to-shared is a structure in C, of which they
-    /// would begin the members.
+    /// Takes the braces around the value of a scalar away: a pointer-to-shared is a structure in C,
+    /// of which they would begin the members.
     fn drop_braces(&mut self, open: TokIdx) {
         let close = match self.is(P::Comma) {
             true => self.pos + 2,
@@ -239,7 +243,8 @@ impl Parser<'_> {
         self.elided(ty, Some(e), storing, path)
     }
 
-    /// Fills `ty` from the list that is being read; `first` is the initialiser that was read already.
+    /// Fills `ty` from the list that is being read; `first` is the initialiser that was read
+    /// already.
     fn elided(
         &mut self,
         ty: QualTy,

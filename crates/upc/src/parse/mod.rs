@@ -1,5 +1,5 @@
-//! The parser: C99 and C11 with the GNU extensions, and UPC. Methods of [`parser::Parser`] follow typedef names and scopes, have
-//! every expression typed, and note what is to be lowered.
+//! The parser: C99 and C11 with the GNU extensions, and UPC. Methods of [`parser::Parser`] follow
+//! typedef names and scopes, have every expression typed, and note what is to be lowered.
 
 pub mod builtin;
 pub mod decl;

@@ -22,7 +22,8 @@ pub(super) struct Function {
     pub(super) breakable: u32,
 }
 
-/// Reads the tokens of a unit. Types and expressions are built as it goes; statements are noted for the lowering.
+/// Reads the tokens of a unit. Types and expressions are built as it goes; statements are noted for
+/// the lowering.
 pub struct Parser<'s> {
     pub(super) unit: Unit<'s>,
     pub(super) emission: Emission,
@@ -31,7 +32,8 @@ pub struct Parser<'s> {
     pub(super) nesting: u32,
     /// Parsing cannot go on.
     pub(super) hopeless: bool,
-    /// A declaration at file scope was not understood: others that are not either may be parts of it.
+    /// A declaration at file scope was not understood: others that are not either may be parts of
+    /// it.
     pub(super) lost: bool,
     /// The first block whose `}` is indented less than its beginning: its `{` and that `}`.
     pub(super) suspect: Option<(TokIdx, TokIdx)>,
@@ -39,7 +41,8 @@ pub struct Parser<'s> {
     /// Labels and gotos of the current function.
     pub(super) labels: Vec<Name>,
     pub(super) gotos: Vec<TokIdx>,
-    /// In the initialiser of a shared object that is being read: there is an address of a shared object in it.
+    /// In the initialiser of a shared object that is being read: there is an address of a shared
+    /// object in it.
     pub(super) value_has_address: bool,
     /// The largest index in its designators.
     pub(super) largest_index: u64,

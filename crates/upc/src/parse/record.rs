@@ -54,7 +54,8 @@ impl Parser<'_> {
         defines: bool,
     ) -> u32 {
         if let Some(tag) = tag {
-            // `struct s;` in a block would declare a new one; this is so rare that the outer one is taken.
+            // `struct s;` in a block would declare a new one; this is so rare that the outer one is
+            // taken.
             if let Some(Tag::Record(number)) = self.unit.symbols.tag(tag) {
                 if !defines
                     || (self.unit.symbols.tag_in_this_scope(tag)
@@ -189,7 +190,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reports a member whose type is incomplete, such as the structure itself; gives a type that can be used.
+    /// Reports a member whose type is incomplete, such as the structure itself; gives a type that
+    /// can be used.
     fn check_member_complete(&mut self, ty: QualTy, t: TokIdx) -> QualTy {
         let ultimate = self.unit.types.ultimate(ty);
         if self

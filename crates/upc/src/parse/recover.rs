@@ -1,5 +1,5 @@
-//! Going on after a syntax error: at the next statement, member or external declaration, so that independent errors
-//! are all found, and so that one error does not bring forth others.
+//! Going on after a syntax error: at the next statement, member or external declaration, so that
+//! independent errors are all found, and so that one error does not bring forth others.
 
 use super::parser::{Abort, Parse, Parser};
 use crate::sema::types::*;
@@ -43,8 +43,9 @@ impl Parser<'_> {
         }
     }
 
-    /// After a syntax error in a statement, declaration or member that began at the checkpoint: goes behind its `;`,
-    /// or before a block in it, or before the `}` that ends what it is in. Nothing can be saved at the end of the file.
+    /// After a syntax error in a statement, declaration or member that began at the checkpoint:
+    /// goes behind its `;`, or before a block in it, or before the `}` that ends what it is in.
+    /// Nothing can be saved at the end of the file.
     pub(super) fn recover(&mut self, c: &Checkpoint) -> Parse<()> {
         if self.hopeless {
             return Err(Abort);
@@ -92,7 +93,8 @@ impl Parser<'_> {
                         o.1 = o.1.saturating_sub(1);
                         inside
                     });
-                    // A bracket that is not closed before a ';' is what is wrong, or the ';' itself.
+                    // A bracket that is not closed before a ';' is what is wrong, or the ';'
+                    // itself.
                     let closed =
                         matches!(self.kind_at(1), Tok::Punct(P::RParen)) && !open.is_empty();
                     if !belongs && !closed && self.pos >= error {
@@ -123,7 +125,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Whether the `{` at the current token begins a block, not an initialiser or the members of a type.
+    /// Whether the `{` at the current token begins a block, not an initialiser or the members of a
+    /// type.
     fn block_ahead(&self) -> bool {
         let before = |n: TokIdx| self.unit.token(self.pos.saturating_sub(n)).kind;
         let record = |k| matches!(k, Tok::Kw(K::Struct | K::Union | K::Enum));
@@ -134,7 +137,8 @@ impl Parser<'_> {
         !list && !record(before(1)) && !record(before(2))
     }
 
-    /// After a syntax error at file scope: goes to where the next external declaration seems to begin.
+    /// After a syntax error at file scope: goes to where the next external declaration seems to
+    /// begin.
     pub(super) fn recover_at_file_scope(&mut self, c: &Checkpoint) {
         let error = self.pos;
         self.restore(c);
@@ -147,7 +151,7 @@ impl Parser<'_> {
                 Tok::Ident | Tok::Kw(_)
                     if depth == 0 && at_margin && self.pos >= error && self.pos > c.pos =>
                 {
-                    return
+                    return;
                 }
                 Tok::Punct(P::LBrace) => depth += 1,
                 Tok::Punct(P::RBrace) => {
@@ -178,14 +182,16 @@ impl Parser<'_> {
         if let Some((open, close)) = self.suspect {
             let close = self.unit.token(close).line;
             let text = format!(
-                "this '{{' may be the one: the '}}' that closes it, in line {close}, is indented less"
+                "this '{{' may be the one: the '}}' that closes it, in line {close}, is indented \
+                 less"
             );
             self.unit.note(open, &text);
         }
         self.give_up()
     }
 
-    /// At the `}` of a block: remembers the first block whose end is indented less than its beginning.
+    /// At the `}` of a block: remembers the first block whose end is indented less than its
+    /// beginning.
     pub(super) fn check_indentation(&mut self, open: TokIdx) {
         if self.suspect.is_some() || !self.begins_line() {
             return;
@@ -199,7 +205,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a declaration begins here whose type is not known: `foo x` or, if neither is declared, `foo *x`.
+    /// Whether a declaration begins here whose type is not known: `foo x` or, if neither is
+    /// declared, `foo *x`.
     pub(super) fn unknown_declaration_ahead(&self) -> bool {
         let undeclared = |ahead: u32| {
             self.kind_at(ahead) == Tok::Ident

@@ -1,5 +1,5 @@
-//! Declaration specifiers: storage classes, type specifiers and qualifiers, among them `shared` with its layout,
-//! in any order; and attributes, which are kept as they are.
+//! Declaration specifiers: storage classes, type specifiers and qualifiers, among them `shared`
+//! with its layout, in any order; and attributes, which are kept as they are.
 
 use super::parser::{Parse, Parser};
 use crate::emit::work::Use;
@@ -365,7 +365,8 @@ impl Parser<'_> {
         Ok(true)
     }
 
-    /// After `shared`: the layout, if there is one. Several bracket pairs are a constraint violation.
+    /// After `shared`: the layout, if there is one. Several bracket pairs are a constraint
+    /// violation.
     fn shared_qualifier(&mut self, quals: &mut QualReader, keyword: TokIdx) -> Parse<()> {
         let mut shared = quals.q.shared.unwrap_or(Shared {
             block: Block::Size(1),
@@ -561,8 +562,8 @@ impl Parser<'_> {
         Ok((ty, !of_type))
     }
 
-    /// The type of an automatic variable, a parameter, a member or a cast: where `typeof(x)` makes it shared, it is
-    /// meant to hold the value of an access to `x`, which is private.
+    /// The type of an automatic variable, a parameter, a member or a cast: where `typeof(x)` makes
+    /// it shared, it is meant to hold the value of an access to `x`, which is private.
     pub(super) fn value_of_typeof(&mut self, ty: QualTy, specs: &Specs) -> QualTy {
         if !specs.of_expression || self.unit.types.shared(ty).is_none() {
             return ty;

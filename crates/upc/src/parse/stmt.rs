@@ -1,5 +1,5 @@
-//! Statements. They leave no nodes behind: their expressions are noted for lowering, and those of UPC become
-//! edits.
+//! Statements. They leave no nodes behind: their expressions are noted for lowering, and those of
+//! UPC become edits.
 
 use super::parser::{Abort, Parse, Parser};
 use crate::emit::rope::Rope;
@@ -88,7 +88,8 @@ impl Parser<'_> {
         self.statement()
     }
 
-    /// The statement of today for one that UPC 1.0 spelled without its prefix, at an undeclared name.
+    /// The statement of today for one that UPC 1.0 spelled without its prefix, at an undeclared
+    /// name.
     pub(super) fn upc_1_0_statement(&self) -> Option<&'static str> {
         if self.kind() != Tok::Ident || self.unit.lookup(self.unit.token(self.pos).name).is_some() {
             return None;
@@ -348,7 +349,8 @@ impl Parser<'_> {
         }
     }
 
-    /// Labels, and what follows them: a statement, or with newer compilers a declaration or nothing.
+    /// Labels, and what follows them: a statement, or with newer compilers a declaration or
+    /// nothing.
     fn labelled(&mut self) -> Parse<()> {
         while self.at_label() {
             let t = self.advance();
@@ -387,7 +389,8 @@ impl Parser<'_> {
         if !self.is(P::LParen) {
             return self.unexpected("'(' after 'asm'");
         }
-        // Operands are "constraint" (expression): the expressions may use MYTHREAD or shared objects.
+        // Operands are "constraint" (expression): the expressions may use MYTHREAD or shared
+        // objects.
         let open = self.advance();
         let mut depth = 1;
         while depth > 0 {
@@ -615,7 +618,8 @@ impl Parser<'_> {
     }
 }
 
-/// Whether a statement that begins with the keyword leads to several places, or can be reached from several.
+/// Whether a statement that begins with the keyword leads to several places, or can be reached from
+/// several.
 fn is_branch(k: K) -> bool {
     matches!(
         k,

@@ -39,7 +39,8 @@ pub enum Precision {
     Extended,
 }
 
-/// Arithmetic types in the order of the usual arithmetic conversions: the larger of two types is their common one.
+/// Arithmetic types in the order of the usual arithmetic conversions: the larger of two types is
+/// their common one.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Arithmetic {
     /// An integer type.
@@ -74,8 +75,8 @@ impl Arithmetic {
         }
     }
 
-    /// Whether sums and products of the type are those of whole numbers as long as they fit into 64 bits: a narrower
-    /// unsigned type wraps around.
+    /// Whether sums and products of the type are those of whole numbers as long as they fit into 64
+    /// bits: a narrower unsigned type wraps around.
     pub fn is_exact(self) -> bool {
         self.rank_to_64()
             .is_some_and(|r| r > Rank::Int || (r == Rank::Int && !self.is_unsigned()))

@@ -1,5 +1,5 @@
-//! Expressions as the parser builds them: typed nodes that know which tokens they came from. Statements have no
-//! nodes; what must be changed in them is noted as edits of the token stream.
+//! Expressions as the parser builds them: typed nodes that know which tokens they came from.
+//! Statements have no nodes; what must be changed in them is noted as edits of the token stream.
 
 use super::types::*;
 use crate::syntax::token::*;

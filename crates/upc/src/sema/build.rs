@@ -1,5 +1,5 @@
-//! Builds typed expressions: finds the type of each node and whether it can be copied as it is or touches
-//! shared data.
+//! Builds typed expressions: finds the type of each node and whether it can be copied as it is or
+//! touches shared data.
 
 use super::ast::{ExprKind, TypeName};
 use super::symbols::SymKind;
@@ -465,7 +465,8 @@ impl Unit<'_> {
         self.node(ExprKind::Call(f, args), &children, (lo, hi), ret, special)
     }
 
-    /// Whether `f` is a function like printf: it can do no more with a pointer-to-shared than show its address.
+    /// Whether `f` is a function like printf: it can do no more with a pointer-to-shared than show
+    /// its address.
     pub(crate) fn is_c_library_variadic(&self, f: ExprId) -> bool {
         let ExprKind::Ident(s) = self.expr(f).kind else {
             return false;
@@ -510,7 +511,8 @@ impl Unit<'_> {
                 hi,
                 "a cast from an integer to a pointer-to-shared",
                 "UPC 1.3, 6.4.3, constraint 1",
-                "only a null pointer constant can be cast to one; keep the pointer-to-shared itself",
+                "only a null pointer constant can be cast to one; keep the pointer-to-shared \
+                 itself",
             );
         }
         let ty = match self.types.resolve(name.ty).q == Quals::default() {
@@ -584,7 +586,8 @@ impl Unit<'_> {
             .is_some_and(|m| m.bits.is_some())
     }
 
-    /// Whether a value can be stored in an object of pointer-to-shared type `to` without any conversion.
+    /// Whether a value can be stored in an object of pointer-to-shared type `to` without any
+    /// conversion.
     pub(crate) fn converts_as_is(&mut self, e: ExprId, to: QualTy) -> bool {
         if self.is_null(e) {
             return false;

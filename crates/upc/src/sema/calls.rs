@@ -1,10 +1,11 @@
-//! Calls that cannot be copied as they are: those of the library that are recorded or checked, and of `setjmp`. A filter
-//! or `#pragma pupc off` may exclude them; the runtime's header gives some functions the names of their instrumented forms, so
-//! where such a one is not to be recorded, it is called by a name of its own that leads to the plain form.
+//! Calls that cannot be copied as they are: those of the library that are recorded or checked, and
+//! of `setjmp`. A filter or `#pragma pupc off` may exclude them; the runtime's header gives some
+//! functions the names of their instrumented forms, so where such a one is not to be recorded, it
+//! is called by a name of its own that leads to the plain form.
 
 use super::ast::ExprKind;
 use super::library::{
-    around_first_argument, is_checked, is_recorded, operation_of, Operation, VALUES,
+    Operation, VALUES, around_first_argument, is_checked, is_recorded, operation_of,
 };
 use super::symbols::SymKind;
 use super::types::*;
@@ -14,7 +15,8 @@ use crate::syntax::token::*;
 /// The function that takes the place of one of the library in a call.
 pub(crate) struct Instead {
     pub(crate) name: String,
-    /// The function that has to be declared under that name: how our headers call it, and its symbol.
+    /// The function that has to be declared under that name: how our headers call it, and its
+    /// symbol.
     pub(crate) plain: Option<(String, String)>,
     /// Whether the place of the call follows the arguments.
     pub(crate) place: bool,
@@ -51,7 +53,8 @@ impl<'s> Unit<'s> {
             && self.options.operation_filter.as_ref().is_none_or(keep)
     }
 
-    /// The function that a call of `f` with these arguments becomes a call of, if it is another one.
+    /// The function that a call of `f` with these arguments becomes a call of, if it is another
+    /// one.
     pub(crate) fn called_instead(&self, f: ExprId, args: &[ExprId]) -> Option<Instead> {
         if self.is_unevaluated() {
             return None;

@@ -1,5 +1,5 @@
-//! Which variables a loop changes, and by how much in each iteration. This only guides the choice between two forms
-//! of an address that are both right.
+//! Which variables a loop changes, and by how much in each iteration. This only guides the choice
+//! between two forms of an address that are both right.
 
 use super::ast::ExprKind;
 use super::flow::{Changes, Loop, Stride};
@@ -12,8 +12,8 @@ use std::rc::Rc;
 const MAX_SEARCH: usize = 500;
 
 impl Unit<'_> {
-    /// Notes a loop whose expressions begin at `lo`; inner ones were noted before. `counts` is the condition of one
-    /// that has a third part.
+    /// Notes a loop whose expressions begin at `lo`; inner ones were noted before. `counts` is the
+    /// condition of one that has a third part.
     pub(crate) fn note_loop(&mut self, lo: ExprId, counts: Option<ExprId>) {
         let compares = |c: ExprId| {
             matches!(
@@ -115,8 +115,8 @@ impl Unit<'_> {
         self.flow.loops.iter().any(|l| l.waits && within(l))
     }
 
-    /// Whether the current function calls one that returns twice: after the second return, automatic variables
-    /// that were changed in between need not fit together.
+    /// Whether the current function calls one that returns twice: after the second return,
+    /// automatic variables that were changed in between need not fit together.
     pub(crate) fn returns_twice(&mut self) -> bool {
         if let Some(known) = self.flow.returns_twice {
             return known;

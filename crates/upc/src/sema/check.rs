@@ -1,5 +1,5 @@
-//! Constraints of UPC on expressions and declarations. Only what is wrong for certain is reported: a type that is
-//! not understood passes.
+//! Constraints of UPC on expressions and declarations. Only what is wrong for certain is reported:
+//! a type that is not understood passes.
 
 use super::ast::{Affinity, ExprKind};
 use super::types::*;
@@ -401,8 +401,8 @@ impl Unit<'_> {
         }
     }
 
-    /// The keyword that keeps an expression from being a constant: MYTHREAD, or THREADS (also by the size of a shared array) where
-    /// the number is dynamic.
+    /// The keyword that keeps an expression from being a constant: MYTHREAD, or THREADS (also by
+    /// the size of a shared array) where the number is dynamic.
     fn not_constant_in(&self, e: ExprId) -> Option<K> {
         let (lo, hi) = self.span(e);
         let says = |k: K| (lo..hi).any(|t| self.token(t).kind == Tok::Kw(k));

@@ -1,5 +1,5 @@
-//! Integer constant expressions, as far as layouts and array lengths need them. With a dynamic number of threads
-//! a value can be a multiple of THREADS.
+//! Integer constant expressions, as far as layouts and array lengths need them. With a dynamic
+//! number of threads a value can be a multiple of THREADS.
 
 use super::ast::ExprKind;
 use super::symbols::SymKind;
@@ -124,7 +124,7 @@ impl Unit<'_> {
             (NotConstant, _) | (_, NotConstant) => return NotConstant,
             (Value(v), Value(w)) => (v, w),
             (Threads(v), Value(w)) | (Value(w), Threads(v)) if p == P::Star => {
-                return v.checked_mul(w).map_or(Opaque, Threads)
+                return v.checked_mul(w).map_or(Opaque, Threads);
             }
             _ => return Opaque,
         };
@@ -155,8 +155,8 @@ impl Unit<'_> {
             .map_or(Opaque, Value)
     }
 
-    /// Whether it is THREADS, alone or multiplied by an expression without it: `THREADS * (10 * 2)`, not
-    /// `THREADS * 10 * 2`, which multiplies `THREADS * 10`.
+    /// Whether it is THREADS, alone or multiplied by an expression without it: `THREADS * (10 *
+    /// 2)`, not `THREADS * 10 * 2`, which multiplies `THREADS * 10`.
     pub(crate) fn is_multiple_of_threads(&self, e: ExprId) -> bool {
         let is_threads = |e: ExprId| matches!(self.expr(self.strip(e)).kind, ExprKind::Threads);
         let e = self.strip(e);

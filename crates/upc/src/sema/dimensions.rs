@@ -1,5 +1,5 @@
-//! THREADS in the dimensions of shared arrays where the number of threads is dynamic: in declarations of objects, and in
-//! all types that are written down.
+//! THREADS in the dimensions of shared arrays where the number of threads is dynamic: in
+//! declarations of objects, and in all types that are written down.
 
 use super::types::*;
 use super::unit::Unit;
@@ -19,8 +19,9 @@ pub enum DeclaratorKind {
 }
 
 impl Unit<'_> {
-    /// Checks the array types in a declarator's type, but for the array that is declared, of which `shared_object` and
-    /// `typedef` know more, and for the first dimension of a parameter, which is a pointer.
+    /// Checks the array types in a declarator's type, but for the array that is declared, of which
+    /// `shared_object` and `typedef` know more, and for the first dimension of a parameter,
+    /// which is a pointer.
     pub(crate) fn check_array_types(&mut self, ty: QualTy, kind: DeclaratorKind, token: TokIdx) {
         if self.options.threads.is_some() || !self.types.mentions_shared(ty) {
             return;
@@ -49,7 +50,8 @@ impl Unit<'_> {
         }
     }
 
-    /// Checks a shared array; `is_object`: one that is declared, which must have THREADS in a dimension.
+    /// Checks a shared array; `is_object`: one that is declared, which must have THREADS in a
+    /// dimension.
     pub(crate) fn check_dynamic_dimensions(&mut self, ty: QualTy, token: TokIdx, is_object: bool) {
         let mut t = ty;
         while let Some((elem, len)) = self.types.array(t) {
@@ -78,21 +80,32 @@ impl Unit<'_> {
             0 | 1 => return,
             _ => "occurs more than once",
         };
-        let text = format!("THREADS {found} in the dimensions of a shared array, and the number of threads is dynamic");
+        let text = format!(
+            "THREADS {found} in the dimensions of a shared array, and the number of threads is \
+             dynamic"
+        );
         let hint = match is_object {
-            true => "THREADS must be a factor of exactly one dimension; or compile for a static number of threads; or use layout []",
-            false => "THREADS can be a factor of one dimension; or compile for a static number of threads",
+            true => {
+                "THREADS must be a factor of exactly one dimension; or compile for a static number \
+                 of threads; or use layout []"
+            }
+            false => {
+                "THREADS can be a factor of one dimension; or compile for a static number of \
+                 threads"
+            }
         };
         self.error(token, token + 1, &text, RULE, hint);
     }
 
-    /// Reports a dimension with THREADS in it that is no multiple of THREADS, or not written as one.
+    /// Reports a dimension with THREADS in it that is no multiple of THREADS, or not written as
+    /// one.
     pub(crate) fn threads_not_a_factor(&mut self, e: ExprId) {
         if self.options.threads.is_some() {
             return;
         }
         let (lo, hi) = (self.expr(e).lo, self.expr(e).hi);
-        let hint = "write THREADS, or THREADS times one integer constant, in parentheses if it is a product; or compile for a static number of threads";
+        let hint = "write THREADS, or THREADS times one integer constant, in parentheses if it is \
+                    a product; or compile for a static number of threads";
         let text = "THREADS is not a factor of this dimension";
         self.error(lo, hi, text, RULE, hint);
     }

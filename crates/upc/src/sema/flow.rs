@@ -1,5 +1,5 @@
-//! Control flow that the checks and the lowering ask about: the last synchronisation, and the loops of the current
-//! external declaration.
+//! Control flow that the checks and the lowering ask about: the last synchronisation, and the loops
+//! of the current external declaration.
 
 use super::types::*;
 use crate::syntax::token::*;
@@ -45,7 +45,8 @@ impl Stride {
     }
 }
 
-/// A loop: its expressions without those of its first part, and what is known about them once someone asked.
+/// A loop: its expressions without those of its first part, and what is known about them once
+/// someone asked.
 pub(super) struct Loop {
     pub(super) exprs: (ExprId, ExprId),
     /// It may run until another thread writes something.
@@ -60,6 +61,7 @@ pub(super) struct Flow {
     pub(super) last_sync: Option<LastSync>,
     /// Loops of the current external declaration, inner ones first.
     pub(super) loops: Vec<Loop>,
-    /// Whether the current external declaration calls a function that returns twice, once that is known.
+    /// Whether the current external declaration calls a function that returns twice, once that is
+    /// known.
     pub(super) returns_twice: Option<bool>,
 }

@@ -1,5 +1,5 @@
-//! Layout of shared objects: the number of their elements, the block size of `[*]`, and what C and UPC demand of their
-//! dimensions.
+//! Layout of shared objects: the number of their elements, the block size of `[*]`, and what C and
+//! UPC demand of their dimensions.
 
 use super::constant::Fold;
 use super::types::*;
@@ -27,8 +27,8 @@ impl Count {
 }
 
 impl Unit<'_> {
-    /// Completes the type of the shared object that was declared, and checks its dimensions. `defines`: this is no
-    /// `extern` declaration.
+    /// Completes the type of the shared object that was declared, and checks its dimensions.
+    /// `defines`: this is no `extern` declaration.
     pub(crate) fn settle_layout(&mut self, number: u32, defines: bool) {
         self.settle_star(number);
         let symbol = self.symbol(number);

@@ -1,4 +1,5 @@
-//! Functions of the UPC library and of Berkeley UPC's: which are recorded, as what operation, and which are checked.
+//! Functions of the UPC library and of Berkeley UPC's: which are recorded, as what operation, and
+//! which are checked.
 
 /// Calls of these become calls of `upcr_i_NAME` when instrumenting.
 const LIBRARY: &[&str] = &[
@@ -78,8 +79,8 @@ pub(crate) fn is_recorded(name: &str) -> bool {
         || is_recorded_of_berkeley(name)
 }
 
-/// Likewise for the functions that Berkeley UPC has beyond the specification: copies, and atomic operations on what is
-/// shared.
+/// Likewise for the functions that Berkeley UPC has beyond the specification: copies, and atomic
+/// operations on what is shared.
 fn is_recorded_of_berkeley(name: &str) -> bool {
     name.starts_with("bupc_mem")
         || (name.starts_with("bupc_atomic")
@@ -198,8 +199,9 @@ const CHECKED: &[&str] = &[
     "upc_all_atomicdomain_free",
 ];
 
-/// Text around the first argument of a library function that is checked in its place: the casts of `upc_castable.h`,
-/// and Berkeley UPC's atomic operations `bupc_atomicX_NAME_RS`, where X is the type.
+/// Text around the first argument of a library function that is checked in its place: the casts of
+/// `upc_castable.h`, and Berkeley UPC's atomic operations `bupc_atomicX_NAME_RS`, where X is the
+/// type.
 pub(crate) fn around_first_argument(name: &str) -> Option<(&'static str, &'static str)> {
     if matches!(name, "upc_cast" | "bupc_cast") {
         return Some(("upcr_check_castable(", ""));

@@ -17,7 +17,8 @@ pub(crate) struct CountedLoop {
     pub(crate) step: Step,
     /// Expressions of the body.
     pub(crate) body: (ExprId, ExprId),
-    /// The body may run code that changes variables of the file, or those whose address is known elsewhere.
+    /// The body may run code that changes variables of the file, or those whose address is known
+    /// elsewhere.
     pub(crate) calls: bool,
 }
 
@@ -191,8 +192,8 @@ impl Unit<'_> {
         })
     }
 
-    /// Whether the body may run code that could change variables of the file: calls of functions that are not the
-    /// C library's, or stores through private pointers.
+    /// Whether the body may run code that could change variables of the file: calls of functions
+    /// that are not the C library's, or stores through private pointers.
     pub(crate) fn calls_user_code(&self, range: (ExprId, ExprId)) -> bool {
         self.exprs.range(range).iter().any(|e| match &e.kind {
             ExprKind::Call(f, _) => match self.expr(self.strip(*f)).kind {
@@ -227,7 +228,8 @@ impl Unit<'_> {
         }
     }
 
-    /// Whether an integer expression keeps its value throughout the loop, and can be evaluated at any time.
+    /// Whether an integer expression keeps its value throughout the loop, and can be evaluated at
+    /// any time.
     pub(crate) fn is_invariant(&self, e: ExprId, counted: &CountedLoop) -> bool {
         let x = self.expr(e);
         if x.depth > 20 || !self.types.is_integer(x.ty) {

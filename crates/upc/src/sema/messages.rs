@@ -1,4 +1,5 @@
-//! Messages about the program, each once. Their places are tokens; [`crate::locate`] finds those in the user's files.
+//! Messages about the program, each once. Their places are tokens; [`crate::locate`] finds those in
+//! the user's files.
 
 use crate::diagnostic::{Diagnostic, Note, Place, Severity};
 use crate::syntax::token::*;
@@ -47,8 +48,8 @@ impl Messages {
         std::mem::take(&mut self.list)
     }
 
-    /// Adds a message about tokens `lo` to before `hi`, unless the same was reported at `lo`. An empty `rule` or `hint` is
-    /// none.
+    /// Adds a message about tokens `lo` to before `hi`, unless the same was reported at `lo`. An
+    /// empty `rule` or `hint` is none.
     pub fn add(
         &mut self,
         severity: Severity,

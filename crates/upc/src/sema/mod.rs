@@ -1,5 +1,5 @@
-//! Meaning of the program: types, symbols, typed expressions, constants, and the constraints of the language. All of it is
-//! state and methods of [`unit::Unit`].
+//! Meaning of the program: types, symbols, typed expressions, constants, and the constraints of the
+//! language. All of it is state and methods of [`unit::Unit`].
 
 pub mod arithmetic;
 pub mod ast;

@@ -1,4 +1,5 @@
-//! Names that mean nothing: undeclared identifiers and unknown types, with the declared name that was probably meant.
+//! Names that mean nothing: undeclared identifiers and unknown types, with the declared name that
+//! was probably meant.
 
 use super::symbols::{SymKind, Symbol};
 use super::types::*;
@@ -30,7 +31,8 @@ impl Unit<'_> {
         });
     }
 
-    /// Reports an identifier in an expression that is not declared. Functions may be called without a declaration.
+    /// Reports an identifier in an expression that is not declared. Functions may be called without
+    /// a declaration.
     pub(crate) fn undeclared_identifier(&mut self, name: Name, t: TokIdx) {
         let text = self.src.text_of(t);
         let called = self.token(t + 1).kind == Tok::Punct(P::LParen);
@@ -44,7 +46,8 @@ impl Unit<'_> {
         }
         let what = |u: &Self, s: u32| u.symbol(s).kind != SymKind::Typedef;
         if called {
-            // The C compiler warns about it; that the library's functions return no int is what it cannot know.
+            // The C compiler warns about it; that the library's functions return no int is what it
+            // cannot know.
             if !text.starts_with("upc_") && !text.starts_with("bupc_") {
                 return;
             }
@@ -82,8 +85,8 @@ impl Unit<'_> {
     }
 }
 
-/// Insertions, deletions, replacements and exchanges of neighbours that turn one name into the other; more than
-/// `limit` is not counted further.
+/// Insertions, deletions, replacements and exchanges of neighbours that turn one name into the
+/// other; more than `limit` is not counted further.
 fn distance(a: &str, b: &str, limit: usize) -> usize {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     if a.len().abs_diff(b.len()) > limit || a.len() > 60 {

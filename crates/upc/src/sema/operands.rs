@@ -1,5 +1,5 @@
-//! Constraints of C on operands that are shared data or pointers-to-shared. The C compiler would find them too, but in
-//! what such expressions have become; all other expressions are left to it.
+//! Constraints of C on operands that are shared data or pointers-to-shared. The C compiler would
+//! find them too, but in what such expressions have become; all other expressions are left to it.
 
 use super::ast::ExprKind;
 use super::types::*;

@@ -1,5 +1,6 @@
-//! Conversions of pointers by which a unit may access memory as another type than it has. Where there are none, the C compiler
-//! may assume that pointers to different types point to different memory, as C lets it.
+//! Conversions of pointers by which a unit may access memory as another type than it has. Where
+//! there are none, the C compiler may assume that pointers to different types point to different
+//! memory, as C lets it.
 
 use super::ast::ExprKind;
 use super::types::*;
@@ -7,8 +8,9 @@ use super::unit::Unit;
 use crate::syntax::token::*;
 
 impl Unit<'_> {
-    /// Notes a conversion of `e` to type `to`, if it makes a pointer to one type one to another. To characters and to `void *`
-    /// it is harmless; from `void *` only if a function like `malloc` returns it, since anything may have become one.
+    /// Notes a conversion of `e` to type `to`, if it makes a pointer to one type one to another. To
+    /// characters and to `void *` it is harmless; from `void *` only if a function like
+    /// `malloc` returns it, since anything may have become one.
     pub(crate) fn note_pun(&mut self, to: QualTy, e: ExprId) {
         let Some(target) = self.types.pointee(to) else {
             return;

@@ -1,4 +1,5 @@
-//! Declarations of one thing agree: in type and layout, in linkage, and in who gives the first value.
+//! Declarations of one thing agree: in type and layout, in linkage, and in who gives the first
+//! value.
 
 use super::symbols::{Storage, SymKind};
 use super::types::*;
@@ -6,7 +7,8 @@ use super::unit::Unit;
 use crate::syntax::token::*;
 
 impl Unit<'_> {
-    /// Reports a declaration that differs from an earlier one in its layout, or in its type if it is shared.
+    /// Reports a declaration that differs from an earlier one in its layout, or in its type if it
+    /// is shared.
     pub(crate) fn check_redeclaration(&mut self, old: u32, ty: QualTy, token: TokIdx) {
         let symbol = self.symbol(old);
         let (name, before, first) = (self.name(symbol.name), symbol.ty, symbol.token);

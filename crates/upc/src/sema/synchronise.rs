@@ -1,6 +1,7 @@
-//! Order of `upc_notify`, `upc_wait` and `upc_barrier`, as far as it can be seen: from one such statement to the next
-//! without a branch, a label, or a call of a function of the program, which may synchronise too. The order is a rule
-//! for the running program, so all that is said here is a warning.
+//! Order of `upc_notify`, `upc_wait` and `upc_barrier`, as far as it can be seen: from one such
+//! statement to the next without a branch, a label, or a call of a function of the program, which
+//! may synchronise too. The order is a rule for the running program, so all that is said here is a
+//! warning.
 
 use super::ast::ExprKind;
 use super::flow::LastSync;

@@ -1,5 +1,6 @@
-//! Types of C and UPC. A type is a number in a table; qualifiers, among them `shared` with its layout, travel
-//! beside it. Typedef names are kept as sugar, so that generated text can use the names of the source.
+//! Types of C and UPC. A type is a number in a table; qualifiers, among them `shared` with its
+//! layout, travel beside it. Typedef names are kept as sugar, so that generated text can use the
+//! names of the source.
 
 pub use super::arithmetic::{Arithmetic, Precision, Rank, Sign};
 use crate::syntax::token::{Name, TokIdx};
@@ -319,7 +320,8 @@ impl Types {
         t
     }
 
-    /// For generated lvalues: arrays of shared elements are accessed through their first ultimate element.
+    /// For generated lvalues: arrays of shared elements are accessed through their first ultimate
+    /// element.
     pub fn ultimate_if_array(&self, t: QualTy) -> QualTy {
         match self.array(t) {
             Some(_) => self.ultimate(t),
@@ -428,7 +430,8 @@ impl Types {
         self.resolve(t).id == VOID
     }
 
-    /// The number of an enumeration, structure or basic type that two types must share to be the same.
+    /// The number of an enumeration, structure or basic type that two types must share to be the
+    /// same.
     pub fn same_leaf(&self, a: &Type, b: &Type) -> bool {
         match (a, b) {
             (Type::Basic { text: x, .. }, Type::Basic { text: y, .. }) => x == y,
@@ -437,7 +440,8 @@ impl Types {
         }
     }
 
-    /// Whether two types have the same size for certain, because they are the same or both sizes are known.
+    /// Whether two types have the same size for certain, because they are the same or both sizes
+    /// are known.
     pub fn same_size(&self, a: QualTy, b: QualTy) -> bool {
         let (a, b) = (self.ultimate(a), self.ultimate(b));
         self.same_leaf(self.kind(a), self.kind(b))

@@ -1,15 +1,16 @@
-//! The translation unit as far as it is understood: its tokens, types, symbols and expressions, and the messages about
-//! them. Checks and queries are methods of [`Unit`], each group in its own module.
+//! The translation unit as far as it is understood: its tokens, types, symbols and expressions, and
+//! the messages about them. Checks and queries are methods of [`Unit`], each group in its own
+//! module.
 
 use super::ast::{Expr, ExprKind, Exprs};
 use super::flow::Flow;
 use super::messages::Messages;
 use super::symbols::{Symbol, Symbols};
 use super::types::*;
+use crate::Options;
 use crate::diagnostic::Severity;
 use crate::syntax::lex::{PragmaFault, Source};
 use crate::syntax::token::*;
-use crate::Options;
 use std::collections::HashSet;
 
 /// See the module.
@@ -23,7 +24,8 @@ pub struct Unit<'s> {
     pub(super) flow: Flow,
     /// Undeclared names that were reported in the current external declaration.
     pub(super) undeclared: HashSet<Name>,
-    /// Null constants as arguments of functions that were not declared: function, number of the argument, tokens.
+    /// Null constants as arguments of functions that were not declared: function, number of the
+    /// argument, tokens.
     pub(super) undeclared_nulls: Vec<(Name, usize, TokIdx, TokIdx)>,
     /// Number of operands around that are not evaluated.
     pub(super) unevaluated: u32,
@@ -126,15 +128,18 @@ impl<'s> Unit<'s> {
             let (text, hint) = match fault {
                 PragmaFault::Unknown => (
                     "this pragma is not known and is ignored",
-                    "'#pragma upc strict', '#pragma upc relaxed', '#pragma pupc on' and '#pragma pupc off' are",
+                    "'#pragma upc strict', '#pragma upc relaxed', '#pragma pupc on' and '#pragma \
+                     pupc off' are",
                 ),
                 PragmaFault::Trailing => (
                     "what follows the pragma on its line is ignored",
                     "write '#pragma upc strict' or '#pragma upc relaxed' and nothing else",
                 ),
                 PragmaFault::Misplaced => (
-                    "this pragma is neither outside of declarations nor at the beginning of a block",
-                    "it counts from here to the end of the block; what other compilers make of it is not defined",
+                    "this pragma is neither outside of declarations nor at the beginning of a \
+                     block",
+                    "it counts from here to the end of the block; what other compilers make of it \
+                     is not defined",
                 ),
             };
             self.messages
@@ -223,8 +228,8 @@ impl<'s> Unit<'s> {
         self.puns
     }
 
-    /// Null constants as arguments of functions that were not declared at the call: function, number of the argument,
-    /// tokens.
+    /// Null constants as arguments of functions that were not declared at the call: function,
+    /// number of the argument, tokens.
     pub(crate) fn take_undeclared_nulls(&mut self) -> Vec<(Name, usize, TokIdx, TokIdx)> {
         std::mem::take(&mut self.undeclared_nulls)
     }

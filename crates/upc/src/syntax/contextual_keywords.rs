@@ -1,5 +1,5 @@
-//! Contextual keywords: `shared`, `strict`, `relaxed`, `THREADS` and `MYTHREAD` are keywords of UPC and identifiers in C.
-//! Decides which of the two each one is, and whether a source is UPC at all.
+//! Contextual keywords: `shared`, `strict`, `relaxed`, `THREADS` and `MYTHREAD` are keywords of UPC
+//! and identifiers in C. Decides which of the two each one is, and whether a source is UPC at all.
 
 use super::lex::Source;
 use super::token::*;
@@ -60,8 +60,8 @@ pub fn demote_all(src: &mut Source<'_>) {
     }
 }
 
-/// Makes identifiers of those that can be nothing else: members after `.` and `->`, and in headers those that are
-/// declared there (`int shared;`), with all their uses in that header.
+/// Makes identifiers of those that can be nothing else: members after `.` and `->`, and in headers
+/// those that are declared there (`int shared;`), with all their uses in that header.
 pub fn demote_identifiers(src: &mut Source<'_>) {
     let mut declared: Vec<(u32, K)> = Vec::new();
     let contextual: Vec<usize> = (0..src.tokens.len())
@@ -155,19 +155,21 @@ mod tests {
 
     #[test]
     fn what_a_header_declares_is_a_name_in_it() {
-        let text = "# 1 \"h.h\" 1\nstruct s { int shared; T *strict[4]; };\nvoid f(int relaxed);\n\
-                    int g() { return shared + MYTHREAD; }\nenum { THREADS = 4 };\n\
-                    # 2 \"a.upc\" 2\nshared int x[THREADS]; relaxed shared int y;";
+        let text = "# 1 \"h.h\" 1\nstruct s { int shared; T *strict[4]; };\nvoid f(int \
+                    relaxed);\nint g() { return shared + MYTHREAD; }\nenum { THREADS = 4 };\n# 2 \
+                    \"a.upc\" 2\nshared int x[THREADS]; relaxed shared int y;";
         assert_eq!(
             kinds(text),
-            [true, true, true, true, false, true, false, false, false, false]
+            [
+                true, true, true, true, false, true, false, false, false, false
+            ]
         );
     }
 
     #[test]
     fn declarations_of_upc_in_headers_stay() {
-        let text = "# 1 \"h.h\" 1\nint shared [4] x; shared [] int *f(int shared *, strict shared int *p);\n\
-                    extern shared int a[THREADS], b[2 * THREADS];\n# 2 \"a.upc\" 2\n;";
+        let text = "# 1 \"h.h\" 1\nint shared [4] x; shared [] int *f(int shared *, strict shared \
+                    int *p);\nextern shared int a[THREADS], b[2 * THREADS];\n# 2 \"a.upc\" 2\n;";
         assert!(kinds(text).iter().all(|name| !name));
     }
 

@@ -1,6 +1,7 @@
-//! The lexer: splits preprocessed text into tokens, follows line markers back to the user's source, and keeps
-//! pragmas and markers aside as directives that the printer puts back in place. UPC's own pragmas
-//! (`#pragma upc strict|relaxed`, `#pragma pupc on|off`) become flags of the tokens in their scope.
+//! The lexer: splits preprocessed text into tokens, follows line markers back to the user's source,
+//! and keeps pragmas and markers aside as directives that the printer puts back in place. UPC's own
+//! pragmas (`#pragma upc strict|relaxed`, `#pragma pupc on|off`) become flags of the tokens in
+//! their scope.
 
 use super::token::*;
 use std::collections::HashMap;
@@ -480,7 +481,8 @@ impl<'s> Lexer<'s> {
         (Some(p), len)
     }
 
-    /// A line that begins with `#`: a line marker, a pragma, or something that is of no concern here.
+    /// A line that begins with `#`: a line marker, a pragma, or something that is of no concern
+    /// here.
     fn directive(&mut self) {
         let start = self.pos;
         self.skip_line();
@@ -690,7 +692,9 @@ mod tests {
             .collect();
         assert_eq!(
             strict,
-            [false, false, true, true, true, true, true, true, false, false]
+            [
+                false, false, true, true, true, true, true, true, false, false
+            ]
         );
     }
 

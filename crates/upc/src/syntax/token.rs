@@ -1,5 +1,6 @@
-//! Tokens of preprocessed UPC: what kind each one is, where it stands in the text, and which source line it
-//! came from. Keywords are recognised in all their GNU spellings, UPC's own without any header.
+//! Tokens of preprocessed UPC: what kind each one is, where it stands in the text, and which source
+//! line it came from. Keywords are recognised in all their GNU spellings, UPC's own without any
+//! header.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

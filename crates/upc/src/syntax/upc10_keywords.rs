@@ -1,5 +1,6 @@
-//! The keywords of UPC 1.0, which had no prefix: `forall`, `barrier`, `notify`, `wait`, `fence` and the size operators.
-//! They are taken for keywords on request, where they stand as such and the program declares nothing of that name.
+//! The keywords of UPC 1.0, which had no prefix: `forall`, `barrier`, `notify`, `wait`, `fence` and
+//! the size operators. They are taken for keywords on request, where they stand as such and the
+//! program declares nothing of that name.
 
 use super::lex::Source;
 use super::token::*;
@@ -36,7 +37,8 @@ pub fn promote(src: &mut Source<'_>) {
     declared.dedup();
     for (i, k) in found {
         let plain_use = src.tokens[i].flags & SYSTEM != 0 || !stands_as(src, i, k);
-        // What is declared, such as wait() of the system, does not hide `wait;` and `wait 1;`, which are no use of it.
+        // What is declared, such as wait() of the system, does not hide `wait;` and `wait 1;`,
+        // which are no use of it.
         let ambiguous = matches!(src.tokens[i + 1].kind, Tok::Punct(p) if p != P::Semi);
         let hidden = ambiguous && declared.contains(&src.tokens[i].name);
         if !plain_use && !hidden {
@@ -109,8 +111,20 @@ mod tests {
     #[test]
     fn statements_and_operators_are_keywords() {
         assert_eq!(
-            promoted("{ forall (;;;) x; barrier; barrier 1; notify i; wait (i); if (x) fence; else barrier; n = localsizeof a; }"),
-            ["forall", "barrier", "barrier", "notify", "wait", "fence", "barrier", "localsizeof"]
+            promoted(
+                "{ forall (;;;) x; barrier; barrier 1; notify i; wait (i); if (x) fence; else \
+                 barrier; n = localsizeof a; }"
+            ),
+            [
+                "forall",
+                "barrier",
+                "barrier",
+                "notify",
+                "wait",
+                "fence",
+                "barrier",
+                "localsizeof"
+            ]
         );
     }
 

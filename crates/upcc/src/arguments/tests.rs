@@ -86,18 +86,23 @@ fn sizes_of_the_heap() {
 #[test]
 fn options_go_where_they_belong() {
     let r = request(
-        "-O2 -g -DX=1 -D Y -I inc -isystem sys -include pre.h -Wall -MMD -MF d -o out a.upc b.o -lm -L lib \
-         -Wl,-z,now -Xlinker --as-needed -std=c99 -pthread c.c libd.a --param x=1 -static",
+        "-O2 -g -DX=1 -D Y -I inc -isystem sys -include pre.h -Wall -MMD -MF d -o out a.upc b.o \
+         -lm -L lib -Wl,-z,now -Xlinker --as-needed -std=c99 -pthread c.c libd.a --param x=1 \
+         -static",
     );
     assert_eq!(r.output, Some("out".into()));
     assert_eq!(r.stage, Stage::Link);
     assert_eq!(
         r.general,
-        ["-O2", "-g", "-Wall", "-std=c99", "-pthread", "--param", "x=1"]
+        [
+            "-O2", "-g", "-Wall", "-std=c99", "-pthread", "--param", "x=1"
+        ]
     );
     assert_eq!(
         r.preprocessor,
-        ["-DX=1", "-D", "Y", "-I", "inc", "-isystem", "sys", "-include", "pre.h"]
+        [
+            "-DX=1", "-D", "Y", "-I", "inc", "-isystem", "sys", "-include", "pre.h"
+        ]
     );
     assert_eq!(r.dependencies.beside, Some("-MMD"));
     assert_eq!(r.dependencies.file, Some("d".into()));
@@ -173,8 +178,10 @@ fn nonsense_is_refused() {
 
 #[test]
 fn options_of_other_upc_compilers_do_no_harm() {
-    let r =
-        request("-network=smp -pthreads=2 -shared-heap 1G -inst -inst-toolname=x -lines -Ww,-x -fupc-inline-lib a.upc");
+    let r = request(
+        "-network=smp -pthreads=2 -shared-heap 1G -inst -inst-toolname=x -lines -Ww,-x \
+         -fupc-inline-lib a.upc",
+    );
     assert!(r.instrument);
     assert!(r.general.is_empty(), "{:?}", r.general);
     assert_eq!(r.inputs.len(), 1);

@@ -109,11 +109,11 @@ pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).into_owned()
 }
 
-pub const HELLO: &str = "#include <upc.h>\n#include <stdio.h>\nint main(void) {\n  if (MYTHREAD == THREADS - 1) printf(\"%d\\n\", \
-                     THREADS);\n  return 0;\n}\n";
+pub const HELLO: &str = "#include <upc.h>\n#include <stdio.h>\nint main(void) {\n  if (MYTHREAD \
+                         == THREADS - 1) printf(\"%d\\n\", THREADS);\n  return 0;\n}\n";
 
-/// The C source of a performance tool that runs `on_event`, statements, for every event; they see the parameters of
-/// `gasp_event_notifyVA` as `tag`, `type`, `file`, `line` and `a`.
+/// The C source of a performance tool that runs `on_event`, statements, for every event; they see
+/// the parameters of `gasp_event_notifyVA` as `tag`, `type`, `file`, `line` and `a`.
 pub fn gasp_tool(on_event: &str) -> String {
     format!(
         r#"
@@ -142,25 +142,25 @@ pub fn shared_sources() -> Place {
     Place::new(&[
         (
             "data.h",
-            "#include <upc.h>\nshared int numbers[8 * THREADS];\nextern shared int total;\nshared [2] double pairs[4 * \
-             THREADS];\nvoid fill(void);\nvoid add(void);\n",
+            "#include <upc.h>\nshared int numbers[8 * THREADS];\nextern shared int total;\nshared \
+             [2] double pairs[4 * THREADS];\nvoid fill(void);\nvoid add(void);\n",
         ),
         (
             "main.upc",
-            "#include <stdio.h>\n#include \"data.h\"\nstatic shared int own;\nint main(void) {\n  fill(); upc_barrier; \
-             add(); upc_barrier;\n  own = 5; upc_barrier;\n  if (!MYTHREAD) printf(\"%d %g\\n\", total + own, pairs[3]);\n  \
-             return 0;\n}\n",
+            "#include <stdio.h>\n#include \"data.h\"\nstatic shared int own;\nint main(void) {\n  \
+             fill(); upc_barrier; add(); upc_barrier;\n  own = 5; upc_barrier;\n  if (!MYTHREAD) \
+             printf(\"%d %g\\n\", total + own, pairs[3]);\n  return 0;\n}\n",
         ),
         (
             "fill.c",
-            "#include \"data.h\"\nstatic shared int own = 3;\nvoid fill(void) {\n  int i;\n  upc_forall (i = 0; i < 8 * \
-             THREADS; i++; &numbers[i]) numbers[i] = i;\n  upc_forall (i = 0; i < 4 * THREADS; i++; &pairs[i]) pairs[i] = \
-             i / 2.0;\n}\n",
+            "#include \"data.h\"\nstatic shared int own = 3;\nvoid fill(void) {\n  int i;\n  \
+             upc_forall (i = 0; i < 8 * THREADS; i++; &numbers[i]) numbers[i] = i;\n  upc_forall \
+             (i = 0; i < 4 * THREADS; i++; &pairs[i]) pairs[i] = i / 2.0;\n}\n",
         ),
         (
             "add.upc",
-            "#include \"data.h\"\nshared int total;\nvoid add(void) {\n  if (MYTHREAD) return;\n  for (int i = 0; i < 8 * \
-             THREADS; i++) total += numbers[i];\n}\n",
+            "#include \"data.h\"\nshared int total;\nvoid add(void) {\n  if (MYTHREAD) return;\n  \
+             for (int i = 0; i < 8 * THREADS; i++) total += numbers[i];\n}\n",
         ),
     ])
 }

@@ -6,8 +6,8 @@ use std::process::Command;
 /// Flags of the compiler, and the numbers of threads to run with.
 pub type Way<'a> = (&'a [&'a str], &'a [u32]);
 
-/// Every program prints OK, in every way. `UPC_SEEDS=n` tries the programs of the first n seeds instead of one; a
-/// failing one is left at the place that is named.
+/// Every program prints OK, in every way. `UPC_SEEDS=n` tries the programs of the first n seeds
+/// instead of one; a failing one is left at the place that is named.
 pub fn print_ok(program: fn(u64) -> String, ways: &[Way]) {
     let seeds: u64 = std::env::var("UPC_SEEDS").map_or(1, |s| s.parse().expect("a number"));
     for seed in 1..=seeds {

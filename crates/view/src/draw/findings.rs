@@ -7,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::pencil::{bar, draw_rows, heading, highlight, separator, Row};
+use super::pencil::{Row, bar, draw_rows, heading, highlight, separator};
 use super::quartiles;
 use crate::document::{Document, Profile};
 use crate::layout::{self, ListAndDetail};
@@ -37,8 +37,9 @@ pub fn finding_list(list: Rect) -> Rect {
 pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
     let findings = document.findings();
     if findings.is_empty() {
-        let text = "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or inefficient access worth a \
-                    change was found. The trees (2) show where the time went.";
+        let text = "Nothing that costs more than 0.1 % of the time: no waiting, imbalance or \
+                    inefficient access worth a change was found. The trees (2) show where the \
+                    time went.";
         return super::sentence(app, buffer, area, text);
     }
     let areas = finding_areas(area, findings.len(), app.findings.reading);

@@ -1,4 +1,5 @@
-//! The loops of the program: how long their iterations take, and what develops from the first to the last.
+//! The loops of the program: how long their iterations take, and what develops from the first to
+//! the last.
 
 use pgas_report::{names, quantity, sentences};
 use pgas_result::phases::{Loop, MetricSeries, Shape};
@@ -6,7 +7,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::pencil::{draw_rows, highlight, separator, Row};
+use super::pencil::{Row, draw_rows, highlight, separator};
 use crate::document::Document;
 use crate::layout::{self, ListAndDetail};
 use crate::state::App;
@@ -24,8 +25,8 @@ pub fn loop_areas(body: Rect, loops: usize, reading: bool) -> ListAndDetail {
 pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
     let loops = &document.summary.phases;
     let Some(found) = loops.get(app.iterations.cursor.selected) else {
-        let text = "No loop was found whose iterations all threads run together: the program has none, or it was recorded \
-                    without a trace.";
+        let text = "No loop was found whose iterations all threads run together: the program has \
+                    none, or it was recorded without a trace.";
         return super::sentence(app, buffer, area, text);
     };
     let theme = &app.theme;

@@ -8,7 +8,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::numbers::{share, value};
-use super::pencil::{draw_rows, heading, Row};
+use super::pencil::{Row, draw_rows, heading};
 use crate::document::Document;
 use crate::layout;
 use crate::state::{Amount, App};
@@ -64,8 +64,8 @@ pub fn matrix_cells(body: Rect, threads: usize) -> Cells {
 
 pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Rect) {
     let Some(communication) = &document.summary.communication else {
-        let text = "No thread accesses shared data with one-sided operations, or it was not recorded who does. (What \
-                    collective operations move is not known by partner.)";
+        let text = "No thread accesses shared data with one-sided operations, or it was not \
+                    recorded who does. (What collective operations move is not known by partner.)";
         return super::sentence(app, buffer, area, text);
     };
     let theme = &app.theme;

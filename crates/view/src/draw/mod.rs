@@ -20,15 +20,15 @@ use crate::document::Document;
 use crate::layout;
 use crate::state::{App, Screen};
 use crate::theme::Role;
-use pencil::{draw_rows, Row};
+use pencil::{Row, draw_rows};
 
 pub use findings::{finding_areas, finding_lines, finding_list};
 pub use iterations::{loop_areas, loop_lines};
-pub use matrix::{matrix_cells, Cells};
+pub use matrix::{Cells, matrix_cells};
 pub use pencil::Row as TextRow;
 pub use popup::{chooser_window, popup_lines};
 pub use source::source_areas;
-pub use tabs::{tab_at, Tab};
+pub use tabs::{Tab, tab_at};
 pub use threads::thread_areas;
 
 /// Draws the whole screen.

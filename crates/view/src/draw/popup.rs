@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::numbers::{value, VALUE};
-use super::pencil::{draw_rows, highlight, Row};
+use super::numbers::{VALUE, value};
+use super::pencil::{Row, draw_rows, highlight};
 use crate::document::{Document, Profile};
 use crate::layout;
 use crate::state::{App, Choice, Chooser, Popup};
@@ -236,10 +236,12 @@ fn draw_frame(theme: &Theme, buffer: &mut Buffer, area: Rect, title: &str, more:
         |columns: usize| -> String { std::iter::repeat_n(glyphs.horizontal, columns).collect() };
     let title = theme.short(&format!(" {title} "), inside.saturating_sub(1));
     let rest = inside.saturating_sub(width(&title) + 1);
-    let mut rows = vec![Row::new()
-        .add(dim, format!("{top_left}{}", rule(1.min(inside))))
-        .add(theme.style(Role::Heading), title)
-        .add(dim, format!("{}{top_right}", rule(rest)))];
+    let mut rows = vec![
+        Row::new()
+            .add(dim, format!("{top_left}{}", rule(1.min(inside))))
+            .add(theme.style(Role::Heading), title)
+            .add(dim, format!("{}{top_right}", rule(rest))),
+    ];
     for _ in 2..area.height {
         rows.push(
             Row::new()

@@ -1,4 +1,5 @@
-//! A picture of a distribution: a line from the smallest value to the largest, a box for the middle half, and the median.
+//! A picture of a distribution: a line from the smallest value to the largest, a box for the middle
+//! half, and the median.
 
 use pgas_result::distribution::Distribution;
 
@@ -7,7 +8,8 @@ use crate::theme::Theme;
 /// Where the largest value is more than so many times the smallest, the picture is logarithmic.
 const WIDE: f64 = 30.0;
 
-/// The picture in so many columns, and whether it is logarithmic; `None` where there is nothing to see.
+/// The picture in so many columns, and whether it is logarithmic; `None` where there is nothing to
+/// see.
 pub fn picture(theme: &Theme, of: &Distribution, columns: usize) -> Option<(String, bool)> {
     let (least, most) = (of.minimum, of.maximum);
     let is_spread = most > least && least >= 0.0;

@@ -8,8 +8,8 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::findings::cut;
-use super::numbers::{share, value, VALUE};
-use super::pencil::{bar, draw_rows, heading, highlight, Row};
+use super::numbers::{VALUE, share, value};
+use super::pencil::{Row, bar, draw_rows, heading, highlight};
 use crate::document::Profile;
 use crate::layout;
 use crate::state::App;

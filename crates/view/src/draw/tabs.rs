@@ -4,7 +4,7 @@ use pgas_report::names::width;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::pencil::{draw_rows, Row};
+use super::pencil::{Row, draw_rows};
 use super::popup::popup_lines;
 use crate::document::Document;
 use crate::state::{App, Popup, Screen};

@@ -11,7 +11,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::numbers::share;
-use super::pencil::{draw_rows, heading, highlight, Row};
+use super::pencil::{Row, draw_rows, heading, highlight};
 use crate::document::{Document, Profile};
 use crate::layout;
 use crate::state::{App, ThreadOrder};

@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use super::numbers::{scaled, share, VALUE};
-use super::pencil::{bar, draw_rows, heading, highlight, separator, Row};
+use super::numbers::{VALUE, scaled, share};
+use super::pencil::{Row, bar, draw_rows, heading, highlight, separator};
 use crate::document::Profile;
 use crate::layout;
 use crate::state::{App, Order, Pane, Row as TreeRow, Scale};
@@ -57,7 +57,8 @@ fn title(app: &App, pane: Pane) -> String {
     format!("{name}{scale}{order}")
 }
 
-/// Unit of the values in a tree: each metric has its own, the others have that of the selected metric.
+/// Unit of the values in a tree: each metric has its own, the others have that of the selected
+/// metric.
 fn unit(cube: &Cube, app: &App, pane: Pane, entry: usize) -> Unit {
     let metric = match pane {
         Pane::Metrics => entry,

@@ -4,7 +4,8 @@ use super::ListAndText;
 use crate::document::Document;
 use crate::lines;
 
-/// Selects the next finding (or the one before, or the selected one if it may `stay`) with a text; whether there is one.
+/// Selects the next finding (or the one before, or the selected one if it may `stay`) with a text;
+/// whether there is one.
 pub fn search(
     list: &mut ListAndText,
     document: &Document,

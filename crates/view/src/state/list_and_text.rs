@@ -1,6 +1,6 @@
 //! A list, such as that of the findings, and what is said about its selected entry.
 
-use super::list::{scroll_text, Cursor};
+use super::list::{Cursor, scroll_text};
 use crate::input::Command;
 
 /// See the module.

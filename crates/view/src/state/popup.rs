@@ -1,7 +1,7 @@
 //! Popups that lie over a screen until they are closed: help, an explanation, or something to
 //! choose from.
 
-use super::list::{scroll_text, Cursor};
+use super::list::{Cursor, scroll_text};
 use crate::input::{Command, Motion};
 
 /// See the module.

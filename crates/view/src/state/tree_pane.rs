@@ -19,7 +19,8 @@ pub enum Pane {
 impl Pane {
     pub const ALL: [Pane; 3] = [Pane::Metrics, Pane::Calls, Pane::System];
 
-    /// Entries directly below `entry`. A process of a single thread is left out, as it says nothing of its own.
+    /// Entries directly below `entry`. A process of a single thread is left out, as it says nothing
+    /// of its own.
     pub fn children(self, profile: &Profile, entry: usize) -> Vec<usize> {
         let values = &profile.values;
         match self {

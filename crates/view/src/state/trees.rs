@@ -1,5 +1,5 @@
-//! The three trees, coupled as in Cube: what is selected in one is what those to its right are of. A closed entry stands
-//! for all below it, an open one for itself alone.
+//! The three trees, coupled as in Cube: what is selected in one is what those to its right are of.
+//! A closed entry stands for all below it, an open one for itself alone.
 
 use pgas_cube::model::{CallPathId, MetricId};
 use pgas_cube::values::{Both, Calls, Extent, SystemTree};
@@ -71,7 +71,8 @@ impl Trees {
         CallPathId(self.pane(Pane::Calls).selected())
     }
 
-    /// What is open when a result is shown first: the outermost metrics and functions, and threads if there are few.
+    /// What is open when a result is shown first: the outermost metrics and functions, and threads
+    /// if there are few.
     pub fn unfold(&mut self, profile: &Profile, height: usize) {
         const FEW_THREADS: usize = 64;
         let cube = profile.cube();
@@ -277,7 +278,8 @@ impl Trees {
         tree.take_cursor();
     }
 
-    /// Selects the next entry of the focused tree, visible or not, whose name or place contains `wanted`.
+    /// Selects the next entry of the focused tree, visible or not, whose name or place contains
+    /// `wanted`.
     pub fn search(&mut self, profile: &Profile, wanted: &str, forward: bool, stay: bool) -> bool {
         let focus = self.focus;
         let entries = focus.depth_first(profile);

@@ -1,4 +1,5 @@
-//! Application of inputs to the state: [`App::update`]. Lists and texts move by as many lines as [`crate::draw`] shows of them.
+//! Application of inputs to the state: [`App::update`]. Lists and texts move by as many lines as
+//! [`crate::draw`] shows of them.
 
 mod go;
 mod mouse;
@@ -12,7 +13,7 @@ use ratatui::layout::Rect;
 use crate::document::Document;
 use crate::draw;
 use crate::input::{Command, Input};
-use crate::state::{source_lines, App, Choice, Closed, Next, Popup, Screen, Source};
+use crate::state::{App, Choice, Closed, Next, Popup, Screen, Source, source_lines};
 
 impl App {
     /// Applies an input; all that follows from it is done when this returns.
@@ -31,7 +32,8 @@ impl App {
         next
     }
 
-    /// Brings what depends on something else up to date. To be called also when the document has changed.
+    /// Brings what depends on something else up to date. To be called also when the document has
+    /// changed.
     pub fn refresh(&mut self, document: &Document) {
         let Some(profile) = &document.profile else {
             let list = self.list_height(document);

@@ -4,7 +4,7 @@ use crate::document::Document;
 use crate::draw;
 use crate::input::{Command, Motion};
 use crate::layout;
-use crate::state::{source_lines, App, Popup, Screen};
+use crate::state::{App, Popup, Screen, source_lines};
 
 impl App {
     pub(super) fn click(&mut self, document: &Document, column: u16, row: u16) {

@@ -2,7 +2,7 @@
 
 use crate::document::Document;
 use crate::input::{Command, Input};
-use crate::state::{search_findings, App, Next, Places, Prompt, Screen};
+use crate::state::{App, Next, Places, Prompt, Screen, search_findings};
 
 impl App {
     pub(super) fn begin_search(&mut self) {

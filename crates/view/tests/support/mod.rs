@@ -4,11 +4,11 @@
 #[path = "../../../report/tests/common/mod.rs"]
 pub mod results;
 
-use pgas_result::sources::{SourceFile, Sources};
 use pgas_result::AnalysisResult;
+use pgas_result::sources::{SourceFile, Sources};
 use pgas_view::document::Document;
 use pgas_view::draw;
-use pgas_view::input::{input, Input};
+use pgas_view::input::{Input, input};
 use pgas_view::state::{App, Next};
 use pgas_view::theme::{Colours, Theme};
 use ratatui::buffer::Buffer;

@@ -1,6 +1,7 @@
-//! Distribution that does not fit the use: an array's elements are dealt out to the threads in turn while each thread works
-//! on a piece of it, or the other way round. Found from samples of accesses: if another block size would give nearly all
-//! of the sampled elements to the threads that access them, the array should have that one.
+//! Distribution that does not fit the use: an array's elements are dealt out to the threads in turn
+//! while each thread works on a piece of it, or the other way round. Found from samples of
+//! accesses: if another block size would give nearly all of the sampled elements to the threads
+//! that access them, the array should have that one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,10 +14,12 @@ use super::Basis;
 use crate::conclude::accesses::neighbours;
 use crate::threads::one_sided::sampled::{Access, Place, Sampled};
 
-/// Share of the samples that a better block size must make local, and the lower end of its interval.
+/// Share of the samples that a better block size must make local, and the lower end of its
+/// interval.
 pub(super) const NEARLY_ALL: f64 = 0.9;
 pub(super) const AT_LEAST: f64 = 0.75;
-/// Share that a block for each thread may have less than the best size, and is still proposed: it is the simplest.
+/// Share that a block for each thread may have less than the best size, and is still proposed: it
+/// is the simplest.
 const SIMPLER: f64 = 0.02;
 /// Bursts of samples from which on an array is judged.
 pub(super) const LEAST_BURSTS: usize = 12;
@@ -116,7 +119,8 @@ struct Piece {
     samples: u32,
 }
 
-/// Arrays whose memory belongs to no other one, as far as is known: memory that was freed may have become another one.
+/// Arrays whose memory belongs to no other one, as far as is known: memory that was freed may have
+/// become another one.
 fn distinct(arrays: &[SharedArray], threads: u64) -> Vec<&SharedArray> {
     let mut known: Vec<&SharedArray> = Vec::new();
     for array in arrays {
@@ -155,8 +159,8 @@ fn local_bytes(array: &SharedArray, threads: u64) -> u64 {
         .saturating_mul(array.element_bytes)
 }
 
-/// Bytes from the beginning of the array to an address on a thread, in the order of the indices; `None` if that is
-/// elsewhere.
+/// Bytes from the beginning of the array to an address on a thread, in the order of the indices;
+/// `None` if that is elsewhere.
 fn offset(array: &SharedArray, threads: u64, owner: ThreadId, address: u64) -> Option<u64> {
     let local = address.checked_sub(array.address)?;
     if local >= local_bytes(array, threads) || u64::from(owner) >= threads {
@@ -332,7 +336,8 @@ mod tests {
             name: "a".into(),
             ..SharedArray::default()
         };
-        // a[0] a[1] on thread 0, a[2] a[3] on 1, a[4] a[5] on 2, a[6] on 0 again; a[12] is the last.
+        // a[0] a[1] on thread 0, a[2] a[3] on 1, a[4] a[5] on 2, a[6] on 0 again; a[12] is the
+        // last.
         for (index, owner, at) in [(0, 0, 64), (3, 1, 72), (6, 0, 80), (11, 2, 88), (12, 0, 96)] {
             assert_eq!(offset(&array, 3, owner, at), Some(8 * index), "{index}");
         }

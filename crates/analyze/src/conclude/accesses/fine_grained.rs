@@ -1,4 +1,5 @@
-//! Fine-grained access: runs of small accesses, and what block transfers in their place would save at most.
+//! Fine-grained access: runs of small accesses, and what block transfers in their place would save
+//! at most.
 
 use pgas_earl::PathId;
 use pgas_result::accesses::{BlockTransfer, CostSource, FineGrained, ThreadRuns};
@@ -11,8 +12,9 @@ use crate::threads::one_sided::profile::PathAccesses;
 use crate::threads::one_sided::runs::Runs;
 use crate::threads::one_sided::traffic::Direction;
 
-/// Bytes per second that block transfers are taken to reach where the run made none to learn from: about what one
-/// core copies in memory. Networks are slower, but what is saved is a bound from above.
+/// Bytes per second that block transfers are taken to reach where the run made none to learn from:
+/// about what one core copies in memory. Networks are slower, but what is saved is a bound from
+/// above.
 const BANDWIDTH: f64 = 1e10;
 
 /// Call paths with runs whose time is worth a word.
@@ -35,7 +37,8 @@ fn blocks(basis: &Basis, direction: Direction) -> BlockSums {
     sums
 }
 
-/// What a block transfer costs, and how that is known; `fastest` are the ticks of the fastest access in question.
+/// What a block transfer costs, and how that is known; `fastest` are the ticks of the fastest
+/// access in question.
 fn block_cost(basis: &Basis, blocks: &BlockSums, fastest: u64) -> (BlockCost, CostSource) {
     if let Some(fit) = blocks.fit() {
         return (fit, CostSource::Fitted);
@@ -76,7 +79,8 @@ fn at_path(
         .map(|(thread, at)| {
             let runs = at.runs.all();
             let scale = throttled(at, thread);
-            // They take as long as was estimated, which is less than those in the trace if these waited for the recorder.
+            // They take as long as was estimated, which is less than those in the trace if these
+            // waited for the recorder.
             let throttled_ticks = throttled_ticks(at, thread, runs.ticks);
             let measured = runs.accesses as f64 * basis.clock(thread);
             let spent = (runs.ticks as f64 - measured).max(0.0) + throttled_ticks;
@@ -111,7 +115,8 @@ fn at_path(
     })
 }
 
-/// Accesses that were throttled are taken to be like those of which there are events: the ratio of all to these.
+/// Accesses that were throttled are taken to be like those of which there are events: the ratio of
+/// all to these.
 fn throttled(at: &PathAccesses, thread: u32) -> f64 {
     let (all, recorded) = (at.remote(thread).accesses, at.recorded.accesses);
     match recorded {
@@ -120,7 +125,8 @@ fn throttled(at: &PathAccesses, thread: u32) -> f64 {
     }
 }
 
-/// Estimated ticks of throttled accesses that are like those of which there are events, which take `ticks`.
+/// Estimated ticks of throttled accesses that are like those of which there are events, which take
+/// `ticks`.
 fn throttled_ticks(at: &PathAccesses, thread: u32, ticks: u64) -> f64 {
     let (all, recorded) = (at.remote(thread).ticks, at.recorded.ticks);
     match recorded {

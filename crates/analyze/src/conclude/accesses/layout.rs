@@ -1,6 +1,7 @@
-//! Layout that does not fit the loop: a loop gives each thread a piece of the array while the elements are dealt out in turn,
-//! or deals them out in turn while each thread owns a piece. Every element has one user then, and another block size would
-//! give it to that one. Only for single accesses whose addresses were recorded, by three threads or more.
+//! Layout that does not fit the loop: a loop gives each thread a piece of the array while the
+//! elements are dealt out in turn, or deals them out in turn while each thread owns a piece. Every
+//! element has one user then, and another block size would give it to that one. Only for single
+//! accesses whose addresses were recorded, by three threads or more.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
-//! The communication matrix: what each thread moves from and to the data of each other one, from events and sums alike.
+//! The communication matrix: what each thread moves from and to the data of each other one, from
+//! events and sums alike.
 
 use std::collections::BTreeMap;
 
-use pgas_result::communication::{Communication, Flow, Pair, MOST_THREADS_IN_FULL};
+use pgas_result::communication::{Communication, Flow, MOST_THREADS_IN_FULL, Pair};
 use pgas_trace::model::ThreadId;
 
 use crate::model::clock::Times;
@@ -46,7 +47,8 @@ pub fn communication(found: &Found, times: &Times) -> Option<Communication> {
         };
         add(&mut by_thread[thread], &flow);
         add(&mut unknown, &flow);
-        // As many rows as are in memory at a time anyway: the cut is made where it would become more.
+        // As many rows as are in memory at a time anyway: the cut is made where it would become
+        // more.
         if !in_full && pairs.len() > 4 * MOST_PAIRS {
             complete = false;
             keep_largest(&mut pairs);

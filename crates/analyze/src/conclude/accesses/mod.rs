@@ -1,4 +1,5 @@
-//! What single accesses could do better, from the sums of all threads: each kind of advice in a module of its own.
+//! What single accesses could do better, from the sums of all threads: each kind of advice in a
+//! module of its own.
 
 mod distribution;
 mod fine_grained;
@@ -65,7 +66,8 @@ impl Basis<'_> {
         ticks > 0.0 && ticks >= LEAST_SHARE * self.total as f64
     }
 
-    /// Ticks that reading the clock adds to the time of one recorded access; 0 if it was not measured.
+    /// Ticks that reading the clock adds to the time of one recorded access; 0 if it was not
+    /// measured.
     pub fn clock(&self, thread: ThreadId) -> f64 {
         let cost = self.costs.get(thread as usize).copied().flatten();
         cost.map_or(0.0, |cost| cost.clock as f64 * 1e-12) / self.times.per_tick

@@ -1,6 +1,7 @@
-//! Neighbours in an array that is dealt out to the threads in turn: loops give each thread its own elements, and it accesses those
-//! next to them, which are others'. In one block for each thread nearly all of them are its own, and the loops follow.
-//! That an access goes to a neighbour is known from the compiler (`upc_forall` by `&a[i]`, an access to `a[i + 1]`).
+//! Neighbours in an array that is dealt out to the threads in turn: loops give each thread its own
+//! elements, and it accesses those next to them, which are others'. In one block for each thread
+//! nearly all of them are its own, and the loops follow. That an access goes to a neighbour is
+//! known from the compiler (`upc_forall` by `&a[i]`, an access to `a[i + 1]`).
 
 use std::collections::BTreeSet;
 
@@ -8,11 +9,12 @@ use pgas_result::accesses::ArrayLayout;
 use pgas_trace::samples::SharedArray;
 
 use crate::conclude::accesses::distribution::{
-    element_bytes, interval, is_remote, named, Element, AT_LEAST, LEAST_BURSTS, NEARLY_ALL,
+    AT_LEAST, Element, LEAST_BURSTS, NEARLY_ALL, element_bytes, interval, is_remote, named,
 };
 use crate::threads::one_sided::sampled::Sampled;
 
-/// One block for each thread, if the accesses to others' elements are mostly to neighbours of own ones.
+/// One block for each thread, if the accesses to others' elements are mostly to neighbours of own
+/// ones.
 pub(super) fn judge(
     sampled: &Sampled,
     array: &SharedArray,

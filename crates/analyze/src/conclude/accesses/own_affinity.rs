@@ -1,5 +1,6 @@
-//! Own affinity: accesses to the thread's own part of shared data, which a pointer to private would make plain loads and
-//! stores. They are recorded only on request (`pgastool compile --inst-local`).
+//! Own affinity: accesses to the thread's own part of shared data, which a pointer to private would
+//! make plain loads and stores. They are recorded only on request (`pgastool compile
+//! --inst-local`).
 
 use pgas_result::accesses::{OwnAffinity, ThreadOwn};
 

@@ -1,5 +1,6 @@
-//! Data on the wrong side: owners whose data one other thread uses more than everybody else together, at a call path and
-//! in the whole run. Only small accesses count: who moves blocks means to communicate.
+//! Data on the wrong side: owners whose data one other thread uses more than everybody else
+//! together, at a call path and in the whole run. Only small accesses count: who moves blocks means
+//! to communicate.
 
 use std::collections::BTreeMap;
 
@@ -16,9 +17,11 @@ use crate::threads::one_sided::traffic::Totals;
 const MOSTLY: f64 = 0.6;
 /// Share of a path's accesses that may go to owners that were not told apart.
 const MOST_SCATTERED: f64 = 0.1;
-/// Owners from which on it is taken for a system, even if it is not known what they do with their data themselves.
+/// Owners from which on it is taken for a system, even if it is not known what they do with their
+/// data themselves.
 const SEVERAL: usize = 2;
-/// Share of all bytes, at a call path and in the whole run, that must become local for a shift to help.
+/// Share of all bytes, at a call path and in the whole run, that must become local for a shift to
+/// help.
 const NEARLY_ALL: f64 = 0.9;
 const MOST: f64 = 0.8;
 /// Share of misplaced bytes that a common shift must explain.
@@ -57,8 +60,9 @@ pub(super) fn search(basis: &Basis) -> Vec<WrongSide> {
         let moved = moved_by_user(&uses);
         let data = misplaced(basis, uses, &mains);
         let ticks: f64 = data.iter().map(|d| d.seconds / basis.times.per_tick).sum();
-        // Of two threads, each one's only other is the other one. And that nobody but the next thread uses a thread's data,
-        // the thread itself apart, is so at every boundary: unless it is the whole piece that is used.
+        // Of two threads, each one's only other is the other one. And that nobody but the next
+        // thread uses a thread's data, the thread itself apart, is so at every boundary:
+        // unless it is the whole piece that is used.
         let shift = shift(&data, threads);
         let known = match shift {
             Some(shift) => {
@@ -155,7 +159,7 @@ fn shift(data: &[Misplaced], threads: u32) -> Option<u32> {
         *pairs += 1;
     }
     let all: f64 = bytes.values().map(|(sum, _)| sum).sum();
-    let (&shift, &(sum, pairs)) = bytes.iter().max_by(|a, b| a.1 .0.total_cmp(&b.1 .0))?;
+    let (&shift, &(sum, pairs)) = bytes.iter().max_by(|a, b| a.1.0.total_cmp(&b.1.0))?;
     (pairs >= 2 && sum >= SYSTEMATIC * all).then_some(shift)
 }
 

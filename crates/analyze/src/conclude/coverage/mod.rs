@@ -1,10 +1,11 @@
 //! Whether the analysis has seen all accesses to shared data, and which advice it withholds if not.
 //!
-//! Advice on what a program does not need is dangerous if something was not seen: a barrier that orders accesses left out by a
-//! filter looks like one that orders none. So each detector hands what it has found to the [`Gate`], which knows the run's
-//! *blind spots* ([`run`]: from how the program was compiled and recorded; [`trace`]: from the events) and a table of
-//! which kind of advice tolerates which ([`needs`]). The gate drops what cannot be stated and remembers why, for the
-//! summary. No detector looks for blind spots by itself.
+//! Advice on what a program does not need is dangerous if something was not seen: a barrier that
+//! orders accesses left out by a filter looks like one that orders none. So each detector hands
+//! what it has found to the [`Gate`], which knows the run's *blind spots* ([`run`]: from how the
+//! program was compiled and recorded; [`trace`]: from the events) and a table of which kind of
+//! advice tolerates which ([`needs`]). The gate drops what cannot be stated and remembers why, for
+//! the summary. No detector looks for blind spots by itself.
 //!
 //! `docs/withheld.md` has the table for users.
 
@@ -32,7 +33,8 @@ pub struct Gate<'a> {
 }
 
 impl<'a> Gate<'a> {
-    /// For a run with these blind spots by the way in which it was compiled and recorded; `again` is how to repeat it.
+    /// For a run with these blind spots by the way in which it was compiled and recorded; `again`
+    /// is how to repeat it.
     pub fn new(found: &Found, of_run: &[BlindSpot], again: Option<&'a Again>) -> Self {
         let mut spots: Vec<BlindSpot> = of_run.to_vec();
         spots.extend(trace::blind_spots(found));
@@ -84,8 +86,8 @@ impl<'a> Gate<'a> {
         });
     }
 
-    /// Keeps what can be stated of claims about synchronisation. One that rests on a barrier goes with that barrier's
-    /// own claim, so both are decided here.
+    /// Keeps what can be stated of claims about synchronisation. One that rests on a barrier goes
+    /// with that barrier's own claim, so both are decided here.
     pub fn keep_claims(&mut self, claims: &mut Vec<Advice>) {
         self.keep(claims, |advice| kind_of(advice.claim));
     }

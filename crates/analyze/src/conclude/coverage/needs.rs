@@ -18,8 +18,9 @@ pub const KINDS: [AdviceKind; 9] = [
     FineGrained,
 ];
 
-/// Data of others, and any other way in which threads may depend on each other, must have been seen everywhere and to the
-/// end: an instance of a barrier that was not recorded goes with those that were.
+/// Data of others, and any other way in which threads may depend on each other, must have been seen
+/// everywhere and to the end: an instance of a barrier that was not recorded goes with those that
+/// were.
 const OTHERS_DATA: &[BlindSpotKind] = &[
     Filtered,
     SwitchedOff,
@@ -54,7 +55,8 @@ const ALL_DATA: &[BlindSpotKind] = &[
     Unmatched,
 ];
 
-/// Who uses whose data, by numbers of accesses: throttled calls, and those after the limit of a trace, are counted by owner.
+/// Who uses whose data, by numbers of accesses: throttled calls, and those after the limit of a
+/// trace, are counted by owner.
 const USERS: &[BlindSpotKind] = &[
     Filtered,
     SwitchedOff,
@@ -95,8 +97,9 @@ pub fn is_of_synchronization(advice: AdviceKind) -> bool {
     )
 }
 
-/// Whether a blind spot is one that readers must know of even if there was nothing to withhold: it may have hidden that, and
-/// somebody chose it for this run. A cast, or own accesses that are not recorded, are what programs mostly are like.
+/// Whether a blind spot is one that readers must know of even if there was nothing to withhold: it
+/// may have hidden that, and somebody chose it for this run. A cast, or own accesses that are not
+/// recorded, are what programs mostly are like.
 pub fn is_evident(advice: AdviceKind, spot: BlindSpotKind) -> bool {
     match advice {
         OwnDataBarrier | WeakerMode => !matches!(spot, Cast | UnknownCompiler | UnreportedCall),

@@ -1,15 +1,17 @@
-//! Blind spots by the way in which a program was compiled and recorded, from what the experiment says about itself.
+//! Blind spots by the way in which a program was compiled and recorded, from what the experiment
+//! says about itself.
 
-use pgas_filter::{hidden, Filter, Unseen};
+use pgas_filter::{Filter, Unseen, hidden};
 use pgas_result::withheld::{BlindSpot, BlindSpotKind};
+use pgas_trace::Stream;
 use pgas_trace::metadata::{FilterInEffect, FilterStage, Metadata};
 use pgas_trace::model::ThreadId;
 use pgas_trace::properties::UNSEEN;
-use pgas_trace::Stream;
 
 use crate::model::wording;
 
-/// Key of the property of a stream by which its recorder says that others than the UPC thread called the runtime.
+/// Key of the property of a stream by which its recorder says that others than the UPC thread
+/// called the runtime.
 const ELSEWHERE: &str = "elsewhere";
 
 /// What a stream says of the code that it was recorded from; nothing if it says nothing.
@@ -52,25 +54,28 @@ pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
     if unseen.units == 0 || !silent.is_empty() {
         let text = match silent.is_empty() {
             true => {
-                "it is not known what this compiler's code does without reporting it, through pointers to private or in \
-                 parts without instrumentation; compile with `pgastool compile --upcc embedded`"
+                "it is not known what this compiler's code does without reporting it, through \
+                 pointers to private or in parts without instrumentation; compile with `pgastool \
+                 compile --upcc embedded`"
             }
             false => {
-                "it was recorded by an earlier version, which does not say what it did not see; compile and run it again"
+                "it was recorded by an earlier version, which does not say what it did not see; \
+                 compile and run it again"
             }
         };
         add(BlindSpotKind::UnknownCompiler, text.to_owned());
     }
     if let Some(place) = &unseen.uninstrumented {
         let text = format!(
-            "shared data is accessed at {place} in code that was compiled without instrumentation; compile all of the \
-             program with `pgastool compile`"
+            "shared data is accessed at {place} in code that was compiled without \
+             instrumentation; compile all of the program with `pgastool compile`"
         );
         add(BlindSpotKind::NotInstrumented, text);
     }
     if let Some(place) = &unseen.switched_off {
         let text = format!(
-            "shared data is accessed at {place} where `#pragma pupc off` leaves it out; compile without that"
+            "shared data is accessed at {place} where `#pragma pupc off` leaves it out; compile \
+             without that"
         );
         add(BlindSpotKind::SwitchedOff, text);
     }
@@ -85,22 +90,23 @@ pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
         .collect();
     if !elsewhere.is_empty() {
         let text = format!(
-            "threads (POSIX, OpenMP) or processes that {} created accessed shared data, and only a UPC thread's own accesses are \
-             recorded",
+            "threads (POSIX, OpenMP) or processes that {} created accessed shared data, and only \
+             a UPC thread's own accesses are recorded",
             wording::threads(&elsewhere)
         );
         add(BlindSpotKind::Elsewhere, text);
     }
     if let Some(place) = &unseen.cast {
         let text = format!(
-            "shared data becomes a pointer to private at {place}, and accesses through such pointers are not recorded"
+            "shared data becomes a pointer to private at {place}, and accesses through such \
+             pointers are not recorded"
         );
         add(BlindSpotKind::Cast, text);
     }
     if let Some(place) = &unseen.own {
         let text = format!(
-            "accesses of threads to their own part of shared data are not recorded, first at {place}; compile with \
-             --inst-local"
+            "accesses of threads to their own part of shared data are not recorded, first at \
+             {place}; compile with --inst-local"
         );
         add(BlindSpotKind::OwnAccesses, text);
     }

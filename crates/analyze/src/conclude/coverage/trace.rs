@@ -1,5 +1,5 @@
-//! Blind spots that the events themselves show: what was throttled or only summed up, where recording was off, and
-//! where synchronisations of the threads do not match.
+//! Blind spots that the events themselves show: what was throttled or only summed up, where
+//! recording was off, and where synchronisations of the threads do not match.
 
 use pgas_earl::Matched;
 use pgas_result::withheld::{BlindSpot, BlindSpotKind};
@@ -18,7 +18,8 @@ pub fn blind_spots(found: &Found) -> Vec<BlindSpot> {
     let mut add = |kind, text: String| spots.push(BlindSpot { kind, text });
     if let Some(operation) = throttled(found) {
         let text = format!(
-            "calls of {operation} were throttled: counted, but not recorded one by one; record with --throttle off"
+            "calls of {operation} were throttled: counted, but not recorded one by one; record \
+             with --throttle off"
         );
         add(BlindSpotKind::Throttled, text);
     }
@@ -46,8 +47,9 @@ pub fn blind_spots(found: &Found) -> Vec<BlindSpot> {
         ),
         WaitStates::UntilTraceEnds => add(
             BlindSpotKind::TraceLimit,
-            "the trace ends at the limit of its size; run without --trace-limit, or with a larger one"
-                .to_owned(),
+            "the trace ends at the limit of its size; run without --trace-limit, or with a larger \
+             one"
+            .to_owned(),
         ),
     }
     let unnumbered = threads(found, |thread| !thread.is_numbered);

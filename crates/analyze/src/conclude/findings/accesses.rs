@@ -1,5 +1,5 @@
-//! Findings on single accesses: small ones that a block transfer would replace, the thread's own data behind a
-//! pointer-to-shared, data that lies with another thread than the one that uses it.
+//! Findings on single accesses: small ones that a block transfer would replace, the thread's own
+//! data behind a pointer-to-shared, data that lies with another thread than the one that uses it.
 
 use std::collections::BTreeMap;
 
@@ -73,7 +73,8 @@ fn ticks(evidence: &Evidence, seconds: f64) -> f64 {
     seconds / evidence.times.per_tick
 }
 
-/// The longest of some threads' savings, and the thread that it is of: the run cannot become shorter by more.
+/// The longest of some threads' savings, and the thread that it is of: the run cannot become
+/// shorter by more.
 fn most(savings: impl Iterator<Item = (u32, f64)>) -> (u32, f64) {
     let longest = savings.max_by(|a, b| a.1.total_cmp(&b.1).then(b.0.cmp(&a.0)));
     longest.unwrap_or((0, 0.0))
@@ -108,7 +109,8 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
         _ => "through data of one thread that lies side by side".to_owned(),
     };
     finding.cause = format!(
-        "{accesses} {} of {} each form {} {how} ({:.0} in a run on average, {} at most), and take {} each.",
+        "{accesses} {} of {} each form {} {how} ({:.0} in a run on average, {} at most), and take \
+         {} each.",
         if gets { "reads" } else { "writes" },
         wording::bytes(bytes as f64 / accesses.max(1) as f64),
         counted(runs, "run"),
@@ -131,22 +133,25 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
         finding.cause += " They go to the same elements again and again.";
     }
     finding.advice = match (gets, found.stride) {
-        (true, None) if is_repeated => "Fetch what lies with one thread with one upc_memget into private memory, once after \
-             each synchronization, and read it there."
+        (true, None) if is_repeated => "Fetch what lies with one thread with one upc_memget into \
+                                        private memory, once after each synchronization, and read \
+                                        it there."
             .into(),
         (true, None) => format!(
-            "Fetch each run with one upc_memget into private memory before {loop_place}, and read it there."
+            "Fetch each run with one upc_memget into private memory before {loop_place}, and read \
+             it there."
         ),
         (true, Some(_)) => format!(
-            "Fetch the range of each run, gaps included, with one upc_memget before {loop_place}; or let the owner put \
-             what is needed side by side first."
+            "Fetch the range of each run, gaps included, with one upc_memget before {loop_place}; \
+             or let the owner put what is needed side by side first."
         ),
         (false, None) => format!(
-            "Collect each run in private memory and send it with one upc_memput after {loop_place}."
+            "Collect each run in private memory and send it with one upc_memput after \
+             {loop_place}."
         ),
         (false, Some(_)) => format!(
-            "Collect each run in private memory, send it with one upc_memput after {loop_place}, and let the owner \
-             distribute it; or lay the data out so that the run has no gaps."
+            "Collect each run in private memory, send it with one upc_memput after {loop_place}, \
+             and let the owner distribute it; or lay the data out so that the run has no gaps."
         ),
     };
     finding.advice += &format!(
@@ -170,16 +175,18 @@ fn block_cost(block: &BlockTransfer) -> String {
             format!("this run's own block transfers take {latency} and then {rate}")
         }
         CostSource::Rate => format!(
-            "a block transfer is taken to need {latency}, as the fastest of these accesses, and then {rate}, as this \
-             run's own block transfers do"
+            "a block transfer is taken to need {latency}, as the fastest of these accesses, and \
+             then {rate}, as this run's own block transfers do"
         ),
         CostSource::Assumed => format!(
-            "a block transfer is taken to need {latency}, as the fastest of these accesses, and then {rate}"
+            "a block transfer is taken to need {latency}, as the fastest of these accesses, and \
+             then {rate}"
         ),
     }
 }
 
-/// What recording adds to the time of an access of `each` seconds, if it is much. Without it, what can be saved is less.
+/// What recording adds to the time of an access of `each` seconds, if it is much. Without it, what
+/// can be saved is less.
 fn recording_part(evidence: &Evidence, each: f64) -> String {
     let events = evidence.costs.iter().flatten().map(|cost| cost.event);
     let event = events.max().unwrap_or(0) as f64 * 1e-12;
@@ -210,8 +217,8 @@ fn own_affinity(evidence: &Evidence, path: PathId, own: &OwnAffinity) -> Option<
     finding.culprit_thread = Some(thread);
     let threads = counted(own.threads.len() as u64, "thread");
     finding.cause = format!(
-        "{accesses} accesses here are to data with affinity to the accessing thread itself ({threads}), and take {} \
-         each.",
+        "{accesses} accesses here are to data with affinity to the accessing thread itself \
+         ({threads}), and take {} each.",
         wording::seconds(spent / accesses.max(1) as f64)
     );
     finding.cause += &recording_part(evidence, spent / accesses.max(1) as f64);
@@ -222,12 +229,13 @@ fn own_affinity(evidence: &Evidence, path: PathId, own: &OwnAffinity) -> Option<
     );
     finding.advice = match single {
         true => format!(
-            "Cast the pointer-to-shared to a pointer to private before {loop_place}, and go through that: all but 1 ns \
-             of each access would be saved at most, {} together.",
+            "Cast the pointer-to-shared to a pointer to private before {loop_place}, and go \
+             through that: all but 1 ns of each access would be saved at most, {} together.",
             wording::seconds(saved)
         ),
         false => format!(
-            "Use the data in place, through a pointer to private, instead of copying it: {} would be saved at most.",
+            "Use the data in place, through a pointer to private, instead of copying it: {} would \
+             be saved at most.",
             wording::seconds(saved)
         ),
     };
@@ -269,13 +277,14 @@ fn wrong_side(evidence: &Evidence, path: PathId, found: &WrongSide) -> Option<Fi
 fn layout_words(used: LayoutUse) -> (&'static str, &'static str) {
     match used {
         LayoutUse::InTurn => (
-            "Each thread uses every THREADS-th element of an array of which each thread owns a whole piece.",
+            "Each thread uses every THREADS-th element of an array of which each thread owns a \
+             whole piece.",
             "Declare the array with block size 1, or let each thread do the piece that it owns.",
         ),
         LayoutUse::InPieces => (
             "Each thread uses a piece of an array whose elements belong to the threads in turn.",
-            "Declare the array with one block for each thread ([*], or the size of such a piece), or let each thread \
-             do every THREADS-th element, those that it owns.",
+            "Declare the array with one block for each thread ([*], or the size of such a piece), \
+             or let each thread do every THREADS-th element, those that it owns.",
         ),
     }
 }
@@ -299,9 +308,15 @@ fn wrong_side_words(evidence: &Evidence, path: PathId, found: &WrongSide) -> (St
                 counted(found.data.len() as u64, "thread")
             ),
             match found.own_recorded {
-                true => "Shift the index by as many blocks, in the loop or in the layout, so that each thread uses its own.",
-                false => "Shift the index by as many blocks, in the loop or in the layout, so that each thread uses its own; \
-                          `pgastool compile --inst-local` shows whether the owners use it, too.",
+                true => {
+                    "Shift the index by as many blocks, in the loop or in the layout, so that each \
+                     thread uses its own."
+                }
+                false => {
+                    "Shift the index by as many blocks, in the loop or in the layout, so that each \
+                     thread uses its own; `pgastool compile --inst-local` shows whether the owners \
+                     use it, too."
+                }
             }
             .to_owned(),
         )
@@ -314,8 +329,8 @@ fn wrong_side_words(evidence: &Evidence, path: PathId, found: &WrongSide) -> (St
                 found.data.len()
             ),
             format!(
-                "Let each thread do its own part of {place} (upc_forall with the affinity of the data), or give the \
-                 data to thread {user}."
+                "Let each thread do its own part of {place} (upc_forall with the affinity of the \
+                 data), or give the data to thread {user}."
             ),
         )
     } else {
@@ -328,8 +343,13 @@ fn wrong_side_words(evidence: &Evidence, path: PathId, found: &WrongSide) -> (St
             more => format!(", and {more} more"),
         };
         (
-            format!("Data is used by another thread than its owner: {}{more}", pairs.join(", ")),
-            "Give the data to the thread that uses it: another block size, or a shift of the index.".to_owned(),
+            format!(
+                "Data is used by another thread than its owner: {}{more}",
+                pairs.join(", ")
+            ),
+            "Give the data to the thread that uses it: another block size, or a shift of the \
+             index."
+                .to_owned(),
         )
     };
     (who, advice)

@@ -1,5 +1,5 @@
-//! Findings on what costs time without being a wait for another thread: many small transfers, allocation in
-//! loops, work that is unevenly divided, operations that are slow by themselves.
+//! Findings on what costs time without being a wait for another thread: many small transfers,
+//! allocation in loops, work that is unevenly divided, operations that are slow by themselves.
 
 use std::collections::BTreeMap;
 
@@ -21,8 +21,8 @@ const SMALL: f64 = 1024.0;
 /// Calls per thread from which on an operation is taken to be in a loop.
 pub(super) const LOOP: f64 = 4.0;
 
-/// Seconds of computing for each call below which a collective operation is called so often that several could be one:
-/// no more than such an operation takes between nodes.
+/// Seconds of computing for each call below which a collective operation is called so often that
+/// several could be one: no more than such an operation takes between nodes.
 const FREQUENT: f64 = 10e-6;
 
 /// Share of a call path's time from which on findings on its accesses are enough.
@@ -79,7 +79,8 @@ fn cost(evidence: &Evidence, path: PathId, operation: Operation) -> Cost {
     for (thread, profile) in evidence.found.threads.iter().enumerate() {
         let totals = profile.totals[path.index()];
         let lost: u64 = losses.iter().map(|entry| entry.ticks[thread]).sum();
-        // What a thread was ended in is not what the operation costs: it waited for those that did not come.
+        // What a thread was ended in is not what the operation costs: it waited for those that did
+        // not come.
         let (standing, unfinished) = match (profile.end, profile.span) {
             (End::Stands(stand), Some(span)) if stand.path == path => {
                 (span.end.saturating_sub(stand.since), 1)
@@ -131,24 +132,25 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         }
         Class::Allocation if frees(cost.operation) => {
             finding.cause = format!("{calls} with {each} each.");
-            finding.advice =
-                "Keep memory that is needed again instead of freeing it, and free the rest when nobody waits."
-                    .into();
+            finding.advice = "Keep memory that is needed again instead of freeing it, and free \
+                              the rest when nobody waits."
+                .into();
         }
         Class::Allocation if cost.calls_per_thread >= LOOP => {
             finding.cause = format!(
-                "{calls}, {:.0} per thread, with {each} each, {beyond_waiting}: the allocation is repeated.",
+                "{calls}, {:.0} per thread, with {each} each, {beyond_waiting}: the allocation is \
+                 repeated.",
                 cost.calls_per_thread
             );
-            finding.advice =
-                "If it is for the same purpose each time, allocate once, before the loop, and use the memory again."
-                    .into();
+            finding.advice = "If it is for the same purpose each time, allocate once, before the \
+                              loop, and use the memory again."
+                .into();
         }
         Class::Allocation => {
             finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
-            finding.advice =
-                "Allocate less, or together in one piece; the first use of memory costs time too."
-                    .into();
+            finding.advice = "Allocate less, or together in one piece; the first use of memory \
+                              costs time too."
+                .into();
         }
         Class::Barrier => {
             finding.cause = format!("{calls} with {each} each, {beyond_waiting}.");
@@ -166,14 +168,23 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
                 );
             }
             finding.advice = evidence.unless_waiting(match is_frequent {
-                true => "Combine several small operations into one, and ask for no more synchronization than is needed.",
-                false => "Ask for no more synchronization than is needed, and call it less often if results may be older.",
+                true => {
+                    "Combine several small operations into one, and ask for no more \
+                     synchronization than is needed."
+                }
+                false => {
+                    "Ask for no more synchronization than is needed, and call it less often if \
+                     results may be older."
+                }
             });
         }
         Class::Lock => {
             finding.cause = match evidence.wait_states {
                 WaitStates::All => {
-                    format!("{calls} with {each} each, without the time for which another thread held the lock.")
+                    format!(
+                        "{calls} with {each} each, without the time for which another thread held \
+                         the lock."
+                    )
                 }
                 _ => format!("{calls} with {each} each, {beyond_waiting}."),
             };
@@ -183,9 +194,9 @@ fn operation_cost(evidence: &Evidence, cost: &Cost) -> Option<Finding> {
         }
         Class::Fence => {
             finding.cause = format!("{calls} with {each} each.");
-            finding.advice =
-                "Use fewer fences, or relaxed accesses before them that can complete earlier."
-                    .into();
+            finding.advice = "Use fewer fences, or relaxed accesses before them that can complete \
+                              earlier."
+                .into();
         }
         Class::Io => {
             finding.cause = format!("{calls} with {each} each.");
@@ -208,8 +219,8 @@ fn computing(evidence: &Evidence) -> f64 {
     evidence.times.length(ticks.map(|ticks| ticks as f64).sum())
 }
 
-/// Ticks that would be saved at most if the operation cost nothing: what there is of it on the critical path, but not what
-/// patterns explain of that.
+/// Ticks that would be saved at most if the operation cost nothing: what there is of it on the
+/// critical path, but not what patterns explain of that.
 fn saved(evidence: &Evidence, cost: &Cost) -> Option<f64> {
     let most = evidence.saved_at(cost.path);
     most.map(|ticks| ticks.min(cost.ticks as f64))
@@ -251,7 +262,8 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
             " {} of the bytes have affinity to the thread itself.",
             wording::percent(local / moved)
         );
-        "Access the thread's own part through a pointer to private, cast from the pointer-to-shared."
+        "Access the thread's own part through a pointer to private, cast from the \
+         pointer-to-shared."
     } else if scalar {
         finding.advice = scattered(pattern, reads, finding);
         return;
@@ -267,8 +279,9 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
 fn scattered(pattern: &Use, reads: bool, finding: &mut Finding) -> String {
     if pattern.is_update() {
         finding.cause += " They belong to updates under a lock.";
-        return "Update the data with an atomic operation (upc_atomic.h) in place of the lock, or collect several updates in private \
-                memory and make them together: each time the lock is taken, or once at the end (upc_all_reduce)."
+        return "Update the data with an atomic operation (upc_atomic.h) in place of the lock, or \
+                collect several updates in private memory and make them together: each time the \
+                lock is taken, or once at the end (upc_all_reduce)."
             .into();
     }
     if pattern.is_repeated() {
@@ -283,39 +296,47 @@ fn scattered(pattern: &Use, reads: bool, finding: &mut Finding) -> String {
     if let Some(distance) = distance {
         finding.cause += &format!(" Most are {distance} from the one before.");
         return match reads {
-            true => "Exchange the two loops, so that elements side by side are read one after the other, and fetch these with \
-                     one upc_memget for each row or tile.",
-            false => "Collect a tile in private memory, and send each of its rows with one upc_memput.",
+            true => {
+                "Exchange the two loops, so that elements side by side are read one after the \
+                 other, and fetch these with one upc_memget for each row or tile."
+            }
+            false => {
+                "Collect a tile in private memory, and send each of its rows with one upc_memput."
+            }
         }
         .into();
     }
     match (pattern.is_block(), reads) {
         (Some(true), true) => {
-            "Most lie side by side: fetch them as one block with upc_memget into private memory, and read them there."
+            "Most lie side by side: fetch them as one block with upc_memget into private memory, \
+             and read them there."
         }
         (Some(true), false) => {
-            "Most lie side by side: collect what goes to a thread in private memory, and send it with one upc_memput."
+            "Most lie side by side: collect what goes to a thread in private memory, and send it \
+             with one upc_memput."
         }
         (Some(false), true) => {
-            "The elements are scattered: let their owners do this part of the work, or ask each owner once for all that \
-             is needed from it."
+            "The elements are scattered: let their owners do this part of the work, or ask each \
+             owner once for all that is needed from it."
         }
         (Some(false), false) => {
-            "The elements are scattered: collect what goes to each thread in private memory, send it with one upc_memput, and \
-             let the owner distribute it."
+            "The elements are scattered: collect what goes to each thread in private memory, send \
+             it with one upc_memput, and let the owner distribute it."
         }
         (None, true) => {
-            "Fetch what lies side by side as one block with upc_memget into private memory and read it there."
+            "Fetch what lies side by side as one block with upc_memget into private memory and \
+             read it there."
         }
         (None, false) => {
-            "Collect what lies side by side in private memory and send it as one block with upc_memput."
+            "Collect what lies side by side in private memory and send it as one block with \
+             upc_memput."
         }
     }
     .into()
 }
 
-/// How many ticks of a path's time on a thread may be wrong at most, since calls there, or those that it made, were
-/// throttled: one reading of the clock for each.
+/// How many ticks of a path's time on a thread may be wrong at most, since calls there, or those
+/// that it made, were throttled: one reading of the clock for each.
 fn uncertainty(evidence: &Evidence, path: PathId) -> f64 {
     let threads = evidence.found.threads.iter().zip(evidence.costs);
     let of_threads = threads.map(|(thread, cost)| {
@@ -346,15 +367,18 @@ fn imbalance(evidence: &Evidence, path: PathId) -> Option<Finding> {
     let seconds = |ticks| wording::seconds(evidence.times.length(ticks));
     finding.culprit_thread = Some(imbalance.thread as u32);
     finding.cause = format!(
-        "Thread {} computes {} here, the mean over threads is {}: an imbalance of {}, where 100 % would be one \
-         thread working alone.",
+        "Thread {} computes {} here, the mean over threads is {}: an imbalance of {}, where 100 % \
+         would be one thread working alone.",
         imbalance.thread,
         seconds(longest),
         seconds(imbalance.mean),
         wording::percent(share)
     );
     finding.advice = match imbalance.mean * threads <= longest * 1.01 {
-        true => "Only this thread works here: divide the work among all, or let the others do something else.",
+        true => {
+            "Only this thread works here: divide the work among all, or let the others do \
+             something else."
+        }
         false => "Divide the work so that every thread needs the same time for it.",
     }
     .into();

@@ -1,5 +1,5 @@
-//! Findings on arrays that are distributed otherwise than they are used; they stand for all findings on the accesses
-//! concerned, and what threads wait for such accesses refers to them.
+//! Findings on arrays that are distributed otherwise than they are used; they stand for all
+//! findings on the accesses concerned, and what threads wait for such accesses refers to them.
 
 use std::collections::BTreeMap;
 
@@ -57,8 +57,8 @@ impl Distributions {
         self.parts.get(&path).is_some_and(|&part| part >= MOSTLY)
     }
 
-    /// Lets findings on waiting that is due to these accesses refer to them. Returns the places (in the cube) and metrics
-    /// of these.
+    /// Lets findings on waiting that is due to these accesses refer to them. Returns the places (in
+    /// the cube) and metrics of these.
     pub fn refer(&self, evidence: &Evidence, waits: &mut [Finding]) -> Vec<(usize, String)> {
         let arrays = match &self.names[..] {
             [] => return Vec::new(),
@@ -85,8 +85,8 @@ impl Distributions {
         for (place, metric, share) in &due {
             for wait in waits.iter_mut().filter(|wait| is(wait, *place, metric)) {
                 wait.advice = format!(
-                    "First fix the distribution of {arrays}, a finding of its own: {} of the waiting here is for threads \
-                     that access elements of other threads there.",
+                    "First fix the distribution of {arrays}, a finding of its own: {} of the \
+                     waiting here is for threads that access elements of other threads there.",
                     wording::percent(*share)
                 );
             }
@@ -96,7 +96,8 @@ impl Distributions {
             .collect()
     }
 
-    /// Share of the waiting that is for such accesses. While calls are throttled, their time was that of their caller.
+    /// Share of the waiting that is for such accesses. While calls are throttled, their time was
+    /// that of their caller.
     fn share(&self, evidence: &Evidence, entry: &Entry) -> f64 {
         let due = entry.causes.iter().map(|(&(path, _), blame)| {
             let part = self.parts.get(&path).copied();
@@ -150,19 +151,22 @@ fn finding(evidence: &Evidence, array: &ArrayLayout) -> Option<Finding> {
     };
     let (fault, of) = match (array.loops_follow, array.own_recorded) {
         (true, _) => (
-            "deals out neighbours to different threads: loops give each thread its own elements, and it accesses those next to \
-             them",
+            "deals out neighbours to different threads: loops give each thread its own elements, \
+             and it accesses those next to them",
             " to other threads' data",
         ),
-        (false, true) => ("gives threads other elements than those that they work on", ""),
+        (false, true) => (
+            "gives threads other elements than those that they work on",
+            "",
+        ),
         (false, false) => (
             "gives threads other elements than those that they work on",
             " to other threads' data",
         ),
     };
     finding.cause = format!(
-        "{} ({}, {} elements of {} bytes, block size {}) {fault}. Of {} sampled accesses{of}, {} would be local with block \
-         size {} (95 % interval: {} to {}).",
+        "{} ({}, {} elements of {} bytes, block size {}) {fault}. Of {} sampled accesses{of}, {} \
+         would be local with block size {} (95 % interval: {} to {}).",
         name(array),
         wording::line_of(&array.file, array.line),
         array.elements,
@@ -221,12 +225,13 @@ fn advice(array: &ArrayLayout) -> String {
     };
     match array.name.as_str() {
         "" => format!(
-            "Allocate it{which} in blocks of {} bytes, with pointers of the block size {block}, so that each thread owns what \
-             it works on.{follow}",
+            "Allocate it{which} in blocks of {} bytes, with pointers of the block size {block}, \
+             so that each thread owns what it works on.{follow}",
             block.saturating_mul(array.element_bytes)
         ),
         name => format!(
-            "Declare {name}{which} with {size}, so that each thread owns the elements that it works on.{follow}"
+            "Declare {name}{which} with {size}, so that each thread owns the elements that it \
+             works on.{follow}"
         ),
     }
 }

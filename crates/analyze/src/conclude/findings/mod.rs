@@ -124,7 +124,8 @@ impl<'a> Evidence<'a> {
         ticks > 0.0 && ticks >= LEAST_SHARE * self.total as f64
     }
 
-    /// Name of the region at the end of a path; a barrier that is the end of the program is called that.
+    /// Name of the region at the end of a path; a barrier that is the end of the program is called
+    /// that.
     fn region(&self, path: PathId) -> String {
         let parent = self.paths().node(path).parent;
         let ends = self.paths().operation(parent) == Some(Operation::CollectiveExit);
@@ -139,8 +140,8 @@ impl<'a> Evidence<'a> {
         finding.percent = 100.0 * ticks / (self.total.max(1) as f64);
     }
 
-    /// A finding with everything that follows from its call path and cost (ticks); the rest is left empty. Its kind is
-    /// that of a cost.
+    /// A finding with everything that follows from its call path and cost (ticks); the rest is left
+    /// empty. Its kind is that of a cost.
     fn finding(&self, metric: &str, path: PathId, ticks: f64) -> Finding {
         let site = self.paths().site(path);
         let function = self.paths().function(path);
@@ -172,13 +173,13 @@ const OF_BARRIERS: [&str; 4] = [
     "barrier",
 ];
 
-/// How many times as much waiting counts as the rest of the time in a barrier, when it is decided which is told: it has
-/// somebody who causes it and a remedy of its own.
+/// How many times as much waiting counts as the rest of the time in a barrier, when it is decided
+/// which is told: it has somebody who causes it and a remedy of its own.
 const FOR_WAITING: f64 = 2.0;
 
-/// Leaves of the waiting in a barrier, the time to leave it, and that of the operation itself what saves most: they are costs
-/// of one line, the metrics say how large each is, and as findings of their own they would only push down what else is
-/// wrong with the program.
+/// Leaves of the waiting in a barrier, the time to leave it, and that of the operation itself what
+/// saves most: they are costs of one line, the metrics say how large each is, and as findings of
+/// their own they would only push down what else is wrong with the program.
 fn one_for_each_barrier(findings: &mut Vec<Finding>) {
     let is_part = |finding: &Finding| {
         matches!(finding.kind, FindingKind::Wait | FindingKind::Cost)
@@ -204,7 +205,8 @@ fn one_for_each_barrier(findings: &mut Vec<Finding>) {
     });
 }
 
-/// All findings. `inflated` is the share of the CPU time that recording took, from 0 to 1; 0 where times are not called inflated.
+/// All findings. `inflated` is the share of the CPU time that recording took, from 0 to 1; 0 where
+/// times are not called inflated.
 pub fn findings(
     found: &Found,
     times: &Times,
@@ -264,8 +266,9 @@ pub fn findings(
             || !told.contains(&finding.call_path)
     });
     one_for_each_barrier(&mut findings);
-    // Where it is not known what is saved, the share of the threads' time stands for it. What a barrier costs that can be
-    // left out counts half if that is a conjecture, or if most of it would be lost elsewhere.
+    // Where it is not known what is saved, the share of the threads' time stands for it. What a
+    // barrier costs that can be left out counts half if that is a conjecture, or if most of it
+    // would be lost elsewhere.
     let threads = found.threads.len().max(1) as f64;
     let of_arrays = |finding: &&Finding| {
         let call_paths = accesses.distributions.iter().flat_map(|d| &d.places);

@@ -1,5 +1,5 @@
-//! Findings on synchronisation that the run did not need, and the same for the summary. They are conjectures: what
-//! they rest on, and what the programmer must look at, is part of their words.
+//! Findings on synchronisation that the run did not need, and the same for the summary. They are
+//! conjectures: what they rest on, and what the programmer must look at, is part of their words.
 
 use pgas_earl::PathId;
 use pgas_result::summary::{Finding, FindingKind};
@@ -13,8 +13,9 @@ use crate::model::wording;
 /// A finding, and how sure it is.
 pub(super) struct Unneeded {
     pub finding: Finding,
-    /// Whether it may well be wrong although the run agrees: it rests on what was not seen between two barriers, or on
-    /// addresses. That all threads touched their own data alone is another matter.
+    /// Whether it may well be wrong although the run agrees: it rests on what was not seen between
+    /// two barriers, or on addresses. That all threads touched their own data alone is another
+    /// matter.
     pub is_conjecture: bool,
 }
 
@@ -61,8 +62,8 @@ fn entry(evidence: &Evidence, advice: &Advice) -> SynchronizationAdvice {
     }
 }
 
-/// By how much the run would be shorter in a replay without the synchronisation. It cannot be more than what the thread
-/// that lost most lost in each instance.
+/// By how much the run would be shorter in a replay without the synchronisation. It cannot be more
+/// than what the thread that lost most lost in each instance.
 fn saves(evidence: &Evidence, advice: &Advice) -> f64 {
     let saved = evidence.saved_without_synchronization(advice.path, advice.longest);
     let saved = saved.unwrap_or(advice.longest as f64);
@@ -108,8 +109,8 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
     match advice.claim {
         Claim::Entry(from, SyncMode::None) => (
             format!(
-                " it follows the barrier at {barrier} with nothing recorded between (mostly {apart}): all threads \
-                 are together already, and {flag} makes them wait again."
+                " it follows the barrier at {barrier} with nothing recorded between (mostly \
+                 {apart}): all threads are together already, and {flag} makes them wait again."
             ),
             format!(
                 "Use {enough}{}: in this run no thread touched shared data between the two.",
@@ -118,8 +119,9 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
         ),
         Claim::Exit(from, SyncMode::None) => (
             format!(
-                " the barrier at {barrier} follows it with nothing recorded between (mostly {apart}): all threads \
-                 wait for each other there, and need not do so for {flag} before."
+                " the barrier at {barrier} follows it with nothing recorded between (mostly \
+                 {apart}): all threads wait for each other there, and need not do so for {flag} \
+                 before."
             ),
             format!(
                 "Use {enough}{}: in this run no thread touched shared data between the two.",
@@ -129,43 +131,45 @@ fn words_for(evidence: &Evidence, advice: &Advice) -> (String, String) {
         Claim::Entry(..) | Claim::Exit(..) => (
             match advice.claim {
                 Claim::Entry(..) => {
-                    " each thread touched only its own data since all threads had last waited for each other: its \
-                     arrival says that its data is ready."
+                    " each thread touched only its own data since all threads had last waited for \
+                     each other: its arrival says that its data is ready."
                 }
                 _ => {
-                    " each thread touched only its own data until all threads waited for each other again: it has to \
-                     wait for nothing but what others do with that."
+                    " each thread touched only its own data until all threads waited for each \
+                     other again: it has to wait for nothing but what others do with that."
                 }
             }
             .to_owned(),
             format!(
-                "Use {enough} in place of {flag}: threads then wait only for those whose data they need. It holds in \
-                 this run."
+                "Use {enough} in place of {flag}: threads then wait only for those whose data \
+                 they need. It holds in this run."
             ),
         ),
         Claim::Repeated => (
             format!(
-                " it follows the barrier at {barrier} with nothing recorded between (mostly {apart})."
+                " it follows the barrier at {barrier} with nothing recorded between (mostly \
+                 {apart})."
             ),
-            "Leave one of the two out: in this run no thread touched shared data between them. The waiting for the last \
-             thread stays with the other one."
+            "Leave one of the two out: in this run no thread touched shared data between them. \
+             The waiting for the last thread stays with the other one."
                 .to_owned(),
         ),
         Claim::Unrelated => (
-            " no thread touched after this barrier what another one had written before it, nor wrote what another one had \
-             touched, by the addresses of all accesses that were recorded; each of them from the synchronization before \
-             to the one after."
+            " no thread touched after this barrier what another one had written before it, nor \
+             wrote what another one had touched, by the addresses of all accesses that were \
+             recorded; each of them from the synchronization before to the one after."
                 .to_owned(),
-            "With all other barriers in place: try to leave this one out, if it keeps neither output nor time \
-             measurements in order, and if other runs take the same ways. Waiting may only move to the next barrier."
+            "With all other barriers in place: try to leave this one out, if it keeps neither \
+             output nor time measurements in order, and if other runs take the same ways. Waiting \
+             may only move to the next barrier."
                 .to_owned(),
         ),
         Claim::OwnData => (
-            " each thread touched only its own shared data from the synchronization before this barrier to the one \
-             after it: in this run, no thread depended on another one here."
+            " each thread touched only its own shared data from the synchronization before this \
+             barrier to the one after it: in this run, no thread depended on another one here."
                 .to_owned(),
-            "Try to leave it out, unless it keeps output or time measurements in order, or other runs take other ways. \
-             Waiting may only move to the next barrier."
+            "Try to leave it out, unless it keeps output or time measurements in order, or other \
+             runs take other ways. Waiting may only move to the next barrier."
                 .to_owned(),
         ),
     }

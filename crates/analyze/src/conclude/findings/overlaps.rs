@@ -1,10 +1,11 @@
-//! Findings about the same seconds: at one call path, the waiting in an operation and advice to leave the operation out, or
-//! the cost of accesses and advice on single ones. Each finding names the others, so that nobody adds them up.
+//! Findings about the same seconds: at one call path, the waiting in an operation and advice to
+//! leave the operation out, or the cost of accesses and advice on single ones. Each finding names
+//! the others, so that nobody adds them up.
 
 use pgas_result::summary::{Finding, FindingKind};
 
-/// Notes for each finding which others are about the same seconds; their indices are final. `seconds` are those of all
-/// threads at a call path.
+/// Notes for each finding which others are about the same seconds; their indices are final.
+/// `seconds` are those of all threads at a call path.
 pub(super) fn mark(findings: &mut [Finding], seconds: impl Fn(usize) -> f64) {
     for first in 0..findings.len() {
         for second in first + 1..findings.len() {
@@ -22,7 +23,8 @@ fn same_seconds(a: &Finding, b: &Finding) -> bool {
         return false;
     }
     match (group(a), group(b)) {
-        // Different wait states, and what remains of an operation's time beside them, are different seconds.
+        // Different wait states, and what remains of an operation's time beside them, are different
+        // seconds.
         (Group::Severity, Group::Severity) => a.metric == b.metric,
         // Sides of one operation, or runs of accesses to others' data and accesses to own data.
         (Group::Synchronization, Group::Synchronization) | (Group::Accesses, Group::Accesses) => {
@@ -36,8 +38,8 @@ fn same_seconds(a: &Finding, b: &Finding) -> bool {
     }
 }
 
-/// Whether findings are about the same accesses: there is no room for both beside each other. Own data and that of other
-/// threads are different accesses, and so are two arrays.
+/// Whether findings are about the same accesses: there is no room for both beside each other. Own
+/// data and that of other threads are different accesses, and so are two arrays.
 fn same_accesses(a: &Finding, b: &Finding, seconds: impl Fn(usize) -> f64) -> bool {
     let are_accesses = matches!((group(a), group(b)), (Group::Accesses, Group::Accesses));
     let whole = || seconds(a.call_path) * (1.0 + 1e-12);
@@ -63,8 +65,8 @@ fn group(finding: &Finding) -> Group {
     }
 }
 
-/// Whether the time of a wait state or operation is part of what advice on its synchronisation is about: of one wait state,
-/// or of all in the operation.
+/// Whether the time of a wait state or operation is part of what advice on its synchronisation is
+/// about: of one wait state, or of all in the operation.
 fn is_within(severity: &Finding, advice: &Finding) -> bool {
     match advice.metric.as_str() {
         "barrier" | "collective" | "allocation" => severity.kind == FindingKind::Wait,

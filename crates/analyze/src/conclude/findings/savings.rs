@@ -1,5 +1,6 @@
-//! Savings: how much shorter the run could become if a finding were fixed. Each is the length of the run less that of a
-//! replay in which the loss is gone, waiting that takes its place included ([`crate::detectors::delay::Loss`]); an upper bound.
+//! Savings: how much shorter the run could become if a finding were fixed. Each is the length of
+//! the run less that of a replay in which the loss is gone, waiting that takes its place included
+//! ([`crate::detectors::delay::Loss`]); an upper bound.
 //!
 //! | finding | replayed with |
 //! |---|---|
@@ -50,19 +51,21 @@ impl Evidence<'_> {
             .then(|| ticks + self.throttled(path))
     }
 
-    /// Ticks that a perfect balance of a call path's work would save at most; `excess` is by how much the longest time of a
-    /// thread exceeds the mean.
+    /// Ticks that a perfect balance of a call path's work would save at most; `excess` is by how
+    /// much the longest time of a thread exceeds the mean.
     pub(super) fn saved_by_balance(&self, path: PathId, excess: f64) -> Option<f64> {
         let critical = &self.found.critical;
         let saved = critical.saving(Loss::Time, path);
         let ticks = saved.unwrap_or_else(|| critical.imbalance(path));
-        // Throttled calls cannot be replayed. Over the whole run, balance saves no more than the excess: an imbalance that changes
-        // sides from one synchronisation to the next is a matter of the waiting there.
+        // Throttled calls cannot be replayed. Over the whole run, balance saves no more than the
+        // excess: an imbalance that changes sides from one synchronisation to the next is a
+        // matter of the waiting there.
         let saved = (ticks + self.throttled(path)).min(excess);
         self.knows_all_events().then_some(saved)
     }
 
-    /// Ticks that would be saved at most if nobody waited at a place. `due_to` is what most of the waiting is due to.
+    /// Ticks that would be saved at most if nobody waited at a place. `due_to` is what most of the
+    /// waiting is due to.
     pub(super) fn saved_without(
         &self,
         pattern: &Pattern,
@@ -94,7 +97,8 @@ impl Evidence<'_> {
         Some(saved.min(longest))
     }
 
-    /// Ticks that would be saved at most if nobody waited for others at a place, which may be a barrier that goes.
+    /// Ticks that would be saved at most if nobody waited for others at a place, which may be a
+    /// barrier that goes.
     pub(super) fn saved_without_synchronization(&self, path: PathId, longest: u64) -> Option<f64> {
         let saved = self.found.critical.saving(Loss::Waiting, path);
         let longest = longest as f64;
@@ -130,7 +134,8 @@ impl Evidence<'_> {
         all.any(|thread| thread.summed.throttled.iter().any(|t| t.path == path))
     }
 
-    /// Ticks of a path's throttled calls that may be on the critical path, where their time is their caller's.
+    /// Ticks of a path's throttled calls that may be on the critical path, where their time is
+    /// their caller's.
     fn throttled(&self, path: PathId) -> f64 {
         let mut caller = self.paths().node(path).parent;
         if !self.is_throttled(path) {

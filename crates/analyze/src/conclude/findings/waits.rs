@@ -7,24 +7,25 @@ use pgas_earl::PathId;
 use pgas_result::summary::{Finding, FindingKind};
 use pgas_trace::model::{Operation, ThreadId};
 
-use super::savings::DueTo;
 use super::Evidence;
+use super::savings::DueTo;
 use crate::conclude::result::waiting;
 use crate::conclude::spread;
-use crate::detectors::wait_states::patterns::{Formula, Pattern, PATTERNS};
+use crate::detectors::wait_states::patterns::{Formula, PATTERNS, Pattern};
 use crate::detectors::wait_states::severities::{Blame, Entry};
 use crate::model::time_class::Class;
 use crate::model::wording;
 
 /// From this share of the waiting on, one thread is to blame for it.
 const ONE_THREAD: f64 = 0.6;
-/// From this share of the waiting on, a single instance is an outlier, if there are at least [`OUTLIER_OF`].
+/// From this share of the waiting on, a single instance is an outlier, if there are at least
+/// [`OUTLIER_OF`].
 const OUTLIER: f64 = 0.5;
 const OUTLIER_OF: u64 = 4;
 
 /// What to try about waiting in a collective allocation that is made once or a few times.
-const NOT_REPEATED: &str =
-    "Let thread 0 come to it earlier, or let threads that do not need thread 0 use upc_global_alloc.";
+const NOT_REPEATED: &str = "Let thread 0 come to it earlier, or let threads that do not need \
+                            thread 0 use upc_global_alloc.";
 
 /// The call path that most of the waiting at one place is due to.
 pub(super) struct Explained {
@@ -65,8 +66,8 @@ pub(super) fn findings(evidence: &Evidence) -> (Vec<Finding>, Vec<Option<Explain
     (findings, explained)
 }
 
-/// The places (in the cube) at which threads mostly wait for one that computes longer. `explained` has the causes of the
-/// `waits`.
+/// The places (in the cube) at which threads mostly wait for one that computes longer. `explained`
+/// has the causes of the `waits`.
 pub(super) fn due_to_work(
     evidence: &Evidence,
     waits: &[Finding],
@@ -84,8 +85,9 @@ pub(super) fn due_to_work(
         .collect()
 }
 
-/// Says the same thing once: an imbalance that most of the waiting at one place is due to is told there; one that threads
-/// wait for at several places stays, and these refer to it. `explained` has the cause of each of the `waits`.
+/// Says the same thing once: an imbalance that most of the waiting at one place is due to is told
+/// there; one that threads wait for at several places stays, and these refer to it. `explained` has
+/// the cause of each of the `waits`.
 pub(super) fn merge(
     evidence: &Evidence,
     waits: &mut [Finding],
@@ -216,15 +218,16 @@ fn finding(
                 format!(" While holding it, the owner was mostly {doing} ({share} of the waiting).")
             }
             (Formula::Lock(_), true) => format!(
-                " Most of it is due to those before it in the queue, or to what these waited for: mostly thread {thread}, \
-                 {doing} ({share} of the waiting)."
+                " Most of it is due to those before it in the queue, or to what these waited for: \
+                 mostly thread {thread}, {doing} ({share} of the waiting)."
             ),
             (_, false) => format!(
-                " Meanwhile it was {doing}, which took it longer than the others ({share} of the waiting)."
+                " Meanwhile it was {doing}, which took it longer than the others ({share} of the \
+                 waiting)."
             ),
             (_, true) => format!(
-                " It came late because it had waited itself, for thread {thread} or others that did so, which was {doing} \
-                 ({share} of the waiting)."
+                " It came late because it had waited itself, for thread {thread} or others that \
+                 did so, which was {doing} ({share} of the waiting)."
             ),
         }
     });
@@ -303,7 +306,8 @@ fn who(
         Situation::Outlier => {
             let worst = entry.worst.clone().unwrap_or_default();
             format!(
-                "One of {instances} instances, {} after the start, makes up {} of it: thread {} {verb} there.",
+                "One of {instances} instances, {} after the start, makes up {} of it: thread {} \
+                 {verb} there.",
                 wording::seconds(evidence.times.at(worst.begin)),
                 wording::percent(worst.ticks as f64 / total),
                 worst.culprit.unwrap_or(0)
@@ -314,13 +318,15 @@ fn who(
             wording::percent(entry.caused[culprit] as f64 / total)
         ),
         Situation::Changing => format!(
-            "The thread that {verb} changes; thread {culprit} did so {of}, with {} of the waiting the largest share.",
+            "The thread that {verb} changes; thread {culprit} did so {of}, with {} of the waiting \
+             the largest share.",
             wording::percent(entry.caused[culprit] as f64 / total)
         ),
     }
 }
 
-/// How much of the waiting is too short to be told from what the clocks of different nodes are wrong.
+/// How much of the waiting is too short to be told from what the clocks of different nodes are
+/// wrong.
 fn uncertain(evidence: &Evidence, entry: &Entry) -> String {
     if entry.below_uncertainty == 0 {
         return String::new();
@@ -330,7 +336,10 @@ fn uncertain(evidence: &Evidence, entry: &Entry) -> String {
         false => wording::percent(entry.below_uncertainty as f64 / entry.total().max(1) as f64),
     };
     match entry.uncertainty {
-        u64::MAX => format!(" {share} is between nodes whose clocks were not compared, and may not be waiting at all."),
+        u64::MAX => format!(
+            " {share} is between nodes whose clocks were not compared, and may not be waiting at \
+             all."
+        ),
         ticks => format!(
             " {share} is below the uncertainty of the clocks (±{}).",
             wording::seconds(evidence.times.length(ticks as f64))
@@ -373,8 +382,8 @@ fn doing(evidence: &Evidence, path: PathId) -> String {
     }
 }
 
-/// ", mostly in add (a.upc:5)" if a path's time is to a large part that of throttled calls. When one thread waited for
-/// another, these were not known one by one: their time was the caller's.
+/// ", mostly in add (a.upc:5)" if a path's time is to a large part that of throttled calls. When
+/// one thread waited for another, these were not known one by one: their time was the caller's.
 fn mostly_throttled(evidence: &Evidence, path: PathId) -> String {
     let paths = evidence.paths();
     let mut own = 0u64;
@@ -434,45 +443,54 @@ fn late_advice(
     match Class::of(operation) {
         Class::Computation => match situation {
             Situation::Outlier => format!(
-                "Look at what {what} does then: work that is done once, such as set-up or output, can be moved, or \
-                 divided among all threads."
+                "Look at what {what} does then: work that is done once, such as set-up or output, \
+                 can be moved, or divided among all threads."
             ),
             Situation::OneThread => format!(
-                "Give thread {culprit} less of the work in {what}, so that all threads need the same time for it."
+                "Give thread {culprit} less of the work in {what}, so that all threads need the \
+                 same time for it."
             ),
             Situation::Changing => format!(
-                "The time for {what} varies from thread to thread and from round to round: divide it more finely, or \
-                 let upc_notify and upc_wait surround work that needs no others."
+                "The time for {what} varies from thread to thread and from round to round: divide \
+                 it more finely, or let upc_notify and upc_wait surround work that needs no \
+                 others."
             ),
         },
         Class::OneSided => format!(
-            "Make the transfers in {what} fewer and larger, or place the data on the thread that needs it."
+            "Make the transfers in {what} fewer and larger, or place the data on the thread that \
+             needs it."
         ),
         Class::Allocation if !evidence.is_repeated(cause) => {
             format!("Allocate less in {what}, or before the threads part ways.")
         }
-        Class::Allocation => format!("Allocate once, before the work begins, instead of in {what}."),
-        Class::Lock => format!("Shorten what is done under the lock of {what}, or use several locks."),
+        Class::Allocation => {
+            format!("Allocate once, before the work begins, instead of in {what}.")
+        }
+        Class::Lock => {
+            format!("Shorten what is done under the lock of {what}, or use several locks.")
+        }
         Class::Io => format!("Let the other threads go on with work while {what} runs."),
-        Class::NoCore => {
-            "Give each thread a core of its own: run fewer threads, or nothing else on these cores.".into()
-        }
-        Class::Measurement => {
-            "Measure again with larger buffers (PGAS_BUFFER); the program itself may not wait here.".into()
-        }
+        Class::NoCore => "Give each thread a core of its own: run fewer threads, or nothing else \
+                          on these cores."
+            .into(),
+        Class::Measurement => "Measure again with larger buffers (PGAS_BUFFER); the program \
+                               itself may not wait here."
+            .into(),
         Class::Barrier if operation == Some(Operation::Wait) => {
             format!("Move more work between upc_notify and the {what}.")
         }
         Class::Barrier => format!(
-            "Threads leave {what} one after the other, and so come late here: give each thread a core of its own, and use \
-             fewer barriers."
+            "Threads leave {what} one after the other, and so come late here: give each thread a \
+             core of its own, and use fewer barriers."
         ),
         Class::Collective => format!(
-            "Some threads leave {what} later than others, and so come late here: fewer and larger operations, or weaker \
-             synchronization flags there, let them go on earlier."
+            "Some threads leave {what} later than others, and so come late here: fewer and larger \
+             operations, or weaker synchronization flags there, let them go on earlier."
         ),
         Class::Fence | Class::Pgas => {
-            format!("{what} takes some threads longer than others: call it less often, or elsewhere.")
+            format!(
+                "{what} takes some threads longer than others: call it less often, or elsewhere."
+            )
         }
     }
 }

@@ -1,4 +1,5 @@
-//! How the waiting at one call path develops over the iterations of the loop that it is in, in a sentence.
+//! How the waiting at one call path develops over the iterations of the loop that it is in, in a
+//! sentence.
 
 use pgas_earl::PathId;
 use pgas_result::phases::Shape;
@@ -32,7 +33,8 @@ impl<'a> Growth<'a> {
         Growth { found, chosen }
     }
 
-    /// Whether what is lost to a pattern (its place in [`crate::detectors::wait_states::patterns::PATTERNS`]) at a call path grows or shrinks:
+    /// Whether what is lost to a pattern (its place in
+    /// [`crate::detectors::wait_states::patterns::PATTERNS`]) at a call path grows or shrinks:
     /// " It grows over the 200 iterations: 1.2 ms each at first, 8.3 ms at the end."; else nothing.
     pub fn sentence(&self, pattern: usize, path: PathId, times: &Times) -> String {
         let iterations = &self.found.matcher.detectors().iterations;

@@ -1,5 +1,5 @@
-//! Where the recording of a loop changes: calls that are throttled from some time on, time in which recording was off, and
-//! the end of the trace.
+//! Where the recording of a loop changes: calls that are throttled from some time on, time in which
+//! recording was off, and the end of the trace.
 
 use pgas_result::phases::{Boundary, Mark, MarkReason};
 

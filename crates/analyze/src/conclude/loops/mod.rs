@@ -6,19 +6,19 @@ pub(crate) mod throttling;
 
 use pgas_base::quantile::median;
 use pgas_cube::model::CallPathId;
-use pgas_earl::walker::PathTotals;
 use pgas_earl::PathId;
+use pgas_earl::walker::PathTotals;
 use pgas_result::phases::{
     Boundary, Loop, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
 use pgas_trace::model::Operation;
 
-use crate::detectors::iterations::choice::{choose, Chosen};
+use crate::detectors::iterations::choice::{Chosen, choose};
 use crate::detectors::iterations::details::Detail;
 use crate::detectors::iterations::durations::Iteration;
 use crate::detectors::iterations::quantities::{self, DURATION, IMBALANCE, TIME};
 use crate::detectors::iterations::series::Series;
-use crate::detectors::iterations::shape::{goes_on, Development};
+use crate::detectors::iterations::shape::{Development, goes_on};
 use crate::detectors::iterations::statistics::mean;
 use crate::model::clock::Times;
 use crate::model::time_class::Class;
@@ -65,8 +65,8 @@ pub(super) fn chosen(found: &Found) -> Vec<Chosen<'_>> {
     choose(synchronised, called, home)
 }
 
-/// The call path that each iteration of a loop calls, at the end of which is `path`: its caller is visited less often
-/// than the loop has iterations, so the loop is in that.
+/// The call path that each iteration of a loop calls, at the end of which is `path`: its caller is
+/// visited less often than the loop has iterations, so the loop is in that.
 fn step_of(found: &Found, path: PathId, iterations: u64) -> PathId {
     let paths = found.matcher.paths();
     let visits = |path: PathId| {
@@ -377,7 +377,8 @@ fn slowest(
     })
 }
 
-/// In the calls of a path, where a thread computed most beyond the mean of all threads, over the whole run.
+/// In the calls of a path, where a thread computed most beyond the mean of all threads, over the
+/// whole run.
 fn longest_in_call(
     found: &Found,
     places: &[CallPathId],

@@ -1,9 +1,10 @@
-//! Finds from when on calls are missing in the events, since they were throttled, and which quantities of iterations lack their
-//! time from then on.
+//! Finds from when on calls are missing in the events, since they were throttled, and which
+//! quantities of iterations lack their time from then on.
 //!
-//! A thread throttles an operation after a call of it that is recorded; the next one is not. So the end of the latest
-//! recorded call from the same line is when calls begin to be missing there, in traces of any version. In the events the
-//! time of what is missing is its caller's: its own class lacks it, and computation has it.
+//! A thread throttles an operation after a call of it that is recorded; the next one is not. So the
+//! end of the latest recorded call from the same line is when calls begin to be missing there, in
+//! traces of any version. In the events the time of what is missing is its caller's: its own class
+//! lacks it, and computation has it.
 
 use pgas_earl::PathId;
 use pgas_earl::SourceSite;
@@ -14,7 +15,8 @@ use crate::model::time_class::Class;
 use crate::pipeline::search::Found;
 use crate::threads::profile::ThreadProfile;
 
-/// Throttled calls that take less than this share of what a quantity sums up in the run do not change its course.
+/// Throttled calls that take less than this share of what a quantity sums up in the run do not
+/// change its course.
 const NEGLIGIBLE: f64 = 0.01;
 
 /// An operation at a line of the source whose calls are missing from some time on.
@@ -57,7 +59,8 @@ pub(crate) fn missing(found: &Found) -> Vec<Missing> {
     all
 }
 
-/// When the latest call at one of these paths ended that is in the events; the thread's begin if there is none.
+/// When the latest call at one of these paths ended that is in the events; the thread's begin if
+/// there is none.
 fn latest_call(thread: &ThreadProfile, is_one: impl Fn(PathId) -> bool) -> u64 {
     let calls = thread.last_exits.iter().filter(|(path, _)| is_one(*path));
     let latest = calls.map(|&(_, time)| time).max();
@@ -91,13 +94,15 @@ impl Ends {
         ends
     }
 
-    /// The operation without which a quantity is not known from some time on; `None` if it is known throughout.
+    /// The operation without which a quantity is not known from some time on; `None` if it is known
+    /// throughout.
     pub fn of_quantity(&self, quantity: usize) -> Option<Missing> {
         self.by_quantity[quantity]
     }
 }
 
-/// The earliest of those that are not negligible, neither alone nor together with others that take less.
+/// The earliest of those that are not negligible, neither alone nor together with others that take
+/// less.
 fn first_of(mut missing: Vec<Missing>, whole: u64) -> Option<Missing> {
     missing.sort_by_key(|missing| missing.ticks);
     let limit = NEGLIGIBLE * whole as f64;

@@ -1,5 +1,5 @@
-//! Root causes: for each wait state at each call path, which threads' doing at which call paths its ticks are
-//! due to. Its size depends on threads and call paths, not on the number of waits.
+//! Root causes: for each wait state at each call path, which threads' doing at which call paths its
+//! ticks are due to. Its size depends on threads and call paths, not on the number of waits.
 
 use pgas_earl::PathId;
 use rustc_hash::FxHashMap;
@@ -14,7 +14,8 @@ pub(super) struct Blames {
 }
 
 impl Blames {
-    /// Notes root causes of a wait: those of the first kind in [`Blame`], and those that were passed on.
+    /// Notes root causes of a wait: those of the first kind in [`Blame`], and those that were
+    /// passed on.
     pub fn add(&mut self, place: (usize, PathId), direct: &[Root], passed_on: &[Root]) {
         let causes = self.places.entry(place).or_default();
         for root in direct {

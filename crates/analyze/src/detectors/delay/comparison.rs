@@ -1,12 +1,14 @@
-//! Delay analysis: what made a thread late, and so others wait. D. Boehme, M. Geimer, F. Wolf, L. Arnold, "Identifying
-//! the Root Causes of Wait States in Large-Scale Parallel Applications" (ICPP 2010), done forwards.
+//! Delay analysis: what made a thread late, and so others wait. D. Boehme, M. Geimer, F. Wolf, L.
+//! Arnold, "Identifying the Root Causes of Wait States in Large-Scale Parallel Applications" (ICPP
+//! 2010), done forwards.
 //!
-//! The late thread and the one that waits are compared from when they were last together. What the late one did longer
-//! at a call path, that delayed it; if it waited longer itself, the rest is passed on to the root causes of those waits,
-//! which are known already. The wait is shared out over all of these in proportion, never more than there is of each.
+//! The late thread and the one that waits are compared from when they were last together. What the
+//! late one did longer at a call path, that delayed it; if it waited longer itself, the rest is
+//! passed on to the root causes of those waits, which are known already. The wait is shared out
+//! over all of these in proportion, never more than there is of each.
 //!
-//! A lock is different: its owner need not have been slower than anybody. What it did while the other waited is the cause,
-//! and before that what the owners before it did.
+//! A lock is different: its owner need not have been slower than anybody. What it did while the
+//! other waited is the cause, and before that what the owners before it did.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -14,7 +16,7 @@ use rustc_hash::FxHashMap;
 
 use super::history::{History, Root, Waited};
 use super::holders::Holder;
-use super::tally::{proportion, Sharing, Tally};
+use super::tally::{Sharing, Tally, proportion};
 
 /// Whom a thread waited for until when.
 #[derive(Debug, Clone, Copy)]
@@ -54,8 +56,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Finds why a thread came late. Afterwards [`Comparison::direct`] is what it did, [`Comparison::passed_on`] what made
-    /// it wait itself.
+    /// Finds why a thread came late. Afterwards [`Comparison::direct`] is what it did,
+    /// [`Comparison::passed_on`] what made it wait itself.
     pub fn compare<'a>(&mut self, delayed: Delayed, history: impl Fn(ThreadId) -> &'a History) {
         let late = history(delayed.late);
         let about = (delayed.late, delayed.since, delayed.end, late.version());

@@ -1,12 +1,13 @@
-//! Steps that would wait for each other for ever, which happens where clocks contradict each other or streams end early.
+//! Steps that would wait for each other for ever, which happens where clocks contradict each other
+//! or streams end early.
 
 use pgas_trace::model::ThreadId;
 
 use super::Replay;
 
 impl Replay {
-    /// A thread that must go on though it depends on another: of several that depend on each other the one whose step is
-    /// the earliest.
+    /// A thread that must go on though it depends on another: of several that depend on each other
+    /// the one whose step is the earliest.
     pub(super) fn contradiction(&self, ended: bool) -> Option<ThreadId> {
         let next = |thread: ThreadId| {
             let step = self.lanes[thread as usize].steps.front();

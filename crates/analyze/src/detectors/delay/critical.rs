@@ -1,5 +1,5 @@
-//! What of the run was critical: time on the critical path by call path and thread, and how much of that is there only
-//! because work is unevenly divided.
+//! What of the run was critical: time on the critical path by call path and thread, and how much of
+//! that is there only because work is unevenly divided.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -16,16 +16,18 @@ pub struct Critical {
     pub path: CriticalPath,
     /// By call path: its time on the critical path.
     pub totals: FxHashMap<PathId, u64>,
-    /// By call path: its time on the critical path beyond the mean over threads of its time without waiting, where
-    /// positive. That is what a perfect balance there could take off the run: D. Boehme, F. Wolf, B. de Supinski,
-    /// M. Schulz, M. Geimer, "Scalable Critical-Path Based Performance Analysis" (IPDPS 2012).
+    /// By call path: its time on the critical path beyond the mean over threads of its time
+    /// without waiting, where positive. That is what a perfect balance there could take off
+    /// the run: D. Boehme, F. Wolf, B. de Supinski, M. Schulz, M. Geimer, "Scalable
+    /// Critical-Path Based Performance Analysis" (IPDPS 2012).
     pub imbalance: FxHashMap<PathId, f64>,
     /// What the run would be shorter by without each loss that was followed.
     pub savings: Savings,
 }
 
 impl Critical {
-    /// Of everything that was replayed, which gave the path; times of `threads` are those of events alone.
+    /// Of everything that was replayed, which gave the path; times of `threads` are those of events
+    /// alone.
     pub fn of(
         (path, savings): (CriticalPath, Savings),
         severities: &Severities,
@@ -64,8 +66,8 @@ impl Critical {
         self.totals.get(&path).copied().unwrap_or(0)
     }
 
-    /// Ticks by which the run would be shorter without a loss, waiting that takes its place included; `None` if that loss
-    /// was not followed, or there was none.
+    /// Ticks by which the run would be shorter without a loss, waiting that takes its place
+    /// included; `None` if that loss was not followed, or there was none.
     pub fn saving(&self, loss: Loss, path: PathId) -> Option<f64> {
         self.savings.get(&(loss, path)).copied()
     }

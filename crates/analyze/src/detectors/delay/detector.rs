@@ -1,8 +1,8 @@
 //! Collects, for each stretch of time, what the replay has to know of it.
 
 use pgas_earl::{CollectiveInstance, LockHandover, Matched, PathId, SyncEvent};
-use pgas_trace::model::{Operation, SyncMode, ThreadId};
 use pgas_trace::Clocks;
+use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use super::{CriticalPath, PathClass, Places, Replay, Savings, Turn, Wait};
 use crate::detectors::wait_states::attribution::Attribution;
@@ -36,8 +36,8 @@ impl Delay {
         std::mem::take(&mut self.turn)
     }
 
-    /// Takes what the replay of all turns has found. Returns the critical path, and what the run would be shorter by
-    /// without each loss.
+    /// Takes what the replay of all turns has found. Returns the critical path, and what the run
+    /// would be shorter by without each loss.
     pub(crate) fn conclude(
         &mut self,
         replay: Replay,
@@ -51,7 +51,8 @@ impl Delay {
         (path, savings)
     }
 
-    /// How many steps were replayed before what they depend on, since clocks contradict each other, or streams their ends.
+    /// How many steps were replayed before what they depend on, since clocks contradict each other,
+    /// or streams their ends.
     pub fn forced_steps(&self) -> u64 {
         self.forced_steps
     }

@@ -1,6 +1,7 @@
 //! Numbered entries in one piece of memory, of which the oldest are dropped time and again.
 
-/// Entries in the order in which they came. Each has a number, from 0, which it keeps when others are dropped.
+/// Entries in the order in which they came. Each has a number, from 0, which it keeps when others
+/// are dropped.
 #[derive(Debug)]
 pub struct Entries<T> {
     all: Vec<T>,
@@ -93,11 +94,13 @@ mod tests {
             assert!(entries.as_slice().iter().copied().eq(first..110));
             // What was dropped is not seen any more, whether it still takes room or not.
             assert!(entries.range(0, 108).iter().copied().eq(first..108));
-            assert!(entries
-                .range(107, 999)
-                .iter()
-                .copied()
-                .eq(first.max(107)..110));
+            assert!(
+                entries
+                    .range(107, 999)
+                    .iter()
+                    .copied()
+                    .eq(first.max(107)..110)
+            );
         }
         entries.push(110);
         assert_eq!(entries.range(110, 111), [110]);

@@ -1,4 +1,5 @@
-//! What the replay of each step means for what the run would be without its losses ([`super::what_if`]).
+//! What the replay of each step means for what the run would be without its losses
+//! ([`super::what_if`]).
 
 use pgas_earl::{Matched, PathId};
 use pgas_trace::model::ThreadId;
@@ -8,8 +9,9 @@ use super::{Replay, Wait};
 use crate::model::steps::{Step, StepKind};
 
 impl Replay {
-    /// A step in which the thread waited for nobody; `first` is the number of the first entry of its activity. It may
-    /// depend on others nevertheless, and would have waited had it come earlier.
+    /// A step in which the thread waited for nobody; `first` is the number of the first entry of
+    /// its activity. It may depend on others nevertheless, and would have waited had it come
+    /// earlier.
     pub(super) fn gain_alone(&mut self, thread: ThreadId, begin: u64, step: Step, first: usize) {
         let since = self.depends_since(thread, step);
         let since = since.filter(|&since| since <= step.time);
@@ -23,7 +25,8 @@ impl Replay {
         }
     }
 
-    /// A step in which the thread waited for `ticks` until `end`; what it did before and after that is set apart.
+    /// A step in which the thread waited for `ticks` until `end`; what it did before and after that
+    /// is set apart.
     pub(super) fn gain_waiting(
         &mut self,
         thread: ThreadId,
@@ -50,8 +53,8 @@ impl Replay {
         }
     }
 
-    /// When those had come that a thread depends on at a step, in ticks; `None` if it depends on nobody, or that is not
-    /// known.
+    /// When those had come that a thread depends on at a step, in ticks; `None` if it depends on
+    /// nobody, or that is not known.
     fn depends_since(&mut self, thread: ThreadId, step: Step) -> Option<u64> {
         match step.kind {
             StepKind::Leave(matched, number) => {
@@ -74,7 +77,8 @@ impl Replay {
         }
     }
 
-    /// The thread was ready at one time, and went on at another (ticks), when those were there whom it depends on.
+    /// The thread was ready at one time, and went on at another (ticks), when those were there whom
+    /// it depends on.
     pub(super) fn depend(
         &mut self,
         thread: ThreadId,

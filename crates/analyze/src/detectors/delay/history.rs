@@ -1,14 +1,15 @@
-//! What one thread did since all threads were last together: pieces of work and of waiting, in order of time.
+//! What one thread did since all threads were last together: pieces of work and of waiting, in
+//! order of time.
 //!
-//! There is a piece for each synchronisation point since then, but not more than some thousands: the oldest are then put
-//! together, and the time within such a piece counts as evenly spread.
+//! There is a piece for each synchronisation point since then, but not more than some thousands:
+//! the oldest are then put together, and the time within such a piece counts as evenly spread.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use super::entries::Entries;
-use super::tally::{proportion, Tally};
+use super::tally::{Tally, proportion};
 
 /// Ticks of waiting that a thread's work at a call path is the root cause of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -59,8 +60,8 @@ pub struct History {
 }
 
 impl History {
-    /// Adds the next piece: what the thread did between two times in ticks, and how long of it, why, it waited. Ticks of
-    /// waiting are not in `work`.
+    /// Adds the next piece: what the thread did between two times in ticks, and how long of it,
+    /// why, it waited. Ticks of waiting are not in `work`.
     pub fn push(
         &mut self,
         (begin, end): (u64, u64),
@@ -86,7 +87,8 @@ impl History {
         }
     }
 
-    /// All threads were together at `time` (ticks). What was before is kept for those that have not got there.
+    /// All threads were together at `time` (ticks). What was before is kept for those that have not
+    /// got there.
     pub fn together(&mut self, time: u64) {
         self.since = time;
         // Nearly all pieces are from before.
@@ -168,7 +170,8 @@ impl History {
         pieces.partition_point(|piece| piece.end <= time)
     }
 
-    /// Root causes of a wait that [`History::add_up`] has named; the history must have the same [`History::version`].
+    /// Root causes of a wait that [`History::add_up`] has named; the history must have the same
+    /// [`History::version`].
     pub fn roots(&self, wait: Waited) -> impl Iterator<Item = &Root> {
         self.roots.range(wait.from, wait.to).iter()
     }

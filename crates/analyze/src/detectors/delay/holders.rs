@@ -1,7 +1,7 @@
 //! Who held each lock lately: what a thread that waited for it waited for.
 //!
-//! A lock's holders are kept for as long as a thread may still be found that waited for them, the last
-//! [`MOST_HOLDERS`] at most. Of a longer queue the time before is not explained.
+//! A lock's holders are kept for as long as a thread may still be found that waited for them, the
+//! last [`MOST_HOLDERS`] at most. Of a longer queue the time before is not explained.
 
 use std::collections::VecDeque;
 
@@ -87,7 +87,8 @@ impl Holders {
         self.count > FEW_HOLDERS && self.count > 2 * self.kept
     }
 
-    /// Drops holders who gave their lock back before `time` (ticks): nobody will be found any more who waited for them.
+    /// Drops holders who gave their lock back before `time` (ticks): nobody will be found any more
+    /// who waited for them.
     pub fn forget(&mut self, time: u64, unneeded: &mut Vec<StretchId>) {
         self.locks.retain(|_, holders| {
             while let Some(first) = holders.front().filter(|first| first.released <= time) {

@@ -1,5 +1,5 @@
-//! Barriers or collective operations that the replay has to do with now: those that some thread has come to, or that
-//! are judged and that not all threads have left.
+//! Barriers or collective operations that the replay has to do with now: those that some thread has
+//! come to, or that are judged and that not all threads have left.
 
 use std::collections::VecDeque;
 
@@ -98,7 +98,8 @@ impl Judged {
     }
 }
 
-/// Where the chains of threads were when they came to an instance. Mostly one thread is of interest.
+/// Where the chains of threads were when they came to an instance. Mostly one thread is of
+/// interest.
 #[derive(Debug, Default)]
 pub struct Arrived(Vec<(ThreadId, StretchId)>);
 
@@ -228,7 +229,8 @@ impl Instances {
         instance.judged = Some(judged);
     }
 
-    /// States that no instance before `number` will be judged any more, and with `exhausted` that none at all will.
+    /// States that no instance before `number` will be judged any more, and with `exhausted` that
+    /// none at all will.
     pub fn decide_until(&mut self, number: u64, exhausted: bool, unneeded: &mut Vec<StretchId>) {
         let number = if exhausted { u64::MAX } else { number };
         self.decide(number, unneeded);
@@ -246,8 +248,8 @@ impl Instances {
         self.decided = number;
     }
 
-    /// Nobody is interested in an instance any more, nor in the stretches that were kept for it. Returns the memory of its
-    /// waits.
+    /// Nobody is interested in an instance any more, nor in the stretches that were kept for it.
+    /// Returns the memory of its waits.
     pub fn close(&mut self, number: u64, unneeded: &mut Vec<StretchId>) -> Option<Vec<Wait>> {
         let place = self.place(number).ok()?;
         let (_, mut instance) = self.open.remove(place)?;

@@ -1,14 +1,15 @@
-//! One thread of the replay: its steps that are to come, and what it has to remember of those that were.
+//! One thread of the replay: its steps that are to come, and what it has to remember of those that
+//! were.
 
 use std::collections::VecDeque;
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
 
+use super::Wait;
 use super::history::History;
 use super::stretches::StretchId;
 use super::together::Together;
-use super::Wait;
 use crate::model::steps::{Step, Steps};
 
 /// A lock that came from another thread.

@@ -1,9 +1,10 @@
-//! The replay: steps of all threads in an order in which causes come before effects, from which follow the critical path
-//! and the root causes of waiting.
+//! The replay: steps of all threads in an order in which causes come before effects, from which
+//! follow the critical path and the root causes of waiting.
 //!
-//! Each thread's steps are taken in their order; a thread that has waited for another goes on when that one's arrival, or
-//! its release of the lock, has been replayed. There is no order of time between threads. What is kept is bounded by
-//! threads and call paths, and for steps that cannot be replayed yet by how far threads are apart in the program.
+//! Each thread's steps are taken in their order; a thread that has waited for another goes on when
+//! that one's arrival, or its release of the lock, has been replayed. There is no order of time
+//! between threads. What is kept is bounded by threads and call paths, and for steps that cannot be
+//! replayed yet by how far threads are apart in the program.
 
 mod blames;
 mod comparison;
@@ -45,7 +46,8 @@ pub use self::what_if::{Loss, PathClass};
 pub use super::wait_states::root_causes::{Blame, RootCauses};
 use crate::model::steps::{Step, StepKind};
 
-/// Ticks by which the run would be shorter without a loss at a call path, as far as that was followed.
+/// Ticks by which the run would be shorter without a loss at a call path, as far as that was
+/// followed.
 pub type Savings = FxHashMap<(Loss, PathId), f64>;
 
 /// All threads.
@@ -101,7 +103,8 @@ impl Replay {
         }
     }
 
-    /// Takes what the next stretch of time has brought, and replays what can be replayed. `turn` is empty afterwards.
+    /// Takes what the next stretch of time has brought, and replays what can be replayed. `turn` is
+    /// empty afterwards.
     pub fn take(&mut self, turn: &mut Turn) {
         self.what_if.learn(&mut turn.classes);
         for (lane, steps) in self.lanes.iter_mut().zip(&mut turn.steps) {
@@ -199,8 +202,8 @@ impl Replay {
         self.forced
     }
 
-    /// The critical path, what the run would be shorter by without each loss, and the root causes by the pattern and the
-    /// call path of the waiting. Only after everything was replayed.
+    /// The critical path, what the run would be shorter by without each loss, and the root causes
+    /// by the pattern and the call path of the waiting. Only after everything was replayed.
     pub fn finish(
         mut self,
     ) -> (
@@ -270,7 +273,8 @@ impl Replay {
         true
     }
 
-    /// Finds what the thread waited for at an instance that it leaves; false if that is not known yet, or not replayed.
+    /// Finds what the thread waited for at an instance that it leaves; false if that is not known
+    /// yet, or not replayed.
     fn waits_at(
         &mut self,
         thread: ThreadId,

@@ -1,11 +1,13 @@
-//! The critical path, found forwards: every thread has a chain of stretches of activity that led to where it is. When
-//! it has waited for another thread, its own chain before that did not matter, and it goes on from the other's.
+//! The critical path, found forwards: every thread has a chain of stretches of activity that led to
+//! where it is. When it has waited for another thread, its own chain before that did not matter,
+//! and it goes on from the other's.
 //!
-//! The chains of all threads form a forest. A stretch that nothing descends from is dropped, one with a single
-//! successor is merged into that; so there are at most about two stretches for each thread and one for each moment that
-//! others may still turn out to have waited for, each with at most one entry for each (call path, thread). At the end,
-//! the chain of the thread that ended last is the critical path: D. Boehme, F. Wolf, B. de Supinski, M. Schulz,
-//! M. Geimer, "Scalable Critical-Path Based Performance Analysis" (IPDPS 2012), who walk it backwards.
+//! The chains of all threads form a forest. A stretch that nothing descends from is dropped, one
+//! with a single successor is merged into that; so there are at most about two stretches for each
+//! thread and one for each moment that others may still turn out to have waited for, each with at
+//! most one entry for each (call path, thread). At the end, the chain of the thread that ended last
+//! is the critical path: D. Boehme, F. Wolf, B. de Supinski, M. Schulz, M. Geimer, "Scalable
+//! Critical-Path Based Performance Analysis" (IPDPS 2012), who walk it backwards.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -133,14 +135,15 @@ impl Forest {
         }
     }
 
-    /// The thread whose chain ends in `tip` goes on in another stretch, which is returned; `tip` stays as it is for as
-    /// long as the caller keeps it.
+    /// The thread whose chain ends in `tip` goes on in another stretch, which is returned; `tip`
+    /// stays as it is for as long as the caller keeps it.
     pub fn keep(&mut self, tip: StretchId) -> StretchId {
         let thread = self.stretches[tip.0 as usize].thread;
         self.add_stretch(Some(tip.0), thread)
     }
 
-    /// Another thread's chain goes on from the kept stretch `from`. Its own one, which ends in `tip`, is dropped.
+    /// Another thread's chain goes on from the kept stretch `from`. Its own one, which ends in
+    /// `tip`, is dropped.
     pub fn follow(&mut self, tip: StretchId, from: StretchId) -> StretchId {
         let thread = self.stretches[tip.0 as usize].thread;
         let next = self.add_stretch(Some(from.0), thread);
@@ -233,8 +236,8 @@ impl Forest {
         *self.toggle(parent, child) -= 1;
     }
 
-    /// Drops a stretch that nothing needs, or merges it into its only successor. Returns the one before it if that may
-    /// have to be looked at, too.
+    /// Drops a stretch that nothing needs, or merges it into its only successor. Returns the one
+    /// before it if that may have to be looked at, too.
     fn collapse(&mut self, number: u32) -> Option<u32> {
         let stretch = &mut self.stretches[number as usize];
         if stretch.holds > 0 || stretch.children > 1 {

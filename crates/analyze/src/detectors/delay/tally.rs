@@ -50,7 +50,8 @@ pub fn proportion(ticks: u64, part: u64, whole: u64) -> u64 {
     if part >= whole {
         return ticks;
     }
-    // At most `ticks`, since the part is smaller than the whole. Division of long numbers is slow and rarely needed.
+    // At most `ticks`, since the part is smaller than the whole. Division of long numbers is slow
+    // and rarely needed.
     if let Some(product) = ticks.checked_mul(part) {
         return product / whole;
     }

@@ -1,12 +1,14 @@
-//! Since when two threads have gone their own ways: the last time at which one waited for the other, or both for the same
-//! third one. Before that, differences between them are made good: whoever was ahead has waited already.
+//! Since when two threads have gone their own ways: the last time at which one waited for the
+//! other, or both for the same third one. Before that, differences between them are made good:
+//! whoever was ahead has waited already.
 
 use std::collections::VecDeque;
 
 use pgas_earl::Matched;
 use pgas_trace::model::ThreadId;
 
-/// Times that a thread keeps; older ones are forgotten, so that what was waited for may count again.
+/// Times that a thread keeps; older ones are forgotten, so that what was waited for may count
+/// again.
 const MOST: usize = 1024;
 
 #[derive(Debug, Clone, Copy)]
@@ -26,7 +28,8 @@ pub struct Together {
 }
 
 impl Together {
-    /// Notes that the thread waited for another until `time` (ticks), at an instance if others may have done so.
+    /// Notes that the thread waited for another until `time` (ticks), at an instance if others may
+    /// have done so.
     pub fn add(&mut self, time: u64, late: ThreadId, instance: Option<(Matched, u64)>) {
         if self.meetings.len() >= MOST {
             self.meetings.pop_front();
@@ -49,7 +52,8 @@ impl Together {
         }
     }
 
-    /// The last time (ticks) at which this thread, whose number is `own`, and another were together.
+    /// The last time (ticks) at which this thread, whose number is `own`, and another were
+    /// together.
     pub fn latest(&self, own: ThreadId, other: &Together, other_thread: ThreadId) -> Option<u64> {
         let mut mine = self.meetings.iter().rev();
         let mut theirs = other.meetings.iter().rev();

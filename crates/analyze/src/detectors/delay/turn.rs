@@ -1,13 +1,13 @@
-//! What the replay gets to know of one stretch of time at once. It is complete in itself, so that one core may replay it
-//! while another one judges the next stretch.
+//! What the replay gets to know of one stretch of time at once. It is complete in itself, so that
+//! one core may replay it while another one judges the next stretch.
 
 use pgas_earl::{LockHandover, Matched};
 use pgas_trace::model::ThreadId;
 
+use super::Wait;
 use super::gains::Places;
 use super::instances::Judged;
 use super::what_if::PathClass;
-use super::Wait;
 use crate::detectors::{Passed, Progress};
 use crate::model::steps::Steps;
 
@@ -51,8 +51,8 @@ impl Turn {
         std::mem::swap(&mut self.steps[thread], steps);
     }
 
-    /// Takes who waited at an instance that all threads have left. `together` is when the last one came, in ticks, if
-    /// nobody could leave before; `places` are its call paths.
+    /// Takes who waited at an instance that all threads have left. `together` is when the last one
+    /// came, in ticks, if nobody could leave before; `places` are its call paths.
     pub fn judge(
         &mut self,
         (matched, number): (Matched, u64),

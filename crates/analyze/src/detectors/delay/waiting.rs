@@ -1,4 +1,5 @@
-//! A step in which the thread waited: what of its time was waiting, why, and from where its chain goes on.
+//! A step in which the thread waited: what of its time was waiting, why, and from where its chain
+//! goes on.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -56,8 +57,9 @@ impl Replay {
         }
     }
 
-    /// Splits the activity in an operation: the last `after` ticks are moved away, and up to `waited` ticks of waiting,
-    /// which are all at `path`, are taken from what is before. Returns how many were.
+    /// Splits the activity in an operation: the last `after` ticks are moved away, and up to
+    /// `waited` ticks of waiting, which are all at `path`, are taken from what is before.
+    /// Returns how many were.
     fn split(&mut self, path: PathId, after: u64, waited: u64) -> u64 {
         self.after.clear();
         let own = self.activity.iter_mut().find(|(other, _)| *other == path);

@@ -1,8 +1,10 @@
-//! A synchronisation that recurs, and the time between its occurrences: perhaps the iterations of a loop.
+//! A synchronisation that recurs, and the time between its occurrences: perhaps the iterations of a
+//! loop.
 //!
-//! An iteration either begins with the segment that the synchronisation ends (it is the first one of a loop's body), or
-//! ends with it. Which of the two is decided at its second occurrence: if what came just before the first one
-//! belongs to the body too, the body ends with it, and begins with that. If there is no other in the body, it ends it.
+//! An iteration either begins with the segment that the synchronisation ends (it is the first one
+//! of a loop's body), or ends with it. Which of the two is decided at its second occurrence: if
+//! what came just before the first one belongs to the body too, the body ends with it, and begins
+//! with that. If there is no other in the body, it ends it.
 
 use super::details::{Details, Moments};
 use super::durations::Durations;
@@ -71,7 +73,8 @@ const GAPS: usize = 16;
 pub(crate) struct Gap {
     /// Number of known iterations before it.
     pub after: u64,
-    /// Ticks: the end of the last known iteration before it, and the begin of the first one after it.
+    /// Ticks: the end of the last known iteration before it, and the begin of the first one after
+    /// it.
     pub begin: u64,
     pub end: u64,
 }
@@ -100,7 +103,8 @@ pub(crate) struct Candidate {
 }
 
 impl Candidate {
-    /// `segment` is the number of the first occurrence's, `before` its begin, unless that is unknown.
+    /// `segment` is the number of the first occurrence's, `before` its begin, unless that is
+    /// unknown.
     pub fn new(segment: u64, before: Option<&Point>, after: &Point) -> Self {
         Candidate {
             kind: Kind::Undecided,
@@ -139,8 +143,9 @@ impl Candidate {
         self.body.binary_search(&other).is_ok()
     }
 
-    /// Takes an occurrence but the first, before `details` have the segment that ends with it. `head(segment, body, most)`
-    /// is the begin of the segments of the body, but at most so many, that lie just before a segment, if there are any.
+    /// Takes an occurrence but the first, before `details` have the segment that ends with it.
+    /// `head(segment, body, most)` is the begin of the segments of the body, but at most so
+    /// many, that lie just before a segment, if there are any.
     pub fn occurs_before(
         &mut self,
         segment: u64,

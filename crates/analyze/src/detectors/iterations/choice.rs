@@ -1,11 +1,13 @@
-//! Which candidates are loops worth reporting: the outermost one with enough iterations that takes most of the time that
-//! any loop takes; one inside of it that is nearly all of it, if the outer one has few iterations; and the same again
-//! for what lies before or behind it.
+//! Which candidates are loops worth reporting: the outermost one with enough iterations that takes
+//! most of the time that any loop takes; one inside of it that is nearly all of it, if the outer
+//! one has few iterations; and the same again for what lies before or behind it.
 //!
-//! A loop in which something is done every tenth time looks like ten iterations of one loop inside of another. Where
-//! both would be in the same function, the inner one is taken first: that every tenth iteration is long will be said.
+//! A loop in which something is done every tenth time looks like ten iterations of one loop inside
+//! of another. Where both would be in the same function, the inner one is taken first: that every
+//! tenth iteration is long will be said.
 //!
-//! Calls of a function are a loop only where no synchronisation of all threads tells as much about the same time.
+//! Calls of a function are a loop only where no synchronisation of all threads tells as much about
+//! the same time.
 
 use pgas_earl::PathId;
 use pgas_result::phases::Boundary;
@@ -56,7 +58,8 @@ pub(crate) struct Chosen<'a> {
 }
 
 impl<'a> Chosen<'a> {
-    /// A synchronisation that recurs in a run of so many ticks; `None` if what lies between is not alike.
+    /// A synchronisation that recurs in a run of so many ticks; `None` if what lies between is not
+    /// alike.
     pub fn synchronised(
         path: PathId,
         candidate: &'a Candidate,
@@ -107,7 +110,8 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// What a quantity must be divided by to be one of a thread, or of the run for those that are the same for all.
+    /// What a quantity must be divided by to be one of a thread, or of the run for those that are
+    /// the same for all.
     pub fn divisor(&self, quantity: usize, threads: usize) -> f64 {
         match quantity {
             DURATION => self.summed as f64,
@@ -134,7 +138,8 @@ impl<'a> Chosen<'a> {
         self.iterations >= ITERATIONS && self.coverage >= COVERAGE
     }
 
-    /// Whether a synchronisation's iterations tell as much about these calls: they are as many, or enough.
+    /// Whether a synchronisation's iterations tell as much about these calls: they are as many, or
+    /// enough.
     fn is_told_by(&self, other: &Chosen) -> bool {
         self.overlaps(other)
             && other.coverage >= OF_LONGEST * self.coverage
@@ -146,8 +151,8 @@ impl<'a> Chosen<'a> {
     }
 }
 
-/// The loops of a run: those that take more of it first, then what is inside or around each. `home` is the function that
-/// a loop with a boundary at this call path and so many iterations is in.
+/// The loops of a run: those that take more of it first, then what is inside or around each. `home`
+/// is the function that a loop with a boundary at this call path and so many iterations is in.
 pub(crate) fn choose<'a>(
     synchronised: impl Iterator<Item = Chosen<'a>>,
     called: impl Iterator<Item = Chosen<'a>>,
@@ -186,8 +191,8 @@ pub(crate) fn choose<'a>(
     loops
 }
 
-/// The loop with the fewest iterations. Several synchronisations of its body tell it apart equally well; the one that
-/// misses least of the run is taken, of several the first in the body.
+/// The loop with the fewest iterations. Several synchronisations of its body tell it apart equally
+/// well; the one that misses least of the run is taken, of several the first in the body.
 fn outermost<'a: 'b, 'b>(
     fitting: impl Iterator<Item = &'b Chosen<'a>> + Clone,
 ) -> Option<Chosen<'a>> {

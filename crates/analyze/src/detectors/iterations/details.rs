@@ -1,6 +1,7 @@
-//! What grows, and where: for each thread how much longer it computed than the mean when it was the slowest one, for each
-//! call path how much of that was there, and the time lost to each wait state at each call path. These are too many
-//! for every bin of a series; a loop keeps them for at most [`MOMENTS`] parts of it.
+//! What grows, and where: for each thread how much longer it computed than the mean when it was the
+//! slowest one, for each call path how much of that was there, and the time lost to each wait state
+//! at each call path. These are too many for every bin of a series; a loop keeps them for at most
+//! [`MOMENTS`] parts of it.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -94,7 +95,8 @@ impl Moments {
         self.kept.push((iterations, details.sums.clone()));
     }
 
-    /// A sum per iteration, from one moment to the next, as long as no more than N iterations are over.
+    /// A sum per iteration, from one moment to the next, as long as no more than N iterations are
+    /// over.
     pub fn rates(&self, details: &Details, detail: Detail, iterations: u64) -> Vec<f64> {
         let kept = self.kept.partition_point(|(over, _)| *over <= iterations);
         let kept = &self.kept[..kept];
@@ -139,9 +141,11 @@ mod tests {
         let first = moments.rates(&details, detail, 500);
         assert!(!first.is_empty() && first.len() < rates.len());
         assert_eq!(first[..], rates[..first.len()]);
-        assert!(moments
-            .rates(&details, Detail::Slowest(0), u64::MAX)
-            .iter()
-            .all(|&rate| rate == 0.0));
+        assert!(
+            moments
+                .rates(&details, Detail::Slowest(0), u64::MAX)
+                .iter()
+                .all(|&rate| rate == 0.0)
+        );
     }
 }

@@ -1,4 +1,5 @@
-//! How long iterations took: every one of the first and last ones, and of all others what a few numbers can hold.
+//! How long iterations took: every one of the first and last ones, and of all others what a few
+//! numbers can hold.
 
 use std::collections::VecDeque;
 
@@ -37,7 +38,8 @@ pub(crate) struct Durations {
 }
 
 impl Durations {
-    /// Of the first iterations one by one, of all of them by bins of equally many, and the shortest and the longest.
+    /// Of the first iterations one by one, of all of them by bins of equally many, and the shortest
+    /// and the longest.
     pub fn of_calls(
         first: impl Iterator<Item = Iteration>,
         bins: impl Iterator<Item = f64>,
@@ -125,8 +127,8 @@ impl Durations {
         &self.first
     }
 
-    /// The number of the first of the last iterations, and these one by one; all that are not among the first ones if
-    /// there are not more.
+    /// The number of the first of the last iterations, and these one by one; all that are not among
+    /// the first ones if there are not more.
     pub fn last(&self) -> (u64, Vec<u64>) {
         let last: Vec<u64> = self.last.iter().copied().collect();
         (self.count - last.len() as u64, last)

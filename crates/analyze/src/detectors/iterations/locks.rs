@@ -1,16 +1,19 @@
-//! To which segment the waiting for a lock belongs. Hand-overs of locks become known later than the synchronisations
-//! around them; the times at which each thread left these tell between which two the thread waited.
+//! To which segment the waiting for a lock belongs. Hand-overs of locks become known later than the
+//! synchronisations around them; the times at which each thread left these tell between which two
+//! the thread waited.
 //!
-//! Kept are the times that lie within what is read at a time, and what was lost since the last finished segment.
+//! Kept are the times that lie within what is read at a time, and what was lost since the last
+//! finished segment.
 
 use std::collections::VecDeque;
 
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
-use super::segment::{merge, Lost};
+use super::segment::{Lost, merge};
 
-/// Segments of which waiting may be kept before they are finished; in a sound trace they lie in one stretch.
+/// Segments of which waiting may be kept before they are finished; in a sound trace they lie in one
+/// stretch.
 const SEGMENTS_AHEAD: usize = 1 << 20;
 
 /// When one thread left synchronisations of all threads.

@@ -1,13 +1,15 @@
 //! Iterations of the program, found from its structure, and how each metric develops over them.
 //!
-//! Synchronisations in which all threads wait for all divide the run into segments, the same on every thread. Where a
-//! synchronisation at one call path recurs and most of what lies between is alike, there is a loop, and its
-//! iterations are known. While the trace is read, every such synchronisation has a candidate (`candidate.rs`); which of
-//! them are loops worth reporting is decided at the end (`choice.rs`).
+//! Synchronisations in which all threads wait for all divide the run into segments, the same on
+//! every thread. Where a synchronisation at one call path recurs and most of what lies between is
+//! alike, there is a loop, and its iterations are known. While the trace is read, every such
+//! synchronisation has a candidate (`candidate.rs`); which of them are loops worth reporting is
+//! decided at the end (`choice.rs`).
 //!
-//! Memory is bounded by threads and call paths: for each of at most 64 candidates some 300 KB of sums, and 17 numbers
-//! for each thread and for each call path at which threads computed or waited; besides, what is known of segments
-//! within one stretch of time that is read at once. Nothing depends on how far the threads are read at a time.
+//! Memory is bounded by threads and call paths: for each of at most 64 candidates some 300 KB of
+//! sums, and 17 numbers for each thread and for each call path at which threads computed or waited;
+//! besides, what is known of segments within one stretch of time that is read at once. Nothing
+//! depends on how far the threads are read at a time.
 
 pub(crate) mod calls;
 mod candidate;
@@ -65,7 +67,8 @@ pub struct Iterations {
     locks: LockTimes,
     /// Position of the next synchronisation.
     position: u64,
-    /// What all threads have passed since the latest `advance`; the patterns are being applied to the last of it.
+    /// What all threads have passed since the latest `advance`; the patterns are being applied to
+    /// the last of it.
     passed: Vec<Next>,
     /// Lost in operations in which not all wait for all, since the latest segment.
     lost_between: Vec<Lost>,

@@ -1,7 +1,8 @@
-//! What each thread did between two synchronisations of all threads, until all have left the second one.
+//! What each thread did between two synchronisations of all threads, until all have left the second
+//! one.
 //!
-//! Kept are call paths and their ticks, each path once for the time since a thread's latest synchronisation when it
-//! becomes long.
+//! Kept are call paths and their ticks, each path once for the time since a thread's latest
+//! synchronisation when it becomes long.
 
 use std::collections::VecDeque;
 
@@ -104,7 +105,8 @@ impl Parts {
         }
     }
 
-    /// Each thread's time up to an instance, from behind the one before: thread, ticks at the end, activity.
+    /// Each thread's time up to an instance, from behind the one before: thread, ticks at the end,
+    /// activity.
     pub fn of(
         &self,
         instance: Instance,

@@ -1,5 +1,6 @@
-//! What is summed up for each iteration: one number in ticks for each quantity, so that the figures of an iteration,
-//! of a thousand of them, or of the time before a loop are all the same list of numbers.
+//! What is summed up for each iteration: one number in ticks for each quantity, so that the figures
+//! of an iteration, of a thousand of them, or of the time before a loop are all the same list of
+//! numbers.
 
 use crate::detectors::wait_states::patterns::{Formula, PATTERNS};
 use crate::model::time_class::Class;
@@ -11,7 +12,8 @@ pub(crate) type Quantities = Vec<u64>;
 pub(crate) const DURATION: usize = 0;
 /// Time of all threads together.
 pub(crate) const TIME: usize = 1;
-/// Computation of the thread that computed longest, less the mean, times the number of threads: a whole number.
+/// Computation of the thread that computed longest, less the mean, times the number of threads: a
+/// whole number.
 pub(crate) const IMBALANCE: usize = 2;
 const FIRST_CLASS: usize = 3;
 
@@ -22,12 +24,14 @@ pub(crate) fn of_class(class: Class) -> usize {
     FIRST_CLASS + class.number()
 }
 
-/// Of sums, those of classes and those of patterns: in the order of [`Class::ALL`] and of [`PATTERNS`].
+/// Of sums, those of classes and those of patterns: in the order of [`Class::ALL`] and of
+/// [`PATTERNS`].
 pub(crate) fn classes_and_patterns(sums: &mut [u64]) -> (&mut [u64], &mut [u64]) {
     sums[FIRST_CLASS..].split_at_mut(Class::ALL.len())
 }
 
-/// Number of sums of what was lost: to each pattern, and without a core in operations of each class.
+/// Number of sums of what was lost: to each pattern, and without a core in operations of each
+/// class.
 pub(crate) fn losses() -> usize {
     PATTERNS.len() + Class::ALL.len()
 }
@@ -42,7 +46,8 @@ pub(crate) fn no_core_in(class: Class) -> usize {
     PATTERNS.len() + class.number()
 }
 
-/// Takes time without a core from the classes of operations in which it was lost. `lost` is as [`losses`] says.
+/// Takes time without a core from the classes of operations in which it was lost. `lost` is as
+/// [`losses`] says.
 pub(crate) fn move_no_core(of_class: &mut [u64], lost: &[u64]) {
     let all = lost.iter().skip(PATTERNS.len());
     for (class, &ticks) in all.enumerate() {

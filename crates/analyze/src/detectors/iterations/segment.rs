@@ -1,11 +1,11 @@
-//! A segment is the time between two synchronisations of all threads, the second one included: what every thread did
-//! in it, and which of them made it long.
+//! A segment is the time between two synchronisations of all threads, the second one included: what
+//! every thread did in it, and which of them made it long.
 
 use pgas_earl::{BarrierInstance, CollectiveInstance, CollectiveRecord, Matched, PathId};
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use super::parts::{Instance, Parts};
-use super::quantities::{self, Quantities, IMBALANCE, TIME};
+use super::quantities::{self, IMBALANCE, Quantities, TIME};
 use crate::model::mix::mix;
 use crate::model::paths::CallPaths;
 use crate::model::time_class::Class;
@@ -33,7 +33,8 @@ pub(crate) struct Segment {
     pub quantities: Quantities,
     /// The thread that computed longest.
     pub longest: ThreadId,
-    /// Where that thread computed longer than the mean of all: call paths, and ticks times the number of threads.
+    /// Where that thread computed longer than the mean of all: call paths, and ticks times the
+    /// number of threads.
     pub excess: Vec<(PathId, u64)>,
     pub lost: Vec<Lost>,
 }
@@ -55,7 +56,8 @@ impl Synchronisation {
         Synchronisation::new((Matched::Barrier, barrier.number), paths)
     }
 
-    /// `None` if not all threads wait for all in it, or if it holds a barrier that was reported by itself.
+    /// `None` if not all threads wait for all in it, or if it holds a barrier that was reported by
+    /// itself.
     pub fn collective(instance: &CollectiveInstance) -> Option<Self> {
         let paths = instance.members.iter().map(|m| m.path);
         let full = instance.members.iter().all(waits_for_all);
@@ -204,7 +206,8 @@ impl Segment {
     }
 }
 
-/// Whether all threads wait for all in a collective operation, and no barrier in it was reported by itself.
+/// Whether all threads wait for all in a collective operation, and no barrier in it was reported by
+/// itself.
 pub(crate) fn waits_for_all(record: &CollectiveRecord) -> bool {
     let all_in_all = record.sync_in == SyncMode::All
         || record.sync_out == SyncMode::All

@@ -1,5 +1,5 @@
-//! A sequence of any length in bounded room: iterations are put into bins of equally many, and when there are too many
-//! bins, each two become one.
+//! A sequence of any length in bounded room: iterations are put into bins of equally many, and when
+//! there are too many bins, each two become one.
 
 use super::quantities::{self, Quantities};
 

@@ -1,9 +1,10 @@
-//! How a sequence develops: a trend, long iterations at regular distances, a slow start, a few outliers, or none of it.
+//! How a sequence develops: a trend, long iterations at regular distances, a slow start, a few
+//! outliers, or none of it.
 
 use pgas_base::quantile::{median, quantile};
 use pgas_result::phases::Shape;
 
-use super::statistics::{condense, Trend};
+use super::statistics::{Trend, condense};
 
 /// Values that a trend is computed from; more are averaged.
 const TREND_VALUES: usize = 128;
@@ -95,19 +96,21 @@ impl Development {
         }
     }
 
-    /// By how much a value at a place (which may lie between those of the sequence) is above the trend.
+    /// By how much a value at a place (which may lie between those of the sequence) is above the
+    /// trend.
     pub fn above_trend(&self, place: f64, value: f64) -> f64 {
         value - (self.trend.start + self.trend.slope * place)
     }
 
-    /// Above the trend by more than this, a value is an outlier; `None` if so many values are that none is one.
+    /// Above the trend by more than this, a value is an outlier; `None` if so many values are that
+    /// none is one.
     pub fn outlying(&self) -> Option<f64> {
         (self.above_trend > 0.0 && !self.scattered).then_some(self.above_trend)
     }
 }
 
-/// Whether the long values of another part of the same sequence, which begins at the place `from`, are at the same
-/// distance.
+/// Whether the long values of another part of the same sequence, which begins at the place `from`,
+/// are at the same distance.
 pub(crate) fn goes_on(values: &[f64], from: u64, (distance, first): (usize, usize)) -> bool {
     let trend = line(values).0;
     let first = (first as u64 + distance as u64 - from % distance as u64) % distance as u64;
@@ -122,8 +125,8 @@ fn is_notable(trend: &Trend, from: usize, until: usize) -> bool {
     trend.probability < CHANCE && (end - begin).abs() >= CHANGE * larger && larger > 0.0
 }
 
-/// The trend line, the standard deviation of the values around it as the median of their distances tells it, and the
-/// median of the values.
+/// The trend line, the standard deviation of the values around it as the median of their distances
+/// tells it, and the median of the values.
 fn line(values: &[f64]) -> (Trend, f64, f64) {
     let (each, condensed) = condense(values, TREND_VALUES);
     let mut trend = Trend::of(&condensed);
@@ -176,7 +179,8 @@ fn count(long: &[bool]) -> usize {
     long.iter().filter(|&&is_long| is_long).count()
 }
 
-/// How well long values, of which there are `all`, are described as those at a distance from each other, 0 to 1; `None` if not.
+/// How well long values, of which there are `all`, are described as those at a distance from each
+/// other, 0 to 1; `None` if not.
 fn regularity(long: &[bool], all: usize, distance: usize, first: usize) -> Option<f64> {
     let places = || long.iter().skip(first).step_by(distance);
     let hits = places().filter(|&&is_long| is_long).count();

@@ -7,15 +7,17 @@ pub(crate) fn mean(values: &[f64]) -> f64 {
     values.iter().sum::<f64>() / values.len().max(1) as f64
 }
 
-/// The line through a sequence whose slope is the median of the slopes between any two of its values (P. K. Sen,
-/// "Estimates of the regression coefficient based on Kendall's tau", J. Am. Stat. Assoc. 63, 1968).
+/// The line through a sequence whose slope is the median of the slopes between any two of its
+/// values (P. K. Sen, "Estimates of the regression coefficient based on Kendall's tau", J. Am.
+/// Stat. Assoc. 63, 1968).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Trend {
     /// From one value to the next.
     pub slope: f64,
     /// Of the line, at the first value.
     pub start: f64,
-    /// The probability that values in random order seem to rise or fall as much (Mann-Kendall test, two-sided).
+    /// The probability that values in random order seem to rise or fall as much (Mann-Kendall
+    /// test, two-sided).
     pub probability: f64,
 }
 
@@ -51,8 +53,9 @@ impl Trend {
     }
 }
 
-/// Two-sided probability of a score, by the normal approximation with correction for ties and for continuity (H. B. Mann,
-/// "Nonparametric tests against trend", Econometrica 13, 1945; M. G. Kendall, "Rank correlation methods", 1975).
+/// Two-sided probability of a score, by the normal approximation with correction for ties and for
+/// continuity (H. B. Mann, "Nonparametric tests against trend", Econometrica 13, 1945; M. G.
+/// Kendall, "Rank correlation methods", 1975).
 fn mann_kendall(values: &[f64], score: f64) -> f64 {
     let n = values.len() as f64;
     let term = |t: f64| t * (t - 1.0) * (2.0 * t + 5.0);
@@ -70,12 +73,14 @@ fn mann_kendall(values: &[f64], score: f64) -> f64 {
     two_sided(z)
 }
 
-/// The probability that a normally distributed value is farther from its mean than `z` standard deviations.
+/// The probability that a normally distributed value is farther from its mean than `z` standard
+/// deviations.
 fn two_sided(z: f64) -> f64 {
     erfc(z.abs() / std::f64::consts::SQRT_2)
 }
 
-/// Averages neighbours such that at most `most` values are left, which are means of equally many values but the last.
+/// Averages neighbours such that at most `most` values are left, which are means of equally many
+/// values but the last.
 pub(crate) fn condense(values: &[f64], most: usize) -> (usize, Vec<f64>) {
     let each = values.len().div_ceil(most.max(1)).max(1);
     (each, values.chunks(each).map(mean).collect())

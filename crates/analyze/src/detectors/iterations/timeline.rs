@@ -1,8 +1,9 @@
-//! The run as a sequence of segments, and the loops that may have made it: every synchronisation that recurs is a
-//! candidate for the one that an iteration begins or ends with.
+//! The run as a sequence of segments, and the loops that may have made it: every synchronisation
+//! that recurs is a candidate for the one that an iteration begins or ends with.
 //!
-//! A segment costs time in proportion to the synchronisations of one iteration. Kept are sums for at most
-//! [`SYMBOLS`] synchronisations, for [`CANDIDATES`] of them 512 bins, and for the first [`HEAD`] segments.
+//! A segment costs time in proportion to the synchronisations of one iteration. Kept are sums for
+//! at most [`SYMBOLS`] synchronisations, for [`CANDIDATES`] of them 512 bins, and for the first
+//! [`HEAD`] segments.
 
 use pgas_earl::PathId;
 use rustc_hash::FxHashMap;
@@ -69,7 +70,8 @@ impl Timeline {
             self.details.take(&segment);
             return;
         };
-        // What came before the first synchronisation, or while recording was off, is no part of a loop.
+        // What came before the first synchronisation, or while recording was off, is no part of a
+        // loop.
         let is_whole = self.behind_gap < number;
         self.remember(if is_whole { id } else { GAP });
         let mut candidate = self.symbols[id as usize].candidate.take();
@@ -144,8 +146,8 @@ impl Timeline {
         }
     }
 
-    /// The begin of the segments of a body, but at most so many, that lie just before a segment; `None` if there are
-    /// none.
+    /// The begin of the segments of a body, but at most so many, that lie just before a segment;
+    /// `None` if there are none.
     fn begin_of_body(&self, first: u64, own: u32, body: &[u32], most: u64) -> Option<Point> {
         let before = self.head.get(..first as usize)?;
         let belongs = |id: u32| id != own && body.binary_search(&id).is_ok();
@@ -154,8 +156,9 @@ impl Timeline {
         parts.last().map(|(_, begin)| begin.clone())
     }
 
-    /// Drops a candidate if there are too many: one of those that have not recurred, whichever, so that neither what
-    /// happens once before a loop nor a loop of very many synchronisations keeps all others from being found.
+    /// Drops a candidate if there are too many: one of those that have not recurred, whichever, so
+    /// that neither what happens once before a loop nor a loop of very many synchronisations
+    /// keeps all others from being found.
     fn make_room(&mut self, number: u64) {
         if self.candidates < CANDIDATES {
             return;

@@ -1,11 +1,13 @@
-//! Whether what threads do after a barrier depends on what others did before it, from the addresses of their accesses.
+//! Whether what threads do after a barrier depends on what others did before it, from the addresses
+//! of their accesses.
 //!
-//! A barrier is needed if a thread touches after it, up to the next synchronisation, what another one wrote before it
-//! (since the synchronisation before), or writes what another one touched. As leaving out a call path's barrier leaves out
-//! all its instances, what lies before goes back to the latest synchronisation of another call path.
+//! A barrier is needed if a thread touches after it, up to the next synchronisation, what another
+//! one wrote before it (since the synchronisation before), or writes what another one touched. As
+//! leaving out a call path's barrier leaves out all its instances, what lies before goes back to
+//! the latest synchronisation of another call path.
 //!
-//! Memory: the places touched by each thread before and after the latest barrier (bounded, see [`crate::threads::epochs::ranges`]), and
-//! for each call path of a barrier a bit for each thread.
+//! Memory: the places touched by each thread before and after the latest barrier (bounded, see
+//! [`crate::threads::epochs::ranges`]), and for each call path of a barrier a bit for each thread.
 
 use pgas_earl::PathId;
 use rustc_hash::FxHashMap;
@@ -15,8 +17,9 @@ use crate::threads::epochs::effects::Effects;
 use crate::threads::epochs::ranges::{Conflicts, Touched};
 use crate::threads::epochs::watcher::Epochs;
 
-/// After so many synchronisations in a row at which all barriers met so far were known to be needed, those that may
-/// come are no longer waited for: a run with a million needed barriers is not slowed down by them.
+/// After so many synchronisations in a row at which all barriers met so far were known to be
+/// needed, those that may come are no longer waited for: a run with a million needed barriers is
+/// not slowed down by them.
 const PATIENCE: u32 = 64;
 
 /// What is known of a call path of a barrier.
@@ -35,7 +38,8 @@ pub struct Dependences {
     now: Vec<Touched>,
     /// By thread: before the latest barrier.
     before: Vec<Touched>,
-    /// The call path of the latest synchronisation, if it was a barrier, and what was done before it.
+    /// The call path of the latest synchronisation, if it was a barrier, and what was done before
+    /// it.
     barrier: Option<(PathId, Effects)>,
     paths: FxHashMap<PathId, Path>,
     conflicts: Conflicts,
@@ -75,7 +79,8 @@ impl Dependences {
         }
     }
 
-    /// All threads are together: at a barrier of one call path, or in another way. `effects` are all since the last time.
+    /// All threads are together: at a barrier of one call path, or in another way. `effects` are
+    /// all since the last time.
     pub fn meet(&mut self, barrier: Option<PathId>, effects: Effects, members: &[Epochs]) {
         if self.has_ended() {
             return;
@@ -163,8 +168,8 @@ impl Dependences {
         self.paths.entry(path).or_default().is_needed = true;
     }
 
-    /// How many instances of a call path's barrier lie between accesses that have nothing to do with each other; `None`
-    /// if any of them is needed, or that is not known.
+    /// How many instances of a call path's barrier lie between accesses that have nothing to do
+    /// with each other; `None` if any of them is needed, or that is not known.
     pub fn unrelated(&self, path: PathId) -> Option<u64> {
         let path = self.paths.get(&path).filter(|_| !self.has_ended())?;
         let mut owners = (0..self.now.len()).filter(|owner| {

@@ -1,8 +1,10 @@
-//! Where data must have been touched in a way that the trace does not show (through pointers to private, mostly): what
-//! others read again although nobody is seen to have written it anew, and what others wrote although nobody is seen to
-//! read it. Of owners of such data, nothing can be said about who depends on whom.
+//! Where data must have been touched in a way that the trace does not show (through pointers to
+//! private, mostly): what others read again although nobody is seen to have written it anew, and
+//! what others wrote although nobody is seen to read it. Of owners of such data, nothing can be
+//! said about who depends on whom.
 //!
-//! Takes memory for 65,536 ranges of each of the two kinds at most; beyond that, owners are taken to hide something.
+//! Takes memory for 65,536 ranges of each of the two kinds at most; beyond that, owners are taken
+//! to hide something.
 
 use std::collections::BTreeMap;
 

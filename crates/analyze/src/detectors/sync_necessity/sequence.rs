@@ -1,9 +1,9 @@
-//! Follows the synchronisations of all threads in order: what lies between each and the next one, on any thread, either
-//! allows a claim about the two or refutes it.
+//! Follows the synchronisations of all threads in order: what lies between each and the next one,
+//! on any thread, either allows a claim about the two or refutes it.
 
 use pgas_earl::PathId;
-use pgas_trace::model::SyncMode;
 use pgas_trace::Clocks;
+use pgas_trace::model::SyncMode;
 use rustc_hash::FxHashMap;
 
 use super::dependences::Dependences;
@@ -95,8 +95,8 @@ impl SyncNecessity {
         self.collectives.iter().map(|(&path, tally)| (path, tally))
     }
 
-    /// How many instances of a barrier's call path lie between accesses that have nothing to do with each other; see
-    /// [`Dependences::unrelated`].
+    /// How many instances of a barrier's call path lie between accesses that have nothing to do
+    /// with each other; see [`Dependences::unrelated`].
     pub fn unrelated(&self, path: PathId) -> Option<u64> {
         self.dependences.unrelated(path)
     }

@@ -1,5 +1,5 @@
-//! What is counted for each call path of a barrier or a collective operation: whether anything, in any instance, is in
-//! the way of a claim about it.
+//! What is counted for each call path of a barrier or a collective operation: whether anything, in
+//! any instance, is in the way of a claim about it.
 
 use pgas_earl::PathId;
 use pgas_trace::model::{Operation, SyncMode};
@@ -39,10 +39,12 @@ pub struct Side {
     pub instances: u64,
     /// In all of them nothing was recorded between a barrier and this side.
     pub beside_barrier: bool,
-    /// In all of them no thread touched anything but its own data between this side and the synchronisation beyond it.
+    /// In all of them no thread touched anything but its own data between this side and the
+    /// synchronisation beyond it.
     pub is_private: bool,
     pub barrier: Option<Beside>,
-    /// Ticks between the barrier and this side, of each thread and instance, as long as it is beside one.
+    /// Ticks between the barrier and this side, of each thread and instance, as long as it is
+    /// beside one.
     pub apart: Histogram,
     /// Ticks of the thread that lost most, summed over instances.
     pub longest: u64,
@@ -61,8 +63,8 @@ impl Side {
         }
     }
 
-    /// Counts an instance. `barrier` is the one beside it, if that is what comes next, or came last; `effects` and `apart`
-    /// are those between, the latter by thread.
+    /// Counts an instance. `barrier` is the one beside it, if that is what comes next, or came
+    /// last; `effects` and `apart` are those between, the latter by thread.
     pub fn count(&mut self, barrier: Option<PathId>, effects: Effects, apart: &[u64]) {
         self.instances += 1;
         self.beside_barrier &= barrier.is_some() && effects.is_none();
@@ -107,7 +109,8 @@ impl CollectiveTally {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BarrierTally {
     pub instances: u64,
-    /// Instances after which another synchronisation came, so that what lies on both sides is known.
+    /// Instances after which another synchronisation came, so that what lies on both sides is
+    /// known.
     pub settled: u64,
     /// In all of them no thread touched anything but its own data on either side.
     pub is_private: bool,
@@ -141,8 +144,8 @@ impl BarrierTally {
         self.beside_barrier = false;
     }
 
-    /// Counts an instance, before which threads did `effects`. `barrier` is the one before it, if nothing lies between;
-    /// `apart` (by thread) and `longest` are ticks.
+    /// Counts an instance, before which threads did `effects`. `barrier` is the one before it, if
+    /// nothing lies between; `apart` (by thread) and `longest` are ticks.
     pub fn count(
         &mut self,
         effects: Effects,

@@ -10,8 +10,8 @@ use super::attribution::Attribution;
 use super::patterns::{Formula, PATTERNS};
 use crate::model::time_class::Class;
 
-/// The patterns, and the attribution that they share. Each method calls `tell` for every pattern that finds lost time, with
-/// its place in [`PATTERNS`].
+/// The patterns, and the attribution that they share. Each method calls `tell` for every pattern
+/// that finds lost time, with its place in [`PATTERNS`].
 #[derive(Debug, Default)]
 pub struct Patterns {
     attribution: Attribution,
@@ -75,7 +75,8 @@ impl Patterns {
         self.apply(Class::of(Some(instance.operation)), judge, tell);
     }
 
-    /// The end of the program is a barrier, unless the runtime reported the barrier that it holds by itself.
+    /// The end of the program is a barrier, unless the runtime reported the barrier that it holds
+    /// by itself.
     fn end_of_program(
         &mut self,
         instance: &CollectiveInstance,

@@ -1,9 +1,10 @@
 //! Attributes parts of threads' time in one compound event to what they were lost to.
 //!
-//! A pattern states waiting as parts of a thread's time in the operation. What it states is cut to the operation,
-//! freed of regions inside of it (a stall of the measurement is not the program's wait), and of what a pattern
-//! before it has claimed. So a severity never exceeds the time that its thread spent in the operation, and no second
-//! is counted twice, whatever a pattern's formula says.
+//! A pattern states waiting as parts of a thread's time in the operation. What it states is cut to
+//! the operation, freed of regions inside of it (a stall of the measurement is not the program's
+//! wait), and of what a pattern before it has claimed. So a severity never exceeds the time that
+//! its thread spent in the operation, and no second is counted twice, whatever a pattern's formula
+//! says.
 
 use pgas_earl::{PathId, Span};
 use pgas_trace::model::ThreadId;
@@ -57,7 +58,8 @@ impl Attribution {
         self.next_pattern();
     }
 
-    /// Adds a member: the time that a thread spent in the operation, the regions inside of it, and when it had no core.
+    /// Adds a member: the time that a thread spent in the operation, the regions inside of it, and
+    /// when it had no core.
     pub fn member(
         &mut self,
         thread: ThreadId,
@@ -100,8 +102,9 @@ impl Attribution {
         self.until_last_exit = None;
     }
 
-    /// Charges `member` (its number in the order of [`Attribution::member`]; the thread, where all threads take part)
-    /// with the part from `begin` to `end`, in ticks. Nothing happens if that is empty.
+    /// Charges `member` (its number in the order of [`Attribution::member`]; the thread, where all
+    /// threads take part) with the part from `begin` to `end`, in ticks. Nothing happens if
+    /// that is empty.
     pub fn wait(&mut self, member: usize, begin: u64, end: u64) {
         let Some(operation) = self.operations[..self.members].get_mut(member) else {
             return;
@@ -127,8 +130,8 @@ impl Attribution {
         });
     }
 
-    /// Charges every member with the time without a core that nothing has claimed yet: where it waited for others, it
-    /// had no use for one.
+    /// Charges every member with the time without a core that nothing has claimed yet: where it
+    /// waited for others, it had no use for one.
     pub fn no_core(&mut self) {
         for member in 0..self.members {
             let spans = std::mem::take(&mut self.operations[member].no_core);
@@ -139,8 +142,8 @@ impl Attribution {
         }
     }
 
-    /// States which thread's clock says how long the waits are that are charged from now on, if it is not the one that
-    /// was waited for.
+    /// States which thread's clock says how long the waits are that are charged from now on, if it
+    /// is not the one that was waited for.
     pub fn measured_against(&mut self, thread: ThreadId) {
         self.against = Some(thread);
     }
@@ -150,8 +153,9 @@ impl Attribution {
         self.waited_for = Some(thread);
     }
 
-    /// States what the published definition of completion counts in this instance: ticks from each thread's exit to the
-    /// last one, summed. A figure beside the charges, since that time lies outside of the operation.
+    /// States what the published definition of completion counts in this instance: ticks from each
+    /// thread's exit to the last one, summed. A figure beside the charges, since that time lies
+    /// outside of the operation.
     pub fn last_exit_after(&mut self, ticks: u64) {
         self.until_last_exit = Some(ticks);
     }
@@ -183,8 +187,8 @@ impl Attribution {
     }
 }
 
-/// Adds what is left between `begin` and `end` without the spans that are taken, which may overlap each other. Returns its
-/// ticks.
+/// Adds what is left between `begin` and `end` without the spans that are taken, which may overlap
+/// each other. Returns its ticks.
 fn free_parts(taken: &mut [Span], begin: u64, end: u64, parts: &mut Vec<Span>) -> u64 {
     taken.sort_unstable_by_key(|span| span.begin);
     let mut free = 0;

@@ -1,16 +1,16 @@
-//! Completion of an operation that all threads leave together: from the first exit on, counted only after the last
-//! thread has arrived.
+//! Completion of an operation that all threads leave together: from the first exit on, counted only
+//! after the last thread has arrived.
 //!
-//! The published formula charges the time from a thread's exit to the last exit, which lies after the thread has
-//! left. The same spread is seen from the other end here, so that it stays inside of the operation; the published value is kept as a statistic of
-//! the instance.
+//! The published formula charges the time from a thread's exit to the last exit, which lies after
+//! the thread has left. The same spread is seen from the other end here, so that it stays inside of
+//! the operation; the published value is kept as a statistic of the instance.
 
 use pgas_trace::model::ThreadId;
 
 use crate::detectors::wait_states::attribution::Attribution;
 
-/// Charges every member from the first exit, or the last arrival if that is later, to its exit. Named as waited for is
-/// the thread that left last.
+/// Charges every member from the first exit, or the last arrival if that is later, to its exit.
+/// Named as waited for is the thread that left last.
 pub(crate) fn claim(
     exits: impl Iterator<Item = u64> + Clone,
     last_arrival: (ThreadId, u64),

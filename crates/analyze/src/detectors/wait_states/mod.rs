@@ -1,5 +1,5 @@
-//! Wait states: applies every pattern to each instance as soon as all threads have left it, and sums up what each thread
-//! lost.
+//! Wait states: applies every pattern to each instance as soon as all threads have left it, and
+//! sums up what each thread lost.
 
 pub mod application;
 pub mod attribution;

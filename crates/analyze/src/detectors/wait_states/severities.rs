@@ -1,10 +1,10 @@
-//! Severities: how much time each thread lost to each pattern at each call path, and for each pattern
-//! and call path how often, when it was worst, and who and what was the cause. Its size depends on threads and
-//! call paths, not on the number of instances.
+//! Severities: how much time each thread lost to each pattern at each call path, and for each
+//! pattern and call path how often, when it was worst, and who and what was the cause. Its size
+//! depends on threads and call paths, not on the number of instances.
 
 use pgas_earl::{PathId, Span};
-use pgas_trace::model::ThreadId;
 use pgas_trace::Clocks;
+use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 pub use super::root_causes::{Blame, RootCauses};
@@ -56,9 +56,11 @@ pub struct Entry {
     pub caused: Vec<u64>,
     /// Sum over instances of the longest wait of one thread, in ticks.
     pub longest: u64,
-    /// Root causes: by what a thread did at a call path, the ticks of waiting that it accounts for.
+    /// Root causes: by what a thread did at a call path, the ticks of waiting that it accounts
+    /// for.
     pub causes: RootCauses,
-    /// Ticks of waiting that each time was shorter than the uncertainty of the two clocks concerned.
+    /// Ticks of waiting that each time was shorter than the uncertainty of the two clocks
+    /// concerned.
     pub below_uncertainty: u64,
     /// The largest of these uncertainties, in ticks; the largest number if one is not known.
     pub uncertainty: u64,
@@ -216,7 +218,8 @@ impl Severities {
             .map(|(&path, entry)| (path, entry))
     }
 
-    /// What a thread did at a call path, and the waiting at one place that it accounts for; in no particular order.
+    /// What a thread did at a call path, and the waiting at one place that it accounts for; in no
+    /// particular order.
     pub fn blames(&self) -> impl Iterator<Item = ((PathId, ThreadId), Blame)> + '_ {
         let entries = self.entries.iter().flat_map(FxHashMap::values);
         entries.flat_map(|entry| entry.causes.iter().map(|(&root, &blame)| (root, blame)))

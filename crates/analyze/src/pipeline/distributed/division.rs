@@ -2,17 +2,19 @@
 
 use std::ops::Range;
 
-/// What the process that leads has to do beside reading, as a part of what it takes to read all streams: it takes apart
-/// what comes from others, matches, judges and replays. It depends on how often a program synchronises. Measured as
-/// processor time of two processes with half of the streams each, (leading - helping) / (2 * helping), for the experiments
-/// of `scripts/bench mpi` with 64 threads, the least of five runs: 0.03 if there are 1,000 calls between two barriers,
-/// 0.11 if there are 100, 0.45 if there are 10, and 0.8 if there are none. With the number between, two
-/// processes need at most 1.14 times what they would with the best one for 10 to 100 calls, and 1.31 times at the
-/// extremes. If it is less or more in reality, processes wait for each other, and nothing else changes.
+/// What the process that leads has to do beside reading, as a part of what it takes to read all
+/// streams: it takes apart what comes from others, matches, judges and replays. It depends on how
+/// often a program synchronises. Measured as processor time of two processes with half of the
+/// streams each, (leading - helping) / (2 * helping), for the experiments of `scripts/bench mpi`
+/// with 64 threads, the least of five runs: 0.03 if there are 1,000 calls between two barriers,
+/// 0.11 if there are 100, 0.45 if there are 10, and 0.8 if there are none. With the number between,
+/// two processes need at most 1.14 times what they would with the best one for 10 to 100 calls, and
+/// 1.31 times at the extremes. If it is less or more in reality, processes wait for each other, and
+/// nothing else changes.
 const LEADING: f64 = 0.25;
 
-/// The threads that each of `processes` reads: consecutive ones, with about as many events for each process, but fewer for
-/// process 0. `events` are those of each thread.
+/// The threads that each of `processes` reads: consecutive ones, with about as many events for each
+/// process, but fewer for process 0. `events` are those of each thread.
 pub(super) fn divide(events: &[u64], processes: usize) -> Vec<Range<usize>> {
     // Even the shortest stream has to be opened and followed to the end.
     let weights: Vec<f64> = events.iter().map(|&n| n as f64 + 1000.0).collect();
@@ -76,7 +78,8 @@ mod tests {
 
     #[test]
     fn long_streams_count_more() {
-        // Of as many events as each other, the half of the threads that has long streams is a tenth of all threads.
+        // Of as many events as each other, the half of the threads that has long streams is a tenth
+        // of all threads.
         let mut events = vec![1_000_000; 40];
         events[36..].fill(9_000_000);
         let parts = check(&events, 5);

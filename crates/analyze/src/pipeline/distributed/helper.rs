@@ -1,29 +1,29 @@
-//! A process that helps: it reads its share of the streams, as the process that leads tells it, and sends what that one
-//! needs. One of its threads exchanges messages while others read.
+//! A process that helps: it reads its share of the streams, as the process that leads tells it, and
+//! sends what that one needs. One of its threads exchanges messages while others read.
 
 use std::ops::Range;
-use std::sync::mpsc::{channel, Receiver, Sender, TryRecvError};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread;
 
 use pgas_earl::{EventSource, PathId};
 use pgas_trace::model::ThreadId;
 use pgas_trace::{Experiment, Interruption};
-use rayon::prelude::*;
 use rayon::ThreadPool;
+use rayon::prelude::*;
 
 use super::message::{self, Conclusion, Head, Names, Opening, Order};
 use super::seal::{Sealed, Told};
 use super::{Exchange, ExchangeError};
-use crate::pipeline::contribution::{advance, Contribution};
+use crate::pipeline::contribution::{Contribution, advance};
 use crate::pipeline::error::Error;
-use crate::pipeline::exchange::{check, Patience};
+use crate::pipeline::exchange::{Patience, check};
 use crate::pipeline::reading::Reader;
-use crate::pipeline::streams::{failed, Share};
+use crate::pipeline::streams::{Share, failed};
 use crate::pipeline::thread_profile::profile;
 use crate::threads::batch::Batch;
 
-/// Helps process 0 with its analyses until that one has no more to do. `cores` read; `interruption` ends the work, which
-/// the process that leads is told.
+/// Helps process 0 with its analyses until that one has no more to do. `cores` read; `interruption`
+/// ends the work, which the process that leads is told.
 ///
 /// # Errors
 /// [`ExchangeError`]: process 0 cannot be reached, or not understood. What goes wrong with the streams is told to it, and

@@ -1,5 +1,5 @@
-//! The process that leads: it tells others what to read, passes on what comes from them, and collects what they know at
-//! the end.
+//! The process that leads: it tells others what to read, passes on what comes from them, and
+//! collects what they know at the end.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -15,13 +15,13 @@ use super::message::{self, Conclusion, Head, Names, Opening, Order};
 use super::seal::Sealed;
 use super::{Exchange, ExchangeError};
 use crate::model::paths::CallPaths;
-use crate::pipeline::exchange::{check, Patience};
+use crate::pipeline::exchange::{Patience, check};
 use crate::pipeline::sums::ThreadSums;
 use crate::pipeline::workers::Workers;
 use crate::threads::profile::ThreadProfile;
 
-/// Groups of streams that each process makes of its share: what several cores of it read side by side, and take apart side
-/// by side where it is judged.
+/// Groups of streams that each process makes of its share: what several cores of it read side by
+/// side, and take apart side by side where it is judged.
 const GROUPS: usize = 8;
 
 /// So long an analysis that was interrupted waits for the others to end in good order.
@@ -35,8 +35,8 @@ pub struct Team<'a> {
 }
 
 impl<'a> Team<'a> {
-    /// `exchange` is the way to the others, of which this process is number 0; `cores` are those of this process, and
-    /// `interruption` ends an analysis that is under way.
+    /// `exchange` is the way to the others, of which this process is number 0; `cores` are those of
+    /// this process, and `interruption` ends an analysis that is under way.
     pub fn new(
         exchange: &'a mut dyn Exchange,
         cores: &'a ThreadPool,
@@ -57,7 +57,8 @@ impl<'a> Team<'a> {
         self.exchange.dismiss()
     }
 
-    /// Shares the streams of the experiment in `directory`, of which `events` are the numbers of events by thread.
+    /// Shares the streams of the experiment in `directory`, of which `events` are the numbers of
+    /// events by thread.
     pub(crate) fn lead(&mut self, directory: &Path, events: &[u64]) -> Lead<'_, 'a> {
         let parts = divide(events, self.exchange.size());
         let own = parts[0].clone();
@@ -122,8 +123,9 @@ impl<'a> Lead<'a, '_> {
         self.helpers.iter().map(|helper| helper.threads.len()).sum()
     }
 
-    /// Divides the threads of others into groups, whose numbers follow on `first`, and tells them what they are to read,
-    /// at most so many events of a thread in a stretch. Returns the number of groups.
+    /// Divides the threads of others into groups, whose numbers follow on `first`, and tells them
+    /// what they are to read, at most so many events of a thread in a stretch. Returns the
+    /// number of groups.
     pub fn open(&mut self, first: usize, per_thread: u64) -> Result<usize, ExchangeError> {
         let mut next = first;
         for helper in &mut self.helpers {
@@ -168,10 +170,10 @@ impl<'a> Lead<'a, '_> {
                 match head {
                     Head::Contribution { group } => workers.has_come(group, (bytes, begin))?,
                     Head::Unable => {
-                        return Err(ExchangeError::Elsewhere(message::decode_rest(&bytes)?))
+                        return Err(ExchangeError::Elsewhere(message::decode_rest(&bytes)?));
                     }
                     Head::Conclusion | Head::Lost | Head::Closed => {
-                        return Err(ExchangeError::Nonsense)
+                        return Err(ExchangeError::Nonsense);
                     }
                 }
             }
@@ -183,7 +185,8 @@ impl<'a> Lead<'a, '_> {
         Ok(())
     }
 
-    /// Asks the others what they know about their threads, now that all call paths have common numbers.
+    /// Asks the others what they know about their threads, now that all call paths have common
+    /// numbers.
     pub fn ask_for_profiles(&mut self, paths: &CallPaths) -> Result<(), ExchangeError> {
         for helper in &self.helpers {
             let threads = helper.threads.clone();
@@ -214,7 +217,7 @@ impl<'a> Lead<'a, '_> {
                     concluded.insert(rank, message::decode_rest(&bytes)?);
                 }
                 Head::Unable => {
-                    return Err(ExchangeError::Elsewhere(message::decode_rest(&bytes)?))
+                    return Err(ExchangeError::Elsewhere(message::decode_rest(&bytes)?));
                 }
                 Head::Lost | Head::Closed => return Err(ExchangeError::Nonsense),
             }
@@ -237,13 +240,14 @@ impl<'a> Lead<'a, '_> {
         Ok(profiles)
     }
 
-    /// What else the others have said beside the profiles: the sums of their threads, and how many events were held.
+    /// What else the others have said beside the profiles: the sums of their threads, and how many
+    /// events were held.
     pub fn sums(&mut self) -> (Vec<ThreadSums>, u64) {
         (std::mem::take(&mut self.sums), self.held_events)
     }
 
-    /// Ends the work of the others on this experiment, and takes what is still on its way. Unless all is `well` with the
-    /// exchange, it does not wait for long.
+    /// Ends the work of the others on this experiment, and takes what is still on its way. Unless
+    /// all is `well` with the exchange, it does not wait for long.
     pub fn close(&mut self, mut well: bool) -> Result<(), ExchangeError> {
         let close = message::encode(&Order::Close)?;
         let mut open = 0;

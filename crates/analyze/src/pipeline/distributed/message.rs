@@ -1,5 +1,5 @@
-//! What processes that analyse together say to each other. Numbers are written with as many bytes as they need, since most
-//! of them are small.
+//! What processes that analyse together say to each other. Numbers are written with as many bytes
+//! as they need, since most of them are small.
 
 use std::ops::Range;
 use std::path::PathBuf;

@@ -1,13 +1,15 @@
-//! Messages between processes, sealed: each ends with a checksum of what it says, who says it to whom, and how many were
-//! said before. So whatever is not just what the other process sent, once and in its place, is found out before anybody
-//! acts on it: bytes that were lost or changed, messages that came twice, messages of another version of the tool.
+//! Messages between processes, sealed: each ends with a checksum of what it says, who says it to
+//! whom, and how many were said before. So whatever is not just what the other process sent, once
+//! and in its place, is found out before anybody acts on it: bytes that were lost or changed,
+//! messages that came twice, messages of another version of the tool.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
 use super::message::{self, Order};
 use super::{Exchange, ExchangeError};
 
-/// There is nothing more to do. It has no seal, so that processes understand it that understand nothing else.
+/// There is nothing more to do. It has no seal, so that processes understand it that understand
+/// nothing else.
 const LEAVE: &[u8] = b"leave";
 
 /// Bytes of a seal.

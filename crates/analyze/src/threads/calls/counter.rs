@@ -1,8 +1,8 @@
-//! Counts the calls of one thread while its stream is read, and says at marks how much time it spent in which class of
-//! operations since the one before.
+//! Counts the calls of one thread while its stream is read, and says at marks how much time it
+//! spent in which class of operations since the one before.
 //!
-//! A call that is no mark costs a few instructions. What is followed is decided by the events of the thread alone,
-//! so that it does not matter how far the threads are read at a time.
+//! A call that is no mark costs a few instructions. What is followed is decided by the events of
+//! the thread alone, so that it does not matter how far the threads are read at a time.
 
 use pgas_earl::walker::View;
 use pgas_earl::{PathId, Span};
@@ -11,13 +11,14 @@ use rustc_hash::FxHashMap;
 use serde::{Deserialize, Serialize};
 
 use super::signatures::Signatures;
-use super::{next_mark, Mark, MarkKind, FOLLOWED, LEAST_CALLS, SINGLE};
+use super::{FOLLOWED, LEAST_CALLS, Mark, MarkKind, SINGLE, next_mark};
 use crate::model::mix::mix;
 use crate::model::time_class::Class;
 
 /// Functions called by one caller that are looked at to tell whether iterations are alike.
 const SIBLINGS: usize = 64;
-/// A path is not followed any longer once it has so many calls, if there are enough of what they are part of.
+/// A path is not followed any longer once it has so many calls, if there are enough of what they
+/// are part of.
 const INNER: u64 = 32;
 /// So many are enough.
 const OUTER: u64 = 20;
@@ -72,8 +73,8 @@ struct Followed {
     time: u64,
     classes: [u64; Class::ALL.len()],
     signatures: Signatures,
-    /// Something is missing, so that no more calls are counted: the end of the last one that was, and the shortest and
-    /// the longest iteration up to there, in ticks.
+    /// Something is missing, so that no more calls are counted: the end of the last one that was,
+    /// and the shortest and the longest iteration up to there, in ticks.
     cut: Option<(u64, u64, u64)>,
 }
 
@@ -112,7 +113,8 @@ pub struct CallCounter {
 }
 
 impl CallCounter {
-    /// Calls that end at `until` (ticks) or later do not count: they cannot be numbered, or did not really end.
+    /// Calls that end at `until` (ticks) or later do not count: they cannot be numbered, or did not
+    /// really end.
     pub fn new(until: u64) -> Self {
         CallCounter {
             slots: vec![Slot::ignored(IGNORED)],
@@ -178,8 +180,8 @@ impl CallCounter {
         ancestors(node.parent, view).any(|caller| tree.node(caller).site == node.site)
     }
 
-    /// Drops the path whose calls took the shortest time from the first to the last, unless all are those of calls
-    /// around `path`.
+    /// Drops the path whose calls took the shortest time from the first to the last, unless all are
+    /// those of calls around `path`.
     fn make_room(&mut self, time: u64, path: PathId, view: &View) -> bool {
         let around: Vec<PathId> = ancestors(path, view).collect();
         let is_over = |followed: &&Followed| !around.contains(&followed.path);
@@ -234,7 +236,8 @@ impl CallCounter {
         }
     }
 
-    /// A mark is reached: the call that ends now, after the one that ended at `before` (ticks), is one.
+    /// A mark is reached: the call that ends now, after the one that ended at `before` (ticks), is
+    /// one.
     #[cold]
     fn pass(&mut self, time: u64, before: u64, path: PathId, view: &View) {
         let classes = self.classes_now(view);
@@ -285,7 +288,8 @@ impl CallCounter {
         })
     }
 
-    /// What else the caller has called since `before` (ticks), in the order of the last call of each.
+    /// What else the caller has called since `before` (ticks), in the order of the last call of
+    /// each.
     fn body(&self, followed: &Followed, before: u64) -> u64 {
         let siblings = self.siblings.get(&followed.caller);
         let siblings = siblings.map_or(&[][..], |siblings| &siblings[..]);
@@ -343,7 +347,8 @@ impl CallCounter {
         }
     }
 
-    /// What there is at the end; `cut`: the thread's events end before the program does. `names` are the common numbers of paths.
+    /// What there is at the end; `cut`: the thread's events end before the program does. `names`
+    /// are the common numbers of paths.
     pub fn result(&self, names: &[PathId], cut: bool) -> Vec<CountedCalls> {
         let counted = |followed: &Followed| {
             let slot = &self.slots[followed.path.index()];

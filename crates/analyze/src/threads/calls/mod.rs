@@ -1,8 +1,8 @@
-//! Calls of functions and regions that may be iterations: each thread counts its calls, and notes at marks how much time
-//! it spent in each class of operations since the one before.
+//! Calls of functions and regions that may be iterations: each thread counts its calls, and notes
+//! at marks how much time it spent in each class of operations since the one before.
 //!
-//! Memory: a thread follows at most `FOLLOWED` call paths. For each call path there are `SINGLE` marks, and half as
-//! many for each doubling of the number of its calls.
+//! Memory: a thread follows at most `FOLLOWED` call paths. For each call path there are `SINGLE`
+//! marks, and half as many for each doubling of the number of its calls.
 
 mod counter;
 pub(crate) mod signatures;
@@ -14,7 +14,8 @@ use crate::model::time_class::Class;
 
 pub use counter::{CallCounter, CountedCalls};
 
-/// Calls that are marks one by one; of later ones every second is, from twice as many on every fourth, and so on.
+/// Calls that are marks one by one; of later ones every second is, from twice as many on every
+/// fourth, and so on.
 pub(crate) const SINGLE: u64 = 256;
 /// Call paths that a thread follows at a time.
 const FOLLOWED: usize = 64;

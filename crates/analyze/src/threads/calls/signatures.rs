@@ -1,12 +1,13 @@
-//! Whether the iterations of a supposed loop are alike: what lies between two occurrences of one synchronisation is
-//! the same other ones, in the same order, for most of the iterations.
+//! Whether the iterations of a supposed loop are alike: what lies between two occurrences of one
+//! synchronisation is the same other ones, in the same order, for most of the iterations.
 
 /// Different bodies that are counted; those that come later are only known to be different.
 const BODIES: usize = 16;
 /// This share of all iterations must be alike.
 const ALIKE: f64 = 0.75;
 
-/// The body of an iteration: the number that its synchronisations, in the order of their last occurrence, are mixed to.
+/// The body of an iteration: the number that its synchronisations, in the order of their last
+/// occurrence, are mixed to.
 #[derive(Debug, Default)]
 pub(crate) struct Signatures {
     counts: Vec<(u64, u64)>,
@@ -24,9 +25,10 @@ impl Signatures {
         }
     }
 
-    /// Whether enough bodies are alike. A few that are alike by chance do not count: the lower end of Wilson's interval
-    /// for their share (E. B. Wilson, "Probable inference, the law of succession, and statistical inference", 1927)
-    /// must be a half. In a sequence without structure the most frequent body has a smaller share.
+    /// Whether enough bodies are alike. A few that are alike by chance do not count: the lower end
+    /// of Wilson's interval for their share (E. B. Wilson, "Probable inference, the law of
+    /// succession, and statistical inference", 1927) must be a half. In a sequence without
+    /// structure the most frequent body has a smaller share.
     pub fn are_alike(&self) -> bool {
         let (most, all) = self.most_alike();
         are_enough(most, all)
@@ -39,7 +41,8 @@ impl Signatures {
     }
 }
 
-/// Whether so many bodies of all of them are enough to call them alike: see [`Signatures::are_alike`].
+/// Whether so many bodies of all of them are enough to call them alike: see
+/// [`Signatures::are_alike`].
 pub(crate) fn are_enough(most: u64, all: u64) -> bool {
     let (share, all) = (most as f64 / all.max(1) as f64, all as f64);
     share >= ALIKE && wilson_lower(share, all) >= 0.5

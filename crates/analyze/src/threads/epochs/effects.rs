@@ -1,5 +1,5 @@
-//! What a thread did between two synchronisations with all others, as far as it matters for whether these are needed:
-//! a set of kinds of effects.
+//! What a thread did between two synchronisations with all others, as far as it matters for whether
+//! these are needed: a set of kinds of effects.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -35,8 +35,8 @@ impl Effects {
     /// Accesses that do not say where in shared memory they went.
     pub const ANYWHERE: Effects = Effects(1 << 10);
 
-    /// Kinds by which one thread's effects can depend on those of another. Without them, each thread has touched its own
-    /// data alone.
+    /// Kinds by which one thread's effects can depend on those of another. Without them, each
+    /// thread has touched its own data alone.
     const SHARED: u16 = Effects::REMOTE.0
         | Effects::LOCKS.0
         | Effects::FREES.0
@@ -63,7 +63,8 @@ impl Effects {
         }
     }
 
-    /// Whether what links the thread to others are accesses whose places are known, and nothing else.
+    /// Whether what links the thread to others are accesses whose places are known, and nothing
+    /// else.
     pub fn is_placed(self) -> bool {
         let unplaced = (Effects::SHARED & !Effects::REMOTE.0) | Effects::ANYWHERE.0;
         self.0 & unplaced == 0

@@ -1,5 +1,5 @@
-//! Accesses and other effects of one thread between two synchronisations with all others, from which it follows whether
-//! these are needed.
+//! Accesses and other effects of one thread between two synchronisations with all others, from
+//! which it follows whether these are needed.
 
 pub mod effects;
 pub mod ranges;

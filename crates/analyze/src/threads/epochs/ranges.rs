@@ -1,10 +1,12 @@
-//! Places in shared memory that were touched, as ranges of addresses by owner. A set of them is bounded: what does not fit
-//! is rounded to coarser blocks, so that it covers more than was touched, never less.
+//! Places in shared memory that were touched, as ranges of addresses by owner. A set of them is
+//! bounded: what does not fit is rounded to coarser blocks, so that it covers more than was
+//! touched, never less.
 
 use pgas_trace::model::ThreadId;
 use serde::{Deserialize, Serialize};
 
-/// Ranges that a set keeps when it has become too large, at most; it may have twice as many before that.
+/// Ranges that a set keeps when it has become too large, at most; it may have twice as many before
+/// that.
 const MOST: usize = 1024;
 
 /// Consecutive bytes with affinity to one thread.
@@ -85,7 +87,8 @@ impl Ranges {
         self.tidy = self.ranges.len();
     }
 
-    /// Makes room. Blocks become coarser until there are few enough, one for each owner at the worst.
+    /// Makes room. Blocks become coarser until there are few enough, one for each owner at the
+    /// worst.
     fn shrink(&mut self) {
         self.tidy();
         let mut bits = 6;
@@ -147,8 +150,8 @@ impl Touched {
     }
 }
 
-/// Finds whether two threads have touched the same place, one before and the other after some moment, one of them
-/// writing. Keeps its memory from time to time.
+/// Finds whether two threads have touched the same place, one before and the other after some
+/// moment, one of them writing. Keeps its memory from time to time.
 #[derive(Debug, Default)]
 pub struct Conflicts {
     all: Vec<(Range, Access, ThreadId)>,

@@ -1,5 +1,5 @@
-//! Watches one thread: what it does between two synchronisations. It keeps one set of effects at a time, which goes with
-//! the record of the synchronisation that ends it.
+//! Watches one thread: what it does between two synchronisations. It keeps one set of effects at a
+//! time, which goes with the record of the synchronisation that ends it.
 
 use pgas_earl::operation::{is_collective, is_collective_allocation};
 use pgas_earl::{BarrierRecord, CollectiveRecord, Span};
@@ -37,7 +37,8 @@ pub enum Synchronisation {
         sync_in: SyncMode,
         sync_out: SyncMode,
     },
-    /// A collective operation that neither moves data of the program nor can be relied on to synchronise.
+    /// A collective operation that neither moves data of the program nor can be relied on to
+    /// synchronise.
     Neutral(Operation),
     /// Part of another operation, or one in which a runtime reports barriers of its own.
     Opaque(Operation),
@@ -47,11 +48,13 @@ pub enum Synchronisation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epochs {
     pub what: Synchronisation,
-    /// Since the previous synchronisation, up to the arrival (the notify, if it is a barrier in two halves).
+    /// Since the previous synchronisation, up to the arrival (the notify, if it is a barrier in
+    /// two halves).
     pub before: Epoch,
     /// Between notify and wait.
     pub middle: Epoch,
-    /// Ticks from the exit of the previous synchronisation to the arrival, and from notify to wait.
+    /// Ticks from the exit of the previous synchronisation to the arrival, and from notify to
+    /// wait.
     pub apart: u64,
     pub middle_ticks: u64,
 }
@@ -227,7 +230,7 @@ impl Watcher {
                     middle: Epoch::default(),
                     apart: 0,
                     middle_ticks: 0,
-                }
+                };
             }
             _ if record.contains_barrier => Synchronisation::Opaque(operation),
             _ => Synchronisation::Collective {

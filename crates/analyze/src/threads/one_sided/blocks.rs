@@ -1,5 +1,5 @@
-//! What a block transfer costs: time = latency + bytes x time per byte, fitted by least squares to the block transfers
-//! that the run itself made with other threads.
+//! What a block transfer costs: time = latency + bytes x time per byte, fitted by least squares to
+//! the block transfers that the run itself made with other threads.
 
 use serde::{Deserialize, Serialize};
 
@@ -52,7 +52,8 @@ impl BlockSums {
         self.bytes_ticks += other.bytes_ticks;
     }
 
-    /// `None` if there are too few transfers, or of too similar sizes, or if they do not behave like that at all.
+    /// `None` if there are too few transfers, or of too similar sizes, or if they do not behave
+    /// like that at all.
     pub fn fit(&self) -> Option<BlockCost> {
         let n = self.transfers;
         if n < LEAST_TRANSFERS || self.largest < LEAST_SPREAD * self.smallest.max(1.0) {
@@ -68,7 +69,8 @@ impl BlockSums {
 }
 
 impl BlockSums {
-    /// Mean ticks of a byte, latencies included; `None` if there are too few transfers, or most of them are small.
+    /// Mean ticks of a byte, latencies included; `None` if there are too few transfers, or most of
+    /// them are small.
     pub fn per_byte(&self) -> Option<f64> {
         let known =
             self.transfers >= LEAST_TRANSFERS && self.bytes >= SMALL as f64 * self.transfers;

@@ -1,5 +1,6 @@
-//! What a thread has written lately to other threads' data: a block that is fetched at once, before a loop, has not what
-//! the loop writes into it before it reads it. The last few ranges are remembered.
+//! What a thread has written lately to other threads' data: a block that is fetched at once, before
+//! a loop, has not what the loop writes into it before it reads it. The last few ranges are
+//! remembered.
 
 use pgas_trace::model::ThreadId;
 

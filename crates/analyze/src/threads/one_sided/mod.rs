@@ -1,10 +1,12 @@
-//! Single accesses to shared data: who accesses whose data how much, small accesses that follow each other in memory, and
-//! what block transfers cost. Found in one pass over a thread's events; nothing is kept per event.
+//! Single accesses to shared data: who accesses whose data how much, small accesses that follow
+//! each other in memory, and what block transfers cost. Found in one pass over a thread's events;
+//! nothing is kept per event.
 //!
-//! Memory, for each thread and call path with one-sided operations: at most 67 cells of at most 0.4 KiB (see
-//! [`traffic`]); where a call path reaches more than 64 owners, the others are sums of the thread, at most 64 bytes an
-//! owner and direction. So 1,024 threads, each of which accesses all others at two places, need some 100 MB at the very
-//! worst, and 20 MB if the accesses are block transfers.
+//! Memory, for each thread and call path with one-sided operations: at most 67 cells of at most 0.4
+//! KiB (see [`traffic`]); where a call path reaches more than 64 owners, the others are sums of the
+//! thread, at most 64 bytes an owner and direction. So 1,024 threads, each of which accesses all
+//! others at two places, need some 100 MB at the very worst, and 20 MB if the accesses are block
+//! transfers.
 
 pub mod blocks;
 mod hazards;
@@ -20,7 +22,7 @@ use rustc_hash::FxHashMap;
 use blocks::{BlockSums, SMALL};
 use hazards::Written;
 use runs::{Access, Runs};
-use traffic::{Cells, Direction, Totals, DIRECTION_LIST};
+use traffic::{Cells, DIRECTION_LIST, Direction, Totals};
 
 /// Collects the accesses of one thread, whose events it is told in order.
 #[derive(Debug)]
@@ -52,7 +54,8 @@ pub struct Accesses {
 struct AtPath {
     cells: Cells,
     runs: Runs,
-    /// Ticks of the fastest small access to another thread's data; the largest number if there was none.
+    /// Ticks of the fastest small access to another thread's data; the largest number if there was
+    /// none.
     fastest: u64,
     /// Number of the latest access.
     latest: u64,
@@ -281,7 +284,8 @@ impl Accesses {
         }
     }
 
-    /// Notes what is written, and says which runs an access ends: those that began before the returned number.
+    /// Notes what is written, and says which runs an access ends: those that began before the
+    /// returned number.
     #[inline]
     fn hazard(&mut self, puts: bool, owner: ThreadId, address: u64, bytes: u64) -> u64 {
         if puts {
@@ -357,9 +361,11 @@ impl Accesses {
 const GETS: u8 = 1;
 /// Several can be one block transfer.
 const FOLLOWED: u8 = 2;
-/// It tells what a block transfer costs: it moves between shared and private memory, and ends when that is done.
+/// It tells what a block transfer costs: it moves between shared and private memory, and ends when
+/// that is done.
 const BLOCK: u8 = 4;
-/// Accesses may not be moved across it: what other threads write or read is known only from here on.
+/// Accesses may not be moved across it: what other threads write or read is known only from here
+/// on.
 const SYNCHRONISES: u8 = 8;
 
 /// By number of the operation.

@@ -1,4 +1,5 @@
-//! What was found about one thread's accesses, in call paths of the common tree, and what sums add to it.
+//! What was found about one thread's accesses, in call paths of the common tree, and what sums add
+//! to it.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +7,11 @@ use pgas_earl::PathId;
 use pgas_trace::model::{Operation, ThreadId};
 use serde::{Deserialize, Serialize};
 
+use super::Accesses;
 use super::blocks::BlockSums;
 use super::direction;
 use super::runs::Runs;
-use super::traffic::{Direction, Totals, DIRECTIONS, DIRECTION_LIST};
-use super::Accesses;
+use super::traffic::{DIRECTION_LIST, DIRECTIONS, Direction, Totals};
 use crate::model::time_class::Bytes;
 
 /// Accesses of one thread.
@@ -45,7 +46,8 @@ pub struct PathAccesses {
 }
 
 impl Accesses {
-    /// The result of a stream that was read to its end; `translate` gives the common number of a path.
+    /// The result of a stream that was read to its end; `translate` gives the common number of a
+    /// path.
     pub fn result(&self, translate: impl Fn(PathId) -> PathId) -> ThreadAccesses {
         let mut result = ThreadAccesses {
             blocks: self.blocks,

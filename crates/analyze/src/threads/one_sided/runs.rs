@@ -1,10 +1,10 @@
-//! Runs: small accesses of one call path to one owner's data that follow each other in memory, so that one block transfer
-//! could replace them.
+//! Runs: small accesses of one call path to one owner's data that follow each other in memory, so
+//! that one block transfer could replace them.
 //!
-//! Where addresses were recorded, up to four runs at a time are followed for each owner (a line may read two arrays in
-//! turn); a run goes on as long as addresses are adjacent, or have one distance, and nothing between them forbids to move
-//! them together. Without addresses, accesses of one line to one owner are taken to be adjacent as long as nothing comes
-//! between them.
+//! Where addresses were recorded, up to four runs at a time are followed for each owner (a line may
+//! read two arrays in turn); a run goes on as long as addresses are adjacent, or have one distance,
+//! and nothing between them forbids to move them together. Without addresses, accesses of one line
+//! to one owner are taken to be adjacent as long as nothing comes between them.
 
 use pgas_trace::model::Address;
 use serde::{Deserialize, Serialize};
@@ -85,8 +85,9 @@ pub(crate) struct Access {
     pub period: u64,
     /// The call path's access before this one went to the same owner, and nothing came between.
     pub uninterrupted: bool,
-    /// Runs that began with an access of a smaller number cannot take this one. A read must see what was written before
-    /// it, and so a block with it cannot be fetched earlier; what was written and then read cannot be sent later.
+    /// Runs that began with an access of a smaller number cannot take this one. A read must see
+    /// what was written before it, and so a block with it cannot be fetched earlier; what was
+    /// written and then read cannot be sent later.
     pub not_before: u64,
 }
 

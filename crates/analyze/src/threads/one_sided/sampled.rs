@@ -1,5 +1,5 @@
-//! Samples of accesses with their addresses, which recorders take by default: in which array each one is, and what those of
-//! one place in the source have in common.
+//! Samples of accesses with their addresses, which recorders take by default: in which array each
+//! one is, and what those of one place in the source have in common.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -67,7 +67,8 @@ pub struct Use {
     pub samples: u64,
     /// Made while the thread held a lock, to elements that are also written under one.
     pub updates: u64,
-    /// Samples of which it is known what came before them at the same place, to the data of the same thread.
+    /// Samples of which it is known what came before them at the same place, to the data of the
+    /// same thread.
     pub pairs: u64,
     /// Of these, that lie side by side with one before.
     pub near: u64,
@@ -113,7 +114,8 @@ impl Sampled {
         }
     }
 
-    /// How far elements that are accessed at a place are from the thread's own, as far as the compiler knows.
+    /// How far elements that are accessed at a place are from the thread's own, as far as the
+    /// compiler knows.
     pub(crate) fn distances(&self, place: usize) -> Vec<i64> {
         let place = self.places[place].to_string();
         let here = self.neighbours.iter().filter(|n| n.place == place);

@@ -1,5 +1,6 @@
-//! How much one thread moves at one call path, by the thread whose data it is. The memory of a call path is bounded: the
-//! first [`MOST_OWNERS`] owners are told apart, and what goes to others beyond them is one sum there.
+//! How much one thread moves at one call path, by the thread whose data it is. The memory of a call
+//! path is bounded: the first [`MOST_OWNERS`] owners are told apart, and what goes to others beyond
+//! them is one sum there.
 
 use pgas_trace::model::ThreadId;
 use serde::{Deserialize, Serialize};
@@ -114,8 +115,9 @@ impl Default for Cells {
 }
 
 impl Cells {
-    /// The cell of an owner at a path all of whose accesses have the same direction; `None` if there are too many
-    /// owners. `me` always gets one. The second value is whether the access before went to the same owner.
+    /// The cell of an owner at a path all of whose accesses have the same direction; `None` if
+    /// there are too many owners. `me` always gets one. The second value is whether the access
+    /// before went to the same owner.
     #[inline]
     pub fn find(
         &mut self,

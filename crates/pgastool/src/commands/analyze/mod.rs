@@ -7,14 +7,14 @@ use crate::failure::{Failure, Outcome};
 use crate::installation;
 use crate::output;
 use crate::process::interrupt;
-use crate::terminal::{unicode_locale, Ui};
+use crate::terminal::{Ui, unicode_locale};
 use clap::Args;
 use pgas_analyze::distributed::Team;
 use pgas_base::quantity;
 use pgas_cube::model::Cube;
 use pgas_cube::topology::Topology;
-use pgas_result::summary::Summary;
 use pgas_result::AnalysisResult;
+use pgas_result::summary::Summary;
 use pgas_trace::Interruption;
 use rayon::ThreadPool;
 use std::os::unix::ffi::OsStrExt;
@@ -52,7 +52,8 @@ fn with_topologies(mut cube: Cube, summary: &Summary) -> Cube {
     cube
 }
 
-/// A directory as an address, in which every byte that could mean something else is written as its number.
+/// A directory as an address, in which every byte that could mean something else is written as its
+/// number.
 fn file_url(directory: &Path) -> String {
     let mut url = String::from("file://");
     for &byte in directory.as_os_str().as_bytes() {

@@ -1,5 +1,6 @@
-//! Several processes for one analysis: whether this one was started together with others, by mpirun or the like, and how it
-//! reaches them. Without the feature `mpi` they cannot reach each other, and must not all do the same work.
+//! Several processes for one analysis: whether this one was started together with others, by mpirun
+//! or the like, and how it reaches them. Without the feature `mpi` they cannot reach each other,
+//! and must not all do the same work.
 
 use crate::failure::{Failure, Outcome};
 use crate::terminal::Ui;
@@ -7,7 +8,8 @@ use pgas_analyze::distributed::Team;
 use pgas_trace::Interruption;
 use rayon::ThreadPool;
 
-/// What launchers put into the environment of each process: the number of processes, and which of them it is.
+/// What launchers put into the environment of each process: the number of processes, and which of
+/// them it is.
 const LAUNCHERS: [(&str, &str); 3] = [
     ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
     ("PMI_SIZE", "PMI_RANK"),
@@ -31,8 +33,8 @@ fn place(variable: impl Fn(&str) -> Option<String>) -> Option<Place> {
     })
 }
 
-/// Runs `lead` in a process that was started alone, or that leads others, with the team of these. In all others, helps
-/// that one, and says nothing unless it loses it.
+/// Runs `lead` in a process that was started alone, or that leads others, with the team of these.
+/// In all others, helps that one, and says nothing unless it loses it.
 pub fn run(
     cores: &ThreadPool,
     interruption: &Interruption,
@@ -54,7 +56,7 @@ fn together(
     lead: impl FnOnce(Option<&mut Team>) -> Outcome,
 ) -> Outcome {
     use crate::failure::UNUSABLE;
-    use pgas_analyze::distributed::{help, Exchange};
+    use pgas_analyze::distributed::{Exchange, help};
     use pgas_mpi_exchange::MpiExchange;
 
     let mut exchange = MpiExchange::connect()?;
@@ -93,8 +95,9 @@ fn together(
         place.size
     ));
     Err(failure.help(
-        "start it once; or build it with `cargo build --release --workspace --features pgastool/mpi` (Debian: \
-         libopenmpi-dev openmpi-bin libclang-dev), and the processes share the work",
+        "start it once; or build it with `cargo build --release --workspace --features \
+         pgastool/mpi` (Debian: libopenmpi-dev openmpi-bin libclang-dev), and the processes share \
+         the work",
     ))
 }
 

@@ -1,11 +1,12 @@
-//! `pgastool compile --keep`: what the tool generates for a program, in a directory of the user's choice: what is added to
-//! its link and from what that is made, the C that the embedded compiler makes of its sources, and the commands.
+//! `pgastool compile --keep`: what the tool generates for a program, in a directory of the user's
+//! choice: what is added to its link and from what that is made, the C that the embedded compiler
+//! makes of its sources, and the commands.
 
 use super::Added;
 use crate::failure::Failure;
 use crate::terminal::Ui;
 use pgas_base::shell::shown;
-use pgas_instrument::command::{plan, Options};
+use pgas_instrument::command::{Options, plan};
 use pgas_instrument::compiler::Compiler;
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;

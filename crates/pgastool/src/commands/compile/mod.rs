@@ -12,13 +12,13 @@ use crate::terminal::Ui;
 use clap::Args;
 use keep::Translation;
 use pgas_base::shell::shown;
-use pgas_instrument::command::{instruments, plan, Options};
+use pgas_instrument::command::{Options, instruments, plan};
 use pgas_instrument::compiler::Compiler;
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
 use pgas_instrument::support::{
-    collectives_refused, headers_of, own_headers_of, prepare, prepare_link, threads_arguments,
-    Purpose,
+    Purpose, collectives_refused, headers_of, own_headers_of, prepare, prepare_link,
+    threads_arguments,
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -32,7 +32,8 @@ use std::path::{Path, PathBuf};
     after_help = "Example: pgastool compile -O2 -o is is.c randdp.c"
 )]
 pub struct Arguments {
-    /// UPC compiler: `auto` ($PGAS_UPCC, else the site's, else the embedded one), `embedded`, or a path
+    /// UPC compiler: `auto` ($PGAS_UPCC, else the site's, else the embedded one), `embedded`, or a
+    /// path
     #[arg(long, value_name = "auto|embedded|PATH", default_value = "auto")]
     pub upcc: OsString,
     /// Compile for a fixed number of threads; without it the number is given at the start
@@ -53,7 +54,8 @@ pub struct Arguments {
     /// Print the command instead of running it, as a shell takes it
     #[arg(long)]
     pub show: bool,
-    /// Keep what the tool generates in this directory: decoder, UPC files, translated sources, commands
+    /// Keep what the tool generates in this directory: decoder, UPC files, translated sources,
+    /// commands
     #[arg(long, value_name = "DIR")]
     pub keep: Option<PathBuf>,
     /// Arguments of the compiler: sources, objects, options
@@ -110,8 +112,8 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
         options.own_headers = own_headers_of(made, compiler.flavour);
         if collectives_refused(made).is_some() {
             ui.warning(format_args!(
-                "collective operations will not be seen: this compiler does not take the file of the tool that reports \
-                 them (what it said is below {})",
+                "collective operations will not be seen: this compiler does not take the file of \
+                 the tool that reports them (what it said is below {})",
                 made.display()
             ));
         }
@@ -184,7 +186,8 @@ fn added(
         let failure = Failure::from(error);
         match remedy {
             Some(remedy) => failure.help(format_args!(
-                "{remedy}; until then, `--upcc embedded` uses the compiler that belongs to pgastool"
+                "{remedy}; until then, `--upcc embedded` uses the compiler that belongs to \
+                 pgastool"
             )),
             None => failure,
         }

@@ -1,5 +1,5 @@
-//! The formats of `pgastool convert` that are no traces for other measurement systems: events for Perfetto, the result as
-//! flame graphs and tables.
+//! The formats of `pgastool convert` that are no traces for other measurement systems: events for
+//! Perfetto, the result as flame graphs and tables.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use pgas_result::AnalysisResult;
 use pgas_timeline::export::perfetto::{self, Stretch};
 use pgas_timeline::export::{flames, tables};
 
-use super::{name_of, Arguments, Target};
+use super::{Arguments, Target, name_of};
 use crate::experiment;
 use crate::experiment::times::Times;
 use crate::failure::Failure;

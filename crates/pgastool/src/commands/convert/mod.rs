@@ -1,4 +1,5 @@
-//! `pgastool convert`: the trace or the result of an experiment as a file of another format, and traces back.
+//! `pgastool convert`: the trace or the result of an experiment as a file of another format, and
+//! traces back.
 
 mod exports;
 mod traces;
@@ -12,8 +13,8 @@ use std::path::{Path, PathBuf};
 
 /// Write the trace or the result of an experiment in another format, or read a trace
 ///
-/// With --to the argument is an experiment, and the result a file; with --from the argument is a file, and the result
-/// an experiment. Its name is printed.
+/// With --to the argument is an experiment, and the result a file; with --from the argument is a
+/// file, and the result an experiment. Its name is printed.
 #[derive(Debug, Args)]
 #[command(
     group = ArgGroup::new("direction").required(true),
@@ -36,11 +37,12 @@ pub struct Arguments {
         requires = "input"
     )]
     pub from: Option<Source>,
-    /// File or directory to make; a file *.gz is compressed [default: the input's name with another ending, in the current
-    /// directory]
+    /// File or directory to make; a file *.gz is compressed [default: the input's name with
+    /// another ending, in the current directory]
     #[arg(short = 'o', value_name = "PATH")]
     pub output: Option<PathBuf>,
-    /// Names of operations in an EPILOG file: UPC's, or SHMEM's where it has the same, for which EXPERT has patterns
+    /// Names of operations in an EPILOG file: UPC's, or SHMEM's where it has the same, for which
+    /// EXPERT has patterns
     #[arg(long, value_enum, default_value_t = RegionNames::Upc, conflicts_with = "from")]
     pub names: RegionNames,
     /// Byte order of an EPILOG file
@@ -49,7 +51,8 @@ pub struct Arguments {
     /// Metric of a flame graph, by its id [default: time]
     #[arg(long, value_name = "ID", conflicts_with = "from")]
     pub metric: Option<String>,
-    /// Start of the window that is written to a Perfetto trace, as for `pgastool events` [default: the first event]
+    /// Start of the window that is written to a Perfetto trace, as for `pgastool events` [default:
+    /// the first event]
     #[arg(
         long,
         value_name = "TIME",
@@ -128,7 +131,7 @@ pub fn convert(arguments: &Arguments, ui: &Ui) -> Outcome {
             exports::export(arguments, target, ui)?
         }
         (None, _, None) | (Some(Source::Epilog), None, None) => {
-            return Err(Failure::new("neither --to nor --from says what to do"))
+            return Err(Failure::new("neither --to nor --from says what to do"));
         }
     };
     output::deliver(&result.display().to_string(), None)?;

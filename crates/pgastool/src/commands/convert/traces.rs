@@ -1,6 +1,6 @@
 //! Formats of other measurement systems: EPILOG and OTF2.
 
-use super::{name_of, Arguments, Order, RegionNames};
+use super::{Arguments, Order, RegionNames, name_of};
 use crate::experiment;
 use crate::failure::Failure;
 use crate::process::interrupt;
@@ -83,8 +83,8 @@ pub fn to_otf2(arguments: &Arguments, ui: &Ui) -> Result<PathBuf, Failure> {
 #[cfg(not(feature = "otf2"))]
 pub fn to_otf2(_: &Arguments, _: &Ui) -> Result<PathBuf, Failure> {
     Err(Failure::new("this pgastool was built without OTF2").help(
-        "install OTF2 (Debian, Ubuntu: sudo apt install libopen-trace-format2-dev pkg-config) and build with \
-         `cargo build --release --workspace --features pgastool/otf2`",
+        "install OTF2 (Debian, Ubuntu: sudo apt install libopen-trace-format2-dev pkg-config) and \
+         build with `cargo build --release --workspace --features pgastool/otf2`",
     ))
 }
 
@@ -111,7 +111,8 @@ pub fn from_epilog(file: &Path, arguments: &Arguments, ui: &Ui) -> Result<PathBu
     Ok(directory)
 }
 
-/// The name of an experiment that is made of a file: without the endings, but never the file's own name.
+/// The name of an experiment that is made of a file: without the endings, but never the file's own
+/// name.
 fn experiment_name(file: &str) -> String {
     let name = file.strip_suffix(".gz").unwrap_or(file);
     let name = name.strip_suffix(".elg").unwrap_or(name);

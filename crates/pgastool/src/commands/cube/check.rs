@@ -6,13 +6,14 @@ use clap::Args;
 use pgas_cube::check_file;
 use pgas_report::printable;
 use pgas_result::sources::Sources;
-use pgas_result::{cube_file, AnalysisResult};
+use pgas_result::{AnalysisResult, cube_file};
 
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::terminal::Ui;
 
-/// Check that the tools of CubeLib can read CUBE files: identifiers without gaps, and the checks of `cube_sanity`
+/// Check that the tools of CubeLib can read CUBE files: identifiers without gaps, and the checks of
+/// `cube_sanity`
 ///
 /// Exit status 1 if one of the files would be refused, or would make such a tool crash.
 #[derive(Debug, Args)]
@@ -28,8 +29,8 @@ fn check_result(directory: &Path, name: &str, ui: &Ui) -> Result<(), Failure> {
     Sources::load(directory)?;
     if !AnalysisResult::has_checksums(directory) {
         ui.note(format_args!(
-            "{name}: an earlier version wrote this result without checksums, so that a changed number would not be noticed; \
-             `pgastool analyze` writes them"
+            "{name}: an earlier version wrote this result without checksums, so that a changed \
+             number would not be noticed; `pgastool analyze` writes them"
         ));
     }
     Ok(())

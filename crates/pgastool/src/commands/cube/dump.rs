@@ -16,12 +16,13 @@ use super::select::{self, CallPathPattern};
 use crate::arguments::{self, ThreadList};
 use crate::failure::{Failure, Outcome};
 use crate::output;
-use crate::terminal::{unicode_locale, Ui};
+use crate::terminal::{Ui, unicode_locale};
 
 /// Print the values of a result as a table; values of 0 are left out
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: pgastool cube dump is.cubex --metric 'wait_*' --call-path upc_barrier --thread 0-3 --format csv"
+    after_help = "Example: pgastool cube dump is.cubex --metric 'wait_*' --call-path upc_barrier \
+                  --thread 0-3 --format csv"
 )]
 pub struct Dump {
     /// Experiment or CUBE file
@@ -29,7 +30,8 @@ pub struct Dump {
     /// Metrics, by their unique names with * and ? [default: all]
     #[arg(long, value_name = "PATTERN", value_parser = arguments::pattern)]
     metric: Vec<Pattern>,
-    /// Call paths: names of functions and operations with * and ?, or `#N` for the one of that number [default: all]
+    /// Call paths: names of functions and operations with * and ?, or `#N` for the one of that
+    /// number [default: all]
     #[arg(long, value_name = "PATTERN")]
     call_path: Vec<CallPathPattern>,
     /// A value for each of these threads, such as 0,4-7 [default: one for all of them together]

@@ -8,12 +8,12 @@ use pgas_cube::model::{Cube, MetricId, Unit};
 use pgas_cube::topology::Topology;
 use pgas_cube::values::{Both, Calls, SystemTree, Values};
 use pgas_report::{printable, quantity};
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 use super::read;
 use crate::failure::{Failure, Outcome};
 use crate::output;
-use crate::terminal::{unicode_locale, Ui};
+use crate::terminal::{Ui, unicode_locale};
 
 /// Show the contents of a result: the size of each part, the metrics with their totals
 #[derive(Debug, Args)]

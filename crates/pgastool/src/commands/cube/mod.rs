@@ -1,5 +1,5 @@
-//! `pgastool cube`: arithmetic on results, and a look into them. Takes experiments and CUBE files of either version, also of
-//! other tools, and writes CUBE files.
+//! `pgastool cube`: arithmetic on results, and a look into them. Takes experiments and CUBE files
+//! of either version, also of other tools, and writes CUBE files.
 
 mod check;
 mod dump;
@@ -9,22 +9,24 @@ mod select;
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
+use pgas_cube::FileFormat;
 use pgas_cube::algebra;
 use pgas_cube::model::Cube;
-use pgas_cube::FileFormat;
 
 use crate::failure::{Failure, Outcome};
 use crate::output;
 use crate::terminal::Ui;
 use select::CallPathPattern;
 
-/// Compute with results: difference, mean, merge and cut, each a CUBE file again; show what is in one
+/// Compute with results: difference, mean, merge and cut, each a CUBE file again; show what is in
+/// one
 ///
-/// A result is an experiment's directory or a CUBE file (.cube, .cube.gz, .cubex), also one of Scalasca or Score-P.
+/// A result is an experiment's directory or a CUBE file (.cube, .cube.gz, .cubex), also one of
+/// Scalasca or Score-P.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  pgastool cube diff after before -o change.cubex\n  \
-                  pgastool cube mean run1 run2 run3 -o mean.cubex\n  pgastool cube info mean.cubex"
+    after_help = "Examples:\n  pgastool cube diff after before -o change.cubex\n  pgastool cube \
+                  mean run1 run2 run3 -o mean.cubex\n  pgastool cube info mean.cubex"
 )]
 pub struct Arguments {
     #[command(subcommand)]
@@ -46,11 +48,13 @@ enum Operation {
     Mean(Several),
     /// The metrics of all results in one; of those that several have, the first's
     Merge(Several),
-    /// Make the call tree smaller: --prune gives the values of call paths to their callers, --root keeps nothing else
+    /// Make the call tree smaller: --prune gives the values of call paths to their callers, --root
+    /// keeps nothing else
     Cut {
         result: PathBuf,
-        /// Call paths to take away with all that is called from them: names of functions and operations, with * and ?, or
-        /// `#N` for the one of that number; totals stay the same
+        /// Call paths to take away with all that is called from them: names of functions and
+        /// operations, with * and ?, or `#N` for the one of that number; totals stay the
+        /// same
         #[arg(long, value_name = "PATTERN")]
         prune: Vec<CallPathPattern>,
         /// Call paths to keep, with all that is called from them

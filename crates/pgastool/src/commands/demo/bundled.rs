@@ -1,4 +1,5 @@
-//! The programs that `pgastool demo` shows, carried in the executable so that they are there without a clone.
+//! The programs that `pgastool demo` shows, carried in the executable so that they are there
+//! without a clone.
 
 /// A program with its sources and how to compile and run it.
 pub struct Bundled {

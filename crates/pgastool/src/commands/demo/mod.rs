@@ -1,4 +1,5 @@
-//! `pgastool demo`: the whole cycle on a bundled program. It types the same commands that a user would, and shows them.
+//! `pgastool demo`: the whole cycle on a bundled program. It types the same commands that a user
+//! would, and shows them.
 
 mod bundled;
 
@@ -81,7 +82,8 @@ pub fn demo(arguments: &Arguments, ui: &Ui) -> Outcome {
     steps.step("show where the time went", &["report"])
 }
 
-/// Writes the program's sources; what is there already stays, since the user may have changed it to see the effect.
+/// Writes the program's sources; what is there already stays, since the user may have changed it to
+/// see the effect.
 fn unpack(program: &Bundled, directory: &Path) -> Result<(), Failure> {
     let fail = |path: &Path, error: std::io::Error| {
         Failure::new(format!("cannot write {}: {error}", path.display()))

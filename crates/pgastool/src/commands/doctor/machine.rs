@@ -1,7 +1,7 @@
 //! The machine: processor cores, clock, memory, disk.
 
 use super::Check;
-use pgas_measure::counters::{check, Availability};
+use pgas_measure::counters::{Availability, check};
 use std::fs;
 
 const GIB: f64 = (1u64 << 30) as f64;
@@ -40,7 +40,8 @@ fn cores() -> Check {
     }
 }
 
-/// The recorder reads the time stamp counter where it runs at the same rate on all cores, whatever their frequency.
+/// The recorder reads the time stamp counter where it runs at the same rate on all cores, whatever
+/// their frequency.
 fn clock(cpuinfo: &str) -> Check {
     const NAME: &str = "clock";
     let has = |flag: &str| {

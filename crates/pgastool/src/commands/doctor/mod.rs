@@ -173,9 +173,8 @@ mod tests {
         };
         assert_eq!(
             as_text(&examination, false),
-            "ok       memory      24 GiB\n\
-             missing  C compiler  none\n                     -> install gcc\n\
-             \nSomething that is needed is missing: see above what to do."
+            "ok       memory      24 GiB\nmissing  C compiler  none\n                     -> \
+             install gcc\n\nSomething that is needed is missing: see above what to do."
         );
         assert!(as_text(&examination, true).contains("\u{1b}["));
     }

@@ -1,23 +1,23 @@
-//! A site's UPC compiler, tried as programs will need it: whether it instruments, and whether a program can be linked. What
-//! has to be made for its programs is made on the way, so that the first user need not wait for it.
+//! A site's UPC compiler, tried as programs will need it: whether it instruments, and whether a
+//! program can be linked. What has to be made for its programs is made on the way, so that the
+//! first user need not wait for it.
 
-use super::toolchain::succeed;
 use super::Check;
+use super::toolchain::succeed;
 use crate::failure::Failure;
 use crate::installation;
 use crate::installation::compiler::chosen;
-use pgas_instrument::command::{plan, Options};
+use pgas_instrument::command::{Options, plan};
 use pgas_instrument::compiler::Compiler;
-use pgas_instrument::support::{prepare, prepare_link, shared_shelf, Purpose, Shelves};
+use pgas_instrument::support::{Purpose, Shelves, prepare, prepare_link, shared_shelf};
 use std::ffi::{OsStr, OsString};
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::Command;
 
-const PROGRAM: &str =
-    "#include <upc.h>\nshared int from[THREADS];\nint main(void) {\n  from[MYTHREAD] = 1;\n  \
-    upc_barrier;\n  return from[0] - 1;\n}\n";
+const PROGRAM: &str = "#include <upc.h>\nshared int from[THREADS];\nint main(void) {\n  \
+                       from[MYTHREAD] = 1;\n  upc_barrier;\n  return from[0] - 1;\n}\n";
 
 /// `for_all`: what is made goes into the installation.
 pub(super) fn checks(upcc: &OsStr, for_all: bool) -> Result<Vec<Check>, Failure> {
@@ -105,7 +105,8 @@ fn missing(name: &'static str, reason: String) -> Check {
     Check::missing(
         name,
         format!("does not work: {reason}"),
-        "docs/site-compilers.md says what each compiler needs; `--upcc embedded` uses the tool's own",
+        "docs/site-compilers.md says what each compiler needs; `--upcc embedded` uses the tool's \
+         own",
     )
     .essential()
 }

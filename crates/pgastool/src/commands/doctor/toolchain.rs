@@ -4,7 +4,7 @@ use super::Check;
 use crate::failure::Failure;
 use crate::installation;
 use pgas_base::helper;
-use pgas_instrument::compiler::{c_compiler, Compiler};
+use pgas_instrument::compiler::{Compiler, c_compiler};
 use pgas_instrument::support::recorder_library;
 use std::path::Path;
 use std::process::{Command, Output};
@@ -104,10 +104,10 @@ fn cache() -> Check {
 /// Compiles and runs a program of two threads, since parts that are there need not work together.
 fn trial(directory: &Path) -> Check {
     const NAME: &str = "a small UPC program";
-    const PROGRAM: &str =
-        "#include <upc.h>\n#include <stdio.h>\nshared int from[THREADS];\nint main(void) {\n  \
-        from[MYTHREAD] = MYTHREAD + 1;\n  upc_barrier;\n  \
-        if (MYTHREAD == 0) printf(\"%d\\n\", from[0] + from[THREADS - 1]);\n  return 0;\n}\n";
+    const PROGRAM: &str = "#include <upc.h>\n#include <stdio.h>\nshared int from[THREADS];\nint \
+                           main(void) {\n  from[MYTHREAD] = MYTHREAD + 1;\n  upc_barrier;\n  if \
+                           (MYTHREAD == 0) printf(\"%d\\n\", from[0] + from[THREADS - 1]);\n  \
+                           return 0;\n}\n";
     let tried = || -> Result<(), String> {
         let scratch =
             tempfile::tempdir().map_err(|error| format!("no temporary directory: {error}"))?;

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 
 use pgas_earl::access::{EventId, EventTrace, EventType, Occurrence, Owner, Pending, States};
 use pgas_trace::model::{Address, Attributes, Operation, Site, SyncMode, ThreadId};
-use serde_json::{json, Map, Value};
+use serde_json::{Map, Value, json};
 
 use super::state::AT_MOST;
 use super::{Cut, Format, Stop};

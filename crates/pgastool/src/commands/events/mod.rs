@@ -1,4 +1,5 @@
-//! `pgastool events`: prints the events of an experiment, of any stretch of time, and the states at any time.
+//! `pgastool events`: prints the events of an experiment, of any stretch of time, and the states at
+//! any time.
 
 mod json;
 mod names;
@@ -20,22 +21,22 @@ use crate::failure::{Failure, Outcome};
 use crate::process::signal_name;
 use crate::terminal::Ui;
 
-/// If more events than that lie before a stretch of time, what was found out about them is kept for the next time; fewer
-/// are read in no time that anybody notices.
+/// If more events than that lie before a stretch of time, what was found out about them is kept for
+/// the next time; fewer are read in no time that anybody notices.
 const WORTH_KEEPING: u64 = 1_000_000;
 /// Where it is kept, in the experiment.
 const KEPT: &str = "analysis/events.index";
 
 /// Print the events of an experiment in the order of time
 ///
-/// A line for each: time, thread, what was entered (>) or left (<), where in the source, and what is known about it: bytes
-/// and partner, who has a lock, the number of a barrier. Times are as `pgastool report` gives them, from the start of the run:
-/// 1.5s, 300ms, 20us or 12.3 (seconds).
+/// A line for each: time, thread, what was entered (>) or left (<), where in the source, and what
+/// is known about it: bytes and partner, who has a lock, the number of a barrier. Times are as
+/// `pgastool report` gives them, from the start of the run: 1.5s, 300ms, 20us or 12.3 (seconds).
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Examples:\n  pgastool events --since 1.5s --until 1.6s --thread 0-3\n  \
-                  pgastool events --region 'upc_*lock*' --format jsonl | jq .region\n  \
-                  pgastool events --state            what every thread was in at the end"
+    after_help = "Examples:\n  pgastool events --since 1.5s --until 1.6s --thread 0-3\n  pgastool \
+                  events --region 'upc_*lock*' --format jsonl | jq .region\n  pgastool events \
+                  --state            what every thread was in at the end"
 )]
 pub struct Arguments {
     /// The experiment [default: the newest one in the current directory]
@@ -57,8 +58,9 @@ pub struct Arguments {
     /// Functions and operations, with * and ?, such as 'upc_all_*' [default: all]
     #[arg(long, value_name = "PATTERN", value_parser = arguments::pattern)]
     pub region: Option<Pattern>,
-    /// Print what every thread is in at the time of --since (else when a signal or an error ended the program, or at the
-    /// end), who waits for whom, and who has which lock; events only if --until or --limit is given
+    /// Print what every thread is in at the time of --since (else when a signal or an error ended
+    /// the program, or at the end), who waits for whom, and who has which lock; events only if
+    /// --until or --limit is given
     #[arg(long)]
     pub state: bool,
     /// Format of the output
@@ -266,7 +268,8 @@ fn print<'t>(
     Ok(())
 }
 
-/// Looks up what an earlier call has found out about the events before a time (ticks). True if much has to be read anew.
+/// Looks up what an earlier call has found out about the events before a time (ticks). True if much
+/// has to be read anew.
 fn recall(trace: &EventTrace, begin: u64, ui: &Ui) -> bool {
     if trace.unread_before(begin) <= WORTH_KEEPING {
         return false;
@@ -277,7 +280,8 @@ fn recall(trace: &EventTrace, begin: u64, ui: &Ui) -> bool {
         return false;
     }
     ui.note(format_args!(
-        "reading {unread} events before that time, to know who has which lock and how many barriers there were"
+        "reading {unread} events before that time, to know who has which lock and how many \
+         barriers there were"
     ));
     true
 }

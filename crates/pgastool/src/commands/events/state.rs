@@ -5,8 +5,8 @@ use std::io::Write;
 use pgas_earl::access::{EventTrace, Pending, States};
 use pgas_report::printable;
 
-use super::names::{list, lock_name, place};
 use super::Stop;
+use super::names::{list, lock_name, place};
 use crate::experiment::times::Times;
 
 /// Operations of the queues that are listed; a thread that is far ahead of another has left many.

@@ -1,4 +1,5 @@
-//! Events as lines for a person: time, thread, region (indented by depth), place in the source, and what is known.
+//! Events as lines for a person: time, thread, region (indented by depth), place in the source, and
+//! what is known.
 
 use std::collections::HashMap;
 use std::io::{self, Write};
@@ -8,7 +9,7 @@ use pgas_report::printable;
 use pgas_trace::model::{Address, Attributes, Operation, ThreadId};
 
 use super::names::{list, lock_name, place};
-use super::{state, Cut, Format, Stop};
+use super::{Cut, Format, Stop, state};
 use crate::experiment::times::Times;
 
 /// Columns of the region with its indentation.
@@ -127,7 +128,8 @@ impl<'t> Format<'t> for Text {
 }
 
 impl Text {
-    /// Whether it is the arrival of the last thread at a barrier, and all others have been seen to arrive.
+    /// Whether it is the arrival of the last thread at a barrier, and all others have been seen to
+    /// arrive.
     fn completes_barrier(&mut self, occurrence: &Occurrence) -> bool {
         let event = &occurrence.event;
         let arrives = matches!(event.operation(), Operation::Barrier | Operation::Notify);
@@ -179,7 +181,8 @@ impl Text {
                 barriers,
                 collectives,
             } => details.push(format!(
-                "recording was off: {barriers} barriers and {collectives} collective operations are not in the trace"
+                "recording was off: {barriers} barriers and {collectives} collective operations \
+                 are not in the trace"
             )),
             EventType::LockAcquired { lock } => {
                 let from = occurrence.lock_pointer.map(|event| event.thread);

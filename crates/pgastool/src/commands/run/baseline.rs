@@ -1,11 +1,11 @@
-//! `pgastool run --baseline`: CPU time of a build of the program without instrumentation, with which the analysis says
-//! what recording cost instead of estimating it.
+//! `pgastool run --baseline`: CPU time of a build of the program without instrumentation, with
+//! which the analysis says what recording cost instead of estimating it.
 
 use super::Measurement;
 use crate::failure::Failure;
-use crate::launch::target::Target;
 use crate::launch::Start;
-use crate::process::{signal_name, Ended};
+use crate::launch::target::Target;
+use crate::process::{Ended, signal_name};
 use crate::terminal::Ui;
 use pgas_measure::usage;
 use pgas_trace::metadata::Baseline;
@@ -27,7 +27,8 @@ pub(super) fn target(
     if !start.is_direct() {
         let launcher = start.launched_by().unwrap_or_default();
         return Err(Failure::new(format!(
-            "--baseline cannot be used with `{launcher}`: the CPU time of processes that a launcher starts is not known here"
+            "--baseline cannot be used with `{launcher}`: the CPU time of processes that a \
+             launcher starts is not known here"
         ))
         .help("measure on one node without launcher, or read the estimate in the report"));
     }

@@ -8,21 +8,21 @@ use self::baseline::CpuClock;
 use crate::arguments::{heap_size, thread_count};
 use crate::experiment;
 use crate::failure::{Failure, Outcome};
-use crate::job::{started_several_times, Job};
+use crate::job::{Job, started_several_times};
 use crate::launch::target::Target;
-use crate::launch::{threads, Launching, Start};
+use crate::launch::{Launching, Start, threads};
 use crate::output;
-use crate::process::{signal_name, Ended, Program};
+use crate::process::{Ended, Program, signal_name};
 use crate::recording::filters::Filters;
 use crate::recording::{self, Recording};
 use crate::terminal::Ui;
 use clap::Args;
 use pgas_base::shell::shown;
 use pgas_measure::settings::{EXPERIMENT, RUN_ID};
+use pgas_trace::Experiment;
 use pgas_trace::buffers::Identity;
 use pgas_trace::experiment::{create, create_default};
 use pgas_trace::metadata::Metadata;
-use pgas_trace::Experiment;
 use rustix::process::Signal;
 use std::ffi::OsString;
 use std::io;
@@ -36,7 +36,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug, Args)]
 #[command(after_help = "Example: pgastool run -n 4 ./is")]
 pub struct Arguments {
-    /// Number of threads [default: that which the program was compiled for, or that of the batch job]
+    /// Number of threads [default: that which the program was compiled for, or that of the batch
+    /// job]
     #[arg(short = 'n', value_name = "N", value_parser = thread_count, allow_negative_numbers = true)]
     pub threads: Option<u32>,
     #[command(flatten)]
@@ -44,16 +45,19 @@ pub struct Arguments {
     /// Print the command instead of running it
     #[arg(long)]
     pub show: bool,
-    /// Directory of the experiment; it must not exist. Without it: `pgas_<program>_<N>_<date>-<time>`
+    /// Directory of the experiment; it must not exist. Without it:
+    /// `pgas_<program>_<N>_<date>-<time>`
     #[arg(short = 'o', value_name = "DIR")]
     pub output: Option<PathBuf>,
-    /// Run it K times, into K experiments in one directory, so that comparisons know how much times scatter
+    /// Run it K times, into K experiments in one directory, so that comparisons know how much
+    /// times scatter
     #[arg(long, value_name = "K", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
     /// Run without recording
     #[arg(long, conflicts_with_all = ["output", "Recording", "repeat"])]
     pub no_measure: bool,
-    /// Build of the same program with --no-instrument, which is run, too, so that the report says what recording cost
+    /// Build of the same program with --no-instrument, which is run, too, so that the report says
+    /// what recording cost
     #[arg(long, value_name = "PLAIN_PROGRAM", conflicts_with = "no_measure")]
     pub baseline: Option<PathBuf>,
     /// Run the baseline K times; the median counts, and their spread bounds its error
@@ -82,10 +86,12 @@ pub fn run(arguments: &Arguments, ui: &Ui) -> Outcome {
     )?;
     if let (Some((launcher, times)), false) = (started_several_times(), arguments.no_measure) {
         return Err(Failure::new(format!(
-            "{launcher} has started pgastool {times} times, and each would measure a program of its own"
+            "{launcher} has started pgastool {times} times, and each would measure a program of \
+             its own"
         ))
         .help(format!(
-            "start pgastool once and let it call the launcher: `pgastool run -n {times} --launcher {launcher} ./program`"
+            "start pgastool once and let it call the launcher: `pgastool run -n {times} \
+             --launcher {launcher} ./program`"
         )));
     }
     let job = Job::here();
@@ -189,9 +195,9 @@ impl Measurement<'_> {
         metadata
     }
 
-    /// Runs the program and records it in a directory that was made for this, with `metadata` as its description. `alone`:
-    /// it is not one of several, so that the user is told what to do next. Returns how it ended, and a signal that came
-    /// meanwhile.
+    /// Runs the program and records it in a directory that was made for this, with `metadata` as
+    /// its description. `alone`: it is not one of several, so that the user is told what to do
+    /// next. Returns how it ended, and a signal that came meanwhile.
     fn record(
         &self,
         directory: &Path,
@@ -257,8 +263,8 @@ impl Measurement<'_> {
             .map_or(0, |experiment| experiment.streams().len());
         if recorded < self.threads as usize && !self.start.is_direct() {
             ui.warning(format_args!(
-                "{recorded} of {} threads have recorded anything: does the launcher pass {EXPERIMENT} on, and do all nodes \
-                 see {}?",
+                "{recorded} of {} threads have recorded anything: does the launcher pass \
+                 {EXPERIMENT} on, and do all nodes see {}?",
                 self.threads,
                 directory.display()
             ));
@@ -290,8 +296,9 @@ impl Measurement<'_> {
         Ok((ended, received))
     }
 
-    /// Runs the program to its end; `experiment` is where it is recorded, `None` if it is not. `silent`: it neither reads
-    /// standard input nor writes to standard output. Returns how it ended, and a signal that came meanwhile.
+    /// Runs the program to its end; `experiment` is where it is recorded, `None` if it is not.
+    /// `silent`: it neither reads standard input nor writes to standard output. Returns how it
+    /// ended, and a signal that came meanwhile.
     fn start(
         &self,
         experiment: Option<OsString>,
@@ -367,7 +374,8 @@ impl Measurement<'_> {
         variables
     }
 
-    /// Those that have to reach all processes: what is set, and what the user has set for the recorder and the runtime.
+    /// Those that have to reach all processes: what is set, and what the user has set for the
+    /// recorder and the runtime.
     fn for_all(&self, set: &[(String, OsString)]) -> Vec<(String, OsString)> {
         let is_set = |name: &str| set.iter().any(|(known, _)| known == name);
         let mut inherited: Vec<(String, OsString)> = std::env::vars_os()
@@ -421,8 +429,8 @@ impl Measurement<'_> {
         };
         if let Some(kind) = reach::node_local(directory) {
             self.ui.warning(format_args!(
-                "{} is on this node's own file system ({kind}), which the other {} do not see: what their threads record \
-                 is lost; give -o a directory that all nodes share",
+                "{} is on this node's own file system ({kind}), which the other {} do not see: \
+                 what their threads record is lost; give -o a directory that all nodes share",
                 directory.display(),
                 match nodes {
                     2 => "node".to_string(),

@@ -9,8 +9,8 @@ pub fn node_local(directory: &Path) -> Option<&'static str> {
     local_kind(status.f_type as u64)
 }
 
-/// Kinds as `statfs(2)` lists them. A disk may be served to the other nodes by this very node, so that this is a
-/// presumption.
+/// Kinds as `statfs(2)` lists them. A disk may be served to the other nodes by this very node, so
+/// that this is a presumption.
 fn local_kind(magic: u64) -> Option<&'static str> {
     match magic & 0xffff_ffff {
         0x0102_1994 => Some("tmpfs"),

@@ -1,16 +1,18 @@
-//! `pgastool run --repeat`: the same run several times, for a comparison that knows how much times scatter.
+//! `pgastool run --repeat`: the same run several times, for a comparison that knows how much times
+//! scatter.
 
-use super::{new_directory, Measurement};
+use super::{Measurement, new_directory};
 use crate::failure::Outcome;
 use crate::output;
 use crate::process::Ended;
+use pgas_trace::Series;
 use pgas_trace::experiment::create;
 use pgas_trace::metadata::Metadata;
-use pgas_trace::Series;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// Runs the program so many times, each into an experiment of its own in the directory of the series. The exit status
-/// is that of the first run that failed; further ones follow it unless somebody has ended it by a signal.
+/// Runs the program so many times, each into an experiment of its own in the directory of the
+/// series. The exit status is that of the first run that failed; further ones follow it unless
+/// somebody has ended it by a signal.
 pub(super) fn run(measurement: &Measurement<'_>, run: &Metadata, repeats: u32) -> Outcome {
     let ui = measurement.ui;
     let series = Series::new(run, repeats);
@@ -68,7 +70,8 @@ pub(super) fn run(measurement: &Measurement<'_>, run: &Metadata, repeats: u32) -
     Ok(failed.map_or(0, Ended::status))
 }
 
-/// Whether somebody wants it to end: the program by such a signal, or a launcher or shell that tells of one.
+/// Whether somebody wants it to end: the program by such a signal, or a launcher or shell that
+/// tells of one.
 fn is_interruption(ended: Ended) -> bool {
     [SIGINT, SIGTERM, SIGHUP, SIGQUIT].iter().any(|&signal| {
         ended == Ended::Killed(signal) || ended.status() == Ended::Killed(signal).status()

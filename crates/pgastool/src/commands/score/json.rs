@@ -1,10 +1,10 @@
-//! The score as JSON, described in `docs/json.md`. Fields may be added, but none changes its meaning or goes away as
-//! long as `schema` is 1.
+//! The score as JSON, described in `docs/json.md`. Fields may be added, but none changes its
+//! meaning or goes away as long as `schema` is 1.
 
 use super::Verdict;
 use crate::failure::Failure;
 use pgas_score::Outlook;
-use serde_json::{json, Value};
+use serde_json::{Value, json};
 
 pub(super) fn render(verdict: &Verdict) -> Result<String, Failure> {
     let score = &verdict.score;

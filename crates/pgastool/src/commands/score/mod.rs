@@ -1,4 +1,5 @@
-//! `pgastool score`: what recording a run cost, function by function, and which filter makes it cost less.
+//! `pgastool score`: what recording a run cost, function by function, and which filter makes it
+//! cost less.
 
 mod json;
 mod text;
@@ -11,28 +12,32 @@ use crate::terminal::Ui;
 use clap::{Args, ValueEnum};
 use pgas_filter::Filter;
 use pgas_result::recording::{Baseline, RecordingCost};
-use pgas_score::{propose, Outlook, Proposal, ProposalOptions, Score};
+use pgas_score::{Outlook, Proposal, ProposalOptions, Score, propose};
 use pgas_trace::Metadata;
 use std::path::{Path, PathBuf};
 
-/// Tell what recording a run cost, function by function, and propose a filter that makes it cost less
+/// Tell what recording a run cost, function by function, and propose a filter that makes it cost
+/// less
 ///
-/// Events, bytes and overhead with that filter are predicted. Exit status 1 if the overhead cannot be kept as low as
-/// asked for.
+/// Events, bytes and overhead with that filter are predicted. Exit status 1 if the overhead cannot
+/// be kept as low as asked for.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Example: pgastool score -o my.filter; pgastool compile --filter my.filter -o prog prog.upc"
+    after_help = "Example: pgastool score -o my.filter; pgastool compile --filter my.filter -o \
+                  prog prog.upc"
 )]
 pub struct Arguments {
     /// The experiment [default: the newest one in the current directory]
     pub experiment: Option<PathBuf>,
-    /// The largest overhead of any thread, of calls and full buffers, that the proposed filter may leave
+    /// The largest overhead of any thread, of calls and full buffers, that the proposed filter may
+    /// leave
     #[arg(long, value_name = "PERCENT", default_value = "1", value_parser = percent, allow_negative_numbers = true)]
     pub max_overhead: f64,
     /// Tell what this filter would give; what is proposed comes on top of it
     #[arg(long, value_name = "FILE")]
     pub filter: Option<PathBuf>,
-    /// Also propose to leave out operations of the runtime that no wait state is found by, such as one-sided copies
+    /// Also propose to leave out operations of the runtime that no wait state is found by, such as
+    /// one-sided copies
     #[arg(long)]
     pub operations: bool,
     /// Format of the output
@@ -116,7 +121,8 @@ pub fn score(arguments: &Arguments, ui: &Ui) -> Outcome {
     Ok(u8::from(!verdict.proposal.sufficient))
 }
 
-/// What recording cost, in the form in which reports have it, so that both say it with the same words.
+/// What recording cost, in the form in which reports have it, so that both say it with the same
+/// words.
 fn whole_cost(score: &Score, metadata: &Metadata) -> RecordingCost {
     let cost = &score.cost;
     let total = |figure: fn(&pgas_score::Figures) -> u64| -> u64 {
@@ -155,16 +161,16 @@ struct Basis {
 }
 
 impl Basis {
-    /// The filter that is to be tried, else those that the run was recorded with: what they left out is not known to
-    /// the run, so a filter without their rules would bring it back.
+    /// The filter that is to be tried, else those that the run was recorded with: what they left
+    /// out is not known to the run, so a filter without their rules would bring it back.
     fn of(metadata: &Metadata, tried: Option<&Path>, ui: &Ui) -> Result<Self, Failure> {
         if let Some(path) = tried {
             let tried = FilterFile::read(path)?;
             let others = metadata.filters.iter().filter(|f| f.rules != tried.text);
             for filter in others {
                 ui.warning(format_args!(
-                    "this was recorded with the filter {}: nothing is known of what it left out, whether or not {} \
-                     does so, too",
+                    "this was recorded with the filter {}: nothing is known of what it left out, \
+                     whether or not {} does so, too",
                     filter.file, tried.name
                 ));
             }

@@ -1,5 +1,5 @@
-//! The score for people, in the manner of Score-P's: groups of regions, then the regions that cost most, then what is
-//! proposed.
+//! The score for people, in the manner of Score-P's: groups of regions, then the regions that cost
+//! most, then what is proposed.
 
 use super::Verdict;
 use crate::terminal::unicode_locale;
@@ -314,19 +314,22 @@ fn conclusion(verdict: &Verdict, written_to: Option<&Path>) -> String {
     text += remedy(verdict);
     if !verdict.hides.is_empty() {
         text += &format!(
-            "The filter leaves out {}: reports of such runs do not say which barriers and flags\nare needed, nor whether \
-             data lies where it is used.\n",
+            "The filter leaves out {}: reports of such runs do not say which barriers and \
+             flags\nare needed, nor whether data lies where it is used.\n",
             verdict.hides.join(", ")
         );
     }
     text.push('\n');
     text += &match written_to {
         Some(file) => format!(
-            "Use it: pgastool compile --filter {0} ... (nothing is left of its functions), or\n        \
-             pgastool run --filter {0} ... (as compiled, and a call still costs a look)\n",
+            "Use it: pgastool compile --filter {0} ... (nothing is left of its functions), \
+                 or\n        pgastool run --filter {0} ... (as compiled, and a call still costs a \
+                 look)\n",
             file.display()
         ),
-        None => "Write it with -o FILE, and use it: pgastool compile --filter FILE ...\n".to_string(),
+        None => {
+            "Write it with -o FILE, and use it: pgastool compile --filter FILE ...\n".to_string()
+        }
     };
     text
 }
@@ -344,14 +347,13 @@ fn remedy(verdict: &Verdict) -> &'static str {
     let calls = verdict.proposed.cost_seconds - verdict.score.unchanged_seconds;
     match verdict.proposal.sufficient || operations < 0.5 * calls {
         true => "",
-        false => "What is left is mostly operations of the runtime; --operations proposes some of those, too.\n",
+        false => {
+            "What is left is mostly operations of the runtime; --operations proposes some of \
+             those, too.\n"
+        }
     }
 }
 
 fn share(part: f64, whole: f64) -> f64 {
-    if whole > 0.0 {
-        part / whole
-    } else {
-        0.0
-    }
+    if whole > 0.0 { part / whole } else { 0.0 }
 }

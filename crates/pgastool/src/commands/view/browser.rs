@@ -11,7 +11,8 @@ pub fn exists() -> bool {
     !named().is_empty() || (super::has_display() && opener().is_some())
 }
 
-/// Opens `page`, with `$BROWSER` if it is set. A browser that it names may need the terminal, and is waited for.
+/// Opens `page`, with `$BROWSER` if it is set. A browser that it names may need the terminal, and
+/// is waited for.
 ///
 /// # Errors
 /// If nothing opens it.

@@ -28,8 +28,8 @@ pub fn open(directory: &Path, ui: &Ui) -> Outcome {
     Err(match super::has_display() {
         true => failure.help(format!("the profile is {}", profile.display())),
         false => failure.help(format!(
-            "there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set): log in with `ssh -X`, or copy {} to \
-             a machine that has one",
+            "there is no display here (neither DISPLAY nor WAYLAND_DISPLAY is set): log in with \
+             `ssh -X`, or copy {} to a machine that has one",
             profile.display()
         )),
     })
@@ -43,10 +43,13 @@ fn viewer(profile: &Path) -> Result<PathBuf, Failure> {
         });
     }
     which::which("cube").map_err(|_| {
-        Failure::new("Cube's viewer is not installed: there is no `cube` on the path").help(format!(
-            "it is CubeGUI of https://www.scalasca.org (Spack: `spack install cubegui`; EasyBuild: CubeGUI; macOS and \
-             Windows: installers on that page); {VIEWER} may name one elsewhere. The profile for it is {}",
-            profile.display()
-        ))
+        Failure::new("Cube's viewer is not installed: there is no `cube` on the path").help(
+            format!(
+                "it is CubeGUI of https://www.scalasca.org (Spack: `spack install cubegui`; \
+                 EasyBuild: CubeGUI; macOS and Windows: installers on that page); {VIEWER} may \
+                 name one elsewhere. The profile for it is {}",
+                profile.display()
+            ),
+        )
     })
 }

@@ -9,15 +9,15 @@ use crate::experiment;
 use crate::experiment::sources;
 use crate::failure::{Failure, Outcome};
 use crate::process::interrupt;
-use crate::terminal::{self, unicode_locale, Ui};
+use crate::terminal::{self, Ui, unicode_locale};
 use clap::Args;
 use pgas_view::theme::{Colours, Theme};
 use std::path::{Path, PathBuf};
 
 /// Walk through the result of an analysis, in the terminal
 ///
-/// Findings, the three trees, the source with what its lines cost, threads, iterations, and who accesses whose data.
-/// `?` shows the keys, `q` ends.
+/// Findings, the three trees, the source with what its lines cost, threads, iterations, and who
+/// accesses whose data. `?` shows the keys, `q` ends.
 #[derive(Debug, Args)]
 pub struct Arguments {
     /// The experiment [default: the newest one in the current directory]
@@ -28,7 +28,8 @@ pub struct Arguments {
     /// Open the report as a page in a browser; without a display, serve it
     #[arg(long, conflicts_with = "serve")]
     pub web: bool,
-    /// Serve the page to browsers that reach this machine's own address, as through `ssh -L`, until Ctrl-C
+    /// Serve the page to browsers that reach this machine's own address, as through `ssh -L`,
+    /// until Ctrl-C
     #[arg(long, value_name = "PORT", num_args = 0..=1, require_equals = true, default_missing_value = "0")]
     pub serve: Option<u16>,
 }

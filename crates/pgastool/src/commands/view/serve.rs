@@ -1,5 +1,5 @@
-//! A server of one page, for a browser on another machine: it listens on this machine's own address alone, and what does
-//! not know the random part of the address gets nothing.
+//! A server of one page, for a browser on another machine: it listens on this machine's own address
+//! alone, and what does not know the random part of the address gets nothing.
 
 use crate::failure::Failure;
 use std::collections::BTreeMap;
@@ -15,7 +15,8 @@ const TURN: Duration = Duration::from_millis(50);
 const PATIENCE: Duration = Duration::from_secs(10);
 /// A longer request is none of a browser.
 const LONGEST_REQUEST: usize = 16 << 10;
-/// Connections at the same time. One more takes the place of that which has kept us waiting for its question longest.
+/// Connections at the same time. One more takes the place of that which has kept us waiting for its
+/// question longest.
 const MOST_CONNECTIONS: usize = 32;
 
 /// A page that waits for browsers.
@@ -80,7 +81,8 @@ impl Server {
         ))
     }
 
-    /// Answers until `stop`. Whoever is being answered then has no more than the end of this process.
+    /// Answers until `stop`. Whoever is being answered then has no more than the end of this
+    /// process.
     pub fn run(&self, stop: impl Fn() -> bool) {
         while !stop() {
             let Ok((stream, _)) = self.listener.accept() else {
@@ -110,7 +112,8 @@ impl Content {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Makes place for a connection, and returns its number; `None` if all others are being answered.
+    /// Makes place for a connection, and returns its number; `None` if all others are being
+    /// answered.
     fn admit(&self, stream: &TcpStream) -> Option<u64> {
         let mut connections = self.connections();
         if connections.open >= MOST_CONNECTIONS {
@@ -146,9 +149,9 @@ impl Content {
             ),
         };
         let head = format!(
-            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: no-store\r\n\
-             X-Content-Type-Options: nosniff\r\nReferrer-Policy: no-referrer\r\nAllow: GET, HEAD\r\n\
-             Connection: close\r\n\r\n",
+            "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\nCache-Control: \
+             no-store\r\nX-Content-Type-Options: nosniff\r\nReferrer-Policy: \
+             no-referrer\r\nAllow: GET, HEAD\r\nConnection: close\r\n\r\n",
             body.len()
         );
         stream.write_all(head.as_bytes())?;

@@ -1,5 +1,5 @@
-//! `pgastool view --web`: shows the report as a page in a browser, here or, where there is no display, on the user's own
-//! machine.
+//! `pgastool view --web`: shows the report as a page in a browser, here or, where there is no
+//! display, on the user's own machine.
 
 use super::{browser, serve::Server};
 use crate::failure::{Failure, Outcome};
@@ -37,7 +37,8 @@ fn run(page: String, port: u16, ui: &Ui) -> Outcome {
     let port = server.port()?;
     output::deliver(&server.address()?, None)?;
     ui.note(format_args!(
-        "from another machine: `ssh -L {port}:127.0.0.1:{port} {}`, and then open this address there; Ctrl-C ends it",
+        "from another machine: `ssh -L {port}:127.0.0.1:{port} {}`, and then open this address \
+         there; Ctrl-C ends it",
         host()
     ));
     server.run(|| stop.is_requested());
@@ -58,7 +59,8 @@ fn page(directory: &Path, ui: &Ui) -> Result<String, Failure> {
     crate::experiment::page::page(directory, &result, None, ui)
 }
 
-/// Keeps the page with the result, or, where that cannot be written to, in the directory for temporary files.
+/// Keeps the page with the result, or, where that cannot be written to, in the directory for
+/// temporary files.
 fn keep(directory: &Path, page: &str) -> Result<PathBuf, Failure> {
     let beside = directory.join(PAGE);
     if output::write_file(&beside, page.as_bytes()).is_ok() {

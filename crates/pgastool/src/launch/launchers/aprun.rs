@@ -1,6 +1,7 @@
-//! Cray's `aprun`. It gives each processing element one core unless `-d` asks for more; `-e` sets variables.
+//! Cray's `aprun`. It gives each processing element one core unless `-d` asks for more; `-e` sets
+//! variables.
 
-use super::table::{as_shells, assigned, Launcher, Shape};
+use super::table::{Launcher, Shape, as_shells, assigned};
 
 pub(super) const TABLE: Launcher = Launcher {
     name: "aprun",

@@ -1,6 +1,6 @@
 //! Flux: `flux run`. Processes have the environment of the one that starts them.
 
-use super::table::{all_by_itself, as_shells, Launcher, Shape};
+use super::table::{Launcher, Shape, all_by_itself, as_shells};
 
 pub(super) const TABLE: Launcher = Launcher {
     name: "flux run",

@@ -1,6 +1,6 @@
-//! Hydra, the `mpirun` of MPICH and of what descends from it (Intel MPI, MVAPICH2). It passes the environment on unless it
-//! is told not to; `-genv` adds to that in any case. Its exit status is all processes' statuses combined by "or", and the
-//! number of a signal stands there as it is.
+//! Hydra, the `mpirun` of MPICH and of what descends from it (Intel MPI, MVAPICH2). It passes the
+//! environment on unless it is told not to; `-genv` adds to that in any case. Its exit status is
+//! all processes' statuses combined by "or", and the number of a signal stands there as it is.
 
 use super::table::{Launcher, Shape};
 use crate::process::signal_name;

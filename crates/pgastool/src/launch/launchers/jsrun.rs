@@ -1,6 +1,7 @@
-//! IBM's `jsrun`. It divides nodes into resource sets; here each set has one process. `-E` exports variables.
+//! IBM's `jsrun`. It divides nodes into resource sets; here each set has one process. `-E` exports
+//! variables.
 
-use super::table::{as_shells, assigned, Launcher, Shape};
+use super::table::{Launcher, Shape, as_shells, assigned};
 
 pub(super) const TABLE: Launcher = Launcher {
     name: "jsrun",

@@ -1,4 +1,5 @@
-//! Launchers that the tool knows. Each is a module with its [`Launcher`] table; to add one, add a module and list it in [`ALL`].
+//! Launchers that the tool knows. Each is a module with its [`Launcher`] table; to add one, add a
+//! module and list it in [`ALL`].
 
 mod aprun;
 mod flux;
@@ -16,7 +17,7 @@ use pgas_base::helper;
 use std::ffi::OsStr;
 use std::path::Path;
 use std::process::Command;
-pub use table::{assignment, Launcher, Shape};
+pub use table::{Launcher, Shape, assignment};
 
 /// All launchers that are known.
 pub const ALL: [&Launcher; 7] = [
@@ -29,7 +30,8 @@ pub const ALL: [&Launcher; 7] = [
     &flux::TABLE,
 ];
 
-/// The launcher with this command. Launchers that share a name are distinguished by what they answer.
+/// The launcher with this command. Launchers that share a name are distinguished by what they
+/// answer.
 pub fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
     let name = Path::new(word).file_name().unwrap_or(OsStr::new(word));
     let called: Vec<&'static Launcher> = ALL
@@ -47,7 +49,8 @@ pub fn known(word: &str) -> Result<Option<&'static Launcher>, Failure> {
             let first = answer.lines().find(|line| !line.trim().is_empty());
             recognised.copied().map(Some).ok_or_else(|| {
                 Failure::new(format!(
-                    "`{word}` is neither Open MPI's nor MPICH's; asked for its version, it said: {}",
+                    "`{word}` is neither Open MPI's nor MPICH's; asked for its version, it said: \
+                     {}",
                     first.unwrap_or("nothing")
                 ))
                 .help(format!(

@@ -1,7 +1,8 @@
-//! Open MPI's `mpirun`. Processes on other nodes have only those variables that `-x` names, and it binds each process to a
-//! core or a socket, which a process that starts threads by itself must not be.
+//! Open MPI's `mpirun`. Processes on other nodes have only those variables that `-x` names, and it
+//! binds each process to a core or a socket, which a process that starts threads by itself must not
+//! be.
 
-use super::table::{as_shells, Launcher, Shape};
+use super::table::{Launcher, Shape, as_shells};
 
 pub(super) const TABLE: Launcher = Launcher {
     name: "Open MPI's mpirun",

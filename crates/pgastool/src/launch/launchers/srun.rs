@@ -1,7 +1,8 @@
-//! Slurm's `srun`. It exports the whole environment unless the job was submitted with `--export`, whose choice `srun` takes
-//! over through SLURM_EXPORT_ENV; so what is to be exported is always said.
+//! Slurm's `srun`. It exports the whole environment unless the job was submitted with `--export`,
+//! whose choice `srun` takes over through SLURM_EXPORT_ENV; so what is to be exported is always
+//! said.
 
-use super::table::{as_shells, Launcher, Shape};
+use super::table::{Launcher, Shape, as_shells};
 use std::ffi::OsString;
 
 pub(super) const TABLE: Launcher = Launcher {

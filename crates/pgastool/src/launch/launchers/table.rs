@@ -12,18 +12,21 @@ pub struct Launcher {
     pub name: &'static str,
     /// The names of its command.
     pub commands: &'static [&'static str],
-    /// Whether what its command answers to `--version` is this one's answer, where several launchers share a name.
+    /// Whether what its command answers to `--version` is this one's answer, where several
+    /// launchers share a name.
     pub recognises: Option<fn(&str) -> bool>,
     /// Words that always follow the command.
     pub first: &'static [&'static str],
-    /// It starts programs of this compiler alone ([`pgas_instrument::flavour::Table::id`]), which it looks into.
+    /// It starts programs of this compiler alone ([`pgas_instrument::flavour::Table::id`]), which
+    /// it looks into.
     pub only: Option<&'static str>,
     /// Options for how many processes there are and where.
     pub shape: fn(&Shape) -> Vec<String>,
-    /// Options by which environment variables reach the processes on other nodes, given the `options` that the user has
-    /// written.
+    /// Options by which environment variables reach the processes on other nodes, given the
+    /// `options` that the user has written.
     pub environment: fn(&[Variable], options: &mut Vec<OsString>) -> Vec<OsString>,
-    /// Environment variables of the launcher itself that have the same purpose; those that are set stay.
+    /// Environment variables of the launcher itself that have the same purpose; those that are set
+    /// stay.
     pub own_environment: &'static [(&'static str, &'static str)],
     /// What an exit status other than 0 means beyond "a process returned it".
     pub status: fn(u8) -> Option<String>,

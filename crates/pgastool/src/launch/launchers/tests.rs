@@ -1,4 +1,5 @@
-//! Command lines of every launcher, with many processes on several nodes and with a program that is one process.
+//! Command lines of every launcher, with many processes on several nodes and with a program that is
+//! one process.
 
 use super::*;
 use pgas_base::shell::shown;

@@ -1,7 +1,8 @@
-//! Berkeley UPC's `upcrun`, which calls the launcher that it was installed for. It counts UPC threads, not processes, and
-//! passes on variables whose names begin with UPC_, BUPC_ or GASNET_, and with what UPC_ENVPREFIX says.
+//! Berkeley UPC's `upcrun`, which calls the launcher that it was installed for. It counts UPC
+//! threads, not processes, and passes on variables whose names begin with UPC_, BUPC_ or GASNET_,
+//! and with what UPC_ENVPREFIX says.
 
-use super::table::{all_by_itself, as_shells, Launcher, Shape};
+use super::table::{Launcher, Shape, all_by_itself, as_shells};
 
 pub(super) const TABLE: Launcher = Launcher {
     name: "upcrun",

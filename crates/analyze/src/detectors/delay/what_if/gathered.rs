@@ -4,7 +4,8 @@ use pgas_trace::model::ThreadId;
 
 use super::parts;
 
-/// Threads that have come. Values are by loss, as far as there were any; times are relative to that of the first thread.
+/// Threads that have come. Values are by loss, as far as there were any; times are relative to that
+/// of the first thread.
 #[derive(Debug, Default)]
 pub struct Gathered {
     /// By thread, one bit each.

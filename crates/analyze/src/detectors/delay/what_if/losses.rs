@@ -1,4 +1,5 @@
-//! The losses of which we ask what the run would be without them: each has a column, from when it first comes up.
+//! The losses of which we ask what the run would be without them: each has a column, from when it
+//! first comes up.
 
 use pgas_earl::PathId;
 

@@ -1,18 +1,21 @@
-//! How much shorter the run would be if one loss were gone: the recorded dependences between threads are replayed once more
-//! for each loss, all in one pass.
+//! How much shorter the run would be if one loss were gone: the recorded dependences between
+//! threads are replayed once more for each loss, all in one pass.
 //!
-//! For each loss and thread we keep the gain: how much earlier the thread would be where it is now. A piece of activity that
-//! the loss consists of adds to the gain. Where a thread depends on others, it goes on when itself and all of these are
-//! there, so what remains of its gain is the smallest of theirs, each with the time for which it was waited beyond it: this
-//! is where waiting moves to another place, and a gain off the critical path ends. At the end, the run is shorter by the
-//! gain of the thread that would then be last.
+//! For each loss and thread we keep the gain: how much earlier the thread would be where it is now.
+//! A piece of activity that the loss consists of adds to the gain. Where a thread depends on
+//! others, it goes on when itself and all of these are there, so what remains of its gain is the
+//! smallest of theirs, each with the time for which it was waited beyond it: this is where waiting
+//! moves to another place, and a gain off the critical path ends. At the end, the run is shorter by
+//! the gain of the thread that would then be last.
 //!
-//! Each loss is gone in one of these ways ([`Loss`]): an operation takes no time; the work at a call path is divided evenly,
-//! so that each thread does the mean of it between two synchronisations of all threads; threads come to an operation at
-//! the mean of their times; nobody waits in an operation or for a lock any more.
+//! Each loss is gone in one of these ways ([`Loss`]): an operation takes no time; the work at a
+//! call path is divided evenly, so that each thread does the mean of it between two
+//! synchronisations of all threads; threads come to an operation at the mean of their times; nobody
+//! waits in an operation or for a lock any more.
 //!
-//! Locks are taken in the recorded order. Of operations in which not all threads wait for each other, such as a
-//! broadcast, only those dependences count for which somebody waited. Both can only make the gain larger: it is a bound.
+//! Locks are taken in the recorded order. Of operations in which not all threads wait for each
+//! other, such as a broadcast, only those dependences count for which somebody waited. Both can
+//! only make the gain larger: it is a bound.
 
 mod gathered;
 mod losses;
@@ -25,14 +28,16 @@ pub use self::gathered::Gathered;
 use self::losses::Losses;
 pub use self::losses::{Loss, PathClass};
 
-/// Gains are in parts of a tick, so that means are exact enough and sums do not depend on their order.
+/// Gains are in parts of a tick, so that means are exact enough and sums do not depend on their
+/// order.
 const PARTS: i64 = 16;
 
 fn parts(ticks: u64) -> i64 {
     (ticks as i64).wrapping_mul(PARTS)
 }
 
-/// Where a thread was when it came to something, and its gains; those of losses that came up later are 0.
+/// Where a thread was when it came to something, and its gains; those of losses that came up later
+/// are 0.
 #[derive(Debug, Default)]
 pub struct Kept {
     /// Ticks.
@@ -53,13 +58,15 @@ struct Lane {
 pub struct WhatIf {
     lanes: Vec<Lane>,
     losses: Losses,
-    /// By loss: work of all threads up to the latest synchronisation of all, as far as it was divided.
+    /// By loss: work of all threads up to the latest synchronisation of all, as far as it was
+    /// divided.
     divided: Vec<i64>,
     /// By lock: the losses that are the waiting for it.
     locks: FxHashMap<u64, Vec<usize>>,
     ends: Gathered,
     spare: Vec<Vec<i64>>,
-    /// Room for the losses of a synchronisation by call path, its waiting and its lateness, and for what they gain.
+    /// Room for the losses of a synchronisation by call path, its waiting and its lateness, and
+    /// for what they gain.
     special: Vec<(Option<usize>, Option<usize>)>,
     without: Vec<(usize, i64)>,
 }
@@ -125,8 +132,8 @@ impl WhatIf {
         gathered.add(thread, time, &lane.gains, &lane.work);
     }
 
-    /// A thread that was ready at `ready` went on at `now` (both in ticks), since until then it waited for those that are
-    /// kept. With `lock` it waited for that, or took it after them.
+    /// A thread that was ready at `ready` went on at `now` (both in ticks), since until then it
+    /// waited for those that are kept. With `lock` it waited for that, or took it after them.
     pub fn follow<'k>(
         &mut self,
         thread: ThreadId,
@@ -241,8 +248,8 @@ impl WhatIf {
 }
 
 impl Lane {
-    /// Column 0 is the run as it was, of which nothing can be gained. It is not 0 where a thread went on later than it
-    /// depended on anybody.
+    /// Column 0 is the run as it was, of which nothing can be gained. It is not 0 where a thread
+    /// went on later than it depended on anybody.
     fn settle(&mut self) {
         let Some(&base) = self.gains.first() else {
             return;

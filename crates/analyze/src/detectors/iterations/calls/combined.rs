@@ -1,24 +1,27 @@
-//! The calls of all threads put together: what the k-th calls of a path, up to the next mark, cost on all threads.
+//! The calls of all threads put together: what the k-th calls of a path, up to the next mark, cost
+//! on all threads.
 //!
-//! Threads need not keep step with each other: whoever comes to a mark adds its part, whatever others have done by then.
+//! Threads need not keep step with each other: whoever comes to a mark adds its part, whatever
+//! others have done by then.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
 use rustc_hash::FxHashMap;
 
 use super::lane::{Lane, Open, Settled};
-use crate::detectors::iterations::quantities::{self, Quantities, DURATION, TIME};
-use crate::detectors::wait_states::attribution::Attribution;
 use crate::detectors::Progress;
+use crate::detectors::iterations::quantities::{self, DURATION, Quantities, TIME};
+use crate::detectors::wait_states::attribution::Attribution;
 use crate::model::paths::CallPaths;
 use crate::model::steps::Steps;
 use crate::model::time_class::Class;
-use crate::threads::calls::{place, Mark, MarkKind, FEW_MARKS, SINGLE};
+use crate::threads::calls::{FEW_MARKS, Mark, MarkKind, SINGLE, place};
 
 /// Call paths of functions and regions, at most; if there are more, none of them is a loop.
 const PATHS: usize = 1 << 16;
 
-/// From one mark to the next, on all threads that have come to it. The duration is the sum over threads.
+/// From one mark to the next, on all threads that have come to it. The duration is the sum over
+/// threads.
 #[derive(Debug, Clone)]
 pub(super) struct Interval {
     pub sums: Quantities,
@@ -48,7 +51,8 @@ impl Longest {
 #[derive(Debug, Default)]
 pub(super) struct Candidate {
     pub intervals: Vec<Interval>,
-    /// For 1, 2, 4, ... calls in a row, and there by number: who computed longest. Of each, as many as a series has bins.
+    /// For 1, 2, 4, ... calls in a row, and there by number: who computed longest. Of each, as
+    /// many as a series has bins.
     pub longest: Vec<Vec<Longest>>,
     /// Some thread does not follow it any more.
     dropped: bool,
@@ -83,7 +87,8 @@ impl Calls {
             }
             self.lanes[thread].mark(number, mark.time, mark.kind);
         }
-        // The first calls are marks one by one; of a thousand threads, the room for that is not kept.
+        // The first calls are marks one by one; of a thousand threads, the room for that is not
+        // kept.
         if marks.capacity() > 4 * kept {
             marks.shrink_to(kept);
         }
@@ -177,7 +182,8 @@ impl Candidate {
         &mut self.intervals[place]
     }
 
-    /// Notes what a thread computed in the latest 1, 2, 4, ... calls, where `calls` is a multiple of that.
+    /// Notes what a thread computed in the latest 1, 2, 4, ... calls, where `calls` is a multiple
+    /// of that.
     fn rank(&mut self, thread: ThreadId, calls: u64, computed: u64, open: &mut Open) {
         open.computation = open.computation.wrapping_add(computed);
         for level in 0..=calls.trailing_zeros() as usize {

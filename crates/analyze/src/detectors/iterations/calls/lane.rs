@@ -1,15 +1,15 @@
-//! The marks of one thread, until all waiting before them is known. A wait belongs to the time between the two marks
-//! around its begin: a thread is in no call's end while it waits.
+//! The marks of one thread, until all waiting before them is known. A wait belongs to the time
+//! between the two marks around its begin: a thread is in no call's end while it waits.
 
 use std::collections::VecDeque;
 
 use pgas_earl::Matched;
 use rustc_hash::FxHashMap;
 
-use crate::detectors::iterations::quantities;
 use crate::detectors::Passed;
+use crate::detectors::iterations::quantities;
 use crate::model::steps::{StepKind, Steps};
-use crate::threads::calls::{MarkKind, FEW_MARKS};
+use crate::threads::calls::{FEW_MARKS, MarkKind};
 
 /// A mark, and what was lost between it and the next one.
 #[derive(Debug)]
@@ -39,7 +39,8 @@ pub(super) struct Settled<'a> {
 pub(super) struct Open {
     /// By pattern: ticks that the thread had lost since its begin.
     lost: Vec<u64>,
-    /// Ticks of computation since the first call began: in all, and at the latest call that is a multiple of 2, of 4, ...
+    /// Ticks of computation since the first call began: in all, and at the latest call that is a
+    /// multiple of 2, of 4, ...
     pub computation: u64,
     pub at_multiple: Vec<u64>,
 }
@@ -86,7 +87,8 @@ impl Lane {
         }
     }
 
-    /// The thread lost `ticks` to a pattern (or otherwise, see [`quantities::losses`]) from `begin` (ticks) on.
+    /// The thread lost `ticks` to a pattern (or otherwise, see [`quantities::losses`]) from `begin`
+    /// (ticks) on.
     pub fn lost(&mut self, pattern: usize, begin: u64, ticks: u64) {
         let before = match self.pending.back() {
             None => 0,
@@ -108,8 +110,8 @@ impl Lane {
         *sum = sum.wrapping_add(ticks);
     }
 
-    /// Takes the marks before which all waiting is known: no lock that was taken before `settled` (ticks) comes any more,
-    /// nor an operation that all threads have passed.
+    /// Takes the marks before which all waiting is known: no lock that was taken before `settled`
+    /// (ticks) comes any more, nor an operation that all threads have passed.
     pub fn settle(
         &mut self,
         settled: u64,

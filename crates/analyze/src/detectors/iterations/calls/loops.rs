@@ -1,5 +1,5 @@
-//! Which calls are iterations: those that all threads made equally often, with the same other calls in between, and which
-//! took most of the time from the first to the last.
+//! Which calls are iterations: those that all threads made equally often, with the same other calls
+//! in between, and which took most of the time from the first to the last.
 
 use pgas_earl::PathId;
 use rustc_hash::FxHashMap;
@@ -11,12 +11,14 @@ use crate::detectors::iterations::quantities::{self, DURATION, IMBALANCE};
 use crate::detectors::iterations::series::Series;
 use crate::model::paths::CallPaths;
 use crate::threads::calls::signatures::are_enough;
-use crate::threads::calls::{mark_before, next_mark, place, CountedCalls, LEAST_CALLS, SINGLE};
+use crate::threads::calls::{CountedCalls, LEAST_CALLS, SINGLE, mark_before, next_mark, place};
 use crate::threads::profile::ThreadProfile;
 
-/// Share of the time from the first call to the last that these calls, and others that are made as often, must take.
+/// Share of the time from the first call to the last that these calls, and others that are made as
+/// often, must take.
 const OWN_SHARE: f64 = 0.5;
-/// Where all threads were interrupted, the slowest one must have come so far, as a share of what the fastest one has.
+/// Where all threads were interrupted, the slowest one must have come so far, as a share of what
+/// the fastest one has.
 const TOGETHER: f64 = 0.75;
 
 /// Calls that are iterations.
@@ -28,7 +30,8 @@ pub(crate) struct CallLoop {
     pub ticks: u64,
     /// Ticks at the begin of the first iteration, and at the end of the last.
     pub span: (u64, u64),
-    /// Of all iterations but perhaps a few at the end, which are less than a bin. Durations, too, are sums over threads.
+    /// Of all iterations but perhaps a few at the end, which are less than a bin. Durations, too,
+    /// are sums over threads.
     pub series: Series,
     /// Means over threads, but the least and the most, which are of single threads.
     pub durations: Durations,
@@ -38,7 +41,8 @@ pub(crate) struct CallLoop {
     pub paused: bool,
 }
 
-/// The loops of a run whose iterations are calls. One inside of the other, and one in place of the other, too.
+/// The loops of a run whose iterations are calls. One inside of the other, and one in place of the
+/// other, too.
 #[derive(Debug, Default)]
 pub struct CallLoops {
     loops: Vec<CallLoop>,

@@ -11,8 +11,10 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 116,
     display_name: "Barrier completion",
     parent: "barrier",
-    description: "Time in a upc_barrier or upc_wait after the first thread has left it and the last one has arrived.",
-    remedy: "The barrier releases threads slowly: give each thread a core of its own, and use fewer barriers.",
+    description: "Time in a upc_barrier or upc_wait after the first thread has left it and the \
+                  last one has arrived.",
+    remedy: "The barrier releases threads slowly: give each thread a core of its own, and use \
+             fewer barriers.",
     late_arrival: false,
     formula: Formula::Barrier(judge),
 };

@@ -11,9 +11,10 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 60,
     display_name: "Collective sync in",
     parent: "collective",
-    description: "Time from a thread's entry into a collective operation with UPC_IN_ALLSYNC to the entry of the last \
-                  thread.",
-    remedy: "If the data is ready earlier, UPC_IN_MYSYNC or UPC_IN_NOSYNC lets threads begin without all others.",
+    description: "Time from a thread's entry into a collective operation with UPC_IN_ALLSYNC to \
+                  the entry of the last thread.",
+    remedy: "If the data is ready earlier, UPC_IN_MYSYNC or UPC_IN_NOSYNC lets threads begin \
+             without all others.",
     late_arrival: true,
     formula: Formula::Collective(judge),
 };

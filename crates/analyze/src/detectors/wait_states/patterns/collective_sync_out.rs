@@ -12,9 +12,10 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 130,
     display_name: "Collective sync out",
     parent: "collective",
-    description: "Time in a collective operation with UPC_OUT_ALLSYNC after the first thread has left it and the last \
-                  one has entered it.",
-    remedy: "If nobody needs all results at once, UPC_OUT_MYSYNC or UPC_OUT_NOSYNC lets threads leave earlier.",
+    description: "Time in a collective operation with UPC_OUT_ALLSYNC after the first thread has \
+                  left it and the last one has entered it.",
+    remedy: "If nobody needs all results at once, UPC_OUT_MYSYNC or UPC_OUT_NOSYNC lets threads \
+             leave earlier.",
     late_arrival: false,
     formula: Formula::Collective(judge),
 };

@@ -11,8 +11,8 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 80,
     display_name: "Early gather, receiver",
     parent: "early_gather",
-    description: "Time from the root's entry into a gather or reduce with UPC_IN_MYSYNC to the entry of the last of the \
-                  other threads.",
+    description: "Time from the root's entry into a gather or reduce with UPC_IN_MYSYNC to the \
+                  entry of the last of the other threads.",
     remedy: "Let the root do other work before it collects.",
     late_arrival: true,
     formula: Formula::Collective(judge),

@@ -11,9 +11,11 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 90,
     display_name: "Early gather, sender",
     parent: "early_gather",
-    description: "Time from a sender's entry into a gather or reduce with UPC_IN_MYSYNC to the entry of the root. Only \
-                  with UPC_OUT_MYSYNC and UPC_OUT_ALLSYNC, where a sender may not leave before.",
-    remedy: "UPC_OUT_NOSYNC lets senders go on, if they do not overwrite the data until a later barrier.",
+    description: "Time from a sender's entry into a gather or reduce with UPC_IN_MYSYNC to the \
+                  entry of the root. Only with UPC_OUT_MYSYNC and UPC_OUT_ALLSYNC, where a sender \
+                  may not leave before.",
+    remedy: "UPC_OUT_NOSYNC lets senders go on, if they do not overwrite the data until a later \
+             barrier.",
     late_arrival: true,
     formula: Formula::Collective(judge),
 };

@@ -11,9 +11,10 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 100,
     display_name: "Early prefix reduce",
     parent: "collective",
-    description: "Time from a thread's entry into a prefix reduce with UPC_IN_MYSYNC to the entry of the last thread \
-                  with a smaller number.",
-    remedy: "Let threads with small numbers have less work before it, since all others need their part.",
+    description: "Time from a thread's entry into a prefix reduce with UPC_IN_MYSYNC to the entry \
+                  of the last thread with a smaller number.",
+    remedy: "Let threads with small numbers have less work before it, since all others need their \
+             part.",
     late_arrival: true,
     formula: Formula::Collective(judge),
 };

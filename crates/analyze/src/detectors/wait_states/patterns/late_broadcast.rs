@@ -11,8 +11,10 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 70,
     display_name: "Late broadcast",
     parent: "collective",
-    description: "Time from a thread's entry into a broadcast or scatter with UPC_IN_MYSYNC to the entry of the root.",
-    remedy: "Let the root call it earlier, or the others do work first that does not need the data.",
+    description: "Time from a thread's entry into a broadcast or scatter with UPC_IN_MYSYNC to \
+                  the entry of the root.",
+    remedy: "Let the root call it earlier, or the others do work first that does not need the \
+             data.",
     late_arrival: true,
     formula: Formula::Collective(judge),
 };

@@ -10,7 +10,8 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 40,
     display_name: "Lock contention",
     parent: "lock",
-    description: "Time from a thread's entry into upc_lock to the start of the upc_unlock by the owner before it.",
+    description: "Time from a thread's entry into upc_lock to the start of the upc_unlock by the \
+                  owner before it.",
     remedy: "Do less while holding the lock, or use several locks for separate data.",
     late_arrival: false,
     formula: Formula::Lock(judge),

@@ -1,10 +1,12 @@
-//! The wait-state patterns: one small file each, with a name, a place in the metric tree, a condition and a
-//! formula on a compound event. Every file of this directory is a pattern: to add one, write its file, which the build
-//! finds (`build.rs`), and its page in the pattern reference, `docs/patterns/`.
+//! The wait-state patterns: one small file each, with a name, a place in the metric tree, a
+//! condition and a formula on a compound event. Every file of this directory is a pattern: to add
+//! one, write its file, which the build finds (`build.rs`), and its page in the pattern reference,
+//! `docs/patterns/`.
 //!
-//! Definitions: N. Andreev and K. Afanasiev, "A set of inefficiency patterns for the PGAS programming model on the
-//! example of UPC", Computational Technologies 16(3), 2011, which adapts F. Wolf and B. Mohr, "Specifying performance
-//! properties of parallel applications using compound events" (2001).
+//! Definitions: N. Andreev and K. Afanasiev, "A set of inefficiency patterns for the PGAS
+//! programming model on the example of UPC", Computational Technologies 16(3), 2011, which adapts
+//! F. Wolf and B. Mohr, "Specifying performance properties of parallel applications using compound
+//! events" (2001).
 
 use std::sync::LazyLock;
 
@@ -17,30 +19,33 @@ use crate::detectors::wait_states::attribution::Attribution;
 pub struct Pattern {
     /// Metric id.
     pub id: &'static str,
-    /// Of two patterns that cover the same second of a thread, it belongs to the one with the smaller number: waiting on
-    /// entry goes before completion. Metrics are listed in this order, too. No two are equal.
+    /// Of two patterns that cover the same second of a thread, it belongs to the one with the
+    /// smaller number: waiting on entry goes before completion. Metrics are listed in this
+    /// order, too. No two are equal.
     pub precedence: u32,
     pub display_name: &'static str,
     /// Metric id of the parent.
     pub parent: &'static str,
     pub description: &'static str,
-    /// What to try about the operation itself, in a sentence; empty where only its causes can be changed.
+    /// What to try about the operation itself, in a sentence; empty where only its causes can be
+    /// changed.
     pub remedy: &'static str,
-    /// Whether the thread waited for is one that arrived late, so that what it did before is the cause.
+    /// Whether the thread waited for is one that arrived late, so that what it did before is the
+    /// cause.
     pub late_arrival: bool,
     pub formula: Formula,
 }
 
 impl Pattern {
-    /// Whether each thread lost its time to one other thread, which came, or gave a lock back, when that ended. What that
-    /// one did before is the cause.
+    /// Whether each thread lost its time to one other thread, which came, or gave a lock back, when
+    /// that ended. What that one did before is the cause.
     pub fn waits_for_one(&self) -> bool {
         self.late_arrival || matches!(self.formula, Formula::Lock(_))
     }
 }
 
-/// The compound event that a pattern is a function of. The function states its condition and attribution the time that
-/// each thread lost; times are ticks.
+/// The compound event that a pattern is a function of. The function states its condition and
+/// attribution the time that each thread lost; times are ticks.
 #[derive(Debug, Clone, Copy)]
 pub enum Formula {
     /// A barrier phase; also the end of the program, which all threads reach together.
@@ -49,7 +54,8 @@ pub enum Formula {
     Collective(fn(&CollectiveInstance, &mut Attribution)),
     /// A collective allocation of shared memory or of a lock.
     Allocation(fn(&CollectiveInstance, &mut Attribution)),
-    /// A lock was taken by `upc_lock`; the only member of the attribution is the thread that took it.
+    /// A lock was taken by `upc_lock`; the only member of the attribution is the thread that took
+    /// it.
     Lock(fn(&LockHandover, &mut Attribution)),
     /// Any of these: a function of what no other pattern has claimed before.
     Any(fn(&mut Attribution)),

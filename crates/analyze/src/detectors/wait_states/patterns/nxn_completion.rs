@@ -1,4 +1,5 @@
-//! N x N completion: threads leave an operation, in which all exchange with all, at different times.
+//! N x N completion: threads leave an operation, in which all exchange with all, at different
+//! times.
 
 use pgas_earl::CollectiveInstance;
 use pgas_trace::model::{Operation, SyncMode};
@@ -12,9 +13,10 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 120,
     display_name: "N x N completion",
     parent: "collective",
-    description: "Time in a gather_all or exchange with UPC_OUT_MYSYNC after the first thread has left it and the last \
-                  one has entered it.",
-    remedy: "Part of it is the transfer itself: exchange less data, or give each thread a core of its own.",
+    description: "Time in a gather_all or exchange with UPC_OUT_MYSYNC after the first thread has \
+                  left it and the last one has entered it.",
+    remedy: "Part of it is the transfer itself: exchange less data, or give each thread a core of \
+             its own.",
     late_arrival: false,
     formula: Formula::Collective(judge),
 };

@@ -1,5 +1,5 @@
-//! Wait in a split-phase barrier: the work between `upc_notify` and `upc_wait` was too short to hide that
-//! another thread came late.
+//! Wait in a split-phase barrier: the work between `upc_notify` and `upc_wait` was too short to
+//! hide that another thread came late.
 
 use pgas_earl::BarrierInstance;
 
@@ -11,8 +11,8 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 20,
     display_name: "Wait in split-phase barrier",
     parent: "barrier",
-    description: "Time from a thread's entry into upc_wait to the last thread's upc_notify (or upc_barrier), where \
-                  that is later.",
+    description: "Time from a thread's entry into upc_wait to the last thread's upc_notify (or \
+                  upc_barrier), where that is later.",
     remedy: "",
     late_arrival: true,
     formula: Formula::Barrier(judge),

@@ -1,5 +1,6 @@
-//! Wait at allocation: thread 0 does the work of a collective allocation and tells the others the result; most runtimes
-//! also keep all threads together there, and where they release memory or locks.
+//! Wait at allocation: thread 0 does the work of a collective allocation and tells the others the
+//! result; most runtimes also keep all threads together there, and where they release memory or
+//! locks.
 
 use pgas_earl::CollectiveInstance;
 use pgas_trace::model::Operation;
@@ -12,10 +13,12 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 50,
     display_name: "Wait at allocation",
     parent: "allocation",
-    description: "Time from a thread's entry into a collective allocation or release to that of the last thread, where no \
-                  thread left before all had come; else from its entry into upc_all_alloc or upc_all_lock_alloc to that of \
-                  thread 0, which does the work of the allocation and tells the others where the memory is.",
-    remedy: "Allocate once, before the loop and before the work is divided, or let threads that do not need thread 0 use upc_global_alloc.",
+    description: "Time from a thread's entry into a collective allocation or release to that of \
+                  the last thread, where no thread left before all had come; else from its entry \
+                  into upc_all_alloc or upc_all_lock_alloc to that of thread 0, which does the \
+                  work of the allocation and tells the others where the memory is.",
+    remedy: "Allocate once, before the loop and before the work is divided, or let threads that \
+             do not need thread 0 use upc_global_alloc.",
     late_arrival: true,
     formula: Formula::Allocation(judge),
 };

@@ -10,9 +10,9 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 10,
     display_name: "Wait at barrier",
     parent: "barrier",
-    description: "Time from a thread's arrival at a upc_barrier to the arrival of the last thread, which for a \
-                  split-phase barrier is its upc_notify. The end of the program, which all threads reach together, \
-                  counts as a barrier.",
+    description: "Time from a thread's arrival at a upc_barrier to the arrival of the last \
+                  thread, which for a split-phase barrier is its upc_notify. The end of the \
+                  program, which all threads reach together, counts as a barrier.",
     remedy: "",
     late_arrival: true,
     formula: Formula::Barrier(judge),

@@ -11,8 +11,9 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 110,
     display_name: "Wait at N x N",
     parent: "collective",
-    description: "Time from a thread's entry into a gather_all or exchange with UPC_IN_MYSYNC to the entry of the last \
-                  thread. An upper bound: part of it may be useful transfer of data that was already there.",
+    description: "Time from a thread's entry into a gather_all or exchange with UPC_IN_MYSYNC to \
+                  the entry of the last thread. An upper bound: part of it may be useful transfer \
+                  of data that was already there.",
     remedy: "",
     late_arrival: true,
     formula: Formula::Collective(judge),

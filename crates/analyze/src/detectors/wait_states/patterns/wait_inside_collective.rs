@@ -1,4 +1,5 @@
-//! Wait inside collective: the root of an operation is alone in it, so nobody exchanges data with it.
+//! Wait inside collective: the root of an operation is alone in it, so nobody exchanges data with
+//! it.
 
 use pgas_earl::{CollectiveInstance, Span};
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
@@ -11,8 +12,8 @@ pub const PATTERN: Pattern = Pattern {
     precedence: 140,
     display_name: "Wait inside collective",
     parent: "collective",
-    description: "Time of the root in a broadcast, scatter, gather or reduce with UPC_IN_MYSYNC in which no other thread \
-                  was in the operation, beyond what is an early gather.",
+    description: "Time of the root in a broadcast, scatter, gather or reduce with UPC_IN_MYSYNC \
+                  in which no other thread was in the operation, beyond what is an early gather.",
     remedy: "Let the threads call it at about the same time.",
     late_arrival: false,
     formula: Formula::Collective(judge),
