@@ -269,7 +269,11 @@ fn severities(
         progress(index as f64 / count as f64);
         let described = &cube.metrics[metric.0];
         let call = &cube.call_paths[path.0];
-        for (thread, &value) in values.iter().enumerate().filter(|&(_, &value)| value != 0.0) {
+        for (thread, &value) in values
+            .iter()
+            .enumerate()
+            .filter(|&(_, &value)| value != 0.0)
+        {
             let node = cube
                 .threads
                 .get(thread)
