@@ -39,12 +39,12 @@ fn a_lost_core_is_not_computation_and_is_what_others_waited_for() {
     let a = analyse(&streams);
     assert_eq!(per_thread(&a, "no_core"), [0.0, 300.0]);
     assert_eq!(at(&a, "computation", "prog/main/relax"), [100.0, 100.0]);
-    assert_eq!(at(&a, "no_core", "prog/main/relax/(no core)"), [0.0, 300.0]);
+    assert_eq!(at(&a, "no_core", "prog/main/relax/no core"), [0.0, 300.0]);
     assert_eq!(per_thread(&a, "wait_at_barrier"), [300.0, 0.0]);
     // The work is even: it is not for the program that thread 0 waited.
     assert_eq!(total(&a, "imbalance"), 0.0);
     assert_eq!(a.summary.efficiency.load_balance, 1.0);
-    assert_eq!(at(&a, "delay", "prog/main/relax/(no core)"), [0.0, 300.0]);
+    assert_eq!(at(&a, "delay", "prog/main/relax/no core"), [0.0, 300.0]);
     let wait = &a.summary.findings[0];
     assert_eq!(wait.metric, "wait_at_barrier");
     for part in [

@@ -329,7 +329,7 @@ fn synchronisation_points_say_what_was_done_since_the_one_before() {
             Leave(Collective),
             &[
                 ("main/upc_all_broadcast:9", 9),
-                ("main/upc_all_broadcast:9/(measurement):0", 1),
+                ("main/upc_all_broadcast:9/measurement stall:0", 1),
             ],
         ),
         (171, End, &[("main", 1)]),

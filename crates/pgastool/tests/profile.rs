@@ -56,7 +56,7 @@ fn paths(report: &Value) -> BTreeMap<String, Value> {
             Some(parent) => format!("{}/{region}", names[parent as usize]),
             None => String::new(),
         };
-        if region != "(no core)" {
+        if region != "no core" {
             found.insert(name.clone(), path["metrics"]["visits"].clone());
         }
         names.push(name);

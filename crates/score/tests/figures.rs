@@ -347,7 +347,7 @@ fn waiting_for_buffers_shrinks_with_the_trace() {
     let quiet = score.outlook(|region| region.name != "tiny");
     assert!(quiet.stall_seconds < 0.2 * all.stall_seconds, "{quiet:?}");
     assert!(quiet.overhead.worst < 0.2 * all.overhead.worst, "{quiet:?}");
-    assert_eq!(region(&score, "(measurement)").kind, Kind::Measurement);
+    assert_eq!(region(&score, "measurement stall").kind, Kind::Measurement);
 }
 
 #[test]

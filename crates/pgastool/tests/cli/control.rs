@@ -45,7 +45,7 @@ fn expect(found: &BTreeMap<String, u64>, expected: &[(&str, u64)]) {
     let interesting: BTreeMap<String, u64> = found
         .iter()
         // Where recording goes on, the trace says what is missing.
-        .filter(|(path, _)| path.starts_with("main") && !path.ends_with("(measurement)"))
+        .filter(|(path, _)| path.starts_with("main") && !path.ends_with("measurement stall"))
         .map(|(path, &n)| (path.clone(), n))
         .collect();
     assert_eq!(interesting, expected);

@@ -10,13 +10,13 @@ table! {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum Operation: u8 {
         /// A function of the program.
-        Function = 0 => "(unknown function)",
+        Function = 0 => "unknown function",
         /// A region that the program named itself.
-        UserRegion = 1 => "(user region)",
+        UserRegion = 1 => "user region",
         /// The program stood still because a full buffer had to be written.
-        MeasurementStall = 2 => "(measurement)",
+        MeasurementStall = 2 => "measurement stall",
         /// The thread was ready to run and had no core.
-        NoCore = 3 => "(no core)",
+        NoCore = 3 => "no core",
 
         Malloc = 8 => "malloc",
         Realloc = 9 => "realloc",
