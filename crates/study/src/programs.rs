@@ -171,7 +171,7 @@ const fn gain(
 pub const STUDIES: &[Study] = &[
     Study {
         name: "cost",
-        title: "What recording costs",
+        title: "The cost of recording",
         question: "How much longer do programs run when they are recorded? The same NAS kernels \
                    as in the publications, with all events and with a filter, with and without a \
                    helper thread, with and without compression.",

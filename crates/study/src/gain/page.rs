@@ -203,7 +203,7 @@ impl Writer<'_> {
 
     fn findings(&self, page: &mut Page) {
         let versions = &self.measured.versions;
-        page.heading("What the tool finds, and what was changed");
+        page.heading("Findings of the tool, and changes to the program");
         page.text(&format!(
             "Of each version, the first findings of `pgastool report` on {}, of the shortest \
              recorded run, which other processes disturbed least; between versions, what was \
@@ -246,7 +246,7 @@ impl Writer<'_> {
              counts. Gained: by how much less the timed part of the next version took, the \
              shortest of {} runs of each on {}, in turns: recorded in the same way, and of the \
              same problem without instrumentation. The difference of the two gains is recording \
-             that the next version does without, since it makes fewer calls. What recording adds \
+             that the next version does without, since it makes fewer calls. Recording time \
              within the seconds of the findings, as the report marks it, is taken off for the \
              last comparison, which is that of a plain run: 1 where as much was gained as said, \
              more where the next version did not follow all of the advice, or has losses of its \

@@ -65,7 +65,7 @@ const HELP: &[(&str, &str)] = &[
     ("z", "hide what is zero"),
     (
         "",
-        "What is selected in a tree is what the trees to its right are of.",
+        "Each tree shows figures of the selection in the trees to its left.",
     ),
     ("", "Source"),
     ("] [", "the next and the previous line that costs something"),

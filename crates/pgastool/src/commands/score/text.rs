@@ -348,7 +348,7 @@ fn remedy(verdict: &Verdict) -> &'static str {
     match verdict.proposal.sufficient || operations < 0.5 * calls {
         true => "",
         false => {
-            "What is left is mostly operations of the runtime; --operations proposes some of \
+            "The remaining cost is mostly that of runtime operations; --operations proposes some of \
              those, too.\n"
         }
     }
