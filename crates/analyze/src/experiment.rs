@@ -23,7 +23,7 @@ use crate::threads::one_sided::sampled::Sampled;
 /// A description that says more threads is taken to be damaged.
 const MOST_THREADS: u32 = 1 << 20;
 
-/// Searches an experiment for wait states. `progress` is told the share that is done, 0 to 1. As
+/// Searches an experiment for wait states. `progress` receives the share that is done, 0 to 1. As
 /// many cores take part as the current pool of [`rayon`] has threads.
 ///
 /// # Errors

@@ -218,7 +218,8 @@ fn without_addresses_a_run_is_what_nothing_interrupts() {
     assert_eq!(runs[2..], [Runs::default(); 3]);
 }
 
-/// By line of the call path: accesses by owner and direction, and those beyond what is told apart.
+/// By line of the call path: accesses by owner and direction, and those beyond what is
+/// distinguished.
 #[derive(Debug, Default, PartialEq)]
 struct Counted {
     owners: BTreeMap<(ThreadId, Direction), Totals>,
@@ -366,7 +367,7 @@ proptest! {
                 match at.owners.get(key) {
                     Some(found) => prop_assert_eq!(found, totals, "line {}: {:?}", line, key),
                     None => {
-                        prop_assert!(key.0 != 0, "one's own data is always told apart");
+                        prop_assert!(key.0 != 0, "one's own data is always distinguished");
                         scattered.add(totals);
                         elsewhere.entry(*key).or_default().add(totals);
                     }

@@ -126,7 +126,7 @@ fn a_single_thread_waits_for_nobody() {
 }
 
 #[test]
-fn rounds_are_told_apart_on_threads_that_run_ahead() {
+fn rounds_are_distinguished_on_threads_that_run_ahead() {
     // Thread 0 leaves the first barrier and is in the second before thread 1 has left the first.
     let mut streams = [StreamBuilder::new(), StreamBuilder::new()];
     streams[0]

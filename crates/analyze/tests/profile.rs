@@ -30,7 +30,7 @@ fn at(analysis: &Analysis, metric: &str, path: &str) -> Vec<f64> {
 }
 
 #[test]
-fn bytes_are_told_apart_by_direction_and_affinity() {
+fn bytes_are_distinguished_by_direction_and_affinity() {
     let mut s = [StreamBuilder::new(), StreamBuilder::new()];
     s[1].begin(0, Operation::Get, FILE, 1, transfer(0, 4))
         .leave(1);
@@ -149,7 +149,7 @@ fn equal_paths_of_different_threads_are_one_row() {
 }
 
 #[test]
-fn operations_are_told_apart_by_the_line_of_the_call() {
+fn operations_are_distinguished_by_the_line_of_the_call() {
     let mut s = StreamBuilder::new();
     s.call(0, "main", FILE, 1);
     s.begin(1, Operation::Get, FILE, 7, transfer(0, 4)).leave(2);

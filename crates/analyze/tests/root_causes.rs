@@ -272,7 +272,7 @@ fn findings_say_when_a_thread_came_late_because_it_had_waited() {
 }
 
 #[test]
-fn all_that_wait_for_one_another_are_told_apart() {
+fn all_that_wait_for_one_another_are_distinguished() {
     // A chain of scatters: 0 sends to all, but only 1 is early; then 1 sends, and 2 is early.
     let mut streams = vec![stream(), stream(), stream()];
     let scatter = |stream: &mut StreamBuilder, root: ThreadId, enter, leave| {

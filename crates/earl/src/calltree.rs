@@ -1,8 +1,8 @@
 //! The call tree: every call path that was taken, each once.
 //!
-//! A call path is its caller's path and a site: a function is told from another by name and place
-//! of definition, an operation of the runtime by its kind and the line of the call. Path 0 is the
-//! program itself, so that all paths form one tree.
+//! A call path is its caller's path and a site: a function is distinguished from another by name
+//! and place of definition, an operation of the runtime by its kind and the line of the call. Path
+//! 0 is the program itself, so that all paths form one tree.
 //!
 //! Paths have at most [`MAX_DEPTH`] regions. What is called at that depth gets a path beside its
 //! caller's: of a recursion that goes deeper, all calls from there on are one path, so that neither

@@ -72,7 +72,7 @@ fn profile(walker: &Walker) -> Vec<(String, u64, u64)> {
 }
 
 #[test]
-fn time_is_exclusive_and_paths_are_told_apart_by_caller_and_line() {
+fn time_is_exclusive_and_paths_are_distinguished_by_caller_and_line() {
     let mut s = StreamBuilder::new();
     s.call(10, "main", "a.upc", 1).call(12, "f", "a.upc", 20);
     s.operation(15, 20, Operation::Get, "a.upc", 22);

@@ -342,7 +342,7 @@ fn locations_with_gaps_and_wrong_numbers_of_events() {
 }
 
 #[test]
-fn other_files_are_told_apart() {
+fn other_files_are_distinguished() {
     let parent = tempfile::tempdir().unwrap();
     let message = |bytes: &[u8]| check(&file(parent.path(), bytes)).unwrap_err().to_string();
     assert!(

@@ -240,7 +240,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_program_is_told_apart() {
+    fn what_is_no_program_is_distinguished() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("x");
         assert!(matches!(inspect(&path), Err(ProgramError::NotFound(_))));

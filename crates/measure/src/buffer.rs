@@ -227,7 +227,7 @@ impl Buffer {
     }
 
     /// Gives the memory back when nothing will be written to it any more: what that takes is the
-    /// recorder's, and at the end of the process could not be told from the program's.
+    /// recorder's, and at the end of the process could not be distinguished from the program's.
     pub(crate) fn release(&self) {
         self.memory.release(self.is_shared());
     }

@@ -378,7 +378,7 @@ mod tests {
     }
 
     #[test]
-    fn paths_are_told_apart_and_found_again() {
+    fn paths_are_distinguished_and_found_again() {
         let mut tree = CallTree::new().unwrap();
         let main = tree.child(ROOT, 0, 0);
         let (f, g) = (tree.child(main, 1, 0), tree.child(main, 2, 0));

@@ -197,8 +197,8 @@ fn has_invariant_counter() -> bool {
     const CLOCKS: &str = "/sys/devices/system/clocksource/clocksource0/available_clocksource";
     const ADVANCED_POWER_MANAGEMENT: u32 = 0x8000_0007;
     const INVARIANT: u32 = 1 << 8;
-    // SAFETY: every processor with this instruction set has the instruction. Recent versions of Rust
-    // know that, and need no block.
+    // SAFETY: every processor with this instruction set has the instruction. Recent versions of
+    // Rust know that, and need no block.
     #[allow(unused_unsafe)]
     let is_invariant = unsafe {
         __cpuid(0x8000_0000).eax >= ADVANCED_POWER_MANAGEMENT

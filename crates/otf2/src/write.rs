@@ -25,7 +25,7 @@ pub struct Written {
 }
 
 /// Writes `experiment` into the new directory `path`, which then holds `traces.otf2` and its files.
-/// `progress` is told the share that is done, 0 to 1.
+/// `progress` receives the share that is done, 0 to 1.
 ///
 /// # Errors
 /// [`Error::AlreadyExists`]; [`Error::TooManyThreads`]; [`Error::Trace`] if the experiment cannot

@@ -171,7 +171,7 @@ fn the_cube_file_obeys_the_rules() {
 }
 
 #[test]
-fn findings_at_one_place_are_told_apart_by_their_callers() {
+fn findings_at_one_place_are_distinguished_by_their_callers() {
     let mut result = common::integer_sort();
     assert!(!plain(&result).contains("called as"));
     let first = result.summary.findings[0].clone();

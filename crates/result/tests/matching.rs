@@ -456,7 +456,7 @@ fn another_function_is_no_renamed_one() {
 }
 
 #[test]
-fn calls_that_cannot_be_told_apart_stay_apart() {
+fn calls_that_cannot_be_distinguished_stay_apart() {
     let (before, _) = program_of(vec![function("main", &[(10, BARRIER), (20, BARRIER)])]).cube();
     let (after, _) = program_of(vec![function("main", &[(40, BARRIER)])]).cube();
     let matched = matched(&before, &after);

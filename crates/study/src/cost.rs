@@ -81,7 +81,7 @@ pub fn run(study: &'static Study, tool: &Tool, settings: &Settings) -> Result<Ou
          same command for original programs (`--no-measure`, compiled with `--no-instrument`). \
          Overhead is by how much the geometric mean is above that of the original, with its \
          interval of 95 % confidence, which comes from the ratios of the runs of the same round; \
-         one that contains zero says that recording cannot be told from noise. The two \
+         one that contains zero says that recording cannot be distinguished from noise. The two \
          publications measured other implementations of the same kernels on other machines: what \
          compares is the order of magnitude, and that the overhead follows the number of events.",
     );
@@ -194,8 +194,8 @@ fn main_table(page: &mut Page, measured: &Measured) {
     page.text(
         "Times are medians, with least and most in brackets. A program's name alone stands for \
          all events, call by call (`--throttle off`; CG with accesses to own data, \
-         `--inst-local`). *Throttled* is what `pgastool run` does unless told otherwise. Filters \
-         are `npb-fixtures/is/is.filter` and `npb-fixtures/cg/cg.filter`, the latter as `pgastool \
+         `--inst-local`). *Throttled* is what `pgastool run` does by default. Filters are \
+         `npb-fixtures/is/is.filter` and `npb-fixtures/cg/cg.filter`, the latter as `pgastool \
          score` proposed it. Predecessor: the tool that this one succeeds; PPW: the Parallel \
          Performance Wizard.",
     );
@@ -261,8 +261,8 @@ fn event_table(page: &mut Page, measured: &Measured) {
     );
     page.text(
         "The last column is the overhead, times threads and original time, over events; it is \
-         left out where the overhead cannot be told from noise. Events that were throttled or \
-         filtered are not counted; what they cost nevertheless is in the overhead.",
+         left out where the overhead cannot be distinguished from noise. Events that were \
+         throttled or filtered are not counted; what they cost nevertheless is in the overhead.",
     );
 }
 

@@ -2,9 +2,9 @@
 //! tools.
 //!
 //! [`timelines`] takes the instances that an analysis has named from the trace: bars for what each
-//! thread was in, waiting told apart, arrows from who was waited for. Only the blocks of the trace
-//! in which these windows lie are decoded. [`load_or_make`] keeps them beside the result, so that
-//! the trace is read once.
+//! thread was in, waiting distinguished, arrows from who was waited for. Only the blocks of the
+//! trace in which these windows lie are decoded. [`load_or_make`] keeps them beside the result, so
+//! that the trace is read once.
 
 mod bars;
 mod cache;

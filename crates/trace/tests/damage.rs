@@ -346,7 +346,7 @@ fn reseal(bytes: &mut [u8]) {
 }
 
 #[test]
-fn foreign_files_are_told_apart() {
+fn foreign_files_are_distinguished() {
     let parent = temporary();
     let (directory, stream) = small(parent.path(), CompressionLevel::None);
     let whole = std::fs::read(&stream).unwrap();

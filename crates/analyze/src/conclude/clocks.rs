@@ -1,5 +1,5 @@
 //! What a run on several nodes means for the figures: how well their clocks compare, and how much
-//! of the waiting is too short to be told from what they are wrong.
+//! of the waiting is too short to be distinguished from what they are wrong.
 
 use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_trace::model::ThreadId;

@@ -60,8 +60,8 @@ fn sums(
         WaitStates::All => {}
         WaitStates::None => remarks.push(
             "recorded with --profile, as sums by call path: waiting inside barriers, locks and \
-             collective operations cannot be told from the rest of the time in them; run without \
-             it for wait states"
+             collective operations cannot be distinguished from the rest of the time in them; run \
+             without it for wait states"
                 .to_owned(),
         ),
         WaitStates::UntilTraceEnds => {

@@ -4,7 +4,7 @@
 use pgas_trace::model::{Operation, ThreadId};
 use serde::{Deserialize, Serialize};
 
-/// A leaf of the time metrics before wait states are told apart.
+/// A leaf of the time metrics before wait states are distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
     Computation,

@@ -49,7 +49,7 @@ pub struct Written {
 }
 
 /// Writes `experiment` into the file `path`, compressed if its name ends in `.gz`. The file appears
-/// when it is complete. `progress` is told the share that is done, 0 to 1.
+/// when it is complete. `progress` receives the share that is done, 0 to 1.
 ///
 /// # Errors
 /// [`Error`]: the experiment cannot be read, has more than EPILOG can hold, or the file cannot be written.

@@ -185,7 +185,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn compilers_are_told_apart_by_their_answers() {
+    fn compilers_are_distinguished_by_their_answers() {
         use Flavour::*;
         for (answer, flavour) in [
             (
@@ -238,7 +238,7 @@ mod tests {
     }
 
     #[test]
-    fn compilers_are_told_apart_by_their_macros() {
+    fn compilers_are_distinguished_by_their_macros() {
         let of = |names: &[&str]| {
             let lines: Vec<String> = names.iter().map(|n| format!("#define {n} 1")).collect();
             Flavour::of_macros(&lines.join("\n"))

@@ -11,7 +11,7 @@ use pgas_result::comparison::{By, ComparisonError, GateResult, Limit, Question, 
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-/// Places and findings that the text shows unless told otherwise.
+/// Places and findings that the text shows by default.
 const TOP: usize = 15;
 
 /// Tell what became better and worse between two runs, or between repeated runs

@@ -57,7 +57,7 @@ fn timelines_of_a_real_run_show_what_the_report_says() {
             .filter(|bar| bar.of_instance)
             .map(|bar| bar.end_seconds - bar.begin_seconds)
             .sum();
-        // Nothing is drawn where the instance cannot be told from others.
+        // Nothing is drawn where the instance cannot be distinguished from others.
         if waited == 0.0 {
             continue;
         }

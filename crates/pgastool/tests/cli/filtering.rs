@@ -158,7 +158,7 @@ fn a_filter_leaves_out_what_it_says_and_nothing_else() {
 }
 
 #[test]
-fn functions_of_one_name_are_told_apart_by_their_files() {
+fn functions_of_one_name_are_distinguished_by_their_files() {
     let bench = bench();
     compile(&bench, &[]);
     let all = own(&analysed(&bench, &[]));

@@ -240,7 +240,7 @@ impl Marks {
 }
 
 #[test]
-fn commands_transcripts_files_and_what_is_none_of_these_are_told_apart() {
+fn commands_transcripts_files_and_what_is_none_of_these_are_distinguished() {
     let page = "\
 # Page
 

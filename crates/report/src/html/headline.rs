@@ -17,7 +17,7 @@ pub(super) fn sentences(result: &AnalysisResult) -> Vec<String> {
     sentences
 }
 
-/// Whether computation can be told from recording.
+/// Whether computation can be distinguished from recording.
 pub(super) fn is_efficiency_judged(result: &AnalysisResult) -> bool {
     let cost = result.summary.recording.cost.as_ref();
     !cost.is_some_and(|cost| cost.is_inflating())

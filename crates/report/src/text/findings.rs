@@ -279,8 +279,8 @@ pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Op
         .as_ref()
         .or_else(|| statistics.and_then(|s| s.worst.as_ref()));
     // With a distribution, the worst is part of that.
-    let told_apart = instances(result, finding, ascii).is_some();
-    if let Some(worst) = worst.filter(|_| !told_apart) {
+    let distinguished = instances(result, finding, ascii).is_some();
+    if let Some(worst) = worst.filter(|_| !distinguished) {
         let whom = match finding.culprit_thread {
             _ if !names_late_threads(statistics) => String::new(),
             Some(thread) if thread == worst.last_thread => String::new(),

@@ -73,7 +73,7 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     .into_iter()
     .filter(|other| other.3)
     .collect();
-    // Where waiting was not told apart, it has no figures.
+    // Where waiting was not distinguished, it has no figures.
     let waits = result.summary.recording.wait_states != WaitStates::None;
     let columns: Vec<&Column> = COLUMNS
         .iter()

@@ -202,7 +202,7 @@ impl<'a> Key<'a> {
         let (file, line, gone) = lines.place(cube, index);
         match by {
             By::Region | By::Thread => Key::Region(path.region.0),
-            // What is nowhere in the source is told apart by its name.
+            // What is nowhere in the source is distinguished by its name.
             By::Line => {
                 let region = (line == 0).then_some(path.region.0);
                 Key::Line(file, line, gone, region)

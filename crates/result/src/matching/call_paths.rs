@@ -180,7 +180,7 @@ impl<'a> Lines<'a> {
 }
 
 /// From the roots down: what is called alike below partners are partners. Of several that cannot be
-/// told apart, the first is the first.
+/// distinguished, the first is the first.
 fn descend(before: &Cube, after: &Cube, regions: &Pairs, lines: &Lines<'_>) -> Pairs {
     type Key<'k> = (Option<usize>, usize, Option<(&'k str, u32)>);
     let mut later: HashMap<Key<'_>, VecDeque<usize>> = HashMap::new();

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// How the iterations of a loop were told apart.
+/// How the iterations of a loop were distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Boundary {
@@ -157,7 +157,7 @@ pub struct Slowest {
 /// A loop of the program, whose iterations all threads run together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Loop {
-    /// Index in the cube of the call path by which iterations were told apart.
+    /// Index in the cube of the call path by which iterations were distinguished.
     pub call_path: usize,
     pub boundary: Boundary,
     /// Region at the end of that call path, e.g. "upc_barrier".

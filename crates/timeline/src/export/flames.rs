@@ -13,7 +13,7 @@ use crate::error::Error;
 /// microseconds, bytes, or counts, summed over threads; those of a call path do not contain its
 /// callees'. What rounds to zero is left out.
 ///
-/// Returns the number of lines. `progress` is told the share that is done, 0 to 1.
+/// Returns the number of lines. `progress` receives the share that is done, 0 to 1.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -116,7 +116,7 @@ struct Profile {
 /// Writes a metric for speedscope: a profile of all threads together, and one of each thread in
 /// which it is not zero.
 ///
-/// Returns the number of profiles. `progress` is told the share that is done, 0 to 1.
+/// Returns the number of profiles. `progress` receives the share that is done, 0 to 1.
 ///
 /// # Errors
 /// [`Error::Io`].

@@ -115,7 +115,7 @@ trait Sink {
 /// Writes the tables `severities`, `findings`, `instances` and `phases` as CSV files into
 /// `directory`, which is created if it is not there.
 ///
-/// Returns the number of rows. `progress` is told the share that is done, 0 to 1.
+/// Returns the number of rows. `progress` receives the share that is done, 0 to 1.
 ///
 /// # Errors
 /// [`Error::Io`].
@@ -151,7 +151,7 @@ pub fn write_csv(
 
 /// Writes the same tables as JSON lines into one file, compressed if its name ends in `.gz`.
 ///
-/// Returns the number of rows. `progress` is told the share that is done, 0 to 1.
+/// Returns the number of rows. `progress` receives the share that is done, 0 to 1.
 ///
 /// # Errors
 /// [`Error::Io`].

@@ -65,8 +65,8 @@ pub fn build(name: &str, options: &[&str]) -> PathBuf {
     program
 }
 
-/// Another name of a program, by which the processes of this run can be told from those of other
-/// tests.
+/// Another name of a program, by which the processes of this run can be distinguished from those of
+/// other tests.
 pub fn own_name(program: &Path) -> PathBuf {
     static NEXT: AtomicU32 = AtomicU32::new(0);
     let dir = scratch().join(format!("run-{}", NEXT.fetch_add(1, Ordering::Relaxed)));

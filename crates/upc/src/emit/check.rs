@@ -260,7 +260,7 @@ impl Lowering<'_, '_> {
         let whole = matches!(place.origin, Origin::Object(_));
         let open = dimensions.iter().any(|(_, len)| *len == Len::None);
         if !single || (whole && (open || dimensions.len() == 1)) {
-            // Where the dimensions cannot be told apart, the sum must be within the whole.
+            // Where the dimensions cannot be distinguished, the sum must be within the whole.
             let bound = match whole {
                 true => Some(Rope::from_text(&format!("upcr_elements({object})"))),
                 false => {

@@ -15,7 +15,7 @@ use crate::threads::one_sided::traffic::Totals;
 
 /// Share of all bytes that a thread must move to be the one that uses the data.
 const MOSTLY: f64 = 0.6;
-/// Share of a path's accesses that may go to owners that were not told apart.
+/// Share of a path's accesses that may go to owners that were not distinguished.
 const MOST_SCATTERED: f64 = 0.1;
 /// Owners from which on it is taken for a system, even if it is not known what they do with their
 /// data themselves.

@@ -325,8 +325,8 @@ fn who(
     }
 }
 
-/// How much of the waiting is too short to be told from what the clocks of different nodes are
-/// wrong.
+/// How much of the waiting is too short to be distinguished from what the clocks of different nodes
+/// are wrong.
 fn uncertain(evidence: &Evidence, entry: &Entry) -> String {
     if entry.below_uncertainty == 0 {
         return String::new();

@@ -14,7 +14,7 @@ use super::quantities::{self, DURATION};
 use super::segment::Segment;
 use crate::model::mix::mix;
 
-/// Synchronisations that are told apart; what comes later is not.
+/// Synchronisations that are distinguished; what comes later is not.
 const SYMBOLS: usize = 1024;
 /// Candidates at a time.
 const CANDIDATES: usize = 64;

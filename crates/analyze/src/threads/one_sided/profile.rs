@@ -31,7 +31,7 @@ pub struct ThreadAccesses {
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PathAccesses {
     pub owners: BTreeMap<(ThreadId, Direction), Totals>,
-    /// By direction: of owners that are not told apart here, or not known.
+    /// By direction: of owners that are not distinguished here, or not known.
     pub scattered: [Totals; DIRECTIONS],
     /// By owner: from the first byte to behind the last, as far as addresses were recorded.
     pub extents: BTreeMap<ThreadId, (u64, u64)>,

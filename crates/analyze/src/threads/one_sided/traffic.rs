@@ -1,13 +1,13 @@
 //! How much one thread moves at one call path, by the thread whose data it is. The memory of a call
-//! path is bounded: the first [`MOST_OWNERS`] owners are told apart, and what goes to others beyond
-//! them is one sum there.
+//! path is bounded: the first [`MOST_OWNERS`] owners are distinguished, and what goes to others
+//! beyond them is one sum there.
 
 use pgas_trace::model::ThreadId;
 use serde::{Deserialize, Serialize};
 
 use super::runs::Ways;
 
-/// Owners that are told apart at one call path of one thread.
+/// Owners that are distinguished at one call path of one thread.
 pub const MOST_OWNERS: usize = 64;
 /// Owners with larger numbers are looked for one by one: no program has so many threads.
 const INDEXED: u32 = 1 << 16;

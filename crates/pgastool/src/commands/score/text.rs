@@ -348,8 +348,8 @@ fn remedy(verdict: &Verdict) -> &'static str {
     match verdict.proposal.sufficient || operations < 0.5 * calls {
         true => "",
         false => {
-            "The remaining cost is mostly that of runtime operations; --operations proposes some of \
-             those, too.\n"
+            "The remaining cost is mostly that of runtime operations; --operations proposes some \
+             of those, too.\n"
         }
     }
 }
