@@ -21,6 +21,7 @@ use crate::roles::{PARADIGMS, ROLES};
 pub struct Violation {
     /// Whether tools of CubeLib refuse the file or crash; else `cube_sanity` merely complains.
     pub is_fatal: bool,
+    /// The demand and the place where the file breaks it: a sentence for people.
     pub rule: String,
 }
 

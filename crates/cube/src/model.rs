@@ -19,16 +19,21 @@ pub struct RegionId(pub usize);
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct CallPathId(pub usize);
 
+/// Unit of a metric's values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
+    /// Time in seconds.
     Seconds,
+    /// Number of events, such as calls or waits.
     Occurrences,
+    /// Amount of data in bytes.
     Bytes,
 }
 
 /// How values of several call paths or threads become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Aggregation {
+    /// The sum of all values.
     #[default]
     Sum,
     /// The smallest of those that are not 0; 0 means that there is none.
@@ -38,6 +43,7 @@ pub enum Aggregation {
 }
 
 impl Aggregation {
+    /// The aggregate of two values, either of which may be an aggregate itself.
     pub fn combine(self, a: f64, b: f64) -> f64 {
         match self {
             Aggregation::Sum => a + b,
@@ -49,45 +55,55 @@ impl Aggregation {
     }
 }
 
+/// A metric: one quantity that has a severity for each call path and thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Metric {
     /// For people, e.g. "Wait at barrier".
     pub display_name: String,
     /// For programs and for merging files, e.g. "wait_at_barrier". Unique in a cube.
     pub unique_name: String,
+    /// Unit of all severities of the metric.
     pub unit: Unit,
     /// Help page, in CUBE's form `@mirror@page.html#anchor`; may be empty.
     pub url: String,
+    /// Text that viewers show for the metric; may be empty.
     pub description: String,
     /// A parent has a smaller index than its children.
     pub parent: Option<MetricId>,
 }
 
+/// A piece of the program, or an operation of the runtime, that call paths lead through.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
+    /// Name of the region as CUBE files show it.
     pub name: String,
     /// Source file of the definition; "UPC" for operations of the PGAS runtime.
     pub module: String,
     /// First and last line of the definition; 0 if unknown.
     pub begin_line: u32,
+    /// Last line of the definition, from 1; 0 if unknown.
     pub end_line: u32,
+    /// Text that viewers show for the region; may be empty.
     pub description: String,
 }
 
 /// A node of the call tree.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct CallPath {
+    /// The region that is entered by the last call of the path.
     pub region: RegionId,
     /// A parent has a smaller index than its children.
     pub parent: Option<CallPathId>,
     /// Where the call stands in the source; empty and 0 if unknown.
     pub file: String,
+    /// Line of the call in `file`, from 1; 0 if unknown.
     pub line: u32,
 }
 
 /// A thread of the measured program and where it ran.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Thread {
+    /// Name of the thread as CUBE files show it.
     pub name: String,
     /// Index into [`Cube::nodes`].
     pub node: usize,
@@ -95,14 +111,18 @@ pub struct Thread {
     pub process: u32,
 }
 
+/// The three trees of a result and its severities; see the module.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct Cube {
     /// Free key-value pairs about the experiment.
     pub attributes: BTreeMap<String, String>,
     /// Base addresses of the metrics' help pages.
     pub mirrors: Vec<String>,
+    /// All metrics; a parent stands before its children.
     pub metrics: Vec<Metric>,
+    /// All regions; call paths refer to them.
     pub regions: Vec<Region>,
+    /// All call paths; a parent stands before its children.
     pub call_paths: Vec<CallPath>,
     /// Name of the machine (cluster).
     pub machine: String,
@@ -119,6 +139,7 @@ pub struct Cube {
 }
 
 impl Cube {
+    /// The metric with this unique name.
     pub fn metric(&self, unique_name: &str) -> Option<MetricId> {
         self.metrics
             .iter()
@@ -182,6 +203,7 @@ impl Cube {
             .map(|(&(_, c), values)| (c, values.as_slice()))
     }
 
+    /// How values of the metric become one; a sum unless the cube states otherwise.
     pub fn aggregation(&self, metric: MetricId) -> Aggregation {
         self.aggregations.get(&metric).copied().unwrap_or_default()
     }

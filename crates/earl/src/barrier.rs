@@ -65,6 +65,7 @@ impl BarrierInstance {
 pub struct ValueGroup {
     /// Ascending.
     pub threads: Vec<ThreadId>,
+    /// The value that these threads gave.
     pub value: i32,
     /// Call path of the barrier or the notify.
     pub path: PathId,

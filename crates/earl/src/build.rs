@@ -15,14 +15,17 @@ pub struct StreamBuilder {
 }
 
 impl StreamBuilder {
+    /// A stream without sites or events.
     pub fn new() -> Self {
         Self::default()
     }
 
+    /// Sites used so far; an event's site number is an index into them.
     pub fn sites(&self) -> &[Site] {
         &self.sites
     }
 
+    /// Events added since the last [`StreamBuilder::take_events`].
     pub fn events(&self) -> &[Event] {
         &self.events
     }
@@ -114,6 +117,7 @@ impl StreamBuilder {
             .leave(end)
     }
 
+    /// A copy of the stream, to be read from its first event.
     pub fn source(&self) -> MemorySource {
         MemorySource::new(self.sites.clone(), self.events.clone())
     }

@@ -25,6 +25,7 @@ impl PathId {
     /// The program itself.
     pub const PROGRAM: PathId = PathId(0);
 
+    /// Index of the path in tables by path, such as [`CallTree::nodes`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -104,6 +105,7 @@ impl CallTree {
         self.nodes.len()
     }
 
+    /// Caller and site of a path.
     pub fn node(&self, path: PathId) -> PathNode {
         self.nodes[path.index()]
     }

@@ -13,9 +13,13 @@ use crate::record::CollectiveRecord;
 pub struct CollectiveInstance {
     /// Number among collective operations, from 0.
     pub number: u64,
+    /// The operation that all threads executed.
     pub operation: Operation,
+    /// Thread with affinity to the single source or destination, if the operation has one.
     pub root: Option<ThreadId>,
+    /// How the operation synchronises threads when they enter it.
     pub sync_in: SyncMode,
+    /// How the operation synchronises threads before they leave it.
     pub sync_out: SyncMode,
     /// Index is the thread.
     pub members: Vec<CollectiveRecord>,
@@ -52,10 +56,15 @@ impl CollectiveInstance {
 pub struct Callers {
     /// Ascending.
     pub threads: Vec<ThreadId>,
+    /// The operation that these threads called.
     pub operation: Operation,
+    /// The root that they named, if the operation has one.
     pub root: Option<ThreadId>,
+    /// The synchronisation that they asked for on entry.
     pub sync_in: SyncMode,
+    /// The synchronisation that they asked for on exit.
     pub sync_out: SyncMode,
+    /// Call path of the operation on these threads.
     pub path: PathId,
     /// Ticks of the first Enter.
     pub time: u64,

@@ -14,7 +14,9 @@ use crate::record::{LockAcquisition, LockRelease};
 /// The release of a lock and the thread that did it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Release {
+    /// The thread that gave the lock back.
     pub thread: ThreadId,
+    /// Lock, call path and time of the release.
     pub record: LockRelease,
 }
 
@@ -23,6 +25,7 @@ pub struct Release {
 pub struct LockHandover {
     /// The new owner.
     pub thread: ThreadId,
+    /// When and where the new owner asked for the lock and got it.
     pub acquisition: LockAcquisition,
     /// `None` for the first owner, and where the trace does not hold the release.
     pub previous: Option<Release>,
@@ -101,6 +104,7 @@ struct LockState {
 /// A thread took a lock that by the trace belonged to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unreleased {
+    /// The lock that changed its owner without a release.
     pub lock: u64,
     /// Who had it.
     pub owner: ThreadId,
@@ -108,16 +112,20 @@ pub struct Unreleased {
     pub taken: (PathId, u64),
     /// Who took it then, where, and when in ticks.
     pub taker: ThreadId,
+    /// Call path on which it was taken the second time.
     pub path: PathId,
+    /// Ticks of the second acquisition.
     pub time: u64,
 }
 
 /// A thread gave back a lock that by the trace belonged to another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ForeignRelease {
+    /// The lock, which its owner keeps.
     pub lock: u64,
     /// Who has it, and where and when in ticks it was taken.
     pub owner: ThreadId,
+    /// Call path and ticks of the owner's acquisition.
     pub taken: (PathId, u64),
     /// Who gave it back.
     pub release: Release,
@@ -126,9 +134,11 @@ pub struct ForeignRelease {
 /// A lock that belongs to a thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Holding {
+    /// The thread that has the lock.
     pub owner: ThreadId,
     /// Call path and ticks of the acquisition.
     pub path: PathId,
+    /// Ticks of the acquisition.
     pub time: u64,
 }
 

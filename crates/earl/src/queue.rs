@@ -260,6 +260,7 @@ pub struct SyncQueue<T> {
 }
 
 impl<T> SyncQueue<T> {
+    /// An empty queue for a program of that number of threads.
     pub fn new(threads: usize) -> Self {
         SyncQueue {
             sequence: Sequence::new(threads),

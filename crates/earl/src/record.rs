@@ -9,11 +9,14 @@ use crate::calltree::PathId;
 /// A part of a thread's time, from `begin` to `end` in ticks; `begin <= end`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Span {
+    /// First tick of the span.
     pub begin: u64,
+    /// End of the span in ticks (exclusive).
     pub end: u64,
 }
 
 impl Span {
+    /// The span from `begin` to `end`, in ticks.
     pub fn new(begin: u64, end: u64) -> Self {
         Span { begin, end }
     }
@@ -27,7 +30,9 @@ impl Span {
 /// The first half of a split-phase barrier.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SplitNotify {
+    /// Call path of the `upc_notify`.
     pub path: PathId,
+    /// From the Enter of the `upc_notify` to its Exit.
     pub span: Span,
 }
 
@@ -60,16 +65,21 @@ impl BarrierRecord {
 /// One thread's part of a collective operation or a collective allocation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CollectiveRecord {
+    /// The operation or allocation that the thread called.
     pub operation: Operation,
+    /// Call path of the operation.
     pub path: PathId,
     /// From its Enter to its Exit.
     pub span: Span,
+    /// Thread with affinity to the single source or destination, if the operation has one.
     pub root: Option<ThreadId>,
     /// Bytes sent by this thread.
     pub sent: u64,
     /// Bytes received by this thread.
     pub received: u64,
+    /// How the operation synchronises threads when they enter it.
     pub sync_in: SyncMode,
+    /// How the operation synchronises threads before they leave it.
     pub sync_out: SyncMode,
     /// Regions inside of the operation, in order of time, without overlap.
     pub nested: Vec<Span>,
@@ -85,12 +95,15 @@ pub struct CollectiveRecord {
 pub struct LockAcquisition {
     /// How many locks the thread had taken before.
     pub number: u64,
+    /// The lock, by the number that it has on all threads.
     pub lock: u64,
+    /// Call path of the `upc_lock` or `upc_lock_attempt`.
     pub path: PathId,
     /// From the Enter of the operation to its Exit, which is the time of the acquisition.
     pub span: Span,
     /// An attempt does not wait.
     pub attempt: bool,
+    /// As in [`BarrierRecord`].
     pub nested: Vec<Span>,
     /// As in [`BarrierRecord`].
     pub no_core: Vec<Span>,
@@ -102,8 +115,11 @@ pub struct LockAcquisition {
 pub struct LockRelease {
     /// How many locks the thread had given back before.
     pub number: u64,
+    /// The lock, by the number that it has on all threads.
     pub lock: u64,
+    /// Call path of the `upc_unlock`.
     pub path: PathId,
+    /// Ticks of the Enter of the `upc_unlock`.
     pub time: u64,
     /// Ticks since the same thread's acquisition, if that is in the trace.
     pub held: Option<u64>,

@@ -22,10 +22,12 @@ pub struct SiteTable {
 }
 
 impl SiteTable {
+    /// Definition of a site of this table.
     pub fn site(&self, site: SourceSite) -> &Site {
         &self.sites[site.0 as usize]
     }
 
+    /// Kind of region that is entered at a site of this table.
     pub fn operation(&self, site: SourceSite) -> Operation {
         self.operations[site.0 as usize]
     }
@@ -35,6 +37,7 @@ impl SiteTable {
         self.sites.len()
     }
 
+    /// Whether no site was added yet.
     pub fn is_empty(&self) -> bool {
         self.sites.is_empty()
     }

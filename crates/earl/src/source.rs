@@ -62,6 +62,7 @@ pub struct MemorySource {
 }
 
 impl MemorySource {
+    /// A stream of `events`, whose site numbers are indices into `sites`.
     pub fn new(sites: Vec<Site>, events: Vec<Event>) -> Self {
         MemorySource {
             sites,

@@ -20,9 +20,11 @@ pub enum Matched {
 pub struct SyncPoint {
     /// Ticks.
     pub time: u64,
+    /// What happens at that moment.
     pub kind: SyncPointKind,
 }
 
+/// What makes a moment a synchronisation point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncPointKind {
     /// The thread is there: Enter of a barrier, of a notify, or of a collective operation. Whether
@@ -36,14 +38,18 @@ pub enum SyncPointKind {
     Leave(Matched),
     /// Exit of the operation that took a lock: [`crate::LockAcquisition::number`].
     Acquired {
+        /// Number of the acquisition among those of this thread.
         number: u64,
+        /// The lock, by the number that it has on all threads.
         lock: u64,
         /// Ticks; Enter of the operation.
         begin: u64,
     },
     /// Enter of a `upc_unlock`: [`crate::LockRelease::number`].
     Released {
+        /// Number of the release among those of this thread.
         number: u64,
+        /// The lock, by the number that it has on all threads.
         lock: u64,
         /// Call path of the `upc_unlock`.
         path: PathId,

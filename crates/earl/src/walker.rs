@@ -57,6 +57,7 @@ pub struct View<'a> {
 }
 
 impl View<'_> {
+    /// Call paths that the thread has taken so far.
     pub fn tree(&self) -> &CallTree {
         self.tree
     }
@@ -92,6 +93,7 @@ pub struct Anomalies {
 /// How often something happened, and when and where it was first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Anomaly {
+    /// Number of occurrences.
     pub count: u64,
     /// Ticks and site of the first.
     pub first: Option<(u64, SourceSite)>,
@@ -118,7 +120,9 @@ pub struct Position {
 /// What is charged to a call path: exclusive ticks and the number of visits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathTotals {
+    /// Exclusive time in ticks.
     pub ticks: u64,
+    /// Number of times that the path was entered.
     pub visits: u64,
 }
 
@@ -134,7 +138,9 @@ struct Frame {
 /// A region that was entered and not left.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenRegion {
+    /// Call path of the region.
     pub path: PathId,
+    /// Kind of the region.
     pub operation: Operation,
     /// Ticks.
     pub enter: u64,
@@ -193,6 +199,7 @@ pub struct Walker {
 }
 
 impl Walker {
+    /// The states of `thread` before its first event.
     pub fn new(thread: ThreadId) -> Self {
         let mut totals = Vec::with_capacity(ROOM);
         totals.push(PathTotals {
@@ -233,14 +240,17 @@ impl Walker {
         self
     }
 
+    /// The thread that is followed.
     pub fn thread(&self) -> ThreadId {
         self.thread
     }
 
+    /// Distinct sites of the events taken so far.
     pub fn sites(&self) -> &SiteTable {
         &self.sites
     }
 
+    /// Call paths that the thread has taken so far.
     pub fn tree(&self) -> &CallTree {
         &self.tree
     }
@@ -250,10 +260,12 @@ impl Walker {
         &self.totals
     }
 
+    /// Contradictions to the event model that were found so far.
     pub fn anomalies(&self) -> &Anomalies {
         &self.anomalies
     }
 
+    /// Number and times of the events taken so far.
     pub fn position(&self) -> Position {
         Position {
             events: self.events,

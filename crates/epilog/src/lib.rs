@@ -3,8 +3,8 @@
 //! EPILOG is one file for all threads: definitions first, then the events of all threads in the
 //! order of time. [`write`](write()) merges the streams of an experiment into such a file;
 //! [`read_file`] checks a file, ours or a foreign one, and makes an experiment of it.
-//! [`mod@format`] is the format itself: bytes on one side, [`Event`](format::Event)s and
-//! [`Definition`](format::Definition)s on the other, with no notion of what an experiment is.
+//! The private module `format` is the format itself: bytes on one side, events and definitions on
+//! the other, with no notion of what an experiment is.
 //!
 //! What EPILOG has no place for (values of barriers, sizes of allocations, sums of calls, ...) is
 //! counted while writing and returned as sentences in [`Written::losses`]. What its records can say
@@ -13,7 +13,7 @@
 //! conventions.
 
 pub mod error;
-pub mod format;
+mod format;
 pub mod names;
 mod notes;
 mod read;

@@ -19,7 +19,9 @@ pub enum Error {
     Io {
         /// "write", "create", ...
         action: &'static str,
+        /// The file or directory.
         path: PathBuf,
+        /// Error of the operating system.
         source: std::io::Error,
     },
 }

@@ -21,8 +21,11 @@ pub struct Integrated {
 /// From the indices of a cube to those of the common trees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mapping {
+    /// By metric of the cube: its index in the common trees.
     pub metrics: Vec<MetricId>,
+    /// By region of the cube: its index in the common trees.
     pub regions: Vec<RegionId>,
+    /// By call path of the cube: its index in the common trees.
     pub call_paths: Vec<CallPathId>,
 }
 

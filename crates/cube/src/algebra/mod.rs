@@ -29,8 +29,11 @@ pub enum AlgebraError {
          same kind of analysis"
     )]
     MetricsDiffer {
+        /// Unique name of the metric.
         metric: String,
+        /// Unit and aggregation of the metric in the first of the two results, in words.
         first: String,
+        /// Unit and aggregation of the metric in the second of the two results, in words.
         second: String,
     },
     /// A root has nothing above it that its values could go to.
@@ -38,7 +41,10 @@ pub enum AlgebraError {
         "{region:?} is a root of the call tree, and there is nothing above it to take its values; \
          choose what is called from it"
     )]
-    NothingAbove { region: String },
+    NothingAbove {
+        /// Name of the root's region.
+        region: String,
+    },
     /// Nothing would be left.
     #[error("no call path was chosen")]
     NothingChosen,

@@ -15,6 +15,7 @@ pub struct Violation {
     pub line: usize,
     /// Bytes from the beginning.
     pub offset: usize,
+    /// The rule and what stands there instead: a sentence for people.
     pub rule: String,
 }
 

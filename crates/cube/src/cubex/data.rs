@@ -16,8 +16,10 @@ use crate::model::Aggregation;
 /// Of the binary numbers in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ByteOrder {
+    /// Least significant byte first.
     #[default]
     Little,
+    /// Most significant byte first.
     Big,
 }
 

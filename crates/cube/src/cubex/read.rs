@@ -19,6 +19,7 @@ const ADVICE: &str = "the file is damaged or no CUBE 4 file; write it again";
 /// What was read from a file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cubex {
+    /// Trees and severities of the file.
     pub cube: Cube,
     /// Metrics that the model has no place for, and why, and other things to know about the file;
     /// for a person.

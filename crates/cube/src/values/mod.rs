@@ -28,7 +28,9 @@ use crate::model::{Aggregation, CallPathId, Cube, MetricId};
 /// With what is below, or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Extent {
+    /// An entry of a tree with everything below it.
     Inclusive,
+    /// An entry of a tree without its children.
     Exclusive,
 }
 
@@ -46,7 +48,9 @@ pub enum Calls {
 /// Both values of every entry of a tree; index is the entry.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Both {
+    /// Values that contain everything below the entry.
     pub inclusive: Vec<f64>,
+    /// Values that do not contain the entry's children.
     pub exclusive: Vec<f64>,
 }
 
@@ -98,6 +102,7 @@ impl<'a> Values<'a> {
         }
     }
 
+    /// The cube that the values are of.
     pub fn cube(&self) -> &'a Cube {
         self.cube
     }
@@ -112,6 +117,7 @@ impl<'a> Values<'a> {
         &self.call_paths
     }
 
+    /// Machine, nodes, processes and threads of the cube.
     pub fn system(&self) -> &SystemTree {
         &self.system
     }

@@ -10,6 +10,7 @@ pub struct SystemId(pub usize);
 /// What a node of the system tree stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SystemKind {
+    /// The machine (cluster), with all threads.
     Machine,
     /// Index into [`Cube::nodes`].
     Node(usize),
@@ -22,9 +23,11 @@ pub enum SystemKind {
 /// A machine, node, process or thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SystemNode {
+    /// The machine, node, process or thread.
     pub kind: SystemKind,
     /// As the measurement named it; of a process "Process N".
     pub name: String,
+    /// What the entry is part of; `None` for the machine.
     pub parent: Option<SystemId>,
 }
 

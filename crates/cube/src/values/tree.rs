@@ -75,10 +75,12 @@ impl Tree {
         }
     }
 
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.parents.len()
     }
 
+    /// Whether the tree has no entries.
     pub fn is_empty(&self) -> bool {
         self.parents.is_empty()
     }
@@ -96,6 +98,7 @@ impl Tree {
         }
     }
 
+    /// The entry above; `None` for a root and for an entry that does not exist.
     pub fn parent(&self, entry: usize) -> Option<usize> {
         self.parents.get(entry).copied().flatten()
     }

@@ -28,6 +28,7 @@ pub(crate) use trees::Program4;
 /// How much a file may contain before it is refused.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
+    /// Bytes of the XML document, uncompressed.
     pub file_bytes: u64,
     /// Nesting of elements, and so of call paths.
     pub depth: usize,

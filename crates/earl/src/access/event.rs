@@ -9,11 +9,14 @@ use pgas_trace::model::{Attributes, Operation, Site, SyncMode, ThreadId};
 /// The order of identifiers is by thread first; it is not that of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct EventId {
+    /// The thread that the event happened on.
     pub thread: ThreadId,
+    /// Number among the events of that thread, from 0.
     pub number: u64,
 }
 
 impl EventId {
+    /// The event with that number on `thread`.
     pub fn new(thread: ThreadId, number: u64) -> Self {
         EventId { thread, number }
     }
@@ -38,7 +41,10 @@ impl EventId {
 pub enum EventType {
     /// A region was entered; the attributes are what the call says (partner, bytes, barrier value,
     /// ...).
-    Enter { attributes: Attributes },
+    Enter {
+        /// Partner, bytes, barrier value or lock of the call.
+        attributes: Attributes,
+    },
     /// A region was left.
     Exit,
     /// CExit: a collective operation was left.
@@ -49,20 +55,36 @@ pub enum EventType {
         sent: u64,
         /// Bytes received by this thread.
         received: u64,
+        /// How the operation synchronises threads when they enter it.
         sync_in: SyncMode,
+        /// How the operation synchronises threads before they leave it.
         sync_out: SyncMode,
     },
     /// The Exit of a stall of the measurement: recording had been off, and so many operations of
     /// all threads together are not in the trace of this one.
-    RecordingResumed { barriers: u64, collectives: u64 },
+    RecordingResumed {
+        /// Barrier phases without events.
+        barriers: u64,
+        /// Collective operations without events.
+        collectives: u64,
+    },
     /// Alock: a lock was taken. This is the Exit of `upc_lock` or of a `upc_lock_attempt` that
     /// succeeded.
-    LockAcquired { lock: u64 },
+    LockAcquired {
+        /// The lock, by the number that it has on all threads.
+        lock: u64,
+    },
     /// The Exit of a `upc_lock_attempt` that found the lock taken.
-    LockRefused { lock: u64 },
+    LockRefused {
+        /// The lock, by the number that it has on all threads.
+        lock: u64,
+    },
     /// Rlock: a lock was given back. This is the Enter of `upc_unlock`, since the next owner may
     /// already run when the Exit is recorded.
-    LockReleased { lock: u64 },
+    LockReleased {
+        /// The lock, by the number that it has on all threads.
+        lock: u64,
+    },
 }
 
 impl EventType {
@@ -91,6 +113,7 @@ impl EventType {
 /// One event and its region.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TypedEvent<'t> {
+    /// Thread and number of the event.
     pub id: EventId,
     /// Ticks of the experiment's clock; where threads ran on several nodes, of the reference.
     pub time: u64,
@@ -98,6 +121,7 @@ pub struct TypedEvent<'t> {
     pub region: &'t Site,
     /// Number of regions that are open around this one.
     pub depth: usize,
+    /// Kind of the event, with the attributes of its call.
     pub event_type: EventType,
     /// The event was not recorded: blocks are missing at this place, and regions that were left or
     /// entered meanwhile are closed and opened here, so that regions always nest.
@@ -109,6 +133,7 @@ pub struct TypedEvent<'t> {
 }
 
 impl TypedEvent<'_> {
+    /// Kind of the region that is entered or left.
     pub fn operation(&self) -> Operation {
         self.region.operation
     }

@@ -14,6 +14,7 @@ use super::summary::{Change, LockUse};
 /// Who has a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
+    /// The thread that took the lock and has not given it back.
     pub thread: ThreadId,
     /// The Alock.
     pub acquired: EventId,

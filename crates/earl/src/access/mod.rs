@@ -180,6 +180,7 @@ impl<'t> EventTrace<'t> {
         })
     }
 
+    /// The experiment whose streams are read.
     pub fn experiment(&self) -> &'t Experiment {
         self.experiment
     }

@@ -33,6 +33,7 @@ pub enum History {
 /// An event and what is known about it at its time.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Occurrence<'t> {
+    /// The event itself, with its region.
     pub event: TypedEvent<'t>,
     /// Of an Exit: the Enter of its region, and its time in ticks; `None` if it was not read.
     pub enter: Option<(EventId, u64)>,

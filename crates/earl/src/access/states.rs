@@ -15,6 +15,7 @@ use crate::operation::is_collective;
 /// A region that a thread is in.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OpenRegion<'t> {
+    /// The definition of the region, or the operation and the place of its call.
     pub region: &'t Site,
     /// The Enter and its time in ticks; `None` where no Enter was recorded before a gap at the
     /// beginning of the stream.
@@ -58,6 +59,7 @@ pub struct States<'t> {
     pub cut: Cut,
     /// By thread.
     pub threads: Vec<ThreadState<'t>>,
+    /// Owner and waiting threads of every lock used so far.
     pub locks: LockTable,
 }
 
@@ -66,6 +68,7 @@ pub struct States<'t> {
 pub struct Pending {
     /// Its number among the barriers, or among the collective operations, of each thread.
     pub number: u64,
+    /// The barrier, or the collective operation as a thread that has come to it calls it.
     pub operation: Operation,
     /// Threads that have left it.
     pub left: Vec<ThreadId>,

@@ -11,6 +11,7 @@ use super::error::AccessError;
 /// A region that is open where reading begins.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Inherited {
+    /// Site of the region, by its number in the thread's stream.
     pub site: SiteId,
     /// Ticks of its Enter and what the call said; `None` if that lies before the block in which
     /// reading began.

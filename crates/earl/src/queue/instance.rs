@@ -14,11 +14,14 @@ use crate::syncpoint::Matched;
 /// One thread's part of a synchronisation of all threads.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SyncRecord {
+    /// A barrier phase, plain or split.
     Barrier(BarrierRecord),
+    /// A collective operation, a collective allocation, or the end of the program.
     Collective(CollectiveRecord),
 }
 
 impl SyncRecord {
+    /// Whether it is matched among barriers or among collective operations.
     pub fn kind(&self) -> Matched {
         match self {
             SyncRecord::Barrier(_) => Matched::Barrier,
@@ -26,6 +29,7 @@ impl SyncRecord {
         }
     }
 
+    /// Call path of the operation: of a split-phase barrier, that of its `upc_wait`.
     pub fn path(&self) -> PathId {
         match self {
             SyncRecord::Barrier(record) => record.path,
@@ -37,15 +41,19 @@ impl SyncRecord {
 /// How many synchronisations of each kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
 pub struct SyncCount {
+    /// Barrier phases, plain or split.
     pub barriers: u64,
+    /// Collective operations and collective allocations.
     pub collectives: u64,
 }
 
 impl SyncCount {
+    /// Barriers and collective operations together; `u64::MAX` if that overflows.
     pub fn total(self) -> u64 {
         self.barriers.saturating_add(self.collectives)
     }
 
+    /// Number of synchronisations of one kind.
     pub fn of(self, kind: Matched) -> u64 {
         match kind {
             Matched::Barrier => self.barriers,
@@ -53,6 +61,7 @@ impl SyncCount {
         }
     }
 
+    /// A count of a single synchronisation of this kind.
     pub fn one(kind: Matched) -> Self {
         let (barriers, collectives) = match kind {
             Matched::Barrier => (1, 0),
@@ -64,6 +73,7 @@ impl SyncCount {
         }
     }
 
+    /// Adds the synchronisations of `more`, kind by kind; a sum that overflows stays at `u64::MAX`.
     pub fn add(&mut self, more: SyncCount) {
         self.barriers = self.barriers.saturating_add(more.barriers);
         self.collectives = self.collectives.saturating_add(more.collectives);
@@ -82,6 +92,7 @@ impl SyncCount {
 /// record.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Numbered<T> {
+    /// A recorded synchronisation, and what the analysis keeps with it.
     Record(SyncRecord, T),
     /// The thread passed these while recording was off.
     Skipped(SyncCount),
@@ -90,6 +101,7 @@ pub enum Numbered<T> {
 /// Records of one thread that other threads have no counterpart for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Unmatched {
+    /// Number of these records.
     pub count: u64,
     /// Call path of the first of them.
     pub first: Option<PathId>,
@@ -128,7 +140,9 @@ impl ByKind {
 /// What happened at one position of the sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncEvent {
+    /// A barrier phase that every thread has left.
     Barrier(BarrierInstance),
+    /// A collective operation that every thread has left and on which all agree.
     Collective(CollectiveInstance),
     /// Nobody knows what it was.
     Disagreement(Disagreement),
@@ -157,6 +171,7 @@ pub struct SyncInstance<T> {
     /// Position in the sequence of all synchronisations, from 0; `None` once threads contradict
     /// each other about it.
     pub position: Option<u64>,
+    /// The members of all threads, or how the threads disagree.
     pub event: SyncEvent,
     /// What was kept with the records; index is the thread.
     pub kept: Vec<T>,

@@ -218,7 +218,7 @@ pub enum Definition<'a> {
         local_time: f64,
         offset: f64,
     },
-    LastDefinition,
+    Last,
     NumberOfEvents(u32),
     CallSite {
         id: u32,
@@ -322,7 +322,7 @@ impl<'a> Definition<'a> {
                 local_time: body.d8()?,
                 offset: body.d8()?,
             },
-            kind::LAST_DEF => Definition::LastDefinition,
+            kind::LAST_DEF => Definition::Last,
             kind::NUM_EVENTS => Definition::NumberOfEvents(body.u4()?),
             kind::CALL_SITE => Definition::CallSite {
                 id: body.u4()?,

@@ -42,8 +42,10 @@ pub const MAX_STRING: usize = STRING_HEAD + 255 * CONTINUATION - 1;
 /// In which order the bytes of a number stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ByteOrder {
+    /// Least significant byte first.
     #[default]
     Little,
+    /// Most significant byte first.
     Big,
 }
 

@@ -41,7 +41,9 @@ enum Happening {
 /// What a file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
+    /// Byte order of the numbers in the file.
     pub byte_order: ByteOrder,
+    /// Number of locations, each of which becomes a thread.
     pub locations: u32,
     /// Event records.
     pub events: u64,
@@ -52,6 +54,7 @@ pub struct Contents {
 /// What was made of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
+    /// Size and origin of the file.
     pub contents: Contents,
     /// What is not in the experiment, or not for sure: sentences for people.
     pub remarks: Vec<String>,

@@ -268,7 +268,7 @@ impl Builder {
                     return Err(Problem::new("a second number of events", "one"));
                 }
             }
-            Definition::LastDefinition => {
+            Definition::Last => {
                 if self.events.is_none() {
                     return Err(Problem::new("no number of events", "NUM_EVENTS before it"));
                 }

@@ -35,7 +35,9 @@ pub(crate) const MOST_LOCATIONS: u32 = 1 << 16;
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {
+    /// The vocabulary that names the regions of runtime operations.
     pub names: Names,
+    /// Byte order of the numbers in the file.
     pub byte_order: ByteOrder,
 }
 

@@ -23,6 +23,7 @@ use crate::error::Error;
 /// What part of a trace is wanted, in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
+    /// First tick of the stretch.
     pub begin: u64,
     /// Not included; the largest number for all.
     pub end: u64,
@@ -46,6 +47,7 @@ pub struct Estimate {
 }
 
 impl Estimate {
+    /// Number of slices: calls of functions and operations of all threads.
     pub fn slices(&self) -> u64 {
         self.events.div_ceil(2)
     }
@@ -77,7 +79,9 @@ pub fn estimate(trace: &EventTrace, stretch: Stretch) -> Result<Estimate, Error>
 /// What was written.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Written {
+    /// Slices of all threads: calls of functions and operations.
     pub slices: u64,
+    /// Arrows from the thread that was waited for to the one that waited.
     pub arrows: u64,
     /// Ends of operations that were not written: the threads had been ended in the midst of them.
     pub interrupted: u64,
