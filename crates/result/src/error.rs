@@ -16,7 +16,9 @@ pub enum Error {
         experiment.display()
     )]
     NotAnalysed {
+        /// The experiment directory.
         experiment: PathBuf,
+        /// File of the result that is missing in it.
         missing: PathBuf,
     },
 
@@ -31,8 +33,11 @@ pub enum Error {
         experiment.display()
     )]
     Inconsistent {
+        /// The summary, which does not agree with the other files.
         path: PathBuf,
+        /// The experiment directory.
         experiment: PathBuf,
+        /// The contradiction, as part of a sentence.
         problem: String,
     },
 
@@ -41,7 +46,10 @@ pub enum Error {
         "{}: was changed after it was written: its checksum is that of other content; run `pgastool analyze` again",
         path.display()
     )]
-    Changed { path: PathBuf },
+    Changed {
+        /// The file that was changed.
+        path: PathBuf,
+    },
 }
 
 impl Error {

@@ -9,6 +9,7 @@ use crate::model::summary::{Finding, FindingKind};
 /// Name of a kind of finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KindOfFinding {
+    /// The kind that the names are of.
     pub kind: FindingKind,
     /// As files, JSON and `pgastool explain` spell it.
     pub id: &'static str,
@@ -100,6 +101,7 @@ impl Finding {
 pub struct Factor {
     /// Field of [`crate::model::summary::Efficiency`].
     pub id: &'static str,
+    /// For people, e.g. "Load balance".
     pub name: &'static str,
     /// What follows its percentage: "74 % of the processors' time is computation".
     pub meaning: &'static str,

@@ -7,9 +7,13 @@ pub const FUNCTIONS: &str = "functions";
 /// A function of the program in its source.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct FunctionLines {
+    /// Source file, as call sites spell it.
     pub file: String,
+    /// First line of the function, from 1.
     pub line: u32,
+    /// Last line of the function, not before the first.
     pub end_line: u32,
+    /// Name of the function.
     pub name: String,
 }
 

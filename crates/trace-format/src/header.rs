@@ -16,6 +16,7 @@ pub const TRAILER: usize = 24;
 /// What the first bytes of a stream say.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileHeader {
+    /// Clock of all times in the stream.
     pub clock: ClockKind,
     /// The thread that opened the file.
     pub thread: u32,
@@ -181,7 +182,9 @@ table! {
     /// How a payload is stored.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum Compression: u8 {
+        /// As it is.
         None = 0,
+        /// As a frame of Zstandard.
         Zstd = 1,
     }
 }
@@ -189,7 +192,9 @@ table! {
 /// What stands before a block's payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockHeader {
+    /// Content of the payload.
     pub kind: BlockKind,
+    /// Compression of the payload as stored.
     pub compression: Compression,
     /// The thread that the block belongs to.
     pub thread: u32,

@@ -5,7 +5,9 @@
 pub struct Problem {
     /// Bytes from the beginning of what was decoded.
     pub offset: usize,
+    /// The content at that place.
     pub found: String,
+    /// The content that the format demands there.
     pub expected: String,
 }
 

@@ -19,6 +19,7 @@ pub struct Sample {
     pub partner: u32,
     /// Within the shared memory of that thread.
     pub address: u64,
+    /// Bytes that the access moves.
     pub bytes: u64,
     /// It does not follow the sample before it at once.
     pub is_first: bool,
@@ -33,6 +34,7 @@ pub struct Sample {
 pub struct Samples {
     /// Accesses for which each one stands.
     pub accesses_of_each: u64,
+    /// Samples in the order of the accesses.
     pub samples: Vec<Sample>,
 }
 
@@ -100,11 +102,13 @@ pub struct SharedArray {
     pub element_bytes: u64,
     /// Elements of a block; 0 if all are on one thread.
     pub block: u64,
+    /// Elements of the array, over all threads.
     pub elements: u64,
     /// Where it is declared or allocated.
     pub line: u32,
     /// Empty if it was allocated.
     pub name: String,
+    /// Source file of the declaration or allocation; empty if unknown.
     pub file: String,
 }
 

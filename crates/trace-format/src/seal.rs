@@ -13,6 +13,7 @@ use crate::{MAX_RAW_LENGTH, checksum};
 /// How payloads are compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CompressionLevel {
+    /// Payloads are stored as they are.
     None,
     /// A zstd level, usually 1.
     Zstd(i32),
@@ -21,14 +22,23 @@ pub enum CompressionLevel {
 /// Everything of a block's header that does not follow from its payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockDescription {
+    /// Content of the payload.
     pub kind: BlockKind,
+    /// The thread that the block belongs to.
     pub thread: u32,
+    /// Number of the block among those of its thread in this file, from 0.
     pub sequence: u32,
+    /// Ticks that differences of time in an events block count from.
     pub first_time: u64,
+    /// Ticks of the last event of an events block.
     pub last_time: u64,
+    /// Events, or entries, or pairs in the payload.
     pub entries: u32,
+    /// Sites of the thread that are defined before this block.
     pub sites: u32,
+    /// When the block was written, on both clocks.
     pub written: CalibrationPair,
+    /// Events that were not recorded between the block before and this one.
     pub lost_events: u32,
 }
 

@@ -67,7 +67,8 @@ macro_rules! table {
 pub(crate) use table;
 
 table! {
-    /// The two low bits of a record's first integer; the others are the time since the record before.
+    /// The two low bits of a record's first integer; the others are the time since the record
+    /// before.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum RecordTag: u64 {
         /// With the attributes of the site's previous Enter.
@@ -106,22 +107,33 @@ table! {
     /// The first integer of an event's attributes.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum AttributesTag: u64 {
+        /// No attributes.
         None = 0,
         /// A barrier without a value.
         Barrier = 1,
+        /// A barrier with its value.
         BarrierValue = 2,
         /// A transfer without an address.
         Transfer = 3,
         /// A copy without addresses.
         Copy = 4,
+        /// An allocation.
         Allocation = 5,
+        /// An operation on a lock, except for the end of an attempt.
         Lock = 6,
+        /// An attempt that did not take the lock.
         AttemptFailed = 7,
+        /// An attempt that took the lock.
         AttemptAcquired = 8,
+        /// A collective operation, with its root, bytes and synchronisation modes.
         Collective = 9,
+        /// An exit of the program, with its status.
         Exit = 10,
+        /// Numbers of operations that were not recorded.
         Skipped = 11,
+        /// A transfer with its address.
         TransferAt = 12,
+        /// A copy with both addresses.
         CopyAt = 13,
     }
 }

@@ -55,6 +55,7 @@ pub struct Change {
     /// How probable such a change is by accident, corrected for the number of quantities that are
     /// judged together.
     pub probability: Option<f64>,
+    /// Judgement of the change, with noise and relevance taken into account.
     pub verdict: Verdict,
     /// By run.
     pub before_runs: Vec<f64>,

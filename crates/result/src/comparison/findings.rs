@@ -23,16 +23,26 @@ pub enum FindingStatus {
 /// A finding and what became of it. Texts are of the later side where it has the finding.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedFinding {
+    /// Sides that have the finding.
     pub status: FindingStatus,
+    /// Kind of finding; findings of both sides match only within one kind.
     pub kind: FindingKind,
+    /// Metric id, e.g. "wait_at_barrier".
     pub metric: String,
+    /// The operation or function, e.g. "upc_barrier".
     pub region: String,
+    /// The user function that it is called from; empty if none.
     pub function: String,
+    /// Source file: of the call for an operation, of the definition for a function. Empty if
+    /// unknown.
     pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
     /// Number in the common tree.
     pub call_path: usize,
+    /// One or two sentences on the reason for the lost time.
     pub cause: String,
+    /// One sentence: a change to try.
     pub advice: String,
     /// Lost time, summed over threads, in seconds. A run without the finding has 0.
     pub change: Change,

@@ -54,8 +54,10 @@ pub enum GateResult {
 /// A limit, what it comes to, and what was measured.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Gate {
+    /// The metric and its largest growth, as the user chose them.
     #[serde(flatten)]
     pub limit: Limit,
+    /// Unit of `before`, `after` and `allowed`.
     #[serde(skip)]
     pub unit: Unit,
     /// Mean over runs of the sum over threads, or of the mean over threads if both sides have
@@ -65,6 +67,7 @@ pub struct Gate {
     pub after: f64,
     /// What `after` may be.
     pub allowed: f64,
+    /// Whether `after` keeps to the limit, given noise and the cost of recording.
     pub result: GateResult,
 }
 

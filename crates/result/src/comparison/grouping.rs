@@ -18,6 +18,7 @@ pub enum By {
     Line,
     /// A function or operation by the way that leads to it.
     CallPath,
+    /// A thread, by its number.
     Thread,
 }
 
@@ -28,6 +29,7 @@ pub struct Place {
     pub region: String,
     /// Of the later run where it has this place.
     pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
     /// Regions from the root to this one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -35,6 +37,7 @@ pub struct Place {
     /// Number in the common tree: that of the later run where it has the call path.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub call_path: Option<usize>,
+    /// Number of the thread; only of rows by thread.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub thread: Option<usize>,
     /// File and line are those of the earlier run: the later one has nothing there.

@@ -39,7 +39,9 @@ const RELEVANT_SHARE: f64 = 0.01;
 pub struct Question {
     /// Unique name of the metric that is compared place by place.
     pub metric: String,
+    /// Kind of place that a row stands for.
     pub by: By,
+    /// Limits to check, independent of `metric`.
     pub limits: Vec<Limit>,
 }
 
@@ -52,6 +54,7 @@ pub enum ComparisonError {
     /// No run has a metric of that name.
     #[error("no run has a metric {name:?}; did you mean {}?", likely.join(", "))]
     UnknownMetric {
+        /// The name that was asked for.
         name: String,
         /// Names that look like it.
         likely: Vec<String>,
@@ -65,6 +68,7 @@ pub struct Participants {
     pub program: String,
     /// Of the run with most.
     pub threads: usize,
+    /// Names of the runs, as the user knows them.
     pub runs: Vec<String>,
 }
 
@@ -75,36 +79,46 @@ pub struct ComparedMetric {
     pub metric: String,
     /// For people.
     pub name: String,
+    /// Unit of `change`.
     #[serde(skip)]
     pub unit: Unit,
     /// Depth in the tree of metrics.
     pub depth: usize,
+    /// Values of both sides, in `unit`.
     pub change: Change,
 }
 
 /// One place and the chosen metric there.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedPlace {
+    /// Region, line, call path or thread.
     #[serde(flatten)]
     pub place: Place,
+    /// Values of the metric there on both sides, in the metric's unit.
     pub change: Change,
 }
 
 /// The efficiency factors, each 0 to 1; absent if a run does not tell.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct ComparedEfficiency {
+    /// Change of mean(computation) / runtime.
     pub parallel_efficiency: Change,
+    /// Change of mean(computation) / max(computation).
     pub load_balance: Change,
+    /// Change of max(computation) / runtime.
     pub communication_efficiency: Change,
 }
 
 /// All that a comparison says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Comparison {
+    /// Runs of the earlier side.
     pub before: Participants,
+    /// Runs of the later side.
     pub after: Participants,
     /// Seconds.
     pub wall: Change,
+    /// Efficiency factors; absent if a run has no summary.
     pub efficiency: Option<ComparedEfficiency>,
     /// All metrics that any run has values of, in the order of the tree. Sums over threads, or
     /// means over threads if both sides have different numbers of them.
@@ -115,12 +129,16 @@ pub struct Comparison {
     pub metric: String,
     /// For people.
     pub metric_name: String,
+    /// Unit of `metric`.
     pub unit: Unit,
+    /// Kind of place that each of `places` stands for.
     pub by: By,
     /// The largest change first. As `metrics`, sums over threads or means; by thread, only those
     /// that all runs have.
     pub places: Vec<ComparedPlace>,
+    /// Findings of both sides, most expensive first.
     pub findings: Vec<ComparedFinding>,
+    /// Limits and whether they were kept, in the order of the question.
     pub gates: Vec<Gate>,
     /// What was taken for the same though it changed, and what else a reader should know.
     pub notes: Vec<String>,

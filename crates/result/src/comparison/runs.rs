@@ -12,9 +12,11 @@ use crate::sources::Sources;
 pub struct Run {
     /// What the user knows it by, e.g. its directory.
     pub name: String,
+    /// Severities of the run.
     pub cube: Cube,
     /// A file of severities alone has none.
     pub summary: Option<Summary>,
+    /// Source text of the program, by which shifted lines are matched; absent if it was not kept.
     pub sources: Option<Sources>,
 }
 

@@ -21,7 +21,9 @@ const TIMELINES: &str = "timelines.json";
 /// Both halves of a result.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AnalysisResult {
+    /// Severities, by metric, call path and thread.
     pub cube: Cube,
+    /// Conclusions that were drawn from the severities.
     pub summary: Summary,
 }
 

@@ -25,7 +25,9 @@ use crate::sources::Sources;
 /// one has.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matched {
+    /// The earlier run on the common trees.
     pub before: Cube,
+    /// The later run on the common trees.
     pub after: Cube,
     /// By call path of the earlier run, as it came: its place in the common tree.
     pub before_call_paths: Vec<CallPathId>,
@@ -37,7 +39,9 @@ pub struct Matched {
 /// A result to be matched, and its program's source text if that is known.
 #[derive(Debug, Clone, Copy)]
 pub struct Side<'a> {
+    /// Severities of the run.
     pub cube: &'a Cube,
+    /// Source text of the program, by which shifted lines are matched.
     pub sources: Option<&'a Sources>,
 }
 

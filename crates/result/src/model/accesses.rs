@@ -20,18 +20,26 @@ pub enum CostSource {
 /// What a block transfer costs, of those that would replace the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BlockTransfer {
+    /// Time that a transfer takes besides that of its bytes, in seconds.
     pub latency_seconds: f64,
+    /// Rate of the bytes after the latency; absent if larger transfers take no longer.
     pub bytes_per_second: Option<f64>,
+    /// Origin of latency and rate: measured, or assumed.
     pub source: CostSource,
 }
 
 /// Runs of one thread at one call path.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ThreadRuns {
+    /// The thread that executes the accesses.
     pub thread: u32,
+    /// Runs, estimated ones of throttled accesses included.
     pub runs: u64,
+    /// Accesses in these runs, throttled ones included.
     pub accesses: u64,
+    /// Bytes that these accesses move.
     pub bytes: u64,
+    /// Time of the accesses in the runs, in seconds.
     pub seconds: f64,
     /// What block transfers would save of it, at most.
     pub saves_seconds: f64,
@@ -51,15 +59,20 @@ pub struct FineGrained {
     /// Bytes from one access to the next, if there are gaps of one size in more than half of the
     /// runs.
     pub stride: Option<u64>,
+    /// Estimated cost of the block transfers, on which the savings are based.
     pub block: BlockTransfer,
 }
 
 /// Accesses of one thread to its own part of shared data, at one call path.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ThreadOwn {
+    /// The thread, which is also the owner of the data.
     pub thread: u32,
+    /// Accesses to its own part, throttled ones included.
     pub accesses: u64,
+    /// Bytes that they move.
     pub bytes: u64,
+    /// Time in them, in seconds.
     pub seconds: f64,
     /// What a pointer to private would save of it, at most.
     pub saves_seconds: f64,
@@ -83,8 +96,11 @@ pub struct Misplaced {
     pub thread: u32,
     /// The share of all bytes there that this thread moves, in percent.
     pub percent: f64,
+    /// Accesses of `thread` to this owner's data at the call path.
     pub accesses: u64,
+    /// Bytes that they move.
     pub bytes: u64,
+    /// Time of `thread` in them, in seconds.
     pub seconds: f64,
 }
 
@@ -115,8 +131,11 @@ pub enum LayoutUse {
 /// Accesses of one thread to others' data, at one call path.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct ThreadShare {
+    /// The thread that executes the accesses.
     pub thread: u32,
+    /// Accesses to data of other threads; of one array, the estimated part that goes to it.
     pub accesses: u64,
+    /// Time of the thread in these accesses, in seconds.
     pub seconds: f64,
 }
 
@@ -126,7 +145,9 @@ pub struct ThreadShare {
 pub struct LayoutMismatch {
     /// Index of the call path in the cube.
     pub call_path: usize,
+    /// Order in which the loop uses the elements.
     pub used: LayoutUse,
+    /// Accesses to other threads' data, by executing thread.
     pub threads: Vec<ThreadShare>,
 }
 
@@ -140,6 +161,7 @@ pub struct DistributionPlace {
     pub percent: f64,
     /// That share of the call path's time.
     pub seconds: f64,
+    /// Accesses to elements of other threads, by executing thread.
     pub threads: Vec<ThreadShare>,
 }
 
@@ -152,11 +174,15 @@ pub struct ArrayLayout {
     pub name: String,
     /// Where it is declared or allocated.
     pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
+    /// Elements of the array, over all threads.
     pub elements: u64,
+    /// Size of an element, in bytes.
     pub element_bytes: u64,
     /// Elements of a block, now and then.
     pub block: u64,
+    /// Elements of a block with which nearly all of these accesses would be local.
     pub better_block: u64,
     /// The better block size is that of `[*]`.
     pub one_block_each: bool,
@@ -165,7 +191,9 @@ pub struct ArrayLayout {
     /// Share of them that would be local with the better block size, with its interval of 95 %, in
     /// percent.
     pub local_percent: f64,
+    /// Lower bound of the interval, in percent.
     pub low_percent: f64,
+    /// Upper bound of the interval, in percent.
     pub high_percent: f64,
     /// Whether accesses to own elements were recorded, too.
     pub own_recorded: bool,
@@ -173,6 +201,7 @@ pub struct ArrayLayout {
     /// close to these: they become local because the loops follow the distribution.
     #[serde(default)]
     pub loops_follow: bool,
+    /// Call paths that access the array.
     pub places: Vec<DistributionPlace>,
 }
 
@@ -180,14 +209,20 @@ pub struct ArrayLayout {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Accesses {
+    /// Runs of small accesses to other threads' data, which block transfers would replace.
     pub fine_grained: Vec<FineGrained>,
+    /// Accesses of threads to their own data through pointers-to-shared.
     pub own_affinity: Vec<OwnAffinity>,
+    /// Data that another thread uses more than its owner does.
     pub wrong_side: Vec<WrongSide>,
+    /// Loops that use an array in another order than it is distributed, found without samples.
     pub layout: Vec<LayoutMismatch>,
+    /// Arrays with a better block size, found in samples of accesses.
     pub distributions: Vec<ArrayLayout>,
 }
 
 impl Accesses {
+    /// Whether there is no advice about single accesses.
     pub fn is_empty(&self) -> bool {
         let other =
             self.wrong_side.is_empty() && self.layout.is_empty() && self.distributions.is_empty();

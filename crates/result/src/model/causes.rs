@@ -34,6 +34,7 @@ pub struct Effect {
     pub metric: String,
     /// Index of the call path in the cube where threads waited.
     pub call_path: usize,
+    /// Waiting there that the root cause accounts for, in seconds, summed over threads.
     pub seconds: f64,
 }
 
@@ -42,6 +43,7 @@ pub struct Effect {
 pub struct RootCause {
     /// Index of the call path in the cube.
     pub call_path: usize,
+    /// The thread that the others waited for.
     pub thread: u32,
     /// Waiting for this thread, summed over threads.
     pub short_term_seconds: f64,
@@ -54,6 +56,7 @@ pub struct RootCause {
 /// What decided how long a run took.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Causes {
+    /// The activities that determined the run time, followed from thread to thread.
     pub critical_path: CriticalPath,
     /// The largest ones, largest first.
     pub root_causes: Vec<RootCause>,

@@ -59,6 +59,7 @@ pub struct ClockSummary {
     /// Events that would have run backwards on their thread, and were held at the time of the
     /// event before.
     pub held_events: u64,
+    /// Contradictions between the compared clocks and the order of events.
     pub violations: ClockViolations,
 }
 

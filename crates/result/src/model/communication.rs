@@ -14,9 +14,11 @@ pub struct Flow {
     pub operations: u64,
     /// Of these, those that read the owner's data, and the bytes that they read.
     pub gets: u64,
+    /// Bytes that gets read.
     pub get_bytes: u64,
     /// Those that wrote to it, and the bytes.
     pub puts: u64,
+    /// Bytes that puts wrote.
     pub put_bytes: u64,
     /// Bytes of copies that are known from sums, which do not say which of the two sides is the
     /// owner's.
@@ -40,6 +42,7 @@ pub struct Pair {
     pub thread: u32,
     /// The thread that the shared data has affinity to.
     pub owner: u32,
+    /// Operations of `thread` on data of `owner`.
     #[serde(flatten)]
     pub flow: Flow,
 }

@@ -10,14 +10,19 @@ use serde::{Deserialize, Serialize};
 pub struct Distribution {
     /// Number of values.
     pub count: u64,
+    /// Smallest value, exact.
     pub minimum: f64,
     /// A quarter of the values are not larger.
     pub lower_quartile: f64,
+    /// Half of the values are not larger.
     pub median: f64,
     /// Three quarters of the values are not larger.
     pub upper_quartile: f64,
+    /// 95 % of the values are not larger.
     pub percentile_95: f64,
+    /// Largest value, exact.
     pub maximum: f64,
+    /// Arithmetic mean, exact.
     pub mean: f64,
 }
 

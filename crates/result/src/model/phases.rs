@@ -24,8 +24,11 @@ pub enum Boundary {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Shape {
+    /// None of the other shapes.
     Steady,
+    /// Values rise over the iterations.
     Growing,
+    /// Values fall over the iterations.
     Shrinking,
     /// Every so many iterations there is a long one.
     Alternating,
@@ -43,6 +46,7 @@ pub struct MetricSeries {
     pub metric: String,
     /// Means over [`Loop::iterations_per_value`] iterations each, in order.
     pub values: Vec<f64>,
+    /// Mean over the iterations that have values.
     pub mean: f64,
     /// Mean over the first quarter of the iterations.
     pub first_quarter: f64,
@@ -57,6 +61,7 @@ pub struct MetricSeries {
     /// Probability that values in random order would seem to rise or fall as much (Mann-Kendall),
     /// 0 to 1.
     pub probability: f64,
+    /// Development of the values over the iterations.
     pub shape: Shape,
     /// How many of the loop's iterations the values are of, if not of all: what comes after them
     /// was not recorded in full ([`Loop::marks`]), and has no values. Means, slope and shape
@@ -83,6 +88,7 @@ pub enum MarkReason {
 /// Where the recording of a loop changes.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Mark {
+    /// Reason why less is known from here on.
     pub reason: MarkReason,
     /// Iterations before it, which were recorded in full: it lies in the next one, or between the
     /// two.
@@ -99,8 +105,10 @@ pub struct Mark {
     /// The throttled operation and where it is called, e.g. "upc_get"; else empty.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub region: String,
+    /// Source file of the throttled operation's call; empty if unknown or for other reasons.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub file: String,
+    /// Line in `file`, from 1; 0 if unknown or for other reasons.
     #[serde(default)]
     pub line: u32,
 }
@@ -121,6 +129,7 @@ pub struct Recurring {
 /// The first iterations, where they take longer than all others.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WarmUp {
+    /// Number of first iterations that take longer.
     pub iterations: u64,
     /// Mean of these, in seconds.
     pub seconds: f64,
@@ -135,6 +144,7 @@ pub struct Outlier {
     pub iteration: u64,
     /// When it began, in seconds since the start of the run.
     pub at_seconds: f64,
+    /// Duration of the iteration, in seconds.
     pub seconds: f64,
 }
 
@@ -145,6 +155,7 @@ pub struct Slowest {
     pub thread: u32,
     /// Its share of the imbalance, 0 to 1: in the first part of the loop, and in the last.
     pub first_share: f64,
+    /// Its share of the imbalance in the last part of the loop, 0 to 1.
     pub last_share: f64,
     /// Index in the cube of the call path at which the slowest thread computed longer than the
     /// mean; if the imbalance grows or shrinks, the one with the largest part in that.
@@ -159,10 +170,14 @@ pub struct Slowest {
 pub struct Loop {
     /// Index in the cube of the call path by which iterations were distinguished.
     pub call_path: usize,
+    /// Rule by which the iterations were separated.
     pub boundary: Boundary,
     /// Region at the end of that call path, e.g. "upc_barrier".
     pub region: String,
+    /// Source file: of the call for an operation, of the definition for a function. Empty if
+    /// unknown.
     pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
     /// The function that the loop is in; empty if none.
     pub function: String,
@@ -177,16 +192,23 @@ pub struct Loop {
     pub end_seconds: f64,
     /// Share of the run that they take, 0 to 1.
     pub coverage: f64,
+    /// Mean duration of an iteration, in seconds.
     pub mean_seconds: f64,
+    /// Median of the durations of iterations, in seconds.
     pub median_seconds: f64,
+    /// Duration of the shortest iteration, in seconds.
     pub min_seconds: f64,
+    /// Duration of the longest iteration, in seconds.
     pub max_seconds: f64,
+    /// First iterations that take longer than the rest; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub warm_up: Option<WarmUp>,
+    /// Longer iterations at regular distances; absent if there are none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recurring: Option<Recurring>,
     /// The longest first; at most eight.
     pub outliers: Vec<Outlier>,
+    /// Origin of most of the imbalance; absent if it is not known.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub slowest: Option<Slowest>,
     /// How many iterations each value of `series` is the mean of; the last may be of fewer. Of

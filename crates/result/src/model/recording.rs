@@ -22,7 +22,10 @@ pub enum WaitStates {
 pub struct Throttled {
     /// The operation or function, e.g. "add".
     pub region: String,
+    /// Source file: of the call for an operation, of the definition for a function. Empty if
+    /// unknown.
     pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
     /// Calls that are not in the trace, of all threads and call paths.
     pub calls: u64,
@@ -48,6 +51,7 @@ pub const INFLATED: f64 = 20.0;
 pub struct Baseline {
     /// As the user named it.
     pub program: String,
+    /// Number of runs of the plain build.
     pub runs: u32,
     /// CPU time of a run: the median, in seconds.
     pub cpu_seconds: f64,
@@ -127,6 +131,7 @@ impl RecordingCost {
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Recording {
+    /// Part of the run in which wait states are known.
     pub wait_states: WaitStates,
     /// Where the first thread's trace ends, in seconds since the start of the run, if sums go on
     /// behind it.

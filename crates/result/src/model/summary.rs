@@ -66,19 +66,25 @@ pub struct InstanceTimes {
 /// The time of a thread in an operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct MemberTime {
+    /// The thread that executes the operation.
     pub thread: u32,
+    /// Enter of the operation, in seconds since the start of the run.
     pub begin_seconds: f64,
+    /// Exit of the operation, in seconds since the start of the run.
     pub end_seconds: f64,
 }
 
 /// A wait of a thread within an operation.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct WaitTime {
+    /// The waiting thread.
     pub thread: u32,
     /// The thread by whose arrival or release it ended.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub against: Option<u32>,
+    /// Begin of the wait, in seconds since the start of the run.
     pub begin_seconds: f64,
+    /// End of the wait, in seconds since the start of the run.
     pub end_seconds: f64,
     /// Begin and end of the time that was lost, in order; what lies between was not.
     pub parts: Vec<(f64, f64)>,
@@ -93,6 +99,7 @@ pub struct InstanceStatistics {
     pub call_path: usize,
     /// Instances in which somebody waited.
     pub instances: u64,
+    /// The instance with most waiting, summed over threads; absent if it is not known.
     pub worst: Option<WorstInstance>,
     /// How often each thread was the one waited for; index is the thread.
     pub last_counts: Vec<u64>,
@@ -147,7 +154,10 @@ pub struct Finding {
     pub region: String,
     /// The user function that it is called from, e.g. "rank"; empty if none.
     pub function: String,
+    /// Source file: of the call for an operation, of the definition for a function. Empty if
+    /// unknown.
     pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
     /// Index of the call path in the cube.
     pub call_path: usize,
@@ -157,6 +167,7 @@ pub struct Finding {
     pub cause: String,
     /// One sentence: what to try.
     pub advice: String,
+    /// The instance that cost most; absent where a finding has no instances.
     pub worst: Option<WorstInstance>,
     /// Upper bound of the wall-clock time that fixing this would save, in seconds.
     /// Absent where it is not known.
@@ -168,18 +179,24 @@ pub struct Finding {
     pub overlaps: Vec<usize>,
 }
 
+/// Conclusions of one analysis, as `summary.json` holds them.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Summary {
     /// Version of this file's layout; 1.
     pub schema: u32,
+    /// The program as it was named on the command line.
     pub program: String,
+    /// Command-line arguments of the program, without its name.
     pub arguments: Vec<String>,
     /// Threads of the program.
     pub threads: u32,
     /// From the first event to the last of all threads, in seconds.
     pub wall_seconds: f64,
+    /// POP efficiency factors of the whole run.
     pub efficiency: Efficiency,
+    /// Findings, most expensive first.
     pub findings: Vec<Finding>,
+    /// Statistics of the instances of each wait state, by metric and call path.
     pub instances: Vec<InstanceStatistics>,
     /// What a reader must know about this measurement: a truncated trace, lost blocks, a killed
     /// program.

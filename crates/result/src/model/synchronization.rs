@@ -27,6 +27,7 @@ pub enum AdviceKind {
 /// One place at which less synchronisation would have been enough in this run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct SynchronizationAdvice {
+    /// The synchronisation that the run did not need.
     pub kind: AdviceKind,
     /// Index of the call path in the cube.
     pub call_path: usize,

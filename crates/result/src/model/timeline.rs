@@ -12,7 +12,9 @@ pub struct Timeline {
     pub metric: String,
     /// Index of the finding's call path in the cube.
     pub call_path: usize,
+    /// Begin of the window that is drawn.
     pub begin_seconds: f64,
+    /// End of the window that is drawn.
     pub end_seconds: f64,
     /// When the instance itself began: its first waiting thread entered.
     pub instance_begin_seconds: f64,
@@ -25,20 +27,25 @@ pub struct Timeline {
     pub rows: Vec<Row>,
     /// Threads of the program without a row.
     pub omitted_threads: u32,
+    /// Dependencies that ended waits.
     pub arrows: Vec<Arrow>,
 }
 
 /// A function or an operation, called from a line.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Place {
+    /// Name of the function or operation.
     pub region: String,
     /// Where the call stands; empty and 0 if unknown.
     pub file: String,
+    /// Line of the call in `file`, from 1; 0 if unknown.
     pub line: u32,
 }
 
+/// The bars of one thread.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Row {
+    /// Number of the thread.
     pub thread: u32,
     /// By begin, an outer bar before those inside of it.
     pub bars: Vec<Bar>,
@@ -48,10 +55,13 @@ pub struct Row {
 /// are too short to be drawn one by one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Bar {
+    /// Begin of the bar, cut to the window.
     pub begin_seconds: f64,
+    /// End of the bar, cut to the window.
     pub end_seconds: f64,
     /// 0 for the outermost function.
     pub depth: u16,
+    /// Class of activity, which decides the colour.
     pub activity: Activity,
     /// Index into [`Timeline::places`]; of several merged ones that with most time.
     pub place: usize,
@@ -73,12 +83,19 @@ pub struct Bar {
 pub enum Activity {
     /// In a function of the program.
     Computation,
+    /// In a one-sided operation: an access to shared data, or a copy of a block.
     OneSided,
+    /// In a collective operation other than a barrier.
     Collective,
+    /// In a barrier.
     Barrier,
+    /// In an operation on a lock.
     Lock,
+    /// In a fence.
     Fence,
+    /// In an allocation or a release of shared memory.
     Allocation,
+    /// In an operation of input or output.
     Io,
     /// The part of an operation in which the thread could do nothing but wait; lies one deeper than
     /// its operation.
@@ -93,9 +110,13 @@ pub enum Activity {
 /// wait.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Arrow {
+    /// The thread whose event ended the wait.
     pub from_thread: u32,
+    /// Time of that event, in seconds since the start of the run.
     pub from_seconds: f64,
+    /// The thread that waited.
     pub to_thread: u32,
+    /// End of its wait, in seconds since the start of the run.
     pub to_seconds: f64,
     /// Metric id of the wait state that it explains.
     pub metric: String,

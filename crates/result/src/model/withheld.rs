@@ -94,6 +94,7 @@ pub enum BlindSpotKind {
 /// One reason why not all accesses were seen.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct BlindSpot {
+    /// Cause of the unseen accesses.
     pub kind: BlindSpotKind,
     /// A sentence without its full stop: what was not seen, where, and how to see it.
     pub text: String,
@@ -102,7 +103,9 @@ pub struct BlindSpot {
 /// Kinds of advice that are withheld for the same reasons.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Withheld {
+    /// Advice that is not given.
     pub advice: Vec<AdviceKind>,
+    /// Reasons for which it is not given.
     pub reasons: Vec<BlindSpot>,
     /// The run that would show it, once the program was compiled as the reasons say; absent if no
     /// run would.

@@ -19,19 +19,23 @@ impl SourceFile {
 /// Every file that a call path names, sorted by name.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Sources {
+    /// Files in the order of their names, by which [`Sources::file`] searches.
     pub files: Vec<SourceFile>,
 }
 
+/// A source file that call paths name, and its text as far as that was kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceFile {
     /// As call paths spell it.
     pub name: String,
+    /// Its text, or the reason why there is none.
     pub content: SourceContent,
     /// What a reader of the text must know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<SourceNote>,
 }
 
+/// Text of a source file, or the reason why it is missing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceContent {
@@ -41,6 +45,7 @@ pub enum SourceContent {
     Missing(String),
 }
 
+/// Reservation about the text of a source file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SourceNote {

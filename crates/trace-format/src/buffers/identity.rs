@@ -7,6 +7,7 @@ use std::fs::{read_dir, read_link, read_to_string};
 /// A process on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Identity {
+    /// Number of the process, in its namespace.
     pub process: u32,
     /// When it began, in units of the system.
     pub start: u64,

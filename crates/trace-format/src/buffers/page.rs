@@ -17,6 +17,7 @@ pub const PAGE: usize = 4096;
 #[cfg(not(target_arch = "x86_64"))]
 pub const PAGE: usize = 65536;
 
+/// First bytes of a page that is set up.
 pub const MAGIC: [u8; 8] = *b"\x89PGB\r\n\x1a\n";
 /// The version that this module writes. It reads the earlier one, too, which has no sums: the
 /// recorder in a program may be older than the tool.
@@ -54,9 +55,11 @@ pub struct Page {
     pub events: u32,
     /// Which buffer is current.
     pub current: u32,
+    /// The two buffers, which the thread fills in turn.
     pub buffers: [BufferState; 2],
     /// Bytes and number of the definitions in their area, all of the thread.
     pub definition_bytes: u64,
+    /// Number of definitions in their area, all of the thread.
     pub definition_count: u32,
     /// Not all definitions are there: what refers to others cannot be read.
     pub definitions_cut: u32,
@@ -64,15 +67,20 @@ pub struct Page {
     pub closed: u32,
     /// The signal that asked the process to end, 0 for none, and when it came, in ticks.
     pub signal: u32,
+    /// When that signal came, in ticks; 0 for none.
     pub signal_time: u64,
     /// Both clocks when they were last compared.
     pub pair_ticks: u64,
+    /// Nanoseconds of CLOCK_MONOTONIC at `pair_ticks`.
     pub pair_nanoseconds: u64,
 
     /// Set when everything else is.
     pub magic: [u8; 8],
+    /// Version of the page's layout: [`VERSION`].
     pub version: u32,
+    /// Number of the thread in the program.
     pub thread: u32,
+    /// The process, as in the file header of the stream.
     pub process: u32,
     /// As in the file header of the stream: 0 nanoseconds, 1 counter.
     pub clock: u8,
@@ -80,12 +88,15 @@ pub struct Page {
     pub is_disguised: u8,
     /// Whether the stream lies in a file of a node, in extents.
     pub in_extents: u8,
+    /// Padding.
     pub unused: u8,
     /// Zstd level, 0 for none.
     pub compression: i32,
+    /// Bytes of `path` that are in use.
     pub path_length: u32,
     /// Nanoseconds since 1970: when the stream began, and when its file was opened.
     pub start_unix: u64,
+    /// When the stream's file was opened, in nanoseconds since 1970.
     pub opened: u64,
     /// Where the areas lie in the file, and how long they are: the two buffers, the definitions.
     pub areas: [[u64; 2]; 3],

@@ -7,6 +7,7 @@ use crate::model::{EventKind, SiteId};
 /// The whole records at the beginning of a block's bytes.
 #[derive(Debug)]
 pub struct WholeRecords {
+    /// Number of these records, one for each event.
     pub events: u32,
     /// Bytes up to the end of the last one.
     pub length: usize,

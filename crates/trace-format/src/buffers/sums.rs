@@ -19,15 +19,21 @@ pub const MAX_NODES: usize = 1 << 16;
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C, align(64))]
 pub struct Node {
+    /// Index of the caller's node, smaller than its own; 0 where nothing recorded has called.
     pub parent: u32,
+    /// Number of the site in the stream.
     pub site: u32,
     /// 0 for none, else the thread plus 1.
     pub partner: u32,
     /// The child that was called last: mostly the one that is called next.
     pub last_child: u32,
+    /// Calls since the node was last zero.
     pub calls: u64,
+    /// Of these, calls whose time is in `ticks`.
     pub timed_calls: u64,
+    /// Time of the timed calls from Enter to Exit, in ticks.
     pub ticks: u64,
+    /// Bytes that transfers moved, or allocations asked for.
     pub bytes: u64,
     /// Ticks of calls that were timed but are not typical, and so stand for no others. Where sums
     /// are all there is, the time since which nothing was summed of the call that is open.
@@ -36,6 +42,7 @@ pub struct Node {
     pub entry: u32,
     /// 1 if it has been called at some time.
     pub is_known: u8,
+    /// Padding.
     pub unused: u8,
     /// Regions in the path.
     pub depth: u16,
@@ -68,7 +75,9 @@ impl Node {
 /// without what was called.
 #[derive(Debug)]
 pub struct Counted<'a, N: AsRef<str>> {
+    /// Names of the counters.
     pub names: &'a [N],
+    /// For each node, one sum for each counter.
     pub rows: Vec<u64>,
 }
 
@@ -173,14 +182,19 @@ pub struct Sums {
     /// Ticks: since when the nodes count, and, where sums are all there is, of the last Enter or
     /// Exit.
     pub since: u64,
+    /// Ticks of the last Enter or Exit, where sums are all there is.
     pub last_time: u64,
+    /// Blocks that were taken with each of the two buffers.
     pub taken: [Taken; 2],
 }
 
 /// Areas of [`Sums`].
 pub const NODES: usize = 0;
+/// Index of the area with the counters' names.
 pub const NAMES: usize = 1;
+/// Index of the area with the counters' sums by node.
 pub const ROWS: usize = 2;
+/// Index of the area with the payloads that were taken.
 pub const TAKEN: usize = 3;
 
 /// Blocks of sums that were taken with a buffer: their payloads lie in its area, one behind the
@@ -191,7 +205,9 @@ pub struct Taken {
     /// Number of the first block among the thread's blocks of sums. It is there if
     /// [`Sums::blocks`] is larger.
     pub first: u32,
+    /// Entries in each of the payloads.
     pub entries: [u32; 2],
+    /// Padding.
     pub unused: u32,
     /// Bytes of the payloads, 0 for none.
     pub lengths: [u64; 2],

@@ -15,13 +15,16 @@ use crate::extent::{
 pub struct Extent {
     /// Where its header lies in the file.
     pub offset: u64,
+    /// The decoded header.
     pub header: ExtentHeader,
 }
 
 /// Bytes that are no whole extent.
 #[derive(Debug)]
 pub struct Torn {
+    /// Offset of the first byte in the file.
     pub offset: u64,
+    /// Number of bytes.
     pub length: u64,
     /// The header of the unfinished extent, if it was written whole.
     pub header: Option<ExtentHeader>,

@@ -11,6 +11,7 @@ use crate::error::Error;
 
 /// Bytes of a file.
 pub trait Source {
+    /// Path of the file, for messages.
     fn path(&self) -> &Path;
 
     /// Bytes of the file.

@@ -12,15 +12,18 @@ pub struct Piece {
     pub stream: u64,
     /// Offset of its first byte in the file.
     pub file: u64,
+    /// Number of bytes.
     pub length: u64,
 }
 
 /// A stream in a file, whose header was read. Offsets are bytes from the beginning of the stream.
 #[derive(Debug)]
 pub struct StreamFile<S> {
+    /// The file that the stream lies in.
     pub file: S,
     /// Version of the format.
     pub version: u16,
+    /// The decoded header of the stream.
     pub header: FileHeader,
     /// At least one, in the order of the stream, without gaps, and each within the file.
     pieces: Vec<Piece>,

@@ -26,50 +26,84 @@ table! {
 /// What an event says beyond its time and region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Attributes {
+    /// Nothing.
     #[default]
     None,
     /// Enter of Notify, Wait, Barrier: the barrier's value, if it has one.
-    Barrier { value: Option<i32> },
+    Barrier {
+        /// Value of the statement; `None` without one.
+        value: Option<i32>,
+    },
     /// Enter of Get, Put, Memget, Memput, Memset and their non-blocking forms: the thread that the
     /// shared side has affinity to, the number of bytes, and where they lie, if that was
     /// recorded.
     Transfer {
+        /// The thread that the shared side has affinity to.
         partner: ThreadId,
+        /// Bytes that are moved.
         bytes: u64,
+        /// Address of the shared side; `None` if it was not recorded.
         address: Option<Address>,
     },
     /// Enter of Memcpy, both sides of which are shared.
     Copy {
+        /// The thread that the source has affinity to.
         source: ThreadId,
+        /// The thread that the destination has affinity to.
         destination: ThreadId,
+        /// Bytes that are copied.
         bytes: u64,
+        /// Address of the source; `None` if it was not recorded.
         source_address: Option<Address>,
+        /// Address of the destination; `None` if it was not recorded.
         destination_address: Option<Address>,
     },
     /// Enter of an allocation: the bytes asked for, over all threads.
-    Allocation { bytes: u64 },
+    Allocation {
+        /// Bytes asked for, over all threads.
+        bytes: u64,
+    },
     /// Enter of Lock, LockAttempt, Unlock, LockFree: which lock. Equal on all threads for the same
     /// lock.
-    Lock { lock: u64 },
+    Lock {
+        /// Identity of the lock, equal on all threads.
+        lock: u64,
+    },
     /// Exit of LockAttempt: whether the lock was taken.
-    LockAttempt { acquired: bool },
+    LockAttempt {
+        /// Whether the lock was taken.
+        acquired: bool,
+    },
     /// Exit of a collective operation. `root` has affinity to the source (broadcast, scatter) or to
     /// the destination (gather, reduce); no root for the others. Bytes are those sent and
     /// received by this thread.
     Collective {
+        /// The thread with the source or the destination; `None` for operations without a root.
         root: Option<ThreadId>,
+        /// Bytes that this thread sent.
         sent: u64,
+        /// Bytes that this thread received.
         received: u64,
+        /// Synchronisation mode on entry.
         sync_in: SyncMode,
+        /// Synchronisation mode on exit.
         sync_out: SyncMode,
     },
     /// Enter of CollectiveExit and NoncollectiveExit.
-    Exit { status: i32 },
+    Exit {
+        /// Exit status of the program.
+        status: i32,
+    },
     /// Exit of MeasurementStall: how many barriers and collective operations of this thread are not
     /// in the trace between the ones before and after, because the program had switched
     /// recording off. Both have numbers that go on. None of either: accesses to shared
     /// data, locks or allocations are missing.
-    Skipped { barriers: u64, collectives: u64 },
+    Skipped {
+        /// Barriers of this thread that are missing.
+        barriers: u64,
+        /// Collective operations of this thread that are missing.
+        collectives: u64,
+    },
 }
 
 impl Attributes {

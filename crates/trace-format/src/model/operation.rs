@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 use crate::tags::table;
 
 table! {
-    /// What kind of region an Enter begins. The numbers are part of the file format and of the recorder's C
-    /// interface (`crates/measure/include/pgas_measure.h`): never reuse one, only append.
+    /// What kind of region an Enter begins. The numbers are part of the file format and of the
+    /// recorder's C interface (`crates/measure/include/pgas_measure.h`): never reuse one, only
+    /// append.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
     pub enum Operation: u8 {
         /// A function of the program.
@@ -18,48 +19,84 @@ table! {
         /// The thread was ready to run and had no core.
         NoCore = 3 => "no core",
 
+        /// Allocation of private memory by the C library.
         Malloc = 8 => "malloc",
+        /// Change of the size of private memory.
         Realloc = 9 => "realloc",
+        /// Release of private memory to the C library.
         MallocFree = 10 => "free",
 
+        /// First phase of a split-phase barrier: the thread announces its arrival.
         Notify = 16 => "upc_notify",
+        /// Second phase of a split-phase barrier: the thread waits for all others to notify.
         Wait = 17 => "upc_wait",
         /// A barrier that the runtime reports as one operation.
         Barrier = 18 => "upc_barrier",
+        /// Completion of the thread's accesses to shared data.
         Fence = 19 => "upc_fence",
+        /// Loop whose iterations are distributed over the threads.
         Forall = 20 => "upc_forall",
 
+        /// Allocation of shared memory over all threads by one thread.
         GlobalAlloc = 24 => "upc_global_alloc",
+        /// Collective allocation of shared memory over all threads.
         AllAlloc = 25 => "upc_all_alloc",
+        /// Allocation of shared memory with affinity to the calling thread.
         Alloc = 26 => "upc_alloc",
+        /// Release of shared memory by one thread.
         Free = 27 => "upc_free",
+        /// Collective release of shared memory.
         AllFree = 28 => "upc_all_free",
+        /// Creation of a lock by one thread.
         GlobalLockAlloc = 29 => "upc_global_lock_alloc",
+        /// Collective creation of a lock.
         AllLockAlloc = 30 => "upc_all_lock_alloc",
+        /// Release of a lock's memory by one thread.
         LockFree = 31 => "upc_lock_free",
+        /// Collective release of a lock's memory.
         AllLockFree = 32 => "upc_all_lock_free",
 
+        /// Acquisition of a lock, with waiting for it.
         Lock = 36 => "upc_lock",
+        /// Attempt to acquire a lock without waiting.
         LockAttempt = 37 => "upc_lock_attempt",
+        /// Release of a held lock.
         Unlock = 38 => "upc_unlock",
 
+        /// Copy of a block from shared to shared memory.
         Memcpy = 44 => "upc_memcpy",
+        /// Copy of a block from shared to private memory.
         Memget = 45 => "upc_memget",
+        /// Copy of a block from private to shared memory.
         Memput = 46 => "upc_memput",
+        /// Filling of a block of shared memory.
         Memset = 47 => "upc_memset",
+        /// Single read of shared data.
         Get = 48 => "upc_get",
+        /// Single write to shared data.
         Put = 49 => "upc_put",
+        /// Start of a read that completes later.
         NonBlockingGet = 50 => "upc_nb_get",
+        /// Start of a write that completes later.
         NonBlockingPut = 51 => "upc_nb_put",
+        /// Completion of non-blocking reads and writes.
         NonBlockingSync = 52 => "upc_nb_sync",
 
+        /// A block of one thread to all threads.
         Broadcast = 60 => "upc_all_broadcast",
+        /// Blocks of one thread, one to each thread.
         Scatter = 61 => "upc_all_scatter",
+        /// A block of each thread to one thread.
         Gather = 62 => "upc_all_gather",
+        /// A block of each thread to all threads.
         GatherAll = 63 => "upc_all_gather_all",
+        /// A block of each thread to each thread.
         Exchange = 64 => "upc_all_exchange",
+        /// A block of each thread to one other, given by a permutation.
         Permute = 65 => "upc_all_permute",
+        /// Reduction of elements of all threads to one value.
         Reduce = 66 => "upc_all_reduce",
+        /// Reductions of all elements up to each one.
         PrefixReduce = 67 => "upc_all_prefix_reduce",
 
         /// The end of the program that all threads reach together (the final barrier lies inside).
@@ -67,12 +104,13 @@ table! {
         /// One thread ends the program for all of them.
         NoncollectiveExit = 73 => "upc_global_exit",
 
+        /// Collective input or output of a file.
         InputOutput = 76 => "upc_all_fread/fwrite",
     }
 
-    /// The name of a runtime operation in the source language, e.g. "upc_barrier", by which reports and filters know
-    /// it. For functions and user regions, which have names of their own, it is what such a region is called when its
-    /// name is unknown.
+    /// The name of a runtime operation in the source language, e.g. "upc_barrier", by which reports
+    /// and filters know it. For functions and user regions, which have names of their own, it is
+    /// what such a region is called when its name is unknown.
     pub fn name;
 }
 

@@ -10,7 +10,8 @@ table! {
     /// How the sums of a [`Profile`] relate to the trace of the same time.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub enum ProfileScope: u8 {
-        /// Calls that the trace leaves out (they were throttled). In the trace, their time seems to be the caller's.
+        /// Calls that the trace leaves out (they were throttled). In the trace, their time seems to
+        /// be the caller's.
         Within = 0,
         /// Nothing of this time is in the trace: the sums are all there is.
         Beyond = 1,
@@ -23,9 +24,11 @@ table! {
 /// add up.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Profile {
+    /// Relation of the sums to the trace of the same time.
     pub scope: ProfileScope,
     /// Ticks: the span that the sums are of.
     pub first_time: u64,
+    /// End of that span, in ticks.
     pub last_time: u64,
     /// Calls of which nothing else is known, because the recorder's call tree was full; their time
     /// is the caller's.
@@ -42,6 +45,7 @@ pub struct CallSums {
     /// Index of the caller's entry, which is an earlier one; `None` for what nothing recorded has
     /// called.
     pub parent: Option<u32>,
+    /// The innermost region of the call path.
     pub site: SiteId,
     /// Of a transfer: the thread that the shared side has affinity to; of a copy, the one that is
     /// not the caller, if there is one.

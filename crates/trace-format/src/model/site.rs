@@ -11,6 +11,7 @@ pub struct SiteId(pub u32);
 /// Where in the source a region is entered: the recorder's dictionary entry for it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Site {
+    /// Kind of region.
     pub operation: Operation,
     /// Source file: of the call for an operation, of the definition for a function. Empty if
     /// unknown.
