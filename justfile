@@ -11,6 +11,10 @@ demo *program:
 test:
     scripts/test
 
+# What takes too long for each change, before a release
+nightly *steps:
+    scripts/nightly {{steps}}
+
 # Speed of compiled UPC programs and of the compiler (upc), what recording costs (recorder), or speed and memory of the
 # analysis (analyze), against the targets
 bench what="upc":

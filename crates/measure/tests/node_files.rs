@@ -5,6 +5,7 @@
 mod support;
 
 use std::collections::BTreeSet;
+use std::io::{BufRead, BufReader};
 use std::os::unix::process::ExitStatusExt;
 use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
@@ -19,6 +20,16 @@ fn files(program: &Program) -> BTreeSet<PathBuf> {
 
 /// A process for each thread, all with this environment.
 fn start(program: &Program, threads: u32, arguments: &[&str], buffer: &str) -> Vec<Child> {
+    start_each(program, threads, |_| arguments, buffer)
+}
+
+/// The same with arguments of its own for each thread. Their output can be read.
+fn start_each<'a>(
+    program: &Program,
+    threads: u32,
+    arguments: impl Fn(u32) -> &'a [&'a str],
+    buffer: &str,
+) -> Vec<Child> {
     let common = program.command(threads);
     let environment: Vec<_> = common
         .get_envs()
@@ -27,12 +38,12 @@ fn start(program: &Program, threads: u32, arguments: &[&str], buffer: &str) -> V
     let process = |thread: u32| {
         let mut command = Command::new(&program.executable);
         command
-            .args(arguments)
+            .args(arguments(thread))
             .envs(environment.iter().map(|(name, value)| (name, value)))
             .env("TEST_THREAD", thread.to_string())
             .env("PGAS_FILES", "node")
             .env("PGAS_BUFFER", buffer)
-            .stdout(Stdio::null());
+            .stdout(Stdio::piped());
         command.spawn().unwrap()
     };
     (0..threads).map(process).collect()
@@ -77,47 +88,81 @@ fn processes_share_a_file() {
     assert_eq!(files(&program).len(), 1);
 }
 
-/// Half of the processes are killed at any time while all write.
+/// Two of the processes have said that all their calls are made, and wait with the last of them in
+/// buffers that are not written; two write to the file without end. Both are killed while the
+/// others write to the same file.
 #[test]
 fn killed_processes_take_nothing_of_the_others_with_them() {
+    const CALLS: usize = 300_000;
+    // Of it, a call takes four bytes or more.
+    const BUFFER: usize = 16 << 10;
     let program = compile("calls.c", Numbering::Berkeley);
-    let mut children = start(&program, 6, &["300000"], "16K");
-    let mut killed = Vec::new();
-    for (thread, child) in children.iter_mut().enumerate() {
-        if thread % 2 == 1 {
-            std::thread::sleep(std::time::Duration::from_millis(3));
-            child.kill().unwrap();
-        }
-        let status = child.wait().unwrap();
-        killed.push(status.signal().is_some());
-        assert!(status.success() || killed[thread], "{status:?}");
+    let arguments = |thread: u32| match thread {
+        1 | 3 => &["300000", "pause"][..],
+        4 | 5 => &["300000", "on_and_on"],
+        _ => &["300000"],
+    };
+    let mut children = start_each(&program, 6, arguments, "16K");
+    for thread in [1, 3, 4, 5] {
+        let child = &mut children[thread];
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.take().expect("its output"));
+        out.read_line(&mut line).expect("a line");
+        assert_eq!(line, "ready\n");
+        assert_eq!(
+            child.try_wait().expect("its state"),
+            None,
+            "it is still there"
+        );
+        child.kill().expect("it can be killed");
+        let status = child.wait().expect("its end");
+        assert_eq!(status.signal(), Some(libc::SIGKILL), "thread {thread}");
     }
+    for thread in [0, 2] {
+        let status = children[thread].wait().expect("its end");
+        assert!(status.success(), "thread {thread}: {status:?}");
+    }
+    let written = Experiment::open(&program.experiment()).expect("what was written");
+    let in_the_file = |thread: usize| {
+        let mut streams = written.streams().iter();
+        let stream = streams.find(|stream| stream.thread() as usize == thread);
+        stream.map_or(0, |stream| calls_of(stream, "small"))
+    };
+    let unwritten = [1, 3].map(|thread| CALLS - in_the_file(thread));
+    assert!(
+        unwritten
+            .iter()
+            .all(|&calls| calls > 0 && calls <= 2 * BUFFER / 4),
+        "{unwritten:?} calls were in buffers"
+    );
     let experiment = program.open();
+    assert_eq!(experiment.streams().len(), 6);
     for stream in experiment.streams() {
-        let read = calls_of(stream, "small");
-        if killed[stream.thread() as usize] {
-            assert!(read <= 300_000);
-        } else {
-            assert!(stream.complete());
-            assert_eq!(read, 300_000);
+        let calls = calls_of(stream, "small");
+        match stream.thread() {
+            0 | 2 => assert!(stream.complete() && calls == CALLS, "{calls}"),
+            1 | 3 => assert!(!stream.complete() && calls == CALLS, "{calls}"),
+            _ => assert!(!stream.complete() && calls >= CALLS, "{calls}"),
         }
     }
-    let complete = experiment.streams().iter().filter(|s| s.complete()).count();
-    assert!(complete >= 3);
 }
 
 /// What was not in the file yet is in memory that outlives the program.
 #[test]
 fn a_killed_program_loses_nothing() {
     let (calls, block) = (100_000, 4096);
-    for end in ["_exit", "abort"] {
+    for (end, code, signal) in [
+        ("_exit", Some(7), None),
+        ("abort", None, Some(libc::SIGABRT)),
+    ] {
         let program = compile("calls.c", Numbering::Berkeley);
         let mut command = program.command(1);
         command
             .args([&calls.to_string(), end])
             .env("PGAS_FILES", "node")
             .env("PGAS_BUFFER", block.to_string());
-        command.output().unwrap();
+        let status = command.output().unwrap().status;
+        assert_eq!((status.code(), status.signal()), (code, signal), "{end}");
         let experiment = program.open();
         let stream = &experiment.streams()[0];
         assert!(!stream.complete());

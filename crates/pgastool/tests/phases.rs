@@ -1,11 +1,16 @@
 //! Iterations of real programs: a loop is found where it is, with as many iterations as it has, and
 //! imbalance that grows is told from imbalance throughout.
 
+#[path = "measured/machine.rs"]
+mod machine;
 mod measured;
+#[path = "../../trace/tests/support/not_tested.rs"]
+mod not_tested;
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use machine::{Attempt, Watch, judge};
 use measured::{measure, pgastool, succeed};
 use serde_json::Value;
 
@@ -28,20 +33,37 @@ fn alone() -> MutexGuard<'static, ()> {
     ALONE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Runs of a program at most until one is as it should be: another program may take the cores away
-/// for longer than an iteration lasts.
+/// Runs of a program at most, if the machine takes the cores away in each.
 const ATTEMPTS: usize = 6;
+/// Seconds without a core, of all threads, above which a run is disturbed: the programs sleep 0.2 ms
+/// longer from iteration to iteration.
+const DISTURBED: f64 = 0.2e-3;
 
-/// Measures until `check` of the report says nothing; what it says of the last run is the failure.
-fn undisturbed(measure: impl Fn(usize) -> Value, check: impl Fn(&Value) -> Vec<&'static str>) {
-    for attempt in 1..=ATTEMPTS {
-        let found = measure(attempt)["phases"][0].take();
-        let wrong = check(&found);
-        if wrong.is_empty() {
-            return;
+/// Measures a program and looks what `check` finds wrong with the loops of its report; repeats that
+/// only if the machine has disturbed the run. `None` if it did so in all runs.
+fn judged(
+    dir: &Path,
+    program: &Path,
+    arguments: &[&str],
+    threads: u32,
+    check: impl Fn(&Value) -> Vec<&'static str>,
+) -> Option<Value> {
+    let name = program.file_name().expect("a name").to_string_lossy();
+    let title = format!("{name} {}", arguments.join(" "));
+    let (loops, wrong) = judge(&title, ATTEMPTS, |attempt| {
+        let name = format!("{}-{attempt}", arguments.join("-"));
+        let watch = Watch::start();
+        let loops = measure(dir, program, arguments, threads, &name).report["phases"].take();
+        let taken = watch.end(&dir.join(&name));
+        let wrong = check(&loops);
+        Attempt {
+            is_right: wrong.is_empty(),
+            is_disturbed: taken.seconds() > DISTURBED,
+            result: (loops, wrong),
         }
-        assert!(attempt < ATTEMPTS, "{wrong:?}: {found}");
-    }
+    })?;
+    assert!(wrong.is_empty(), "{wrong:?}: {loops}");
+    Some(loops)
 }
 
 /// The texts of what does not hold.
@@ -65,14 +87,6 @@ fn growing_imbalance_is_told_from_imbalance_throughout() {
     let dir = tempfile::tempdir().expect("a folder");
     let program = compile(dir.path(), "tests/phases/balance.upc", &[]);
     for argument in ["growing", "constant"] {
-        let measured = |attempt| {
-            let name = format!("{argument}-{attempt}");
-            let report = measure(dir.path(), &program, &[argument], 3, &name).report;
-            let found = &report["phases"][0];
-            assert_eq!(found["iterations"], 30, "{found}");
-            assert_eq!(found["function"], "main");
-            report
-        };
         // The sleep of the last thread less the mean of the three: two thirds of what it sleeps
         // longer.
         let (first, last) = match argument {
@@ -80,7 +94,10 @@ fn growing_imbalance_is_told_from_imbalance_throughout() {
             _ => (200e-6 * 15.0, 200e-6 * 15.0),
         };
         let grows = argument == "growing";
-        undisturbed(measured, |found| {
+        judged(dir.path(), &program, &[argument], 3, |loops| {
+            let found = &loops[0];
+            assert_eq!(found["iterations"], 30, "{found}");
+            assert_eq!(found["function"], "main");
             let imbalance = series(found, "imbalance");
             let value = |name: &str| imbalance[name].as_f64().unwrap();
             failures(&[
@@ -104,15 +121,11 @@ fn conjugate_gradients_have_an_outer_and_an_inner_loop() {
         "../../npb-fixtures/cg/cg.c",
         &["-DCLASS=S", "-lm"],
     );
-    let measured = |attempt| {
-        let name = format!("cg-{attempt}");
-        measure(dir.path(), &program, &[], 2, &name).report
-    };
-    // A run is not told by its loops if something else took most of its time.
-    let loops = (1..=ATTEMPTS)
-        .map(|attempt| measured(attempt)["phases"].take())
-        .find(|loops| loops != &Value::Array(Vec::new()))
-        .expect("loops");
+    // If something else took most of the time of a run, its loops are not the program's.
+    let found = judged(dir.path(), &program, &[], 2, |loops| {
+        failures(&[(loops != &Value::Array(Vec::new()), "loops")])
+    });
+    let Some(loops) = found else { return };
     let loops = loops.as_array().expect("loops");
     let named = |body: &str, function: &str| {
         let is_it = |l: &&Value| l["body"] == body && l["function"] == function;
@@ -131,26 +144,19 @@ fn where_no_barrier_tells_iterations_apart_calls_do() {
     let _alone = alone();
     let dir = tempfile::tempdir().expect("a folder");
     let program = compile(dir.path(), "tests/phases/free_running.upc", &[]);
-    let run = |argument: &str, attempt: usize| {
-        let name = format!("{argument}-{attempt}");
-        measure(dir.path(), &program, &[argument], 3, &name).report
-    };
-    let of_calls = |argument: &'static str, region: &'static str, body: &'static str| {
-        let run = &run;
-        move |attempt| {
-            let report = run(argument, attempt);
-            let found = &report["phases"][0];
-            assert_eq!(found["boundary"], "call", "{found}");
-            assert_eq!(
-                (&found["region"], &found["body"], &found["iterations"]),
-                (&region.into(), &body.into(), &40.into()),
-                "{found}"
-            );
-            report
-        }
+    let of_calls = |loops: &Value, region: &str, body: &str| {
+        let found = &loops[0];
+        assert_eq!(found["boundary"], "call", "{found}");
+        assert_eq!(
+            (&found["region"], &found["body"], &found["iterations"]),
+            (&region.into(), &body.into(), &40.into()),
+            "{found}"
+        );
     };
 
-    undisturbed(of_calls("locks", "step", "step"), |found| {
+    judged(dir.path(), &program, &["locks"], 3, |loops| {
+        of_calls(loops, "step", "step");
+        let found = &loops[0];
         // In the last ten steps, the last thread sleeps 3.45 ms longer on average: two thirds of it
         // are above the mean.
         let imbalance = series(found, "imbalance")["last_quarter"].as_f64();
@@ -160,7 +166,9 @@ fn where_no_barrier_tells_iterations_apart_calls_do() {
         ])
     });
 
-    undisturbed(of_calls("region", "time step", ""), |found| {
+    judged(dir.path(), &program, &["region"], 3, |loops| {
+        of_calls(loops, "time step", "");
+        let found = &loops[0];
         let duration = series(found, "duration")["values"].as_array().unwrap();
         // 10 ms on one of three threads, 1 ms on the others.
         let is_long = |k: usize| duration[k].as_f64() > Some(3.9e-3);
@@ -168,6 +176,6 @@ fn where_no_barrier_tells_iterations_apart_calls_do() {
         failures(&[(long, "every tenth step")])
     });
 
-    let loops = &run("tasks", 1)["phases"];
+    let loops = &measure(dir.path(), &program, &["tasks"], 3, "tasks").report["phases"];
     assert_eq!(loops, &Value::Array(Vec::new()));
 }

@@ -3,6 +3,8 @@
 //! changed, and no longer in the report of the optimised one. All versions verify what they
 //! compute.
 
+#[path = "measured/machine.rs"]
+mod machine;
 mod measured;
 #[path = "../../trace/tests/support/not_tested.rs"]
 mod not_tested;
@@ -10,6 +12,7 @@ mod not_tested;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use machine::{Taken, Watch};
 use measured::{Measured, measure_with, pgastool, succeed};
 use not_tested::not_tested;
 use serde_json::Value;
@@ -26,8 +29,8 @@ const LEFT: f64 = 0.1;
 /// How often both versions are measured where something else takes the cores.
 const ATTEMPTS: usize = 3;
 
-/// Above this share of the threads' time without a core, besides what more threads than cores take
-/// from each other, a run shows the machine rather than the program.
+/// If the machine takes more than this share of the threads' time, a run shows it rather than the
+/// program.
 const DISTURBED: f64 = 0.1;
 
 /// Programs run one after the other: two at once would take each other's cores.
@@ -60,7 +63,7 @@ impl Version {
     }
 
     /// Compiles it, and runs, analyses and reports it [`RUNS`] times.
-    fn measure(&self) -> Vec<Measured> {
+    fn measure(&self) -> Vec<Run> {
         // A test that has failed leaves nothing that others would need.
         let _alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = tempfile::tempdir().expect("a folder");
@@ -78,22 +81,32 @@ impl Version {
             .collect()
     }
 
-    fn run(&self, folder: &Path, number: usize) -> Measured {
-        let run = measure_with(
+    fn run(&self, folder: &Path, number: usize) -> Run {
+        let experiment = format!("e{number}");
+        let watch = Watch::start();
+        let measured = measure_with(
             self.environment,
             folder,
             &folder.join("prog"),
             &[],
             self.threads,
-            &format!("e{number}"),
+            &experiment,
         );
-        let verified = run
+        let taken = watch.end(&folder.join(experiment));
+        let verified = measured
             .printed
             .lines()
             .any(|line| line.trim() == "Verification = SUCCESSFUL");
-        assert!(verified, "{}: {}", self.source, run.printed);
-        run
+        assert!(verified, "{}: {}", self.source, measured.printed);
+        Run { measured, taken }
     }
+}
+
+/// One run of a version.
+struct Run {
+    measured: Measured,
+    /// By the machine.
+    taken: Taken,
 }
 
 /// Advice that was followed.
@@ -144,22 +157,22 @@ impl Followed {
                 return;
             };
             let all = || runs[0].iter().chain(&runs[1]);
-            let disturbed = all().filter(|run| is_disturbed(run)).count();
+            let disturbed = all().filter(|run| run.taken.share() > DISTURBED).count();
             can_judge |= 2 * disturbed <= all().count();
             assert!(disturbed > 0, "{wrong}");
             if attempt == ATTEMPTS {
                 assert!(!can_judge, "{wrong}");
                 let source = naive.source;
                 not_tested(&format!(
-                    "advice on {source}: other processes had the cores in {disturbed} runs"
+                    "advice on {source}: the machine took the cores in {disturbed} runs"
                 ));
                 return;
             }
         }
     }
 
-    fn judge(&self, naive: &[Measured], optimised: &[Measured]) -> Result<(), String> {
-        let is_first = |run: &&Measured| {
+    fn judge(&self, naive: &[Run], optimised: &[Run]) -> Result<(), String> {
+        let is_first = |run: &&Run| {
             let first = findings(run).iter().take(FIRST);
             let mut first = first.filter(|finding| self.is_given_by(finding));
             first.any(|finding| self.is_about(finding))
@@ -173,7 +186,7 @@ impl Followed {
             ));
         }
         // A lock that is taken once costs something, too.
-        let worth = |run: &Measured| {
+        let worth = |run: &Run| {
             let given = findings(run).iter().filter(|f| self.is_given_by(f));
             let seconds = given.map(|f| f["seconds"].as_f64().expect("seconds"));
             seconds.fold(0.0, f64::max)
@@ -193,22 +206,14 @@ impl Followed {
     }
 }
 
-/// Whether other processes took the cores of a run away.
-fn is_disturbed(run: &Measured) -> bool {
-    let total = |metric: &str| run.report["metrics"][metric]["total"].as_f64();
-    let threads = run.report["threads"].as_f64().expect("threads");
-    let cores = std::thread::available_parallelism().map_or(1, usize::from) as f64;
-    let expected = (1.0 - cores / threads).max(0.0);
-    let without = total("no_core").unwrap_or(0.0) / total("time").expect("the time");
-    without > expected + DISTURBED
-}
-
-fn findings(run: &Measured) -> &Vec<Value> {
-    run.report["findings"].as_array().expect("findings")
+fn findings(run: &Run) -> &Vec<Value> {
+    run.measured.report["findings"]
+        .as_array()
+        .expect("findings")
 }
 
 /// The first findings of several runs in short.
-fn listed(runs: &[Measured]) -> String {
+fn listed(runs: &[Run]) -> String {
     let line = |finding: &Value| {
         format!(
             "{} {} {} {}:{} {} s, saves {} s: {}\n",
@@ -222,7 +227,7 @@ fn listed(runs: &[Measured]) -> String {
             finding["advice"]
         )
     };
-    let list = |run: &Measured| -> String { findings(run).iter().take(6).map(line).collect() };
+    let list = |run: &Run| -> String { findings(run).iter().take(6).map(line).collect() };
     runs.iter().map(|run| list(run) + "\n").collect()
 }
 
@@ -360,7 +365,7 @@ fn whether_the_fourier_transform_needs_its_barriers_is_not_judged() {
             .iter()
             .find(|f| f["kind"] == "removable_barrier");
         assert_eq!(removable, None);
-        let withheld = run.report["withheld"].as_array().expect("a list");
+        let withheld = run.measured.report["withheld"].as_array().expect("a list");
         let is_of_barriers = |withheld: &&Value| {
             let advice = withheld["advice"].as_array().expect("kinds of advice");
             advice.contains(&Value::from("own_data_barrier"))

@@ -14,6 +14,7 @@ fn script(name: &str, compiler: &str, arguments: &[&str]) -> Output {
 }
 
 #[test]
+#[ignore = "guards no figure; scripts/nightly runs it"]
 fn the_benchmark_prints_all_figures() {
     let output = script(
         "bench",

@@ -21,6 +21,10 @@ int main(int argc, char **argv) {
     puts("ready"), fflush(stdout);
     pause();
   }
+  if (!strcmp(end, "on_and_on")) {
+    puts("ready"), fflush(stdout);
+    for (;;) call();
+  }
   if (!strcmp(end, "slowly")) {
     for (;;) call(), usleep(1000);
   }

@@ -1,23 +1,30 @@
 //! The programs of the folder `accuracy/`: which there are, how they are compiled, and one of them
-//! run until it agrees with its truth.
+//! run and compared with its truth.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 use serde_json::Value;
 
-use crate::comparison::Outcome;
+use crate::comparison::{FLOOR, Outcome};
+use crate::machine::{Attempt, Watch, judge};
 use crate::measured::{analysed, pgastool, run_with, succeed};
 use crate::truth::{Truth, truth};
 
-/// A machine that is busy with other things may still deschedule a thread between the program's
-/// stamp and the recorder's, so that a comparison that fails is repeated with a new run, so often
-/// in all.
-pub const ATTEMPTS: usize = 5;
+/// How often a run is measured at most, if the machine disturbs it each time.
+const ATTEMPTS: usize = 5;
+/// Seconds without a core, of all threads, above which a run is disturbed: it is as much as a thread
+/// may deviate from its truth in any case.
+const DISTURBED: f64 = FLOOR;
 
-/// Measured programs would disturb each other's sleep; one at a time.
-static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+/// Programs are measured while no other is, and while nothing is compiled or analysed.
+static CORES: RwLock<()> = RwLock::new(());
+
+/// The cores, with others that need no quiet machine.
+fn busy() -> RwLockReadGuard<'static, ()> {
+    CORES.read().unwrap_or_else(PoisonError::into_inner)
+}
 
 /// One program.
 #[derive(Debug, Clone)]
@@ -54,6 +61,7 @@ impl Case {
 
     /// Compiles it into `dir`, and returns the program.
     pub fn compile(&self, dir: &Path, how: &How) -> PathBuf {
+        let _busy = busy();
         let program = dir.join(format!("{}-{}", self.folder, self.name));
         succeed(
             pgastool(dir)
@@ -117,26 +125,30 @@ pub struct How<'a> {
     pub through_epilog: bool,
 }
 
-/// Runs a program until one run agrees with its truth, at most `ATTEMPTS` times; returns the last
-/// outcome and how many runs there were. `also` adds what else must hold of a report.
+/// Runs a program and compares it with its truth; repeats that if it deviates and the machine has
+/// taken its cores. `None` if the machine did so in all runs. `also` adds what else must hold of a
+/// report.
 pub fn agree(
     case: &Case,
     program: &Path,
     threads: u32,
     how: &How,
     also: impl Fn(&Value) -> Vec<String>,
-) -> (Outcome, usize) {
+) -> Option<Outcome> {
     let dir = tempfile::tempdir().expect("a folder");
-    let mut attempt = 1;
     // The programs' truth does not tell a lost core from waiting.
     let mut environment = how.environment.to_vec();
     environment.push(("PGAS_NO_CORE", "0"));
-    loop {
+    let title = format!("{} with {threads} threads", case.title());
+    judge(&title, ATTEMPTS, |attempt| {
         let experiment = dir.path().join(format!("run-{attempt}"));
-        let printed = {
-            let _guard = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-            run_with(&environment, dir.path(), program, &[], threads, &experiment)
+        let (printed, taken) = {
+            let _alone = CORES.write().unwrap_or_else(PoisonError::into_inner);
+            let watch = Watch::start();
+            let printed = run_with(&environment, dir.path(), program, &[], threads, &experiment);
+            (printed, watch.end(&experiment))
         };
+        let _busy = busy();
         let experiment = match how.through_epilog {
             true => there_and_back(dir.path(), &experiment),
             false => experiment,
@@ -146,11 +158,18 @@ pub fn agree(
         case.check_plan(&truth);
         let mut outcome = Outcome::new(&report, &truth, &case.folder);
         outcome.deviations.extend(also(&report));
-        if outcome.deviations.is_empty() || attempt == ATTEMPTS {
-            return (outcome, attempt);
+        if !outcome.deviations.is_empty() {
+            outcome.deviations.push(format!(
+                "the machine took {:.6} s of the cores",
+                taken.seconds()
+            ));
         }
-        attempt += 1;
-    }
+        Attempt {
+            is_right: outcome.deviations.is_empty(),
+            is_disturbed: taken.seconds() > DISTURBED,
+            result: outcome,
+        }
+    })
 }
 
 /// Converts an experiment to EPILOG, and that to a new experiment.

@@ -8,7 +8,6 @@ use crate::suite::Case;
 #[derive(Debug, Default)]
 pub struct Summary {
     runs: usize,
-    repeated: usize,
     failed: usize,
     worst_total: f64,
     worst_thread: f64,
@@ -75,9 +74,8 @@ fn percent(share: f64) -> String {
 }
 
 impl Summary {
-    pub fn add(&mut self, outcome: &Outcome, attempts: usize) {
+    pub fn add(&mut self, outcome: &Outcome) {
         self.runs += 1;
-        self.repeated += attempts - 1;
         self.failed += usize::from(!outcome.deviations.is_empty());
         for row in &outcome.rows {
             if row.truth > 10.0 * FLOOR && row.planned != Some(0.0) {
@@ -95,13 +93,11 @@ impl Summary {
 
     pub fn text(&self) -> String {
         format!(
-            "{} runs, {} of them beyond what is allowed; {} comparisons were repeated, for \
-             another thread ran at the wrong moment\nlost {:.3} s, found {:.3} s; largest error \
+            "{} runs, {} of them beyond what is allowed\nlost {:.3} s, found {:.3} s; largest error \
              {:.2} % in total, {:.2} % of a thread (allowed: {:.0} %, or {:.1} ms)\nfalse \
              positives: {:.3} % of the time at most (allowed: {:.1} %)",
             self.runs,
             self.failed,
-            self.repeated,
             self.truth,
             self.found,
             100.0 * self.worst_total,
