@@ -26,34 +26,8 @@ const STYLES: &[&str] = &[
     include_str!("../../web/css/print.css"),
 ];
 
-/// What a file uses stands before it, but for functions that are called only when all is there.
-const SCRIPTS: &[&str] = &[
-    include_str!("../../web/js/names.js"),
-    include_str!("../../web/js/dom.js"),
-    include_str!("../../web/js/format.js"),
-    include_str!("../../web/js/data.js"),
-    include_str!("../../web/js/values.js"),
-    include_str!("../../web/js/activities.js"),
-    include_str!("../../web/js/hover.js"),
-    include_str!("../../web/js/places.js"),
-    include_str!("../../web/js/tree.js"),
-    include_str!("../../web/js/threads.js"),
-    include_str!("../../web/js/timeline.js"),
-    include_str!("../../web/js/overview.js"),
-    include_str!("../../web/js/findings.js"),
-    include_str!("../../web/js/explore.js"),
-    include_str!("../../web/js/source.js"),
-    include_str!("../../web/js/balance.js"),
-    include_str!("../../web/js/communication.js"),
-    include_str!("../../web/js/iterations.js"),
-    include_str!("../../web/js/comparison.js"),
-    include_str!("../../web/js/repeated.js"),
-    include_str!("../../web/js/patterns.js"),
-    include_str!("../../web/js/recording.js"),
-    include_str!("../../web/js/help.js"),
-    include_str!("../../web/js/print.js"),
-    include_str!("../../web/js/main.js"),
-];
+/// The modules of `web/js`, bundled by the build script.
+const SCRIPT: &str = include_str!(concat!(env!("OUT_DIR"), "/page.js"));
 
 /// The whole file. `json` is the data; `title` is escaped here.
 pub(super) fn assemble(title: &str, json: &str) -> String {
@@ -95,12 +69,9 @@ pub(super) fn assemble(title: &str, json: &str) -> String {
     out
 }
 
-/// All own files as one program, with no names that others see.
+/// The page's own program, with no names that others see.
 fn program() -> String {
-    let mut program = String::from("(() => {\n\"use strict\";\n");
-    SCRIPTS.iter().for_each(|script| program.push_str(script));
-    program.push_str("start();\n})();\n");
-    program
+    format!("(() => {{\n\"use strict\";\n{SCRIPT}}})();\n")
 }
 
 /// As a content security policy spells it.

@@ -3,6 +3,8 @@
 //! `cargo test -p pgas-report --test browser -- --ignored`, as `scripts/test` does; with
 //! PGAS_BROWSER=firefox in the environment they need Firefox alone.
 
+#[path = "../../build/bundle.rs"]
+mod bundle;
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../common/browser.rs"]

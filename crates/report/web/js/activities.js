@@ -1,40 +1,41 @@
 // What threads do, with a name and a colour for each; the same everywhere.
 
-// Names by id, in the order of drawing; set when the data is read.
-let ACTIVITIES = {};
+import { d3 } from "./d3.js";
+import { h } from "./dom.js";
+import { activityNames } from "./session.js";
 
 function swatch(activity) {
   return h("span", { class: `swatch a-${activity}`, "aria-hidden": "true" });
 }
 
-function legend(activities, text) {
+export function legend(activities, text) {
   return h(
     "ul",
     { class: "legend" },
-    activities.map((a) => h("li", {}, swatch(a), ACTIVITIES[a], text && h("span", { class: "dim" }, text(a)))),
+    activities.map((a) => h("li", {}, swatch(a), activityNames[a], text && h("span", { class: "dim" }, text(a)))),
   );
 }
 
 // The colour of an activity, for drawing.
-function activityColour(activity) {
+export function activityColour(activity) {
   return css(`--${activity}`);
 }
 
-function css(name) {
+export function css(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
 // Sequential, from pale to dark; a colour and the ink that is read on it.
-function heat(share) {
+export function heat(share) {
   const at = Math.max(0, Math.min(1, share));
   return d3.interpolateYlOrBr(0.08 + 0.8 * at);
 }
 
-function heatInk(share) {
+export function heatInk(share) {
   return share > 0.62 ? "white" : "ink";
 }
 
 // From purple (less than before) over white to orange (more).
-function changeColour(share) {
+export function changeColour(share) {
   return d3.interpolatePuOr(0.5 - 0.45 * Math.max(-1, Math.min(1, share)));
 }

@@ -1,6 +1,16 @@
 // How evenly computation is divided: of each function, over threads.
 
-function balanceView() {
+import { d3 } from "./d3.js";
+import { h } from "./dom.js";
+import { inflatedBy } from "./explore.js";
+import { percent, plural, seconds } from "./format.js";
+import { withHover } from "./hover.js";
+import { baseName } from "./names.js";
+import { report, trees, values } from "./session.js";
+import { spreadBox, threadBars } from "./threads.js";
+import { addRow, isSpread } from "./values.js";
+
+export function balanceView() {
   const { balance } = report;
   if (balance.length === 0) return h("p", { class: "notice" }, "No function has computation of its own.");
   const time = d3.sum(balance, (f) => f.total);

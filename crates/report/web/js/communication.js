@@ -1,6 +1,15 @@
 // Which thread accesses whose data: a matrix with a row for each thread and a column for each owner, or for groups of
 // neighbours where there are many.
 
+import { heat } from "./activities.js";
+import { d3 } from "./d3.js";
+import { asTable, h, replace, s, table } from "./dom.js";
+import { bytes, count, figure, plural, seconds } from "./format.js";
+import { withHover } from "./hover.js";
+import { clean } from "./names.js";
+import { report } from "./session.js";
+import { threadBars } from "./threads.js";
+
 const MATRIX_CELLS = 64;
 
 const FLOWS = {
@@ -11,7 +20,7 @@ const FLOWS = {
   seconds: ["Time", "s", (f) => f.seconds],
 };
 
-function communicationView() {
+export function communicationView() {
   const { communication } = report.summary;
   if (!communication) {
     return h("p", { class: "notice" }, "No one-sided operations: no thread reads or writes another thread's data by itself.");

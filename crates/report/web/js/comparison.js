@@ -1,8 +1,14 @@
 // What became better and worse against another run, or against the mean of several where one side has no more than one.
 
-const CHANGES = 25;
+import { d3 } from "./d3.js";
+import { h, table } from "./dom.js";
+import { pgasOrFirst } from "./explore.js";
+import { figure, percent, seconds, signed } from "./format.js";
+import { placeLink } from "./places.js";
+import { CHANGES, repeatedView } from "./repeated.js";
+import { beforeValues, report, trees, values } from "./session.js";
 
-function comparisonView() {
+export function comparisonView() {
   const { comparison, summary } = report;
   if (comparison.runs) return repeatedView(comparison.runs);
   const [before, after] = [comparison.summary.wall_seconds, summary.wall_seconds];

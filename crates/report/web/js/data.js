@@ -1,6 +1,8 @@
 // The data of the page, out of the element that holds it.
 
-async function readData() {
+import { byId } from "./dom.js";
+
+export async function readData() {
   const element = byId("data");
   if (element.type === "application/json") return JSON.parse(element.textContent);
   if (typeof DecompressionStream === "undefined") {

@@ -1,13 +1,15 @@
 // Makes elements. There is no other way in which text gets into the page than here, as text nodes.
 
+import { clean } from "./names.js";
+
 const SVG = "http://www.w3.org/2000/svg";
 
 // h("p", { class: "soft", onclick: f, style: { width: "3px" } }, "text", element, [more])
-function h(tag, attributes, ...children) {
+export function h(tag, attributes, ...children) {
   return build(document.createElement(tag), attributes, children);
 }
 
-function s(tag, attributes, ...children) {
+export function s(tag, attributes, ...children) {
   return build(document.createElementNS(SVG, tag), attributes, children);
 }
 
@@ -35,22 +37,22 @@ function append(element, children) {
   }
 }
 
-function replace(element, ...children) {
+export function replace(element, ...children) {
   element.replaceChildren();
   append(element, children);
 }
 
-function byId(id) {
+export function byId(id) {
   return document.getElementById(id);
 }
 
 // Says something to those who listen to the page.
-function say(text) {
+export function say(text) {
   byId("said").textContent = clean(text);
 }
 
 // A table of figures: columns are { name, n: whether it is a number }, rows are lists of contents.
-function table(columns, rows, caption) {
+export function table(columns, rows, caption) {
   return h(
     "table",
     { class: "figures" },
@@ -61,7 +63,7 @@ function table(columns, rows, caption) {
 }
 
 // What a chart shows, as a table that can be opened; it is made when it is.
-function asTable(make) {
+export function asTable(make) {
   const details = h("details", { class: "table" }, h("summary", {}, "As a table"));
   details.addEventListener("toggle", () => {
     if (details.open && details.children.length === 1) details.append(h("div", { class: "scroll" }, make()));
@@ -70,7 +72,7 @@ function asTable(make) {
 }
 
 // A drawing of the width that there is, drawn anew when that changes: draw(width) gives the element.
-function fitted(draw) {
+export function fitted(draw) {
   const holder = h("div", { class: "fitted" });
   let drawn = 0;
   new ResizeObserver(([entry]) => {
@@ -80,4 +82,9 @@ function fitted(draw) {
     holder.replaceChildren(draw(width));
   }).observe(holder);
   return holder;
+}
+
+// An event for the parts that draw themselves. Only to what is shown now: views that were left hear nothing, and can go.
+export function tellParts(name, detail) {
+  for (const part of document.querySelectorAll(".tree, .timeline")) part.dispatchEvent(new CustomEvent(name, { detail }));
 }

@@ -1,5 +1,15 @@
 // The three coupled trees: what is chosen in the first decides what the second shows, and both what the third does.
 
+import { changeColour, heat } from "./activities.js";
+import { d3 } from "./d3.js";
+import { h, replace, say } from "./dom.js";
+import { count, figure, percent, signed } from "./format.js";
+import { baseName } from "./names.js";
+import { placeLink, placeText } from "./places.js";
+import { beforeValues, report, trees, values } from "./session.js";
+import { spreadBox, threadBars } from "./threads.js";
+import { ROW, Tree } from "./tree.js";
+
 const MODES = [
   ["absolute", "absolute"],
   ["root", "percent of root"],
@@ -12,7 +22,7 @@ const MODES = [
 // Kept while other views are looked at.
 let explorer = null;
 
-function exploreView(parameters) {
+export function exploreView(parameters) {
   explorer ??= new Explorer();
   const [metric, path] = parameters;
   if (metric !== undefined) explorer.show(metric, path === undefined ? undefined : Number(path));
@@ -20,7 +30,7 @@ function exploreView(parameters) {
 }
 
 // The share of a time that recording took, where it is worth a mark.
-function inflatedBy(share) {
+export function inflatedBy(share) {
   return share && `[${share} recording]`;
 }
 
@@ -323,7 +333,7 @@ class Explorer {
   }
 }
 
-function pgasOrFirst() {
+export function pgasOrFirst() {
   return trees.metricById.get("time") ?? trees.metricChildren.roots[0];
 }
 

@@ -1,7 +1,15 @@
 // The findings: a list, and of the chosen one all that is known: cause, advice, source, who was waited for, how its
 // instances are distributed, and the worst of them as a timeline.
 
-function findingsView(parameters) {
+import { h, table } from "./dom.js";
+import { count, percent, plural, seconds } from "./format.js";
+import { baseName } from "./names.js";
+import { excerpt, operation, placeLink, placeText, sourceAddress, sourceMissing } from "./places.js";
+import { report, trees, values } from "./session.js";
+import { spreadBox, threadBars } from "./threads.js";
+import { TimelineView } from "./timeline.js";
+
+export function findingsView(parameters) {
   const { findings } = report.summary;
   if (findings.length === 0) {
     return h("p", { class: "notice" }, "Nothing was found that costs more than 0.1 % of the time.");

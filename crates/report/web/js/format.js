@@ -1,11 +1,13 @@
 // Numbers for people: three digits and a unit, by the rule of crates/base/src/quantity.rs.
 
-function threeDigits(value) {
+import { d3 } from "./d3.js";
+
+export function threeDigits(value) {
   const magnitude = Math.abs(value);
   return value.toFixed(magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
 }
 
-function seconds(value) {
+export function seconds(value) {
   if (!Number.isFinite(value)) return "?";
   const m = Math.abs(value);
   if (m === 0) return "0 s";
@@ -17,7 +19,7 @@ function seconds(value) {
   return `${threeDigits(value * 1e9)} ns`;
 }
 
-function percent(value) {
+export function percent(value) {
   if (!Number.isFinite(value)) return "? %";
   const m = Math.abs(value);
   if (m === 0) return "0 %";
@@ -25,7 +27,7 @@ function percent(value) {
   return `${value.toFixed(m < 9.95 ? 1 : 0)} %`;
 }
 
-function bytes(value) {
+export function bytes(value) {
   if (!Number.isFinite(value)) return "?";
   if (Math.abs(value) < 1024) return `${value.toFixed(0)} bytes`;
   const units = ["KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
@@ -38,7 +40,7 @@ function bytes(value) {
   return `${threeDigits(scaled)} ${units[unit]}`;
 }
 
-function count(value) {
+export function count(value) {
   if (!Number.isFinite(value)) return "?";
   const m = Math.abs(value);
   if (m >= 999.5e15) return value.toExponential(2).replace("+", "");
@@ -50,25 +52,25 @@ function count(value) {
 }
 
 // Ticks of an axis of whole numbers: none of them is a fraction, and none comes twice.
-function integerTicks([from, to], wanted) {
+export function integerTicks([from, to], wanted) {
   return [...new Set(d3.ticks(from, to, wanted).filter(Number.isInteger).concat(from))].sort((a, b) => a - b);
 }
 
 // Ticks of an axis in the unit of a metric.
-function ticksOf(unit, scale, wanted) {
+export function ticksOf(unit, scale, wanted) {
   return unit === "s" ? scale.ticks(wanted) : scale.ticks(wanted).filter(Number.isInteger);
 }
 
 // A value of a metric in its unit.
-function figure(unit, value) {
+export function figure(unit, value) {
   if (unit === "s") return seconds(value);
   return unit === "bytes" ? bytes(value) : count(value);
 }
 
-function signed(text, value) {
+export function signed(text, value) {
   return value > 0 ? `+${text}` : text;
 }
 
-function plural(number, one, many) {
+export function plural(number, one, many) {
   return `${count(number)} ${number === 1 ? one : many ?? `${one}s`}`;
 }

@@ -1,5 +1,7 @@
 // What keys do, and how to read the page.
 
+import { byId, h, replace } from "./dom.js";
+
 const KEYS = [
   ["Everywhere", [["1 … 9", "go to a view"], ["n  p", "next and previous finding"], ["t", "light or dark"], ["?", "this help"]]],
   [
@@ -18,7 +20,7 @@ const KEYS = [
   ],
 ];
 
-function openHelp() {
+export function openHelp() {
   const dialog = byId("help");
   replace(
     dialog,

@@ -1,5 +1,7 @@
 // Text beside the pointer. Whatever it says is also said elsewhere: in a table, or in words.
 
+import { byId, h, replace } from "./dom.js";
+
 function hover(event, lines) {
   const box = byId("hover");
   replace(box, lines.map((line, i) => h("div", { class: i > 0 && "dim" }, line)));
@@ -11,12 +13,12 @@ function hover(event, lines) {
   box.style.setProperty("top", `${Math.max(4, top)}px`);
 }
 
-function hoverEnd() {
+export function hoverEnd() {
   byId("hover").hidden = true;
 }
 
 // lines(event) gives the text, or nothing where there is none.
-function withHover(element, lines) {
+export function withHover(element, lines) {
   element.addEventListener("pointermove", (event) => {
     const text = lines(event);
     if (text) hover(event, text);

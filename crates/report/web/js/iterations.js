@@ -1,6 +1,14 @@
 // How the iterations of the program's loops develop, metric by metric.
 
-function iterationsView() {
+import { d3 } from "./d3.js";
+import { asTable, fitted, h, s, table } from "./dom.js";
+import { count, integerTicks, plural, seconds } from "./format.js";
+import { withHover } from "./hover.js";
+import { clean } from "./names.js";
+import { placeLink } from "./places.js";
+import { report, trees } from "./session.js";
+
+export function iterationsView() {
   const { phases } = report.summary;
   if (phases.length === 0) return h("p", { class: "notice" }, "No loop whose iterations all threads run together was found.");
   return h("div", { class: "stack" }, phases.map(loopCard));
@@ -27,7 +35,7 @@ function order(said, series) {
   return at < 0 ? said.size : at;
 }
 
-function metricName(id) {
+export function metricName(id) {
   if (id === "duration") return "Duration";
   const metric = trees.metricById.get(id);
   return metric === undefined ? id : report.metrics[metric].name;

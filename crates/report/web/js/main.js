@@ -1,9 +1,23 @@
 // Opens the page: reads the data, and shows the view that the address names.
 
-let report;
-let trees;
-let values;
-let beforeValues = null;
+import { balanceView } from "./balance.js";
+import { communicationView } from "./communication.js";
+import { comparisonView } from "./comparison.js";
+import { readData } from "./data.js";
+import { byId, h, replace, say } from "./dom.js";
+import { exploreView } from "./explore.js";
+import { findingsView } from "./findings.js";
+import { openHelp } from "./help.js";
+import { hoverEnd } from "./hover.js";
+import { iterationsView } from "./iterations.js";
+import { baseName, clean } from "./names.js";
+import { overviewView } from "./overview.js";
+import { patternsView, referencePages } from "./patterns.js";
+import { watchPrinting } from "./print.js";
+import { recordingView } from "./recording.js";
+import { openReport, report } from "./session.js";
+import { sourceView } from "./source.js";
+import { switchTheme, watchTheme } from "./theme.js";
 
 const VIEWS = [
   { id: "overview", name: "Overview", make: overviewView },
@@ -19,17 +33,9 @@ const VIEWS = [
 ];
 
 async function start() {
-  chooseTheme(storedTheme() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
-    if (!storedTheme()) chooseTheme(event.matches ? "dark" : "light");
-  });
+  watchTheme();
   try {
-    report = await readData();
-    report.summary.phases ??= [];
-    ACTIVITIES = Object.fromEntries(report.activity_names);
-    trees = new Trees(report);
-    values = new Values(trees, report.severities);
-    if (report.comparison) beforeValues = new Values(trees, report.comparison.severities);
+    openReport(await readData());
   } catch (error) {
     replace(byId("main"), h("p", { class: "notice", role: "alert" }, `This report cannot be opened. ${error.message}`));
     return;
@@ -118,31 +124,4 @@ function stepFinding(step) {
   location.hash = `#findings/${Math.max(1, Math.min(total, now + step))}`;
 }
 
-function chooseTheme(theme) {
-  document.documentElement.dataset.theme = theme;
-  const other = theme === "dark" ? "light" : "dark";
-  const button = byId("theme");
-  button.textContent = theme === "dark" ? "☀" : "☾";
-  button.title = `Switch to ${other} colours (t)`;
-  button.setAttribute("aria-label", `Switch to ${other} colours`);
-  tellParts("themechange");
-}
-
-// From a file address, some browsers refuse storage.
-function storedTheme() {
-  try {
-    return localStorage.getItem("pgastool-theme");
-  } catch {
-    return null;
-  }
-}
-
-function switchTheme() {
-  const theme = document.documentElement.dataset.theme === "dark" ? "light" : "dark";
-  chooseTheme(theme);
-  try {
-    localStorage.setItem("pgastool-theme", theme);
-  } catch {
-    // It holds until the page is closed.
-  }
-}
+start();

@@ -4,7 +4,7 @@
 const TREACHEROUS =
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/gu;
 
-function clean(text) {
+export function clean(text) {
   return String(text).replace(TREACHEROUS, (c) => {
     if (c < " ") return String.fromCharCode(0x2400 + c.charCodeAt(0));
     return c === "\u007f" ? "\u2421" : "\ufffd";
@@ -12,10 +12,10 @@ function clean(text) {
 }
 
 // A line of source: tabs stay.
-function cleanLine(text) {
+export function cleanLine(text) {
   return text.split("\t").map(clean).join("\t");
 }
 
-function baseName(file) {
+export function baseName(file) {
   return file.slice(file.lastIndexOf("/") + 1) || file;
 }

@@ -1,9 +1,17 @@
 // The first screen: what is wrong in two sentences, one picture of where the time went, and what to fix first.
 
+import { legend } from "./activities.js";
+import { d3 } from "./d3.js";
+import { asTable, h, table } from "./dom.js";
+import { percent, plural, seconds } from "./format.js";
+import { withHover } from "./hover.js";
+import { excerpt, operation, placeLink } from "./places.js";
+import { activityNames, report } from "./session.js";
+
 const OVERVIEW_FINDINGS = 3;
 const OVERVIEW_ROWS = 24;
 
-function overviewView() {
+export function overviewView() {
   const { summary } = report;
   const [first, ...others] = report.headline;
   const verdict = h(
@@ -98,11 +106,11 @@ function stackedBar(values, whole, labelled) {
     const share = whole > 0 ? (value / whole) * 100 : 0;
     if (share <= 0) return;
     const { activity } = report.activities[i];
-    const label = `${ACTIVITIES[activity]} ${percent(share)}`;
+    const label = `${activityNames[activity]} ${percent(share)}`;
     const fits = share > label.length * 1.7 ? label : share > 8 ? percent(share) : null;
     const text = labelled && fits && h("b", {}, fits);
     const part = h("i", { class: `a-${activity}`, style: { width: `${share}%` } }, text);
-    bar.append(withHover(part, () => [`${ACTIVITIES[activity]}: ${seconds(value)}`, `${percent(share)} of the bar's scale`]));
+    bar.append(withHover(part, () => [`${activityNames[activity]}: ${seconds(value)}`, `${percent(share)} of the bar's scale`]));
   });
   return bar;
 }
@@ -126,7 +134,7 @@ function whereItWent() {
       h("span", { class: "sum" }, seconds(d3.sum(group.values))),
     );
   }
-  const columns = [{ name: "Thread" }, ...activities.map((row) => ({ name: ACTIVITIES[row.activity], n: true }))];
+  const columns = [{ name: "Thread" }, ...activities.map((row) => ({ name: activityNames[row.activity], n: true }))];
   return h(
     "section",
     { class: "card" },

@@ -1,6 +1,10 @@
 // The reference: what each metric is, with a drawing and a formula where there is one, and how much of it this run has.
 
-function patternsView(parameters) {
+import { h, table } from "./dom.js";
+import { figure } from "./format.js";
+import { report, trees, values } from "./session.js";
+
+export function patternsView(parameters) {
   const pages = referencePages();
   const wanted = parameters[0];
   const chosen = pages.find((page) => page.ids.includes(wanted)) ?? pages[0];
@@ -37,7 +41,7 @@ function patternsView(parameters) {
 }
 
 // Pages that came with the report, then one for each metric that none explains.
-function referencePages() {
+export function referencePages() {
   const pages = [...document.querySelectorAll("template.reference")].map((template) => ({
     ids: template.dataset.ids.split(" "),
     title: template.dataset.title,

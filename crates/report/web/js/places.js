@@ -1,15 +1,19 @@
 // Places in the source: links to the source view, and excerpts.
 
-function placeText(file, line) {
+import { h } from "./dom.js";
+import { baseName, cleanLine } from "./names.js";
+import { report } from "./session.js";
+
+export function placeText(file, line) {
   if (!file) return "";
   return line ? `${file}:${line}` : file;
 }
 
-function sourceAddress(file, line) {
+export function sourceAddress(file, line) {
   return `#source/${encodeURIComponent(file)}/${line || 0}`;
 }
 
-function placeLink(file, line) {
+export function placeLink(file, line) {
   if (!file) return null;
   return h(
     "a",
@@ -19,19 +23,19 @@ function placeLink(file, line) {
 }
 
 // The text of a file by lines; nothing if it was not kept.
-function sourceLines(file) {
+export function sourceLines(file) {
   const source = report.sources.find((f) => f.name === file);
   if (!source || source.text === undefined) return null;
   source.lines ??= source.text.split(/\r\n|\n|\r/);
   return source.lines;
 }
 
-function sourceMissing(file) {
+export function sourceMissing(file) {
   return report.sources.find((f) => f.name === file)?.missing;
 }
 
 // Lines around one, that one marked; nothing where there is no text.
-function excerpt(file, line, around) {
+export function excerpt(file, line, around) {
   const lines = sourceLines(file);
   if (!lines || !line || line > lines.length) return null;
   const first = Math.max(1, line - around);
@@ -50,7 +54,7 @@ function excerpt(file, line, around) {
 }
 
 // "upc_barrier in rank()"
-function operation(region, caller) {
+export function operation(region, caller) {
   if (!caller || caller === region) return h("span", { class: "mono name" }, region);
   return [h("span", { class: "mono name" }, region), " in ", h("span", { class: "mono name" }, `${caller}()`)];
 }

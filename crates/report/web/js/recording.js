@@ -1,12 +1,17 @@
 // How the run was recorded, and what a reader must know about the measurement.
 
+import { h, table } from "./dom.js";
+import { count, percent, plural, seconds, threeDigits } from "./format.js";
+import { placeLink } from "./places.js";
+import { report, trees } from "./session.js";
+
 const WAIT_STATES = {
   all: "Wait states are those of all that was recorded.",
   until_trace_ends: "Wait states are known up to where the trace ends; times are of the whole run.",
   none: "There are no wait states: the run was recorded without a trace.",
 };
 
-function recordingView() {
+export function recordingView() {
   const { summary } = report;
   const { recording, clocks, remarks } = summary;
   return h(

@@ -1,6 +1,13 @@
 // A comparison with repeated runs on both sides, as `pgastool diff` makes it: means with intervals of confidence, and what is
 // no more than noise.
 
+import { d3 } from "./d3.js";
+import { h, table } from "./dom.js";
+import { figure, percent, plural, seconds, signed } from "./format.js";
+import { clean } from "./names.js";
+import { placeLink } from "./places.js";
+import { report, trees } from "./session.js";
+
 const VERDICTS = {
   better: ["better", "good"],
   worse: ["worse", "bad"],
@@ -23,10 +30,13 @@ const JUDGED_COLUMNS = [
   { name: "less · more" },
 ];
 
+// Rows of a list of changes, those that changed most.
+export const CHANGES = 25;
+
 // What is smaller is left out, as a share of the largest value.
 const JUDGED_SHARE = 0.001;
 
-function repeatedView(diff) {
+export function repeatedView(diff) {
   const { before, after, wall_seconds: wall } = diff;
   return h(
     "div",

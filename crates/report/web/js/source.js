@@ -1,6 +1,15 @@
 // The source text with what each line costs: what is called on it, without and with what is called from there.
 
-function sourceView(parameters) {
+import { heat, heatInk } from "./activities.js";
+import { d3 } from "./d3.js";
+import { h, replace } from "./dom.js";
+import { pgasOrFirst } from "./explore.js";
+import { figure } from "./format.js";
+import { cleanLine } from "./names.js";
+import { sourceAddress, sourceLines, sourceMissing } from "./places.js";
+import { report, trees, values } from "./session.js";
+
+export function sourceView(parameters) {
   const [name, line] = parameters;
   const files = sourceFiles();
   if (files.length === 0) return h("p", { class: "notice" }, "No call path says where in the source it is.");

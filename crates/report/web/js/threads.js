@@ -1,8 +1,15 @@
 // Values by thread as columns: one for each thread, or for groups of neighbours where there are more threads than
 // pixels; the mean as a line.
 
+import { d3 } from "./d3.js";
+import { asTable, fitted, s, table } from "./dom.js";
+import { figure, ticksOf } from "./format.js";
+import { withHover } from "./hover.js";
+import { report } from "./session.js";
+import { extremes } from "./values.js";
+
 // values: a list by thread. options: { unit, before: another list, label, height }
-function threadBars(values, options) {
+export function threadBars(values, options) {
   const text = (v) => figure(options.unit, v);
   const columns = [{ name: "Thread" }, { name: options.label, n: true }];
   if (options.before) columns.push({ name: "Before", n: true });
@@ -74,7 +81,7 @@ function threadChart(values, options, width) {
 }
 
 // Minimum, quartiles and maximum as a box, on a scale up to `most`; mean and single values as dots.
-function spreadBox(figures, most, { mean, dots } = {}) {
+export function spreadBox(figures, most, { mean, dots } = {}) {
   const x = d3.scaleLinear([0, most || 1], [0, 100]);
   const [minimum, lower, median, upper, maximum] = figures;
   const at = (v) => `${x(v)}%`;

@@ -1,11 +1,21 @@
 // What threads did around one instance of a wait state: a row for each thread, its time filled with what it was doing, and
 // arrows from who was waited for. Wheel and drag, or keys, zoom and move it.
 
+import { activityColour, css, legend } from "./activities.js";
+import { d3 } from "./d3.js";
+import { asTable, h, table } from "./dom.js";
+import { count, plural, seconds } from "./format.js";
+import { withHover } from "./hover.js";
+import { metricName } from "./iterations.js";
+import { baseName, clean } from "./names.js";
+import { placeText } from "./places.js";
+import { activityNames, report } from "./session.js";
+
 const TIMELINE_ROW = 26;
 const TIMELINE_LEFT = 74;
 const TIMELINE_TOP = 26;
 
-class TimelineView {
+export class TimelineView {
   constructor(timeline) {
     this.timeline = timeline;
     this.height = TIMELINE_TOP + timeline.rows.length * TIMELINE_ROW + 8;
@@ -68,7 +78,7 @@ class TimelineView {
 
   activities() {
     const used = new Set(this.timeline.rows.flatMap((row) => row.bars.map((bar) => bar.activity)));
-    return Object.keys(ACTIVITIES).filter((activity) => used.has(activity));
+    return Object.keys(activityNames).filter((activity) => used.has(activity));
   }
 
   resize() {
@@ -106,7 +116,7 @@ class TimelineView {
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     const x = this.scale();
-    this.colours = Object.fromEntries(Object.keys(ACTIVITIES).map((a) => [a, activityColour(a)]));
+    this.colours = Object.fromEntries(Object.keys(activityNames).map((a) => [a, activityColour(a)]));
     this.drawInstance(context, x);
     this.drawAxis(context, x);
     context.save();
@@ -284,7 +294,7 @@ class TimelineView {
   }
 
   describe(row, bar) {
-    const what = ACTIVITIES[bar.activity] ?? bar.activity;
+    const what = activityNames[bar.activity] ?? bar.activity;
     const begin = bar.begin_seconds - this.timeline.begin_seconds;
     const lines = [
       `thread ${row.thread}: ${what}, ${seconds(bar.end_seconds - bar.begin_seconds)}`,
@@ -349,7 +359,7 @@ class TimelineView {
       const sums = innermost(row.bars);
       return [`thread ${row.thread}`, ...activities.map((a) => seconds(sums[a] ?? 0))];
     });
-    const columns = [{ name: "Thread" }, ...activities.map((a) => ({ name: ACTIVITIES[a], n: true }))];
+    const columns = [{ name: "Thread" }, ...activities.map((a) => ({ name: activityNames[a], n: true }))];
     const arrows = timeline.arrows.slice(0, 200).map((a) => [
       `thread ${a.to_thread}`,
       `thread ${a.from_thread}`,

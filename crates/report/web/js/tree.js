@@ -1,10 +1,13 @@
 // A tree as users of Cube know it: a closed node shows its value with all below, an open one without. Only rows that can
 // be seen are elements, so that it may have any number of nodes. Keys are those of the tree pattern of WAI-ARIA.
 
-const ROW = 24;
+import { heat } from "./activities.js";
+import { h } from "./dom.js";
+
+export const ROW = 24;
 const ROWS_ON_PAPER = 200;
 
-class Tree {
+export class Tree {
   // model: { label, roots, children(node), text(node), hint(node), value(node, open) -> { text, share, colour, zero,
   // title } }; chosen(node) is called when another node is selected or the selected one opens or closes.
   constructor(model, chosen) {

@@ -1,19 +1,24 @@
 // Values over the three trees. Rows hold a metric with its children, and a call path without what it calls; from them
 // come the values of open nodes (without children) and closed ones (with all of them) in any tree.
 
-class Trees {
+export class Trees {
   constructor(data) {
     this.metrics = data.metrics;
     this.paths = data.call_paths;
     this.regions = data.regions;
     this.system = data.system;
     this.threads = data.system.threads.length;
+    this.detailed = data.detailed === null ? null : new Set(data.detailed);
     this.metricChildren = childrenOf(this.metrics.map((m) => m.parent));
     this.pathChildren = childrenOf(this.paths.parent);
     this.metricById = new Map(this.metrics.map((m, i) => [m.id, i]));
   }
   regionName(path) {
     return this.regions[this.paths.region[path]].name;
+  }
+  // Whether the page has every thread's value of a call path.
+  isDetailed(path) {
+    return this.detailed === null || this.detailed.has(path);
   }
   file(path) {
     return this.paths.files[this.paths.file[path]];
@@ -39,7 +44,7 @@ function childrenOf(parents) {
   return { of, roots };
 }
 
-class Values {
+export class Values {
   constructor(trees, severities) {
     this.trees = trees;
     this.rows = severities;
@@ -92,7 +97,7 @@ class Values {
     if (metricOpen) this.trees.metricChildren.of[metric].forEach((child) => parts.push([child, -1]));
     const sums = new Float64Array(this.trees.threads);
     const alone = pathOpen || this.trees.pathChildren.of[path].length === 0;
-    if (!detailed(path)) {
+    if (!this.trees.isDetailed(path)) {
       const rows = parts.map(([m]) => this.row(m, path));
       if (!alone || rows.some(isSpread)) return alone ? this.onlySpread(metric, metricOpen, path) : {};
       parts.forEach(([, sign], i) => addRow(sums, rows[i], sign));
@@ -100,7 +105,7 @@ class Values {
     }
     for (const p of pathOpen ? [path] : this.trees.below(path)) {
       // The others are in the rest of the nearest path that has values.
-      if (!detailed(p)) continue;
+      if (!this.trees.isDetailed(p)) continue;
       for (const [m, sign] of parts) {
         addRow(sums, this.row(m, p), sign);
         if (!pathOpen) addRow(sums, this.rows[m].rest?.[p], sign);
@@ -124,11 +129,11 @@ function nothingOf(value, whole) {
   return Math.abs(value) <= 1e-9 * Math.abs(whole) ? 0 : value;
 }
 
-function isSpread(row) {
+export function isSpread(row) {
   return Array.isArray(row) && Array.isArray(row[0]);
 }
 
-function addRow(sums, row, sign) {
+export function addRow(sums, row, sign) {
   if (row === undefined) return;
   if (typeof row === "number") {
     for (let t = 0; t < sums.length; t++) sums[t] += sign * row;
@@ -137,15 +142,8 @@ function addRow(sums, row, sign) {
   }
 }
 
-// Whether the page has every thread's value of a call path.
-function detailed(path) {
-  if (report.detailed === null) return true;
-  report.detailedSet ??= new Set(report.detailed);
-  return report.detailedSet.has(path);
-}
-
 // What a list of values by thread looks like: smallest, largest and who, mean.
-function extremes(values) {
+export function extremes(values) {
   let least = 0;
   let most = 0;
   let sum = 0;
