@@ -16,7 +16,7 @@ pub fn description(tool: &Tool) -> Result<Vec<(String, String)>, Error> {
         row("pgastool", tool.version()?),
         row("UPC compiler", tool.upc_compiler()),
         row("C compiler", tool.c_compiler()),
-        row("Date", date()),
+        row("Date", jiff::Timestamp::now().strftime("%F").to_string()),
     ])
 }
 
@@ -61,50 +61,4 @@ fn system() -> String {
         .take_while(|c| c.is_ascii_digit() || *c == '.')
         .collect();
     format!("{name}, Linux {number}")
-}
-
-/// Today in UTC, as year-month-day.
-fn date() -> String {
-    let seconds = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .map_or(0, |since| since.as_secs());
-    let (year, month, day) = civil(seconds / 86400);
-    format!("{year}-{month:02}-{day:02}")
-}
-
-/// The date of a day counted from 1970-01-01, by the Gregorian calendar.
-fn civil(mut days: u64) -> (u64, u64, u64) {
-    let leap = |year: u64| (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
-    let mut year = 1970;
-    while days >= 365 + u64::from(leap(year)) {
-        days -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let lengths = [
-        31,
-        28 + u64::from(leap(year)),
-        31,
-        30,
-        31,
-        30,
-        31,
-        31,
-        30,
-        31,
-        30,
-        31,
-    ];
-    let mut month = 0;
-    while days >= lengths[month] {
-        days -= lengths[month];
-        month += 1;
-    }
-    (year, month as u64 + 1, days + 1)
-}
-
-#[test]
-fn dates_of_days() {
-    assert_eq!(civil(0), (1970, 1, 1));
-    assert_eq!(civil(11016), (2000, 2, 29));
-    assert_eq!(civil(20779), (2026, 11, 22));
 }

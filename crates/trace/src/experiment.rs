@@ -3,10 +3,10 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::SystemTime;
+
+use jiff::ZonedDateTime;
 
 use crate::error::Error;
-use crate::localtime::LocalTime;
 use crate::metadata::Metadata;
 use crate::names::STREAMS;
 
@@ -61,13 +61,13 @@ pub fn create_default(parent: &Path, metadata: &Metadata) -> Result<PathBuf, Err
 
 /// The usual names of a new experiment, in the order in which they are tried.
 pub(crate) fn default_names(parent: &Path, metadata: &Metadata) -> impl Iterator<Item = PathBuf> {
-    let base = default_name(metadata, &LocalTime::of(SystemTime::now()));
+    let base = default_name(metadata, &ZonedDateTime::now());
     let first = parent.join(&base);
     let parent = parent.to_owned();
     std::iter::once(first).chain((2..10_000).map(move |n| parent.join(format!("{base}-{n}"))))
 }
 
-fn default_name(metadata: &Metadata, time: &LocalTime) -> String {
+fn default_name(metadata: &Metadata, time: &ZonedDateTime) -> String {
     let program = Path::new(&metadata.program)
         .file_stem()
         .map(|name| name.to_string_lossy().into_owned())
@@ -88,7 +88,8 @@ fn default_name(metadata: &Metadata, time: &LocalTime) -> String {
     } else {
         safe
     };
-    format!("pgas_{safe}_{}_{}", metadata.threads, time.compact())
+    let time = time.strftime("%Y%m%d-%H%M%S");
+    format!("pgas_{safe}_{}_{time}", metadata.threads)
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ pub mod correction;
 pub mod directory;
 pub mod experiment;
 pub mod interruption;
-mod localtime;
 pub mod metadata;
 pub mod node_file;
 mod numbered;

@@ -7,13 +7,12 @@ use std::fs;
 use std::hash::{BuildHasher, Hasher};
 use std::io::{self, Write};
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
+use jiff::ZonedDateTime;
 use serde::{Deserialize, Serialize};
 
 use crate::buffers::Identity;
 use crate::error::Error;
-use crate::localtime::LocalTime;
 use crate::names::METADATA_FILE;
 
 /// Version of the layout of `experiment.json`.
@@ -151,7 +150,7 @@ impl Baseline {
 impl Metadata {
     /// The description of a run that starts now on this machine.
     pub fn new(program: &str, arguments: &[String], threads: u32) -> Self {
-        let now = SystemTime::now();
+        let now = ZonedDateTime::now();
         Metadata {
             schema: SCHEMA,
             program: program.to_owned(),
@@ -168,8 +167,8 @@ impl Metadata {
             recording: BTreeMap::new(),
             filters: Vec::new(),
             id: Some(random_id()),
-            started: LocalTime::of(now).rfc3339(),
-            started_unix_ns: nanoseconds_since_epoch(now),
+            started: rfc3339(&now),
+            started_unix_ns: u64::try_from(now.timestamp().as_nanosecond()).unwrap_or(0),
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
             state: State::Running,
             exit_status: None,
@@ -251,7 +250,7 @@ impl Metadata {
             }
         }
         self.wall_seconds = Some(wall_seconds);
-        self.ended = Some(LocalTime::of(SystemTime::now()).rfc3339());
+        self.ended = Some(rfc3339(&ZonedDateTime::now()));
     }
 }
 
@@ -285,11 +284,9 @@ fn random_id() -> String {
     format!("{:016x}{:016x}", random(), random())
 }
 
-fn nanoseconds_since_epoch(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH)
-        .ok()
-        .and_then(|since| u64::try_from(since.as_nanos()).ok())
-        .unwrap_or(0)
+/// `2026-11-21T14:30:00+01:00`: date and time of a clock on the wall, with its distance from UTC.
+fn rfc3339(time: &ZonedDateTime) -> String {
+    time.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string()
 }
 
 fn host_name() -> String {
@@ -314,6 +311,12 @@ mod tests {
         let loaded = Metadata::load(&path).unwrap();
         assert_eq!((loaded.state, loaded.signal), (State::Killed, Some(9)));
         assert_eq!(loaded.wall_seconds, Some(1.5));
+    }
+
+    #[test]
+    fn times_of_day_have_their_distance_from_utc() {
+        let time = "2026-01-02T03:04:05-03:30[-03:30]".parse().unwrap();
+        assert_eq!(rfc3339(&time), "2026-01-02T03:04:05-03:30");
     }
 
     #[test]
