@@ -12,7 +12,9 @@ use crate::threads::one_sided::sampled::Sampled;
 pub struct Description {
     /// Name of the program, which the root of the call tree is called.
     pub program: String,
+    /// Command-line arguments that the program was started with.
     pub arguments: Vec<String>,
+    /// Version of pgastool that analyses the experiment.
     pub tool_version: String,
     /// From the first event to the last of all threads, in seconds.
     pub wall_seconds: f64,

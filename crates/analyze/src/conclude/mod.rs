@@ -54,7 +54,9 @@ const SCHEMA: u32 = 1;
 /// The result of an analysis.
 #[derive(Debug, Clone)]
 pub struct Analysis {
+    /// Severities by metric, call path and thread.
     pub cube: Cube,
+    /// Findings and remarks beside the severities.
     pub summary: Summary,
 }
 

@@ -14,6 +14,7 @@ pub struct Contradiction {
     pub count: u64,
     /// Its number, from 0.
     pub number: u64,
+    /// The threads by the value that they gave and the call path of the barrier.
     pub groups: Vec<ValueGroup>,
 }
 

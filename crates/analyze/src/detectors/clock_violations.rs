@@ -35,6 +35,7 @@ pub struct ClockViolations {
 }
 
 impl ClockViolations {
+    /// Violations among the events that were matched so far.
     pub fn found(&self) -> &Violations {
         &self.found
     }

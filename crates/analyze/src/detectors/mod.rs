@@ -25,14 +25,18 @@ use wait_states::attribution::Attribution;
 /// record of; and whether there can be no more.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Passed {
+    /// Instances that all threads have passed.
     pub count: u64,
+    /// No further instance can be passed by all threads.
     pub exhausted: bool,
 }
 
 /// How far everything is matched at the end of a stretch of time.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
+    /// Barrier phases, plain or split.
     pub barriers: Passed,
+    /// Collective operations and collective allocations.
     pub collectives: Passed,
     /// Threads have not contradicted each other about the order of synchronisations.
     pub is_in_order: bool,
@@ -45,6 +49,7 @@ pub struct Progress {
 /// Gets what threads do together, as soon as it is known. Call paths are common to all threads.
 #[allow(unused_variables)]
 pub trait Detector {
+    /// A detector for a run of that number of threads, whose times are those of `clocks`.
     fn new(threads: usize, clocks: &Clocks) -> Self
     where
         Self: Sized;
@@ -78,8 +83,12 @@ macro_rules! detectors {
         /// All detectors, by name.
         #[derive(Debug)]
         pub struct Detectors {
+            /// Wait-state patterns, whose attributions the other detectors get.
             pub wait_states: WaitStates,
-            $(pub $name: $kind,)*
+            $(
+                /// The detector that the list at the end of this module has under this name.
+                pub $name: $kind,
+            )*
         }
 
         impl Detectors {

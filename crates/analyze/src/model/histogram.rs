@@ -26,6 +26,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
+    /// Adds one value.
     pub fn record(&mut self, value: u64) {
         if self.count == 0 {
             self.minimum = value;
@@ -44,6 +45,7 @@ impl Histogram {
         }
     }
 
+    /// Number of values.
     pub fn count(&self) -> u64 {
         self.count
     }

@@ -10,7 +10,10 @@ use serde::{Deserialize, Serialize};
 /// What a thread's walker has added to its sites and call paths since it was asked last.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Discovered {
+    /// New sites, in the order of their numbers on the thread.
     pub sites: Vec<Site>,
+    /// New call paths, in the order of their numbers; parents and sites by the thread's own
+    /// numbers.
     pub nodes: Vec<PathNode>,
 }
 
@@ -30,6 +33,7 @@ pub struct CallPaths {
 }
 
 impl CallPaths {
+    /// A tree of the program's own path alone, for that number of threads.
     pub fn new(threads: usize) -> Self {
         let translation = || Translation {
             sites: Vec::new(),
@@ -78,6 +82,7 @@ impl CallPaths {
         &self.threads[thread].paths
     }
 
+    /// Replaces the thread's own call paths in a record by the common ones.
     pub fn translate_synchronisation(&self, thread: usize, record: &mut SyncRecord) {
         match record {
             SyncRecord::Barrier(record) => {
@@ -90,10 +95,12 @@ impl CallPaths {
         }
     }
 
+    /// Replaces the thread's own call path in a record by the common one.
     pub fn translate_acquisition(&self, thread: usize, record: &mut LockAcquisition) {
         record.path = self.translate(thread, record.path);
     }
 
+    /// Replaces the thread's own call path in a record by the common one.
     pub fn translate_release(&self, thread: usize, record: &mut LockRelease) {
         record.path = self.translate(thread, record.path);
     }
@@ -104,6 +111,7 @@ impl CallPaths {
         self.tree.len()
     }
 
+    /// Caller and site of a path.
     pub fn node(&self, path: PathId) -> PathNode {
         self.tree.node(path)
     }
@@ -134,6 +142,7 @@ impl CallPaths {
         self.node(path).site.map(|site| self.sites.site(site))
     }
 
+    /// Operation of a path's last step; `None` for the program.
     pub fn operation(&self, path: PathId) -> Option<Operation> {
         self.node(path).site.map(|site| self.sites.operation(site))
     }

@@ -11,39 +11,54 @@ use crate::model::paths::CallPaths;
 pub struct Step {
     /// Ticks.
     pub time: u64,
+    /// The kind of synchronisation point, with the number of its instance.
     pub kind: StepKind,
+    /// Number of entries of [`Steps::activity`] that belong to it.
     pub entries: u32,
 }
 
 /// As [`SyncPointKind`], with the number of the instance in place of what comes next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StepKind {
+    /// The thread comes to a barrier or a collective operation of this number.
     Arrive(Matched, u64),
+    /// The thread leaves a barrier or a collective operation of this number.
     Leave(Matched, u64),
     /// The thread goes on, whatever others do.
     Begin,
+    /// The thread has taken a lock.
     Acquired {
+        /// Number of the acquisition among those of this thread.
         number: u64,
+        /// The lock, by the number that it has on all threads.
         lock: u64,
+        /// Ticks of the Enter of the operation.
         begin: u64,
     },
+    /// The thread enters `upc_unlock`.
     Released {
+        /// Number of the release among those of this thread.
         number: u64,
+        /// The lock, by the number that it has on all threads.
         lock: u64,
+        /// Call path of the `upc_unlock`.
         path: PathId,
     },
+    /// The last event of the stream.
     End,
 }
 
 /// Steps of one stretch of time.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Steps {
+    /// In the order of the thread.
     pub steps: Vec<Step>,
     /// Of all steps, one after the other.
     pub activity: Vec<(PathId, u64)>,
 }
 
 impl Steps {
+    /// Adds a step at `time` (ticks), before which the thread spent `activity`: ticks by call path.
     pub fn push(&mut self, time: u64, kind: StepKind, activity: &[(PathId, u64)]) {
         self.activity.extend_from_slice(activity);
         let entries = activity.len() as u32;

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 /// A synchronising operation that a thread had entered, and did not leave.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Stand {
+    /// Call path of the operation.
     pub path: PathId,
     /// Ticks of its Enter.
     pub since: u64,
@@ -41,6 +42,7 @@ pub struct Interruption {
 }
 
 impl Interruption {
+    /// For a thread that was ended after that time (ticks); `None` for one that was not.
     pub fn new(after: Option<u64>) -> Self {
         Interruption {
             after: after.unwrap_or(u64::MAX),

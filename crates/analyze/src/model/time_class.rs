@@ -7,18 +7,27 @@ use serde::{Deserialize, Serialize};
 /// A leaf of the time metrics before wait states are distinguished.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Class {
+    /// The program's own code, with `upc_forall`, `malloc` and the like.
     Computation,
     /// In the PGAS runtime, but in none of its other classes.
     Pgas,
+    /// One-sided transfers of shared data, blocking or not.
     OneSided,
+    /// Collective operations on data.
     Collective,
+    /// Barriers, plain or split, and the end of the program that all threads reach together.
     Barrier,
+    /// Taking, trying and releasing locks.
     Lock,
+    /// `upc_fence`.
     Fence,
+    /// Allocating and freeing shared memory and locks.
     Allocation,
+    /// Collective input and output (`upc_all_fread`, `upc_all_fwrite`).
     Io,
     /// The thread could have run, and had no core.
     NoCore,
+    /// The program stood still because a full buffer had to be written.
     Measurement,
 }
 
@@ -95,12 +104,17 @@ impl Class {
 /// Bytes that one-sided operations moved at a call path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Bytes {
+    /// Written to shared memory with affinity to the thread itself.
     pub put_local: u64,
+    /// Written to shared memory with affinity to other threads.
     pub put_remote: u64,
+    /// Read from shared memory with affinity to the thread itself.
     pub get_local: u64,
+    /// Read from shared memory with affinity to other threads.
     pub get_remote: u64,
     /// With affinity to this thread or another one, which is not known.
     pub put_somewhere: u64,
+    /// The same, read.
     pub get_somewhere: u64,
 }
 
@@ -123,6 +137,7 @@ impl Bytes {
         *counter = counter.saturating_add(bytes);
     }
 
+    /// Adds the bytes of another call path or thread; a sum that overflows stays at `u64::MAX`.
     pub fn add(&mut self, other: &Bytes) {
         self.put_local = self.put_local.saturating_add(other.put_local);
         self.put_remote = self.put_remote.saturating_add(other.put_remote);
@@ -170,6 +185,7 @@ impl Bytes {
         put + self.get_local as f64 + self.get_remote as f64 + self.get_somewhere as f64
     }
 
+    /// Whether nothing was moved.
     pub fn is_zero(&self) -> bool {
         *self == Bytes::default()
     }

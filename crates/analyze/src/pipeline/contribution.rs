@@ -66,7 +66,9 @@ pub(crate) fn advance<S: EventSource>(
 /// A stream that could not be followed, and whose it is.
 #[derive(Debug)]
 pub struct StreamFailure<E> {
+    /// Thread of the stream.
     pub thread: ThreadId,
+    /// What is wrong with the stream, or with reading it.
     pub failure: Failure<E>,
 }
 

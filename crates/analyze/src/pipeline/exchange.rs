@@ -35,6 +35,7 @@ pub enum ExchangeError {
     /// Says what the library that connects processes says.
     #[error("another process of the analysis cannot be reached: {0}")]
     Lost(String),
+    /// A message of another process cannot be decoded.
     #[error(
         "another process of the analysis sent what cannot be understood; start the same pgastool \
          on all nodes"
@@ -43,6 +44,7 @@ pub enum ExchangeError {
     /// Another process says why it cannot do its part.
     #[error("{0}")]
     Elsewhere(String),
+    /// The analysis was asked to end before it was complete.
     #[error("the analysis was interrupted")]
     Interrupted,
 }

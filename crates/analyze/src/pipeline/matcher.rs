@@ -24,6 +24,7 @@ pub struct InstanceMatcher {
 }
 
 impl InstanceMatcher {
+    /// A matcher for a run of that number of threads, whose times are those of `clocks`.
     pub fn new(threads: usize, clocks: &Clocks) -> Self {
         InstanceMatcher {
             paths: CallPaths::new(threads),
@@ -101,6 +102,7 @@ impl InstanceMatcher {
         self.detectors.delay.conclude(replay, severities)
     }
 
+    /// Call paths of all threads, by their common numbers.
     pub fn paths(&self) -> &CallPaths {
         &self.paths
     }
@@ -115,6 +117,7 @@ impl InstanceMatcher {
         &self.detectors
     }
 
+    /// Time lost by pattern, call path and thread so far.
     pub fn severities(&self) -> &Severities {
         self.detectors.wait_states.severities()
     }
@@ -129,6 +132,7 @@ impl InstanceMatcher {
         &self.clocks
     }
 
+    /// Lock events of all threads, and the owner of every lock.
     pub fn ownership(&self) -> &Ownership {
         &self.ownership
     }

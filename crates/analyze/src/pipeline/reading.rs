@@ -147,6 +147,7 @@ pub struct Reader<S> {
 }
 
 impl<S: EventSource> Reader<S> {
+    /// Reads the stream of `thread` from its first event on.
     pub fn new(thread: ThreadId, source: S) -> Self {
         let numbered_until = source.gap().unwrap_or(u64::MAX);
         let interruption = Interruption::new(source.interrupted_after());
@@ -257,6 +258,7 @@ impl<S: EventSource> Reader<S> {
         self.collector.numbered_until == u64::MAX
     }
 
+    /// The states of the thread after the events read so far.
     pub fn walker(&self) -> &Walker {
         &self.walker
     }
@@ -283,6 +285,7 @@ impl<S: EventSource> Reader<S> {
         &self.collector.last_exits
     }
 
+    /// One-sided accesses of the thread so far, by its own call paths.
     pub fn accesses(&self) -> &Accesses {
         &self.collector.accesses
     }

@@ -23,7 +23,9 @@ pub use crate::threads::profile::{Oddity, ThreadProfile};
 pub struct Found {
     /// Index is the thread.
     pub threads: Vec<ThreadProfile>,
+    /// Call paths of all threads, and what each detector has found.
     pub matcher: InstanceMatcher,
+    /// The critical path, the imbalance on it, and what the run would gain without each loss.
     pub critical: Critical,
     /// Loops whose iterations are calls.
     pub call_loops: CallLoops,

@@ -53,11 +53,13 @@ pub(crate) struct PlainSums {
 /// What is known about one call path of one thread from sums alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathSums {
+    /// Number of calls.
     pub calls: u64,
     /// Of these, those that were timed.
     pub timed_calls: u64,
     /// Estimated ticks of all calls, with what they called.
     pub ticks: u64,
+    /// Bytes that one-sided calls moved.
     pub bytes: Bytes,
     /// By number of the counter, with what was called inside; shorter where the last ones counted
     /// nothing.
@@ -83,6 +85,7 @@ impl PathSums {
 pub type SumsByPath = Vec<(PathId, PathSums)>;
 
 impl ThreadSums {
+    /// Sums of `thread`, before any block of them was read.
     pub fn new(thread: ThreadId) -> Self {
         ThreadSums {
             thread,
@@ -253,6 +256,7 @@ impl ThreadSums {
         (calls > 0).then_some((calls, site))
     }
 
+    /// Whether the blocks of sums hold nothing.
     pub fn is_empty(&self) -> bool {
         self.entries.is_empty() && self.beyond.is_none() && self.unplaced == 0
     }

@@ -11,7 +11,9 @@ use crate::model::steps::Steps;
 /// A change of a lock's owner, in the order of the thread's events.
 #[derive(Debug, Serialize, Deserialize)]
 pub enum LockRecord {
+    /// The thread took a lock.
     Acquired(LockAcquisition),
+    /// The thread gave a lock back.
     Released(LockRelease),
 }
 
@@ -22,11 +24,14 @@ pub type Instance = SyncInstance<Epochs>;
 /// own.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Batch {
+    /// Sites and call paths that the thread used for the first time.
     pub discovered: Discovered,
     /// Barriers and collective operations in the order of the thread, and what it did before and
     /// within each.
     pub synchronisations: Vec<Numbered<Epochs>>,
+    /// Locks taken and given back, in the order of the thread.
     pub locks: Vec<LockRecord>,
+    /// The thread's synchronisation points, and what it did between them.
     pub steps: Steps,
     /// About calls of functions and regions.
     pub marks: Vec<Mark>,

@@ -16,7 +16,9 @@ use crate::model::time_class::Bytes;
 /// An oddity of one stream in words that a person can look up: what, how often, where first.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Oddity {
+    /// The oddity in words, in the plural, with its consequence.
     pub what: Cow<'static, str>,
+    /// How often it happened on the thread.
     pub count: u64,
     /// Ticks.
     pub first_time: u64,
@@ -30,11 +32,13 @@ pub struct ThreadProfile {
     /// From its first event to its last, in ticks, and the time of which there are sums; `None` if
     /// there is neither.
     pub span: Option<Span>,
+    /// Number of events in the thread's stream.
     pub events: u64,
     /// By path: exclusive ticks and visits.
     pub totals: Vec<PathTotals>,
     /// By path.
     pub bytes: Vec<Bytes>,
+    /// One-sided accesses of the thread.
     pub accesses: ThreadAccesses,
     /// The innermost region that was open at the end, if any was and the program had not ended.
     pub ends_in: Option<PathId>,
@@ -51,6 +55,7 @@ pub struct ThreadProfile {
     pub pauses: u64,
     /// Calls of functions and regions that may be iterations.
     pub calls: Vec<CountedCalls>,
+    /// Contradictions to the event model in its stream.
     pub oddities: Vec<Oddity>,
     /// When the latest call of each operation that can be throttled ended, in ticks: by path,
     /// ascending.
@@ -67,7 +72,9 @@ pub struct ThreadProfile {
 /// Calls of one thread that the events leave out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ThrottledCalls {
+    /// The call path, by its common number.
     pub path: PathId,
+    /// Number of calls.
     pub calls: u64,
     /// Of these, those that were timed.
     pub timed_calls: u64,
@@ -78,6 +85,7 @@ pub struct ThrottledCalls {
 /// What a thread's figures owe to sums.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summed {
+    /// Throttled calls by call path: they are counted in sums and have no events.
     pub throttled: Vec<ThrottledCalls>,
     /// The time of which there are no events, in ticks.
     pub beyond: Option<Span>,

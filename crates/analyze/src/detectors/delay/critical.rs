@@ -13,6 +13,7 @@ use crate::threads::profile::ThreadProfile;
 /// The critical path, of what there are events of. Time is in ticks.
 #[derive(Debug, Clone, Default)]
 pub struct Critical {
+    /// The critical path itself, by call path and thread.
     pub path: CriticalPath,
     /// By call path: its time on the critical path.
     pub totals: FxHashMap<PathId, u64>,

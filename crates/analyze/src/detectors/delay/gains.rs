@@ -175,6 +175,7 @@ pub struct Places {
 }
 
 impl Places {
+    /// The distinct ones of `paths`, in the order in which they come first.
     pub fn of(paths: impl Iterator<Item = PathId>) -> Self {
         let mut places = Places::default();
         for path in paths {
@@ -187,6 +188,7 @@ impl Places {
         places
     }
 
+    /// The distinct call paths, in the order in which they came first.
     pub fn iter(&self) -> impl Iterator<Item = PathId> + Clone + '_ {
         self.first.into_iter().chain(self.others.iter().copied())
     }

@@ -14,8 +14,11 @@ use super::tally::{Tally, proportion};
 /// Ticks of waiting that a thread's work at a call path is the root cause of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Root {
+    /// The thread whose work others waited for.
     pub thread: ThreadId,
+    /// Call path of that work.
     pub path: PathId,
+    /// Ticks of waiting that it accounts for.
     pub ticks: u64,
 }
 
@@ -45,6 +48,7 @@ pub struct Waited {
     to: u64,
 }
 
+/// Pieces of work and of waiting of one thread; see the module.
 #[derive(Debug, Default)]
 pub struct History {
     pieces: Entries<Piece>,

@@ -13,6 +13,7 @@ use super::what_if::{Gathered, Kept};
 /// A thread waited for another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Wait {
+    /// The thread that waited.
     pub thread: ThreadId,
     /// The thread that it waited for.
     pub late: ThreadId,
@@ -22,6 +23,7 @@ pub struct Wait {
     pub path: PathId,
     /// Ticks; when the wait began, and when the other one came.
     pub begin: u64,
+    /// Ticks at which the thread that it waited for came.
     pub end: u64,
     /// Ticks that were lost: the measurement may have taken some of the time.
     pub ticks: u64,

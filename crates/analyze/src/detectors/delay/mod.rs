@@ -79,6 +79,7 @@ pub struct Replay {
 }
 
 impl Replay {
+    /// A replay of that number of threads, before the first step of any.
     pub fn new(threads: usize) -> Self {
         let (forest, tips) = Forest::new(threads);
         Replay {

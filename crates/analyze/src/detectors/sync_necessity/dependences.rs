@@ -32,6 +32,7 @@ struct Path {
     owners: Vec<u64>,
 }
 
+/// Accesses on both sides of the latest barrier, and what is known of each barrier's call path.
 #[derive(Debug)]
 pub struct Dependences {
     /// By thread: since the latest barrier, or synchronisation of another kind.
@@ -51,6 +52,7 @@ pub struct Dependences {
 }
 
 impl Dependences {
+    /// Of a run of that number of threads, none of which has accessed anything.
     pub fn new(threads: usize) -> Self {
         Dependences {
             now: vec![Touched::default(); threads],

@@ -30,9 +30,11 @@ enum Together {
 /// The latest synchronisations, of which the last instance is not followed by another one.
 #[derive(Debug, Clone, Copy)]
 pub struct Open {
+    /// Call path of the latest synchronisation, if it was a barrier at one call path.
     pub barrier: Option<PathId>,
     /// The barrier whose accesses are still compared.
     pub unrelated: Option<PathId>,
+    /// Call path of the latest collective operation, if no synchronisation followed it.
     pub collective: Option<PathId>,
     /// What threads did since.
     pub effects: Effects,

@@ -34,6 +34,7 @@ impl Beside {
 /// One side of a collective operation: its entry or its exit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Side {
+    /// The synchronisation mode that the program asks for on this side.
     pub mode: SyncMode,
     /// Instances of which this side's surroundings are known.
     pub instances: u64,
@@ -42,6 +43,7 @@ pub struct Side {
     /// In all of them no thread touched anything but its own data between this side and the
     /// synchronisation beyond it.
     pub is_private: bool,
+    /// The barrier that precedes the entry or follows the exit, if one ever did.
     pub barrier: Option<Beside>,
     /// Ticks between the barrier and this side, of each thread and instance, as long as it is
     /// beside one.
@@ -85,12 +87,16 @@ impl Side {
 /// A call path of a collective operation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CollectiveTally {
+    /// The collective operation.
     pub operation: Operation,
+    /// Its entry, and what threads did since the synchronisation before.
     pub entry: Side,
+    /// Its exit, and what threads did up to the next synchronisation.
     pub exit: Side,
 }
 
 impl CollectiveTally {
+    /// A call path of which no instance was counted yet.
     pub fn new(operation: Operation, sync_in: SyncMode, sync_out: SyncMode) -> Self {
         CollectiveTally {
             operation,
@@ -99,6 +105,7 @@ impl CollectiveTally {
         }
     }
 
+    /// Gives up every claim about either side.
     pub fn refute(&mut self) {
         self.entry.refute();
         self.exit.refute();
@@ -108,6 +115,7 @@ impl CollectiveTally {
 /// A call path of a barrier.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BarrierTally {
+    /// Instances that were counted.
     pub instances: u64,
     /// Instances after which another synchronisation came, so that what lies on both sides is
     /// known.
@@ -139,6 +147,7 @@ impl Default for BarrierTally {
 }
 
 impl BarrierTally {
+    /// Gives up every claim about the barrier.
     pub fn refute(&mut self) {
         self.is_private = false;
         self.beside_barrier = false;

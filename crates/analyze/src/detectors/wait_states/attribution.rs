@@ -12,9 +12,11 @@ use pgas_trace::model::ThreadId;
 /// Time that one thread lost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Charge {
+    /// The thread that lost the time.
     pub thread: ThreadId,
     /// Call path of the operation in that thread.
     pub path: PathId,
+    /// Ticks lost.
     pub ticks: u64,
     /// When the loss began, in ticks.
     pub begin: u64,
@@ -182,6 +184,7 @@ impl Attribution {
         members.map(|operation| (operation.thread, operation.span))
     }
 
+    /// The thread that the pattern states the others waited for.
     pub fn culprit(&self) -> Option<ThreadId> {
         self.waited_for
     }

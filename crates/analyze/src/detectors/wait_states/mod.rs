@@ -25,6 +25,7 @@ pub struct WaitStates {
 }
 
 impl WaitStates {
+    /// No wait states yet, for a run of that number of threads.
     pub fn new(threads: usize, clocks: &Clocks) -> Self {
         WaitStates {
             severities: Severities::new(threads, clocks.clone()),
@@ -32,6 +33,7 @@ impl WaitStates {
         }
     }
 
+    /// Time lost by pattern, call path and thread so far.
     pub fn severities(&self) -> &Severities {
         &self.severities
     }

@@ -27,15 +27,18 @@ pub struct Worst {
     pub longest: (ThreadId, u64),
     /// The time of each thread in the operation.
     pub members: Vec<(ThreadId, Span)>,
+    /// The wait of each thread that lost time.
     pub waits: Vec<Wait>,
 }
 
 /// A wait of one thread in an instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wait {
+    /// The thread that waited.
     pub thread: ThreadId,
     /// The thread by whose clock it ended.
     pub against: Option<ThreadId>,
+    /// From the begin of the wait to its end, in ticks.
     pub span: Span,
     /// The time that was lost, in order; what lies between was not.
     pub parts: Vec<Span>,
@@ -48,7 +51,9 @@ pub struct Entry {
     pub ticks: Vec<u64>,
     /// Instances in which somebody lost time.
     pub instances: u64,
+    /// The instance in which all threads together lost most.
     pub worst: Option<Worst>,
+    /// Distribution of the ticks lost, by instance and by thread.
     pub histograms: Histograms,
     /// By thread: how often it was the one waited for.
     pub culprits: Vec<u64>,
@@ -121,6 +126,7 @@ struct Share {
 }
 
 impl Severities {
+    /// No severities yet, for a run of that number of threads.
     pub fn new(threads: usize, clocks: Clocks) -> Self {
         Severities {
             threads,
@@ -225,6 +231,7 @@ impl Severities {
         entries.flat_map(|entry| entry.causes.iter().map(|(&root, &blame)| (root, blame)))
     }
 
+    /// What a pattern (its place in [`PATTERNS`]) cost at a call path; `None` if nothing.
     pub fn entry(&self, pattern: usize, path: PathId) -> Option<&Entry> {
         self.entries[pattern].get(&path)
     }

@@ -81,12 +81,15 @@ struct Followed {
 /// The calls of one path on one thread at the end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CountedCalls {
+    /// The call path, by its common number.
     pub path: PathId,
+    /// Number of calls.
     pub calls: u64,
     /// From the begin of the first to the end of the last, in ticks.
     pub span: Span,
     /// Ticks of the shortest and of the longest iteration.
     pub least: u64,
+    /// Ticks of the longest iteration.
     pub most: u64,
     /// Of the first iterations, so many are alike, of so many.
     pub alike: (u64, u64),

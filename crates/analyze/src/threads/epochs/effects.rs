@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 pub struct Effects(u16);
 
 impl Effects {
+    /// The empty set.
     pub const NONE: Effects = Effects(0);
     /// Accesses to shared data with affinity to the thread itself.
     pub const OWN: Effects = Effects(1);
@@ -22,6 +23,7 @@ impl Effects {
     pub const ALLOCATES: Effects = Effects(1 << 3);
     /// Memory or locks that end.
     pub const FREES: Effects = Effects(1 << 4);
+    /// `upc_fence`.
     pub const FENCES: Effects = Effects(1 << 5);
     /// Files, of which others may read what was written.
     pub const FILES: Effects = Effects(1 << 6);
@@ -70,6 +72,7 @@ impl Effects {
         self.0 & unplaced == 0
     }
 
+    /// Whether the set is empty: the thread did nothing that matters for synchronisation.
     pub fn is_none(self) -> bool {
         self == Effects::NONE
     }

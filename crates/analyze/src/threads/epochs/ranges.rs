@@ -12,13 +12,16 @@ const MOST: usize = 1024;
 /// Consecutive bytes with affinity to one thread.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Range {
+    /// The thread that the bytes have affinity to.
     pub owner: ThreadId,
+    /// The first address, in the owner's shared memory.
     pub begin: u64,
     /// The first address behind it.
     pub end: u64,
 }
 
 impl Range {
+    /// `bytes` bytes from address `begin` of the shared memory of `owner`.
     pub fn new(owner: ThreadId, begin: u64, bytes: u64) -> Self {
         Range {
             owner,
@@ -46,6 +49,7 @@ pub struct Ranges {
 }
 
 impl Ranges {
+    /// Adds a range; an empty one has no effect.
     #[inline]
     pub fn add(&mut self, range: Range) {
         if range.begin >= range.end {
@@ -109,6 +113,7 @@ impl Ranges {
         self.room = 2 * self.ranges.len();
     }
 
+    /// Ranges of the set; in order and apart from each other only after [`Ranges::tidy`].
     pub fn as_slice(&self) -> &[Range] {
         &self.ranges
     }
@@ -129,21 +134,26 @@ impl Ranges {
 /// What a thread has read and written in some time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
+    /// Places that were read.
     pub reads: Ranges,
+    /// Places that were written.
     pub writes: Ranges,
 }
 
 impl Touched {
+    /// Adds the places that `other` covers.
     pub fn add(&mut self, other: &Touched) {
         self.reads.add_all(&other.reads);
         self.writes.add_all(&other.writes);
     }
 
+    /// Puts the ranges in order and joins those that overlap or adjoin.
     pub fn tidy(&mut self) {
         self.reads.tidy();
         self.writes.tidy();
     }
 
+    /// Empties both sets; their memory is kept.
     pub fn clear(&mut self) {
         self.reads.clear();
         self.writes.clear();

@@ -12,12 +12,14 @@ use super::ranges::{Range, Touched};
 /// What a thread did in some part of its time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epoch {
+    /// Kinds of what it did.
     pub effects: Effects,
     /// Where, if accesses say so and there were any.
     pub touched: Option<Box<Touched>>,
 }
 
 impl Epoch {
+    /// Adds what the thread did in another part of its time.
     pub fn add(&mut self, other: Epoch) {
         self.effects |= other.effects;
         match (&mut self.touched, other.touched) {
@@ -31,10 +33,15 @@ impl Epoch {
 /// What takes a number among the operations of all threads together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Synchronisation {
+    /// A barrier phase, or the end of the program that all threads reach together.
     Barrier,
+    /// A collective operation that moves data.
     Collective {
+        /// Which operation it is.
         operation: Operation,
+        /// Synchronisation mode of its entry.
         sync_in: SyncMode,
+        /// Synchronisation mode of its exit.
         sync_out: SyncMode,
     },
     /// A collective operation that neither moves data of the program nor can be relied on to
@@ -47,6 +54,7 @@ pub enum Synchronisation {
 /// What one thread did before and within a synchronisation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epochs {
+    /// The synchronisation that ends this part of the thread's time.
     pub what: Synchronisation,
     /// Since the previous synchronisation, up to the arrival (the notify, if it is a barrier in
     /// two halves).
@@ -56,6 +64,7 @@ pub struct Epochs {
     /// Ticks from the exit of the previous synchronisation to the arrival, and from notify to
     /// wait.
     pub apart: u64,
+    /// Ticks from the notify to the wait of a barrier in two halves; 0 for others.
     pub middle_ticks: u64,
 }
 
@@ -78,6 +87,7 @@ pub struct Watcher {
 }
 
 impl Watcher {
+    /// The state of `thread` before its first event.
     pub fn new(thread: ThreadId) -> Self {
         Watcher {
             thread,
@@ -207,6 +217,7 @@ impl Watcher {
         self.now.effects | self.before.effects | self.middle.effects | open
     }
 
+    /// Takes what belongs to a barrier that the thread has left.
     pub fn barrier(&mut self, record: &BarrierRecord) -> Epochs {
         let what = match self.is_inside {
             true => Synchronisation::Opaque(Operation::Barrier),
@@ -215,6 +226,7 @@ impl Watcher {
         self.end(what, record.span)
     }
 
+    /// Takes what belongs to a collective operation that the thread has left.
     pub fn collective(&mut self, record: &CollectiveRecord) -> Epochs {
         let operation = record.operation;
         let what = match operation {

@@ -13,6 +13,7 @@ const LEAST_SPREAD: f64 = 4.0;
 /// Sums over block transfers of one direction.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize)]
 pub struct BlockSums {
+    /// Number of transfers.
     pub transfers: f64,
     bytes: f64,
     ticks: f64,
@@ -23,6 +24,7 @@ pub struct BlockSums {
 }
 
 impl BlockSums {
+    /// Counts one transfer of `bytes` that took `ticks`.
     pub fn note(&mut self, bytes: u64, ticks: u64) {
         let (bytes, ticks) = (bytes as f64, ticks as f64);
         self.add(&BlockSums {
@@ -36,6 +38,7 @@ impl BlockSums {
         });
     }
 
+    /// Adds the transfers that are in other sums.
     pub fn add(&mut self, other: &BlockSums) {
         if other.transfers == 0.0 {
             return;
@@ -81,7 +84,9 @@ impl BlockSums {
 /// Ticks of a block transfer.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BlockCost {
+    /// Ticks of a transfer that do not depend on its size.
     pub latency: f64,
+    /// Ticks of each byte.
     pub per_byte: f64,
 }
 

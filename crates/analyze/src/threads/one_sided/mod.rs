@@ -112,6 +112,7 @@ impl Open {
 }
 
 impl Accesses {
+    /// Accesses of thread `me`, before its first event.
     pub fn new(me: ThreadId) -> Self {
         Accesses {
             me,

@@ -30,6 +30,7 @@ pub struct ThreadAccesses {
 /// Accesses of one thread at one call path.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct PathAccesses {
+    /// By owner of the data and direction, as far as owners are distinguished.
     pub owners: BTreeMap<(ThreadId, Direction), Totals>,
     /// By direction: of owners that are not distinguished here, or not known.
     pub scattered: [Totals; DIRECTIONS],
@@ -39,7 +40,9 @@ pub struct PathAccesses {
     pub switches: u64,
     /// What there are events of: to data of other threads, and to the thread's own.
     pub recorded: Totals,
+    /// Accesses with events to data with affinity to the thread itself.
     pub recorded_own: Totals,
+    /// Small accesses that one block transfer could replace.
     pub runs: Runs,
     /// Ticks of the fastest small access to another thread's data.
     pub fastest: Option<u64>,

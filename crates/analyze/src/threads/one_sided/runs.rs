@@ -17,18 +17,22 @@ const WAYS: usize = 4;
 /// Sums over runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct RunSums {
+    /// Number of runs.
     pub runs: u64,
+    /// Accesses in all runs.
     pub accesses: u64,
     /// That the accesses moved.
     pub bytes: u64,
     /// From the first byte to the last of each run: what a block transfer would move.
     pub block_bytes: u64,
+    /// Ticks that the accesses took.
     pub ticks: u64,
     /// Accesses of the longest run.
     pub longest: u64,
 }
 
 impl RunSums {
+    /// Adds the runs of another call path or thread.
     pub fn add(&mut self, other: &RunSums) {
         self.runs = self.runs.saturating_add(other.runs);
         self.accesses = self.accesses.saturating_add(other.accesses);
@@ -53,6 +57,7 @@ pub struct Runs {
 }
 
 impl Runs {
+    /// Adds the runs of another call path or thread.
     pub fn add(&mut self, other: &Runs) {
         self.stride = match (self.strided.runs, other.strided.runs) {
             (0, _) => other.stride,

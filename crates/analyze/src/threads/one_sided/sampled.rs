@@ -28,6 +28,7 @@ impl fmt::Display for Place {
 }
 
 impl Place {
+    /// The operation, file and line of a site.
     pub fn of(site: &Site) -> Self {
         Place {
             operation: site.operation.number(),
@@ -64,6 +65,7 @@ pub struct Sampled {
 /// What accesses at one place have in common.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Use {
+    /// Number of samples.
     pub samples: u64,
     /// Made while the thread held a lock, to elements that are also written under one.
     pub updates: u64,
@@ -76,6 +78,7 @@ pub struct Use {
     pub repeated: u64,
     /// Of these, at one common distance from the one before, which is this one.
     pub stride: u64,
+    /// Pairs that have this distance.
     pub strided: u64,
     /// Different addresses.
     pub addresses: u64,

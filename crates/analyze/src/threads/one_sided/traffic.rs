@@ -40,8 +40,11 @@ pub const DIRECTION_LIST: [Direction; DIRECTIONS] = [
 /// Sums over accesses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Totals {
+    /// Number of accesses.
     pub accesses: u64,
+    /// Bytes that they moved.
     pub bytes: u64,
+    /// Ticks that they took, without regions inside of them.
     pub ticks: u64,
 }
 
@@ -54,12 +57,14 @@ impl Totals {
         self.ticks = self.ticks.wrapping_add(ticks);
     }
 
+    /// Adds other accesses; a sum that overflows stays at `u64::MAX`.
     pub fn add(&mut self, other: &Totals) {
         self.accesses = self.accesses.saturating_add(other.accesses);
         self.bytes = self.bytes.saturating_add(other.bytes);
         self.ticks = self.ticks.saturating_add(other.ticks);
     }
 
+    /// Whether there were no accesses.
     pub fn is_zero(&self) -> bool {
         *self == Totals::default()
     }

@@ -20,8 +20,11 @@ pub enum Loss {
 /// What a call path is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathClass {
+    /// The program's own code.
     Computation,
+    /// A barrier, plain or split, or the collective end of the program.
     Barrier,
+    /// Any other operation of the runtime, or time without a core or in the measurement.
     Other,
 }
 

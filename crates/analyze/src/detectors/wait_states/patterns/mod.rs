@@ -23,9 +23,11 @@ pub struct Pattern {
     /// smaller number: waiting on entry goes before completion. Metrics are listed in this
     /// order, too. No two are equal.
     pub precedence: u32,
+    /// Name of the metric in reports.
     pub display_name: &'static str,
     /// Metric id of the parent.
     pub parent: &'static str,
+    /// Text that explains the metric in results.
     pub description: &'static str,
     /// What to try about the operation itself, in a sentence; empty where only its causes can be
     /// changed.
@@ -33,6 +35,7 @@ pub struct Pattern {
     /// Whether the thread waited for is one that arrived late, so that what it did before is the
     /// cause.
     pub late_arrival: bool,
+    /// Compound event that the pattern applies to, and the function that attributes time in it.
     pub formula: Formula,
 }
 
