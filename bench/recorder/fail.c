@@ -7,14 +7,13 @@
 
 #include "cost.h"
 
-void cost_fail(const char *format, ...)
-{
-    va_list arguments;
+void cost_fail(const char *format, ...) {
+  va_list arguments;
 
-    va_start(arguments, format);
-    fprintf(stderr, "%s: ", program_invocation_short_name);
-    vfprintf(stderr, format, arguments);
-    fputc('\n', stderr);
-    va_end(arguments);
-    _exit(2);
+  va_start(arguments, format);
+  fprintf(stderr, "%s: ", program_invocation_short_name);
+  vfprintf(stderr, format, arguments);
+  fputc('\n', stderr);
+  va_end(arguments);
+  _exit(2);
 }

@@ -1,9 +1,10 @@
 /* Decodes GASP 1.5 events for the recorder.
  *
- * Implementations of UPC number their events differently, so this file is compiled when a program is linked, against
- * the gasp.h and gasp_upc.h of the compiler at hand; every event that those do not define is left out. What only UPC
- * code can know (who calls, what a pointer-to-shared points to) comes from pgas_upc_query.h; where the compiler has no
- * upc_types.h for plain C, also how it encodes synchronisation modes. */
+ * Implementations of UPC number their events differently, so this file is compiled when a program
+ * is linked, against the gasp.h and gasp_upc.h of the compiler at hand; every event that those do
+ * not define is left out. What only UPC code can know (who calls, what a pointer-to-shared points
+ * to) comes from pgas_upc_query.h; where the compiler has no upc_types.h for plain C, also how it
+ * encodes synchronisation modes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -53,7 +54,8 @@ extern int pgas_upc_sync_in(int flags), pgas_upc_sync_out(int flags);
 
 /* The UPC side is being asked something. */
 #define IN_UPCALL 1
-/* The runtime performs an operation, perhaps by others, with messages and barriers. Those belong to it. */
+/* The runtime performs an operation, perhaps by others, with messages and barriers. Those belong to
+ * it. */
 #define IN_OPERATION 2
 /* Stands for the event where the tool itself reports the operation. */
 #define NO_EVENT (~0u)
@@ -65,15 +67,16 @@ struct _gasp_context_S {
   int thread, threads;
   /* IN_UPCALL, IN_OPERATION; in both the runtime reports what is none of the program's. */
   int busy;
-  /* The operation that the thread is in: its event, how often it has begun again inside of itself, and how many functions
-   * of the program are open in it. */
+  /* The operation that the thread is in: its event, how often it has begun again inside of itself,
+   * and how many functions of the program are open in it. */
   unsigned operation;
   int again, functions;
   /* Comparisons of clocks: the next one, of all that there are. */
   int round, rounds;
-  int at_end; /* the program has begun to end */
+  int at_end;    /* the program has begun to end */
   int addresses; /* transfers are to have addresses */
-  /* Samples of transfers: how many transfers later the next one is, how often the thread has synchronised, its locks. */
+  /* Samples of transfers: how many transfers later the next one is, how often the thread has
+   * synchronised, its locks. */
   uint32_t until_sample, period;
   int locks;
   /* Collective operations that the program's own calls report, one inside of the other. */
@@ -84,8 +87,8 @@ struct _gasp_context_S {
 /* That of the thread, for calls that come from no runtime and so bring none. */
 static __thread struct _gasp_context_S *own_context;
 
-/* Stand in when there is no memory: the first for one thread, the second for all others, which record nothing. (Some runtimes take
- * a null context for an error.) */
+/* Stand in when there is no memory: the first for one thread, the second for all others, which
+ * record nothing. (Some runtimes take a null context for an error.) */
 static struct _gasp_context_S in_reserve, without_memory;
 static int reserve_is_taken;
 
@@ -97,8 +100,8 @@ static struct _gasp_context_S *new_context(gasp_model_t model) {
   return &without_memory;
 }
 
-/* Both are the embedded runtime's: operations as instrumented and as plain programs do them, and the number of accesses to
- * own data that were not reported. */
+/* Both are the embedded runtime's: operations as instrumented and as plain programs do them, and
+ * the number of accesses to own data that were not reported. */
 extern void upcr_rehearse(gasp_context_t, int what, long count) __attribute__((weak));
 extern unsigned long upcr_i_own_accesses __attribute__((weak));
 /* So is this: where it is noted that something was done outside of the UPC thread. */
@@ -126,10 +129,10 @@ static void rehearse_events(gasp_context_t context, int what, long count) {
 #endif
 #ifdef GASP_UPC_GET
     if (is_access) {
-      gasp_event_notify(context, GASP_UPC_GET, GASP_START, __FILE__, site + 1, 0, 1, (void *)private_side, NULL,
-                        sizeof private_side);
-      gasp_event_notify(context, GASP_UPC_GET, GASP_END, __FILE__, site + 1, 0, 1, (void *)private_side, NULL,
-                        sizeof private_side);
+      gasp_event_notify(context, GASP_UPC_GET, GASP_START, __FILE__, site + 1, 0, 1,
+                        (void *)private_side, NULL, sizeof private_side);
+      gasp_event_notify(context, GASP_UPC_GET, GASP_END, __FILE__, site + 1, 0, 1,
+                        (void *)private_side, NULL, sizeof private_side);
     }
 #endif
   }
@@ -147,7 +150,8 @@ static void rehearse(void *argument, pgas_recorder *recorder, int what, long cou
   context->recorder = NULL;
 }
 
-/* For the runtime of the embedded compiler, which knows more of the end of a program than the interface has words for. */
+/* For the runtime of the embedded compiler, which knows more of the end of a program than the
+ * interface has words for. */
 void pgas_tool_note_signal(int signal);
 void pgas_tool_note_signal(int signal) { pgas_note_signal(signal); }
 void pgas_tool_collect(void);
@@ -178,8 +182,25 @@ gasp_context_t gasp_init(gasp_model_t model, int *argc, char ***argv) {
 /* ---- What an event is: one table, in which the tags are constants of the compiler at hand ---- */
 
 /* Arguments at START. */
-enum shape { PLAIN, FUNCTION, BARRIER, SIZE, BLOCKS, RESIZE, LOCK, GET, PUT, ACCESS_GET, ACCESS_PUT, COPY, SET,
-             RELOCALIZATION, PERMUTATION, REDUCTION, END_OF_PROGRAM };
+enum shape {
+  PLAIN,
+  FUNCTION,
+  BARRIER,
+  SIZE,
+  BLOCKS,
+  RESIZE,
+  LOCK,
+  GET,
+  PUT,
+  ACCESS_GET,
+  ACCESS_PUT,
+  COPY,
+  SET,
+  RELOCALIZATION,
+  PERMUTATION,
+  REDUCTION,
+  END_OF_PROGRAM
+};
 
 /* X(tag without its prefix, region, shape) for every event that the headers know. */
 static inline int classify(unsigned tag, int *region, enum shape *shape) {
@@ -330,8 +351,8 @@ static inline int classify(unsigned tag, int *region, enum shape *shape) {
   return 0;
 }
 
-/* Berkeley UPC's translator renames the program's main; no other one has this event, and there a function of that name is
- * the program's own. */
+/* Berkeley UPC's translator renames the program's main; no other one has this event, and there a
+ * function of that name is the program's own. */
 static inline const char *name_of(const char *name) {
 #ifdef GASP_BUPC_STATIC_SHARED
   if (name && name[0] == 'u' && strcmp(name, "user_main") == 0) return "main";
@@ -348,8 +369,8 @@ static int thread_of(struct _gasp_context_S *context, const void *pts) {
   return thread;
 }
 
-/* Where a pointer-to-shared points to within its thread's shared memory, as far as UPC tells: the same on every thread
- * with the runtimes that are known. 0 is none. */
+/* Where a pointer-to-shared points to within its thread's shared memory, as far as UPC tells: the
+ * same on every thread with the runtimes that are known. 0 is none. */
 static uint64_t address_of(struct _gasp_context_S *context, const void *pts) {
   context->busy |= IN_UPCALL;
   uint64_t address = pts ? pgas_upc_addrfield(pts) : 0;
@@ -360,7 +381,8 @@ static uint64_t address_of(struct _gasp_context_S *context, const void *pts) {
 /* The same number on every thread: the address within a segment, and whose segment. */
 static uint64_t lock_of(struct _gasp_context_S *context, const void *pts) {
   context->busy |= IN_UPCALL;
-  uint64_t lock = pts ? (uint64_t)pgas_upc_addrfield(pts) << 16 | (pgas_upc_threadof(pts) & 0xffff) : 0;
+  uint64_t lock =
+      pts ? (uint64_t)pgas_upc_addrfield(pts) << 16 | (pgas_upc_threadof(pts) & 0xffff) : 0;
   context->busy &= ~IN_UPCALL;
   return lock;
 }
@@ -371,26 +393,33 @@ static uint64_t lock_of(struct _gasp_context_S *context, const void *pts) {
 static void compare_clocks(struct _gasp_context_S *context, int round) {
   const pgas_cells cells = {pgas_upc_read_cell, pgas_upc_write_cell};
   context->busy |= IN_UPCALL;
-  int go_on = pgas_compare_clocks(context->recorder, context->thread, context->threads, round, &cells);
+  int go_on =
+      pgas_compare_clocks(context->recorder, context->thread, context->threads, round, &cells);
   context->busy &= ~IN_UPCALL;
   context->round = go_on ? round + 1 : context->rounds;
 }
 
-/* The first barrier shows that shared memory can be used and that all threads are there; so does the end of the program,
- * at which there is one comparison, whether it is the first or the second. */
+/* The first barrier shows that shared memory can be used and that all threads are there; so does
+ * the end of the program, at which there is one comparison, whether it is the first or the second.
+ */
 static void compare_clocks_after(struct _gasp_context_S *context, int region) {
   if (context->round >= context->rounds) return;
   if (region == PGAS_COLLECTIVE_EXIT) {
     compare_clocks(context, 1);
-  } else if ((region == PGAS_BARRIER || region == PGAS_WAIT) && context->round == 0 && !context->at_end) {
+  } else if ((region == PGAS_BARRIER || region == PGAS_WAIT) && context->round == 0 &&
+             !context->at_end) {
     compare_clocks(context, 0);
   }
 }
 
 /* ---- Collective operations: whose data moves ---- */
 
-static int is_root_at_source(int region) { return region == PGAS_BROADCAST || region == PGAS_SCATTER; }
-static int is_root_at_destination(int region) { return region == PGAS_GATHER || region == PGAS_REDUCE; }
+static int is_root_at_source(int region) {
+  return region == PGAS_BROADCAST || region == PGAS_SCATTER;
+}
+static int is_root_at_destination(int region) {
+  return region == PGAS_GATHER || region == PGAS_REDUCE;
+}
 
 static size_t element_size(int type) {
   switch (type) {
@@ -410,8 +439,8 @@ static size_t element_size(int type) {
 }
 
 /* `bytes` go from one thread to one other. */
-static void leave_collective(struct _gasp_context_S *context, int region, const void *destination, const void *source,
-                             uint64_t bytes, int flags) {
+static void leave_collective(struct _gasp_context_S *context, int region, const void *destination,
+                             const void *source, uint64_t bytes, int flags) {
   uint64_t others = context->threads - 1;
   int root = -1;
   uint64_t sent, received;
@@ -431,10 +460,12 @@ static void leave_collective(struct _gasp_context_S *context, int region, const 
   } else {
     sent = received = bytes * others;
   }
-  pgas_exit_collective(context->recorder, region, root, sent, received, sync_in(flags), sync_out(flags));
+  pgas_exit_collective(context->recorder, region, root, sent, received, sync_in(flags),
+                       sync_out(flags));
 }
 
-static void exit_collective(struct _gasp_context_S *context, int region, enum shape shape, va_list arguments) {
+static void exit_collective(struct _gasp_context_S *context, int region, enum shape shape,
+                            va_list arguments) {
   const void *destination = va_arg(arguments, const void *);
   const void *source = va_arg(arguments, const void *);
   uint64_t bytes; /* from one thread to one other */
@@ -456,24 +487,29 @@ static void exit_collective(struct _gasp_context_S *context, int region, enum sh
 
 /* ---- Events ---- */
 
-static inline void enter_unsampled(struct _gasp_context_S *context, int region, const char *file, int line, int partner,
-                                   const void *pts, size_t bytes) {
-  if (LIKELY(!context->addresses)) pgas_enter_transfer(context->recorder, region, file, line, partner, bytes);
-  else pgas_enter_transfer_at(context->recorder, region, file, line, partner, address_of(context, pts), bytes);
+static inline void enter_unsampled(struct _gasp_context_S *context, int region, const char *file,
+                                   int line, int partner, const void *pts, size_t bytes) {
+  if (LIKELY(!context->addresses))
+    pgas_enter_transfer(context->recorder, region, file, line, partner, bytes);
+  else
+    pgas_enter_transfer_at(context->recorder, region, file, line, partner, address_of(context, pts),
+                           bytes);
 }
 
-static __attribute__((noinline)) void enter_sampled(struct _gasp_context_S *context, int region, const char *file, int line,
-                                                    int partner, const void *pts, size_t bytes) {
+static __attribute__((noinline)) void enter_sampled(struct _gasp_context_S *context, int region,
+                                                    const char *file, int line, int partner,
+                                                    const void *pts, size_t bytes) {
   enter_unsampled(context, region, file, line, partner, pts, bytes);
-  context->until_sample = pgas_sample(context->recorder, partner, address_of(context, pts), bytes, context->period,
-                                      context->locks > 0);
+  context->until_sample = pgas_sample(context->recorder, partner, address_of(context, pts), bytes,
+                                      context->period, context->locks > 0);
 }
 
 /* In all but the sampled transfers, nothing has to be kept until the recorder returns. */
-static inline void enter_transfer(struct _gasp_context_S *context, int region, const char *file, int line,
-                                  const void *pts, size_t bytes) {
+static inline void enter_transfer(struct _gasp_context_S *context, int region, const char *file,
+                                  int line, const void *pts, size_t bytes) {
   int partner = thread_of(context, pts);
-  if (LIKELY(--context->until_sample)) enter_unsampled(context, region, file, line, partner, pts, bytes);
+  if (LIKELY(--context->until_sample))
+    enter_unsampled(context, region, file, line, partner, pts, bytes);
   else enter_sampled(context, region, file, line, partner, pts, bytes);
 }
 
@@ -484,20 +520,22 @@ static void note_lock(struct _gasp_context_S *context, int more) {
   if (context->locks < 0) context->locks = 0;
 }
 
-static void enter_copy(struct _gasp_context_S *context, int region, const char *file, int line, const void *to,
-                       const void *from, size_t bytes) {
+static void enter_copy(struct _gasp_context_S *context, int region, const char *file, int line,
+                       const void *to, const void *from, size_t bytes) {
   int destination = thread_of(context, to), source = thread_of(context, from);
   if (context->addresses)
-    pgas_enter_copy_at(context->recorder, region, file, line, source, address_of(context, from), destination,
-                       address_of(context, to), bytes);
+    pgas_enter_copy_at(context->recorder, region, file, line, source, address_of(context, from),
+                       destination, address_of(context, to), bytes);
   else pgas_enter_copy(context->recorder, region, file, line, source, destination, bytes);
 }
 
-static void enter(struct _gasp_context_S *context, int region, enum shape shape, const char *file, int line,
-                  va_list arguments) {
+static void enter(struct _gasp_context_S *context, int region, enum shape shape, const char *file,
+                  int line, va_list arguments) {
   pgas_recorder *recorder = context->recorder;
   switch (shape) {
-    case FUNCTION: pgas_enter(recorder, region, file, line, name_of(va_arg(arguments, const char *))); break;
+    case FUNCTION:
+      pgas_enter(recorder, region, file, line, name_of(va_arg(arguments, const char *)));
+      break;
     case BARRIER: {
       int named = va_arg(arguments, int);
       int value = va_arg(arguments, int);
@@ -505,7 +543,9 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
       break;
     }
     case RESIZE: (void)va_arg(arguments, void *); /* fall through */
-    case SIZE: pgas_enter_allocation(recorder, region, file, line, va_arg(arguments, size_t)); break;
+    case SIZE:
+      pgas_enter_allocation(recorder, region, file, line, va_arg(arguments, size_t));
+      break;
     case BLOCKS: {
       uint64_t blocks = va_arg(arguments, size_t);
       uint64_t bytes = va_arg(arguments, size_t);
@@ -544,7 +584,9 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
       enter_copy(context, region, file, line, to, from, va_arg(arguments, size_t));
       break;
     }
-    case END_OF_PROGRAM: pgas_enter_end(recorder, region, file, line, va_arg(arguments, int)); break;
+    case END_OF_PROGRAM:
+      pgas_enter_end(recorder, region, file, line, va_arg(arguments, int));
+      break;
     case PLAIN:
     case RELOCALIZATION:
     case PERMUTATION:
@@ -553,23 +595,30 @@ static void enter(struct _gasp_context_S *context, int region, enum shape shape,
 }
 
 /* Memory in blocks that the threads own in turn, from thread 0 on. */
-static void allocated(struct _gasp_context_S *context, const char *file, int line, const void *pts, uint64_t blocks,
-                      uint64_t bytes) {
-  if (!pts || bytes == 0 || blocks == 0 || blocks > UINT64_MAX / bytes || thread_of(context, pts) != 0) return;
+static void allocated(struct _gasp_context_S *context, const char *file, int line, const void *pts,
+                      uint64_t blocks, uint64_t bytes) {
+  if (!pts || bytes == 0 || blocks == 0 || blocks > UINT64_MAX / bytes ||
+      thread_of(context, pts) != 0)
+    return;
   uint64_t address = address_of(context, pts);
-  if (address) pgas_shared_array(context->recorder, NULL, file, line, address, 1, bytes, blocks * bytes);
+  if (address)
+    pgas_shared_array(context->recorder, NULL, file, line, address, 1, bytes, blocks * bytes);
 }
 
-/* An array that the program declares, for a runtime that tells which there are: the embedded one does. */
-void pgas_declared_array(gasp_context_t context, const char *name, const char *file, int line, unsigned long address,
-                         unsigned long element_bytes, unsigned long block, unsigned long elements) {
+/* An array that the program declares, for a runtime that tells which there are: the embedded one
+ * does. */
+void pgas_declared_array(gasp_context_t context, const char *name, const char *file, int line,
+                         unsigned long address, unsigned long element_bytes, unsigned long block,
+                         unsigned long elements) {
   if (context && context->thread == 0)
     pgas_shared_array(context->recorder, name, file, line, address, element_bytes, block, elements);
 }
 
 /* Where functions begin and end, of the embedded runtime. One thread is enough. */
-void pgas_declared_function(gasp_context_t context, const char *name, const char *file, int line, int end_line, int is_last) {
-  if (context && context->thread == 0) pgas_function_lines(context->recorder, name, file, line, end_line, is_last);
+void pgas_declared_function(gasp_context_t context, const char *name, const char *file, int line,
+                            int end_line, int is_last) {
+  if (context && context->thread == 0)
+    pgas_function_lines(context->recorder, name, file, line, end_line, is_last);
 }
 
 #ifdef GASP_BUPC_STATIC_SHARED
@@ -580,19 +629,19 @@ static void declared(struct _gasp_context_S *context, va_list arguments) {
   (void)va_arg(arguments, void *); /* the symbol */
   uint64_t element = va_arg(arguments, size_t);
   const char *name = va_arg(arguments, const char *);
-  if (context->thread != 0 || !context->recorder || !pts || element == 0 || bytes < element || blocks == 0 ||
-      blocks > UINT64_MAX / bytes || thread_of(context, pts) != 0)
+  if (context->thread != 0 || !context->recorder || !pts || element == 0 || bytes < element ||
+      blocks == 0 || blocks > UINT64_MAX / bytes || thread_of(context, pts) != 0)
     return;
   uint64_t address = address_of(context, pts);
   /* One block is on one thread. */
   if (address)
-    pgas_shared_array(context->recorder, name, NULL, 0, address, element, blocks > 1 ? bytes / element : 0,
-                      blocks * bytes / element);
+    pgas_shared_array(context->recorder, name, NULL, 0, address, element,
+                      blocks > 1 ? bytes / element : 0, blocks * bytes / element);
 }
 #endif
 
-static void leave(struct _gasp_context_S *context, int region, enum shape shape, const char *file, int line,
-                  va_list arguments) {
+static void leave(struct _gasp_context_S *context, int region, enum shape shape, const char *file,
+                  int line, va_list arguments) {
   pgas_recorder *recorder = context->recorder;
   switch (shape) {
     case FUNCTION: pgas_exit(recorder, region, name_of(va_arg(arguments, const char *))); break;
@@ -621,12 +670,14 @@ static void leave(struct _gasp_context_S *context, int region, enum shape shape,
   }
 }
 
-static void user_event(struct _gasp_context_S *context, unsigned tag, gasp_evttype_t type, const char *file,
-                       int line, va_list arguments) {
+static void user_event(struct _gasp_context_S *context, unsigned tag, gasp_evttype_t type,
+                       const char *file, int line, va_list arguments) {
   unsigned number = tag - GASP_UPC_USEREVT_START;
   if (type != GASP_END)
-    pgas_enter(context->recorder, PGAS_USER_REGION, file, line, user_begin(&context->user, number, arguments));
-  if (type != GASP_START) pgas_exit(context->recorder, PGAS_USER_REGION, user_end(&context->user, number));
+    pgas_enter(context->recorder, PGAS_USER_REGION, file, line,
+               user_begin(&context->user, number, arguments));
+  if (type != GASP_START)
+    pgas_exit(context->recorder, PGAS_USER_REGION, user_end(&context->user, number));
 }
 
 /* ---- Operations inside of operations ---- */
@@ -643,15 +694,17 @@ static void end_operation(struct _gasp_context_S *context) {
   context->in_collective = 0;
 }
 
-/* Whether the program's own code cannot run in it, but for functions that it was given: a loop has the program's code in
- * it, and so have the functions that run at the end of a program. A single access consists of nothing else. */
+/* Whether the program's own code cannot run in it, but for functions that it was given: a loop has
+ * the program's code in it, and so have the functions that run at the end of a program. A single
+ * access consists of nothing else. */
 static inline int is_closed(int region, enum shape shape) {
-  return region != PGAS_FORALL && shape != FUNCTION && shape != END_OF_PROGRAM && shape != ACCESS_GET && shape != ACCESS_PUT;
+  return region != PGAS_FORALL && shape != FUNCTION && shape != END_OF_PROGRAM &&
+         shape != ACCESS_GET && shape != ACCESS_PUT;
 }
 
 /* Whether an event inside of an operation is the program's, or the end of the operation. */
-static __attribute__((noinline, cold)) int is_programs(struct _gasp_context_S *context, unsigned tag, gasp_evttype_t type,
-                                                       enum shape shape) {
+static __attribute__((noinline, cold)) int
+is_programs(struct _gasp_context_S *context, unsigned tag, gasp_evttype_t type, enum shape shape) {
   if (shape == END_OF_PROGRAM) {
     end_operation(context);
     return 1;
@@ -672,8 +725,8 @@ static __attribute__((noinline, cold)) int is_programs(struct _gasp_context_S *c
   return 0;
 }
 
-void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
-                         int column, va_list arguments) {
+void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t type,
+                         const char *file, int line, int column, va_list arguments) {
   (void)column;
   if (!context || context->busy & IN_UPCALL) return;
   /* A thread that is not recorded still answers when others compare their clocks. */
@@ -702,15 +755,18 @@ void gasp_event_notifyVA(gasp_context_t context, unsigned tag, gasp_evttype_t ty
     va_end(again);
   }
   leave(context, region, shape, file, line, arguments);
-  if (shape == BARRIER || region == PGAS_FENCE || shape == RELOCALIZATION || shape == PERMUTATION || shape == REDUCTION)
+  if (shape == BARRIER || region == PGAS_FENCE || shape == RELOCALIZATION || shape == PERMUTATION ||
+      shape == REDUCTION)
     context->period++;
   if (shape == BARRIER || region == PGAS_COLLECTIVE_EXIT) compare_clocks_after(context, region);
-  /* After a collective exit all threads are still there; after the other one this is the last chance. */
+  /* After a collective exit all threads are still there; after the other one this is the last
+   * chance. */
   if (shape == END_OF_PROGRAM) pgas_finish(context->recorder);
 }
 
-/* Start and end of a collective operation of a runtime that does not report them: the program's calls go through a file
- * of the tool, which is compiled by the UPC compiler and calls these. `bytes` go from one thread to one other. */
+/* Start and end of a collective operation of a runtime that does not report them: the program's
+ * calls go through a file of the tool, which is compiled by the UPC compiler and calls these.
+ * `bytes` go from one thread to one other. */
 void pgas_collective_start(int region, const char *file, int line) {
   struct _gasp_context_S *context = own_context;
   if (context && !(context->busy & IN_UPCALL) && context->in_collective++ == 0) {
@@ -719,9 +775,11 @@ void pgas_collective_start(int region, const char *file, int line) {
   }
 }
 
-void pgas_collective_end(int region, const void *destination, const void *source, size_t bytes, int flags) {
+void pgas_collective_end(int region, const void *destination, const void *source, size_t bytes,
+                         int flags) {
   struct _gasp_context_S *context = own_context;
-  if (context && !(context->busy & IN_UPCALL) && context->in_collective > 0 && --context->in_collective == 0) {
+  if (context && !(context->busy & IN_UPCALL) && context->in_collective > 0 &&
+      --context->in_collective == 0) {
     end_operation(context);
     leave_collective(context, region, destination, source, bytes, flags);
   }
@@ -729,7 +787,8 @@ void pgas_collective_end(int region, const void *destination, const void *source
 
 /* Start and end of a function, for a runtime that knows these entries: the embedded one does. */
 void pgas_function_start(gasp_context_t context, const char *file, int line, const char *name) {
-  if (LIKELY(context && !context->busy)) pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
+  if (LIKELY(context && !context->busy))
+    pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
   else if (context && !(context->busy & IN_UPCALL)) {
     is_programs(context, NO_EVENT, GASP_START, FUNCTION);
     pgas_enter(context->recorder, PGAS_FUNCTION, file, line, name);
@@ -744,8 +803,9 @@ void pgas_function_end(gasp_context_t context, const char *name) {
   }
 }
 
-/* Around setjmp, for a runtime that knows these entries: the embedded one does. What longjmp leaves has no end of its own; and an
- * operation that seems to go on would have all that follows as its own. */
+/* Around setjmp, for a runtime that knows these entries: the embedded one does. What longjmp leaves
+ * has no end of its own; and an operation that seems to go on would have all that follows as its
+ * own. */
 void pgas_mark(gasp_context_t context, long place[4]) {
   if (!context) return;
   place[0] = (long)pgas_open_regions(context->recorder);
@@ -762,8 +822,8 @@ void pgas_return(gasp_context_t context, const long place[4]) {
   pgas_return_to(context->recorder, (size_t)place[0]);
 }
 
-void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file, int line,
-                       int column, ...) {
+void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type, const char *file,
+                       int line, int column, ...) {
   va_list arguments;
   va_start(arguments, column);
 #ifdef GASP_C_FUNC
@@ -780,7 +840,9 @@ void gasp_event_notify(gasp_context_t context, unsigned tag, gasp_evttype_t type
   va_end(arguments);
 }
 
-int gasp_control(gasp_context_t context, int on) { return context ? pgas_control(context->recorder, on) : 0; }
+int gasp_control(gasp_context_t context, int on) {
+  return context ? pgas_control(context->recorder, on) : 0;
+}
 
 unsigned gasp_create_event(gasp_context_t context, const char *name, const char *description) {
   if (!context || context == &without_memory) return GASP_UPC_USEREVT_START;

@@ -1,9 +1,11 @@
-/* Events that a program defines itself (pupc.h): their numbers, and the names of the regions that they become.
+/* Events that a program defines itself (pupc.h): their numbers, and the names of the regions that
+ * they become.
  *
- * The description of an event is a printf format for its arguments. Integers, characters and strings among them tell
- * regions apart, so that "level" with "%d" becomes "level (1)", "level (2)" and so on; numbers with a fraction and
- * addresses would give each event a region of its own, so they are read and not shown. What the program hands over may not
- * fit the description; nothing here may fail because of that. */
+ * The description of an event is a printf format for its arguments. Integers, characters and
+ * strings among them tell regions apart, so that "level" with "%d" becomes "level (1)", "level (2)"
+ * and so on; numbers with a fraction and addresses would give each event a region of its own, so
+ * they are read and not shown. What the program hands over may not fit the description; nothing
+ * here may fail because of that. */
 #ifndef PGAS_USER_EVENTS_H
 #define PGAS_USER_EVENTS_H
 
@@ -18,8 +20,8 @@
 #include <unistd.h>
 #endif
 
-/* Numbers that events may have. The last one is given to none: it stands for numbers that no event has. The one before
- * is shared by all events for which there is no other. */
+/* Numbers that events may have. The last one is given to none: it stands for numbers that no event
+ * has. The one before is shared by all events for which there is no other. */
 #define USER_EVENTS (GASP_UPC_USEREVT_END - GASP_UPC_USEREVT_START + 1)
 #define SHARED_EVENT (USER_EVENTS - 2)
 /* Regions that one event may become by its arguments; more are one region. */
@@ -33,7 +35,15 @@
 /* Events of which it is remembered which region they have begun. */
 #define MOST_OPEN 1024
 
-enum argument { ARG_INT, ARG_LONG, ARG_LONG_LONG, ARG_TEXT, ARG_DOUBLE, ARG_LONG_DOUBLE, ARG_POINTER };
+enum argument {
+  ARG_INT,
+  ARG_LONG,
+  ARG_LONG_LONG,
+  ARG_TEXT,
+  ARG_DOUBLE,
+  ARG_LONG_DOUBLE,
+  ARG_POINTER
+};
 
 struct user_event {
   const char *name, *description;
@@ -44,7 +54,7 @@ struct user_event {
   struct {
     uint64_t key;
     const char *name;
-  } * regions;
+  } *regions;
   int region_count;
   const char *other_region;
 };
@@ -70,8 +80,8 @@ struct user_argument {
   char text[TEXT_BYTES];
 };
 
-/* Finds the end of the conversion that begins at `at`, a percent sign, and its kind: -1 for one that has no argument,
- * -2 for one that is not understood, so that it is not known what follows. */
+/* Finds the end of the conversion that begins at `at`, a percent sign, and its kind: -1 for one
+ * that has no argument, -2 for one that is not understood, so that it is not known what follows. */
 static const char *user_conversion(const char *at, int *kind) {
   const char *p = at + 1;
   int longs = 0, is_long_double = 0;
@@ -88,7 +98,8 @@ static const char *user_conversion(const char *at, int *kind) {
   }
   if (*p == 0 || p - at > 15) return p;
   if (*p == '%') *kind = -1;
-  else if (strchr("diuoxXc", *p)) *kind = longs == 0 || *p == 'c' ? ARG_INT : longs == 1 ? ARG_LONG : ARG_LONG_LONG;
+  else if (strchr("diuoxXc", *p))
+    *kind = longs == 0 || *p == 'c' ? ARG_INT : longs == 1 ? ARG_LONG : ARG_LONG_LONG;
   else if (*p == 's' && longs == 0) *kind = ARG_TEXT;
   else if (strchr("fFeEgGaA", *p)) *kind = is_long_double ? ARG_LONG_DOUBLE : ARG_DOUBLE;
   else if (*p == 'p') *kind = ARG_POINTER;
@@ -111,11 +122,13 @@ static void user_read_description(struct user_event *event) {
 /* The string at `from`, as far as there is memory at all. */
 static void user_copy_text(char *to, const char *from) {
 #if defined __linux__ && defined SYS_process_vm_readv
-  /* What is not memory gives an error instead of a crash. The call reads whole pieces only, hence one for each page. */
+  /* What is not memory gives an error instead of a crash. The call reads whole pieces only, hence
+   * one for each page. */
   size_t page = 4096, first = page - (uintptr_t)from % page;
   if (first > TEXT_BYTES - 1) first = TEXT_BYTES - 1;
   struct iovec local = {to, TEXT_BYTES - 1};
-  struct iovec remote[2] = {{(void *)from, first}, {(void *)((uintptr_t)from + first), TEXT_BYTES - 1 - first}};
+  struct iovec remote[2] = {{(void *)from, first},
+                            {(void *)((uintptr_t)from + first), TEXT_BYTES - 1 - first}};
   long length = syscall(SYS_process_vm_readv, (long)getpid(), &local, 1L, remote, 2L, 0L);
   if (length > 0) to[length] = 0;
   else strcpy(to, "..");
@@ -125,7 +138,8 @@ static void user_copy_text(char *to, const char *from) {
 #endif
 }
 
-static void user_read_arguments(const struct user_event *event, struct user_argument *values, va_list arguments) {
+static void user_read_arguments(const struct user_event *event, struct user_argument *values,
+                                va_list arguments) {
   for (int i = 0; i < event->arguments; i++) {
     switch (event->kinds[i]) {
       case ARG_INT: values[i].integer = va_arg(arguments, int); break;
@@ -144,7 +158,8 @@ static uint64_t user_key(const struct user_event *event, const struct user_argum
   uint64_t key = 0xcbf29ce484222325u;
   for (int i = 0; i < event->arguments; i++) {
     if (event->kinds[i] == ARG_TEXT) {
-      for (const char *p = values[i].text; *p; p++) key = (key ^ (unsigned char)*p) * 0x100000001b3u;
+      for (const char *p = values[i].text; *p; p++)
+        key = (key ^ (unsigned char)*p) * 0x100000001b3u;
       key = (key ^ 256) * 0x100000001b3u;
     } else if (user_is_shown(event->kinds[i])) {
       key = (key ^ (uint64_t)values[i].integer) * 0x9e3779b97f4a7c15u;
@@ -154,14 +169,16 @@ static uint64_t user_key(const struct user_event *event, const struct user_argum
   return key | 1;
 }
 
-/* "name (description with the arguments)", or without the name where the description begins with it. */
-static void user_format(const struct user_event *event, const struct user_argument *values, char *out) {
+/* "name (description with the arguments)", or without the name where the description begins with
+ * it. */
+static void user_format(const struct user_event *event, const struct user_argument *values,
+                        char *out) {
   size_t begins = strlen(event->name);
   int repeats = begins > 0 && strncmp(event->description, event->name, begins) == 0;
   size_t used = 0, room = NAME_BYTES - 2;
-#define APPEND(...)                                                            \
-  do {                                                                         \
-    int length = snprintf(out + used, room - used, __VA_ARGS__);               \
+#define APPEND(...)                                                                          \
+  do {                                                                                       \
+    int length = snprintf(out + used, room - used, __VA_ARGS__);                             \
     if (length > 0) used += (size_t)length < room - used ? (size_t)length : room - used - 1; \
   } while (0)
   out[0] = 0;
@@ -199,7 +216,8 @@ static void user_format(const struct user_event *event, const struct user_argume
 }
 
 /* The region that an event with these arguments is. */
-static const char *user_region(struct user_events *events, struct user_event *event, va_list arguments) {
+static const char *user_region(struct user_events *events, struct user_event *event,
+                               va_list arguments) {
   if (!event->is_shown) return event->name;
   int before = errno;
   const char *region = event->name;
@@ -207,10 +225,12 @@ static const char *user_region(struct user_events *events, struct user_event *ev
   user_read_arguments(event, values, arguments);
   uint64_t key = user_key(event, values);
   if (!event->regions && !(event->regions = calloc(REGION_SLOTS, sizeof *event->regions)))
-    user_say_no_memory(&events->said_no_memory, "events of the program are recorded without their arguments");
+    user_say_no_memory(&events->said_no_memory,
+                       "events of the program are recorded without their arguments");
   if (event->regions) {
     unsigned slot = (unsigned)(key >> 1) % REGION_SLOTS;
-    while (event->regions[slot].key != 0 && event->regions[slot].key != key) slot = (slot + 1) % REGION_SLOTS;
+    while (event->regions[slot].key != 0 && event->regions[slot].key != key)
+      slot = (slot + 1) % REGION_SLOTS;
     if (event->regions[slot].key == key) {
       region = event->regions[slot].name;
     } else if (event->region_count < MOST_REGIONS) {
@@ -218,7 +238,8 @@ static const char *user_region(struct user_events *events, struct user_event *ev
       user_format(event, values, name);
       char *copy = strdup(name);
       if (!copy) {
-        user_say_no_memory(&events->said_no_memory, "events of the program are recorded without their arguments");
+        user_say_no_memory(&events->said_no_memory,
+                           "events of the program are recorded without their arguments");
       } else {
         event->regions[slot].key = key;
         event->regions[slot].name = region = copy;
@@ -259,7 +280,8 @@ static const char *user_begin(struct user_events *events, unsigned number, va_li
   return region;
 }
 
-/* The region that the end of event `number` is of: the arguments of an end do not count, and may be left out. */
+/* The region that the end of event `number` is of: the arguments of an end do not count, and may be
+ * left out. */
 static const char *user_end(struct user_events *events, unsigned number) {
   struct user_event *event = user_event_of(events, number);
   for (unsigned i = event->is_shown ? events->open_count : 0; i-- > 0;) {
@@ -292,7 +314,8 @@ static unsigned user_create(struct user_events *events, const char *name, const 
   errno = before;
   if (!name_copy || !description_copy) {
     free(name_copy), free(description_copy);
-    user_say_no_memory(&events->said_no_memory, "events of the program are recorded without their names");
+    user_say_no_memory(&events->said_no_memory,
+                       "events of the program are recorded without their names");
     return USER_EVENTS - 1;
   }
   events->events[number].name = name_copy;

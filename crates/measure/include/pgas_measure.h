@@ -1,8 +1,9 @@
 /* The recorder's C interface: what the decoder of GASP events, or a runtime that skips GASP, calls.
  *
- * A recorder belongs to one thread of the program, and only that thread may call these functions with it. A null
- * recorder is allowed everywhere and does nothing. Strings must stay where they are, with the same contents, as long
- * as the program runs (literals do): the recorder knows a place in the source by their addresses. */
+ * A recorder belongs to one thread of the program, and only that thread may call these functions
+ * with it. A null recorder is allowed everywhere and does nothing. Strings must stay where they
+ * are, with the same contents, as long as the program runs (literals do): the recorder knows a
+ * place in the source by their addresses. */
 #ifndef PGAS_MEASURE_H
 #define PGAS_MEASURE_H
 
@@ -64,13 +65,16 @@ enum {
 /* Synchronisation of a collective operation at its entry or exit. */
 enum { PGAS_NOSYNC = 0, PGAS_MYSYNC = 1, PGAS_ALLSYNC = 2 };
 
-/* The recorder of the calling thread, number `thread` of `threads`; null if nothing is to be recorded. */
+/* The recorder of the calling thread, number `thread` of `threads`; null if nothing is to be
+ * recorded. */
 pgas_recorder *pgas_open(int thread, int threads);
 
-/* How a runtime shows what recording costs: `perform` does `count` operations of a kind with this recorder, from several
- * places within one function, all the way that those of the program take; `own_accesses`, where it is not null, is the number of accesses that were not
- * reported since they are to own data, which `perform` leaves as it is; `elsewhere`, where it is not null, is not 0 once threads or
- * processes that the program made have done what is not reported for that reason. */
+/* How a runtime shows what recording costs: `perform` does `count` operations of a kind with this
+ * recorder, from several places within one function, all the way that those of the program take;
+ * `own_accesses`, where it is not null, is the number of accesses that were not reported since they
+ * are to own data, which `perform` leaves as it is; `elsewhere`, where it is not null, is not 0
+ * once threads or processes that the program made have done what is not reported for that reason.
+ */
 enum {
   PGAS_REHEARSE_PLAIN_FUNCTION = 0, /* as a program without instrumentation does it */
   PGAS_REHEARSE_FUNCTION = 1,
@@ -91,35 +95,42 @@ typedef struct {
 /* As pgas_open, for a runtime that can show this. */
 pgas_recorder *pgas_open_rehearsed(int thread, int threads, const pgas_rehearsal *);
 
-/* Enter of a region that is called (a function: defined) in `file` at `line`; either may be unknown: null, 0. `name` is
- * that of a function or user region, null for others. */
+/* Enter of a region that is called (a function: defined) in `file` at `line`; either may be
+ * unknown: null, 0. `name` is that of a function or user region, null for others. */
 void pgas_enter(pgas_recorder *, int region, const char *file, int line, const char *name);
 /* Notify, wait, barrier; `named` is 0 if it has no value. */
-void pgas_enter_barrier(pgas_recorder *, int region, const char *file, int line, int named, int value);
+void pgas_enter_barrier(pgas_recorder *, int region, const char *file, int line, int named,
+                        int value);
 /* Get, put, memget, memput, memset: the thread with affinity to the shared side. */
-void pgas_enter_transfer(pgas_recorder *, int region, const char *file, int line, int partner, uint64_t bytes);
-void pgas_enter_copy(pgas_recorder *, int region, const char *file, int line, int source, int destination,
-                     uint64_t bytes);
+void pgas_enter_transfer(pgas_recorder *, int region, const char *file, int line, int partner,
+                         uint64_t bytes);
+void pgas_enter_copy(pgas_recorder *, int region, const char *file, int line, int source,
+                     int destination, uint64_t bytes);
 
-/* The same with addresses: where the shared side lies within the shared memory of its thread, equal on all threads for the
- * same byte and one more for the next; 0 if that is not known. For runs where somebody wants them: others are better
- * off with the functions above. */
+/* The same with addresses: where the shared side lies within the shared memory of its thread, equal
+ * on all threads for the same byte and one more for the next; 0 if that is not known. For runs
+ * where somebody wants them: others are better off with the functions above. */
 int pgas_wants_addresses(const pgas_recorder *);
-void pgas_enter_transfer_at(pgas_recorder *, int region, const char *file, int line, int partner, uint64_t address,
-                            uint64_t bytes);
-void pgas_enter_copy_at(pgas_recorder *, int region, const char *file, int line, int source, uint64_t source_address,
-                        int destination, uint64_t destination_address, uint64_t bytes);
+void pgas_enter_transfer_at(pgas_recorder *, int region, const char *file, int line, int partner,
+                            uint64_t address, uint64_t bytes);
+void pgas_enter_copy_at(pgas_recorder *, int region, const char *file, int line, int source,
+                        uint64_t source_address, int destination, uint64_t destination_address,
+                        uint64_t bytes);
 
-/* Samples the transfer that was entered just before: whose data it is, where (as above), and whether a lock is held; `period`
- * is the number of synchronisations of the thread so far. Returns how many transfers later to call it again, that one
- * included; the first time is any time. A sample costs much more than an event, all others cost nothing. */
-uint32_t pgas_sample(pgas_recorder *, int partner, uint64_t address, uint64_t bytes, uint32_t period, int is_locked);
-/* An array in shared memory: where it is declared, or with a null name allocated; the address of its first element within
- * the shared memory of thread 0; the size of an element; the elements of a block (0: all are on one thread), and of all. */
-void pgas_shared_array(pgas_recorder *, const char *name, const char *file, int line, uint64_t address,
-                       uint64_t element_bytes, uint64_t block, uint64_t elements);
+/* Samples the transfer that was entered just before: whose data it is, where (as above), and
+ * whether a lock is held; `period` is the number of synchronisations of the thread so far. Returns
+ * how many transfers later to call it again, that one included; the first time is any time. A
+ * sample costs much more than an event, all others cost nothing. */
+uint32_t pgas_sample(pgas_recorder *, int partner, uint64_t address, uint64_t bytes,
+                     uint32_t period, int is_locked);
+/* An array in shared memory: where it is declared, or with a null name allocated; the address of
+ * its first element within the shared memory of thread 0; the size of an element; the elements of a
+ * block (0: all are on one thread), and of all. */
+void pgas_shared_array(pgas_recorder *, const char *name, const char *file, int line,
+                       uint64_t address, uint64_t element_bytes, uint64_t block, uint64_t elements);
 
-/* Says what runtime the program has (a string that stays), before pgas_open; an analysis may have to know what it reports. */
+/* Says what runtime the program has (a string that stays), before pgas_open; an analysis may have
+ * to know what it reports. */
 void pgas_name_runtime(const char *name);
 
 /* Bytes over all threads. */
@@ -129,16 +140,19 @@ void pgas_enter_lock(pgas_recorder *, int region, const char *file, int line, ui
 /* Collective and non-collective exit. */
 void pgas_enter_end(pgas_recorder *, int region, const char *file, int line, int status);
 
-/* Exit of the innermost open region of that kind (and name). Regions inside of it that were left without notice, as
- * by longjmp, are left now. */
+/* Exit of the innermost open region of that kind (and name). Regions inside of it that were left
+ * without notice, as by longjmp, are left now. */
 void pgas_exit(pgas_recorder *, int region, const char *name);
 void pgas_exit_lock_attempt(pgas_recorder *, int acquired);
-/* `root` is -1 for operations without one; bytes are those that this thread sent to and received from others. */
-void pgas_exit_collective(pgas_recorder *, int region, int root, uint64_t sent, uint64_t received, int sync_in,
-                          int sync_out);
+/* `root` is -1 for operations without one; bytes are those that this thread sent to and received
+ * from others. */
+void pgas_exit_collective(pgas_recorder *, int region, int root, uint64_t sent, uint64_t received,
+                          int sync_in, int sync_out);
 
-/* Where a function of the program is defined; `is_last` with the last one, after which all are written. */
-void pgas_function_lines(pgas_recorder *, const char *name, const char *file, int line, int end_line, int is_last);
+/* Where a function of the program is defined; `is_last` with the last one, after which all are
+ * written. */
+void pgas_function_lines(pgas_recorder *, const char *name, const char *file, int line,
+                         int end_line, int is_last);
 
 /* The number of open regions, and Exits of all beyond that number: of what longjmp has left. */
 size_t pgas_open_regions(pgas_recorder *);
@@ -147,28 +161,31 @@ void pgas_return_to(pgas_recorder *, size_t regions);
 /* Switches recording on or off for this thread; returns what it was. */
 int pgas_control(pgas_recorder *, int on);
 
-/* Words in the shared memory of each thread, PGAS_CELLS of them, all 0 at first. All threads must see the writes of one
- * in their order. */
+/* Words in the shared memory of each thread, PGAS_CELLS of them, all 0 at first. All threads must
+ * see the writes of one in their order. */
 #define PGAS_CELLS 16
 typedef struct pgas_cells {
   uint64_t (*read)(int thread, int cell);
   void (*write)(int thread, int cell, uint64_t value);
 } pgas_cells;
 
-/* Compares the clocks of the nodes that the program runs on. All threads call it at about the same time, also those whose
- * recorder is null: with `round` 0 when the program begins and 1 when it ends. Returns 0 if the second time is not
- * needed: all threads are on one node, or nothing is recorded. */
-int pgas_compare_clocks(pgas_recorder *, int thread, int threads, int round, const pgas_cells *cells);
+/* Compares the clocks of the nodes that the program runs on. All threads call it at about the same
+ * time, also those whose recorder is null: with `round` 0 when the program begins and 1 when it
+ * ends. Returns 0 if the second time is not needed: all threads are on one node, or nothing is
+ * recorded. */
+int pgas_compare_clocks(pgas_recorder *, int thread, int threads, int round,
+                        const pgas_cells *cells);
 
-/* The process is being ended, by this signal or, if it is 0, by another process of the program: what is recorded from here
- * on is not the program's. Handlers of signals may call it. */
+/* The process is being ended, by this signal or, if it is 0, by another process of the program:
+ * what is recorded from here on is not the program's. Handlers of signals may call it. */
 void pgas_note_signal(int signal);
 
-/* There is no memory for something at the program's start, with this consequence: tells the user, if the program is to be
- * recorded. */
+/* There is no memory for something at the program's start, with this consequence: tells the user,
+ * if the program is to be recorded. */
 void pgas_no_memory(const char *consequence);
 
-/* In a process that records nothing itself: completes the streams of others that have ended without doing so. */
+/* In a process that records nothing itself: completes the streams of others that have ended without
+ * doing so. */
 void pgas_collect(void);
 
 /* Writes everything and ends the recording of this thread. */

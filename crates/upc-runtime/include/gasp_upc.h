@@ -1,5 +1,5 @@
-/* GASP 1.5 for UPC: numbers of the events, as Berkeley UPC has them, and types of their arguments. Events that
- * Berkeley UPC lacks have numbers that it leaves free. Plain C. */
+/* GASP 1.5 for UPC: numbers of the events, as Berkeley UPC has them, and types of their arguments.
+ * Events that Berkeley UPC lacks have numbers that it leaves free. Plain C. */
 #ifndef GASP_UPC_H
 #define GASP_UPC_H
 
@@ -14,11 +14,11 @@
 #define GASP_UPC_USEREVT_END 999
 
 /* ---- Allocation ---- */
-#define GASP_UPC_ALLOC 1000           /* size_t nbytes; END: PTS *result */
-#define GASP_UPC_GLOBAL_ALLOC 1001    /* size_t nblocks, size_t nbytes; END: PTS *result */
-#define GASP_UPC_ALL_ALLOC 1002       /* likewise */
-#define GASP_UPC_FREE 1003            /* PTS *ptr */
-#define GASP_UPC_ALL_FREE 1004        /* PTS *ptr */
+#define GASP_UPC_ALLOC 1000        /* size_t nbytes; END: PTS *result */
+#define GASP_UPC_GLOBAL_ALLOC 1001 /* size_t nblocks, size_t nbytes; END: PTS *result */
+#define GASP_UPC_ALL_ALLOC 1002    /* likewise */
+#define GASP_UPC_FREE 1003         /* PTS *ptr */
+#define GASP_UPC_ALL_FREE 1004     /* PTS *ptr */
 
 /* ---- Locks; the argument is a PTS * ---- */
 #define GASP_UPC_GLOBAL_LOCK_ALLOC 1010 /* none; END: lock */
@@ -59,7 +59,8 @@
 #define GASP_UPC_ALL_GATHER_ALL 1330
 #define GASP_UPC_ALL_EXCHANGE 1340
 #define GASP_UPC_ALL_PERMUTE 1350 /* PTS *dst, PTS *src, PTS *perm, size_t nbytes, int flags */
-/* PTS *dst, PTS *src, int op, size_t nelems, size_t blk_size, void *func, int flags, gasp_upc_reduction_t type */
+/* PTS *dst, PTS *src, int op, size_t nelems, size_t blk_size, void *func, int flags,
+ * gasp_upc_reduction_t type */
 #define GASP_UPC_ALL_REDUCE 1400
 #define GASP_UPC_ALL_PREFIX_REDUCE 1410
 
@@ -81,7 +82,8 @@ typedef enum {
   GASP_UPC_REDUCTION_LD
 } gasp_upc_reduction_t;
 
-/* The arguments above named "PTS *" and those for locks point to one of these. Ask pgas_upc_query.h about it. */
+/* The arguments above named "PTS *" and those for locks point to one of these. Ask pgas_upc_query.h
+ * about it. */
 #ifdef __UPC__
 typedef shared void *gasp_upc_PTS_t;
 #else

@@ -1,5 +1,5 @@
-/* How a UPC program talks to the performance tool that measures it (GASP 1.5). In a program that is not
- * instrumented, or not measured, these do nothing. */
+/* How a UPC program talks to the performance tool that measures it (GASP 1.5). In a program that is
+ * not instrumented, or not measured, these do nothing. */
 #ifndef UPCR_PUPC_H
 #define UPCR_PUPC_H
 
@@ -9,7 +9,8 @@ extern int pupc_control(int __on)
     __asm__("upcr_i_pupc_control")
 #endif
         ;
-/* A number for events of the program's own; `description` is a printf format for their arguments. */
+/* A number for events of the program's own; `description` is a printf format for their arguments.
+ */
 extern unsigned int pupc_create_event(const char *__name, const char *__description)
 #ifdef UPCR_INST
     __asm__("upcr_i_pupc_create_event")
@@ -21,7 +22,8 @@ extern void upcr_pupc_event(int __type, const char *__file, int __line, unsigned
 #endif
         ;
 
-/* The functions, for pointers to them; calls are the macros below, which also give the place of the call. */
+/* The functions, for pointers to them; calls are the macros below, which also give the place of the
+ * call. */
 extern void pupc_event_start(unsigned int __event, ...)
 #ifdef UPCR_INST
     __asm__("upcr_i_pupc_event_start")

@@ -1,5 +1,5 @@
-/* Pointers to the memory of other threads (UPC 1.3, optional). All shared memory is mapped in every thread, so
- * every pointer-to-shared can become a pointer. */
+/* Pointers to the memory of other threads (UPC 1.3, optional). All shared memory is mapped in every
+ * thread, so every pointer-to-shared can become a pointer. */
 #ifndef UPCR_UPC_CASTABLE_H
 #define UPCR_UPC_CASTABLE_H
 

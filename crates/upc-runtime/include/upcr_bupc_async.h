@@ -1,5 +1,5 @@
-/* Berkeley UPC's copies that need not be complete when the call returns, and copies between several places at once.
- * All memory is in one node, so all are complete at once. */
+/* Berkeley UPC's copies that need not be complete when the call returns, and copies between several
+ * places at once. All memory is in one node, so all are complete at once. */
 #ifndef UPCR_BUPC_ASYNC_H
 #define UPCR_BUPC_ASYNC_H
 
@@ -51,33 +51,38 @@ typedef struct {
   size_t len;
 } bupc_smemvec_t;
 
-#define UPCR_LISTS(upcr_result, upcr_end)                                                                           \
-  /* Lists of pieces. */                                                                                            \
-  extern upcr_result bupc_memcpy_vlist##upcr_end(size_t, bupc_smemvec_t const[], size_t, bupc_smemvec_t const[]);   \
-  extern upcr_result bupc_memput_vlist##upcr_end(size_t, bupc_smemvec_t const[], size_t, bupc_pmemvec_t const[]);   \
-  extern upcr_result bupc_memget_vlist##upcr_end(size_t, bupc_pmemvec_t const[], size_t, bupc_smemvec_t const[]);   \
-  /* Lists of addresses, of pieces of one length: count, list, length of the destination, then of the source. */    \
-  extern upcr_result bupc_memcpy_ilist##upcr_end(size_t, shared void *const[], size_t, size_t,                      \
-                                                 shared const void *const[], size_t);                               \
-  extern upcr_result bupc_memput_ilist##upcr_end(size_t, shared void *const[], size_t, size_t, const void *const[], \
-                                                 size_t);                                                           \
-  extern upcr_result bupc_memget_ilist##upcr_end(size_t, void *const[], size_t, size_t, shared const void *const[], \
-                                                 size_t);                                                           \
-  /* Pieces at a distance: address, length, distance of begins, count. */                                           \
-  extern upcr_result bupc_memcpy_fstrided##upcr_end(shared void *, size_t, size_t, size_t, shared const void *,     \
-                                                    size_t, size_t, size_t);                                        \
-  extern upcr_result bupc_memput_fstrided##upcr_end(shared void *, size_t, size_t, size_t, const void *, size_t,    \
-                                                    size_t, size_t);                                                \
-  extern upcr_result bupc_memget_fstrided##upcr_end(void *, size_t, size_t, size_t, shared const void *, size_t,    \
-                                                    size_t, size_t);                                                \
-  /* Sections of arrays: address and distances of each side, counts, levels. Level i repeats what is below          \
-   * counts[i + 1] times, at distances[i] bytes; counts[0] bytes lie side by side. */                               \
-  extern upcr_result bupc_memcpy_strided##upcr_end(shared void *, const size_t[], shared const void *,              \
-                                                   const size_t[], const size_t[], size_t);                         \
-  extern upcr_result bupc_memput_strided##upcr_end(shared void *, const size_t[], const void *, const size_t[],     \
-                                                   const size_t[], size_t);                                         \
-  extern upcr_result bupc_memget_strided##upcr_end(void *, const size_t[], shared const void *, const size_t[],     \
-                                                   const size_t[], size_t);
+#define UPCR_LISTS(upcr_result, upcr_end)                                                          \
+  /* Lists of pieces. */                                                                           \
+  extern upcr_result bupc_memcpy_vlist##upcr_end(size_t, bupc_smemvec_t const[], size_t,           \
+                                                 bupc_smemvec_t const[]);                          \
+  extern upcr_result bupc_memput_vlist##upcr_end(size_t, bupc_smemvec_t const[], size_t,           \
+                                                 bupc_pmemvec_t const[]);                          \
+  extern upcr_result bupc_memget_vlist##upcr_end(size_t, bupc_pmemvec_t const[], size_t,           \
+                                                 bupc_smemvec_t const[]);                          \
+  /* Lists of addresses, of pieces of one length: count, list, length of the destination, then of  \
+   * the source. */                                                                                \
+  extern upcr_result bupc_memcpy_ilist##upcr_end(size_t, shared void *const[], size_t, size_t,     \
+                                                 shared const void *const[], size_t);              \
+  extern upcr_result bupc_memput_ilist##upcr_end(size_t, shared void *const[], size_t, size_t,     \
+                                                 const void *const[], size_t);                     \
+  extern upcr_result bupc_memget_ilist##upcr_end(size_t, void *const[], size_t, size_t,            \
+                                                 shared const void *const[], size_t);              \
+  /* Pieces at a distance: address, length, distance of begins, count. */                          \
+  extern upcr_result bupc_memcpy_fstrided##upcr_end(shared void *, size_t, size_t, size_t,         \
+                                                    shared const void *, size_t, size_t, size_t);  \
+  extern upcr_result bupc_memput_fstrided##upcr_end(shared void *, size_t, size_t, size_t,         \
+                                                    const void *, size_t, size_t, size_t);         \
+  extern upcr_result bupc_memget_fstrided##upcr_end(void *, size_t, size_t, size_t,                \
+                                                    shared const void *, size_t, size_t, size_t);  \
+  /* Sections of arrays: address and distances of each side, counts, levels. */                    \
+  /* Level i repeats what is below counts[i + 1] times, at distances[i] bytes; */                  \
+  /* counts[0] bytes lie side by side. */                                                          \
+  extern upcr_result bupc_memcpy_strided##upcr_end(                                                \
+      shared void *, const size_t[], shared const void *, const size_t[], const size_t[], size_t); \
+  extern upcr_result bupc_memput_strided##upcr_end(shared void *, const size_t[], const void *,    \
+                                                   const size_t[], const size_t[], size_t);        \
+  extern upcr_result bupc_memget_strided##upcr_end(void *, const size_t[], shared const void *,    \
+                                                   const size_t[], const size_t[], size_t);
 UPCR_LISTS(void, )
 UPCR_LISTS(bupc_handle_t, _async)
 #undef UPCR_LISTS

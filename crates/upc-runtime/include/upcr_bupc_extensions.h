@@ -1,6 +1,7 @@
-/* What programs written for Berkeley UPC use beyond the specification. upc.h includes this; value-based collectives
- * have a header of their own (bupc_collectivev.h), as there. __BERKELEY_UPC__ is not defined, because it also stands
- * for that compiler's own pragmas and entry points. */
+/* What programs written for Berkeley UPC use beyond the specification. upc.h includes this;
+ * value-based collectives have a header of their own (bupc_collectivev.h), as there.
+ * __BERKELEY_UPC__ is not defined, because it also stands for that compiler's own pragmas and entry
+ * points. */
 #ifndef UPCR_BUPC_EXTENSIONS_H
 #define UPCR_BUPC_EXTENSIONS_H
 

@@ -1,5 +1,5 @@
-/* Berkeley UPC's names with upc_ before them in place of bupc_, for programs that define BUPC_USE_UPC_NAMESPACE before they
- * include a header of UPC. */
+/* Berkeley UPC's names with upc_ before them in place of bupc_, for programs that define
+ * BUPC_USE_UPC_NAMESPACE before they include a header of UPC. */
 #if defined(BUPC_USE_UPC_NAMESPACE) && !defined(UPCR_BUPC_NAMES_H)
 #define UPCR_BUPC_NAMES_H
 

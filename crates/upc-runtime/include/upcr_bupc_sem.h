@@ -1,10 +1,10 @@
-/* Berkeley UPC's semaphores between threads: a value that posts raise and waits lower, waiting until they can. A post
- * orders what the thread did before, a wait what it does after. */
+/* Berkeley UPC's semaphores between threads: a value that posts raise and waits lower, waiting
+ * until they can. A post orders what the thread did before, a wait what it does after. */
 #ifndef UPCR_BUPC_SEM_H
 #define UPCR_BUPC_SEM_H
 
-/* Flags of bupc_sem_alloc, combined with |. A boolean one is 0 or 1, however often it is posted. How many threads
- * post and wait is a hint. */
+/* Flags of bupc_sem_alloc, combined with |. A boolean one is 0 or 1, however often it is posted.
+ * How many threads post and wait is a hint. */
 #define BUPC_SEM_BOOLEAN 1
 #define BUPC_SEM_INTEGER 2
 #define BUPC_SEM_SPRODUCER 4
@@ -32,9 +32,10 @@ extern int bupc_sem_try(bupc_sem_t *__sem);
 extern int bupc_sem_tryN(bupc_sem_t *__sem, size_t __n);
 
 /* upc_memput, then bupc_sem_postN. */
-extern void bupc_memput_signal(shared void *__dst, const void *__src, size_t __nbytes, bupc_sem_t *__sem, size_t __n);
-extern void bupc_memput_signal_async(shared void *__dst, const void *__src, size_t __nbytes, bupc_sem_t *__sem,
-                                     size_t __n);
+extern void bupc_memput_signal(shared void *__dst, const void *__src, size_t __nbytes,
+                               bupc_sem_t *__sem, size_t __n);
+extern void bupc_memput_signal_async(shared void *__dst, const void *__src, size_t __nbytes,
+                                     bupc_sem_t *__sem, size_t __n);
 
 #endif
 #endif

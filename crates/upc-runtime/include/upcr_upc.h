@@ -1,4 +1,5 @@
-/* The required library of UPC 1.3 (section 7.2): allocation, locks, string handling, queries, exit. */
+/* The required library of UPC 1.3 (section 7.2): allocation, locks, string handling, queries, exit.
+ */
 #ifndef UPCR_UPC_H
 #define UPCR_UPC_H
 
@@ -41,7 +42,8 @@ extern void upc_all_lock_free(upc_lock_t *__lock);
 
 /* ---- Copying and setting shared memory, each side with affinity to one thread ---- */
 
-extern void upc_memcpy(shared void *__restrict __dst, shared const void *__restrict __src, size_t __n);
+extern void upc_memcpy(shared void *__restrict __dst, shared const void *__restrict __src,
+                       size_t __n);
 extern void upc_memget(void *__restrict __dst, shared const void *__restrict __src, size_t __n);
 extern void upc_memput(shared void *__restrict __dst, const void *__restrict __src, size_t __n);
 extern void upc_memset(shared void *__dst, int __c, size_t __n);
@@ -57,8 +59,8 @@ extern size_t upc_affinitysize(size_t __totalsize, size_t __nbytes, size_t __thr
 
 /* ---- Beyond the specification ---- */
 
-/* Gives way to other threads, and orders accesses as upc_fence does; for loops that wait for a shared variable. GNU UPC,
- * Clang UPC and Berkeley UPC have it. */
+/* Gives way to other threads, and orders accesses as upc_fence does; for loops that wait for a
+ * shared variable. GNU UPC, Clang UPC and Berkeley UPC have it. */
 extern void upc_poll(void);
 
 #include "upcr_bupc_extensions.h"

@@ -1,10 +1,10 @@
-/* Types and constants that several parts of the UPC library share: operations, synchronisation flags, codes of
- * types. Plain C, so that tools can include it too. */
+/* Types and constants that several parts of the UPC library share: operations, synchronisation
+ * flags, codes of types. Plain C, so that tools can include it too. */
 #ifndef UPCR_UPC_TYPES_H
 #define UPCR_UPC_TYPES_H
 
-/* How a collective operation is synchronised at its begin and at its end. Without a flag for one of them it is
- * ALLSYNC. */
+/* How a collective operation is synchronised at its begin and at its end. Without a flag for one of
+ * them it is ALLSYNC. */
 typedef int upc_flag_t;
 #define UPC_IN_NOSYNC 1
 #define UPC_IN_MYSYNC 2

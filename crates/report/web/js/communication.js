@@ -12,6 +12,7 @@ import { threadBars } from "./threads.js";
 
 const MATRIX_CELLS = 64;
 
+/** @type {Record<string, [name: string, unit: Data.Unit, of: (flow: Data.Flow) => number]>} */
 const FLOWS = {
   bytes: ["Bytes", "bytes", (f) => f.get_bytes + f.put_bytes + f.either_bytes],
   get_bytes: ["Bytes read", "bytes", (f) => f.get_bytes],
@@ -20,22 +21,34 @@ const FLOWS = {
   seconds: ["Time", "s", (f) => f.seconds],
 };
 
+/** @returns {Node} */
 export function communicationView() {
   const { communication } = report.summary;
   if (!communication) {
-    return h("p", { class: "notice" }, "No one-sided operations: no thread reads or writes another thread's data by itself.");
+    return h(
+      "p",
+      { class: "notice" },
+      "No one-sided operations: no thread reads or writes another thread's data by itself.",
+    );
   }
   return new MatrixView(communication).element;
 }
 
 class MatrixView {
+  /** @param {Data.Communication} communication */
   constructor(communication) {
     this.communication = communication;
     this.flow = "bytes";
     this.threads = report.summary.threads;
     this.size = Math.ceil(this.threads / MATRIX_CELLS);
     this.cells = Math.ceil(this.threads / this.size);
+    /** @type {[row: number, column: number]} */
     this.at = [0, 0];
+    this.values = new Float64Array(0);
+    /** @type {Data.Unit} */
+    this.unit = "bytes";
+    /** @type {(at: [row: number, column: number]) => void} */
+    this.place = () => {};
     this.holder = h("div", {});
     this.sums = h("div", { class: "stack" });
     this.said = h("p", { class: "soft", "aria-live": "polite" });
@@ -56,7 +69,12 @@ class MatrixView {
       h(
         "section",
         { class: "card" },
-        h("header", {}, h("h2", {}, "Who accesses whose data"), h("label", { class: "soft" }, "Colour by ", select)),
+        h(
+          "header",
+          {},
+          h("h2", {}, "Who accesses whose data"),
+          h("label", { class: "soft" }, "Colour by ", select),
+        ),
         this.holder,
         this.said,
         this.notes(),
@@ -71,8 +89,12 @@ class MatrixView {
     const { complete, unknown } = this.communication;
     const notes = [];
     if (this.size > 1) notes.push(`Each cell stands for ${this.size} × ${this.size} threads.`);
-    if (!complete) notes.push("The matrix has only the pairs with most time; the sums beside it are of all.");
-    if (unknown) notes.push(`Of ${plural(unknown.operations, "more operation")} (${seconds(unknown.seconds)}) the owner is not known.`);
+    if (!complete)
+      notes.push("The matrix has only the pairs with most time; the sums beside it are of all.");
+    if (unknown)
+      notes.push(
+        `Of ${plural(unknown.operations, "more operation")} (${seconds(unknown.seconds)}) the owner is not known.`,
+      );
     return notes.length > 0 && h("p", { class: "dim" }, notes.join(" "));
   }
 
@@ -81,7 +103,8 @@ class MatrixView {
     const n = this.cells;
     const sums = new Float64Array(n * n);
     for (const pair of this.communication.pairs) {
-      sums[Math.floor(pair.thread / this.size) * n + Math.floor(pair.owner / this.size)] += of(pair);
+      sums[Math.floor(pair.thread / this.size) * n + Math.floor(pair.owner / this.size)] +=
+        of(pair);
     }
     this.values = sums;
     this.unit = unit;
@@ -106,11 +129,21 @@ class MatrixView {
     for (let i = 0; i < n; i += every) {
       const label = String(i * this.size);
       chart.append(
-        s("text", { class: "n", x: left + (i + 0.5) * cell, y: top - 8, "text-anchor": "middle" }, label),
-        s("text", { class: "n", x: left - 8, y: top + (i + 0.5) * cell + 4, "text-anchor": "end" }, label),
+        s(
+          "text",
+          { class: "n", x: left + (i + 0.5) * cell, y: top - 8, "text-anchor": "middle" },
+          label,
+        ),
+        s(
+          "text",
+          { class: "n", x: left - 8, y: top + (i + 0.5) * cell + 4, "text-anchor": "end" },
+          label,
+        ),
       );
     }
-    chart.append(s("rect", { x: left, y: top, width: n * cell, height: n * cell, fill: "var(--inset)" }));
+    chart.append(
+      s("rect", { x: left, y: top, width: n * cell, height: n * cell, fill: "var(--inset)" }),
+    );
     for (let row = 0; row < n; row++) {
       for (let column = 0; column < n; column++) {
         const value = sums[row * n + column];
@@ -126,12 +159,12 @@ class MatrixView {
         );
       }
     }
-    this.cursor = s("rect", { class: "cursor", width: cell, height: cell, visibility: "hidden" });
-    chart.append(this.cursor);
+    const cursor = s("rect", { class: "cursor", width: cell, height: cell, visibility: "hidden" });
+    chart.append(cursor);
     this.place = ([row, column]) => {
-      this.cursor.setAttribute("x", left + column * cell);
-      this.cursor.setAttribute("y", top + row * cell);
-      this.cursor.setAttribute("visibility", "visible");
+      cursor.setAttribute("x", String(left + column * cell));
+      cursor.setAttribute("y", String(top + row * cell));
+      cursor.setAttribute("visibility", "visible");
     };
     withHover(chart, (event) => {
       const box = chart.getBoundingClientRect();
@@ -145,50 +178,84 @@ class MatrixView {
     this.drawSums(name, unit, of);
   }
 
+  /** @param {number} index */
   group(index) {
     const end = Math.min(this.threads, (index + 1) * this.size) - 1;
     return this.size === 1 ? `thread ${index}` : `threads ${index * this.size}–${end}`;
   }
 
+  /**
+   * @param {number} row
+   * @param {number} column
+   */
   inWords(row, column) {
     const value = this.values[row * this.cells + column];
-    const whose = row === column && this.size === 1 ? "its own data" : `data of ${this.group(column)}`;
-    return [`${this.group(row)} with ${whose}`, `${FLOWS[this.flow][0]}: ${figure(this.unit, value)}`];
+    const whose =
+      row === column && this.size === 1 ? "its own data" : `data of ${this.group(column)}`;
+    return [
+      `${this.group(row)} with ${whose}`,
+      `${FLOWS[this.flow][0]}: ${figure(this.unit, value)}`,
+    ];
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
+    /** @type {Record<string, [rows: number, columns: number]>} */
     const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
     const move = moves[event.key];
     if (!move) return;
-    this.at = this.at.map((at, i) => Math.max(0, Math.min(this.cells - 1, at + move[i])));
+    const moved = (/** @type {number} */ to) => Math.max(0, Math.min(this.cells - 1, to));
+    this.at = [moved(this.at[0] + move[0]), moved(this.at[1] + move[1])];
     this.place(this.at);
     this.said.textContent = clean(this.inWords(...this.at).join("; "));
     event.preventDefault();
   }
 
+  /**
+   * @param {string} name
+   * @param {Data.Unit} unit
+   * @param {(flow: Data.Flow) => number} of
+   */
   drawSums(name, unit, of) {
     replace(
       this.sums,
       h("h2", {}, `${name} by thread that asks`),
-      threadBars(this.communication.by_thread.map(of), { unit, label: `${name} by thread`, height: 190 }),
+      threadBars(this.communication.by_thread.map(of), {
+        unit,
+        label: `${name} by thread`,
+        height: 190,
+      }),
       h("h2", {}, `${name} by owner of the data`),
-      threadBars(this.communication.by_owner.map(of), { unit, label: `${name} by owner`, height: 190, colour: "var(--one_sided)" }),
+      threadBars(this.communication.by_owner.map(of), {
+        unit,
+        label: `${name} by owner`,
+        height: 190,
+        colour: "var(--one_sided)",
+      }),
     );
   }
 
   asTable() {
-    const largest = [...this.communication.pairs].sort((a, b) => FLOWS[this.flow][2](b) - FLOWS[this.flow][2](a));
-    const rows = largest.slice(0, 1000).map((pair) => [
-      `thread ${pair.thread}`,
-      `thread ${pair.owner}`,
-      count(pair.operations),
-      bytes(pair.get_bytes),
-      bytes(pair.put_bytes),
-      seconds(pair.seconds),
-    ]);
+    const largest = [...this.communication.pairs].sort(
+      (a, b) => FLOWS[this.flow][2](b) - FLOWS[this.flow][2](a),
+    );
+    const rows = largest
+      .slice(0, 1000)
+      .map((pair) => [
+        `thread ${pair.thread}`,
+        `thread ${pair.owner}`,
+        count(pair.operations),
+        bytes(pair.get_bytes),
+        bytes(pair.put_bytes),
+        seconds(pair.seconds),
+      ]);
     const columns = [
-      { name: "Thread" }, { name: "Owner" }, { name: "Operations", n: true }, { name: "Read", n: true },
-      { name: "Written", n: true }, { name: "Time", n: true },
+      { name: "Thread" },
+      { name: "Owner" },
+      { name: "Operations", n: true },
+      { name: "Read", n: true },
+      { name: "Written", n: true },
+      { name: "Time", n: true },
     ];
     return table(columns, rows, "Who accesses whose data, largest first");
   }

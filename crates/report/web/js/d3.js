@@ -1,3 +1,4 @@
 // d3 as it is published, which the page loads before its own program.
 
-export const d3 = globalThis.d3;
+/** @type {typeof import("d3")} */
+export const d3 = /** @type {any} */ (globalThis).d3;

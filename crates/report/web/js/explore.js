@@ -19,9 +19,14 @@ const MODES = [
   ["before", "the other run"],
 ];
 
-// Kept while other views are looked at.
+/**
+ * Kept while other views are looked at.
+ *
+ * @type {Explorer | null}
+ */
 let explorer = null;
 
+/** @param {string[]} parameters */
 export function exploreView(parameters) {
   explorer ??= new Explorer();
   const [metric, path] = parameters;
@@ -29,7 +34,11 @@ export function exploreView(parameters) {
   return explorer.element;
 }
 
-// The share of a time that recording took, where it is worth a mark.
+/**
+ * The share of a time that recording took, where it is worth a mark.
+ *
+ * @param {string | undefined} share
+ */
 export function inflatedBy(share) {
   return share && `[${share} recording]`;
 }
@@ -37,6 +46,10 @@ export function inflatedBy(share) {
 class Explorer {
   constructor() {
     this.mode = "absolute";
+    /** @type {ByThread} */
+    this.current = {};
+    /** @type {ByThread | undefined} */
+    this.currentBefore = undefined;
     const { metricChildren, pathChildren } = trees;
     this.metrics = new Tree(
       {
@@ -59,7 +72,12 @@ class Explorer {
         parent: (p) => trees.paths.parent[p],
         text: (p) => trees.regionName(p),
         hint: (p) =>
-          [inflatedBy(report.inflated.call_paths[p]), placeText(baseName(trees.file(p)), trees.paths.line[p])].filter(Boolean).join(" · "),
+          [
+            inflatedBy(report.inflated.call_paths[p]),
+            placeText(baseName(trees.file(p)), trees.paths.line[p]),
+          ]
+            .filter(Boolean)
+            .join(" · "),
         weight: (p) => values.withCallees(this.metric, this.metricOpen)[p],
         value: (p, open) => this.pathValue(p, open),
       },
@@ -102,6 +120,11 @@ class Explorer {
   }
 
   openFirst() {
+    /**
+     * @param {import("./tree.js").Tree} tree
+     * @param {(node: number) => number[]} children
+     * @param {number} depth
+     */
     const open = (tree, children, depth) => {
       let level = tree.model.roots;
       for (let i = 0; i < depth; i++) {
@@ -120,10 +143,16 @@ class Explorer {
     const [first] = report.summary.findings;
     const metric = first && trees.metricById.get(first.metric);
     this.metrics.selected = metric ?? trees.metricById.get("computation") ?? pgasOrFirst();
-    for (let m = report.metrics[this.metrics.selected].parent; m !== null; m = report.metrics[m].parent) this.metrics.open.add(m);
+    for (
+      let m = report.metrics[this.metrics.selected].parent;
+      m !== null;
+      m = report.metrics[m].parent
+    )
+      this.metrics.open.add(m);
     if (metric !== undefined) {
       this.paths.selected = first.call_path;
-      for (let p = trees.paths.parent[first.call_path]; p !== null; p = trees.paths.parent[p]) this.paths.open.add(p);
+      for (let p = trees.paths.parent[first.call_path]; p !== null; p = trees.paths.parent[p])
+        this.paths.open.add(p);
     }
     open(this.paths, (p) => trees.pathChildren.of[p], 2);
     open(this.system, (n) => this.machine[n].children, report.summary.threads <= 64 ? 2 : 1);
@@ -143,7 +172,9 @@ class Explorer {
   }
 
   toolbar() {
-    const modes = MODES.filter(([id]) => report.comparison || !["change", "changePercent", "before"].includes(id));
+    const modes = MODES.filter(
+      ([id]) => report.comparison || !["change", "changePercent", "before"].includes(id),
+    );
     const select = h(
       "select",
       {
@@ -158,22 +189,54 @@ class Explorer {
     return h("div", { class: "toolbar" }, h("label", {}, "Values", select), this.note, this.scale);
   }
 
-  // Of one run: what the modes are made from.
+  /**
+   * Of one run: what the modes are made from.
+   *
+   * @param {number} sum
+   * @param {number} reference
+   * @param {number} before
+   * @param {number} root
+   * @returns {Shown}
+   */
   value(sum, reference, before, root) {
     const { unit } = report.metrics[this.metric];
     return this.shown(unit, sum, reference, before, root);
   }
 
+  /**
+   * @param {Data.Unit} unit
+   * @param {number} now
+   * @param {number} selection
+   * @param {number} before
+   * @param {number} root
+   * @returns {Shown}
+   */
   shown(unit, now, selection, before, root) {
     const exact = `${now} ${unit}`;
-    const share = (part, whole) => (whole ? part / whole : 0);
+    const share = (/** @type {number} */ part, /** @type {number} */ whole) =>
+      whole ? part / whole : 0;
     switch (this.mode) {
       case "root":
-        return { text: percent(share(now, root) * 100), share: share(now, root), zero: now === 0, title: exact };
+        return {
+          text: percent(share(now, root) * 100),
+          share: share(now, root),
+          zero: now === 0,
+          title: exact,
+        };
       case "selection":
-        return { text: percent(share(now, selection) * 100), share: share(now, selection), zero: now === 0, title: exact };
+        return {
+          text: percent(share(now, selection) * 100),
+          share: share(now, selection),
+          zero: now === 0,
+          title: exact,
+        };
       case "before":
-        return { text: figure(unit, before), share: share(before, selection), zero: before === 0, title: `${before} ${unit}` };
+        return {
+          text: figure(unit, before),
+          share: share(before, selection),
+          zero: before === 0,
+          title: `${before} ${unit}`,
+        };
       case "change": {
         const change = now - before;
         const part = share(change, root);
@@ -188,60 +251,120 @@ class Explorer {
       case "changePercent": {
         const change = before ? ((now - before) / before) * 100 : now ? Infinity : 0;
         const text = Number.isFinite(change) ? signed(percent(change), change) : "new";
-        return { text, share: Math.min(1, Math.abs(change) / 100), colour: changeColour(change / 100), zero: change === 0, title: `${before} → ${exact}` };
+        return {
+          text,
+          share: Math.min(1, Math.abs(change) / 100),
+          colour: changeColour(change / 100),
+          zero: change === 0,
+          title: `${before} → ${exact}`,
+        };
       }
       default:
-        return { text: figure(unit, now), share: share(now, selection), zero: now === 0, title: exact };
+        return {
+          text: figure(unit, now),
+          share: share(now, selection),
+          zero: now === 0,
+          title: exact,
+        };
     }
   }
 
-  // A metric's share is that of the root of its tree.
+  /**
+   * A metric's share is that of the root of its tree.
+   *
+   * @param {number} metric
+   * @param {boolean} open
+   */
   metricValue(metric, open) {
-    let root = metric;
-    while (report.metrics[root].parent !== null) root = report.metrics[root].parent;
-    const whole = values.total(root, false);
+    const whole = values.total(trees.rootOf(metric), false);
     const before = beforeValues ? beforeValues.total(metric, open) : 0;
-    return this.shown(report.metrics[metric].unit, values.total(metric, open), whole, before, whole);
+    return this.shown(
+      report.metrics[metric].unit,
+      values.total(metric, open),
+      whole,
+      before,
+      whole,
+    );
   }
 
   rootTotal() {
-    let root = this.metric;
-    while (report.metrics[root].parent !== null) root = report.metrics[root].parent;
-    return values.total(root, false);
+    return values.total(trees.rootOf(this.metric), false);
   }
 
+  /**
+   * @param {import("./values.js").Values} which
+   * @param {number} path
+   * @param {boolean} open
+   */
   pathSum(which, path, open) {
-    const list = open ? which.own(this.metric, this.metricOpen) : which.withCallees(this.metric, this.metricOpen);
+    const list = open
+      ? which.own(this.metric, this.metricOpen)
+      : which.withCallees(this.metric, this.metricOpen);
     return list[path];
   }
 
+  /**
+   * @param {number} path
+   * @param {boolean} open
+   */
   pathValue(path, open) {
     const before = beforeValues ? this.pathSum(beforeValues, path, open) : 0;
-    return this.value(this.pathSum(values, path, open), values.total(this.metric, this.metricOpen), before, this.rootTotal());
+    return this.value(
+      this.pathSum(values, path, open),
+      values.total(this.metric, this.metricOpen),
+      before,
+      this.rootTotal(),
+    );
   }
 
+  /**
+   * @param {number} node
+   * @param {Numbers} [list]
+   */
   systemSum(node, list = this.current?.values) {
     return list ? d3.sum(this.machine[node].threads, (t) => list[t]) : 0;
   }
 
+  /**
+   * @param {number} node
+   * @param {boolean} open
+   * @returns {Shown}
+   */
   systemValue(node, open) {
     if (!this.current?.values) return { text: "–", share: 0, zero: true };
     // Only threads have values of their own.
     const sum = open ? 0 : this.systemSum(node);
-    const before = open || !this.currentBefore?.values ? 0 : this.systemSum(node, this.currentBefore.values);
-    return this.value(sum, this.pathSum(values, this.path, this.pathOpen), before, this.rootTotal());
+    const before =
+      open || !this.currentBefore?.values ? 0 : this.systemSum(node, this.currentBefore.values);
+    return this.value(
+      sum,
+      this.pathSum(values, this.path, this.pathOpen),
+      before,
+      this.rootTotal(),
+    );
   }
 
-  // Opens the trees at a metric and a call path, e.g. from a finding.
+  /**
+   * Opens the trees at a metric and a call path, e.g. from a finding.
+   *
+   * @param {string} metricId
+   * @param {number} [path]
+   */
   show(metricId, path) {
     const metric = trees.metricById.get(metricId);
     if (metric !== undefined) this.metrics.reveal(metric);
-    if (path !== undefined && path >= 0 && path < trees.paths.region.length) this.paths.reveal(path);
+    if (path !== undefined && path >= 0 && path < trees.paths.region.length)
+      this.paths.reveal(path);
   }
 
   update() {
     this.current = values.byThread(this.metric, this.metricOpen, this.path, this.pathOpen);
-    this.currentBefore = beforeValues?.byThread(this.metric, this.metricOpen, this.path, this.pathOpen);
+    this.currentBefore = beforeValues?.byThread(
+      this.metric,
+      this.metricOpen,
+      this.path,
+      this.pathOpen,
+    );
     [this.metrics, this.paths, this.system].forEach((tree) => tree.refresh());
     this.drawThreads();
     this.drawAbout();
@@ -250,18 +373,30 @@ class Explorer {
 
   drawScale() {
     const change = this.mode.startsWith("change");
-    const colours = d3.range(0, 1.01, 0.1).map((at) => (change ? changeColour(at * 2 - 1) : heat(at)));
-    const strip = h("i", { style: { background: `linear-gradient(90deg, ${colours.join(", ")})` } });
+    const colours = d3
+      .range(0, 1.01, 0.1)
+      .map((at) => (change ? changeColour(at * 2 - 1) : heat(at)));
+    const strip = h("i", {
+      style: { background: `linear-gradient(90deg, ${colours.join(", ")})` },
+    });
     replace(this.scale, change ? ["less", strip, "more"] : ["0 %", strip, "100 %"]);
   }
 
   drawThreads() {
     const { name, unit } = report.metrics[this.metric];
-    const heading = h("header", {}, h("h2", {}, "By thread"), h("span", { class: "dim" }, this.selectionInWords()));
+    const heading = h(
+      "header",
+      {},
+      h("h2", {}, "By thread"),
+      h("span", { class: "dim" }, this.selectionInWords()),
+    );
     const { values: list, spread } = this.current;
     let chart;
     if (list) {
-      const before = this.mode === "before" || this.mode.startsWith("change") ? this.currentBefore?.values : undefined;
+      const before =
+        this.mode === "before" || this.mode.startsWith("change")
+          ? this.currentBefore?.values
+          : undefined;
       const colour = report.metrics[this.metric].wait_state ? "var(--waiting)" : undefined;
       chart = threadBars(list, { unit, label: name, before, colour });
     } else {
@@ -272,8 +407,13 @@ class Explorer {
           "This report is of so many call paths and threads that not every thread's value is in it for this call path, which " +
             "has little of any metric. Its sum is exact; so are the threads' values of its callers.",
         ),
-        spread && h("p", {}, `Without callees, threads have ${figure(unit, spread[0])} to ${figure(unit, spread[4])}, half of them ` +
-            `${figure(unit, spread[1])} to ${figure(unit, spread[3])}; median ${figure(unit, spread[2])}.`),
+        spread &&
+          h(
+            "p",
+            {},
+            `Without callees, threads have ${figure(unit, spread[0])} to ${figure(unit, spread[4])}, half of them ` +
+              `${figure(unit, spread[1])} to ${figure(unit, spread[3])}; median ${figure(unit, spread[2])}.`,
+          ),
         spread && spreadBox(spread, spread[4]),
       ];
     }
@@ -307,26 +447,55 @@ class Explorer {
         "dl",
         { class: "facts" },
         h("dt", {}, metric.name),
-        h("dd", {}, h("b", {}, figure(metric.unit, total)), h("span", { class: "dim" }, ` · ${percent((total / this.rootTotal()) * 100)} of the root`)),
+        h(
+          "dd",
+          {},
+          h("b", {}, figure(metric.unit, total)),
+          h(
+            "span",
+            { class: "dim" },
+            ` · ${percent((total / this.rootTotal()) * 100)} of the root`,
+          ),
+        ),
         h("dt", {}, "Call path"),
-        h("dd", { class: "mono" }, trees.callers(path).map((p) => trees.regionName(p)).join(" › ")),
-        trees.file(path) && [h("dt", {}, "Called at"), h("dd", {}, placeLink(trees.file(path), trees.paths.line[path]))],
+        h(
+          "dd",
+          { class: "mono" },
+          trees
+            .callers(path)
+            .map((p) => trees.regionName(p))
+            .join(" › "),
+        ),
+        trees.file(path) && [
+          h("dt", {}, "Called at"),
+          h("dd", {}, placeLink(trees.file(path), trees.paths.line[path])),
+        ],
         definition && [h("dt", {}, "Defined in"), h("dd", { class: "mono" }, definition)],
         calls > 0 && [h("dt", {}, "Calls"), h("dd", {}, count(calls))],
         h("dt", {}, "Metric"),
         h("dd", {}, metric.description, " ", h("a", { href: `#patterns/${metric.id}` }, "more")),
         here.length > 0 && [
           h("dt", {}, "Findings"),
-          h("dd", {}, here.map(({ i }) => [h("a", { href: `#findings/${i + 1}` }, `${i + 1} ${report.titles[i]}`), " "])),
+          h(
+            "dd",
+            {},
+            here.map(({ i }) => [
+              h("a", { href: `#findings/${i + 1}` }, `${i + 1} ${report.titles[i]}`),
+              " ",
+            ]),
+          ),
         ],
       ),
     );
   }
 
+  /** @param {boolean} printing */
   print(printing) {
     [this.metrics, this.paths, this.system].forEach((tree) => {
-      tree.printing = printing;
-      tree.element.style.setProperty("height", printing ? `${Math.min(200, tree.list.length) * ROW}px` : "");
+      tree.element.style.setProperty(
+        "height",
+        printing ? `${Math.min(200, tree.list.length) * ROW}px` : "",
+      );
       tree.drawn = null;
       tree.draw();
     });
@@ -337,10 +506,21 @@ export function pgasOrFirst() {
   return trees.metricById.get("time") ?? trees.metricChildren.roots[0];
 }
 
+/**
+ * @param {string} title
+ * @param {import("./tree.js").Tree} tree
+ * @param {Content} [tools]
+ */
 function pane(title, tree, tools) {
-  return h("section", { class: "card pane", "aria-label": title }, h("header", {}, h("h2", {}, title), tools), tree.element);
+  return h(
+    "section",
+    { class: "card pane", "aria-label": title },
+    h("header", {}, h("h2", {}, title), tools),
+    tree.element,
+  );
 }
 
+/** @param {import("./tree.js").Tree} tree */
 function finder(tree) {
   const input = h("input", {
     type: "search",
@@ -357,10 +537,16 @@ function finder(tree) {
   return input;
 }
 
+/** @param {import("./tree.js").Tree} tree */
 function hotPathButton(tree) {
   return h(
     "button",
-    { type: "button", id: "hot", title: "From the selection down to where most of its value is", onclick: () => tree.hotPath() },
+    {
+      type: "button",
+      id: "hot",
+      title: "From the selection down to where most of its value is",
+      onclick: () => tree.hotPath(),
+    },
     "hot path",
   );
 }
@@ -368,7 +554,15 @@ function hotPathButton(tree) {
 // Machine, nodes, processes where they have several threads, threads: { name, parent, children, threads }.
 function systemTree() {
   const { machine, nodes, threads, node, process } = report.system;
-  const all = [{ name: machine || "machine", parent: null, children: [], threads: threads.map((_, t) => t) }];
+  /** @type {{ name: string, parent: number | null, children: number[], threads: number[] }[]} */
+  const all = [
+    { name: machine || "machine", parent: null, children: [], threads: threads.map((_, t) => t) },
+  ];
+  /**
+   * @param {string} name
+   * @param {number} parent
+   * @param {number[]} of
+   */
   const add = (name, parent, of) => {
     all.push({ name, parent, children: [], threads: of });
     all[parent].children.push(all.length - 1);

@@ -4,11 +4,22 @@
 import { h, table } from "./dom.js";
 import { count, percent, plural, seconds } from "./format.js";
 import { baseName } from "./names.js";
-import { excerpt, operation, placeLink, placeText, sourceAddress, sourceMissing } from "./places.js";
+import {
+  excerpt,
+  operation,
+  placeLink,
+  placeText,
+  sourceAddress,
+  sourceMissing,
+} from "./places.js";
 import { report, trees, values } from "./session.js";
 import { spreadBox, threadBars } from "./threads.js";
 import { TimelineView } from "./timeline.js";
 
+/**
+ * @param {string[]} parameters
+ * @returns {Node}
+ */
 export function findingsView(parameters) {
   const { findings } = report.summary;
   if (findings.length === 0) {
@@ -27,25 +38,47 @@ export function findingsView(parameters) {
         h("span", { class: "number", "aria-hidden": "true" }, String(i + 1)),
         h("span", { class: "what" }, report.titles[i]),
         h("span", { class: "percent" }, percent(finding.percent)),
-        h("span", { class: "place" }, h("span", { class: "mono" }, placeText(baseName(finding.file), finding.line) || finding.region),
-          finding.saves_seconds > 0 && ` · saves ≤ ${seconds(finding.saves_seconds)}`),
+        h(
+          "span",
+          { class: "place" },
+          h(
+            "span",
+            { class: "mono" },
+            placeText(baseName(finding.file), finding.line) || finding.region,
+          ),
+          (finding.saves_seconds ?? 0) > 0 && ` · saves ≤ ${seconds(finding.saves_seconds ?? 0)}`,
+        ),
       ),
     ),
     findings.length > 1 &&
-      h("a", { class: "all", href: "#findings/all", "aria-current": all && "true" }, h("span", {}), "All of them, to read through or print"),
+      h(
+        "a",
+        { class: "all", href: "#findings/all", "aria-current": all && "true" },
+        h("span", {}),
+        "All of them, to read through or print",
+      ),
   );
   const shown = all ? findings.map(findingDetail) : findingDetail(findings[chosen], chosen);
   return h("div", { class: "with-list" }, list, h("div", {}, shown));
 }
 
+/** @param {Data.Finding} finding */
 function statisticsOf(finding) {
-  return report.summary.instances.find((i) => i.metric === finding.metric && i.call_path === finding.call_path);
+  return report.summary.instances.find(
+    (i) => i.metric === finding.metric && i.call_path === finding.call_path,
+  );
 }
 
+/**
+ * @param {Data.Finding} finding
+ * @param {number} index
+ */
 function findingDetail(finding, index) {
   const statistics = statisticsOf(finding);
   const worst = finding.worst ?? statistics?.worst;
-  const timeline = report.timelines.find((t) => t.metric === finding.metric && t.call_path === finding.call_path);
+  const timeline = report.timelines.find(
+    (t) => t.metric === finding.metric && t.call_path === finding.call_path,
+  );
   return h(
     "div",
     { class: "finding" },
@@ -54,25 +87,43 @@ function findingDetail(finding, index) {
       h(
         "section",
         { class: "card" },
-        h("header", {}, h("h2", {}, "Around the worst instance"), h("span", { class: "dim" }, worst && worstInWords(worst, statistics))),
+        h(
+          "header",
+          {},
+          h("h2", {}, "Around the worst instance"),
+          h("span", { class: "dim" }, worst && worstInWords(worst, statistics)),
+        ),
         new TimelineView(timeline).element,
       ),
-    statistics && instancesCard(finding, statistics, worst, !timeline),
+    statistics && instancesCard(statistics, worst, !timeline),
     effectsCard(finding),
     perThreadCard(finding),
   );
 }
 
+/**
+ * @param {Data.Finding} finding
+ * @param {number} index
+ */
 function mainCard(finding, index) {
   const wall = report.summary.wall_seconds;
   const saves = finding.saves_seconds;
+  /**
+   * @param {string} value
+   * @param {string} words
+   */
   const lead = (value, words) => h("div", {}, h("b", {}, value), h("span", {}, words));
   const path = report.paths[index].slice(1);
   const metric = trees.metricById.get(finding.metric);
   return h(
     "section",
     { class: "card" },
-    h("h2", { class: "title" }, h("span", { class: "number", "aria-hidden": "true" }, String(index + 1)), report.titles[index]),
+    h(
+      "h2",
+      { class: "title" },
+      h("span", { class: "number", "aria-hidden": "true" }, String(index + 1)),
+      report.titles[index],
+    ),
     h(
       "div",
       { class: "lead" },
@@ -81,47 +132,81 @@ function mainCard(finding, index) {
       saves !== undefined &&
         lead(
           saves > 0 ? `${seconds(saves)}` : "nothing",
-          saves > 0 ? `of ${seconds(wall)} saved at most (${percent((saves / wall) * 100)})` : "saved: not on the critical path",
+          saves > 0
+            ? `of ${seconds(wall)} saved at most (${percent((saves / wall) * 100)})`
+            : "saved: not on the critical path",
         ),
     ),
     h(
       "dl",
       { class: "facts" },
       h("dt", {}, "Where"),
-      h("dd", {}, operation(finding.region, finding.function), " · ", placeLink(finding.file, finding.line)),
+      h(
+        "dd",
+        {},
+        operation(finding.region, finding.function),
+        " · ",
+        placeLink(finding.file, finding.line),
+      ),
       path.length > 1 && [h("dt", {}, "Called as"), h("dd", { class: "mono" }, path.join(" › "))],
       finding.culprit_thread != null && [
         h("dt", {}, "Thread"),
-        h("dd", {}, report.system.threads[finding.culprit_thread] ?? `thread ${finding.culprit_thread}`),
+        h(
+          "dd",
+          {},
+          report.system.threads[finding.culprit_thread] ?? `thread ${finding.culprit_thread}`,
+        ),
       ],
-      finding.overlaps?.length > 0 && [h("dt", {}, "Overlaps"), h("dd", {}, "The same seconds as ", overlapLinks(finding))],
-      report.inflated.findings[index] && [h("dt", {}, "Inflated"), h("dd", {}, report.inflated.findings[index])],
+      (finding.overlaps ?? []).length > 0 && [
+        h("dt", {}, "Overlaps"),
+        h("dd", {}, "The same seconds as ", overlapLinks(finding)),
+      ],
+      report.inflated.findings[index] && [
+        h("dt", {}, "Inflated"),
+        h("dd", {}, report.inflated.findings[index]),
+      ],
       h("dt", {}, "Why"),
       h("dd", {}, finding.cause),
     ),
     h("p", { class: "advice" }, h("b", {}, "Try: "), finding.advice),
-    h("div", { style: { "margin-top": "0.9rem" } }, excerpt(finding.file, finding.line, 5) ?? noExcerpt(finding)),
+    h(
+      "div",
+      { style: { "margin-top": "0.9rem" } },
+      excerpt(finding.file, finding.line, 5) ?? noExcerpt(finding),
+    ),
     h(
       "div",
       { class: "links" },
-      metric !== undefined && h("a", { href: `#explore/${finding.metric}/${finding.call_path}` }, "Show in the trees"),
-      finding.file && h("a", { href: sourceAddress(finding.file, finding.line) }, "Show in the source"),
+      metric !== undefined &&
+        h("a", { href: `#explore/${finding.metric}/${finding.call_path}` }, "Show in the trees"),
+      finding.file &&
+        h("a", { href: sourceAddress(finding.file, finding.line) }, "Show in the source"),
       h("a", { href: `#patterns/${report.explained_by[index]}` }, "What this is"),
     ),
   );
 }
 
-// Links to the findings that are about the same seconds.
+/**
+ * Links to the findings that are about the same seconds.
+ *
+ * @param {Data.Finding} finding
+ */
 function overlapLinks(finding) {
+  /** @param {number} other */
   const link = (other) => h("a", { href: `#findings/${other + 1}` }, `finding ${other + 1}`);
-  return finding.overlaps.flatMap((other, i) => [i > 0 && ", ", link(other)]);
+  return (finding.overlaps ?? []).flatMap((other, i) => [i > 0 && ", ", link(other)]);
 }
 
+/** @param {Data.Finding} finding */
 function noExcerpt(finding) {
   const why = sourceMissing(finding.file);
   return why ? h("p", { class: "dim" }, `No source text of ${finding.file}: ${why}`) : null;
 }
 
+/**
+ * @param {Data.Worst} worst
+ * @param {Data.InstanceStatistics | undefined} statistics
+ */
 function worstInWords(worst, statistics) {
   const number = worst.number ? `number ${count(worst.number)}, ` : "";
   // Nobody was waited for where a thread had no core after waiting.
@@ -130,44 +215,76 @@ function worstInWords(worst, statistics) {
   return `${number}${seconds(worst.at_seconds)} into the run: ${lost}${overThreads(worst)}`;
 }
 
-// A sum over threads says so, and how long the one that lost most lost.
+/**
+ * A sum over threads says so, and how long the one that lost most lost.
+ *
+ * @param {Data.Worst} worst
+ */
 function overThreads(worst) {
   if (report.summary.threads < 2) return "";
   if (worst.longest_seconds == null || worst.longest_thread == null) return " summed over threads";
-  if (worst.longest_seconds >= 0.9995 * worst.seconds) return `, all on thread ${worst.longest_thread}`;
+  if (worst.longest_seconds >= 0.9995 * worst.seconds)
+    return `, all on thread ${worst.longest_thread}`;
   return ` summed over threads (longest ${seconds(worst.longest_seconds)} on thread ${worst.longest_thread})`;
 }
 
-function instancesCard(finding, statistics, worst, withWorst) {
+/**
+ * @param {Data.InstanceStatistics} statistics
+ * @param {Data.Worst | null | undefined} worst
+ * @param {boolean} withWorst
+ */
+function instancesCard(statistics, worst, withWorst) {
   const { spread, instances, last_counts: last } = statistics;
+  /** @type {Content[]} */
   const parts = [];
   if (worst && withWorst) parts.push(h("p", {}, `Worst: ${worstInWords(worst, statistics)}.`));
   if (spread) {
+    /** @type {[name: string, words: string, values: Data.Distribution | undefined][]} */
     const rows = [
       ["Instance", "waiting in an instance, summed over threads", spread.instances],
       ["Thread", "waiting of one thread in one instance", spread.threads],
-      spread.until_last_exit && ["Until the last exit", "from a thread's exit to the last exit, summed over threads", spread.until_last_exit],
-    ].filter(Boolean);
-    parts.push(rows.map(([name, words, d]) => distribution(name, words, d)));
+      [
+        "Until the last exit",
+        "from a thread's exit to the last exit, summed over threads",
+        spread.until_last_exit,
+      ],
+    ];
+    parts.push(rows.map(([name, words, d]) => d && distribution(name, words, d)));
   }
   if (last.some((n) => n > 0)) {
     parts.push(
       h("h3", {}, "Who was waited for, and how often"),
       threadBars(
         report.system.threads.map((_, t) => last[t] ?? 0),
-        { unit: "occ", label: "Instances in which it was the last", height: 130, colour: "var(--waiting)" },
+        {
+          unit: "occ",
+          label: "Instances in which it was the last",
+          height: 130,
+          colour: "var(--waiting)",
+        },
       ),
     );
   }
   return h(
     "section",
     { class: "card" },
-    h("header", {}, h("h2", {}, "Instances"), h("span", { class: "dim" }, `${plural(instances, "instance")} with waiting`)),
+    h(
+      "header",
+      {},
+      h("h2", {}, "Instances"),
+      h("span", { class: "dim" }, `${plural(instances, "instance")} with waiting`),
+    ),
     h("div", { class: "stack" }, parts),
   );
 }
 
+/**
+ * @param {string} name
+ * @param {string} words
+ * @param {Data.Distribution} d
+ */
 function distribution(name, words, d) {
+  /** @type {[name: string, value: number][]} */
   const figures = [
     ["minimum", d.minimum],
     ["lower quartile", d.lower_quartile],
@@ -180,8 +297,19 @@ function distribution(name, words, d) {
   return h(
     "div",
     {},
-    h("h3", {}, name, h("span", { class: "dim", style: { "font-weight": "400" } }, ` ${words}, ${count(d.count)} values`)),
-    spreadBox([d.minimum, d.lower_quartile, d.median, d.upper_quartile, d.maximum], d.maximum, { mean: d.mean }),
+    h(
+      "h3",
+      {},
+      name,
+      h(
+        "span",
+        { class: "dim", style: { "font-weight": "400" } },
+        ` ${words}, ${count(d.count)} values`,
+      ),
+    ),
+    spreadBox([d.minimum, d.lower_quartile, d.median, d.upper_quartile, d.maximum], d.maximum, {
+      mean: d.mean,
+    }),
     table(
       figures.map(([label]) => ({ name: label, n: true })),
       [figures.map(([, value]) => seconds(value))],
@@ -190,12 +318,18 @@ function distribution(name, words, d) {
   );
 }
 
-// Root causes that lead to this waiting.
+/**
+ * Root causes that lead to this waiting.
+ *
+ * @param {Data.Finding} finding
+ */
 function effectsCard(finding) {
   const causes = report.summary.causes?.root_causes ?? [];
   const found = causes.flatMap((cause) =>
     cause.effects
-      .filter((effect) => effect.metric === finding.metric && effect.call_path === finding.call_path)
+      .filter(
+        (effect) => effect.metric === finding.metric && effect.call_path === finding.call_path,
+      )
       .map((effect) => ({ cause, effect })),
   );
   const rows = found
@@ -214,11 +348,31 @@ function effectsCard(finding) {
   return h(
     "section",
     { class: "card" },
-    h("header", {}, h("h2", {}, "Root causes"), h("span", { class: "dim" }, "what the threads did that others waited for, most waiting first")),
-    table([{ name: "Thread" }, { name: "In" }, { name: "Called at" }, { name: "Waiting, all threads", n: true }, { name: "" }], rows, "Root causes"),
+    h(
+      "header",
+      {},
+      h("h2", {}, "Root causes"),
+      h(
+        "span",
+        { class: "dim" },
+        "what the threads did that others waited for, most waiting first",
+      ),
+    ),
+    table(
+      [
+        { name: "Thread" },
+        { name: "In" },
+        { name: "Called at" },
+        { name: "Waiting, all threads", n: true },
+        { name: "" },
+      ],
+      rows,
+      "Root causes",
+    ),
   );
 }
 
+/** @param {Data.Finding} finding */
 function perThreadCard(finding) {
   const metric = trees.metricById.get(finding.metric);
   if (metric === undefined) return null;
@@ -228,7 +382,16 @@ function perThreadCard(finding) {
   return h(
     "section",
     { class: "card" },
-    h("header", {}, h("h2", {}, `${name} by thread`), h("span", { class: "dim" }, "at this call path")),
-    threadBars(list, { unit, label: name, colour: report.metrics[metric].wait_state ? "var(--waiting)" : undefined }),
+    h(
+      "header",
+      {},
+      h("h2", {}, `${name} by thread`),
+      h("span", { class: "dim" }, "at this call path"),
+    ),
+    threadBars(list, {
+      unit,
+      label: name,
+      colour: report.metrics[metric].wait_state ? "var(--waiting)" : undefined,
+    }),
   );
 }

@@ -2,11 +2,13 @@
 
 import { d3 } from "./d3.js";
 
+/** @param {number} value */
 export function threeDigits(value) {
   const magnitude = Math.abs(value);
   return value.toFixed(magnitude < 9.995 ? 2 : magnitude < 99.95 ? 1 : 0);
 }
 
+/** @param {number} value */
 export function seconds(value) {
   if (!Number.isFinite(value)) return "?";
   const m = Math.abs(value);
@@ -19,6 +21,7 @@ export function seconds(value) {
   return `${threeDigits(value * 1e9)} ns`;
 }
 
+/** @param {number} value */
 export function percent(value) {
   if (!Number.isFinite(value)) return "? %";
   const m = Math.abs(value);
@@ -27,6 +30,7 @@ export function percent(value) {
   return `${value.toFixed(m < 9.95 ? 1 : 0)} %`;
 }
 
+/** @param {number} value */
 export function bytes(value) {
   if (!Number.isFinite(value)) return "?";
   if (Math.abs(value) < 1024) return `${value.toFixed(0)} bytes`;
@@ -40,6 +44,7 @@ export function bytes(value) {
   return `${threeDigits(scaled)} ${units[unit]}`;
 }
 
+/** @param {number} value */
 export function count(value) {
   if (!Number.isFinite(value)) return "?";
   const m = Math.abs(value);
@@ -51,26 +56,53 @@ export function count(value) {
   return value.toFixed(0).replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-// Ticks of an axis of whole numbers: none of them is a fraction, and none comes twice.
+/**
+ * Ticks of an axis of whole numbers: none of them is a fraction, and none comes twice.
+ *
+ * @param {[number,number]} range
+ * @param {number} wanted
+ */
 export function integerTicks([from, to], wanted) {
-  return [...new Set(d3.ticks(from, to, wanted).filter(Number.isInteger).concat(from))].sort((a, b) => a - b);
+  return [...new Set(d3.ticks(from, to, wanted).filter(Number.isInteger).concat(from))].sort(
+    (a, b) => a - b,
+  );
 }
 
-// Ticks of an axis in the unit of a metric.
+/**
+ * Ticks of an axis in the unit of a metric.
+ *
+ * @param {Data.Unit} unit
+ * @param {import("d3").ScaleLinear<number,number>} scale
+ * @param {number} wanted
+ */
 export function ticksOf(unit, scale, wanted) {
   return unit === "s" ? scale.ticks(wanted) : scale.ticks(wanted).filter(Number.isInteger);
 }
 
-// A value of a metric in its unit.
+/**
+ * A value of a metric in its unit.
+ *
+ * @param {Data.Unit} unit
+ * @param {number} value
+ */
 export function figure(unit, value) {
   if (unit === "s") return seconds(value);
   return unit === "bytes" ? bytes(value) : count(value);
 }
 
+/**
+ * @param {string} text
+ * @param {number} value
+ */
 export function signed(text, value) {
   return value > 0 ? `+${text}` : text;
 }
 
+/**
+ * @param {number} number
+ * @param {string} one
+ * @param {string} [many]
+ */
 export function plural(number, one, many) {
-  return `${count(number)} ${number === 1 ? one : many ?? `${one}s`}`;
+  return `${count(number)} ${number === 1 ? one : (many ?? `${one}s`)}`;
 }

@@ -2,8 +2,17 @@
 
 import { byId, h, replace } from "./dom.js";
 
+/** @type {[title: string, keys: [key: string, what: string][]][]} */
 const KEYS = [
-  ["Everywhere", [["1 … 9", "go to a view"], ["n  p", "next and previous finding"], ["t", "light or dark"], ["?", "this help"]]],
+  [
+    "Everywhere",
+    [
+      ["1 … 9", "go to a view"],
+      ["n  p", "next and previous finding"],
+      ["t", "light or dark"],
+      ["?", "this help"],
+    ],
+  ],
   [
     "Trees",
     [
@@ -16,12 +25,17 @@ const KEYS = [
   ],
   [
     "Timelines",
-    [["+ − 0", "zoom in, out, show all"], ["← →", "move"], ["↑ ↓", "choose a thread"], ["Shift ← →", "go from bar to bar"]],
+    [
+      ["+ − 0", "zoom in, out, show all"],
+      ["← →", "move"],
+      ["↑ ↓", "choose a thread"],
+      ["Shift ← →", "go from bar to bar"],
+    ],
   ],
 ];
 
 export function openHelp() {
-  const dialog = byId("help");
+  const dialog = /** @type {HTMLDialogElement} */ (byId("help"));
   replace(
     dialog,
     h("h2", { id: "help-title" }, "Help"),
@@ -33,9 +47,32 @@ export function openHelp() {
     ),
     KEYS.map(([title, keys]) => [
       h("h3", {}, title),
-      h("table", {}, h("tbody", {}, keys.map(([key, what]) => h("tr", {}, h("td", { style: { width: "9rem" } }, key.split(" ").map((k) => [h("kbd", {}, k), " "])), h("td", {}, what))))),
+      h(
+        "table",
+        {},
+        h(
+          "tbody",
+          {},
+          keys.map(([key, what]) =>
+            h(
+              "tr",
+              {},
+              h(
+                "td",
+                { style: { width: "9rem" } },
+                key.split(" ").map((k) => [h("kbd", {}, k), " "]),
+              ),
+              h("td", {}, what),
+            ),
+          ),
+        ),
+      ),
     ]),
-    h("p", {}, h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close")),
+    h(
+      "p",
+      {},
+      h("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Close"),
+    ),
   );
   dialog.showModal();
 }

@@ -19,14 +19,30 @@ import { openReport, report } from "./session.js";
 import { sourceView } from "./source.js";
 import { switchTheme, watchTheme } from "./theme.js";
 
+/** @type {View[]} */
 const VIEWS = [
   { id: "overview", name: "Overview", make: overviewView },
-  { id: "findings", name: "Findings", make: findingsView, count: () => report.summary.findings.length },
+  {
+    id: "findings",
+    name: "Findings",
+    make: findingsView,
+    count: () => report.summary.findings.length,
+  },
   { id: "explore", name: "Explore", make: exploreView, wide: true },
   { id: "source", name: "Source", make: sourceView, wide: true },
   { id: "balance", name: "Load balance", make: balanceView },
-  { id: "communication", name: "Communication", make: communicationView, there: () => report.summary.communication },
-  { id: "iterations", name: "Iterations", make: iterationsView, there: () => report.summary.phases.length > 0 },
+  {
+    id: "communication",
+    name: "Communication",
+    make: communicationView,
+    there: () => report.summary.communication,
+  },
+  {
+    id: "iterations",
+    name: "Iterations",
+    make: iterationsView,
+    there: () => report.summary.phases.length > 0,
+  },
   { id: "comparison", name: "Comparison", make: comparisonView, there: () => report.comparison },
   { id: "patterns", name: "Patterns", make: patternsView },
   { id: "recording", name: "Recording", make: recordingView },
@@ -37,7 +53,14 @@ async function start() {
   try {
     openReport(await readData());
   } catch (error) {
-    replace(byId("main"), h("p", { class: "notice", role: "alert" }, `This report cannot be opened. ${error.message}`));
+    replace(
+      byId("main"),
+      h(
+        "p",
+        { class: "notice", role: "alert" },
+        `This report cannot be opened. ${messageOf(error)}`,
+      ),
+    );
     return;
   }
   const { program, arguments: words } = report.summary;
@@ -57,15 +80,25 @@ async function start() {
   performance.mark("ready");
 }
 
+/** @param {unknown} error */
+function messageOf(error) {
+  return error instanceof Error ? error.message : String(error);
+}
+
 function shownViews() {
   return VIEWS.filter((view) => !view.there || view.there());
 }
 
+/** @param {boolean} moved */
 function route(moved) {
   const [id, ...parameters] = location.hash.slice(1).split("/");
   const shown = shownViews();
   // Pages of the reference link to each other by id.
-  if (id && !VIEWS.some((v) => v.id === id) && referencePages().some((page) => page.ids.includes(id))) {
+  if (
+    id &&
+    !VIEWS.some((v) => v.id === id) &&
+    referencePages().some((page) => page.ids.includes(id))
+  ) {
     location.replace(`#patterns/${id}`);
     return;
   }
@@ -88,12 +121,16 @@ function route(moved) {
     replace(main, view.make(parameters));
   } catch (error) {
     console.error(error);
-    replace(main, h("p", { class: "notice", role: "alert" }, `This view cannot be shown: ${error.message}`));
+    replace(
+      main,
+      h("p", { class: "notice", role: "alert" }, `This view cannot be shown: ${messageOf(error)}`),
+    );
   }
   document.title = clean(`${view.name} · ${baseName(report.summary.program)}`);
   if (moved) {
     scrollTo({ top: 0, behavior: "instant" });
     // A list that one is going through keeps the focus.
+    /** @type {HTMLElement | null} */
     const current = main.querySelector(".side [aria-current]");
     if (current) current.focus({ preventScroll: true });
     else main.focus({ preventScroll: true });
@@ -101,10 +138,18 @@ function route(moved) {
   }
 }
 
+/** @param {KeyboardEvent} event */
 function keys(event) {
-  if (event.altKey || event.ctrlKey || event.metaKey || byId("help").open) return;
-  if (event.target.closest("input, select, textarea")) return;
-  const inTree = event.target.closest('[role="tree"]');
+  if (
+    event.altKey ||
+    event.ctrlKey ||
+    event.metaKey ||
+    /** @type {HTMLDialogElement} */ (byId("help")).open
+  )
+    return;
+  const target = /** @type {Element} */ (event.target);
+  if (target.closest("input, select, textarea")) return;
+  const inTree = target.closest('[role="tree"]');
   if (event.key === "?") openHelp();
   else if (inTree) return;
   else if (event.key >= "1" && event.key <= "9") {
@@ -116,6 +161,7 @@ function keys(event) {
   event.preventDefault();
 }
 
+/** @param {number} step */
 function stepFinding(step) {
   const total = report.summary.findings.length;
   if (total === 0) return;

@@ -24,11 +24,20 @@ export function overviewView() {
   return [
     verdict,
     remarksBox(summary.remarks),
-    h("div", { class: "overview" }, h("div", { class: "stack" }, efficiencyCard(), whereItWent()), worstCard()),
+    h(
+      "div",
+      { class: "overview" },
+      h("div", { class: "stack" }, efficiencyCard(), whereItWent()),
+      worstCard(),
+    ),
   ];
 }
 
-// What stands between backticks is a command.
+/**
+ * What stands between backticks is a command.
+ *
+ * @param {string} text
+ */
 function withCommands(text) {
   return text.split("`").map((part, place) => (place % 2 === 1 ? h("code", {}, part) : part));
 }
@@ -45,21 +54,38 @@ function runInWords() {
   return parts.filter(Boolean).join(" · ");
 }
 
-// One line that opens: what one must know, without taking the place of what one wants to know.
+/**
+ * One line that opens: what one must know, without taking the place of what one wants to know.
+ *
+ * @param {string[]} remarks
+ */
 function remarksBox(remarks) {
   if (remarks.length === 0) return null;
   return h(
     "details",
     { class: "remarks" },
-    h("summary", {}, h("b", {}, `${plural(remarks.length, "remark")} on this measurement: `), remarks[0]),
-    h("ul", {}, remarks.map((text) => h("li", {}, text))),
+    h(
+      "summary",
+      {},
+      h("b", {}, `${plural(remarks.length, "remark")} on this measurement: `),
+      remarks[0],
+    ),
+    h(
+      "ul",
+      {},
+      remarks.map((text) => h("li", {}, text)),
+    ),
   );
 }
 
 const GRADES = { good: "good", fair: "fair", bad: "poor", unjudged: "not judged", "": "unknown" };
 
+/**
+ * @param {number | null} value
+ * @returns {keyof typeof GRADES}
+ */
 function gradeOf(value) {
-  if (!Number.isFinite(value)) return "";
+  if (value === null || !Number.isFinite(value)) return "";
   if (!report.is_efficiency_judged) return "unjudged";
   if (value >= 0.8) return "good";
   return value >= 0.6 ? "fair" : "bad";
@@ -67,17 +93,28 @@ function gradeOf(value) {
 
 function efficiencyCard() {
   const tiles = report.factors.map(({ id, name, meaning: words }) => {
-    const value = report.summary.efficiency[id];
+    const value = report.summary.efficiency[id] ?? NaN;
     const known = Number.isFinite(value);
     const grade = gradeOf(value);
-    const aim = report.is_efficiency_judged ? "80 % or more is good" : "not judged: recording counts as computation";
+    const aim = report.is_efficiency_judged
+      ? "80 % or more is good"
+      : "not judged: recording counts as computation";
     const width = `${Math.max(0, Math.min(1, known ? value : 0)) * 100}%`;
     return h(
       "div",
       { class: "factor", title: `${name}: ${known ? percent(value * 100) : "?"} ${words}; ${aim}` },
       h("div", { class: "name" }, name),
-      h("div", {}, h("b", { class: grade }, known ? percent(value * 100) : "?"), h("span", { class: "dim" }, ` ${GRADES[grade]}`)),
-      h("span", { class: "share", "aria-hidden": "true" }, h("i", { class: grade, style: { width } })),
+      h(
+        "div",
+        {},
+        h("b", { class: grade }, known ? percent(value * 100) : "?"),
+        h("span", { class: "dim" }, ` ${GRADES[grade]}`),
+      ),
+      h(
+        "span",
+        { class: "share", "aria-hidden": "true" },
+        h("i", { class: grade, style: { width } }),
+      ),
       h("span", { class: "unseen" }, words),
     );
   });
@@ -91,6 +128,7 @@ function threadGroups() {
   const groups = [];
   for (let begin = 0; begin < threads; begin += size) {
     const end = Math.min(threads, begin + size);
+    /** @param {number[]} values */
     const mean = (values) => d3.sum(values.slice(begin, end)) / (end - begin);
     groups.push({
       label: size === 1 ? report.system.threads[begin] : `threads ${begin}–${end - 1}`,
@@ -100,6 +138,11 @@ function threadGroups() {
   return { groups, size };
 }
 
+/**
+ * @param {number[]} values
+ * @param {number} whole
+ * @param {boolean} labelled
+ */
 function stackedBar(values, whole, labelled) {
   const bar = h("span", { class: labelled ? "bar all" : "bar", "aria-hidden": "true" });
   values.forEach((value, i) => {
@@ -110,7 +153,12 @@ function stackedBar(values, whole, labelled) {
     const fits = share > label.length * 1.7 ? label : share > 8 ? percent(share) : null;
     const text = labelled && fits && h("b", {}, fits);
     const part = h("i", { class: `a-${activity}`, style: { width: `${share}%` } }, text);
-    bar.append(withHover(part, () => [`${activityNames[activity]}: ${seconds(value)}`, `${percent(share)} of the bar's scale`]));
+    bar.append(
+      withHover(part, () => [
+        `${activityNames[activity]}: ${seconds(value)}`,
+        `${percent(share)} of the bar's scale`,
+      ]),
+    );
   });
   return bar;
 }
@@ -134,7 +182,10 @@ function whereItWent() {
       h("span", { class: "sum" }, seconds(d3.sum(group.values))),
     );
   }
-  const columns = [{ name: "Thread" }, ...activities.map((row) => ({ name: activityNames[row.activity], n: true }))];
+  const columns = [
+    { name: "Thread" },
+    ...activities.map((row) => ({ name: activityNames[row.activity], n: true })),
+  ];
   return h(
     "section",
     { class: "card" },
@@ -145,16 +196,22 @@ function whereItWent() {
       h("span", { class: "dim" }, size === 1 ? "by thread" : `means of ${size} threads each`),
     ),
     chart,
-    legend(activities.map((row) => row.activity), (a) => {
-      const index = activities.findIndex((row) => row.activity === a);
-      return ` ${percent((totals[index] / all) * 100)}`;
-    }),
+    legend(
+      activities.map((row) => row.activity),
+      (a) => {
+        const index = activities.findIndex((row) => row.activity === a);
+        return ` ${percent((totals[index] / all) * 100)}`;
+      },
+    ),
     asTable(() =>
       table(
         columns,
         [
           ["all threads", ...totals.map(seconds)],
-          ...report.system.threads.map((name, t) => [name, ...activities.map((row) => seconds(row.per_thread[t]))]),
+          ...report.system.threads.map((name, t) => [
+            name,
+            ...activities.map((row) => seconds(row.per_thread[t])),
+          ]),
         ],
         "Time by thread and activity",
       ),
@@ -181,12 +238,20 @@ function worstCard() {
       "header",
       {},
       h("h2", {}, "What to fix first"),
-      h("a", { href: "#findings/1" }, findings.length === 1 ? "all about it" : `all ${findings.length} findings`),
+      h(
+        "a",
+        { href: "#findings/1" },
+        findings.length === 1 ? "all about it" : `all ${findings.length} findings`,
+      ),
     ),
     h("div", { class: "worst" }, findings.slice(0, OVERVIEW_FINDINGS).map(worstArticle)),
   );
 }
 
+/**
+ * @param {Data.Finding} finding
+ * @param {number} index
+ */
 function worstArticle(finding, index) {
   return h(
     "article",
@@ -201,7 +266,13 @@ function worstArticle(finding, index) {
         h("a", { href: `#findings/${index + 1}` }, report.titles[index]),
         h("span", { class: "n" }, `${seconds(finding.seconds)} · ${percent(finding.percent)}`),
       ),
-      h("div", { class: "where soft" }, operation(finding.region, finding.function), " · ", placeLink(finding.file, finding.line)),
+      h(
+        "div",
+        { class: "where soft" },
+        operation(finding.region, finding.function),
+        " · ",
+        placeLink(finding.file, finding.line),
+      ),
       h("p", { class: "saves" }, savesInWords(finding)),
       excerpt(finding.file, finding.line, index === 0 ? 2 : 1),
       h("p", { class: "advice" }, finding.advice),
@@ -209,11 +280,20 @@ function worstArticle(finding, index) {
   );
 }
 
-// What fixing it is worth in time that one waits for the program.
+/**
+ * What fixing it is worth in time that one waits for the program.
+ *
+ * @param {Data.Finding} finding
+ */
 function savesInWords(finding) {
   const saved = finding.saves_seconds;
-  if (saved === undefined) return "of all threads' time; how much shorter the run would be is not known";
+  if (saved === undefined)
+    return "of all threads' time; how much shorter the run would be is not known";
   if (saved <= 0) return "not on the critical path: fixing it alone saves nothing";
   const wall = report.summary.wall_seconds;
-  return ["without it up to ", h("b", {}, `${seconds(saved)} (${percent((saved / wall) * 100)})`), ` less of ${seconds(wall)}`];
+  return [
+    "without it up to ",
+    h("b", {}, `${seconds(saved)} (${percent((saved / wall) * 100)})`),
+    ` less of ${seconds(wall)}`,
+  ];
 }

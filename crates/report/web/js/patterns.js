@@ -4,6 +4,7 @@ import { h, table } from "./dom.js";
 import { figure } from "./format.js";
 import { report, trees, values } from "./session.js";
 
+/** @param {string[]} parameters */
 export function patternsView(parameters) {
   const pages = referencePages();
   const wanted = parameters[0];
@@ -13,13 +14,23 @@ export function patternsView(parameters) {
     "nav",
     { class: "card side plain", "aria-label": "Metrics and patterns" },
     pages.map((page) =>
-      h("a", { href: `#patterns/${page.ids[0]}`, "aria-current": page === chosen && "true" }, page.title),
+      h(
+        "a",
+        { href: `#patterns/${page.ids[0]}`, "aria-current": page === chosen && "true" },
+        page.title,
+      ),
     ),
   );
-  const here = chosen.ids.map((id) => trees.metricById.get(id)).filter((metric) => metric !== undefined);
+  const here = chosen.ids
+    .map((id) => trees.metricById.get(id))
+    .filter((metric) => metric !== undefined);
   const rows = here.map((metric) => {
     const { id, name, unit } = report.metrics[metric];
-    return [h("a", { href: `#explore/${id}` }, name), figure(unit, values.total(metric, false)), report.metrics[metric].description];
+    return [
+      h("a", { href: `#explore/${id}` }, name),
+      figure(unit, values.total(metric, false)),
+      report.metrics[metric].description,
+    ];
   });
   return h(
     "div",
@@ -32,19 +43,33 @@ export function patternsView(parameters) {
         "article",
         { class: "card reference" },
         h("h1", {}, chosen.title),
-        chosen.content ? chosen.content.cloneNode(true) : h("p", {}, report.metrics[here[0]]?.description ?? ""),
+        chosen.content
+          ? chosen.content.cloneNode(true)
+          : h("p", {}, report.metrics[here[0]]?.description ?? ""),
       ),
       rows.length > 0 &&
-        h("section", { class: "card" }, h("h2", {}, "In this run"), table([{ name: "Metric" }, { name: "Total", n: true }, { name: "" }], rows, "Totals")),
+        h(
+          "section",
+          { class: "card" },
+          h("h2", {}, "In this run"),
+          table([{ name: "Metric" }, { name: "Total", n: true }, { name: "" }], rows, "Totals"),
+        ),
     ),
   );
 }
 
-// Pages that came with the report, then one for each metric that none explains.
+/**
+ * Pages that came with the report, then one for each metric that none explains.
+ *
+ * @returns {ReferencePage[]}
+ */
 export function referencePages() {
-  const pages = [...document.querySelectorAll("template.reference")].map((template) => ({
-    ids: template.dataset.ids.split(" "),
-    title: template.dataset.title,
+  /** @type {NodeListOf<HTMLTemplateElement>} */
+  const templates = document.querySelectorAll("template.reference");
+  /** @type {ReferencePage[]} */
+  const pages = [...templates].map((template) => ({
+    ids: (template.dataset.ids ?? "").split(" "),
+    title: template.dataset.title ?? "",
     content: template.content,
   }));
   const explained = new Set(pages.flatMap((page) => page.ids));

@@ -4,6 +4,7 @@
 import { tellParts } from "./dom.js";
 import { chooseTheme } from "./theme.js";
 
+/** @type {string | null | undefined} */
 let themeOnScreen = null;
 
 export function watchPrinting() {

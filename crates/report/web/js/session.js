@@ -2,14 +2,26 @@
 
 import { Trees, Values } from "./values.js";
 
+/** @type {Data.Report} */
 export let report;
+/** @type {Trees} */
 export let trees;
+/** @type {Values} */
 export let values;
-// Values of the run that this one is compared with.
+/**
+ * Values of the run that this one is compared with.
+ *
+ * @type {Values | null}
+ */
 export let beforeValues = null;
-// Names of activities by id, in the order of drawing.
+/**
+ * Names of activities by id, in the order of drawing.
+ *
+ * @type {Record<string, string>}
+ */
 export let activityNames = {};
 
+/** @param {Data.Report} data */
 export function openReport(data) {
   report = data;
   report.summary.phases ??= [];

@@ -9,10 +9,15 @@ import { cleanLine } from "./names.js";
 import { sourceAddress, sourceLines, sourceMissing } from "./places.js";
 import { report, trees, values } from "./session.js";
 
+/**
+ * @param {string[]} parameters
+ * @returns {Node}
+ */
 export function sourceView(parameters) {
   const [name, line] = parameters;
   const files = sourceFiles();
-  if (files.length === 0) return h("p", { class: "notice" }, "No call path says where in the source it is.");
+  if (files.length === 0)
+    return h("p", { class: "notice" }, "No call path says where in the source it is.");
   const wanted = name === undefined ? undefined : decodeURIComponent(name);
   const file = files.some((f) => f.name === wanted) ? wanted : files[0].name;
   return new SourceView(files, file, Number(line) || 0).element;
@@ -31,18 +36,29 @@ function sourceFiles() {
   return [...sums].map(([name, sum]) => ({ name, sum })).sort((a, b) => b.sum - a.sum);
 }
 
-let sourceMetric = null;
+/** @type {number} */
+let sourceMetric;
 
 // Lines around one that costs something which are printed with it.
 const NEAR = 5;
 
 class SourceView {
+  /**
+   * @param {{name: string, sum: number}[]} files
+   * @param {string} file
+   * @param {number} line
+   */
   constructor(files, file, line) {
     this.files = files;
     this.file = file;
     this.line = line;
     sourceMetric ??= pgasOrFirst();
-    this.body = h("div", { class: "source", tabindex: "0", role: "region", "aria-label": `Source of ${file}` });
+    this.body = h("div", {
+      class: "source",
+      tabindex: "0",
+      role: "region",
+      "aria-label": `Source of ${file}`,
+    });
     const metricSelect = h(
       "select",
       {
@@ -56,7 +72,10 @@ class SourceView {
     );
     const fileSelect = h(
       "select",
-      { id: "source-file", onchange: (event) => (location.hash = sourceAddress(event.target.value, 0)) },
+      {
+        id: "source-file",
+        onchange: (event) => (location.hash = sourceAddress(event.target.value, 0)),
+      },
       files.map((f) => h("option", { value: f.name, selected: f.name === file }, f.name)),
     );
     // A name as an address spells it must be the name as it is, not as it is shown.
@@ -64,7 +83,12 @@ class SourceView {
     this.element = h(
       "section",
       { class: "card" },
-      h("div", { class: "toolbar" }, h("label", {}, "File", fileSelect), h("label", {}, "Metric", metricSelect)),
+      h(
+        "div",
+        { class: "toolbar" },
+        h("label", {}, "File", fileSelect),
+        h("label", {}, "Metric", metricSelect),
+      ),
       this.body,
     );
     this.draw();
@@ -76,6 +100,7 @@ class SourceView {
     const { own, all } = lineValues(this.file, sourceMetric);
     const costs = [...(own.size > 0 ? own : all)];
     const most = costs.reduce((a, b) => (b[1] > a[1] ? b : a), [0, 0]);
+    /** @type {HTMLElement | null} */
     const row = this.body.querySelector(`#line-${this.line || most[0]}`);
     // Only the text scrolls, not the page.
     if (row) this.body.scrollTop = row.offsetTop - this.body.clientHeight / 2;
@@ -86,18 +111,30 @@ class SourceView {
     const { own, all } = lineValues(this.file, sourceMetric);
     const lines = sourceLines(this.file);
     const flags = d3.group(
-      report.summary.findings.map((finding, i) => ({ finding, i })).filter(({ finding }) => finding.file === this.file),
+      report.summary.findings
+        .map((finding, i) => ({ finding, i }))
+        .filter(({ finding }) => finding.file === this.file),
       ({ finding }) => finding.line,
     );
-    const numbers = lines ? d3.range(1, lines.length + 1) : [...new Set([...own.keys(), ...all.keys()])].sort((a, b) => a - b);
+    const numbers = lines
+      ? d3.range(1, lines.length + 1)
+      : [...new Set([...own.keys(), ...all.keys()])].sort((a, b) => a - b);
     const mostOwn = d3.max(own.values()) ?? 0;
     const mostAll = d3.max(all.values()) ?? 0;
     const marked = [...own.keys(), ...all.keys(), ...flags.keys(), this.line];
     const near = new Set(marked.flatMap((line) => d3.range(line - NEAR, line + NEAR + 1)));
+    /**
+     * @param {number | undefined} value
+     * @param {number} most
+     */
     const cell = (value, most) => {
       if (!value) return h("td", { class: "heat" });
       const share = Math.sqrt(value / most);
-      return h("td", { class: `heat ${heatInk(share)}`, style: { background: heat(share) } }, figure(unit, value));
+      return h(
+        "td",
+        { class: `heat ${heatInk(share)}`, style: { background: heat(share) } },
+        figure(unit, value),
+      );
     };
     const rows = numbers.map((number) => {
       const text = h("td", { class: "text" });
@@ -105,8 +142,21 @@ class SourceView {
       return h(
         "tr",
         { class: number === this.line ? "here" : !near.has(number) && "far", id: `line-${number}` },
-        h("td", { class: "flag" }, (flags.get(number) ?? []).map(({ i }) =>
-          h("a", { href: `#findings/${i + 1}`, title: report.titles[i], "aria-label": `Finding ${i + 1}: ${report.titles[i]}` }, String(i + 1)))),
+        h(
+          "td",
+          { class: "flag" },
+          (flags.get(number) ?? []).map(({ i }) =>
+            h(
+              "a",
+              {
+                href: `#findings/${i + 1}`,
+                title: report.titles[i],
+                "aria-label": `Finding ${i + 1}: ${report.titles[i]}`,
+              },
+              String(i + 1),
+            ),
+          ),
+        ),
         cell(own.get(number), mostOwn),
         cell(all.get(number), mostAll),
         h("td", { class: "at" }, String(number)),
@@ -118,19 +168,39 @@ class SourceView {
     replace(
       this.body,
       notes.map((note) => h("p", { class: "fair" }, note)),
-      !lines && h("p", { class: "dim" }, missing ? `No text of this file: ${missing}` : "The text of this file was not kept with the result."),
+      !lines &&
+        h(
+          "p",
+          { class: "dim" },
+          missing
+            ? `No text of this file: ${missing}`
+            : "The text of this file was not kept with the result.",
+        ),
       h(
         "table",
         {},
-        h("thead", {}, h("tr", {}, ["", "own", "with callees", "line", ""].map((name) => h("th", { scope: "col" }, name)))),
+        h(
+          "thead",
+          {},
+          h(
+            "tr",
+            {},
+            ["", "own", "with callees", "line", ""].map((name) => h("th", { scope: "col" }, name)),
+          ),
+        ),
         h("tbody", {}, rows),
       ),
     );
   }
 }
 
-// Sums by line on which calls stand: of the called functions alone, and with what these call. A call within a call on the
-// same line counts once.
+/**
+ * Sums by line on which calls stand: of the called functions alone, and with what these call. A call within a call on the
+ * same line counts once.
+ *
+ * @param {string} file
+ * @param {number} metric
+ */
 function lineValues(file, metric) {
   const own = new Map();
   const all = new Map();
@@ -140,15 +210,25 @@ function lineValues(file, metric) {
     if (!line || trees.file(path) !== file) return;
     if (ownValues[path]) own.set(line, (own.get(line) ?? 0) + ownValues[path]);
     let above = trees.paths.parent[path];
-    while (above !== null && !(trees.paths.line[above] === line && trees.file(above) === file)) above = trees.paths.parent[above];
+    while (above !== null && !(trees.paths.line[above] === line && trees.file(above) === file))
+      above = trees.paths.parent[above];
     if (above === null && allValues[path]) all.set(line, (all.get(line) ?? 0) + allValues[path]);
   });
   return { own, all };
 }
 
-// All metrics, indented as in their tree.
+/**
+ * All metrics, indented as in their tree.
+ *
+ * @param {number} selected
+ */
 function metricOptions(selected) {
+  /** @type {Node[]} */
   const options = [];
+  /**
+   * @param {number} metric
+   * @param {number} depth
+   */
   const add = (metric, depth) => {
     const name = `${"\u00a0\u00a0".repeat(depth)}${report.metrics[metric].name}`;
     options.push(h("option", { value: String(metric), selected: metric === selected }, name));

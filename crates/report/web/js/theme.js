@@ -3,12 +3,15 @@
 import { byId, tellParts } from "./dom.js";
 
 export function watchTheme() {
-  chooseTheme(storedTheme() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"));
+  chooseTheme(
+    storedTheme() ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light"),
+  );
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", (event) => {
     if (!storedTheme()) chooseTheme(event.matches ? "dark" : "light");
   });
 }
 
+/** @param {string} theme */
 export function chooseTheme(theme) {
   document.documentElement.dataset.theme = theme;
   const other = theme === "dark" ? "light" : "dark";

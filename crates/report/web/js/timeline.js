@@ -16,9 +16,11 @@ const TIMELINE_LEFT = 74;
 const TIMELINE_TOP = 26;
 
 export class TimelineView {
+  /** @param {Data.Timeline} timeline */
   constructor(timeline) {
     this.timeline = timeline;
     this.height = TIMELINE_TOP + timeline.rows.length * TIMELINE_ROW + 8;
+    /** @type {HTMLCanvasElement} */
     this.canvas = h("canvas", {
       tabindex: "0",
       role: "img",
@@ -28,9 +30,15 @@ export class TimelineView {
     });
     this.said = h("p", { class: "said", "aria-live": "polite" });
     this.row = 0;
+    this.width = 0;
+    this.ratio = 1;
+    /** @type {number | null} */
+    this.scheduled = null;
+    /** @type {Record<string, string>} */
+    this.colours = {};
     this.bar = -1;
-    this.zoom = d3
-      .zoom()
+    const zoom = /** @type {import("d3").ZoomBehavior<HTMLCanvasElement, unknown>} */ (d3.zoom());
+    this.zoom = zoom
       .scaleExtent([1, 1e5])
       .filter((event) => !event.button && (event.type !== "wheel" || !event.altKey))
       .on("zoom", (event) => {
@@ -52,12 +60,34 @@ export class TimelineView {
       h(
         "p",
         { class: "dim keys" },
-        "Wheel or ", h("kbd", {}, "+"), " ", h("kbd", {}, "−"), " zooms, drag or ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"),
-        " moves, ", h("kbd", {}, "0"), " shows all. ", h("kbd", {}, "↑"), " ", h("kbd", {}, "↓"), " choose a thread, ",
-        h("kbd", {}, "Shift"), " with ", h("kbd", {}, "←"), " ", h("kbd", {}, "→"), " goes from bar to bar.",
+        "Wheel or ",
+        h("kbd", {}, "+"),
+        " ",
+        h("kbd", {}, "−"),
+        " zooms, drag or ",
+        h("kbd", {}, "←"),
+        " ",
+        h("kbd", {}, "→"),
+        " moves, ",
+        h("kbd", {}, "0"),
+        " shows all. ",
+        h("kbd", {}, "↑"),
+        " ",
+        h("kbd", {}, "↓"),
+        " choose a thread, ",
+        h("kbd", {}, "Shift"),
+        " with ",
+        h("kbd", {}, "←"),
+        " ",
+        h("kbd", {}, "→"),
+        " goes from bar to bar.",
       ),
       timeline.omitted_threads > 0 &&
-        h("p", { class: "dim" }, `${plural(timeline.omitted_threads, "thread is", "threads are")} not shown: less involved than these.`),
+        h(
+          "p",
+          { class: "dim" },
+          `${plural(timeline.omitted_threads, "thread is", "threads are")} not shown: less involved than these.`,
+        ),
       throttledNote(timeline),
       asTable(() => this.asTable()),
     );
@@ -88,8 +118,14 @@ export class TimelineView {
     this.canvas.width = Math.round(this.width * ratio);
     this.canvas.height = Math.round(this.height * ratio);
     this.ratio = ratio;
-    this.zoom.extent([[TIMELINE_LEFT, 0], [this.width, this.height]]);
-    this.zoom.translateExtent([[TIMELINE_LEFT, 0], [this.width, this.height]]);
+    this.zoom.extent([
+      [TIMELINE_LEFT, 0],
+      [this.width, this.height],
+    ]);
+    this.zoom.translateExtent([
+      [TIMELINE_LEFT, 0],
+      [this.width, this.height],
+    ]);
     this.schedule();
   }
 
@@ -103,20 +139,25 @@ export class TimelineView {
 
   scale() {
     const { begin_seconds, end_seconds } = this.timeline;
-    return this.transform.rescaleX(d3.scaleLinear([begin_seconds, end_seconds], [TIMELINE_LEFT, this.width]));
+    return this.transform.rescaleX(
+      d3.scaleLinear([begin_seconds, end_seconds], [TIMELINE_LEFT, this.width]),
+    );
   }
 
+  /** @param {number} index */
   rowTop(index) {
     return TIMELINE_TOP + index * TIMELINE_ROW;
   }
 
   draw() {
-    if (!this.width) return;
     const context = this.canvas.getContext("2d");
+    if (!this.width || !context) return;
     context.setTransform(this.ratio, 0, 0, this.ratio, 0, 0);
     context.clearRect(0, 0, this.width, this.height);
     const x = this.scale();
-    this.colours = Object.fromEntries(Object.keys(activityNames).map((a) => [a, activityColour(a)]));
+    this.colours = Object.fromEntries(
+      Object.keys(activityNames).map((a) => [a, activityColour(a)]),
+    );
     this.drawInstance(context, x);
     this.drawAxis(context, x);
     context.save();
@@ -129,6 +170,10 @@ export class TimelineView {
     this.drawNames(context);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("d3").ScaleLinear<number, number>} x
+   */
   drawInstance(context, x) {
     const { instance_begin_seconds, instance_end_seconds } = this.timeline;
     const left = Math.max(TIMELINE_LEFT, x(instance_begin_seconds));
@@ -138,12 +183,20 @@ export class TimelineView {
     context.fillRect(left, 16, right - left, this.height);
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("d3").ScaleLinear<number, number>} x
+   */
   drawAxis(context, x) {
     context.font = `11px ${css("--sans")}`;
     context.textAlign = "center";
     const { begin_seconds } = this.timeline;
     const [from, to] = x.domain();
-    for (const tick of d3.ticks(from - begin_seconds, to - begin_seconds, Math.max(2, this.width / 130))) {
+    for (const tick of d3.ticks(
+      from - begin_seconds,
+      to - begin_seconds,
+      Math.max(2, this.width / 130),
+    )) {
       const at = x(begin_seconds + tick);
       if (at < TIMELINE_LEFT) continue;
       context.fillStyle = css("--line");
@@ -155,6 +208,7 @@ export class TimelineView {
     context.fillText(`at ${seconds(begin_seconds)}`, 2, 11);
   }
 
+  /** @param {CanvasRenderingContext2D} context */
   drawNames(context) {
     context.font = `12px ${css("--sans")}`;
     context.textAlign = "left";
@@ -171,6 +225,12 @@ export class TimelineView {
     context.textBaseline = "alphabetic";
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("d3").ScaleLinear<number, number>} x
+   * @param {Data.TimelineRow} row
+   * @param {number} index
+   */
   drawRow(context, x, row, index) {
     const top = this.rowTop(index) + 3;
     const height = TIMELINE_ROW - 6;
@@ -192,8 +252,10 @@ export class TimelineView {
         context.globalAlpha = 1;
       }
       const next = row.bars[number + 1];
-      const free = next && next.begin_seconds < bar.end_seconds ? x(next.begin_seconds) - left : width;
-      if (Math.min(free, width) > 46) this.label(context, bar, left, top, Math.min(free, width), height);
+      const free =
+        next && next.begin_seconds < bar.end_seconds ? x(next.begin_seconds) - left : width;
+      if (Math.min(free, width) > 46)
+        this.label(context, bar, left, top, Math.min(free, width), height);
       if (index === this.row && number === this.bar) {
         context.strokeStyle = css("--ink");
         context.lineWidth = 2;
@@ -203,6 +265,14 @@ export class TimelineView {
     });
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {Data.Bar} bar
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   * @param {number} height
+   */
   label(context, bar, left, top, width, height) {
     const name = bar.activity === "waiting" ? "waiting" : this.timeline.places[bar.place]?.region;
     if (!name) return;
@@ -210,7 +280,9 @@ export class TimelineView {
     context.beginPath();
     context.rect(left, top, width - 3, height);
     context.clip();
-    const pale = ["fence", "collective", "barrier", "lock", "measurement", "waiting"].includes(bar.activity);
+    const pale = ["fence", "collective", "barrier", "lock", "measurement", "waiting"].includes(
+      bar.activity,
+    );
     context.textBaseline = "middle";
     context.textAlign = "left";
     if (bar.activity === "waiting") {
@@ -224,6 +296,13 @@ export class TimelineView {
     context.textBaseline = "alphabetic";
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {number} left
+   * @param {number} top
+   * @param {number} width
+   * @param {number} height
+   */
   hatch(context, left, top, width, height) {
     if (width < 3) return;
     context.save();
@@ -243,6 +322,10 @@ export class TimelineView {
     context.lineWidth = 1;
   }
 
+  /**
+   * @param {CanvasRenderingContext2D} context
+   * @param {import("d3").ScaleLinear<number, number>} x
+   */
   drawArrows(context, x) {
     const rows = new Map(this.timeline.rows.map((row, index) => [row.thread, index]));
     context.strokeStyle = css("--ink");
@@ -273,6 +356,7 @@ export class TimelineView {
     context.globalAlpha = 1;
   }
 
+  /** @param {MouseEvent} event */
   textAt(event) {
     const box = this.canvas.getBoundingClientRect();
     const index = Math.floor((event.clientY - box.top - TIMELINE_TOP) / TIMELINE_ROW);
@@ -282,17 +366,33 @@ export class TimelineView {
     const x = this.scale();
     const time = x.invert(at);
     const slack = x.invert(at + 1.5) - time;
-    const stack = row.bars.filter((bar) => bar.begin_seconds - slack <= time && bar.end_seconds + slack >= time);
-    if (stack.length === 0) return [`thread ${row.thread}: nothing recorded`];
-    return [...this.describe(row, stack.at(-1)), ...stack.slice(0, -1).reverse().map((bar) => `in ${this.place(bar)}`)];
+    const stack = row.bars.filter(
+      (bar) => bar.begin_seconds - slack <= time && bar.end_seconds + slack >= time,
+    );
+    const innermost = stack.at(-1);
+    if (!innermost) return [`thread ${row.thread}: nothing recorded`];
+    return [
+      ...this.describe(row, innermost),
+      ...stack
+        .slice(0, -1)
+        .reverse()
+        .map((bar) => `in ${this.place(bar)}`),
+    ];
   }
 
+  /** @param {Data.Bar} bar */
   place(bar) {
     const place = this.timeline.places[bar.place];
     if (!place) return "?";
-    return place.file ? `${place.region} (${placeText(baseName(place.file), place.line)})` : place.region;
+    return place.file
+      ? `${place.region} (${placeText(baseName(place.file), place.line)})`
+      : place.region;
   }
 
+  /**
+   * @param {Data.TimelineRow} row
+   * @param {Data.Bar} bar
+   */
   describe(row, bar) {
     const what = activityNames[bar.activity] ?? bar.activity;
     const begin = bar.begin_seconds - this.timeline.begin_seconds;
@@ -300,25 +400,37 @@ export class TimelineView {
       `thread ${row.thread}: ${what}, ${seconds(bar.end_seconds - bar.begin_seconds)}`,
       `${bar.activity === "waiting" ? "in " : ""}${this.place(bar)}, from +${seconds(begin)}`,
     ];
-    if (bar.metric) lines.push(`${metricName(bar.metric)}${bar.of_instance ? ", part of this instance" : ""}`);
+    if (bar.metric)
+      lines.push(`${metricName(bar.metric)}${bar.of_instance ? ", part of this instance" : ""}`);
     if (bar.merged > 1) lines.push(`${count(bar.merged)} drawn as one`);
     const ended = this.timeline.arrows.find(
-      (a) => a.to_thread === row.thread && bar.activity === "waiting" && Math.abs(a.to_seconds - bar.end_seconds) < 1e-9,
+      (a) =>
+        a.to_thread === row.thread &&
+        bar.activity === "waiting" &&
+        Math.abs(a.to_seconds - bar.end_seconds) < 1e-9,
     );
     if (ended) lines.push(`for thread ${ended.from_thread}`);
     return lines;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const canvas = d3.select(this.canvas);
+    /** @type {Record<string, () => void>} */
     const keys = {
       "+": () => this.zoom.scaleBy(canvas, 1.5),
       "=": () => this.zoom.scaleBy(canvas, 1.5),
       "-": () => this.zoom.scaleBy(canvas, 1 / 1.5),
       0: () => this.reset(),
-      ArrowLeft: () => (event.shiftKey ? this.goTo(this.row, this.bar - 1) : this.zoom.translateBy(canvas, 80 / this.transform.k, 0)),
-      ArrowRight: () => (event.shiftKey ? this.goTo(this.row, this.bar + 1) : this.zoom.translateBy(canvas, -80 / this.transform.k, 0)),
+      ArrowLeft: () =>
+        event.shiftKey
+          ? this.goTo(this.row, this.bar - 1)
+          : this.zoom.translateBy(canvas, 80 / this.transform.k, 0),
+      ArrowRight: () =>
+        event.shiftKey
+          ? this.goTo(this.row, this.bar + 1)
+          : this.zoom.translateBy(canvas, -80 / this.transform.k, 0),
       ArrowUp: () => this.goTo(this.row - 1, -1),
       ArrowDown: () => this.goTo(this.row + 1, -1),
     };
@@ -331,6 +443,10 @@ export class TimelineView {
     this.zoom.transform(d3.select(this.canvas), d3.zoomIdentity);
   }
 
+  /**
+   * @param {number} row
+   * @param {number} bar
+   */
   goTo(row, bar) {
     this.row = Math.max(0, Math.min(this.timeline.rows.length - 1, row));
     const { bars, thread } = this.timeline.rows[this.row] ?? { bars: [] };
@@ -359,42 +475,78 @@ export class TimelineView {
       const sums = innermost(row.bars);
       return [`thread ${row.thread}`, ...activities.map((a) => seconds(sums[a] ?? 0))];
     });
-    const columns = [{ name: "Thread" }, ...activities.map((a) => ({ name: activityNames[a], n: true }))];
-    const arrows = timeline.arrows.slice(0, 200).map((a) => [
-      `thread ${a.to_thread}`,
-      `thread ${a.from_thread}`,
-      `+${seconds(a.to_seconds - timeline.begin_seconds)}`,
-      metricName(a.metric),
-    ]);
+    const columns = [
+      { name: "Thread" },
+      ...activities.map((a) => ({ name: activityNames[a], n: true })),
+    ];
+    const arrows = timeline.arrows
+      .slice(0, 200)
+      .map((a) => [
+        `thread ${a.to_thread}`,
+        `thread ${a.from_thread}`,
+        `+${seconds(a.to_seconds - timeline.begin_seconds)}`,
+        metricName(a.metric),
+      ]);
     return h(
       "div",
       { class: "stack" },
       table(columns, rows, "Time of each thread in the window by activity"),
       arrows.length > 0 &&
-        table([{ name: "Who waited" }, { name: "For" }, { name: "Until", n: true }, { name: "Why" }], arrows, "Who waited for whom"),
+        table(
+          [{ name: "Who waited" }, { name: "For" }, { name: "Until", n: true }, { name: "Why" }],
+          arrows,
+          "Who waited for whom",
+        ),
     );
   }
 }
 
-// Calls that are not drawn look like their callers.
+/**
+ * Calls that are not drawn look like their callers.
+ *
+ * @param {Data.Timeline} timeline
+ */
 function throttledNote(timeline) {
-  const missing = report.summary.recording.throttled.filter((t) => t.since_seconds != null && t.since_seconds < timeline.end_seconds);
+  const missing = report.summary.recording.throttled.filter(
+    (t) => t.since_seconds != null && t.since_seconds < timeline.end_seconds,
+  );
   if (missing.length === 0) return null;
-  const names = missing.slice(0, 3).map((t) => `${t.region} (${placeText(baseName(t.file), t.line)}) from ${seconds(t.since_seconds)} into the run on`);
+  const names = missing
+    .slice(0, 3)
+    .map(
+      (t) =>
+        `${t.region} (${placeText(baseName(t.file), t.line)}) from ${seconds(t.since_seconds ?? 0)} into the run on`,
+    );
   const more = missing.length > 3 ? ` and ${missing.length - 3} more` : "";
-  return h("p", { class: "fair" }, `Throttled calls are not drawn, their time is in their callers': ${names.join(", ")}${more}.`);
+  return h(
+    "p",
+    { class: "fair" },
+    `Throttled calls are not drawn, their time is in their callers': ${names.join(", ")}${more}.`,
+  );
 }
 
-// Seconds by activity, each moment counted for the innermost bar. Bars come by begin, outer before inner.
+/**
+ * Seconds by activity, each moment counted for the innermost bar. Bars come by begin, outer before inner.
+ *
+ * @param {Data.Bar[]} bars
+ * @returns {Record<string,number>}
+ */
 function innermost(bars) {
+  /** @type {Record<string, number>} */
   const sums = {};
+  /**
+   * @param {Data.Bar} bar
+   * @param {number} seconds
+   */
   const add = (bar, seconds) => (sums[bar.activity] = (sums[bar.activity] ?? 0) + seconds);
+  /** @type {Data.Bar[]} */
   const stack = [];
   for (const bar of bars) {
-    while (stack.length > 0 && stack.at(-1).depth >= bar.depth) stack.pop();
+    while ((stack.at(-1)?.depth ?? -1) >= bar.depth) stack.pop();
+    const outer = stack.at(-1);
     const length = bar.end_seconds - bar.begin_seconds;
     add(bar, length);
-    if (stack.length > 0) add(stack.at(-1), -length);
+    if (outer) add(outer, -length);
     stack.push(bar);
   }
   return sums;

@@ -7,16 +7,43 @@ import { h } from "./dom.js";
 export const ROW = 24;
 const ROWS_ON_PAPER = 200;
 
+let treeCount = 0;
+
 export class Tree {
-  // model: { label, roots, children(node), text(node), hint(node), value(node, open) -> { text, share, colour, zero,
-  // title } }; chosen(node) is called when another node is selected or the selected one opens or closes.
+  /**
+   * model: { label, roots, children(node), text(node), hint(node), value(node, open) -> { text, share, colour, zero,
+   * title } }; chosen(node) is called when another node is selected or the selected one opens or closes.
+   *
+   * @param {TreeModel} model
+   * @param {(node: number) => void} chosen
+   */
   constructor(model, chosen) {
     this.model = model;
     this.chosen = chosen;
+    /** @type {Set<number>} */
     this.open = new Set();
     this.selected = model.roots[0];
+    /**
+     * Where the keys are, which may be elsewhere than the selection.
+     *
+     * @type {number | null}
+     */
     this.cursor = null;
-    this.id = `tree-${(Tree.count = (Tree.count ?? 0) + 1)}`;
+    /** @type {TreeEntry[]} */
+    this.list = [];
+    /** Places in the list, by node. */
+    this.at = new Map();
+    /**
+     * The rows that are there now.
+     *
+     * @type {string | null}
+     */
+    this.drawn = null;
+    this.onPaper = false;
+    this.placeOnScreen = 0;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.forget = undefined;
+    this.id = `tree-${++treeCount}`;
     this.rows = h("div", { class: "rows", role: "presentation" });
     this.element = h(
       "div",
@@ -34,7 +61,8 @@ export class Tree {
     );
     this.typed = "";
     new ResizeObserver(() => this.draw()).observe(this.element);
-    this.element.addEventListener("paper", ({ detail }) => {
+    this.element.addEventListener("paper", (event) => {
+      const { detail } = /** @type {CustomEvent<boolean>} */ (event);
       // Where nothing scrolls, the place is forgotten.
       if (detail) this.placeOnScreen = this.element.scrollTop;
       this.onPaper = detail;
@@ -44,6 +72,7 @@ export class Tree {
     });
   }
 
+  /** @param {number} node */
   isOpen(node) {
     return this.open.has(node) && this.model.children(node).length > 0;
   }
@@ -51,17 +80,23 @@ export class Tree {
   // After opening, closing or new values.
   refresh() {
     this.list = [];
+    /** @type {TreeEntry[]} */
     const stack = [];
+    /**
+     * @param {number[]} nodes
+     * @param {number} level
+     * @param {number | null} parent
+     */
     const push = (nodes, level, parent) => {
       for (let i = nodes.length - 1; i >= 0; i--) {
         stack.push({ node: nodes[i], level, parent, position: i + 1, size: nodes.length });
       }
     };
     push(this.model.roots, 1, null);
-    while (stack.length > 0) {
-      const entry = stack.pop();
+    for (let entry = stack.pop(); entry; entry = stack.pop()) {
       this.list.push(entry);
-      if (this.isOpen(entry.node)) push(this.model.children(entry.node), entry.level + 1, entry.node);
+      if (this.isOpen(entry.node))
+        push(this.model.children(entry.node), entry.level + 1, entry.node);
     }
     this.at = new Map(this.list.map((entry, i) => [entry.node, i]));
     if (!this.at.has(this.cursor)) this.cursor = this.selected;
@@ -70,7 +105,7 @@ export class Tree {
   }
 
   draw() {
-    if (!this.list) return;
+    if (this.list.length === 0) return;
     if (this.onPaper) return this.drawOnPaper();
     const height = this.element.clientHeight || 400;
     const first = Math.max(0, Math.floor(this.element.scrollTop / ROW) - 8);
@@ -79,8 +114,13 @@ export class Tree {
     if (this.drawn === window) return;
     this.drawn = window;
     this.rows.style.setProperty("height", `${this.list.length * ROW}px`);
-    this.rows.replaceChildren(...this.list.slice(first, last).map((entry, i) => this.rowOf(entry, first + i)));
-    this.element.setAttribute("aria-activedescendant", `${this.id}-${this.at.get(this.cursor) ?? 0}`);
+    this.rows.replaceChildren(
+      ...this.list.slice(first, last).map((entry, i) => this.rowOf(entry, first + i)),
+    );
+    this.element.setAttribute(
+      "aria-activedescendant",
+      `${this.id}-${this.at.get(this.cursor) ?? 0}`,
+    );
   }
 
   redraw() {
@@ -92,7 +132,10 @@ export class Tree {
   // There is no scrolling: rows from the first that was in sight, as many as people read.
   drawOnPaper() {
     const top = Math.floor(this.placeOnScreen / ROW);
-    const first = this.list.length <= ROWS_ON_PAPER ? 0 : Math.max(0, Math.min(top, this.list.length - ROWS_ON_PAPER));
+    const first =
+      this.list.length <= ROWS_ON_PAPER
+        ? 0
+        : Math.max(0, Math.min(top, this.list.length - ROWS_ON_PAPER));
     const shown = this.list.slice(first, first + ROWS_ON_PAPER);
     const rows = shown.map((entry, i) => this.rowOf(entry, first + i));
     rows.forEach((row, i) => row.style.setProperty("top", `${i * ROW}px`));
@@ -104,6 +147,10 @@ export class Tree {
     this.drawn = null;
   }
 
+  /**
+   * @param {TreeEntry} entry
+   * @param {number} index
+   */
   rowOf(entry, index) {
     const { node, level } = entry;
     const children = this.model.children(node).length > 0;
@@ -128,12 +175,17 @@ export class Tree {
         title: value.title,
         style: { top: `${index * ROW}px` },
       },
-      h("span", { style: { "flex": "none", width: `${(level - 1) * 14}px` } }),
+      h("span", { style: { flex: "none", width: `${(level - 1) * 14}px` } }),
       h("span", { class: "twisty", "aria-hidden": "true" }, children ? (open ? "▼" : "▶") : ""),
       h(
         "span",
         { class: "box", "aria-hidden": "true" },
-        h("i", { style: { width: share > 0 ? `${Math.max(4, share * 100)}%` : "0", background: value.colour ?? heat(share) } }),
+        h("i", {
+          style: {
+            width: share > 0 ? `${Math.max(4, share * 100)}%` : "0",
+            background: value.colour ?? heat(share),
+          },
+        }),
       ),
       h("span", { class: "value" }, value.text),
       h("span", { class: "label" }, text),
@@ -141,23 +193,30 @@ export class Tree {
     );
   }
 
+  /** @param {MouseEvent & {target: HTMLElement}} event */
   entryOf(event) {
+    /** @type {HTMLElement | null} */
     const row = event.target.closest(".row");
     return row && this.list[Number(row.dataset.index)];
   }
 
+  /** @param {MouseEvent & {target: HTMLElement}} event */
   click(event) {
     const entry = this.entryOf(event);
     if (!entry) return;
-    if (event.target.closest(".twisty") && this.model.children(entry.node).length > 0) this.toggle(entry.node);
+    if (event.target.closest(".twisty") && this.model.children(entry.node).length > 0)
+      this.toggle(entry.node);
     else this.select(entry.node);
   }
 
+  /** @param {MouseEvent & {target: HTMLElement}} event */
   doubleClick(event) {
     const entry = this.entryOf(event);
-    if (entry && !event.target.closest(".twisty") && this.model.children(entry.node).length > 0) this.toggle(entry.node);
+    if (entry && !event.target.closest(".twisty") && this.model.children(entry.node).length > 0)
+      this.toggle(entry.node);
   }
 
+  /** @param {number} node */
   toggle(node) {
     if (this.open.has(node)) this.open.delete(node);
     else this.open.add(node);
@@ -168,28 +227,40 @@ export class Tree {
     this.chosen(this.selected);
   }
 
+  /**
+   * @param {number} node
+   * @param {number} above
+   */
   isBelow(node, above) {
-    for (let n = this.model.parent(node); n !== null; n = this.model.parent(n)) if (n === above) return true;
+    for (let n = this.model.parent(node); n !== null; n = this.model.parent(n))
+      if (n === above) return true;
     return false;
   }
 
+  /** @param {number} node */
   select(node) {
     this.selected = node;
     this.move(node);
     this.chosen(node);
   }
 
+  /** @param {number} node */
   move(node) {
     this.cursor = node;
     const top = this.at.get(node) * ROW;
     const { scrollTop, clientHeight } = this.element;
     if (top < scrollTop) this.element.scrollTop = top;
-    else if (top + ROW > scrollTop + clientHeight) this.element.scrollTop = top + ROW - clientHeight;
+    else if (top + ROW > scrollTop + clientHeight)
+      this.element.scrollTop = top + ROW - clientHeight;
     this.drawn = null;
     this.draw();
   }
 
-  // Opens what is above it, and selects it.
+  /**
+   * Opens what is above it, and selects it.
+   *
+   * @param {number} node
+   */
   reveal(node) {
     for (let n = this.model.parent(node); n !== null; n = this.model.parent(n)) this.open.add(n);
     this.selected = node;
@@ -206,6 +277,7 @@ export class Tree {
     for (;;) {
       const children = this.model.children(node);
       if (children.length === 0) break;
+      /** @param {number} n */
       const weight = (n) => Math.abs(this.model.weight(n));
       const heaviest = children.reduce((best, n) => (weight(n) > weight(best) ? n : best));
       if (weight(heaviest) < 0.5 * weight(node) || weight(heaviest) === 0) break;
@@ -214,14 +286,17 @@ export class Tree {
     this.reveal(node);
   }
 
-  // The next node whose text has this in it, opened or not.
+  /**
+   * The next node whose text has this in it, opened or not.
+   *
+   * @param {string} text
+   */
   find(text) {
     const wanted = text.toLowerCase();
     if (!wanted) return true;
     const all = [];
     const stack = [...this.model.roots].reverse();
-    while (stack.length > 0) {
-      const node = stack.pop();
+    for (let node = stack.pop(); node !== undefined; node = stack.pop()) {
       all.push(node);
       stack.push(...[...this.model.children(node)].reverse());
     }
@@ -237,13 +312,16 @@ export class Tree {
     return false;
   }
 
+  /** @param {KeyboardEvent} event */
   key(event) {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     const index = this.at.get(this.cursor) ?? 0;
     const entry = this.list[index];
     const children = this.model.children(entry.node);
     const page = Math.max(1, Math.floor(this.element.clientHeight / ROW) - 1);
+    /** @param {number} to */
     const go = (to) => this.select(this.list[Math.max(0, Math.min(this.list.length - 1, to))].node);
+    /** @type {Record<string, () => void>} */
     const keys = {
       ArrowDown: () => go(index + 1),
       ArrowUp: () => go(index - 1),
@@ -263,7 +341,8 @@ export class Tree {
       Enter: () => children.length > 0 && this.toggle(entry.node),
       " ": () => this.select(entry.node),
       "*": () => {
-        const siblings = entry.parent === null ? this.model.roots : this.model.children(entry.parent);
+        const siblings =
+          entry.parent === null ? this.model.roots : this.model.children(entry.parent);
         siblings.forEach((node) => this.model.children(node).length > 0 && this.open.add(node));
         this.refresh();
         this.chosen(this.selected);
@@ -275,7 +354,12 @@ export class Tree {
     event.preventDefault();
   }
 
-  // Letters go to the next row that begins with them.
+  /**
+   * Letters go to the next row that begins with them.
+   *
+   * @param {string} letter
+   * @param {number} index
+   */
   type(letter, index) {
     clearTimeout(this.forget);
     this.forget = setTimeout(() => (this.typed = ""), 700);

@@ -5,22 +5,24 @@
 
 /* Bytes of each thread's part of `blocks` blocks of `bytes` bytes. */
 static unsigned long part(unsigned long blocks, unsigned long bytes, const char *call) {
-  unsigned long each = blocks / (unsigned long)upcr_threads + (blocks % (unsigned long)upcr_threads != 0);
+  unsigned long each =
+      blocks / (unsigned long)upcr_threads + (blocks % (unsigned long)upcr_threads != 0);
   unsigned long result;
   if (__builtin_mul_overflow(each, bytes, &result))
-    upcr_fatal("thread %d: %s of %lu blocks of %lu bytes is more than memory can be", upcr_mythread, call, blocks,
-               bytes);
+    upcr_fatal("thread %d: %s of %lu blocks of %lu bytes is more than memory can be", upcr_mythread,
+               call, blocks, bytes);
   return result;
 }
 
 /* Memory of the common heap, or of this thread's own, for so many blocks of so many bytes. */
-static upcr_addr_t allocate(int common, unsigned long blocks, unsigned long bytes, const char *call) {
+static upcr_addr_t allocate(int common, unsigned long blocks, unsigned long bytes,
+                            const char *call) {
   unsigned long all;
   if (common) {
     all = part(blocks, bytes, call);
   } else if (__builtin_mul_overflow(blocks, bytes, &all)) {
-    upcr_fatal("thread %d: %s of %lu blocks of %lu bytes is more than memory can be", upcr_mythread, call, blocks,
-               bytes);
+    upcr_fatal("thread %d: %s of %lu blocks of %lu bytes is more than memory can be", upcr_mythread,
+               call, blocks, bytes);
   }
   if (__builtin_expect(&upcr_checks == NULL, 1))
     return common ? upcr_heap_common(all, call) : upcr_heap_local(upcr_mythread, all, call);
@@ -38,7 +40,8 @@ UPCR_LIBRARY upcr_pts upc_global_alloc(unsigned long blocks, unsigned long bytes
 
 UPCR_LIBRARY upcr_pts upc_all_alloc(unsigned long blocks, unsigned long bytes) {
   if (blocks == 0 || bytes == 0) return upcr_null();
-  upcr_addr_t addr = upcr_publish(upcr_mythread == 0 ? allocate(1, blocks, bytes, "upc_all_alloc") : 0);
+  upcr_addr_t addr =
+      upcr_publish(upcr_mythread == 0 ? allocate(1, blocks, bytes, "upc_all_alloc") : 0);
   upcr_keep_together(UPCR_AT_ALL_ALLOC);
   return upcr_make(addr, 0);
 }
@@ -54,10 +57,8 @@ UPCR_LIBRARY upcr_pts upc_local_alloc(unsigned long blocks, unsigned long bytes)
 }
 
 static void release(upcr_pts p, const char *call) {
-  if (__builtin_expect(&upcr_checks != NULL, 0))
-    upcr_checks.freeing(p, 0, call);
-  else
-    upcr_heap_free(p, call);
+  if (__builtin_expect(&upcr_checks != NULL, 0)) upcr_checks.freeing(p, 0, call);
+  else upcr_heap_free(p, call);
 }
 
 UPCR_LIBRARY void upc_free(upcr_pts p) {
@@ -68,6 +69,7 @@ UPCR_LIBRARY void upc_free(upcr_pts p) {
 UPCR_LIBRARY void upc_all_free(upcr_pts p) {
   if (p.addr == 0) return;
   _Atomic uint32_t *arrivals = upcr_heap_free_arrivals(p, "upc_all_free");
-  if (arrivals != NULL && atomic_fetch_add(arrivals, 1) + 1 == (uint32_t)upcr_threads) release(p, "upc_all_free");
+  if (arrivals != NULL && atomic_fetch_add(arrivals, 1) + 1 == (uint32_t)upcr_threads)
+    release(p, "upc_all_free");
   upcr_keep_together(UPCR_AT_ALL_FREE);
 }

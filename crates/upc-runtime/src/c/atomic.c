@@ -1,6 +1,6 @@
-/* Atomic operations on a variable of each type: the processor's where it has them, else a loop around compare and
- * exchange. Pointers-to-shared take 16 bytes, for which x86 has an instruction if they are aligned; else a lock
- * guards the cache line. */
+/* Atomic operations on a variable of each type: the processor's where it has them, else a loop
+ * around compare and exchange. Pointers-to-shared take 16 bytes, for which x86 has an instruction
+ * if they are aligned; else a lock guards the cache line. */
 #include <string.h>
 
 #include "atomic.h"
@@ -45,8 +45,8 @@ union pts_bits {
   unsigned __int128 bits;
 };
 
-__attribute__((target("cx16"))) static upcr_pts pts_exchange(int op, upcr_pts *target, const upcr_pts *a,
-                                                             const upcr_pts *b) {
+__attribute__((target("cx16"))) static upcr_pts pts_exchange(int op, upcr_pts *target,
+                                                             const upcr_pts *a, const upcr_pts *b) {
   unsigned __int128 *place = (unsigned __int128 *)target;
   union pts_bits old, wanted;
   /* Two halves that do not belong together only cost another round. */
@@ -71,12 +71,12 @@ static upcr_pts pts_guarded(int op, upcr_pts *target, const upcr_pts *a, const u
   return old;
 }
 
-int upcr_atomic_PTS(upcr_pts *fetch, int op, upcr_pts *target, const upcr_pts *a, const upcr_pts *b) {
+int upcr_atomic_PTS(upcr_pts *fetch, int op, upcr_pts *target, const upcr_pts *a,
+                    const upcr_pts *b) {
   if (op != UPC_GET && op != UPC_SET && op != UPC_CSWAP) return 0;
   upcr_pts old;
 #ifdef __x86_64__
-  if ((upcr_addr_t)target % 16 == 0)
-    old = pts_exchange(op, target, a, b);
+  if ((upcr_addr_t)target % 16 == 0) old = pts_exchange(op, target, a, b);
   else
 #endif
     old = pts_guarded(op, target, a, b);

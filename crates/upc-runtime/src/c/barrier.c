@@ -1,7 +1,8 @@
-/* Barriers, also in split phase. A thread arrives by writing what it arrives at into a line of its own; that never
- * waits. With few threads that each have a core, whoever waits looks at all the lines; else arrivals are counted up a
- * tree whose last arrival releases everybody. Both ways the values of named barriers meet, and so do arrivals at
- * different things, which would be a silent hang otherwise. */
+/* Barriers, also in split phase. A thread arrives by writing what it arrives at into a line of its
+ * own; that never waits. With few threads that each have a core, whoever waits looks at all the
+ * lines; else arrivals are counted up a tree whose last arrival releases everybody. Both ways the
+ * values of named barriers meet, and so do arrivals at different things, which would be a silent
+ * hang otherwise. */
 #include <stdio.h>
 
 #include "runtime.h"
@@ -13,21 +14,23 @@
 uint32_t upcr_collectives;
 uint32_t upcr_collectives_finished;
 
-static uint32_t epoch;    /* of this thread's latest arrival */
-static int notified;      /* between upc_notify and upc_wait */
+static uint32_t epoch; /* of this thread's latest arrival */
+static int notified;   /* between upc_notify and upc_wait */
 static int everyone_looks;
 static int first_node[8]; /* of each level of the tree */
 
+// clang-format off
 const char *const upcr_kind_names[UPCR_KINDS] = {
-    "a barrier",          "the start of the program", "the end of the program", "upc_all_broadcast",
-    "upc_all_scatter",    "upc_all_gather",           "upc_all_gather_all",     "upc_all_exchange",
-    "upc_all_permute",    "upc_all_reduce",           "upc_all_prefix_reduce",
-    "upc_all_sort",    "a bupc_allv_ operation",
-    "upc_all_alloc", "upc_all_free",           "upc_all_lock_alloc",     "upc_all_lock_free",
+  "a barrier", "the start of the program", "the end of the program",
+  "upc_all_broadcast", "upc_all_scatter", "upc_all_gather", "upc_all_gather_all",
+  "upc_all_exchange", "upc_all_permute", "upc_all_reduce", "upc_all_prefix_reduce", "upc_all_sort",
+  "a bupc_allv_ operation",
+  "upc_all_alloc", "upc_all_free", "upc_all_lock_alloc", "upc_all_lock_free",
 #define NAME(kind, name) name,
     UPCR_IO_FUNCTIONS(NAME)
 #undef NAME
 };
+// clang-format on
 
 void upcr_barrier_start(void) {
   everyone_looks = upcr_spins != 0 && upcr_threads <= ALL_LOOK_AT_ALL;
@@ -54,8 +57,7 @@ static void describe(char *text, size_t size, int thread, const struct upcr_arri
     snprintf(text, size, "thread %d is at %s%s", thread, upcr_kind_names[a->kind], at);
   else if (a->named)
     snprintf(text, size, "thread %d is at a barrier with the value %d%s", thread, a->value, at);
-  else
-    snprintf(text, size, "thread %d is at a barrier without a value%s", thread, at);
+  else snprintf(text, size, "thread %d is at a barrier without a value%s", thread, at);
 }
 
 void upcr_describe_arrival(char *text, size_t size, int thread, uint32_t at) {
@@ -88,7 +90,8 @@ static int differ(const struct upcr_arrival *a, const struct upcr_arrival *b) {
 
 /* ---- Arriving ---- */
 
-/* Counts up the tree; whoever is last at a node goes on to the next one. It also compares what arrived there. */
+/* Counts up the tree; whoever is last at a node goes on to the next one. It also compares what
+ * arrived there. */
 static void climb(uint32_t at) {
   uint32_t parity = at & 1;
   int member = upcr_mythread, members = upcr_threads;
@@ -96,13 +99,15 @@ static void climb(uint32_t at) {
     int group = member / FAN_IN;
     int count = members - group * FAN_IN < FAN_IN ? members - group * FAN_IN : FAN_IN;
     struct upcr_node *node = &upcr_control->nodes[first_node[level] + group];
-    if (atomic_fetch_add_explicit(&node->arrived, 1, memory_order_acq_rel) + 1 != (uint32_t)count) return;
+    if (atomic_fetch_add_explicit(&node->arrived, 1, memory_order_acq_rel) + 1 != (uint32_t)count)
+      return;
     /* Nobody comes here again before the release. */
     atomic_store_explicit(&node->arrived, 0, memory_order_relaxed);
     int representative = -1;
     for (int i = group * FAN_IN; i < group * FAN_IN + count; i++) {
-      int thread =
-          level == 0 ? i : (int)upcr_control->nodes[first_node[level - 1] + i].representative[parity];
+      int thread = level == 0
+                       ? i
+                       : (int)upcr_control->nodes[first_node[level - 1] + i].representative[parity];
       if (representative < 0) {
         representative = thread;
         continue;
@@ -127,10 +132,12 @@ static int all_arrived(uint32_t at) {
 }
 
 int upcr_barrier_is_complete(uint32_t at) {
-  return everyone_looks ? all_arrived(at) : upcr_reached(atomic_load(&upcr_control->released.value), at);
+  return everyone_looks ? all_arrived(at)
+                        : upcr_reached(atomic_load(&upcr_control->released.value), at);
 }
 
-static void arrive(enum upcr_kind kind, int named, int value, const char *file, int line, int status) {
+static void arrive(enum upcr_kind kind, int named, int value, const char *file, int line,
+                   int status) {
   uint32_t at = ++epoch;
   struct upcr_arrival *mine = arrival_of(upcr_mythread, at);
   mine->kind = (uint8_t)kind;
@@ -144,9 +151,11 @@ static void arrive(enum upcr_kind kind, int named, int value, const char *file, 
     climb(at);
     return;
   }
-  /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two sees the other. */
+  /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two sees
+   * the other. */
   atomic_store(&mine->epoch, at);
-  if (atomic_load(&upcr_control->released.sleepers) && all_arrived(at)) upcr_flag_set(&upcr_control->released, at);
+  if (atomic_load(&upcr_control->released.sleepers) && all_arrived(at))
+    upcr_flag_set(&upcr_control->released, at);
 }
 
 /* ---- Waiting ---- */
@@ -182,14 +191,13 @@ static void look_at_all(uint32_t at) {
 }
 
 static void depart(void) {
-  if (everyone_looks)
-    look_at_all(epoch);
-  else
-    upcr_flag_await(&upcr_control->released, epoch, UPCR_FOR_BARRIER);
+  if (everyone_looks) look_at_all(epoch);
+  else upcr_flag_await(&upcr_control->released, epoch, UPCR_FOR_BARRIER);
   upcr_collectives_finished = upcr_collectives;
 }
 
-/* The value of the latest barrier, which is complete, and a thread that gave it; -1 if no thread did. */
+/* The value of the latest barrier, which is complete, and a thread that gave it; -1 if no thread
+ * did. */
 static int named_thread(void) {
   if (!everyone_looks) {
     int level = 0, members = (upcr_threads + FAN_IN - 1) / FAN_IN;
@@ -207,8 +215,8 @@ static int named_thread(void) {
 static void refuse_if_notified(const char *what, const char *file, int line) {
   const struct upcr_arrival *mine = arrival_of(upcr_mythread, epoch);
   if (notified)
-    upcr_fatal("thread %d is at %s%s, but it has called upc_notify%s and not yet upc_wait", upcr_mythread, what,
-               upcr_at(file, line), upcr_at(mine->file, mine->line));
+    upcr_fatal("thread %d is at %s%s, but it has called upc_notify%s and not yet upc_wait",
+               upcr_mythread, what, upcr_at(file, line), upcr_at(mine->file, mine->line));
 }
 
 void upcr_notify(int named, int value, const char *file, int line) {
@@ -227,9 +235,11 @@ void upcr_wait(int named, int value, const char *file, int line) {
     int thread = named_thread();
     const struct upcr_arrival *other = thread < 0 ? NULL : arrival_of(thread, epoch);
     if (other != NULL && other->value != value)
-      upcr_fatal("thread %d is at upc_wait with the value %d%s, but thread %d was at upc_notify with the value %d%s: "
+      upcr_fatal("thread %d is at upc_wait with the value %d%s, but thread %d was at upc_notify "
+                 "with the value %d%s: "
                  "the values must be equal",
-                 upcr_mythread, value, upcr_at(file, line), thread, other->value, upcr_at(other->file, other->line));
+                 upcr_mythread, value, upcr_at(file, line), thread, other->value,
+                 upcr_at(other->file, other->line));
   }
 }
 
@@ -243,8 +253,8 @@ void upcr_synchronize(enum upcr_kind kind, int status) {
   if (kind == UPCR_AT_END && notified && status != 0) {
     const struct upcr_arrival *mine = arrival_of(upcr_mythread, epoch);
     if (upcr_claim_end(status))
-      upcr_say("thread %d ended with status %d between upc_notify%s and upc_wait: all threads end", upcr_mythread, status,
-               upcr_at(mine->file, mine->line));
+      upcr_say("thread %d ended with status %d between upc_notify%s and upc_wait: all threads end",
+               upcr_mythread, status, upcr_at(mine->file, mine->line));
     upcr_leave();
   }
   refuse_if_notified(upcr_kind_names[kind], NULL, 0);

@@ -1,5 +1,5 @@
-/* The smaller functions of Berkeley UPC: its clock, pointers-to-shared in words, giving way, and control of its own
- * tracing, which does not exist here. */
+/* The smaller functions of Berkeley UPC: its clock, pointers-to-shared in words, giving way, and
+ * control of its own tracing, which does not exist here. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,8 +47,7 @@ UPCR_LIBRARY int bupc_dump_shared(upcr_pts p, char *text, int size) {
     errno = EINVAL;
     return -1;
   }
-  if (p.addr == 0)
-    snprintf(text, (size_t)size, "<NULL>");
+  if (p.addr == 0) snprintf(text, (size_t)size, "<NULL>");
   else
     snprintf(text, (size_t)size, "<address=0x%lx (addrfield=0x%lx), thread=%d, phase=%lu>", p.addr,
              p.addr & UPCR_OFFSET_MASK, upcr_thread_of(p.addr), p.phase);

@@ -1,4 +1,5 @@
-/* The atomic operations of Berkeley UPC (bupc_atomics.h): one function for each type, operation and consistency. */
+/* The atomic operations of Berkeley UPC (bupc_atomics.h): one function for each type, operation and
+ * consistency. */
 #include "atomic.h"
 
 /* What surrounds an operation. */
@@ -18,49 +19,60 @@
 #define ADDRESS_private(p) (p)
 
 /* A function bupc_atomicX_NAME_RS whose result is the old value. */
-#define OLD_VALUE(x, type, base, name, rs, parameters, op, a, b)       \
-  UPCR_LIBRARY type bupc_atomic##x##_##name##_##rs parameters {        \
-    type old;                                                          \
-    BEGIN_##rs;                                                        \
-    upcr_atomic_##base((void *)&old, op, ADDRESS_##rs(p), a, b);       \
-    END_##rs;                                                          \
-    return old;                                                        \
+#define OLD_VALUE(x, type, base, name, rs, parameters, op, a, b) \
+  UPCR_LIBRARY type bupc_atomic##x##_##name##_##rs parameters {  \
+    type old;                                                    \
+    BEGIN_##rs;                                                  \
+    upcr_atomic_##base((void *)&old, op, ADDRESS_##rs(p), a, b); \
+    END_##rs;                                                    \
+    return old;                                                  \
   }
 
-#define ACCESSES(x, type, base, rs)                                                                                   \
-  OLD_VALUE(x, type, base, read, rs, (PLACE_##rs p), UPC_GET, NULL, NULL)                                             \
-  UPCR_LIBRARY void bupc_atomic##x##_set_##rs(PLACE_##rs p, type value) {                                             \
-    BEGIN_##rs;                                                                                                       \
-    upcr_atomic_##base(NULL, UPC_SET, ADDRESS_##rs(p), (void *)&value, NULL);                                         \
-    END_##rs;                                                                                                         \
-  }                                                                                                                   \
-  OLD_VALUE(x, type, base, swap, rs, (PLACE_##rs p, type value), UPC_SET, (void *)&value, NULL)                       \
-  OLD_VALUE(x, type, base, cswap, rs, (PLACE_##rs p, type old_value, type value), UPC_CSWAP, (void *)&old_value,      \
-            (void *)&value)                                                                                           \
+#define ACCESSES(x, type, base, rs)                                                             \
+  OLD_VALUE(x, type, base, read, rs, (PLACE_##rs p), UPC_GET, NULL, NULL)                       \
+  UPCR_LIBRARY void bupc_atomic##x##_set_##rs(PLACE_##rs p, type value) {                       \
+    BEGIN_##rs;                                                                                 \
+    upcr_atomic_##base(NULL, UPC_SET, ADDRESS_##rs(p), (void *)&value, NULL);                   \
+    END_##rs;                                                                                   \
+  }                                                                                             \
+  OLD_VALUE(x, type, base, swap, rs, (PLACE_##rs p, type value), UPC_SET, (void *)&value, NULL) \
+  OLD_VALUE(x, type, base, cswap, rs, (PLACE_##rs p, type old_value, type value), UPC_CSWAP,    \
+            (void *)&old_value, (void *)&value)                                                 \
   OLD_VALUE(x, type, base, fetchadd, rs, (PLACE_##rs p, type value), UPC_ADD, (void *)&value, NULL)
 
 /* mswap replaces the bits of the mask. */
-#define BITS(x, type, base, rs)                                                                                       \
-  OLD_VALUE(x, type, base, fetchand, rs, (PLACE_##rs p, type value), UPC_AND, (void *)&value, NULL)                   \
-  OLD_VALUE(x, type, base, fetchor, rs, (PLACE_##rs p, type value), UPC_OR, (void *)&value, NULL)                     \
-  OLD_VALUE(x, type, base, fetchxor, rs, (PLACE_##rs p, type value), UPC_XOR, (void *)&value, NULL)                   \
-  OLD_VALUE(x, type, base, fetchnot, rs, (PLACE_##rs p), UPC_XOR, (void *)&(type){(type)~(type)0}, NULL)              \
-  UPCR_LIBRARY type bupc_atomic##x##_mswap_##rs(PLACE_##rs p, type mask, type value) {                                \
-    type *at = ADDRESS_##rs(p);                                                                                       \
-    BEGIN_##rs;                                                                                                       \
-    type old = __atomic_load_n(at, __ATOMIC_RELAXED);                                                                 \
-    while (!__atomic_compare_exchange_n(at, &old, (type)((old & ~mask) | (value & mask)), 1, __ATOMIC_ACQ_REL,        \
-                                        __ATOMIC_RELAXED)) {                                                          \
-    }                                                                                                                 \
-    END_##rs;                                                                                                         \
-    return old;                                                                                                       \
+#define BITS(x, type, base, rs)                                                                   \
+  OLD_VALUE(x, type, base, fetchand, rs, (PLACE_##rs p, type value), UPC_AND, (void *)&value,     \
+            NULL)                                                                                 \
+  OLD_VALUE(x, type, base, fetchor, rs, (PLACE_##rs p, type value), UPC_OR, (void *)&value, NULL) \
+  OLD_VALUE(x, type, base, fetchxor, rs, (PLACE_##rs p, type value), UPC_XOR, (void *)&value,     \
+            NULL)                                                                                 \
+  OLD_VALUE(x, type, base, fetchnot, rs, (PLACE_##rs p), UPC_XOR,                                 \
+            (void *)&(type){(type) ~(type)0}, NULL)                                               \
+  UPCR_LIBRARY type bupc_atomic##x##_mswap_##rs(PLACE_##rs p, type mask, type value) {            \
+    type *at = ADDRESS_##rs(p);                                                                   \
+    BEGIN_##rs;                                                                                   \
+    type old = __atomic_load_n(at, __ATOMIC_RELAXED);                                             \
+    while (!__atomic_compare_exchange_n(at, &old, (type)((old & ~mask) | (value & mask)), 1,      \
+                                        __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {                    \
+    }                                                                                             \
+    END_##rs;                                                                                     \
+    return old;                                                                                   \
   }
 
-#define INTEGER(x, type, base)                                                                   \
-  ACCESSES(x, type, base, relaxed) ACCESSES(x, type, base, strict) ACCESSES(x, type, base, private) \
-  BITS(x, type, base, relaxed) BITS(x, type, base, strict) BITS(x, type, base, private)
-#define FLOAT(x, type) \
-  ACCESSES(x, type, x, relaxed) ACCESSES(x, type, x, strict) ACCESSES(x, type, x, private)
+// clang-format off
+#define INTEGER(x, type, base)      \
+  ACCESSES(x, type, base, relaxed)  \
+  ACCESSES(x, type, base, strict)   \
+  ACCESSES(x, type, base, private)  \
+  BITS(x, type, base, relaxed)      \
+  BITS(x, type, base, strict)       \
+  BITS(x, type, base, private)
+#define FLOAT(x, type)          \
+  ACCESSES(x, type, x, relaxed) \
+  ACCESSES(x, type, x, strict)  \
+  ACCESSES(x, type, x, private)
+// clang-format on
 
 INTEGER(I, int, I)
 INTEGER(UI, unsigned int, UI)

@@ -1,5 +1,5 @@
-/* From pointers-to-shared to pointers and back: upc_castable.h and the functions of Berkeley UPC for it. All memory is
- * mapped in every thread, at an address that tells its thread. */
+/* From pointers-to-shared to pointers and back: upc_castable.h and the functions of Berkeley UPC
+ * for it. All memory is mapped in every thread, at an address that tells its thread. */
 #include "upcr_bupc_pointers.h"
 #include "runtime.h"
 #include "upc_castable.h"
@@ -18,12 +18,14 @@ UPCR_LIBRARY upc_thread_info_t upc_thread_info(unsigned long thread) {
   upc_thread_info_t info = {castable, castable};
   return info;
 }
-UPCR_LIBRARY int bupc_thread_castable(unsigned int thread) { return thread < (unsigned int)upcr_threads; }
+UPCR_LIBRARY int bupc_thread_castable(unsigned int thread) {
+  return thread < (unsigned int)upcr_threads;
+}
 
 UPCR_LIBRARY unsigned int bupc_thread_distance(int one, int other) {
   if (one < 0 || one >= upcr_threads || other < 0 || other >= upcr_threads)
-    upcr_fatal("thread %d: bupc_thread_distance of the threads %d and %d, expected 0 to %d", upcr_mythread, one, other,
-               upcr_threads - 1);
+    upcr_fatal("thread %d: bupc_thread_distance of the threads %d and %d, expected 0 to %d",
+               upcr_mythread, one, other, upcr_threads - 1);
   return one == other ? BUPC_THREADS_SAME : BUPC_THREADS_VERYNEAR;
 }
 
@@ -35,9 +37,10 @@ UPCR_LIBRARY upcr_pts bupc_inverse_cast(void *p) {
 UPCR_LIBRARY upcr_pts bupc_local_to_shared(void *p, int thread, int phase) {
   if (p == NULL) return upcr_null();
   if (!is_shared((upcr_addr_t)p) || thread < 0 || thread >= upcr_threads)
-    upcr_fatal("thread %d: bupc_local_to_shared of %p on thread %d, which is not shared memory", upcr_mythread, p,
-               thread);
-  return upcr_make(upcr_segment(thread) + ((upcr_addr_t)p & UPCR_OFFSET_MASK), (unsigned long)phase);
+    upcr_fatal("thread %d: bupc_local_to_shared of %p on thread %d, which is not shared memory",
+               upcr_mythread, p, thread);
+  return upcr_make(upcr_segment(thread) + ((upcr_addr_t)p & UPCR_OFFSET_MASK),
+                   (unsigned long)phase);
 }
 
 UPCR_LIBRARY upcr_pts bupc_ptradd(upcr_pts p, unsigned long block, unsigned long size, long n) {

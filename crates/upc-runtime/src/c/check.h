@@ -1,11 +1,13 @@
-/* What the files of the checks (-fupc-check) share. They know every shared object of the program: which addresses are
- * its own, where it comes from, and whether it was freed. All of it is in memory that the threads share. */
+/* What the files of the checks (-fupc-check) share. They know every shared object of the program:
+ * which addresses are its own, where it comes from, and whether it was freed. All of it is in
+ * memory that the threads share. */
 #ifndef UPCR_CHECK_INTERNAL_H
 #define UPCR_CHECK_INTERNAL_H
 
 #include "runtime.h"
 
-/* A place in the program; without a file where it is not known, which is so for code that is not checked. */
+/* A place in the program; without a file where it is not known, which is so for code that is not
+ * checked. */
 struct upcr_place {
   const char *file;
   int line;
@@ -14,7 +16,8 @@ struct upcr_place {
 enum upcr_region_kind { UPCR_STATIC, UPCR_MEMORY, UPCR_LOCK };
 enum upcr_region_state { UPCR_UNUSED, UPCR_LIVE, UPCR_FREED };
 
-/* A shared object: the bytes from offset `begin` on in the segment of one thread, or of every thread. */
+/* A shared object: the bytes from offset `begin` on in the segment of one thread, or of every
+ * thread. */
 struct upcr_region {
   _Atomic int state;
   int kind;
@@ -36,11 +39,12 @@ struct upcr_region {
 
 /* ---- The map (check_map.c) ---- */
 
-/* The object whose line of memory an address is in, null if there is none. It may have been freed, and the address may
- * be before or behind it. */
+/* The object whose line of memory an address is in, null if there is none. It may have been freed,
+ * and the address may be before or behind it. */
 UPCR_HIDDEN struct upcr_region *upcr_region_of(upcr_addr_t addr);
 /* Whether it is live and has all these bytes, counting a last block's padding or not. */
-UPCR_HIDDEN int upcr_region_has(const struct upcr_region *r, upcr_addr_t addr, unsigned long size, int padding);
+UPCR_HIDDEN int upcr_region_has(const struct upcr_region *r, upcr_addr_t addr, unsigned long size,
+                                int padding);
 /* The object nearest to an address that is in none, null if there is none near. */
 UPCR_HIDDEN struct upcr_region *upcr_region_near(upcr_addr_t addr);
 /* Where this thread's call of the library stands, for what is allocated and freed in it. */
@@ -58,8 +62,10 @@ UPCR_HIDDEN void upcr_describe_address(char *text, size_t size, upcr_addr_t addr
 /* Ends the program: "FILE:LINE: thread N" and the text. */
 UPCR_HIDDEN void upcr_fault(struct upcr_place at, const char *format, ...)
     __attribute__((noreturn, format(printf, 2, 3)));
-/* That `n` bytes from `addr` on are in one thread's part of one object; `what` in words, such as "upc_memget reads". */
-UPCR_HIDDEN void upcr_check_bytes(upcr_addr_t addr, unsigned long n, const char *what, struct upcr_place at);
+/* That `n` bytes from `addr` on are in one thread's part of one object; `what` in words, such as
+ * "upc_memget reads". */
+UPCR_HIDDEN void upcr_check_bytes(upcr_addr_t addr, unsigned long n, const char *what,
+                                  struct upcr_place at);
 
 /* That an atomic operation on `size` bytes can be done there; declared in pgas_upcr_check.h too. */
 extern upcr_pts upcr_check_target(upcr_pts p, unsigned long size, const char *file, int line);
@@ -67,7 +73,8 @@ extern upcr_pts upcr_check_target(upcr_pts p, unsigned long size, const char *fi
 /* ---- What all threads do together (check_together.c) ---- */
 
 #define UPCR_ARGUMENTS 7
-/* A collective call: what it is compared as, and its arguments: pointer, number, flags or operator in hexadecimal. */
+/* A collective call: what it is compared as, and its arguments: pointer, number, flags or operator
+ * in hexadecimal. */
 struct upcr_together {
   const char *kind;
   const char *call; /* a notify is the same kind as a barrier */

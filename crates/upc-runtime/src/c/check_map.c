@@ -1,8 +1,9 @@
-/* Which addresses of shared memory belong to which object. Every object begins on a line of 64 bytes and none shares a
- * line with another, so a map from lines to numbers of objects is enough. It has two levels, so that a large object
- * costs little: a chunk of lines that all belong to one object has its number, any other chunk has one for each line.
- * Objects that are the same on all threads are in one map for all; each thread's own heap has a map of its own.
- * What was freed stays allocated for a while, so that it is noticed when it is still used. */
+/* Which addresses of shared memory belong to which object. Every object begins on a line of 64
+ * bytes and none shares a line with another, so a map from lines to numbers of objects is enough.
+ * It has two levels, so that a large object costs little: a chunk of lines that all belong to one
+ * object has its number, any other chunk has one for each line. Objects that are the same on all
+ * threads are in one map for all; each thread's own heap has a map of its own. What was freed stays
+ * allocated for a while, so that it is noticed when it is still used. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -37,7 +38,7 @@ struct shadow {
 
 static struct shadow *shadow;
 static struct upcr_region *regions;
-static _Atomic uint32_t *chunks, *lines;   /* of all maps, one after the other */
+static _Atomic uint32_t *chunks, *lines; /* of all maps, one after the other */
 static unsigned long chunks_each, lines_each, most_kept;
 
 __thread struct upcr_place upcr_place;
@@ -55,9 +56,11 @@ static unsigned long map_of(int thread, unsigned long offset) {
 }
 
 static uint32_t number_at(unsigned long map, unsigned long offset) {
-  uint32_t number = atomic_load_explicit(&chunks[map * chunks_each + offset / CHUNK], memory_order_acquire);
-  return number != MIXED ? number
-                         : atomic_load_explicit(&lines[map * lines_each + offset / LINE], memory_order_acquire);
+  uint32_t number =
+      atomic_load_explicit(&chunks[map * chunks_each + offset / CHUNK], memory_order_acquire);
+  return number != MIXED
+             ? number
+             : atomic_load_explicit(&lines[map * lines_each + offset / LINE], memory_order_acquire);
 }
 
 static int in_segments(upcr_addr_t addr) {
@@ -74,7 +77,8 @@ struct upcr_region *upcr_region_of(upcr_addr_t addr) {
 
 struct upcr_region *upcr_region_near(upcr_addr_t addr) {
   for (unsigned long distance = LINE; distance <= 64 * LINE; distance += LINE) {
-    struct upcr_region *before = upcr_region_of(addr - distance), *after = upcr_region_of(addr + distance);
+    struct upcr_region *before = upcr_region_of(addr - distance),
+                       *after = upcr_region_of(addr + distance);
     if (before != NULL) return before;
     if (after != NULL) return after;
   }
@@ -85,11 +89,14 @@ struct upcr_region *upcr_region_near(upcr_addr_t addr) {
 static int is_in_element(const struct upcr_region *r, int thread, unsigned long byte) {
   unsigned long element = byte / r->elem_bytes;
   if (r->block != 0)
-    element = (element / r->block * (unsigned long)upcr_threads + (unsigned long)thread) * r->block + element % r->block;
+    element =
+        (element / r->block * (unsigned long)upcr_threads + (unsigned long)thread) * r->block +
+        element % r->block;
   return element < r->elements;
 }
 
-int upcr_region_has(const struct upcr_region *r, upcr_addr_t addr, unsigned long size, int padding) {
+int upcr_region_has(const struct upcr_region *r, upcr_addr_t addr, unsigned long size,
+                    int padding) {
   unsigned long offset = addr & UPCR_OFFSET_MASK;
   int thread = upcr_thread_of(addr);
   if (atomic_load_explicit(&r->state, memory_order_relaxed) != UPCR_LIVE || offset < r->begin ||
@@ -127,18 +134,20 @@ static void mark(unsigned long map, unsigned long begin, unsigned long end, uint
 static uint32_t new_number(void) {
   upcr_guard_enter(&shadow->guard);
   uint32_t number = shadow->unused;
-  if (number != 0)
-    shadow->unused = regions[number].next_unused;
-  else if (shadow->given < REGIONS - 1)
-    number = ++shadow->given;
+  if (number != 0) shadow->unused = regions[number].next_unused;
+  else if (shadow->given < REGIONS - 1) number = ++shadow->given;
   upcr_guard_leave(&shadow->guard);
   if (number == 0)
-    upcr_fault(upcr_place, "more than %u shared objects at a time, which is more than -fupc-check can follow", REGIONS);
+    upcr_fault(upcr_place,
+               "more than %u shared objects at a time, which is more than -fupc-check can follow",
+               REGIONS);
   return number;
 }
 
 /* Where the lines of an object end. */
-static unsigned long lines_end(const struct upcr_region *r) { return (r->end + LINE - 1) / LINE * LINE; }
+static unsigned long lines_end(const struct upcr_region *r) {
+  return (r->end + LINE - 1) / LINE * LINE;
+}
 
 /* Enters an object whose other fields are set. */
 static void enter(struct upcr_region *r, uint32_t number) {
@@ -149,7 +158,8 @@ static void enter(struct upcr_region *r, uint32_t number) {
   upcr_guard_leave(&shadow->guard);
 }
 
-static void lay_out(struct upcr_region *r, unsigned long elem_bytes, unsigned long block, unsigned long elements) {
+static void lay_out(struct upcr_region *r, unsigned long elem_bytes, unsigned long block,
+                    unsigned long elements) {
   r->elem_bytes = elem_bytes;
   r->block = block;
   r->elements = elements;
@@ -172,7 +182,8 @@ static void enter_static(const struct upcr_object *object) {
   enter(r, number);
 }
 
-static void allocated(upcr_addr_t addr, unsigned long blocks, unsigned long bytes, int is_lock, const char *call) {
+static void allocated(upcr_addr_t addr, unsigned long blocks, unsigned long bytes, int is_lock,
+                      const char *call) {
   uint32_t number = new_number();
   struct upcr_region *r = &regions[number];
   unsigned long offset = addr & UPCR_OFFSET_MASK, threads = (unsigned long)upcr_threads;
@@ -212,12 +223,15 @@ struct upcr_region *upcr_check_free(upcr_pts p, int kind, const char *call) {
   upcr_describe_address(where, sizeof where, p.addr);
   if (r == NULL || r->kind == UPCR_STATIC)
     upcr_fault(upcr_place, "%s of a pointer that no allocation gave: %s", call, where);
-  if (atomic_load(&r->state) == UPCR_FREED) upcr_fault(upcr_place, "%s of memory that was freed before: %s", call, where);
+  if (atomic_load(&r->state) == UPCR_FREED)
+    upcr_fault(upcr_place, "%s of memory that was freed before: %s", call, where);
   unsigned long offset = p.addr & UPCR_OFFSET_MASK;
   if (offset != r->begin || upcr_thread_of(p.addr) != (r->thread < 0 ? 0 : r->thread))
-    upcr_fault(upcr_place, "%s of a pointer that is not to the begin of an allocation: %s", call, where);
+    upcr_fault(upcr_place, "%s of a pointer that is not to the begin of an allocation: %s", call,
+               where);
   if (r->kind != kind)
-    upcr_fault(upcr_place, "%s of %s: %s", call, r->kind == UPCR_LOCK ? "a lock" : "memory that is not a lock", where);
+    upcr_fault(upcr_place, "%s of %s: %s", call,
+               r->kind == UPCR_LOCK ? "a lock" : "memory that is not a lock", where);
   return r;
 }
 
@@ -231,7 +245,8 @@ static void freeing(upcr_pts p, int is_lock, const char *call) {
   r->freed_at = upcr_place;
   unsigned long bytes = r->end - r->begin;
   upcr_guard_enter(&shadow->guard);
-  while (shadow->kept != 0 && (shadow->kept == KEPT || shadow->kept_bytes + bytes > most_kept)) release_oldest();
+  while (shadow->kept != 0 && (shadow->kept == KEPT || shadow->kept_bytes + bytes > most_kept))
+    release_oldest();
   unsigned last = (shadow->first + shadow->kept++) % KEPT;
   shadow->queue[last].p = p;
   shadow->queue[last].bytes = bytes;
@@ -244,10 +259,12 @@ static void freeing(upcr_pts p, int is_lock, const char *call) {
 /* ---- Start ---- */
 
 static void *map_shared(unsigned long bytes) {
-  void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void *at =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) {
-    upcr_say("no %lu MiB of address space for the tables of -fupc-check: %s; set PGAS_SHARED_HEAP to less", bytes >> 20,
-             strerror(errno));
+    upcr_say("no %lu MiB of address space for the tables of -fupc-check: %s; set PGAS_SHARED_HEAP "
+             "to less",
+             bytes >> 20, strerror(errno));
     exit(1);
   }
   madvise(at, bytes, MADV_DONTDUMP);
@@ -266,7 +283,8 @@ static void start(void) {
   for (struct upcr_object *const *p = __start_upcr_objects; p != __stop_upcr_objects; p++) {
     const struct upcr_object *object = *p;
     /* One of several definitions may be listed more than once. */
-    if (object == NULL || object->local_bytes == 0 || upcr_region_of(object->addr) != NULL) continue;
+    if (object == NULL || object->local_bytes == 0 || upcr_region_of(object->addr) != NULL)
+      continue;
     enter_static(object);
   }
   upcr_together_start();

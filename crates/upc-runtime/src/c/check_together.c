@@ -1,7 +1,8 @@
-/* Whether all threads make the same collective calls in the same order, with the same arguments where they must be
- * the same. Each thread writes down its calls, numbered, and compares with what the others have under that number.
- * Nobody waits for anybody, so that what the program may do without waiting it still does; of two threads that come at
- * the same time, at least one sees the other. */
+/* Whether all threads make the same collective calls in the same order, with the same arguments
+ * where they must be the same. Each thread writes down its calls, numbered, and compares with what
+ * the others have under that number. Nobody waits for anybody, so that what the program may do
+ * without waiting it still does; of two threads that come at the same time, at least one sees the
+ * other. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -28,22 +29,26 @@ static uint64_t number; /* of this thread's latest call */
 
 void upcr_together_start(void) {
   size_t bytes = (size_t)upcr_threads * KEPT * sizeof *records;
-  records = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  records =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (records == MAP_FAILED) {
-    upcr_say("no memory for the checks of collective calls (%zu bytes): %s", bytes, strerror(errno));
+    upcr_say("no memory for the checks of collective calls (%zu bytes): %s", bytes,
+             strerror(errno));
     exit(1);
   }
 }
 
-static struct record *record_of(int thread, uint64_t at) { return &records[(size_t)thread * KEPT + at % KEPT]; }
+static struct record *record_of(int thread, uint64_t at) {
+  return &records[(size_t)thread * KEPT + at % KEPT];
+}
 
 /* ---- Words ---- */
 
 static void describe_value(char *text, size_t size, char type, unsigned long value) {
   switch (type) {
-  case 'p': upcr_describe_address(text, size, value); break;
-  case 'x': snprintf(text, size, "0x%lx", value); break;
-  default: snprintf(text, size, "%ld", (long)value);
+    case 'p': upcr_describe_address(text, size, value); break;
+    case 'x': snprintf(text, size, "0x%lx", value); break;
+    default: snprintf(text, size, "%ld", (long)value);
   }
 }
 
@@ -52,13 +57,13 @@ static void describe_call(char *text, size_t size, const struct record *r) {
   const char *at = upcr_at(r->at.file, r->at.line);
   if (strcmp(r->call.kind, "upc_barrier") == 0 && r->call.arguments[0].type != 0)
     snprintf(text, size, "%s %d%s", r->call.call, (int)r->call.arguments[0].value, at);
-  else
-    snprintf(text, size, "%s%s", r->call.call, at);
+  else snprintf(text, size, "%s%s", r->call.call, at);
 }
 
 static int same_text(const struct record *a, const struct record *b) {
   return strcmp(a->call.call, b->call.call) == 0 && a->at.line == b->at.line &&
-         (a->at.file == b->at.file || (a->at.file != NULL && b->at.file != NULL && strcmp(a->at.file, b->at.file) == 0)) &&
+         (a->at.file == b->at.file ||
+          (a->at.file != NULL && b->at.file != NULL && strcmp(a->at.file, b->at.file) == 0)) &&
          a->call.arguments[0].value == b->call.arguments[0].value;
 }
 
@@ -69,7 +74,8 @@ static int same_place(const struct record *a, const struct record *b, uint64_t a
 }
 
 /* Adds to a text that may be full. */
-static void add(char *text, size_t size, size_t *length, const char *format, ...) __attribute__((format(printf, 4, 5)));
+static void add(char *text, size_t size, size_t *length, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 static void add(char *text, size_t size, size_t *length, const char *format, ...) {
   va_list arguments;
   va_start(arguments, format);
@@ -105,21 +111,24 @@ static void describe_all(char *text, size_t size, uint64_t at) {
     }
     describe_call(call, sizeof call, where[t]);
     const char *is = others ? "are at" : "is at";
-    if (atomic_load(&where[t]->number) != at) is = others ? "have not come further than" : "has not come further than";
+    if (atomic_load(&where[t]->number) != at)
+      is = others ? "have not come further than" : "has not come further than";
     add(text, size, &length, " %s %s", is, call);
   }
 }
 
 /* ---- Comparing ---- */
 
-static void differ(const struct record *mine, uint64_t at, const char *what) __attribute__((noreturn));
+static void differ(const struct record *mine, uint64_t at, const char *what)
+    __attribute__((noreturn));
 static void differ(const struct record *mine, uint64_t at, const char *what) {
   char all[1000];
   describe_all(all, sizeof all, at);
   upcr_fault(mine->at, "%s: %s", what, all);
 }
 
-static void compare(const struct record *mine, const struct record *other, uint64_t at, int thread) {
+static void compare(const struct record *mine, const struct record *other, uint64_t at,
+                    int thread) {
   if (strcmp(mine->call.kind, other->call.kind) != 0)
     differ(mine, at, "all threads must make the same collective calls in the same order");
   for (int i = 0; i < UPCR_ARGUMENTS; i++) {
@@ -132,8 +141,10 @@ static void compare(const struct record *mine, const struct record *other, uint6
     char what[2 * UPCR_TEXT + 100], here[UPCR_TEXT], there[UPCR_TEXT];
     describe_value(here, sizeof here, type, a);
     describe_value(there, sizeof there, type, b);
-    snprintf(what, sizeof what, "%s must have the same %s on all threads, but it is %s on thread %d and %s on thread %d",
-             mine->call.kind, name, here, upcr_mythread, there, thread);
+    snprintf(
+        what, sizeof what,
+        "%s must have the same %s on all threads, but it is %s on thread %d and %s on thread %d",
+        mine->call.kind, name, here, upcr_mythread, there, thread);
     differ(mine, at, what);
   }
 }

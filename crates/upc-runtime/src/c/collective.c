@@ -1,15 +1,19 @@
-/* The relocalization collectives of UPC 1.3, section 7.3.1. Every thread moves the data that it gets (or, where one
- * thread gets all, the data that it has), straight between the places, so that only what the flags ask for is waited
- * for: ALLSYNC is a barrier, MYSYNC waits for the threads whose data is touched or which touch ours, NOSYNC is
- * nothing. */
+/* The relocalization collectives of UPC 1.3, section 7.3.1. Every thread moves the data that it
+ * gets (or, where one thread gets all, the data that it has), straight between the places, so that
+ * only what the flags ask for is waited for: ALLSYNC is a barrier, MYSYNC waits for the threads
+ * whose data is touched or which touch ours, NOSYNC is nothing. */
 #include <string.h>
 
 #include "collective.h"
 
 /* ---- Synchronisation ---- */
 
-static int in_mysync(int flags) { return (flags & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) == UPC_IN_MYSYNC; }
-static int out_mysync(int flags) { return (flags & (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC)) == UPC_OUT_MYSYNC; }
+static int in_mysync(int flags) {
+  return (flags & (UPC_IN_ALLSYNC | UPC_IN_MYSYNC)) == UPC_IN_MYSYNC;
+}
+static int out_mysync(int flags) {
+  return (flags & (UPC_OUT_ALLSYNC | UPC_OUT_MYSYNC)) == UPC_OUT_MYSYNC;
+}
 /* Without any of the three flags it is ALLSYNC. */
 static int in_allsync(int flags) {
   return (flags & UPC_IN_ALLSYNC) != 0 || (flags & (UPC_IN_NOSYNC | UPC_IN_MYSYNC)) == 0;
@@ -20,9 +24,10 @@ static int out_allsync(int flags) {
 
 static void await_all(size_t which) {
   for (int i = 1; i < upcr_threads; i++) {
-    int thread = upcr_mythread + i < upcr_threads ? upcr_mythread + i : upcr_mythread + i - upcr_threads;
-    upcr_flag_await((struct upcr_flag *)((char *)&upcr_control->threads[thread] + which), upcr_collectives,
-                    UPCR_FOR_COLLECTIVE);
+    int thread =
+        upcr_mythread + i < upcr_threads ? upcr_mythread + i : upcr_mythread + i - upcr_threads;
+    upcr_flag_await((struct upcr_flag *)((char *)&upcr_control->threads[thread] + which),
+                    upcr_collectives, UPCR_FOR_COLLECTIVE);
   }
 }
 
@@ -31,8 +36,7 @@ void upcr_collective_begin(enum upcr_kind kind, int flags, int touched) {
   upcr_collectives++;
   if (!in_mysync(flags)) return;
   upcr_flag_set(&upcr_control->threads[upcr_mythread].entered, upcr_collectives);
-  if (touched == UPCR_ALL)
-    await_all(offsetof(struct upcr_thread, entered));
+  if (touched == UPCR_ALL) await_all(offsetof(struct upcr_thread, entered));
   else if (touched != UPCR_NOBODY && touched != upcr_mythread)
     upcr_flag_await(&upcr_control->threads[touched].entered, upcr_collectives, UPCR_FOR_COLLECTIVE);
 }
@@ -67,7 +71,9 @@ static int own_block(upcr_pts p) {
   return i < 0 ? i + upcr_threads : i;
 }
 
-static int thread_of_block(upcr_pts p, int i) { return (upcr_thread_of(p.addr) + i) % upcr_threads; }
+static int thread_of_block(upcr_pts p, int i) {
+  return (upcr_thread_of(p.addr) + i) % upcr_threads;
+}
 
 /* Source and destination may be the same block. */
 static void copy(upcr_addr_t to, upcr_addr_t from, unsigned long bytes) {
@@ -81,7 +87,7 @@ static void check(upcr_pts p, const char *call, const char *which) {
     upcr_fatal("thread %d: the %s of %s is %s", upcr_mythread, which, call,
                p.addr == 0 ? "a null pointer" : "not a pointer to shared memory");
 }
-#define CHECK(call)                \
+#define CHECK(call)               \
   check(to, call, "destination"); \
   check(from, call, "source")
 
@@ -137,24 +143,29 @@ UPCR_LIBRARY void upc_all_exchange(upcr_pts to, upcr_pts from, unsigned long byt
   upcr_collective_end(UPCR_AT_EXCHANGE, flags, UPCR_ALL);
 }
 
-UPCR_LIBRARY void upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, unsigned long bytes, int flags) {
+UPCR_LIBRARY void upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, unsigned long bytes,
+                                  int flags) {
   CHECK("upc_all_permute");
   check(perm, "upc_all_permute", "permutation");
   int own = own_block(from);
   const int *target = upcr_local(block(perm, own, sizeof(int)));
-  /* Where an own block goes is only known after the entry of the thread that has it in the permutation. */
+  /* Where an own block goes is only known after the entry of the thread that has it in the
+   * permutation. */
   int owner = thread_of_block(perm, own);
   upcr_collective_begin(UPCR_AT_PERMUTE, flags, owner);
   int i = *target;
   if (i < 0 || i >= upcr_threads)
-    upcr_fatal("thread %d: the permutation of upc_all_permute has %d for thread %d, expected 0 to %d", upcr_mythread, i,
-               own, upcr_threads - 1);
+    upcr_fatal(
+        "thread %d: the permutation of upc_all_permute has %d for thread %d, expected 0 to %d",
+        upcr_mythread, i, own, upcr_threads - 1);
   if (in_mysync(flags)) {
     int receiver = thread_of_block(to, i);
     if (receiver != upcr_mythread)
-      upcr_flag_await(&upcr_control->threads[receiver].entered, upcr_collectives, UPCR_FOR_COLLECTIVE);
+      upcr_flag_await(&upcr_control->threads[receiver].entered, upcr_collectives,
+                      UPCR_FOR_COLLECTIVE);
   }
   copy(block(to, i, bytes), block(from, own, bytes), bytes);
-  /* Who writes to us stands in an element that its owner may change as soon as it has left: wait for all. */
+  /* Who writes to us stands in an element that its owner may change as soon as it has left: wait
+   * for all. */
   upcr_collective_end(UPCR_AT_PERMUTE, flags, UPCR_ALL);
 }

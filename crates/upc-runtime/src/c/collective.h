@@ -9,9 +9,11 @@
 #define UPCR_NOBODY (-1)
 #define UPCR_ALL (-2)
 
-/* Waits as the flags say; with MYSYNC for the thread whose data this one touches, UPCR_ALL, or UPCR_NOBODY. */
+/* Waits as the flags say; with MYSYNC for the thread whose data this one touches, UPCR_ALL, or
+ * UPCR_NOBODY. */
 UPCR_HIDDEN void upcr_collective_begin(enum upcr_kind kind, int flags, int touched);
-/* With MYSYNC, the thread whose data the others touch waits for them; UPCR_ALL: every thread; UPCR_NOBODY. */
+/* With MYSYNC, the thread whose data the others touch waits for them; UPCR_ALL: every thread;
+ * UPCR_NOBODY. */
 UPCR_HIDDEN void upcr_collective_end(enum upcr_kind kind, int flags, int touched_by);
 
 #endif

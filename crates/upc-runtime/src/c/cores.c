@@ -1,5 +1,6 @@
-/* How many cores the program may use: those of its affinity mask, or fewer where the control group that it is in, as in
- * a container, has a quota of processor time. Threads beyond that number only take time from each other. */
+/* How many cores the program may use: those of its affinity mask, or fewer where the control group
+ * that it is in, as in a container, has a quota of processor time. Threads beyond that number only
+ * take time from each other. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -54,7 +55,8 @@ static double quota_of(const char *directory, int version) {
   return read_words(path, period, rest) < 1 ? 0 : ratio(quota, period);
 }
 
-/* The smallest quota of this group and of those that it is in; `root` is where the groups are mounted. */
+/* The smallest quota of this group and of those that it is in; `root` is where the groups are
+ * mounted. */
 static double smallest_quota(const char *root, const char *group, int version) {
   char directory[1100];
   double smallest = 0;

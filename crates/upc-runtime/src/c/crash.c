@@ -1,6 +1,6 @@
-/* A thread that crashes notes where and why, for the message of the supervisor, writes what it has printed, and then
- * ends as it would have done by itself, with a core file where these are enabled. Programs that handle these signals
- * themselves are left alone. */
+/* A thread that crashes notes where and why, for the message of the supervisor, writes what it has
+ * printed, and then ends as it would have done by itself, with a core file where these are enabled.
+ * Programs that handle these signals themselves are left alone. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <string.h>
@@ -38,20 +38,23 @@ static void registers(const ucontext_t *context, uintptr_t *instruction, uintptr
 #endif
 }
 
-/* Whether the stack can be read here, up to the end of the page: the pointer may have been overwritten. */
+/* Whether the stack can be read here, up to the end of the page: the pointer may have been
+ * overwritten. */
 static int is_readable(uintptr_t address) {
   unsigned char resident;
   return mincore((void *)(address & ~4095ul), 1, &resident) == 0;
 }
 
-/* Where it happened, then what looks like return addresses into the program, innermost first: the instruction itself may
- * be in the C library, or in the runtime, whose source is none of the user's. */
+/* Where it happened, then what looks like return addresses into the program, innermost first: the
+ * instruction itself may be in the C library, or in the runtime, whose source is none of the
+ * user's. */
 static void note_places(struct upcr_crash *crash, uintptr_t instruction, uintptr_t stack) {
   uintptr_t base = (uintptr_t)__executable_start;
   crash->in_program = is_in_program(instruction);
   if (crash->in_program) crash->places[crash->count++] = instruction - base;
   stack &= ~(sizeof(uintptr_t) - 1);
-  for (int i = 0; i < SEARCHED && crash->count < UPCR_CRASH_PLACES; i++, stack += sizeof(uintptr_t)) {
+  for (int i = 0; i < SEARCHED && crash->count < UPCR_CRASH_PLACES;
+       i++, stack += sizeof(uintptr_t)) {
     if ((i == 0 || stack % 4096 == 0) && !is_readable(stack)) return;
     uintptr_t word = *(const uintptr_t *)stack;
     if (is_in_program(word)) crash->places[crash->count++] = word - 1 - base;
@@ -73,7 +76,8 @@ static void on_crash(int signal, siginfo_t *info, void *context) {
     if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(signal);
     upcr_write_printed();
   }
-  /* The handler is gone: a fault comes again, and a signal that somebody sent must be sent again. */
+  /* The handler is gone: a fault comes again, and a signal that somebody sent must be sent again.
+   */
   if (info->si_code <= 0) syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), signal);
 }
 
@@ -82,7 +86,8 @@ void upcr_crash_start(void) {
   stack_t stack;
   memset(&stack, 0, sizeof stack);
   /* An exhausted stack leaves no room for the handler. */
-  stack.ss_sp = mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  stack.ss_sp =
+      mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   stack.ss_size = HANDLER_STACK;
   if (stack.ss_sp == MAP_FAILED || sigaltstack(&stack, NULL) != 0) return;
   for (size_t i = 0; i < sizeof signals / sizeof signals[0]; i++) {

@@ -1,5 +1,6 @@
-/* Words about a thread that crashed, for the supervisor's message: what the address tells, and the place in the source,
- * which the system's addr2line finds where the program has debug information. Threads that hang are placed by it, too. */
+/* Words about a thread that crashed, for the supervisor's message: what the address tells, and the
+ * place in the source, which the system's addr2line finds where the program has debug information.
+ * Threads that hang are placed by it, too. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,7 +26,8 @@ static void ask(const uintptr_t *places, int count, char *answer, size_t size) {
   snprintf(executable, sizeof executable, "/proc/%d/exe", getpid());
   char *arguments[UPCR_CRASH_PLACES + 5] = {"addr2line", "-f", "-e", executable};
   for (int i = 0; i < count && i < UPCR_CRASH_PLACES; i++) {
-    snprintf(numbers[i], sizeof numbers[i], "0x%lx", (unsigned long)places[i] + upcr_link_address());
+    snprintf(numbers[i], sizeof numbers[i], "0x%lx",
+             (unsigned long)places[i] + upcr_link_address());
     arguments[4 + i] = numbers[i];
   }
   int ends[2];
@@ -34,7 +36,8 @@ static void ask(const uintptr_t *places, int count, char *answer, size_t size) {
   if (child == 0) {
     upcr_supervise_forked();
     int nothing = open("/dev/null", O_RDWR);
-    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(ends[1], 1) < 0 || dup2(nothing, 2) < 0) _exit(127);
+    if (nothing < 0 || dup2(nothing, 0) < 0 || dup2(ends[1], 1) < 0 || dup2(nothing, 2) < 0)
+      _exit(127);
     execvp("addr2line", arguments);
     _exit(127);
   }
@@ -55,8 +58,8 @@ static void ask(const uintptr_t *places, int count, char *answer, size_t size) {
   close(ends[0]);
 }
 
-void upcr_describe_place(char *text, size_t size, const uintptr_t *places, int count, const char *first_way,
-                         const char *way) {
+void upcr_describe_place(char *text, size_t size, const uintptr_t *places, int count,
+                         const char *first_way, const char *way) {
   char answer[8192], *rest = answer;
   text[0] = 0;
   if (count == 0) return;
@@ -68,7 +71,8 @@ void upcr_describe_place(char *text, size_t size, const uintptr_t *places, int c
     if (end != NULL) *end = 0;
     char *line = strrchr(file, ':');
     if (line == NULL || line[1] < '1' || line[1] > '9') continue;
-    snprintf(text, size, "%s %.100s at %.300s", i == 0 ? first_way : way, function[0] == '?' ? "a function" : function, file);
+    snprintf(text, size, "%s %.100s at %.300s", i == 0 ? first_way : way,
+             function[0] == '?' ? "a function" : function, file);
     return;
   }
 }
@@ -90,17 +94,17 @@ static void describe_address(char *text, size_t size, const struct upcr_crash *c
   } else if (address >= UPCR_BASE && address < upcr_segment(UPCR_MAX_THREADS)) {
     int thread = upcr_thread_of(address);
     if (thread >= upcr_threads)
-      snprintf(text, size, ": access to shared memory of thread %d, but there are %d threads", thread, upcr_threads);
+      snprintf(text, size, ": access to shared memory of thread %d, but there are %d threads",
+               thread, upcr_threads);
     else
-      snprintf(text, size, ": access to shared memory of thread %d at 0x%lx, where nothing is", thread,
-               address & UPCR_OFFSET_MASK);
+      snprintf(text, size, ": access to shared memory of thread %d at 0x%lx, where nothing is",
+               thread, address & UPCR_OFFSET_MASK);
   } else if (crash->on_stack) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_STACK, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY)
       snprintf(text, size, ": its stack of %lu KiB is exhausted; allow a larger one with ulimit -s",
                (unsigned long)limit.rlim_cur >> 10);
-    else
-      snprintf(text, size, ": its stack is exhausted");
+    else snprintf(text, size, ": its stack is exhausted");
   } else {
     snprintf(text, size, ": access to address 0x%lx", address);
   }

@@ -1,6 +1,7 @@
-/* Deadlock detection: ends a program whose threads all wait for each other, for a lock that is never released or an
- * allocation that thread 0 does not come to. A thread that falls asleep records what it waits for. Thread 0, when it
- * sleeps long, checks whether all the others sleep, whether none of them could go on, and whether that stays so. */
+/* Deadlock detection: ends a program whose threads all wait for each other, for a lock that is
+ * never released or an allocation that thread 0 does not come to. A thread that falls asleep
+ * records what it waits for. Thread 0, when it sleeps long, checks whether all the others sleep,
+ * whether none of them could go on, and whether that stays so. */
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -24,7 +25,8 @@ static int is_readable(const uintptr_t *address) {
   return mincore((void *)((uintptr_t)address & ~4095ul), 1, &resident) == 0;
 }
 
-/* Notes the calls that led here. Frames of the runtime have a pointer to the next one; behind them it may be anything. */
+/* Notes the calls that led here. Frames of the runtime have a pointer to the next one; behind them
+ * it may be anything. */
 static void note_callers(struct upcr_asleep *mine) {
   const uintptr_t *frame = __builtin_frame_address(0), *page = frame;
   mine->count = 0;
@@ -52,15 +54,16 @@ void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t valu
 }
 
 void upcr_sleep_end(void) {
-  atomic_fetch_add_explicit(&upcr_control->threads[upcr_mythread].asleep.changes, 1, memory_order_release);
+  atomic_fetch_add_explicit(&upcr_control->threads[upcr_mythread].asleep.changes, 1,
+                            memory_order_release);
 }
 
 static int can_go_on(const struct upcr_asleep *a) {
   switch (a->reason) {
-  case UPCR_FOR_BARRIER: return upcr_barrier_is_complete(a->value);
-  case UPCR_FOR_LOCK: return upcr_lock_holder(a->object) < 0;
-  case UPCR_FOR_SEMAPHORE: return upcr_semaphore_has(a->object, a->value);
-  default: return upcr_reached(atomic_load(&((struct upcr_flag *)a->object)->value), a->value);
+    case UPCR_FOR_BARRIER: return upcr_barrier_is_complete(a->value);
+    case UPCR_FOR_LOCK: return upcr_lock_holder(a->object) < 0;
+    case UPCR_FOR_SEMAPHORE: return upcr_semaphore_has(a->object, a->value);
+    default: return upcr_reached(atomic_load(&((struct upcr_flag *)a->object)->value), a->value);
   }
 }
 
@@ -80,14 +83,16 @@ static int nobody_moves(void) {
   return same;
 }
 
-/* A pthread of the program's own could release a lock, or call upc_notify for its thread. Tools have one helper. */
+/* A pthread of the program's own could release a lock, or call upc_notify for its thread. Tools
+ * have one helper. */
 static int has_pthreads(void) {
   for (int t = 0; t < upcr_threads; t++) {
     char path[64];
     struct stat tasks;
     snprintf(path, sizeof path, "/proc/%d/task", upcr_control->threads[t].process);
     /* Besides its own two, the directory has a link for each task. */
-    if (stat(path, &tasks) != 0 || tasks.st_nlink > 2 + (&upcr_instrumentation != NULL ? 2 : 1)) return 1;
+    if (stat(path, &tasks) != 0 || tasks.st_nlink > 2 + (&upcr_instrumentation != NULL ? 2 : 1))
+      return 1;
   }
   return 0;
 }
@@ -95,19 +100,25 @@ static int has_pthreads(void) {
 static void describe(char *text, size_t size, int thread) {
   const struct upcr_asleep *a = &upcr_control->threads[thread].asleep;
   switch (a->reason) {
-  case UPCR_FOR_BARRIER: upcr_describe_arrival(text, size, thread, a->value); break;
-  case UPCR_FOR_LOCK:
-    snprintf(text, size, "thread %d waits for a lock that thread %d holds", thread, upcr_lock_holder(a->object));
-    break;
-  case UPCR_FOR_PUBLICATION:
-    snprintf(text, size, "thread %d waits for thread 0 in upc_all_alloc, upc_all_lock_alloc or another allocation by all",
-             thread);
-    break;
-  case UPCR_FOR_SEMAPHORE: snprintf(text, size, "thread %d waits for a bupc_sem_post", thread); break;
-  default: snprintf(text, size, "thread %d waits for another in a collective operation", thread);
+    case UPCR_FOR_BARRIER: upcr_describe_arrival(text, size, thread, a->value); break;
+    case UPCR_FOR_LOCK:
+      snprintf(text, size, "thread %d waits for a lock that thread %d holds", thread,
+               upcr_lock_holder(a->object));
+      break;
+    case UPCR_FOR_PUBLICATION:
+      snprintf(text, size,
+               "thread %d waits for thread 0 in upc_all_alloc, upc_all_lock_alloc or another "
+               "allocation by all",
+               thread);
+      break;
+    case UPCR_FOR_SEMAPHORE:
+      snprintf(text, size, "thread %d waits for a bupc_sem_post", thread);
+      break;
+    default: snprintf(text, size, "thread %d waits for another in a collective operation", thread);
   }
   size_t length = strlen(text);
-  if (a->reason != UPCR_FOR_BARRIER) upcr_describe_place(text + length, size - length, a->places, a->count, ", in", ", in");
+  if (a->reason != UPCR_FOR_BARRIER)
+    upcr_describe_place(text + length, size - length, a->places, a->count, ", in", ", in");
 }
 
 static void give_up(void) __attribute__((noreturn));
@@ -122,7 +133,8 @@ static void give_up(void) {
   for (int t = 0; t < upcr_threads && t < NAMED; t++) {
     char one[LONGEST];
     describe(one, sizeof one, t);
-    length += snprintf(text + length, sizeof text - (size_t)length, "%s%s", t == 0 ? "" : ", ", one);
+    length +=
+        snprintf(text + length, sizeof text - (size_t)length, "%s%s", t == 0 ? "" : ", ", one);
   }
   if (upcr_claim_end(status))
     upcr_say("all threads wait for each other: %s%s", text, upcr_threads > NAMED ? ", ..." : "");
@@ -131,5 +143,6 @@ static void give_up(void) {
 
 void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal) {
   upcr_futex_wait(word, while_equal, upcr_mythread == 0 ? SECONDS : 0);
-  if (upcr_mythread == 0 && atomic_load(word) == while_equal && nobody_moves() && !has_pthreads()) give_up();
+  if (upcr_mythread == 0 && atomic_load(word) == while_equal && nobody_moves() && !has_pthreads())
+    give_up();
 }

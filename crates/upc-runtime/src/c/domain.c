@@ -1,5 +1,5 @@
-/* The library of upc_atomic.h: domains, which say what may be done to variables of which type, and the operations
- * with all that can be wrong about their arguments. */
+/* The library of upc_atomic.h: domains, which say what may be done to variables of which type, and
+ * the operations with all that can be wrong about their arguments. */
 #include <stdio.h>
 #include <string.h>
 
@@ -26,12 +26,18 @@ static const struct {
   int ops; /* that are possible */
   unsigned char size;
 } types[] = {
-    {UPC_INT, "UPC_INT", ACCESS | NUMERIC | BITWISE, 4},       {UPC_UINT, "UPC_UINT", ACCESS | NUMERIC | BITWISE, 4},
-    {UPC_LONG, "UPC_LONG", ACCESS | NUMERIC | BITWISE, 8},     {UPC_ULONG, "UPC_ULONG", ACCESS | NUMERIC | BITWISE, 8},
-    {UPC_INT32, "UPC_INT32", ACCESS | NUMERIC | BITWISE, 4},   {UPC_UINT32, "UPC_UINT32", ACCESS | NUMERIC | BITWISE, 4},
-    {UPC_INT64, "UPC_INT64", ACCESS | NUMERIC | BITWISE, 8},   {UPC_UINT64, "UPC_UINT64", ACCESS | NUMERIC | BITWISE, 8},
-    {UPC_LLONG, "UPC_LLONG", ACCESS | NUMERIC | BITWISE, 8},   {UPC_ULLONG, "UPC_ULLONG", ACCESS | NUMERIC | BITWISE, 8},
-    {UPC_FLOAT, "UPC_FLOAT", ACCESS | NUMERIC, 4},             {UPC_DOUBLE, "UPC_DOUBLE", ACCESS | NUMERIC, 8},
+    {UPC_INT, "UPC_INT", ACCESS | NUMERIC | BITWISE, 4},
+    {UPC_UINT, "UPC_UINT", ACCESS | NUMERIC | BITWISE, 4},
+    {UPC_LONG, "UPC_LONG", ACCESS | NUMERIC | BITWISE, 8},
+    {UPC_ULONG, "UPC_ULONG", ACCESS | NUMERIC | BITWISE, 8},
+    {UPC_INT32, "UPC_INT32", ACCESS | NUMERIC | BITWISE, 4},
+    {UPC_UINT32, "UPC_UINT32", ACCESS | NUMERIC | BITWISE, 4},
+    {UPC_INT64, "UPC_INT64", ACCESS | NUMERIC | BITWISE, 8},
+    {UPC_UINT64, "UPC_UINT64", ACCESS | NUMERIC | BITWISE, 8},
+    {UPC_LLONG, "UPC_LLONG", ACCESS | NUMERIC | BITWISE, 8},
+    {UPC_ULLONG, "UPC_ULLONG", ACCESS | NUMERIC | BITWISE, 8},
+    {UPC_FLOAT, "UPC_FLOAT", ACCESS | NUMERIC, 4},
+    {UPC_DOUBLE, "UPC_DOUBLE", ACCESS | NUMERIC, 8},
     {UPC_PTS, "UPC_PTS", ACCESS, 16},
 };
 #define TYPES (int)(sizeof types / sizeof types[0])
@@ -40,9 +46,10 @@ static const struct {
   int op;
   const char *name;
 } operations[] = {
-    {UPC_GET, "UPC_GET"},   {UPC_SET, "UPC_SET"}, {UPC_CSWAP, "UPC_CSWAP"}, {UPC_ADD, "UPC_ADD"},
-    {UPC_SUB, "UPC_SUB"},   {UPC_MULT, "UPC_MULT"}, {UPC_INC, "UPC_INC"},   {UPC_DEC, "UPC_DEC"},
-    {UPC_AND, "UPC_AND"},   {UPC_OR, "UPC_OR"},   {UPC_XOR, "UPC_XOR"},     {UPC_LOGAND, "UPC_LOGAND"},
+    {UPC_GET, "UPC_GET"},     {UPC_SET, "UPC_SET"}, {UPC_CSWAP, "UPC_CSWAP"},
+    {UPC_ADD, "UPC_ADD"},     {UPC_SUB, "UPC_SUB"}, {UPC_MULT, "UPC_MULT"},
+    {UPC_INC, "UPC_INC"},     {UPC_DEC, "UPC_DEC"}, {UPC_AND, "UPC_AND"},
+    {UPC_OR, "UPC_OR"},       {UPC_XOR, "UPC_XOR"}, {UPC_LOGAND, "UPC_LOGAND"},
     {UPC_LOGOR, "UPC_LOGOR"}, {UPC_MIN, "UPC_MIN"}, {UPC_MAX, "UPC_MAX"},
 };
 
@@ -59,10 +66,12 @@ static const char *names_of(int ops, char *text, size_t size) {
   text[0] = 0;
   for (size_t i = 0; i < sizeof operations / sizeof operations[0]; i++)
     if (ops & operations[i].op) {
-      length += snprintf(text + length, size - (size_t)length, "%s%s", length == 0 ? "" : "|", operations[i].name);
+      length += snprintf(text + length, size - (size_t)length, "%s%s", length == 0 ? "" : "|",
+                         operations[i].name);
       ops &= ~operations[i].op;
     }
-  if (ops != 0 || length == 0) snprintf(text + length, size - (size_t)length, "%s0x%x", length == 0 ? "" : "|", ops);
+  if (ops != 0 || length == 0)
+    snprintf(text + length, size - (size_t)length, "%s0x%x", length == 0 ? "" : "|", ops);
   return text;
 }
 
@@ -70,10 +79,12 @@ static const char *names_of(int ops, char *text, size_t size) {
 
 static struct upcr_domain *check(upcr_pts p, const char *call) {
   int thread = upcr_thread_of(p.addr);
-  if (p.addr == 0) upcr_fatal("thread %d: %s with a null pointer for its domain", upcr_mythread, call);
+  if (p.addr == 0)
+    upcr_fatal("thread %d: %s with a null pointer for its domain", upcr_mythread, call);
   struct upcr_domain *domain = upcr_local(p.addr);
   if (thread < 0 || thread >= upcr_threads || __builtin_expect(domain->magic != MAGIC, 0))
-    upcr_fatal("thread %d: %s with something that is not an atomic domain, or was freed", upcr_mythread, call);
+    upcr_fatal("thread %d: %s with something that is not an atomic domain, or was freed",
+               upcr_mythread, call);
   return domain;
 }
 
@@ -82,12 +93,13 @@ UPCR_LIBRARY upcr_pts upc_all_atomicdomain_alloc(int type, int ops, int hints) {
   int number = number_of(type);
   (void)hints;
   if (number < 0)
-    upcr_fatal("thread %d: upc_all_atomicdomain_alloc for the type %d, which has no atomic operations", upcr_mythread,
-               type);
+    upcr_fatal(
+        "thread %d: upc_all_atomicdomain_alloc for the type %d, which has no atomic operations",
+        upcr_mythread, type);
   int impossible = ops & ~types[number].ops;
   if (ops == 0 || impossible != 0)
-    upcr_fatal("thread %d: upc_all_atomicdomain_alloc for %s with the operations %s, which %s", upcr_mythread,
-               types[number].name, names_of(impossible, text, sizeof text),
+    upcr_fatal("thread %d: upc_all_atomicdomain_alloc for %s with the operations %s, which %s",
+               upcr_mythread, types[number].name, names_of(impossible, text, sizeof text),
                ops == 0 ? "are none" : "the type does not have");
   upcr_addr_t addr = 0;
   if (upcr_mythread == 0) {
@@ -101,7 +113,8 @@ UPCR_LIBRARY upcr_pts upc_all_atomicdomain_alloc(int type, int ops, int hints) {
   addr = upcr_publish(addr);
   const struct upcr_domain *domain = upcr_local(addr);
   if (domain->type != type || domain->ops != ops)
-    upcr_fatal("thread %d: upc_all_atomicdomain_alloc with other arguments than on thread 0: all threads must give the "
+    upcr_fatal("thread %d: upc_all_atomicdomain_alloc with other arguments than on thread 0: all "
+               "threads must give the "
                "same",
                upcr_mythread);
   return upcr_make(addr, 0);
@@ -126,44 +139,54 @@ static void refuse(const char *call, int type, int op, const char *what) {
              types[number_of(type)].name, what);
 }
 
-static inline void operate(upcr_pts domain_of, void *fetch, int op, upcr_pts p, const void *a, const void *b,
-                           const char *call) {
+static inline void operate(upcr_pts domain_of, void *fetch, int op, upcr_pts p, const void *a,
+                           const void *b, const char *call) {
   const struct upcr_domain *domain = check(domain_of, call);
   int type = domain->type;
   if (__builtin_expect((op & domain->ops) != op || (op & (op - 1)) != 0 || op == 0, 0)) {
     char text[200], what[300];
-    snprintf(what, sizeof what, "is not in the domain, which has %s", names_of(domain->ops, text, sizeof text));
+    snprintf(what, sizeof what, "is not in the domain, which has %s",
+             names_of(domain->ops, text, sizeof text));
     refuse(call, type, op, (op & (op - 1)) != 0 ? "is more than one operation" : what);
   }
   int thread = upcr_thread_of(p.addr);
   if (__builtin_expect(thread < 0 || thread >= upcr_threads, 0))
     refuse(call, type, op,
-           p.addr == 0 ? "has a null pointer for its target" : "has a target that is not in shared memory");
-  if (__builtin_expect(op == UPC_GET && fetch == NULL, 0)) refuse(call, type, op, "has nowhere to store the value");
+           p.addr == 0 ? "has a null pointer for its target"
+                       : "has a target that is not in shared memory");
+  if (__builtin_expect(op == UPC_GET && fetch == NULL, 0))
+    refuse(call, type, op, "has nowhere to store the value");
   if (__builtin_expect(a == NULL && (op & (UPC_GET | UPC_INC | UPC_DEC)) == 0, 0))
     refuse(call, type, op, "has no first operand");
-  if (__builtin_expect(op == UPC_CSWAP && b == NULL, 0)) refuse(call, type, op, "has no second operand");
+  if (__builtin_expect(op == UPC_CSWAP && b == NULL, 0))
+    refuse(call, type, op, "has no second operand");
   /* A loop that asks for the value may wait, as one with strict reads. */
   if ((op & (UPC_GET | UPC_CSWAP)) != 0) upcr_read_strictly();
   void *target = upcr_local(p.addr);
   switch (type) {
-  case UPC_INT: case UPC_INT32: upcr_atomic_I(fetch, op, target, a, b); break;
-  case UPC_UINT: case UPC_UINT32: upcr_atomic_UI(fetch, op, target, a, b); break;
-  case UPC_LONG: case UPC_INT64: case UPC_LLONG: upcr_atomic_L(fetch, op, target, a, b); break;
-  case UPC_ULONG: case UPC_UINT64: case UPC_ULLONG: upcr_atomic_UL(fetch, op, target, a, b); break;
-  case UPC_FLOAT: upcr_atomic_F(fetch, op, target, a, b); break;
-  case UPC_DOUBLE: upcr_atomic_D(fetch, op, target, a, b); break;
-  case UPC_PTS: upcr_atomic_PTS(fetch, op, target, a, b); break;
+    case UPC_INT:
+    case UPC_INT32: upcr_atomic_I(fetch, op, target, a, b); break;
+    case UPC_UINT:
+    case UPC_UINT32: upcr_atomic_UI(fetch, op, target, a, b); break;
+    case UPC_LONG:
+    case UPC_INT64:
+    case UPC_LLONG: upcr_atomic_L(fetch, op, target, a, b); break;
+    case UPC_ULONG:
+    case UPC_UINT64:
+    case UPC_ULLONG: upcr_atomic_UL(fetch, op, target, a, b); break;
+    case UPC_FLOAT: upcr_atomic_F(fetch, op, target, a, b); break;
+    case UPC_DOUBLE: upcr_atomic_D(fetch, op, target, a, b); break;
+    case UPC_PTS: upcr_atomic_PTS(fetch, op, target, a, b); break;
   }
 }
 
-UPCR_LIBRARY void upc_atomic_relaxed(upcr_pts domain, void *fetch, int op, upcr_pts target, const void *a,
-                                     const void *b) {
+UPCR_LIBRARY void upc_atomic_relaxed(upcr_pts domain, void *fetch, int op, upcr_pts target,
+                                     const void *a, const void *b) {
   operate(domain, fetch, op, target, a, b, "upc_atomic_relaxed");
 }
 
-UPCR_LIBRARY void upc_atomic_strict(upcr_pts domain, void *fetch, int op, upcr_pts target, const void *a,
-                                    const void *b) {
+UPCR_LIBRARY void upc_atomic_strict(upcr_pts domain, void *fetch, int op, upcr_pts target,
+                                    const void *a, const void *b) {
   atomic_thread_fence(memory_order_seq_cst);
   operate(domain, fetch, op, target, a, b, "upc_atomic_strict");
   atomic_thread_fence(memory_order_seq_cst);
@@ -175,7 +198,8 @@ static int is_fast(int type, int ops, upcr_pts p) {
 #ifndef __x86_64__
   if (type == UPC_PTS) return UPC_ATOMIC_PERFORMANCE_NOT_FAST;
 #endif
-  return p.addr % types[number].size == 0 ? UPC_ATOMIC_PERFORMANCE_FAST : UPC_ATOMIC_PERFORMANCE_NOT_FAST;
+  return p.addr % types[number].size == 0 ? UPC_ATOMIC_PERFORMANCE_FAST
+                                          : UPC_ATOMIC_PERFORMANCE_NOT_FAST;
 }
 UPCR_LIBRARY int upc_atomic_isfast(int type, int ops, upcr_pts p) { return is_fast(type, ops, p); }
 UPCR_LIBRARY int upc_atomic_query(int type, int ops, upcr_pts p) { return is_fast(type, ops, p); }

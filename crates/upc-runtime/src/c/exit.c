@@ -1,6 +1,7 @@
-/* The ways out of a program: all threads together through a final barrier, or at once. Whichever it is, nothing that
- * a thread has printed may be lost, and a performance tool may write what it has: both happen in exit(), so a thread
- * that is ended from outside calls exit() as soon as it is safe to, which is while it waits or runs its own code. */
+/* The ways out of a program: all threads together through a final barrier, or at once. Whichever it
+ * is, nothing that a thread has printed may be lost, and a performance tool may write what it has:
+ * both happen in exit(), so a thread that is ended from outside calls exit() as soon as it is safe
+ * to, which is while it waits or runs its own code. */
 #define _GNU_SOURCE
 #include <signal.h>
 #include <stdio.h>
@@ -12,7 +13,8 @@
 
 #include "runtime.h"
 
-/* Signals carry how often the supervisor has asked; from here on the thread obeys wherever it is. */
+/* Signals carry how often the supervisor has asked; from here on the thread obeys wherever it is.
+ */
 #define AT_ONCE 20
 
 static pid_t process;
@@ -56,7 +58,8 @@ void upcr_leave(void) {
   /* Wakes the supervisor now, because handlers of the program's may take their time. */
   if (getpid() == process) {
     kill(getppid(), SIGCHLD);
-    /* What follows, such as a tool that writes what it has, must not be begun a second time by the end signal. */
+    /* What follows, such as a tool that writes what it has, must not be begun a second time by the
+     * end signal. */
     atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
   }
   exit(status);
@@ -74,8 +77,8 @@ UPCR_LIBRARY void upc_global_exit(int status) { upcr_global_exit(status); }
 extern char __executable_start[] __attribute__((weak)), etext[] __attribute__((weak));
 extern char _DYNAMIC[] __attribute__((weak));
 
-/* Whether the interrupted instruction is the program's own. In a statically linked program it may be the C library's
- * all the same. */
+/* Whether the interrupted instruction is the program's own. In a statically linked program it may
+ * be the C library's all the same. */
 static int in_program(void *context) {
   if (_DYNAMIC == NULL || __executable_start == NULL || etext == NULL) return 0;
 #if defined(__x86_64__)
@@ -104,10 +107,13 @@ void upcr_write_printed(void) {
 }
 
 static void on_end_signal(int signal, siginfo_t *info, void *context) {
-  if (atomic_load(&upcr_control->ending) != 2 || atomic_load(&upcr_control->threads[upcr_mythread].leaving)) return;
+  if (atomic_load(&upcr_control->ending) != 2 ||
+      atomic_load(&upcr_control->threads[upcr_mythread].leaving))
+    return;
   if (syscall(SYS_gettid) != process) {
     /* One of several pthreads got it; the process's first one must act. */
-    if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE) syscall(SYS_tgkill, process, process, signal);
+    if (info->si_code == SI_QUEUE && info->si_value.sival_int < AT_ONCE)
+      syscall(SYS_tgkill, process, process, signal);
     else {
       upcr_write_printed();
       _exit(atomic_load(&upcr_control->status));
@@ -115,7 +121,8 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
     return;
   }
   int status = atomic_load(&upcr_control->status);
-  if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(status > 128 && status < 128 + NSIG ? status - 128 : 0);
+  if (&upcr_instrumentation != NULL)
+    upcr_instrumentation.note_signal(status > 128 && status < 128 + NSIG ? status - 128 : 0);
   int in_tool = &upcr_instrumentation != NULL && upcr_instrumentation.in_tool();
   if (!in_tool && (upcr_waiting > 0 || in_program(context))) upcr_leave();
   if (!in_tool && &upcr_instrumentation != NULL) upcr_instrumentation.end_soon();
@@ -124,8 +131,8 @@ static void on_end_signal(int signal, siginfo_t *info, void *context) {
   _exit(atomic_load(&upcr_control->status));
 }
 
-/* With a tool in the program, a signal that would end it lets the tool write what it has: it becomes an orderly end of
- * all threads, after which the supervisor ends as the signal says. */
+/* With a tool in the program, a signal that would end it lets the tool write what it has: it
+ * becomes an orderly end of all threads, after which the supervisor ends as the signal says. */
 static void on_stop_signal(int signal) {
   if (getpid() == process) {
     if (&upcr_instrumentation != NULL) upcr_instrumentation.note_signal(signal);

@@ -1,8 +1,9 @@
-/* The shared heaps: one per thread for memory of its affinity, and a common one whose blocks are at the same offset of
- * every segment. Each is a two-level segregated fit allocator (M. Masmano and others, TLSF, 2004): constant time, and
- * free neighbours are joined. Memory is zero when it is allocated for the first time; what was freed keeps its pages
- * and its content, so that allocating again costs no page faults. A block is preceded by a header of one cache line;
- * that of a common block is in thread 0's segment. */
+/* The shared heaps: one per thread for memory of its affinity, and a common one whose blocks are at
+ * the same offset of every segment. Each is a two-level segregated fit allocator (M. Masmano and
+ * others, TLSF, 2004): constant time, and free neighbours are joined. Memory is zero when it is
+ * allocated for the first time; what was freed keeps its pages and its content, so that allocating
+ * again costs no page faults. A block is preceded by a header of one cache line; that of a common
+ * block is in thread 0's segment. */
 #define _GNU_SOURCE
 #include <string.h>
 
@@ -15,8 +16,8 @@
 
 struct header {
   uint64_t state;
-  uint64_t size;     /* with the header, a multiple of GRAIN */
-  uint64_t previous; /* size of the block before this one, 0 for the first */
+  uint64_t size;                     /* with the header, a multiple of GRAIN */
+  uint64_t previous;                 /* size of the block before this one, 0 for the first */
   uint32_t next_free, previous_free; /* in grains from the segment's begin; 0 for none */
   _Atomic uint32_t free_arrivals;
 } UPCR_ALIGNED;
@@ -81,7 +82,7 @@ static void take_out(const struct heap *h, unsigned long offset) {
   } else {
     h->arena->heads[first][second] = b->next_free;
     if (b->next_free == 0) {
-      h->arena->classes[first] &= (uint16_t) ~(1u << second);
+      h->arena->classes[first] &= (uint16_t)~(1u << second);
       if (h->arena->classes[first] == 0) h->arena->levels &= ~(1ul << first);
     }
   }
@@ -119,7 +120,8 @@ static unsigned long find(const struct heap *h, unsigned long size) {
 
 static unsigned long growth(const struct heap *h) { return h->arena->end - h->begin; }
 
-/* Whether the heap may grow by `size`. The limit is on what a thread's own and the common heap take together. */
+/* Whether the heap may grow by `size`. The limit is on what a thread's own and the common heap take
+ * together. */
 static int may_grow(const struct heap *h, unsigned long size) {
   unsigned long most = 0;
   if (h->common) {
@@ -150,10 +152,8 @@ static unsigned long allocate(const struct heap *h, unsigned long bytes) {
       struct header *remainder = header_at(h, offset + size);
       remainder->size = rest;
       remainder->previous = size;
-      if (arena->last == offset)
-        arena->last = offset + size;
-      else
-        header_at(h, offset + size + rest)->previous = rest;
+      if (arena->last == offset) arena->last = offset + size;
+      else header_at(h, offset + size + rest)->previous = rest;
       insert(h, offset + size);
     }
   } else if (may_grow(h, size)) {
@@ -174,14 +174,18 @@ static unsigned long allocate(const struct heap *h, unsigned long bytes) {
   return offset == 0 ? 0 : offset + HEADER;
 }
 
-static void exhausted(const struct heap *h, unsigned long bytes, const char *call) __attribute__((noreturn));
+static void exhausted(const struct heap *h, unsigned long bytes, const char *call)
+    __attribute__((noreturn));
 static void exhausted(const struct heap *h, unsigned long bytes, const char *call) {
   struct heap own = heap_of_thread(upcr_mythread), common = common_heap();
-  upcr_fatal("thread %d: %s finds no %lu bytes%s in the shared heap: it has %lu MiB per thread, of which %lu MiB are taken "
-             "by memory that is distributed (upc_all_alloc, upc_global_alloc) and %lu MiB by this thread's own "
+  upcr_fatal("thread %d: %s finds no %lu bytes%s in the shared heap: it has %lu MiB per thread, of "
+             "which %lu MiB are taken "
+             "by memory that is distributed (upc_all_alloc, upc_global_alloc) and %lu MiB by this "
+             "thread's own "
              "(upc_alloc, locks); set PGAS_SHARED_HEAP to more, for example PGAS_SHARED_HEAP=%luMB",
              upcr_mythread, call, bytes, h->common ? " on each thread" : "", upcr_heap_bytes >> 20,
-             growth(&common) >> 20, growth(&own) >> 20, (upcr_heap_bytes >> 20) * 2 + (bytes >> 20) + 1);
+             growth(&common) >> 20, growth(&own) >> 20,
+             (upcr_heap_bytes >> 20) * 2 + (bytes >> 20) + 1);
 }
 
 upcr_addr_t upcr_heap_local(int thread, unsigned long bytes, const char *call) {
@@ -200,8 +204,8 @@ upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call) {
 
 /* ---- Freeing ---- */
 
-/* The heap that `p` is from, and the offset of its block; 0 if it was freed before. Ends the program if no allocation
- * can ever have begun there. */
+/* The heap that `p` is from, and the offset of its block; 0 if it was freed before. Ends the
+ * program if no allocation can ever have begun there. */
 static int locate(upcr_pts p, const char *call, struct heap *found, unsigned long *offset) {
   int thread = upcr_thread_of(p.addr);
   unsigned long field = p.addr & UPCR_OFFSET_MASK;
@@ -212,13 +216,15 @@ static int locate(upcr_pts p, const char *call, struct heap *found, unsigned lon
     if (!h.common || thread == 0) {
       *found = h;
       if (*offset < h.arena->end && header_at(&h, *offset)->state == USED) return 1;
-      upcr_complain("thread %d: %s of a pointer (thread %d, address field 0x%lx) that was freed before, or is not the "
+      upcr_complain("thread %d: %s of a pointer (thread %d, address field 0x%lx) that was freed "
+                    "before, or is not the "
                     "begin of an allocation",
                     upcr_mythread, call, thread, field);
       return 0;
     }
   }
-  upcr_fatal("thread %d: %s of a pointer (thread %d, address field 0x%lx) that is not the begin of an allocation",
+  upcr_fatal("thread %d: %s of a pointer (thread %d, address field 0x%lx) that is not the begin of "
+             "an allocation",
              upcr_mythread, call, thread, field);
 }
 

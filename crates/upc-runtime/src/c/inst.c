@@ -1,6 +1,7 @@
-/* GASP 1.5 events around everything that an instrumented program does with the runtime. Only code that was compiled
- * for instrumentation refers to this file, so that nothing of it is in other programs. The names begin with upcr_i_;
- * a pointer-to-shared is handed to the tool as the address of an upcr_pts. */
+/* GASP 1.5 events around everything that an instrumented program does with the runtime. Only code
+ * that was compiled for instrumentation refers to this file, so that nothing of it is in other
+ * programs. The names begin with upcr_i_; a pointer-to-shared is handed to the tool as the address
+ * of an upcr_pts. */
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -12,10 +13,11 @@
 #include "runtime.h"
 
 static gasp_context_t context;
-/* A pthread that the program makes has no context of its own, and neither has a process that it forks; what they do is not
- * reported. */
+/* A pthread that the program makes has no context of its own, and neither has a process that it
+ * forks; what they do is not reported. */
 static __thread int is_upc_thread;
-/* Not 0 if one of them did something that would have been. In memory that forked processes share. */
+/* Not 0 if one of them did something that would have been. In memory that forked processes share.
+ */
 unsigned long *upcr_i_elsewhere;
 /* What a tool does in its own calls is none of the program's. */
 static __thread volatile int in_tool;
@@ -35,17 +37,18 @@ static inline int enter_tool(void) {
 static inline void leave_tool(void) { in_tool = 0; }
 
 static void note_elsewhere(void) {
-  if (!is_upc_thread && upcr_i_elsewhere != NULL) __atomic_store_n(upcr_i_elsewhere, 1, __ATOMIC_RELAXED);
+  if (!is_upc_thread && upcr_i_elsewhere != NULL)
+    __atomic_store_n(upcr_i_elsewhere, 1, __ATOMIC_RELAXED);
 }
 
-#define NOTIFY(tag, type, file, line, ...)                                                    \
-  do {                                                                                        \
-    if (enter_tool()) {                                                                       \
-      gasp_event_notify(context, tag, type, file, line, 0 __VA_OPT__(, ) __VA_ARGS__);        \
-      leave_tool();                                                                           \
-    } else {                                                                                  \
-      note_elsewhere();                                                                       \
-    }                                                                                         \
+#define NOTIFY(tag, type, file, line, ...)                                             \
+  do {                                                                                 \
+    if (enter_tool()) {                                                                \
+      gasp_event_notify(context, tag, type, file, line, 0 __VA_OPT__(, ) __VA_ARGS__); \
+      leave_tool();                                                                    \
+    } else {                                                                           \
+      note_elsewhere();                                                                \
+    }                                                                                  \
   } while (0)
 #define START(tag, ...) NOTIFY(tag, GASP_START, file, line __VA_OPT__(, ) __VA_ARGS__)
 #define END(tag, ...) NOTIFY(tag, GASP_END, file, line __VA_OPT__(, ) __VA_ARGS__)
@@ -66,9 +69,9 @@ void upcr_event(unsigned int tag, gasp_evttype_t type, AT, ...) {
 /* ---- The program's begin and end ---- */
 
 /* A tool may want to know the shared arrays, of which GASP says nothing. */
-extern void pgas_declared_array(gasp_context_t, const char *name, const char *file, int line, unsigned long address,
-                                unsigned long element_bytes, unsigned long block, unsigned long elements)
-    __attribute__((weak));
+extern void pgas_declared_array(gasp_context_t, const char *name, const char *file, int line,
+                                unsigned long address, unsigned long element_bytes,
+                                unsigned long block, unsigned long elements) __attribute__((weak));
 extern struct upcr_object *const __start_upcr_objects[] __attribute__((weak));
 extern struct upcr_object *const __stop_upcr_objects[] __attribute__((weak));
 
@@ -79,21 +82,24 @@ static void declare_arrays(void) {
     if (object == NULL || object->addr == 0) continue;
     unsigned long threads = object->per_thread ? (unsigned long)upcr_threads : 1;
     if (object->elements * threads > 1)
-      pgas_declared_array(context, object->name, object->file, object->line, object->addr & UPCR_OFFSET_MASK,
-                          object->elem_bytes, object->block, object->elements * threads);
+      pgas_declared_array(context, object->name, object->file, object->line,
+                          object->addr & UPCR_OFFSET_MASK, object->elem_bytes, object->block,
+                          object->elements * threads);
   }
 }
 
 /* A tool may want to know where functions end, of which GASP says nothing before they do. */
-extern void pgas_declared_function(gasp_context_t, const char *name, const char *file, int line, int end_line, int is_last)
-    __attribute__((weak));
+extern void pgas_declared_function(gasp_context_t, const char *name, const char *file, int line,
+                                   int end_line, int is_last) __attribute__((weak));
 extern const upcr_function_lines *const __start_upcr_functions[] __attribute__((weak));
 extern const upcr_function_lines *const __stop_upcr_functions[] __attribute__((weak));
 
 static void declare_functions(void) {
   if (!pgas_declared_function) return;
-  for (const upcr_function_lines *const *p = __start_upcr_functions; p != __stop_upcr_functions; p++)
-    pgas_declared_function(context, (*p)->name, (*p)->file, (*p)->line, (*p)->end_line, p + 1 == __stop_upcr_functions);
+  for (const upcr_function_lines *const *p = __start_upcr_functions; p != __stop_upcr_functions;
+       p++)
+    pgas_declared_function(context, (*p)->name, (*p)->file, (*p)->line, (*p)->end_line,
+                           p + 1 == __stop_upcr_functions);
 }
 
 static void keep_open_functions(void);
@@ -101,7 +107,8 @@ static void keep_open_functions(void);
 static void begin_as_child(void) { is_upc_thread = 0; }
 
 static void watch_elsewhere(void) {
-  void *memory = mmap(NULL, sizeof *upcr_i_elsewhere, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  void *memory = mmap(NULL, sizeof *upcr_i_elsewhere, PROT_READ | PROT_WRITE,
+                      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
   if (memory != MAP_FAILED) upcr_i_elsewhere = memory;
   pthread_atfork(NULL, NULL, begin_as_child);
 }
@@ -152,8 +159,9 @@ static void collect(void) {
   if (pgas_tool_collect != NULL) pgas_tool_collect();
 }
 
-const struct upcr_hooks upcr_instrumentation = {start, collective_exit_start, collective_exit_finish, is_in_tool,
-                                               end_soon, note_signal, collect};
+const struct upcr_hooks upcr_instrumentation = {
+    start,  collective_exit_start, collective_exit_finish, is_in_tool, end_soon, note_signal,
+    collect};
 
 extern void upc_global_exit(int status) __attribute__((noreturn));
 void upcr_i_upc_global_exit(int status, AT) {
@@ -163,15 +171,18 @@ void upcr_i_upc_global_exit(int status, AT) {
 
 /* ---- Functions of the program ---- */
 
-/* Calls of functions are the most frequent events by far. A tool may have entries for them without variable arguments,
- * which cost about a quarter less; any other one gets the usual event. */
-extern void pgas_function_start(gasp_context_t, const char *file, int line, const char *name) __attribute__((weak));
+/* Calls of functions are the most frequent events by far. A tool may have entries for them without
+ * variable arguments, which cost about a quarter less; any other one gets the usual event. */
+extern void pgas_function_start(gasp_context_t, const char *file, int line, const char *name)
+    __attribute__((weak));
 extern void pgas_function_end(gasp_context_t, const char *name) __attribute__((weak));
-/* What is open in a tool that knows these, and the return to it, for operations that are left by longjmp. */
+/* What is open in a tool that knows these, and the return to it, for operations that are left by
+ * longjmp. */
 extern void pgas_mark(gasp_context_t, long place[UPCR_PLACE]) __attribute__((weak));
 extern void pgas_return(gasp_context_t, const long place[UPCR_PLACE]) __attribute__((weak));
 
-/* Those that are open, for programs that leave functions by longjmp; beyond MOST_OPEN they are only counted. */
+/* Those that are open, for programs that leave functions by longjmp; beyond MOST_OPEN they are only
+ * counted. */
 #define MOST_OPEN (1 << 20)
 static struct open_function {
   const char *name, *file;
@@ -195,7 +206,8 @@ static void finish_function(const char *name, AT) {
 void upcr_i_function_start(const char *name, AT) {
   if (!enter_tool()) return;
   if (open_functions != NULL) {
-    if (open_count < MOST_OPEN) open_functions[open_count] = (struct open_function){name, file, line};
+    if (open_count < MOST_OPEN)
+      open_functions[open_count] = (struct open_function){name, file, line};
     open_count++;
   }
   if (pgas_function_start) pgas_function_start(context, file, line, name);
@@ -220,7 +232,8 @@ upcr_mark_t upcr_i_mark(void) {
 }
 
 void upcr_i_landed(const upcr_mark_t *mark) {
-  /* A handler of signals has left the tool for good. (If setjmp was called by the handler itself, the tool goes on below it.) */
+  /* A handler of signals has left the tool for good. (If setjmp was called by the handler itself,
+   * the tool goes on below it.) */
   if (is_upc_thread && in_tool == 1 && !mark->is_in_tool) in_tool = 0;
   /* Other threads of the process have no part in it. */
   if (!enter_tool()) return;
@@ -284,11 +297,20 @@ void upcr_i_put_finish(upcr_addr_t addr, unsigned long size, int strict, AT) {
 
 unsigned long upcr_i_own_accesses;
 
-/* For a tool that measures what recording costs, before the program begins: `count` operations of a kind as
- * instrumented programs do them, from several sites, or the same as plain programs do it. The context is handed over by the tool,
- * since gasp_init has not returned yet. Nothing in shared memory is touched. */
-enum { PLAIN_FUNCTION, RECORDED_FUNCTION, PLAIN_ACCESS, RECORDED_ACCESS, PLAIN_OWN_ACCESS, CHECKED_OWN_ACCESS,
-       REPEATED_FUNCTION, REPEATED_ACCESS };
+/* For a tool that measures what recording costs, before the program begins: `count` operations of a
+ * kind as instrumented programs do them, from several sites, or the same as plain programs do it.
+ * The context is handed over by the tool, since gasp_init has not returned yet. Nothing in shared
+ * memory is touched. */
+enum {
+  PLAIN_FUNCTION,
+  RECORDED_FUNCTION,
+  PLAIN_ACCESS,
+  RECORDED_ACCESS,
+  PLAIN_OWN_ACCESS,
+  CHECKED_OWN_ACCESS,
+  REPEATED_FUNCTION,
+  REPEATED_ACCESS
+};
 #define SITES 8 /* a power of two */
 
 extern void upcr_rehearse(gasp_context_t, int what, long count);
@@ -344,7 +366,8 @@ static __attribute__((noinline)) void rehearse_plain_own(long count) {
 /* Two accesses of each iteration, as above. */
 static __attribute__((noinline)) void rehearse_own(upcr_addr_t base, long count) {
   for (long i = 0; i < count; i++) {
-    upcr_addr_t from = base + (unsigned long)((i + 1) & 63) * sizeof(double), to = base + (unsigned long)(i & 63) * sizeof(double);
+    upcr_addr_t from = base + (unsigned long)((i + 1) & 63) * sizeof(double),
+                to = base + (unsigned long)(i & 63) * sizeof(double);
     int is_get = 0, is_put = 0;
     if (upcr_thread_of(from) != upcr_mythread) {
       upcr_i_get_start(from, sizeof(double), 0, __FILE__, 1);
@@ -373,22 +396,22 @@ void upcr_rehearse(gasp_context_t tool, int what, long count) {
   in_tool = 0;
   is_upc_thread = 1;
   switch (what) {
-  case PLAIN_FUNCTION: rehearse_plain(count, 1); break;
-  case PLAIN_ACCESS: rehearse_plain(count, 0); break;
-  case RECORDED_FUNCTION:
-  case REPEATED_FUNCTION:
-  case RECORDED_ACCESS:
-  case REPEATED_ACCESS: {
-    /* As in programs, in a function. */
-    long sites = what == RECORDED_FUNCTION || what == RECORDED_ACCESS ? SITES : 1;
-    upcr_i_function_start("caller", __FILE__, 0);
-    if (what == RECORDED_FUNCTION || what == REPEATED_FUNCTION) rehearse_functions(count, sites);
-    else rehearse_accesses(count, sites);
-    upcr_i_function_finish("caller", __FILE__, 0);
-    break;
-  }
-  case PLAIN_OWN_ACCESS: rehearse_plain_own(count / 2); break;
-  case CHECKED_OWN_ACCESS: rehearse_own(upcr_segment(upcr_mythread), count / 2); break;
+    case PLAIN_FUNCTION: rehearse_plain(count, 1); break;
+    case PLAIN_ACCESS: rehearse_plain(count, 0); break;
+    case RECORDED_FUNCTION:
+    case REPEATED_FUNCTION:
+    case RECORDED_ACCESS:
+    case REPEATED_ACCESS: {
+      /* As in programs, in a function. */
+      long sites = what == RECORDED_FUNCTION || what == RECORDED_ACCESS ? SITES : 1;
+      upcr_i_function_start("caller", __FILE__, 0);
+      if (what == RECORDED_FUNCTION || what == REPEATED_FUNCTION) rehearse_functions(count, sites);
+      else rehearse_accesses(count, sites);
+      upcr_i_function_finish("caller", __FILE__, 0);
+      break;
+    }
+    case PLAIN_OWN_ACCESS: rehearse_plain_own(count / 2); break;
+    case CHECKED_OWN_ACCESS: rehearse_own(upcr_segment(upcr_mythread), count / 2); break;
   }
   upcr_i_own_accesses = own_before;
   is_upc_thread = is_upc_thread_before;
@@ -398,16 +421,17 @@ void upcr_rehearse(gasp_context_t tool, int what, long count) {
 
 /* ---- Allocation ---- */
 
-extern upcr_pts upc_global_alloc(size_t blocks, size_t bytes), upc_all_alloc(size_t blocks, size_t bytes);
+extern upcr_pts upc_global_alloc(size_t blocks, size_t bytes),
+    upc_all_alloc(size_t blocks, size_t bytes);
 extern upcr_pts upc_alloc(size_t bytes), upc_local_alloc(size_t blocks, size_t bytes);
 extern void upc_free(upcr_pts p), upc_all_free(upcr_pts p);
 
-#define DISTRIBUTED(tag, name)                                    \
-  upcr_pts upcr_i_##name(size_t blocks, size_t bytes, AT) {       \
-    START(tag, blocks, bytes);                                    \
-    upcr_pts result = name(blocks, bytes);                        \
-    END(tag, blocks, bytes, (void *)&result);                     \
-    return result;                                                \
+#define DISTRIBUTED(tag, name)                              \
+  upcr_pts upcr_i_##name(size_t blocks, size_t bytes, AT) { \
+    START(tag, blocks, bytes);                              \
+    upcr_pts result = name(blocks, bytes);                  \
+    END(tag, blocks, bytes, (void *)&result);               \
+    return result;                                          \
   }
 DISTRIBUTED(GASP_UPC_GLOBAL_ALLOC, upc_global_alloc)
 DISTRIBUTED(GASP_UPC_ALL_ALLOC, upc_all_alloc)
@@ -426,11 +450,11 @@ upcr_pts upcr_i_upc_local_alloc(size_t blocks, size_t bytes, AT) {
   return result;
 }
 
-#define ON_POINTER(tag, name)           \
-  void upcr_i_##name(upcr_pts p, AT) {  \
-    START(tag, (void *)&p);             \
-    name(p);                            \
-    END(tag, (void *)&p);               \
+#define ON_POINTER(tag, name)          \
+  void upcr_i_##name(upcr_pts p, AT) { \
+    START(tag, (void *)&p);            \
+    name(p);                           \
+    END(tag, (void *)&p);              \
   }
 ON_POINTER(GASP_UPC_FREE, upc_free)
 ON_POINTER(GASP_UPC_ALL_FREE, upc_all_free)
@@ -438,15 +462,16 @@ ON_POINTER(GASP_UPC_ALL_FREE, upc_all_free)
 /* ---- Locks; LOCK ends after the lock is taken, UNLOCK starts before it is released ---- */
 
 extern upcr_pts upc_global_lock_alloc(void), upc_all_lock_alloc(void);
-extern void upc_lock(upcr_pts l), upc_unlock(upcr_pts l), upc_lock_free(upcr_pts l), upc_all_lock_free(upcr_pts l);
+extern void upc_lock(upcr_pts l), upc_unlock(upcr_pts l), upc_lock_free(upcr_pts l),
+    upc_all_lock_free(upcr_pts l);
 extern int upc_lock_attempt(upcr_pts l);
 
-#define NEW_LOCK(tag, name)          \
-  upcr_pts upcr_i_##name(AT) {       \
-    START(tag);                      \
-    upcr_pts result = name();        \
-    END(tag, (void *)&result);       \
-    return result;                   \
+#define NEW_LOCK(tag, name)    \
+  upcr_pts upcr_i_##name(AT) { \
+    START(tag);                \
+    upcr_pts result = name();  \
+    END(tag, (void *)&result); \
+    return result;             \
   }
 NEW_LOCK(GASP_UPC_GLOBAL_LOCK_ALLOC, upc_global_lock_alloc)
 NEW_LOCK(GASP_UPC_ALL_LOCK_ALLOC, upc_all_lock_alloc)
@@ -464,8 +489,10 @@ int upcr_i_upc_lock_attempt(upcr_pts l, AT) {
 
 /* ---- Memory operations ---- */
 
-extern void upc_memcpy(upcr_pts to, upcr_pts from, size_t n), upc_memget(void *to, upcr_pts from, size_t n);
-extern void upc_memput(upcr_pts to, const void *from, size_t n), upc_memset(upcr_pts to, int c, size_t n);
+extern void upc_memcpy(upcr_pts to, upcr_pts from, size_t n),
+    upc_memget(void *to, upcr_pts from, size_t n);
+extern void upc_memput(upcr_pts to, const void *from, size_t n),
+    upc_memset(upcr_pts to, int c, size_t n);
 
 void upcr_i_upc_memcpy(upcr_pts to, upcr_pts from, size_t n, AT) {
   START(GASP_UPC_MEMCPY, (void *)&to, (void *)&from, n);
@@ -490,12 +517,12 @@ void upcr_i_upc_memset(upcr_pts to, int c, size_t n, AT) {
 
 /* ---- Collectives ---- */
 
-#define RELOCALIZATION(tag, name)                                                \
-  extern void name(upcr_pts to, upcr_pts from, size_t n, int flags);             \
-  void upcr_i_##name(upcr_pts to, upcr_pts from, size_t n, int flags, AT) {      \
-    START(tag, (void *)&to, (void *)&from, n, flags);                            \
-    name(to, from, n, flags);                                                    \
-    END(tag, (void *)&to, (void *)&from, n, flags);                              \
+#define RELOCALIZATION(tag, name)                                           \
+  extern void name(upcr_pts to, upcr_pts from, size_t n, int flags);        \
+  void upcr_i_##name(upcr_pts to, upcr_pts from, size_t n, int flags, AT) { \
+    START(tag, (void *)&to, (void *)&from, n, flags);                       \
+    name(to, from, n, flags);                                               \
+    END(tag, (void *)&to, (void *)&from, n, flags);                         \
   }
 RELOCALIZATION(GASP_UPC_ALL_BROADCAST, upc_all_broadcast)
 RELOCALIZATION(GASP_UPC_ALL_SCATTER, upc_all_scatter)
@@ -510,17 +537,19 @@ void upcr_i_upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, size_t n,
   END(GASP_UPC_ALL_PERMUTE, (void *)&to, (void *)&from, (void *)&perm, n, flags);
 }
 
-#define COMPUTATION(tag, name, x, type)                                                                      \
-  extern void name##x(upcr_pts to, upcr_pts from, int op, size_t n, size_t blk, type (*f)(type, type),       \
-                      int flags);                                                                            \
-  void upcr_i_##name##x(upcr_pts to, upcr_pts from, int op, size_t n, size_t blk, type (*f)(type, type),     \
-                        int flags, AT) {                                                                     \
-    START(tag, (void *)&to, (void *)&from, op, n, blk, (void *)f, flags, (int)GASP_UPC_REDUCTION_##x);       \
-    name##x(to, from, op, n, blk, f, flags);                                                                 \
-    END(tag, (void *)&to, (void *)&from, op, n, blk, (void *)f, flags, (int)GASP_UPC_REDUCTION_##x);         \
+#define COMPUTATION(tag, name, x, type)                                           \
+  extern void name##x(upcr_pts to, upcr_pts from, int op, size_t n, size_t blk,   \
+                      type (*f)(type, type), int flags);                          \
+  void upcr_i_##name##x(upcr_pts to, upcr_pts from, int op, size_t n, size_t blk, \
+                        type (*f)(type, type), int flags, AT) {                   \
+    START(tag, (void *)&to, (void *)&from, op, n, blk, (void *)f, flags,          \
+          (int)GASP_UPC_REDUCTION_##x);                                           \
+    name##x(to, from, op, n, blk, f, flags);                                      \
+    END(tag, (void *)&to, (void *)&from, op, n, blk, (void *)f, flags,            \
+        (int)GASP_UPC_REDUCTION_##x);                                             \
   }
-#define COMPUTATIONS(x, type)                                            \
-  COMPUTATION(GASP_UPC_ALL_REDUCE, upc_all_reduce, x, type)              \
+#define COMPUTATIONS(x, type)                               \
+  COMPUTATION(GASP_UPC_ALL_REDUCE, upc_all_reduce, x, type) \
   COMPUTATION(GASP_UPC_ALL_PREFIX_REDUCE, upc_all_prefix_reduce, x, type)
 COMPUTATIONS(C, signed char)
 COMPUTATIONS(UC, unsigned char)
@@ -558,20 +587,24 @@ unsigned int upcr_i_pupc_create_event(const char *name, const char *description)
 
 /* A number that stands for something else would have other arguments. */
 static unsigned int user_event(unsigned int event) {
-  return event < GASP_UPC_USEREVT_START || event > GASP_UPC_USEREVT_END ? GASP_UPC_USEREVT_END : event;
+  return event < GASP_UPC_USEREVT_START || event > GASP_UPC_USEREVT_END ? GASP_UPC_USEREVT_END
+                                                                        : event;
 }
 
-#define USER_EVENT(type, file, line)                                                                      \
-  do {                                                                                                    \
-    if (!enter_tool()) return;                                                                            \
-    va_list arguments;                                                                                    \
-    va_start(arguments, event);                                                                           \
-    gasp_event_notifyVA(context, user_event(event), (gasp_evttype_t)(type), file, line, 0, arguments);    \
-    va_end(arguments);                                                                                    \
-    leave_tool();                                                                                         \
+#define USER_EVENT(type, file, line)                                                       \
+  do {                                                                                     \
+    if (!enter_tool()) return;                                                             \
+    va_list arguments;                                                                     \
+    va_start(arguments, event);                                                            \
+    gasp_event_notifyVA(context, user_event(event), (gasp_evttype_t)(type), file, line, 0, \
+                        arguments);                                                        \
+    va_end(arguments);                                                                     \
+    leave_tool();                                                                          \
   } while (0)
 
-void upcr_i_pupc_event(int type, const char *file, int line, unsigned int event, ...) { USER_EVENT(type, file, line); }
+void upcr_i_pupc_event(int type, const char *file, int line, unsigned int event, ...) {
+  USER_EVENT(type, file, line);
+}
 void upcr_i_pupc_event_start(unsigned int event, ...) { USER_EVENT(GASP_START, NULL, 0); }
 void upcr_i_pupc_event_end(unsigned int event, ...) { USER_EVENT(GASP_END, NULL, 0); }
 void upcr_i_pupc_event_atomic(unsigned int event, ...) { USER_EVENT(GASP_ATOMIC, NULL, 0); }

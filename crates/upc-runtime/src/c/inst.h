@@ -10,11 +10,11 @@
 UPCR_HIDDEN void upcr_event(unsigned int tag, gasp_evttype_t type, const char *file, int line, ...);
 
 /* Reports `action`, a statement, with the same arguments before and after. */
-#define UPCR_REPORTED(action, tag, ...)                          \
-  do {                                                           \
-    upcr_event(tag, GASP_START, file, line, __VA_ARGS__);        \
-    action;                                                      \
-    upcr_event(tag, GASP_END, file, line, __VA_ARGS__);          \
+#define UPCR_REPORTED(action, tag, ...)                   \
+  do {                                                    \
+    upcr_event(tag, GASP_START, file, line, __VA_ARGS__); \
+    action;                                               \
+    upcr_event(tag, GASP_END, file, line, __VA_ARGS__);   \
   } while (0)
 
 #endif

@@ -1,6 +1,6 @@
-/* What the files of UPC-IO share. io_file.c opens and closes, and lets threads tell each other their results;
- * io_control.c is everything about an open file but its data; io_data.c reads and writes, with io_transfer.c moving
- * the bytes and io_memory.c knowing where in memory they are. */
+/* What the files of UPC-IO share. io_file.c opens and closes, and lets threads tell each other
+ * their results; io_control.c is everything about an open file but its data; io_data.c reads and
+ * writes, with io_transfer.c moving the bytes and io_memory.c knowing where in memory they are. */
 #ifndef UPCR_IO_H
 #define UPCR_IO_H
 
@@ -10,16 +10,20 @@
 /* What a thread tells the others in one exchange. */
 #define UPCR_IO_VALUES 6
 struct upcr_io_cell {
-  long values[UPCR_IO_VALUES]; /* arguments, or what else has to be equal or is of use to the others */
+  long values[UPCR_IO_VALUES]; /* arguments, or what else has to be equal or is of use to the others
+                                */
   long result;
   int error; /* an errno, 0 for none */
 } UPCR_ALIGNED;
 
-/* An open file: what the threads share, in shared memory. Its address is what programs have as a upc_file_t *. */
+/* An open file: what the threads share, in shared memory. Its address is what programs have as a
+ * upc_file_t *. */
 struct upcr_file {
   _Atomic uint32_t leavers;
-  struct upcr_guard memory; /* of reads with strong consistency into memory that other threads read into, too */
-  /* Those of exchange n are in row n % 2: while some thread still reads one row, others fill the other at most. */
+  struct upcr_guard
+      memory; /* of reads with strong consistency into memory that other threads read into, too */
+  /* Those of exchange n are in row n % 2: while some thread still reads one row, others fill the
+   * other at most. */
   struct upcr_io_cell cells[];
 };
 
@@ -51,9 +55,10 @@ struct upcr_io_operation {
   int flags;      /* of synchronisation */
   int error;
   int finished;
-  int attempts; /* of a test that found data still missing */
-  int is_shared_memory; /* with strong consistency: another thread reads into the same memory at the same time */
-  size_t left;  /* bytes to be moved */
+  int attempts;         /* of a test that found data still missing */
+  int is_shared_memory; /* with strong consistency: another thread reads into the same memory at the
+                           same time */
+  size_t left;          /* bytes to be moved */
   size_t moved;
   struct upcr_io_memory memory;
   const upc_filevec_t *ranges;
@@ -75,12 +80,12 @@ struct upcr_open_file {
   struct upcr_open_file *next;
   struct upcr_file *common;
   int descriptor;
-  int flags;          /* of upc_all_fopen, as changed since */
-  long position;      /* the file pointer; a common one has the same value in every thread */
+  int flags;     /* of upc_all_fopen, as changed since */
+  long position; /* the file pointer; a common one has the same value in every thread */
   uint32_t exchanges;
-  int changed;        /* since the last upc_all_fsync */
-  char *name;         /* as the program gave it */
-  char *path;         /* where the file is */
+  int changed; /* since the last upc_all_fsync */
+  char *name;  /* as the program gave it */
+  char *path;  /* where the file is */
   size_t hint_count;
   struct upc_hint *hints;
   int outstanding; /* whether `operation` is */
@@ -90,7 +95,8 @@ struct upcr_open_file {
 
 /* ---- Files and exchanges (io_file.c) ---- */
 
-/* The file of a handle; null, with errno, if there is none, or an operation is outstanding on it. */
+/* The file of a handle; null, with errno, if there is none, or an operation is outstanding on it.
+ */
 UPCR_HIDDEN struct upcr_open_file *upcr_io_file(upcr_pts handle);
 /* Also one with an operation outstanding. */
 UPCR_HIDDEN struct upcr_open_file *upcr_io_any_file(upcr_pts handle);
@@ -100,11 +106,12 @@ UPCR_HIDDEN struct upcr_io_cell *upcr_io_mine(struct upcr_open_file *file);
 UPCR_HIDDEN void upcr_io_exchange(struct upcr_open_file *file, enum upcr_kind kind);
 /* What `thread` had put into the latest exchange. */
 UPCR_HIDDEN const struct upcr_io_cell *upcr_io_of(const struct upcr_open_file *file, int thread);
-/* After an exchange: ends the program unless the values are equal on all threads, as the specification wants it of
- * arguments with these names. */
-UPCR_HIDDEN void upcr_io_require_equal(const struct upcr_open_file *file, enum upcr_kind kind, int count,
-                                       const char *const *names);
-/* After an exchange: whether the values differ; then thread 0 warns that all take its own, as other runtimes do. */
+/* After an exchange: ends the program unless the values are equal on all threads, as the
+ * specification wants it of arguments with these names. */
+UPCR_HIDDEN void upcr_io_require_equal(const struct upcr_open_file *file, enum upcr_kind kind,
+                                       int count, const char *const *names);
+/* After an exchange: whether the values differ; then thread 0 warns that all take its own, as other
+ * runtimes do. */
 UPCR_HIDDEN int upcr_io_unequal(const struct upcr_open_file *file, enum upcr_kind kind, int count,
                                 const char *const *names);
 /* After an exchange: the first error that any thread had, 0 for none. */
@@ -123,7 +130,9 @@ UPCR_HIDDEN int upcr_io_sync(struct upcr_open_file *file, enum upcr_kind kind);
 static inline int upcr_io_can_read(const struct upcr_open_file *file) {
   return (file->flags & (UPC_RDONLY | UPC_RDWR)) != 0;
 }
-static inline int upcr_io_is_strong(const struct upcr_open_file *file) { return (file->flags & UPC_STRONG_CA) != 0; }
+static inline int upcr_io_is_strong(const struct upcr_open_file *file) {
+  return (file->flags & UPC_STRONG_CA) != 0;
+}
 static inline int upcr_io_can_write(const struct upcr_open_file *file) {
   return (file->flags & (UPC_WRONLY | UPC_RDWR)) != 0;
 }
@@ -132,7 +141,8 @@ static inline int upcr_io_can_write(const struct upcr_open_file *file) {
 
 /* At byte `skip` of the sequence. */
 UPCR_HIDDEN void upcr_io_memory_start(struct upcr_io_memory *memory, size_t skip);
-/* Where in memory an operation's data is, at most: bytes of the segment of one thread, or of the segments of all. */
+/* Where in memory an operation's data is, at most: bytes of the segment of one thread, or of the
+ * segments of all. */
 struct upcr_io_span {
   int thread; /* -1 for all */
   upcr_addr_t begin, end;
@@ -147,9 +157,12 @@ UPCR_HIDDEN void upcr_io_memory_scatter(struct upcr_io_memory *memory, char *buf
 
 /* ---- Transfer (io_transfer.c) ---- */
 
-/* Moves the operation's data until it is finished, or, with `without_waiting`, data would have to be waited for. */
-UPCR_HIDDEN void upcr_io_run(struct upcr_open_file *file, struct upcr_io_operation *operation, int without_waiting);
+/* Moves the operation's data until it is finished, or, with `without_waiting`, data would have to
+ * be waited for. */
+UPCR_HIDDEN void upcr_io_run(struct upcr_open_file *file, struct upcr_io_operation *operation,
+                             int without_waiting);
 /* Lets the system fetch data that will be read. */
-UPCR_HIDDEN void upcr_io_announce(struct upcr_open_file *file, const struct upcr_io_operation *operation);
+UPCR_HIDDEN void upcr_io_announce(struct upcr_open_file *file,
+                                  const struct upcr_io_operation *operation);
 
 #endif

@@ -1,4 +1,5 @@
-/* Everything about an open file but its data: file pointers, size, consistency, and what was said at its opening. */
+/* Everything about an open file but its data: file pointers, size, consistency, and what was said
+ * at its opening. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -7,7 +8,8 @@
 
 #include "io.h"
 
-/* ---- Consistency; on one node all threads see what any has written, so this is about the storage ---- */
+/* ---- Consistency; on one node all threads see what any has written, so this is about the storage
+ * ---- */
 
 int upcr_io_sync(struct upcr_open_file *f, enum upcr_kind kind) {
   upcr_io_mine(f)->result = f->changed;
@@ -78,10 +80,8 @@ static int change_size(upcr_pts handle, long size, enum upcr_kind kind) {
   int error = size < 0 ? EINVAL : !upcr_io_can_write(f) ? EBADF : 0;
   if (error == 0 && upcr_mythread == 0) {
     do {
-      if (kind == UPCR_AT_FSET_SIZE)
-        error = ftruncate(f->descriptor, size) == 0 ? 0 : errno;
-      else if (size != 0)
-        error = posix_fallocate(f->descriptor, 0, size);
+      if (kind == UPCR_AT_FSET_SIZE) error = ftruncate(f->descriptor, size) == 0 ? 0 : errno;
+      else if (size != 0) error = posix_fallocate(f->descriptor, 0, size);
     } while (error == EINTR);
     f->changed = 1;
   }
@@ -115,26 +115,27 @@ static int set_hint(struct upcr_open_file *f, const struct upc_hint *hint) {
 }
 
 UPCR_LIBRARY int upc_all_fcntl(upcr_pts handle, int command, void *argument) {
-  struct upcr_open_file *f = command == UPC_ASYNC_OUTSTANDING ? upcr_io_any_file(handle) : upcr_io_file(handle);
+  struct upcr_open_file *f =
+      command == UPC_ASYNC_OUTSTANDING ? upcr_io_any_file(handle) : upcr_io_file(handle);
   if (f == NULL) return -1;
   switch (command) {
-  case UPC_GET_CA_SEMANTICS: return f->flags & UPC_STRONG_CA;
-  case UPC_SET_WEAK_CA_SEMANTICS: return set_flag(f, UPC_STRONG_CA, 0);
-  case UPC_SET_STRONG_CA_SEMANTICS: return set_flag(f, UPC_STRONG_CA, UPC_STRONG_CA);
-  case UPC_GET_FP: return f->flags & (UPC_COMMON_FP | UPC_INDIVIDUAL_FP);
-  case UPC_SET_COMMON_FP: return set_pointer(f, UPC_COMMON_FP);
-  case UPC_SET_INDIVIDUAL_FP: return set_pointer(f, UPC_INDIVIDUAL_FP);
-  case UPC_GET_FL: return f->flags;
-  case UPC_SET_HINT: return set_hint(f, argument);
-  case UPC_ASYNC_OUTSTANDING: return f->outstanding;
-  case UPC_GET_FN:
-    if (argument == NULL) break;
-    *(const char **)argument = f->name;
-    return 0;
-  case UPC_GET_HINTS:
-    if (argument == NULL || f->hint_count > INT_MAX) break;
-    *(const struct upc_hint **)argument = f->hints;
-    return (int)f->hint_count;
+    case UPC_GET_CA_SEMANTICS: return f->flags & UPC_STRONG_CA;
+    case UPC_SET_WEAK_CA_SEMANTICS: return set_flag(f, UPC_STRONG_CA, 0);
+    case UPC_SET_STRONG_CA_SEMANTICS: return set_flag(f, UPC_STRONG_CA, UPC_STRONG_CA);
+    case UPC_GET_FP: return f->flags & (UPC_COMMON_FP | UPC_INDIVIDUAL_FP);
+    case UPC_SET_COMMON_FP: return set_pointer(f, UPC_COMMON_FP);
+    case UPC_SET_INDIVIDUAL_FP: return set_pointer(f, UPC_INDIVIDUAL_FP);
+    case UPC_GET_FL: return f->flags;
+    case UPC_SET_HINT: return set_hint(f, argument);
+    case UPC_ASYNC_OUTSTANDING: return f->outstanding;
+    case UPC_GET_FN:
+      if (argument == NULL) break;
+      *(const char **)argument = f->name;
+      return 0;
+    case UPC_GET_HINTS:
+      if (argument == NULL || f->hint_count > INT_MAX) break;
+      *(const struct upc_hint **)argument = f->hints;
+      return (int)f->hint_count;
   }
   errno = EINVAL;
   return -1;

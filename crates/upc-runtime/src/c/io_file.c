@@ -1,6 +1,6 @@
-/* Opening and closing files, and how threads tell each other their results. Every thread opens the file for itself, so
- * that it can read and write at any place without asking the others; thread 0 does what may happen only once, such as
- * creating, truncating and deleting it. */
+/* Opening and closing files, and how threads tell each other their results. Every thread opens the
+ * file for itself, so that it can read and write at any place without asking the others; thread 0
+ * does what may happen only once, such as creating, truncating and deleting it. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -21,7 +21,9 @@ static struct upcr_io_cell *cell(const struct upcr_open_file *f, uint32_t exchan
   return &f->common->cells[(exchange % 2) * (uint32_t)upcr_threads + (uint32_t)thread];
 }
 
-struct upcr_io_cell *upcr_io_mine(struct upcr_open_file *f) { return cell(f, f->exchanges, upcr_mythread); }
+struct upcr_io_cell *upcr_io_mine(struct upcr_open_file *f) {
+  return cell(f, f->exchanges, upcr_mythread);
+}
 
 void upcr_io_exchange(struct upcr_open_file *f, enum upcr_kind kind) {
   upcr_synchronize(kind, 0);
@@ -32,25 +34,29 @@ const struct upcr_io_cell *upcr_io_of(const struct upcr_open_file *f, int thread
   return cell(f, f->exchanges - 1, thread);
 }
 
-void upcr_io_require_equal(const struct upcr_open_file *f, enum upcr_kind kind, int count, const char *const *names) {
+void upcr_io_require_equal(const struct upcr_open_file *f, enum upcr_kind kind, int count,
+                           const char *const *names) {
   const struct upcr_io_cell *first = upcr_io_of(f, 0);
   for (int t = 1; t < upcr_threads; t++)
     for (int i = 0; i < count; i++) {
       long value = upcr_io_of(f, t)->values[i];
       if (value != first->values[i])
-        upcr_fatal("thread 0 is at %s of '%s' with %s %ld, but thread %d with %ld: they must be equal on all threads",
+        upcr_fatal("thread 0 is at %s of '%s' with %s %ld, but thread %d with %ld: they must be "
+                   "equal on all threads",
                    upcr_kind_names[kind], f->name, names[i], first->values[i], t, value);
     }
 }
 
-int upcr_io_unequal(const struct upcr_open_file *f, enum upcr_kind kind, int count, const char *const *names) {
+int upcr_io_unequal(const struct upcr_open_file *f, enum upcr_kind kind, int count,
+                    const char *const *names) {
   const struct upcr_io_cell *first = upcr_io_of(f, 0);
   for (int t = 1; t < upcr_threads; t++)
     for (int i = 0; i < count; i++) {
       long value = upcr_io_of(f, t)->values[i];
       if (value == first->values[i]) continue;
       if (upcr_mythread == 0)
-        upcr_complain("thread 0 is at %s of '%s' with %s %ld, but thread %d with %ld: they must be equal on all threads; "
+        upcr_complain("thread 0 is at %s of '%s' with %s %ld, but thread %d with %ld: they must be "
+                      "equal on all threads; "
                       "thread 0's are taken",
                       upcr_kind_names[kind], f->name, names[i], first->values[i], t, value);
       return 1;
@@ -97,7 +103,8 @@ long upcr_io_size(const struct upcr_open_file *f) {
 }
 
 static void *or_fatal(void *memory) {
-  if (memory == NULL) upcr_fatal("thread %d: no memory for what is to be known about an open file", upcr_mythread);
+  if (memory == NULL)
+    upcr_fatal("thread %d: no memory for what is to be known about an open file", upcr_mythread);
   return memory;
 }
 
@@ -178,7 +185,9 @@ static int check_flags(int flags) {
 }
 
 static int open_as(struct upcr_open_file *f, int more, mode_t mode) {
-  int access = (f->flags & UPC_RDWR) != 0 ? O_RDWR : (f->flags & UPC_WRONLY) != 0 ? O_WRONLY : O_RDONLY;
+  int access = (f->flags & UPC_RDWR) != 0     ? O_RDWR
+               : (f->flags & UPC_WRONLY) != 0 ? O_WRONLY
+                                              : O_RDONLY;
   /* Without O_NONBLOCK a pipe that nobody else has open would be waited for, and then refused. */
   do f->descriptor = open(f->name, access | more | O_CLOEXEC | O_NONBLOCK, mode);
   while (f->descriptor < 0 && errno == EINTR);
@@ -188,7 +197,8 @@ static int open_as(struct upcr_open_file *f, int more, mode_t mode) {
   return 0;
 }
 
-/* On thread 0. The file must be accessible for the other threads, whatever permissions it gets in the end. */
+/* On thread 0. The file must be accessible for the other threads, whatever permissions it gets in
+ * the end. */
 static int open_first(struct upcr_open_file *f, int *is_new, mode_t *mode) {
   int truncate = (f->flags & UPC_TRUNC) != 0 ? O_TRUNC : 0;
   *is_new = 0;
@@ -205,8 +215,8 @@ static int open_first(struct upcr_open_file *f, int *is_new, mode_t *mode) {
   return open_as(f, truncate, 0);
 }
 
-/* At the program's end files are closed, which is of interest for those to be deleted. Where it is ended at once, thread
- * 0 may not get here, so each thread that does deletes them. */
+/* At the program's end files are closed, which is of interest for those to be deleted. Where it is
+ * ended at once, thread 0 may not get here, so each thread that does deletes them. */
 static void at_exit(void) {
   if (getpid() != process || (upcr_mythread != 0 && !atomic_load(&upcr_control->ending))) return;
   for (struct upcr_open_file *f = files; f != NULL; f = f->next)
@@ -259,7 +269,8 @@ static int open_all(struct upcr_open_file *f, size_t hint_count, const struct up
   return 0;
 }
 
-UPCR_LIBRARY upcr_pts upc_all_fopen(const char *name, int flags, size_t hint_count, const struct upc_hint *hints) {
+UPCR_LIBRARY upcr_pts upc_all_fopen(const char *name, int flags, size_t hint_count,
+                                    const struct upc_hint *hints) {
   struct upcr_open_file *f = or_fatal(calloc(1, sizeof *f));
   upcr_addr_t common = 0;
   if (upcr_mythread == 0) {
@@ -296,7 +307,9 @@ UPCR_LIBRARY int upc_all_fclose(upcr_pts handle) {
   if ((f->flags & UPC_DELETE_ON_CLOSE) != 0) f->changed = 0;
   int error = upcr_io_sync(f, UPCR_AT_FCLOSE) == 0 ? 0 : errno;
   if (close(f->descriptor) != 0 && error == 0) error = errno;
-  if (upcr_mythread == 0 && (f->flags & UPC_DELETE_ON_CLOSE) != 0 && unlink(f->path) != 0 && error == 0) error = errno;
+  if (upcr_mythread == 0 && (f->flags & UPC_DELETE_ON_CLOSE) != 0 && unlink(f->path) != 0 &&
+      error == 0)
+    error = errno;
   int result = upcr_io_agree(f, UPCR_AT_FCLOSE, error);
   error = errno;
   struct upcr_open_file **link = &files;

@@ -1,5 +1,5 @@
-/* Where in memory the data of an input or output operation is: a sequence of pieces of private memory, or of shared
- * memory in blocks that go round the threads. */
+/* Where in memory the data of an input or output operation is: a sequence of pieces of private
+ * memory, or of shared memory in blocks that go round the threads. */
 #include <string.h>
 
 #include "io.h"
@@ -33,10 +33,13 @@ static void locate(struct upcr_io_memory *m) {
   m->bytes = entry->bytes - m->offset;
   size_t block_bytes = block_of(m, m->index);
   if (block_bytes == 0) return;
-  /* The phase of a pointer that is given to a function of this library does not count: a block begins at it. */
-  unsigned long thread = (unsigned long)upcr_thread_of(entry->base.addr), threads = (unsigned long)upcr_threads;
+  /* The phase of a pointer that is given to a function of this library does not count: a block
+   * begins at it. */
+  unsigned long thread = (unsigned long)upcr_thread_of(entry->base.addr),
+                threads = (unsigned long)upcr_threads;
   unsigned long block = thread + m->offset / block_bytes, within = m->offset % block_bytes;
-  m->at = entry->base.addr + ((block % threads - thread) << UPCR_SHIFT) + block / threads * block_bytes + within;
+  m->at = entry->base.addr + ((block % threads - thread) << UPCR_SHIFT) +
+          block / threads * block_bytes + within;
   if (m->bytes > block_bytes - within) m->bytes = block_bytes - within;
 }
 
@@ -62,10 +65,8 @@ void upcr_io_memory_advance(struct upcr_io_memory *m, size_t bytes) {
   }
   /* Without a division: there may be a block for every few bytes. */
   m->at += piece;
-  if (upcr_thread_of(m->at - 1) + 1 < upcr_threads)
-    m->at += (1ul << UPCR_SHIFT) - block;
-  else
-    m->at -= (unsigned long)(upcr_threads - 1) << UPCR_SHIFT;
+  if (upcr_thread_of(m->at - 1) + 1 < upcr_threads) m->at += (1ul << UPCR_SHIFT) - block;
+  else m->at -= (unsigned long)(upcr_threads - 1) << UPCR_SHIFT;
   size_t rest = m->shared[m->index].bytes - m->offset;
   m->bytes = rest < block ? rest : block;
 }
@@ -85,7 +86,8 @@ static struct upcr_io_span span_of(const struct upcr_io_memory *m, size_t index)
 
 static struct upcr_io_span join(struct upcr_io_span a, struct upcr_io_span b) {
   if (a.begin == a.end) return b;
-  return (struct upcr_io_span){a.thread == b.thread ? a.thread : -1, a.begin < b.begin ? a.begin : b.begin,
+  return (struct upcr_io_span){a.thread == b.thread ? a.thread : -1,
+                               a.begin < b.begin ? a.begin : b.begin,
                                a.end > b.end ? a.end : b.end};
 }
 
@@ -98,23 +100,25 @@ struct upcr_io_span upcr_io_memory_span(const struct upcr_io_memory *m) {
 }
 
 int upcr_io_spans_meet(struct upcr_io_span a, struct upcr_io_span b) {
-  return (a.thread < 0 || b.thread < 0 || a.thread == b.thread) && a.begin < b.end && b.begin < a.end;
+  return (a.thread < 0 || b.thread < 0 || a.thread == b.thread) && a.begin < b.end &&
+         b.begin < a.end;
 }
 
-/* ---- Copying; what differs between the two directions and the usual sizes of elements is known when this is compiled */
+/* ---- Copying; what differs between the two directions and the usual sizes of elements is known
+ * when this is compiled */
 
 #define INLINE static inline __attribute__((always_inline))
 
 INLINE void copy(char *memory, char *buffer, size_t bytes, int to_memory) {
-  if (to_memory)
-    memcpy(memory, buffer, bytes);
-  else
-    memcpy(buffer, memory, bytes);
+  if (to_memory) memcpy(memory, buffer, bytes);
+  else memcpy(buffer, memory, bytes);
 }
 
-/* `count` whole blocks, thread by thread: those of one thread lie together, and the places of different threads would
- * compete for the same sets of caches. Gives the place of the next block. */
-INLINE upcr_addr_t copy_blocks(upcr_addr_t at, char *buffer, size_t count, size_t block, int to_memory) {
+/* `count` whole blocks, thread by thread: those of one thread lie together, and the places of
+ * different threads would compete for the same sets of caches. Gives the place of the next block.
+ */
+INLINE upcr_addr_t copy_blocks(upcr_addr_t at, char *buffer, size_t count, size_t block,
+                               int to_memory) {
   const size_t threads = (size_t)upcr_threads, first = (size_t)upcr_thread_of(at);
   for (size_t k = 0; k < threads && k < count; k++) {
     upcr_addr_t own = at + (k << UPCR_SHIFT);
@@ -154,6 +158,10 @@ INLINE void copy_all(struct upcr_io_memory *m, char *buffer, size_t bytes, int t
   }
 }
 
-void upcr_io_memory_gather(struct upcr_io_memory *m, char *buffer, size_t bytes) { copy_all(m, buffer, bytes, 0); }
+void upcr_io_memory_gather(struct upcr_io_memory *m, char *buffer, size_t bytes) {
+  copy_all(m, buffer, bytes, 0);
+}
 
-void upcr_io_memory_scatter(struct upcr_io_memory *m, char *buffer, size_t bytes) { copy_all(m, buffer, bytes, 1); }
+void upcr_io_memory_scatter(struct upcr_io_memory *m, char *buffer, size_t bytes) {
+  copy_all(m, buffer, bytes, 1);
+}

@@ -1,6 +1,7 @@
-/* Moves bytes between a file and memory: large pieces straight, in one system call for many of them; many small
- * pieces, as of a cyclic array, through a buffer, so that a system call moves much at once. Reading of many small
- * pieces of the file with small gaps goes through the buffer too, gaps included. */
+/* Moves bytes between a file and memory: large pieces straight, in one system call for many of
+ * them; many small pieces, as of a cyclic array, through a buffer, so that a system call moves much
+ * at once. Reading of many small pieces of the file with small gaps goes through the buffer too,
+ * gaps included. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -36,9 +37,9 @@ static void set_lock(const struct upcr_open_file *f, int type, long begin, long 
   }
 }
 
-/* Locks what the operation will write: then it is a single event for all others, also where it takes several system
- * calls. File systems without locks have to do without. Reading needs none: with strong consistency nobody writes
- * before all have entered the next call. */
+/* Locks what the operation will write: then it is a single event for all others, also where it
+ * takes several system calls. File systems without locks have to do without. Reading needs none:
+ * with strong consistency nobody writes before all have entered the next call. */
 static void lock(const struct upcr_open_file *f, const struct upcr_io_operation *op) {
   long begin = LONG_MAX, end = 0;
   for (size_t i = op->range_index; i < op->range_count; i++) {
@@ -54,8 +55,8 @@ static void unlock(const struct upcr_open_file *f) { set_lock(f, F_UNLCK, 0, 0);
 
 /* ---- One system call ---- */
 
-static ssize_t move(struct upcr_open_file *f, int writing, const struct iovec *pieces, int count, long offset,
-                    int without_waiting) {
+static ssize_t move(struct upcr_open_file *f, int writing, const struct iovec *pieces, int count,
+                    long offset, int without_waiting) {
   if (writing) {
     f->changed = 1;
     return pwritev(f->descriptor, pieces, count, offset);
@@ -72,15 +73,16 @@ static char *buffer(void) {
   static char *memory;
   if (memory == NULL) memory = malloc(BUFFER);
   if (memory == NULL)
-    upcr_fatal("thread %d: no memory for input and output (a buffer of %lu bytes)", upcr_mythread, BUFFER);
+    upcr_fatal("thread %d: no memory for input and output (a buffer of %lu bytes)", upcr_mythread,
+               BUFFER);
   return memory;
 }
 
 static size_t smaller(size_t a, size_t b) { return a < b ? a : b; }
 
 /* Moves some of the next `bytes` at `offset` of the file; like write(2). */
-static ssize_t move_some(struct upcr_open_file *f, struct upcr_io_operation *op, long offset, size_t bytes,
-                         int without_waiting) {
+static ssize_t move_some(struct upcr_open_file *f, struct upcr_io_operation *op, long offset,
+                         size_t bytes, int without_waiting) {
   struct iovec pieces[PIECES];
   int count = 0;
   size_t total = 0;
@@ -91,10 +93,8 @@ static ssize_t move_some(struct upcr_open_file *f, struct upcr_io_operation *op,
     size_t n = smaller(ahead.bytes, bytes - total);
     if (count > 0 && at == (char *)pieces[count - 1].iov_base + pieces[count - 1].iov_len)
       pieces[count - 1].iov_len += n;
-    else if (count == PIECES)
-      break;
-    else
-      pieces[count++] = (struct iovec){at, n};
+    else if (count == PIECES) break;
+    else pieces[count++] = (struct iovec){at, n};
     upcr_io_memory_advance(&ahead, n);
     total += n;
   }
@@ -110,10 +110,8 @@ static ssize_t move_some(struct upcr_open_file *f, struct upcr_io_operation *op,
   }
   ssize_t n = move(f, op->writing, &whole, 1, offset, without_waiting);
   if (n <= 0) return n;
-  if (op->writing)
-    upcr_io_memory_advance(&op->memory, (size_t)n);
-  else
-    upcr_io_memory_scatter(&op->memory, whole.iov_base, (size_t)n);
+  if (op->writing) upcr_io_memory_advance(&op->memory, (size_t)n);
+  else upcr_io_memory_scatter(&op->memory, whole.iov_base, (size_t)n);
   return n;
 }
 
@@ -133,8 +131,9 @@ static void pass(struct upcr_io_operation *op, size_t bytes) {
   }
 }
 
-/* Bytes from the present place to the end of the last range that follows with at most `gap` bytes between each two,
- * `most` bytes altogether unless the first range has more; `ranges` is their number. */
+/* Bytes from the present place to the end of the last range that follows with at most `gap` bytes
+ * between each two, `most` bytes altogether unless the first range has more; `ranges` is their
+ * number. */
 static size_t extent(const struct upcr_io_operation *op, size_t gap, size_t most, size_t *ranges) {
   const upc_filevec_t *range = &op->ranges[op->range_index];
   long begin = range->offset + (long)op->range_offset, end = range->offset + (long)range->len;
@@ -151,8 +150,8 @@ static size_t extent(const struct upcr_io_operation *op, size_t gap, size_t most
 }
 
 /* Reads `bytes` at `offset`, and takes out of them what the ranges ask for. */
-static ssize_t read_with_gaps(struct upcr_open_file *f, struct upcr_io_operation *op, long offset, size_t bytes,
-                              int without_waiting) {
+static ssize_t read_with_gaps(struct upcr_open_file *f, struct upcr_io_operation *op, long offset,
+                              size_t bytes, int without_waiting) {
   struct iovec whole = {buffer(), bytes};
   ssize_t n = move(f, 0, &whole, 1, offset, without_waiting);
   for (long end = offset + n; n > 0 && op->left != 0;) {
@@ -203,10 +202,8 @@ static int step(struct upcr_open_file *f, struct upcr_io_operation *op, int with
   }
   if (n > 0 || (n < 0 && errno == EINTR)) return 1;
   if (n < 0 && errno == EAGAIN && without_waiting) return 0;
-  if (n == 0 && !op->writing)
-    skip_range(op);
-  else
-    op->error = n < 0 ? errno : EIO;
+  if (n == 0 && !op->writing) skip_range(op);
+  else op->error = n < 0 ? errno : EIO;
   return 1;
 }
 
@@ -226,5 +223,6 @@ void upcr_io_run(struct upcr_open_file *f, struct upcr_io_operation *op, int wit
 
 void upcr_io_announce(struct upcr_open_file *f, const struct upcr_io_operation *op) {
   for (size_t i = 0; i < op->range_count && i < ANNOUNCED; i++)
-    posix_fadvise(f->descriptor, op->ranges[i].offset, (off_t)op->ranges[i].len, POSIX_FADV_WILLNEED);
+    posix_fadvise(f->descriptor, op->ranges[i].offset, (off_t)op->ranges[i].len,
+                  POSIX_FADV_WILLNEED);
 }

@@ -1,5 +1,6 @@
-/* UPC locks. Taking a free lock is one atomic instruction. Whoever finds it taken looks for a while, then sleeps; a
- * sleeper that was passed over for a millisecond gets the lock handed over, so that nobody starves. */
+/* UPC locks. Taking a free lock is one atomic instruction. Whoever finds it taken looks for a
+ * while, then sleeps; a sleeper that was passed over for a millisecond gets the lock handed over,
+ * so that nobody starves. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <time.h>
@@ -17,7 +18,7 @@
 
 struct upcr_lock {
   _Atomic uint32_t state;
-  _Atomic uint32_t turn;    /* what sleepers sleep on: changes with every release that concerns them */
+  _Atomic uint32_t turn; /* what sleepers sleep on: changes with every release that concerns them */
   _Atomic uint32_t granted; /* the lock is still TAKEN, for the sleeper that gets here first */
   _Atomic int holder;       /* thread + 1, 0 for nobody */
   uint32_t magic;
@@ -33,7 +34,8 @@ static struct upcr_lock *check(upcr_pts p, const char *call) {
 }
 
 static upcr_addr_t create(const char *call) {
-  upcr_addr_t addr = upcr_heap_local(upcr_mythread, sizeof(struct upcr_lock) + upcr_red_zone(), call);
+  upcr_addr_t addr =
+      upcr_heap_local(upcr_mythread, sizeof(struct upcr_lock) + upcr_red_zone(), call);
   struct upcr_lock *lock = upcr_local(addr);
   memset(lock, 0, sizeof *lock);
   lock->magic = MAGIC;
@@ -41,7 +43,9 @@ static upcr_addr_t create(const char *call) {
   return addr;
 }
 
-UPCR_LIBRARY upcr_pts upc_global_lock_alloc(void) { return upcr_make(create("upc_global_lock_alloc"), 0); }
+UPCR_LIBRARY upcr_pts upc_global_lock_alloc(void) {
+  return upcr_make(create("upc_global_lock_alloc"), 0);
+}
 
 UPCR_LIBRARY upcr_pts upc_all_lock_alloc(void) {
   upcr_addr_t addr = upcr_publish(upcr_mythread == 0 ? create("upc_all_lock_alloc") : 0);
@@ -52,14 +56,15 @@ UPCR_LIBRARY upcr_pts upc_all_lock_alloc(void) {
 static int try(struct upcr_lock *lock) {
   uint32_t state = atomic_load_explicit(&lock->state, memory_order_relaxed);
   return (state & (TAKEN | HAND_OVER)) == 0 &&
-         atomic_compare_exchange_strong_explicit(&lock->state, &state, state | TAKEN, memory_order_seq_cst,
-                                                 memory_order_relaxed);
+         atomic_compare_exchange_strong_explicit(&lock->state, &state, state | TAKEN,
+                                                 memory_order_seq_cst, memory_order_relaxed);
 }
 
 int upcr_lock_holder(const void *object) {
   const struct upcr_lock *lock = object;
   int holder = atomic_load(&lock->holder);
-  return (atomic_load(&lock->state) & TAKEN) == 0 || atomic_load(&lock->granted) != 0 ? -1 : holder - 1;
+  return (atomic_load(&lock->state) & TAKEN) == 0 || atomic_load(&lock->granted) != 0 ? -1
+                                                                                      : holder - 1;
 }
 
 static long now(void) {
@@ -92,7 +97,8 @@ static void sleep_for(struct upcr_lock *lock) {
     upcr_sleep(&lock->turn, turn);
   }
   upcr_sleep_end();
-  /* Handing over costs a change of context each time: stop it when the sleepers are gone or wait little. */
+  /* Handing over costs a change of context each time: stop it when the sleepers are gone or wait
+   * little. */
   int enough = now() - begin < PATIENCE_NS;
   uint32_t state = atomic_load(&lock->state);
   while ((state & HAND_OVER) != 0 && (enough || state < SLEEPER) &&
@@ -131,8 +137,10 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
   struct upcr_lock *lock = check(p, "upc_unlock");
   int holder = atomic_load_explicit(&lock->holder, memory_order_relaxed);
   if (__builtin_expect(holder != upcr_mythread + 1, 0)) {
-    if (holder == 0) return upcr_complain("thread %d: upc_unlock of a lock that nobody holds", upcr_mythread);
-    upcr_complain("thread %d: upc_unlock of a lock that thread %d holds", upcr_mythread, holder - 1);
+    if (holder == 0)
+      return upcr_complain("thread %d: upc_unlock of a lock that nobody holds", upcr_mythread);
+    upcr_complain("thread %d: upc_unlock of a lock that thread %d holds", upcr_mythread,
+                  holder - 1);
   }
   atomic_store_explicit(&lock->holder, 0, memory_order_relaxed);
   uint32_t state = TAKEN;
@@ -151,8 +159,9 @@ UPCR_LIBRARY void upc_unlock(upcr_pts p) {
 }
 
 static int was_freed(upcr_pts p, const char *call) {
-  int freed = &upcr_checks == NULL &&
-              __atomic_load_n(&((struct upcr_lock *)upcr_local(p.addr))->magic, __ATOMIC_ACQUIRE) == FREED;
+  int freed =
+      &upcr_checks == NULL &&
+      __atomic_load_n(&((struct upcr_lock *)upcr_local(p.addr))->magic, __ATOMIC_ACQUIRE) == FREED;
   if (freed) upcr_complain("thread %d: %s of a lock that was freed before", upcr_mythread, call);
   return freed;
 }
@@ -161,14 +170,13 @@ static int was_freed(upcr_pts p, const char *call) {
 static void release(upcr_pts p, const char *call) {
   uint32_t mark = MAGIC;
   struct upcr_lock *lock = upcr_local(p.addr);
-  if (!__atomic_compare_exchange_n(&lock->magic, &mark, FREED, 0, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+  if (!__atomic_compare_exchange_n(&lock->magic, &mark, FREED, 0, __ATOMIC_ACQ_REL,
+                                   __ATOMIC_ACQUIRE)) {
     if (was_freed(p, call)) return;
     check(p, call);
   }
-  if (&upcr_checks != NULL)
-    upcr_checks.freeing(p, 1, call);
-  else
-    upcr_heap_free(p, call);
+  if (&upcr_checks != NULL) upcr_checks.freeing(p, 1, call);
+  else upcr_heap_free(p, call);
 }
 
 UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
@@ -179,6 +187,7 @@ UPCR_LIBRARY void upc_lock_free(upcr_pts p) {
 UPCR_LIBRARY void upc_all_lock_free(upcr_pts p) {
   if (p.addr == 0 || was_freed(p, "upc_all_lock_free")) return;
   struct upcr_lock *lock = check(p, "upc_all_lock_free");
-  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads) release(p, "upc_all_lock_free");
+  if (atomic_fetch_add(&lock->free_arrivals, 1) + 1 == (uint32_t)upcr_threads)
+    release(p, "upc_all_lock_free");
   upcr_keep_together(UPCR_AT_ALL_LOCK_FREE);
 }

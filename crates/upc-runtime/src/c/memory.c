@@ -1,5 +1,5 @@
-/* Copying and setting shared memory, and what can be asked about pointers-to-shared. All of shared memory is mapped
- * in every process, so these are the functions of the C library. */
+/* Copying and setting shared memory, and what can be asked about pointers-to-shared. All of shared
+ * memory is mapped in every process, so these are the functions of the C library. */
 #include <string.h>
 
 #include "runtime.h"
@@ -7,9 +7,15 @@
 UPCR_LIBRARY void upc_memcpy(upcr_pts to, upcr_pts from, unsigned long n) {
   memcpy(upcr_local(to.addr), upcr_local(from.addr), n);
 }
-UPCR_LIBRARY void upc_memget(void *to, upcr_pts from, unsigned long n) { memcpy(to, upcr_local(from.addr), n); }
-UPCR_LIBRARY void upc_memput(upcr_pts to, const void *from, unsigned long n) { memcpy(upcr_local(to.addr), from, n); }
-UPCR_LIBRARY void upc_memset(upcr_pts to, int c, unsigned long n) { memset(upcr_local(to.addr), c, n); }
+UPCR_LIBRARY void upc_memget(void *to, upcr_pts from, unsigned long n) {
+  memcpy(to, upcr_local(from.addr), n);
+}
+UPCR_LIBRARY void upc_memput(upcr_pts to, const void *from, unsigned long n) {
+  memcpy(upcr_local(to.addr), from, n);
+}
+UPCR_LIBRARY void upc_memset(upcr_pts to, int c, unsigned long n) {
+  memset(upcr_local(to.addr), c, n);
+}
 
 UPCR_LIBRARY unsigned long upc_threadof(upcr_pts p) {
   return p.addr == 0 ? 0 : (unsigned long)upcr_thread_of(p.addr);
@@ -18,7 +24,8 @@ UPCR_LIBRARY unsigned long upc_phaseof(upcr_pts p) { return p.phase; }
 UPCR_LIBRARY upcr_pts upc_resetphase(upcr_pts p) { return upcr_reset_phase(p); }
 UPCR_LIBRARY unsigned long upc_addrfield(upcr_pts p) { return p.addr & UPCR_OFFSET_MASK; }
 
-UPCR_LIBRARY unsigned long upc_affinitysize(unsigned long total, unsigned long block, unsigned long thread) {
+UPCR_LIBRARY unsigned long upc_affinitysize(unsigned long total, unsigned long block,
+                                            unsigned long thread) {
   /* Indefinite, or a single block: all on thread 0 (UPC 1.3, 7.2.3.5). */
   if (block == 0 || block >= total) return thread == 0 ? total : 0;
   unsigned long threads = (unsigned long)upcr_threads;
@@ -34,4 +41,6 @@ int pgas_upc_threadof(const void *pts) {
   upcr_addr_t addr = ((const upcr_pts *)pts)->addr;
   return addr == 0 ? 0 : upcr_thread_of(addr);
 }
-unsigned long pgas_upc_addrfield(const void *pts) { return ((const upcr_pts *)pts)->addr & UPCR_OFFSET_MASK; }
+unsigned long pgas_upc_addrfield(const void *pts) {
+  return ((const upcr_pts *)pts)->addr & UPCR_OFFSET_MASK;
+}

@@ -1,4 +1,5 @@
-/* Messages to the person who runs the program. Each is one write, so that those of several threads do not mix. */
+/* Messages to the person who runs the program. Each is one write, so that those of several threads
+ * do not mix. */
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -8,7 +9,8 @@
 static void say(const char *format, va_list arguments) {
   char text[3500];
   int prefix = snprintf(text, sizeof text, "pgas: ");
-  int length = vsnprintf(text + prefix, sizeof text - (size_t)prefix - 1, format, arguments) + prefix;
+  int length =
+      vsnprintf(text + prefix, sizeof text - (size_t)prefix - 1, format, arguments) + prefix;
   if (length > (int)sizeof text - 2) length = (int)sizeof text - 2;
   text[length++] = '\n';
   /* Standard error may be closed; there is nobody else to tell. */
@@ -41,16 +43,16 @@ void upcr_complain(const char *format, ...) {
   va_end(arguments);
   if (&upcr_checks != NULL) upcr_fatal("%s", text);
   if (atomic_exchange(&upcr_control->complained, 1) == 0)
-    upcr_say("%s; the program goes on (compiled with -fupc-check it would end here and say where this is)", text);
+    upcr_say("%s; the program goes on (compiled with -fupc-check it would end here and say where "
+             "this is)",
+             text);
 }
 
 const char *upcr_at(const char *file, int line) {
   static char texts[8][256];
   static unsigned next;
   char *text = texts[next++ % 8];
-  if (file == NULL)
-    text[0] = 0;
-  else
-    snprintf(text, sizeof texts[0], " (%s:%d)", file, line);
+  if (file == NULL) text[0] = 0;
+  else snprintf(text, sizeof texts[0], " (%s:%d)", file, line);
   return text;
 }

@@ -1,6 +1,6 @@
-/* How thread 0 tells the others the result of an allocation that all make together. It publishes and goes on; the
- * others wait for it, but not for each other. Publications form a list, so that thread 0 may be any number of them
- * ahead; each is freed by the last thread that leaves it. */
+/* How thread 0 tells the others the result of an allocation that all make together. It publishes
+ * and goes on; the others wait for it, but not for each other. Publications form a list, so that
+ * thread 0 may be any number of them ahead; each is freed by the last thread that leaves it. */
 #include <string.h>
 
 #include "runtime.h"
@@ -22,7 +22,8 @@ upcr_addr_t upcr_publish(upcr_addr_t value) {
   }
   current = from->next;
   value = current->value;
-  if (atomic_fetch_add(&from->leavers, 1) + 1 == (uint32_t)upcr_threads && from != &upcr_control->first_publication)
+  if (atomic_fetch_add(&from->leavers, 1) + 1 == (uint32_t)upcr_threads &&
+      from != &upcr_control->first_publication)
     upcr_heap_free(upcr_make((upcr_addr_t)from, 0), "a collective allocation");
   return value;
 }

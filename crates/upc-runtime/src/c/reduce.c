@@ -1,8 +1,9 @@
-/* The computation collectives of UPC 1.3, section 7.3.2: reductions and prefix reductions of every type and operator.
- * In a commutative reduction each thread combines the elements of its own affinity, which lie side by side, and the
- * thread of the destination combines these partial results. A prefix reduction, and a reduction with a function that
- * does not commute, divides the elements among the threads by index: each combines its range, then a prefix
- * reduction goes over it again, from the total of the ranges before. */
+/* The computation collectives of UPC 1.3, section 7.3.2: reductions and prefix reductions of every
+ * type and operator. In a commutative reduction each thread combines the elements of its own
+ * affinity, which lie side by side, and the thread of the destination combines these partial
+ * results. A prefix reduction, and a reduction with a function that does not commute, divides the
+ * elements among the threads by index: each combines its range, then a prefix reduction goes over
+ * it again, from the total of the ranges before. */
 #include "collective.h"
 
 /* The elements as the source or destination has them: where element i is. */
@@ -15,11 +16,13 @@ struct layout {
 };
 
 static struct layout layout_of(upcr_pts p, unsigned long block, unsigned long size) {
-  struct layout l = {upcr_thread_of(p.addr), p.addr & UPCR_OFFSET_MASK, block == 0 ? 0 : p.phase % block, block, size};
+  struct layout l = {upcr_thread_of(p.addr), p.addr & UPCR_OFFSET_MASK,
+                     block == 0 ? 0 : p.phase % block, block, size};
   return l;
 }
 
-/* Address of element `i`, and how many of the elements from there on follow each other in memory. */
+/* Address of element `i`, and how many of the elements from there on follow each other in memory.
+ */
 static upcr_addr_t element(const struct layout *l, unsigned long i, unsigned long *run) {
   if (l->block == 0) {
     *run = ~0ul;
@@ -44,7 +47,8 @@ static upcr_addr_t own_elements(const struct layout *l, unsigned long n, unsigne
   }
   unsigned long threads = (unsigned long)upcr_threads;
   unsigned long blocks = (l->phase + n + l->block - 1) / l->block;
-  unsigned long first = ((unsigned long)upcr_mythread + threads - (unsigned long)l->thread) % threads;
+  unsigned long first =
+      ((unsigned long)upcr_mythread + threads - (unsigned long)l->thread) % threads;
   if (first >= blocks) return 0;
   unsigned long last = first + (blocks - 1 - first) / threads * threads;
   /* Of the first and last block of all, only a part may belong to the array. */

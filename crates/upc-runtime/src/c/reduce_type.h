@@ -1,35 +1,37 @@
-/* Reduction and prefix reduction of one TYPE, whose functions end in NAME; FLOATING for those without bits. Included
- * by reduce.c once for each type. */
+/* Reduction and prefix reduction of one TYPE, whose functions end in NAME; FLOATING for those
+ * without bits. Included by reduce.c once for each type. */
 
 typedef TYPE (*JOIN(function_, NAME))(TYPE, TYPE);
 
-/* Does `action` with `x` and `y` combined by each operator in turn, so that a loop in it knows its operator. */
-#define COMBINED_ANY(action)                                                    \
-  case UPC_ADD: action((TYPE)(x + y)); break;                                   \
-  case UPC_MULT: action((TYPE)(x * y)); break;                                  \
-  case UPC_LOGAND: action((TYPE)(x && y)); break;                               \
-  case UPC_LOGOR: action((TYPE)(x || y)); break;                                \
-  case UPC_MIN: action(x < y ? x : y); break;                                   \
-  case UPC_MAX: action(x > y ? x : y); break;                                   \
-  case UPC_FUNC:                                                                \
+/* Does `action` with `x` and `y` combined by each operator in turn, so that a loop in it knows its
+ * operator. */
+#define COMBINED_ANY(action)                      \
+  case UPC_ADD: action((TYPE)(x + y)); break;     \
+  case UPC_MULT: action((TYPE)(x * y)); break;    \
+  case UPC_LOGAND: action((TYPE)(x && y)); break; \
+  case UPC_LOGOR: action((TYPE)(x || y)); break;  \
+  case UPC_MIN: action(x < y ? x : y); break;     \
+  case UPC_MAX: action(x > y ? x : y); break;     \
+  case UPC_FUNC:                                  \
   case UPC_NONCOMM_FUNC: action(f(x, y)); break;
 #ifdef FLOATING
 #define COMBINED(action) COMBINED_ANY(action)
 #else
-#define COMBINED(action)                            \
-  COMBINED_ANY(action)                              \
-  case UPC_AND: action((TYPE)(x & y)); break;       \
-  case UPC_OR: action((TYPE)(x | y)); break;        \
+#define COMBINED(action)                      \
+  COMBINED_ANY(action)                        \
+  case UPC_AND: action((TYPE)(x & y)); break; \
+  case UPC_OR: action((TYPE)(x | y)); break;  \
   case UPC_XOR: action((TYPE)(x ^ y)); break;
 #endif
 
 /* `x` combined with `n` elements from `p` on. */
-static TYPE JOIN(combine_, NAME)(TYPE x, const TYPE *p, unsigned long n, int op, JOIN(function_, NAME) f) {
+static TYPE JOIN(combine_, NAME)(TYPE x, const TYPE *p, unsigned long n, int op,
+                                 JOIN(function_, NAME) f) {
   switch (op) {
-#define ACTION(expression)                  \
-  for (unsigned long i = 0; i < n; i++) {   \
-    TYPE y = p[i];                          \
-    x = (expression);                       \
+#define ACTION(expression)                \
+  for (unsigned long i = 0; i < n; i++) { \
+    TYPE y = p[i];                        \
+    x = (expression);                     \
   }
     COMBINED(ACTION)
 #undef ACTION
@@ -38,13 +40,14 @@ static TYPE JOIN(combine_, NAME)(TYPE x, const TYPE *p, unsigned long n, int op,
 }
 
 /* Likewise, storing every intermediate result. */
-static TYPE JOIN(scan_, NAME)(TYPE x, TYPE *to, const TYPE *p, unsigned long n, int op, JOIN(function_, NAME) f) {
+static TYPE JOIN(scan_, NAME)(TYPE x, TYPE *to, const TYPE *p, unsigned long n, int op,
+                              JOIN(function_, NAME) f) {
   switch (op) {
-#define ACTION(expression)                  \
-  for (unsigned long i = 0; i < n; i++) {   \
-    TYPE y = p[i];                          \
-    x = (expression);                       \
-    to[i] = x;                              \
+#define ACTION(expression)                \
+  for (unsigned long i = 0; i < n; i++) { \
+    TYPE y = p[i];                        \
+    x = (expression);                     \
+    to[i] = x;                            \
   }
     COMBINED(ACTION)
 #undef ACTION
@@ -52,36 +55,49 @@ static TYPE JOIN(scan_, NAME)(TYPE x, TYPE *to, const TYPE *p, unsigned long n, 
   return x;
 }
 
-static void JOIN(check_, NAME)(upcr_pts to, upcr_pts from, int op, JOIN(function_, NAME) f, const char *call) {
+static void JOIN(check_, NAME)(upcr_pts to, upcr_pts from, int op, JOIN(function_, NAME) f,
+                               const char *call) {
   check(to, call, "destination");
   check(from, call, "source");
   switch (op) {
-  case UPC_ADD: case UPC_MULT: case UPC_LOGAND: case UPC_LOGOR: case UPC_MIN: case UPC_MAX: return;
-  case UPC_FUNC: case UPC_NONCOMM_FUNC:
-    if (f == NULL) upcr_fatal("thread %d: %s with UPC_FUNC has no function", upcr_mythread, call);
-    return;
+    case UPC_ADD:
+    case UPC_MULT:
+    case UPC_LOGAND:
+    case UPC_LOGOR:
+    case UPC_MIN:
+    case UPC_MAX: return;
+    case UPC_FUNC:
+    case UPC_NONCOMM_FUNC:
+      if (f == NULL) upcr_fatal("thread %d: %s with UPC_FUNC has no function", upcr_mythread, call);
+      return;
 #ifndef FLOATING
-  case UPC_AND: case UPC_OR: case UPC_XOR: return;
+    case UPC_AND:
+    case UPC_OR:
+    case UPC_XOR: return;
 #endif
-  default: unknown_operator(call, op);
+    default: unknown_operator(call, op);
   }
 }
 
-/* Elements `begin` to `end` combined in the order of their indices; `present` tells whether there are any. */
-static TYPE JOIN(combine_range_, NAME)(const struct layout *l, unsigned long begin, unsigned long end, int op,
-                                       JOIN(function_, NAME) f, int *present) {
+/* Elements `begin` to `end` combined in the order of their indices; `present` tells whether there
+ * are any. */
+static TYPE JOIN(combine_range_, NAME)(const struct layout *l, unsigned long begin,
+                                       unsigned long end, int op, JOIN(function_, NAME) f,
+                                       int *present) {
   TYPE x = 0;
   *present = begin < end;
   for (unsigned long i = begin, run; i < end; i += run) {
     const TYPE *p = upcr_local(element(l, i, &run));
     if (run > end - i) run = end - i;
-    x = i == begin ? JOIN(combine_, NAME)(p[0], p + 1, run - 1, op, f) : JOIN(combine_, NAME)(x, p, run, op, f);
+    x = i == begin ? JOIN(combine_, NAME)(p[0], p + 1, run - 1, op, f)
+                   : JOIN(combine_, NAME)(x, p, run, op, f);
   }
   return x;
 }
 
-UPCR_LIBRARY void JOIN(upc_all_reduce, NAME)(upcr_pts to, upcr_pts from, int op, unsigned long n, unsigned long blk,
-                                             JOIN(function_, NAME) f, int flags) {
+UPCR_LIBRARY void JOIN(upc_all_reduce, NAME)(upcr_pts to, upcr_pts from, int op, unsigned long n,
+                                             unsigned long blk, JOIN(function_, NAME) f,
+                                             int flags) {
   JOIN(check_, NAME)(to, from, op, f, "upc_all_reduce");
   int root = upcr_thread_of(to.addr), by_index = op == UPC_NONCOMM_FUNC;
   struct layout l = layout_of(from, blk, sizeof(TYPE));
@@ -113,10 +129,12 @@ UPCR_LIBRARY void JOIN(upc_all_reduce, NAME)(upcr_pts to, upcr_pts from, int op,
   upcr_collective_end(UPCR_AT_REDUCE, flags, by_index ? UPCR_ALL : UPCR_NOBODY);
 }
 
-UPCR_LIBRARY void JOIN(upc_all_prefix_reduce, NAME)(upcr_pts to, upcr_pts from, int op, unsigned long n,
-                                                    unsigned long blk, JOIN(function_, NAME) f, int flags) {
+UPCR_LIBRARY void JOIN(upc_all_prefix_reduce, NAME)(upcr_pts to, upcr_pts from, int op,
+                                                    unsigned long n, unsigned long blk,
+                                                    JOIN(function_, NAME) f, int flags) {
   JOIN(check_, NAME)(to, from, op, f, "upc_all_prefix_reduce");
-  struct layout source = layout_of(from, blk, sizeof(TYPE)), destination = layout_of(to, blk, sizeof(TYPE));
+  struct layout source = layout_of(from, blk, sizeof(TYPE)),
+                destination = layout_of(to, blk, sizeof(TYPE));
   upcr_collective_begin(UPCR_AT_PREFIX_REDUCE, flags, UPCR_ALL);
   struct upcr_partial *mine = own_partial();
   unsigned long begin, end;

@@ -1,6 +1,6 @@
-/* What the files of the runtime share. Names of the runtime begin with upcr_; those that only the runtime uses are
- * hidden, so that a program cannot meet them. What the program calls is in include/, what only generated code calls
- * is in include/pgas_upcr.h. */
+/* What the files of the runtime share. Names of the runtime begin with upcr_; those that only the
+ * runtime uses are hidden, so that a program cannot meet them. What the program calls is in
+ * include/, what only generated code calls is in include/pgas_upcr.h. */
 #ifndef UPCR_RUNTIME_H
 #define UPCR_RUNTIME_H
 
@@ -31,15 +31,22 @@ struct upcr_flag {
 
 UPCR_HIDDEN void upcr_flag_set(struct upcr_flag *flag, uint32_t value);
 /* What a sleeping thread waits for. */
-enum upcr_reason { UPCR_FOR_BARRIER, UPCR_FOR_PUBLICATION, UPCR_FOR_COLLECTIVE, UPCR_FOR_LOCK, UPCR_FOR_SEMAPHORE };
+enum upcr_reason {
+  UPCR_FOR_BARRIER,
+  UPCR_FOR_PUBLICATION,
+  UPCR_FOR_COLLECTIVE,
+  UPCR_FOR_LOCK,
+  UPCR_FOR_SEMAPHORE
+};
 /* Returns once the flag has reached `value`. */
 UPCR_HIDDEN void upcr_flag_await(struct upcr_flag *flag, uint32_t value, enum upcr_reason reason);
 static inline int upcr_reached(uint32_t have, uint32_t want) { return (int32_t)(have - want) >= 0; }
 
-/* Returns when the word differs or was woken, at times earlier; after upcr_sleep_begin (deadlock.c). */
+/* Returns when the word differs or was woken, at times earlier; after upcr_sleep_begin
+ * (deadlock.c). */
 UPCR_HIDDEN void upcr_sleep(_Atomic uint32_t *word, uint32_t while_equal);
-/* Around sleeping: what this thread waits for, so that threads that all wait for each other are noticed. `object` is
- * the flag, or the lock; `value` what the flag must reach. */
+/* Around sleeping: what this thread waits for, so that threads that all wait for each other are
+ * noticed. `object` is the flag, or the lock; `value` what the flag must reach. */
 UPCR_HIDDEN void upcr_sleep_begin(enum upcr_reason reason, const void *object, uint32_t value);
 UPCR_HIDDEN void upcr_sleep_end(void);
 /* Waits at most this long, without limit if it is 0. */
@@ -55,8 +62,8 @@ static inline void upcr_pause(void) {
 /* How often to look before going to sleep; 0 where threads share cores. */
 extern UPCR_HIDDEN int upcr_spins;
 UPCR_HIDDEN void upcr_wait_start(void);
-/* Above 0 while this thread only waits, so that a signal may end it in an orderly way. A pthread of the program's own
- * may wait too. */
+/* Above 0 while this thread only waits, so that a signal may end it in an orderly way. A pthread of
+ * the program's own may wait too. */
 extern UPCR_HIDDEN __thread volatile int upcr_waiting;
 /* Cores that the program may use, by affinity and by the quota of its control group; at least 1. */
 UPCR_HIDDEN int upcr_cores(void);
@@ -77,32 +84,32 @@ UPCR_HIDDEN void upcr_guard_leave(struct upcr_guard *guard);
 /* ---- Barriers (barrier.c) ---- */
 
 /* The functions of upc_io.h: X(kind, name). */
-#define UPCR_IO_FUNCTIONS(X)                                          \
-  X(FOPEN, "upc_all_fopen")                                           \
-  X(FCLOSE, "upc_all_fclose")                                         \
-  X(FSYNC, "upc_all_fsync")                                           \
-  X(FSEEK, "upc_all_fseek")                                           \
-  X(FSET_SIZE, "upc_all_fset_size")                                   \
-  X(FGET_SIZE, "upc_all_fget_size")                                   \
-  X(FPREALLOCATE, "upc_all_fpreallocate")                             \
-  X(FCNTL, "upc_all_fcntl")                                           \
-  X(FREAD_LOCAL, "upc_all_fread_local")                               \
-  X(FREAD_SHARED, "upc_all_fread_shared")                             \
-  X(FWRITE_LOCAL, "upc_all_fwrite_local")                             \
-  X(FWRITE_SHARED, "upc_all_fwrite_shared")                           \
-  X(FREAD_LIST_LOCAL, "upc_all_fread_list_local")                     \
-  X(FREAD_LIST_SHARED, "upc_all_fread_list_shared")                   \
-  X(FWRITE_LIST_LOCAL, "upc_all_fwrite_list_local")                   \
-  X(FWRITE_LIST_SHARED, "upc_all_fwrite_list_shared")                 \
-  X(FREAD_LOCAL_ASYNC, "upc_all_fread_local_async")                   \
-  X(FREAD_SHARED_ASYNC, "upc_all_fread_shared_async")                 \
-  X(FWRITE_LOCAL_ASYNC, "upc_all_fwrite_local_async")                 \
-  X(FWRITE_SHARED_ASYNC, "upc_all_fwrite_shared_async")               \
-  X(FREAD_LIST_LOCAL_ASYNC, "upc_all_fread_list_local_async")         \
-  X(FREAD_LIST_SHARED_ASYNC, "upc_all_fread_list_shared_async")       \
-  X(FWRITE_LIST_LOCAL_ASYNC, "upc_all_fwrite_list_local_async")       \
-  X(FWRITE_LIST_SHARED_ASYNC, "upc_all_fwrite_list_shared_async")     \
-  X(FWAIT_ASYNC, "upc_all_fwait_async")                               \
+#define UPCR_IO_FUNCTIONS(X)                                      \
+  X(FOPEN, "upc_all_fopen")                                       \
+  X(FCLOSE, "upc_all_fclose")                                     \
+  X(FSYNC, "upc_all_fsync")                                       \
+  X(FSEEK, "upc_all_fseek")                                       \
+  X(FSET_SIZE, "upc_all_fset_size")                               \
+  X(FGET_SIZE, "upc_all_fget_size")                               \
+  X(FPREALLOCATE, "upc_all_fpreallocate")                         \
+  X(FCNTL, "upc_all_fcntl")                                       \
+  X(FREAD_LOCAL, "upc_all_fread_local")                           \
+  X(FREAD_SHARED, "upc_all_fread_shared")                         \
+  X(FWRITE_LOCAL, "upc_all_fwrite_local")                         \
+  X(FWRITE_SHARED, "upc_all_fwrite_shared")                       \
+  X(FREAD_LIST_LOCAL, "upc_all_fread_list_local")                 \
+  X(FREAD_LIST_SHARED, "upc_all_fread_list_shared")               \
+  X(FWRITE_LIST_LOCAL, "upc_all_fwrite_list_local")               \
+  X(FWRITE_LIST_SHARED, "upc_all_fwrite_list_shared")             \
+  X(FREAD_LOCAL_ASYNC, "upc_all_fread_local_async")               \
+  X(FREAD_SHARED_ASYNC, "upc_all_fread_shared_async")             \
+  X(FWRITE_LOCAL_ASYNC, "upc_all_fwrite_local_async")             \
+  X(FWRITE_SHARED_ASYNC, "upc_all_fwrite_shared_async")           \
+  X(FREAD_LIST_LOCAL_ASYNC, "upc_all_fread_list_local_async")     \
+  X(FREAD_LIST_SHARED_ASYNC, "upc_all_fread_list_shared_async")   \
+  X(FWRITE_LIST_LOCAL_ASYNC, "upc_all_fwrite_list_local_async")   \
+  X(FWRITE_LIST_SHARED_ASYNC, "upc_all_fwrite_list_shared_async") \
+  X(FWAIT_ASYNC, "upc_all_fwait_async")                           \
   X(FTEST_ASYNC, "upc_all_ftest_async")
 
 /* What a thread arrives at; all threads must arrive at the same. */
@@ -127,7 +134,7 @@ enum upcr_kind {
 #define UPCR_KIND(kind, name) UPCR_AT_##kind,
   UPCR_IO_FUNCTIONS(UPCR_KIND)
 #undef UPCR_KIND
-  UPCR_KINDS
+      UPCR_KINDS
 };
 extern UPCR_HIDDEN const char *const upcr_kind_names[UPCR_KINDS];
 
@@ -144,13 +151,14 @@ struct upcr_arrival {
 /* A node of the tree by which arrivals are counted where not every thread looks at every other. */
 struct upcr_node {
   _Atomic uint32_t arrived;
-  uint32_t representative[2]; /* of an even, an odd epoch: a thread that arrived like all those below */
+  uint32_t
+      representative[2]; /* of an even, an odd epoch: a thread that arrived like all those below */
 } UPCR_ALIGNED;
 
 UPCR_HIDDEN void upcr_barrier_start(void);
 UPCR_HIDDEN void upcr_synchronize(enum upcr_kind kind, int status);
-/* At a collective allocation or release: the same, unless the person who starts the program wants none, or it is between
- * upc_notify and upc_wait, where nothing collective belongs. */
+/* At a collective allocation or release: the same, unless the person who starts the program wants
+ * none, or it is between upc_notify and upc_wait, where nothing collective belongs. */
 UPCR_HIDDEN void upcr_keep_together(enum upcr_kind kind);
 /* Whether the barrier of this number is complete. */
 UPCR_HIDDEN int upcr_barrier_is_complete(uint32_t epoch);
@@ -173,8 +181,8 @@ extern UPCR_HIDDEN uint32_t upcr_collectives;
 
 /* Takes what is for the runtime out of the program's arguments. */
 UPCR_HIDDEN void upcr_settings_start(int *argc, char **argv);
-/* Number of threads, or bytes of each thread's shared heap, that the user asks for, 0 if nowhere, and where. Ends the
- * program with status 2 where that cannot be understood. */
+/* Number of threads, or bytes of each thread's shared heap, that the user asks for, 0 if nowhere,
+ * and where. Ends the program with status 2 where that cannot be understood. */
 UPCR_HIDDEN int upcr_threads_asked_for(const char **from);
 UPCR_HIDDEN unsigned long upcr_heap_asked_for(const char **from);
 /* Whether threads wait for each other in collective allocations. */
@@ -182,7 +190,8 @@ extern UPCR_HIDDEN int upcr_allocations_synchronize;
 
 /* ---- Memory (segment.c, heap.c) ---- */
 
-/* Offsets in every thread's segment: static objects, then the thread's own heap, then the common heap. */
+/* Offsets in every thread's segment: static objects, then the thread's own heap, then the common
+ * heap. */
 extern UPCR_HIDDEN unsigned long upcr_local_heap;
 extern UPCR_HIDDEN unsigned long upcr_common_heap;
 extern UPCR_HIDDEN unsigned long upcr_heap_bytes; /* of each */
@@ -207,18 +216,22 @@ struct upcr_arena {
 } UPCR_ALIGNED;
 
 UPCR_HIDDEN void upcr_heap_start(void);
-/* Zeroed memory, never null unless `bytes` is 0; `call` and its arguments are for the message when none is left. */
+/* Zeroed memory, never null unless `bytes` is 0; `call` and its arguments are for the message when
+ * none is left. */
 UPCR_HIDDEN upcr_addr_t upcr_heap_local(int thread, unsigned long bytes, const char *call);
 UPCR_HIDDEN upcr_addr_t upcr_heap_common(unsigned long bytes, const char *call);
 UPCR_HIDDEN void upcr_heap_free(upcr_pts p, const char *call);
 /* The counter of threads that have called upc_all_free for this allocation. */
-/* Counts calls that free the same block together. Null, with a message, if the block is not allocated. */
+/* Counts calls that free the same block together. Null, with a message, if the block is not
+ * allocated. */
 UPCR_HIDDEN _Atomic uint32_t *upcr_heap_free_arrivals(upcr_pts p, const char *call);
 
-/* Thread 0 publishes its argument; the others get what it published in the same call. Only they wait. */
+/* Thread 0 publishes its argument; the others get what it published in the same call. Only they
+ * wait. */
 UPCR_HIDDEN upcr_addr_t upcr_publish(upcr_addr_t value);
 
-/* What thread 0 tells the others in upc_all_alloc and upc_all_lock_alloc, in the order of the calls. */
+/* What thread 0 tells the others in upc_all_alloc and upc_all_lock_alloc, in the order of the
+ * calls. */
 struct upcr_publication {
   struct upcr_flag published; /* 1 when `next` is there */
   _Atomic uint32_t leavers;   /* threads that have gone on to `next` */
@@ -232,13 +245,14 @@ struct upcr_publication {
 #define UPCR_PARTIALS 4
 struct upcr_partial {
   struct upcr_flag ready;
-  int present; /* a thread may have no element */
+  int present;                                          /* a thread may have no element */
   unsigned char value[16] __attribute__((aligned(16))); /* of whatever type */
 } UPCR_ALIGNED;
 
 /* ---- Atomic operations (atomic.c) ---- */
 
-/* Locks for variables that the processor has no atomic operations for, by cache line of the variable. */
+/* Locks for variables that the processor has no atomic operations for, by cache line of the
+ * variable. */
 #define UPCR_ATOMIC_GUARDS 64
 struct upcr_atomic_guard {
   struct upcr_guard guard;
@@ -260,14 +274,15 @@ struct upcr_asleep {
   enum upcr_reason reason;
   uint32_t value;
   const void *object;
-  /* Where the program called us: return addresses, innermost first, the runtime's own among them. */
+  /* Where the program called us: return addresses, innermost first, the runtime's own among them.
+   */
   uintptr_t places[UPCR_ASLEEP_PLACES];
   int count;
 };
 
 /* What one thread tells the others. */
 struct upcr_thread {
-  struct upcr_arrival arrivals[2]; /* of an even, an odd epoch */
+  struct upcr_arrival arrivals[2];        /* of an even, an odd epoch */
   struct upcr_flag entered UPCR_ALIGNED;  /* collectives */
   struct upcr_flag finished UPCR_ALIGNED; /* collectives */
   struct upcr_partial partials[UPCR_PARTIALS];
@@ -294,22 +309,27 @@ extern UPCR_HIDDEN struct upcr_control *upcr_control;
 
 /* ---- Ends (exit.c), messages (message.c) ---- */
 
-/* Says on standard error what is wrong, unless the program ends already, and ends all threads with status 1. */
-UPCR_HIDDEN void upcr_fatal(const char *format, ...) __attribute__((noreturn, format(printf, 1, 2)));
+/* Says on standard error what is wrong, unless the program ends already, and ends all threads with
+ * status 1. */
+UPCR_HIDDEN void upcr_fatal(const char *format, ...)
+    __attribute__((noreturn, format(printf, 1, 2)));
 /* Says on standard error what is wrong. */
 UPCR_HIDDEN void upcr_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* For what is wrong but can be left undone, as programs do that free a lock on every thread at their end: the first time
- * in a program says so and returns; ends the program as upcr_fatal does where it is checked. */
+/* For what is wrong but can be left undone, as programs do that free a lock on every thread at
+ * their end: the first time in a program says so and returns; ends the program as upcr_fatal does
+ * where it is checked. */
 UPCR_HIDDEN void upcr_complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* " (file:line)", or nothing where the file is unknown. Lives until the eighth next call. */
 UPCR_HIDDEN const char *upcr_at(const char *file, int line);
-/* Whether this thread is the one that ends the program, with this status; if not, it has begun to end before. */
+/* Whether this thread is the one that ends the program, with this status; if not, it has begun to
+ * end before. */
 UPCR_HIDDEN int upcr_claim_end(int status);
 /* Ends this thread; the supervisor ends the others. After upcr_claim_end. */
 UPCR_HIDDEN void upcr_leave(void) __attribute__((noreturn));
 /* In a thread, before the program's code. */
 UPCR_HIDDEN void upcr_exit_start(void);
-/* Writes what is in the buffer of standard output, without the library's help, which may just be at work on it. */
+/* Writes what is in the buffer of standard output, without the library's help, which may just be at
+ * work on it. */
 UPCR_HIDDEN void upcr_write_printed(void);
 /* Has a crash of this thread noted (crash.c). */
 UPCR_HIDDEN void upcr_crash_start(void);
@@ -331,9 +351,11 @@ struct upcr_hooks {
   int (*in_tool)(void);
   /* Has this thread, interrupted outside of the tool, end with its next event. */
   void (*end_soon)(void);
-  /* A signal, or 0 for another thread, ends the program now: what follows is not the program's. For handlers of signals. */
+  /* A signal, or 0 for another thread, ends the program now: what follows is not the program's. For
+   * handlers of signals. */
   void (*note_signal)(int signal);
-  /* All threads have ended, some of them without having written what the tool had: called by the supervisor. */
+  /* All threads have ended, some of them without having written what the tool had: called by the
+   * supervisor. */
   void (*collect)(void);
 };
 extern const struct upcr_hooks upcr_instrumentation __attribute__((weak));
@@ -344,13 +366,17 @@ struct upcr_checks {
   /* Bytes that are left free behind every object. */
   unsigned long red_zone;
   void (*start)(void);
-  /* Memory for `blocks` blocks of `bytes` bytes was allocated; `call` is the function of the library. */
-  void (*allocated)(upcr_addr_t addr, unsigned long blocks, unsigned long bytes, int is_lock, const char *call);
+  /* Memory for `blocks` blocks of `bytes` bytes was allocated; `call` is the function of the
+   * library. */
+  void (*allocated)(upcr_addr_t addr, unsigned long blocks, unsigned long bytes, int is_lock,
+                    const char *call);
   /* Frees it, after a while; instead of upcr_heap_free. */
   void (*freeing)(upcr_pts p, int is_lock, const char *call);
 };
 extern const struct upcr_checks upcr_checks __attribute__((weak));
-static inline unsigned long upcr_red_zone(void) { return &upcr_checks != NULL ? upcr_checks.red_zone : 0; }
+static inline unsigned long upcr_red_zone(void) {
+  return &upcr_checks != NULL ? upcr_checks.red_zone : 0;
+}
 
 /* That a function of upc_io.h begins or ends. */
 UPCR_HIDDEN void upcr_report_io(int is_end, const char *function, const char *file, int line);

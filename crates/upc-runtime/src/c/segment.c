@@ -1,6 +1,6 @@
-/* Shared memory: one segment per thread, mapped before the fork at the same place for all, and the static shared
- * objects in it. It is anonymous shared memory without reservation: it takes what the program touches, has no name
- * that could be left behind, and no limit of a file system applies. */
+/* Shared memory: one segment per thread, mapped before the fork at the same place for all, and the
+ * static shared objects in it. It is anonymous shared memory without reservation: it takes what the
+ * program touches, has no name that could be left behind, and no limit of a file system applies. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdio.h>
@@ -34,17 +34,21 @@ extern const initialiser __stop_upcr_init_private[] __attribute__((weak));
 
 static unsigned long round_up(unsigned long n, unsigned long to) { return (n + to - 1) / to * to; }
 
-/* Gives every static object its place; returns where the heap may begin. Every object has cache lines of its own, so
- * that two scalars do not disturb each other. Offset 0 stays free, so that no object's field of address is 0. */
+/* Gives every static object its place; returns where the heap may begin. Every object has cache
+ * lines of its own, so that two scalars do not disturb each other. Offset 0 stays free, so that no
+ * object's field of address is 0. */
 static unsigned long place_objects(void) {
   unsigned long offset = UPCR_LINE;
   for (struct upcr_object *const *p = __start_upcr_objects; p != __stop_upcr_objects; p++) {
     struct upcr_object *object = *p;
-    if (object == NULL || object->addr != 0) continue; /* one of several definitions of the same object */
+    if (object == NULL || object->addr != 0)
+      continue; /* one of several definitions of the same object */
     unsigned long bytes = object->local_bytes != 0 ? object->local_bytes : 1;
     if (bytes > SEGMENT || offset > SEGMENT - bytes) {
-      upcr_say("static shared data does not fit: %s%s needs %.1f GiB per thread, at most %.0f GiB are possible for all",
-               object->name, upcr_at(object->file, object->line), (double)bytes / GIB, (double)SEGMENT / GIB);
+      upcr_say("static shared data does not fit: %s%s needs %.1f GiB per thread, at most %.0f GiB "
+               "are possible for all",
+               object->name, upcr_at(object->file, object->line), (double)bytes / GIB,
+               (double)SEGMENT / GIB);
       exit(1);
     }
     object->addr = UPCR_BASE + offset;
@@ -76,9 +80,11 @@ void upcr_segments_start(void) {
   unsigned long heap = asked != 0 ? round_up(asked, PAGE) : most;
   if (heap > most) heap = most;
   int error;
-  while ((error = map(fixed + 2 * heap)) == ENOMEM && asked == 0 && heap > SMALLEST) heap = heap / 2 / PAGE * PAGE;
+  while ((error = map(fixed + 2 * heap)) == ENOMEM && asked == 0 && heap > SMALLEST)
+    heap = heap / 2 / PAGE * PAGE;
   if (error == EEXIST) {
-    upcr_say("shared memory must be at address 0x%lx, but something else is there; is this program run under a tool "
+    upcr_say("shared memory must be at address 0x%lx, but something else is there; is this program "
+             "run under a tool "
              "that takes that part of the address space (a sanitizer, valgrind)?",
              UPCR_BASE);
     exit(1);
@@ -86,19 +92,23 @@ void upcr_segments_start(void) {
   if (error != 0) {
     char less[100];
     snprintf(less, sizeof less, "the size is that of %s; set PGAS_SHARED_HEAP to less", from);
-    upcr_say("cannot map %.1f GiB of shared memory for each of %d threads: %s; %s", (double)(fixed + 2 * heap) / GIB,
-             upcr_threads, strerror(error),
-             asked != 0 ? less : "check the limits of virtual memory (ulimit -v, sysctl vm.overcommit_memory)");
+    upcr_say("cannot map %.1f GiB of shared memory for each of %d threads: %s; %s",
+             (double)(fixed + 2 * heap) / GIB, upcr_threads, strerror(error),
+             asked != 0
+                 ? less
+                 : "check the limits of virtual memory (ulimit -v, sysctl vm.overcommit_memory)");
     exit(1);
   }
   upcr_local_heap = fixed;
   upcr_common_heap = fixed + heap;
   upcr_heap_bytes = heap;
   /* A core file would take as long as reading all of it. */
-  for (int t = 0; t < upcr_threads; t++) madvise((void *)upcr_segment(t), fixed + 2 * heap, MADV_DONTDUMP);
+  for (int t = 0; t < upcr_threads; t++)
+    madvise((void *)upcr_segment(t), fixed + 2 * heap, MADV_DONTDUMP);
 }
 
-/* What an initialiser has beyond the end of the object, which may have fewer elements with fewer threads, is left. */
+/* What an initialiser has beyond the end of the object, which may have fewer elements with fewer
+ * threads, is left. */
 void upcr_initialise(struct upcr_value v) {
   const struct upcr_object *object = v.object;
   unsigned long size = object->elem_bytes;

@@ -1,5 +1,5 @@
-/* Semaphores between threads (bupc_sem.h): a value that posts raise and waits lower. Posting a semaphore that nobody
- * sleeps for is two atomic instructions. */
+/* Semaphores between threads (bupc_sem.h): a value that posts raise and waits lower. Posting a
+ * semaphore that nobody sleeps for is two atomic instructions. */
 #include <string.h>
 
 #include "upcr_bupc_sem.h"
@@ -20,14 +20,17 @@ static struct upcr_semaphore *check(upcr_pts p, const char *call) {
   if (p.addr == 0) upcr_fatal("thread %d: %s of a null pointer", upcr_mythread, call);
   struct upcr_semaphore *s = upcr_local(p.addr);
   if (thread < 0 || thread >= upcr_threads || __builtin_expect(s->magic != MAGIC, 0))
-    upcr_fatal("thread %d: %s of something that is not a semaphore, or was freed", upcr_mythread, call);
+    upcr_fatal("thread %d: %s of something that is not a semaphore, or was freed", upcr_mythread,
+               call);
   return s;
 }
 
 UPCR_LIBRARY upcr_pts bupc_sem_alloc(int flags) {
   if ((flags & BUPC_SEM_BOOLEAN) != 0 && (flags & BUPC_SEM_INTEGER) != 0)
-    upcr_fatal("thread %d: bupc_sem_alloc with both BUPC_SEM_BOOLEAN and BUPC_SEM_INTEGER", upcr_mythread);
-  upcr_addr_t addr = upcr_heap_local(upcr_mythread, sizeof(struct upcr_semaphore), "bupc_sem_alloc");
+    upcr_fatal("thread %d: bupc_sem_alloc with both BUPC_SEM_BOOLEAN and BUPC_SEM_INTEGER",
+               upcr_mythread);
+  upcr_addr_t addr =
+      upcr_heap_local(upcr_mythread, sizeof(struct upcr_semaphore), "bupc_sem_alloc");
   struct upcr_semaphore *s = upcr_local(addr);
   memset(s, 0, sizeof *s);
   s->boolean = (flags & BUPC_SEM_BOOLEAN) != 0;
@@ -48,10 +51,11 @@ static void post(struct upcr_semaphore *s, unsigned long n, const char *call) {
   if (n == 0) return;
   do {
     if (!s->boolean && n > BUPC_SEM_MAXVALUE - (unsigned long)value)
-      upcr_fatal("thread %d: %s raises a semaphore's value to %lu, more than BUPC_SEM_MAXVALUE", upcr_mythread, call,
-                 value + n);
+      upcr_fatal("thread %d: %s raises a semaphore's value to %lu, more than BUPC_SEM_MAXVALUE",
+                 upcr_mythread, call, value + n);
     after = s->boolean ? 1 : value + (uint32_t)n;
-    /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two sees the other. */
+    /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two
+     * sees the other. */
   } while (!atomic_compare_exchange_weak(&s->value, &value, after));
   if (atomic_load(&s->sleepers) != 0) {
     atomic_fetch_add(&s->turn, 1);
@@ -60,15 +64,18 @@ static void post(struct upcr_semaphore *s, unsigned long n, const char *call) {
 }
 
 UPCR_LIBRARY void bupc_sem_post(upcr_pts p) { post(check(p, "bupc_sem_post"), 1, "bupc_sem_post"); }
-UPCR_LIBRARY void bupc_sem_postN(upcr_pts p, unsigned long n) { post(check(p, "bupc_sem_postN"), n, "bupc_sem_postN"); }
+UPCR_LIBRARY void bupc_sem_postN(upcr_pts p, unsigned long n) {
+  post(check(p, "bupc_sem_postN"), n, "bupc_sem_postN");
+}
 
-UPCR_LIBRARY void bupc_memput_signal(upcr_pts to, const void *from, unsigned long bytes, upcr_pts p, unsigned long n) {
+UPCR_LIBRARY void bupc_memput_signal(upcr_pts to, const void *from, unsigned long bytes, upcr_pts p,
+                                     unsigned long n) {
   struct upcr_semaphore *s = check(p, "bupc_memput_signal");
   memcpy(upcr_local(to.addr), from, bytes);
   post(s, n, "bupc_memput_signal");
 }
-UPCR_LIBRARY void bupc_memput_signal_async(upcr_pts to, const void *from, unsigned long bytes, upcr_pts p,
-                                           unsigned long n) {
+UPCR_LIBRARY void bupc_memput_signal_async(upcr_pts to, const void *from, unsigned long bytes,
+                                           upcr_pts p, unsigned long n) {
   struct upcr_semaphore *s = check(p, "bupc_memput_signal_async");
   memcpy(upcr_local(to.addr), from, bytes);
   post(s, n, "bupc_memput_signal_async");
@@ -90,8 +97,9 @@ static int try(struct upcr_semaphore *s, unsigned long n) {
 static void await(struct upcr_semaphore *s, unsigned long n, const char *call) {
   unsigned long most = s->boolean ? 1 : BUPC_SEM_MAXVALUE;
   if (n > most)
-    upcr_fatal("thread %d: %s for a value of %lu, but the semaphore's value cannot be more than %lu", upcr_mythread, call,
-               n, most);
+    upcr_fatal(
+        "thread %d: %s for a value of %lu, but the semaphore's value cannot be more than %lu",
+        upcr_mythread, call, n, most);
   if (try(s, n)) return;
   upcr_waiting++;
   for (int i = 0; i < upcr_spins; i++) {
@@ -111,12 +119,18 @@ done:
   upcr_waiting--;
 }
 
-UPCR_LIBRARY void bupc_sem_wait(upcr_pts p) { await(check(p, "bupc_sem_wait"), 1, "bupc_sem_wait"); }
-UPCR_LIBRARY void bupc_sem_waitN(upcr_pts p, unsigned long n) { await(check(p, "bupc_sem_waitN"), n, "bupc_sem_waitN"); }
+UPCR_LIBRARY void bupc_sem_wait(upcr_pts p) {
+  await(check(p, "bupc_sem_wait"), 1, "bupc_sem_wait");
+}
+UPCR_LIBRARY void bupc_sem_waitN(upcr_pts p, unsigned long n) {
+  await(check(p, "bupc_sem_waitN"), n, "bupc_sem_waitN");
+}
 static int attempt(struct upcr_semaphore *s, unsigned long n) {
   if (try(s, n)) return 1;
   if (upcr_spins == 0) upcr_let_others_run();
   return 0;
 }
 UPCR_LIBRARY int bupc_sem_try(upcr_pts p) { return attempt(check(p, "bupc_sem_try"), 1); }
-UPCR_LIBRARY int bupc_sem_tryN(upcr_pts p, unsigned long n) { return attempt(check(p, "bupc_sem_tryN"), n); }
+UPCR_LIBRARY int bupc_sem_tryN(upcr_pts p, unsigned long n) {
+  return attempt(check(p, "bupc_sem_tryN"), n);
+}

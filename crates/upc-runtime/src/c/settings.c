@@ -1,6 +1,6 @@
-/* What the person who starts a program may choose: the number of threads and the size of the shared heap, as the first
- * arguments of the program, in our environment variables, or in those that scripts for other compilers set. The first of
- * them that is given counts. */
+/* What the person who starts a program may choose: the number of threads and the size of the shared
+ * heap, as the first arguments of the program, in our environment variables, or in those that
+ * scripts for other compilers set. The first of them that is given counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,12 +39,9 @@ void upcr_settings_start(int *argc, char **argv) {
   int taken = 0;
   while (taken + 1 < *argc) {
     const char *argument = argv[taken + 1], *value;
-    if ((value = value_of(argument, "-fupc-threads")) != NULL)
-      threads_argument = value;
-    else if ((value = value_of(argument, "-fupc-heap")) != NULL)
-      heap_argument = value;
-    else
-      break;
+    if ((value = value_of(argument, "-fupc-threads")) != NULL) threads_argument = value;
+    else if ((value = value_of(argument, "-fupc-heap")) != NULL) heap_argument = value;
+    else break;
     taken++;
   }
   if (taken == 0) return;
@@ -54,7 +51,8 @@ void upcr_settings_start(int *argc, char **argv) {
 }
 
 /* The first of an argument and some environment variables that is given, and its name. */
-static const char *given(const char *argument, const char *option, const char *const *variables, const char **name) {
+static const char *given(const char *argument, const char *option, const char *const *variables,
+                         const char **name) {
   *name = option;
   if (argument != NULL) return argument;
   for (; *variables != NULL; variables++) {
@@ -73,14 +71,15 @@ int upcr_threads_asked_for(const char **from) {
   long number = strtol(text, &end, 10); /* what is too large for a long becomes its largest */
   while (*end == ' ') end++;
   if (end == text || *end != 0 || number < 1 || number > UPCR_MAX_THREADS) {
-    upcr_say("%s is '%.60s', but a number of threads from 1 to %d is expected", *from, text, UPCR_MAX_THREADS);
+    upcr_say("%s is '%.60s', but a number of threads from 1 to %d is expected", *from, text,
+             UPCR_MAX_THREADS);
     exit(2);
   }
   return (int)number;
 }
 
-/* A number with a unit, in bytes; 0 if it is none. Without a unit it is in megabytes, as Berkeley UPC has it, unless there
- * cannot be that many: then it is in bytes. */
+/* A number with a unit, in bytes; 0 if it is none. Without a unit it is in megabytes, as Berkeley
+ * UPC has it, unless there cannot be that many: then it is in bytes. */
 static double size_of(const char *text) {
   if ((*text < '0' || *text > '9') && *text != '.') return 0;
   if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) return 0;
@@ -88,12 +87,29 @@ static double size_of(const char *text) {
   double number = strtod(text, &end), unit;
   while (*end == ' ') end++;
   switch (*end) {
-  case 'k': case 'K': unit = 1024; end++; break;
-  case 'm': case 'M': unit = MIB; end++; break;
-  case 'g': case 'G': unit = 1024 * MIB; end++; break;
-  case 't': case 'T': unit = 1024 * 1024 * MIB; end++; break;
-  case 'b': case 'B': unit = 1; break;
-  default: unit = number > (double)SEGMENT / MIB ? 1 : MIB;
+    case 'k':
+    case 'K':
+      unit = 1024;
+      end++;
+      break;
+    case 'm':
+    case 'M':
+      unit = MIB;
+      end++;
+      break;
+    case 'g':
+    case 'G':
+      unit = 1024 * MIB;
+      end++;
+      break;
+    case 't':
+    case 'T':
+      unit = 1024 * 1024 * MIB;
+      end++;
+      break;
+    case 'b':
+    case 'B': unit = 1; break;
+    default: unit = number > (double)SEGMENT / MIB ? 1 : MIB;
   }
   if (unit > 1 && *end == 'i') end++;
   if (*end == 'b' || *end == 'B') end++;
@@ -111,8 +127,9 @@ unsigned long upcr_heap_asked_for(const char **from) {
   }
   double bytes = size_of(text);
   if (bytes == 0 || bytes > (double)SEGMENT) {
-    upcr_say("%s is '%.60s', but a size per thread such as 512MB or 4GB is expected, at most %.0fGB", *from, text,
-             (double)SEGMENT / 1024 / MIB);
+    upcr_say(
+        "%s is '%.60s', but a size per thread such as 512MB or 4GB is expected, at most %.0fGB",
+        *from, text, (double)SEGMENT / 1024 / MIB);
     exit(2);
   }
   return (unsigned long)bytes;

@@ -1,5 +1,5 @@
-/* upc_all_sort, of the collectives that were drafted for UPC 1.2 and that some programs still call: a stable merge
- * sort by thread 0, whatever the flags, with barriers around. */
+/* upc_all_sort, of the collectives that were drafted for UPC 1.2 and that some programs still call:
+ * a stable merge sort by thread 0, whatever the flags, with barriers around. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,23 +20,25 @@ static upcr_pts element(const struct array *a, unsigned long i) {
 }
 
 /* Merges the sorted numbers of elements `begin` to `middle` and `middle` to `end`. */
-static void merge(const struct array *a, unsigned long *to, const unsigned long *from, unsigned long begin,
-                  unsigned long middle, unsigned long end) {
+static void merge(const struct array *a, unsigned long *to, const unsigned long *from,
+                  unsigned long begin, unsigned long middle, unsigned long end) {
   unsigned long i = begin, j = middle;
   for (unsigned long k = begin; k < end; k++) {
-    int left = j >= end || (i < middle && a->compare(element(a, from[i]), element(a, from[j])) <= 0);
+    int left =
+        j >= end || (i < middle && a->compare(element(a, from[i]), element(a, from[j])) <= 0);
     to[k] = from[left ? i++ : j++];
   }
 }
 
-/* Numbers of elements are sorted, so that the function sees the elements themselves, which do not move until all is
- * known. */
+/* Numbers of elements are sorted, so that the function sees the elements themselves, which do not
+ * move until all is known. */
 static void sort(const struct array *a, unsigned long n) {
   unsigned long bytes;
   unsigned long *from = calloc(n, sizeof *from), *to = calloc(n, sizeof *to);
   char *sorted = __builtin_mul_overflow(n, a->size, &bytes) ? NULL : malloc(bytes);
   if (from == NULL || to == NULL || sorted == NULL)
-    upcr_fatal("thread %d: upc_all_sort of %lu elements of %lu bytes finds no memory", upcr_mythread, n, a->size);
+    upcr_fatal("thread %d: upc_all_sort of %lu elements of %lu bytes finds no memory",
+               upcr_mythread, n, a->size);
   for (unsigned long i = 0; i < n; i++) from[i] = i;
   for (unsigned long width = 1; width < n; width *= 2) {
     for (unsigned long begin = 0; begin < n; begin += 2 * width) {
@@ -49,7 +51,8 @@ static void sort(const struct array *a, unsigned long n) {
   }
   for (unsigned long i = 0; i < n; i++)
     memcpy(sorted + i * a->size, upcr_local(element(a, from[i]).addr), a->size);
-  for (unsigned long i = 0; i < n; i++) memcpy(upcr_local(element(a, i).addr), sorted + i * a->size, a->size);
+  for (unsigned long i = 0; i < n; i++)
+    memcpy(upcr_local(element(a, i).addr), sorted + i * a->size, a->size);
   free(from);
   free(to);
   free(sorted);

@@ -1,6 +1,7 @@
-/* Yields the core in spin loops of the program, such as `while (flag == 0) ;`. They cannot sleep until the flag
- * changes, but where threads share cores, every failed test takes time from the thread that they wait for. The compiler
- * therefore counts the tests of loops that do nothing else, and strict reads, which may belong to one. */
+/* Yields the core in spin loops of the program, such as `while (flag == 0) ;`. They cannot sleep
+ * until the flag changes, but where threads share cores, every failed test takes time from the
+ * thread that they wait for. The compiler therefore counts the tests of loops that do nothing else,
+ * and strict reads, which may belong to one. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sched.h>
@@ -18,7 +19,8 @@ unsigned upcr_strict_reads;
 #define APART_NS 1000000l
 /* At least this long between two yields of what may be a computation. */
 #define COMPUTATION_NS 20000l
-/* From here on a waiting thread sleeps between its looks, for a small part of the time that it has waited. */
+/* From here on a waiting thread sleeps between its looks, for a small part of the time that it has
+ * waited. */
 #define PATIENCE_NS 10000000l
 #define PART 64
 #define LONGEST_NS 2000000l

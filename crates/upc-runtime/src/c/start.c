@@ -1,5 +1,5 @@
-/* Where every UPC program begins: settle the number of threads, lay out shared memory, fork one process per thread, and
- * run the program's own main in each of them. */
+/* Where every UPC program begins: settle the number of threads, lay out shared memory, fork one
+ * process per thread, and run the program's own main in each of them. */
 #define _GNU_SOURCE
 #include <elf.h>
 #include <errno.h>
@@ -14,7 +14,8 @@
 
 #include "runtime.h"
 
-/* The program sees these as constants (pgas_upcr.h), so they have names of their own where they are set. */
+/* The program sees these as constants (pgas_upcr.h), so they have names of their own where they are
+ * set. */
 int upcr_mythread_set __asm__("upcr_mythread");
 int upcr_threads_set __asm__("upcr_threads");
 int upcr_threads_power_set __asm__("upcr_threads_power");
@@ -32,33 +33,40 @@ static void settle_threads(void) {
   int threads = upcr_threads_asked_for(&from);
   if (upcr_static_threads != 0) {
     if (threads != 0 && threads != upcr_static_threads) {
-      upcr_say("this program was compiled for %d threads (-T %d), it cannot run with %d, as %s says; run it with %d, or "
+      upcr_say("this program was compiled for %d threads (-T %d), it cannot run with %d, as %s "
+               "says; run it with %d, or "
                "compile it with -T %d, or without -T for any number",
-               upcr_static_threads, upcr_static_threads, threads, from, upcr_static_threads, threads);
+               upcr_static_threads, upcr_static_threads, threads, from, upcr_static_threads,
+               threads);
       exit(2);
     }
     threads = upcr_static_threads;
     if (threads > UPCR_MAX_THREADS) {
-      upcr_say("this program was compiled for %d threads, but at most %d can run", threads, UPCR_MAX_THREADS);
+      upcr_say("this program was compiled for %d threads, but at most %d can run", threads,
+               UPCR_MAX_THREADS);
       exit(2);
     }
   }
   upcr_threads_set = threads != 0 ? threads : 1;
 
-  /* See upcr_divide_by_threads. The reciprocals are exact for dividends below 2^61 and 2^63 (Granlund and Montgomery
-   * 1994, theorem 4.2, with N = 62 and N = 63). */
+  /* See upcr_divide_by_threads. The reciprocals are exact for dividends below 2^61 and 2^63
+   * (Granlund and Montgomery 1994, theorem 4.2, with N = 62 and N = 63). */
   unsigned long d = (unsigned long)upcr_threads_set;
   int shift = d > 1 ? 64 - __builtin_clzl(d - 1) : 0;
   upcr_threads_power_set = (d & (d - 1)) == 0;
   upcr_threads_shift_set = shift;
-  upcr_threads_reciprocal_set = (unsigned long)((((unsigned __int128)1 << (62 + shift)) + d - 1) / d);
+  upcr_threads_reciprocal_set =
+      (unsigned long)((((unsigned __int128)1 << (62 + shift)) + d - 1) / d);
   if (!upcr_threads_power_set)
-    upcr_threads_full_reciprocal_set = (unsigned long)(((unsigned __int128)1 << (63 + shift)) / d) + 1;
+    upcr_threads_full_reciprocal_set =
+        (unsigned long)(((unsigned __int128)1 << (63 + shift)) / d) + 1;
 }
 
 static void map_control(void) {
-  size_t bytes = sizeof(struct upcr_control) + (size_t)upcr_threads_set * sizeof(struct upcr_thread);
-  void *at = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  size_t bytes =
+      sizeof(struct upcr_control) + (size_t)upcr_threads_set * sizeof(struct upcr_thread);
+  void *at =
+      mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (at == MAP_FAILED) {
     upcr_say("no memory for the runtime's own data (%zu bytes): %s", bytes, strerror(errno));
     exit(1);
@@ -84,8 +92,8 @@ static void run_thread(int argc, char **argv) {
   exit(upcr_user_main(argc, argv));
 }
 
-/* What the system calls as main: the link says --wrap=main, so that the program's own main keeps its name, for
- * debuggers and for people. */
+/* What the system calls as main: the link says --wrap=main, so that the program's own main keeps
+ * its name, for debuggers and for people. */
 int upcr_main(int argc, char **argv) __asm__("__wrap_main");
 int upcr_main(int argc, char **argv) {
   upcr_settings_start(&argc, argv);
@@ -105,8 +113,9 @@ int upcr_main(int argc, char **argv) {
   for (int t = 0; t < upcr_threads_set; t++) {
     pid_t child = fork();
     if (child < 0) {
-      upcr_say("cannot start thread %d of %d: %s; the limit of processes (ulimit -u) or memory may be too small", t,
-               upcr_threads_set, strerror(errno));
+      upcr_say("cannot start thread %d of %d: %s; the limit of processes (ulimit -u) or memory may "
+               "be too small",
+               t, upcr_threads_set, strerror(errno));
       for (int i = 0; i < t; i++) kill(processes[i], SIGKILL);
       _exit(1);
     }

@@ -1,5 +1,5 @@
-/* The parent of all threads: it waits for them, ends all when one fails, passes signals on, and turns what happened
- * into the program's exit status. */
+/* The parent of all threads: it waits for them, ends all when one fails, passes signals on, and
+ * turns what happened into the program's exit status. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -24,16 +24,17 @@ static struct sigaction child_action_before;
 static const int *processes;
 static int count, running;
 static int statuses[UPCR_MAX_THREADS]; /* -1 while a thread runs */
-static int passed_on;                  /* a signal that came from outside, and that ends the program */
-static int from_terminal;              /* the latest signal did */
-static int stopped_by;                 /* one that the program handles */
+static int passed_on;     /* a signal that came from outside, and that ends the program */
+static int from_terminal; /* the latest signal did */
+static int stopped_by;    /* one that the program handles */
 
 void upcr_supervise_start(void) {
   sigemptyset(&watched);
   for (int i = 0; i < SIGNALS; i++) {
     struct sigaction action;
     /* What is ignored, as under nohup, would come all the same while it is blocked. */
-    if (signals[i] == SIGCHLD || sigaction(signals[i], NULL, &action) != 0 || action.sa_handler != SIG_IGN)
+    if (signals[i] == SIGCHLD || sigaction(signals[i], NULL, &action) != 0 ||
+        action.sa_handler != SIG_IGN)
       sigaddset(&watched, signals[i]);
   }
   sigprocmask(SIG_BLOCK, &watched, &mask_before);
@@ -115,8 +116,8 @@ static void thread_ended(int thread, int status) {
   statuses[thread] = WEXITSTATUS(status);
   if (atomic_load(&upcr_control->threads[thread].passed_end) || passed_on) return;
   if (upcr_claim_end(statuses[thread] != 0 ? statuses[thread] : 1))
-    upcr_say("thread %d ended with status %d and did not wait for the others, as _exit or exec do", thread,
-             statuses[thread]);
+    upcr_say("thread %d ended with status %d and did not wait for the others, as _exit or exec do",
+             thread, statuses[thread]);
 }
 
 static void collect(void) {
@@ -130,15 +131,15 @@ static void collect(void) {
   }
 }
 
-/* Ends all threads that still run: first so that they can flush what they have, then for good. Those that are at it
- * get more time, since a tool may have much to write. */
+/* Ends all threads that still run: first so that they can flush what they have, then for good.
+ * Those that are at it get more time, since a tool may have much to write. */
 static void end_all(void) {
   long begin = now_ms();
   int again = 0;
   for (int attempt = 0; running > 0; attempt++) {
     long elapsed = now_ms() - begin;
-    /* A signal at the start may find threads that die of it, and others that already make an orderly end of it and wait
-     * to be told. */
+    /* A signal at the start may find threads that die of it, and others that already make an
+     * orderly end of it and wait to be told. */
     int on_their_own = passed_on && atomic_load(&upcr_control->ending) != 2;
     for (int t = 0; t < count; t++) {
       if (statuses[t] >= 0) continue;
@@ -148,7 +149,8 @@ static void end_all(void) {
       else if (!leaving && !on_their_own)
         sigqueue(processes[t], UPCR_END_SIGNAL, (union sigval){.sival_int = attempt});
     }
-    /* Whoever repeats a signal means it; at first it may come twice, through the terminal and a parent. */
+    /* Whoever repeats a signal means it; at first it may come twice, through the terminal and a
+     * parent. */
     int signal = next_signal(10);
     if (signal != 0 && signal != SIGCHLD) {
       again = again || ((passed_on || stopped_by) && elapsed > 500);
@@ -167,8 +169,8 @@ int upcr_supervise(const int *processes_of_threads, int threads) {
   while (running > 0) {
     int signal = next_signal(3600 * 1000l);
     if (signal != 0 && signal != SIGCHLD && !passed_on) {
-      /* What the program does with a signal that it handles is its own affair. So do those in a program with a tool:
-       * they have all threads end in order, see below. */
+      /* What the program does with a signal that it handles is its own affair. So do those in a
+       * program with a tool: they have all threads end in order, see below. */
       if (!handles(0, signal)) passed_on = signal;
       else stopped_by = signal;
       /* That of a terminal has reached them by itself. */
@@ -182,7 +184,8 @@ int upcr_supervise(const int *processes_of_threads, int threads) {
   }
 
   int in_order = 1;
-  for (int t = 0; t < count; t++) in_order = in_order && atomic_load(&upcr_control->threads[t].passed_end);
+  for (int t = 0; t < count; t++)
+    in_order = in_order && atomic_load(&upcr_control->threads[t].passed_end);
   if (!in_order && &upcr_instrumentation != NULL) upcr_instrumentation.collect();
 
   /* A program with a tool has handled the signal by an orderly end. */

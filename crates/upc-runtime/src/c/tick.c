@@ -1,4 +1,5 @@
-/* The clock of upc_tick.h: nanoseconds of the system's monotonic clock, the same for all threads. */
+/* The clock of upc_tick.h: nanoseconds of the system's monotonic clock, the same for all threads.
+ */
 #include <time.h>
 
 #include "runtime.h"

@@ -1,6 +1,7 @@
-/* Collectives on values (bupc_collectivev.h). Every thread has a place in shared memory for a value; the threads write
- * the values, meet in a barrier and read. There are two sets of places in turn: whoever writes into one has passed the
- * barrier after the other was written, so that all have read the one. */
+/* Collectives on values (bupc_collectivev.h). Every thread has a place in shared memory for a
+ * value; the threads write the values, meet in a barrier and read. There are two sets of places in
+ * turn: whoever writes into one has passed the barrier after the other was written, so that all
+ * have read the one. */
 #include <string.h>
 
 #include "runtime.h"
@@ -16,10 +17,12 @@ static void make_room(unsigned long size) {
   upcr_pts before = places;
   while (room < size) room = room == 0 ? UPCR_LINE : 2 * room;
   places = upcr_make(
-      upcr_publish(upcr_mythread == 0 ? upcr_heap_common(2 * room, "a bupc_allv_ operation") : 0), 0);
+      upcr_publish(upcr_mythread == 0 ? upcr_heap_common(2 * room, "a bupc_allv_ operation") : 0),
+      0);
   /* The last thread frees it. */
   if (before.addr != 0 &&
-      atomic_fetch_add(upcr_heap_free_arrivals(before, "a bupc_allv_ operation"), 1) + 1 == (uint32_t)upcr_threads)
+      atomic_fetch_add(upcr_heap_free_arrivals(before, "a bupc_allv_ operation"), 1) + 1 ==
+          (uint32_t)upcr_threads)
     upcr_heap_free(before, "a bupc_allv_ operation");
 }
 
@@ -36,8 +39,8 @@ static void meet(void) { upcr_synchronize(UPCR_AT_VALUES, 0); }
 
 static void check_thread(int thread, const char *call, const char *file, int line) {
   if (thread < 0 || thread >= upcr_threads)
-    upcr_fatal("thread %d: %s%s with the thread %d, expected 0 to %d", upcr_mythread, call, upcr_at(file, line), thread,
-               upcr_threads - 1);
+    upcr_fatal("thread %d: %s%s with the thread %d, expected 0 to %d", upcr_mythread, call,
+               upcr_at(file, line), thread, upcr_threads - 1);
 }
 
 /* ---- Moving ---- */
@@ -50,20 +53,24 @@ void upcr_allv_broadcast(void *value, unsigned long size, int root, const char *
   memcpy(value, place(root), size);
 }
 
-void upcr_allv_scatter(void *value, unsigned long size, int root, const void *from, const char *file, int line) {
+void upcr_allv_scatter(void *value, unsigned long size, int root, const void *from,
+                       const char *file, int line) {
   check_thread(root, "bupc_allv_scatter", file, line);
   begin(size);
   if (root == upcr_mythread)
-    for (int t = 0; t < upcr_threads; t++) memcpy(place(t), (const char *)from + (unsigned long)t * size, size);
+    for (int t = 0; t < upcr_threads; t++)
+      memcpy(place(t), (const char *)from + (unsigned long)t * size, size);
   meet();
   memcpy(value, place(upcr_mythread), size);
 }
 
 static void collect(void *to, unsigned long size) {
-  for (int t = 0; t < upcr_threads; t++) memcpy((char *)to + (unsigned long)t * size, place(t), size);
+  for (int t = 0; t < upcr_threads; t++)
+    memcpy((char *)to + (unsigned long)t * size, place(t), size);
 }
 
-void upcr_allv_gather(const void *value, unsigned long size, int root, void *to, const char *file, int line) {
+void upcr_allv_gather(const void *value, unsigned long size, int root, void *to, const char *file,
+                      int line) {
   check_thread(root, "bupc_allv_gather", file, line);
   begin(size);
   memcpy(place(upcr_mythread), value, size);
@@ -71,7 +78,8 @@ void upcr_allv_gather(const void *value, unsigned long size, int root, void *to,
   if (root == upcr_mythread) collect(to, size);
 }
 
-void upcr_allv_gather_all(const void *value, unsigned long size, void *to, const char *file, int line) {
+void upcr_allv_gather_all(const void *value, unsigned long size, void *to, const char *file,
+                          int line) {
   (void)file;
   (void)line;
   begin(size);
@@ -90,33 +98,30 @@ void upcr_allv_permute(void *value, unsigned long size, int to, const char *file
 
 /* ---- Combining ---- */
 
-#define COMBINE_ANY(type)                                      \
-  case UPC_ADD: x = (type)(x + y); break;                      \
-  case UPC_MULT: x = (type)(x * y); break;                     \
-  case UPC_LOGAND: x = x && y; break;                          \
-  case UPC_LOGOR: x = x || y; break;                           \
-  case UPC_MIN: x = x < y ? x : y; break;                      \
+#define COMBINE_ANY(type)                  \
+  case UPC_ADD: x = (type)(x + y); break;  \
+  case UPC_MULT: x = (type)(x * y); break; \
+  case UPC_LOGAND: x = x && y; break;      \
+  case UPC_LOGOR: x = x || y; break;       \
+  case UPC_MIN: x = x < y ? x : y; break;  \
   case UPC_MAX: x = x > y ? x : y; break;
-#define COMBINE_BITS(type)                                     \
-  COMBINE_ANY(type)                                            \
-  case UPC_AND: x = (type)(x & y); break;                      \
-  case UPC_OR: x = (type)(x | y); break;                       \
+#define COMBINE_BITS(type)                \
+  COMBINE_ANY(type)                       \
+  case UPC_AND: x = (type)(x & y); break; \
+  case UPC_OR: x = (type)(x | y); break;  \
   case UPC_XOR: x = (type)(x ^ y); break;
 
 /* Combines the values of the threads up to and with `last`; 0 if there is no such operation. */
-#define COMBINER(name, type, cases)                            \
-  static int name(void *value, int last, int op) {             \
-    type x, y;                                                 \
-    memcpy(&x, place(0), sizeof x);                            \
-    for (int t = 1; t <= last; t++) {                          \
-      memcpy(&y, place(t), sizeof y);                          \
-      switch (op) {                                            \
-        cases(type)                                            \
-        default: return 0;                                     \
-      }                                                        \
-    }                                                          \
-    memcpy(value, &x, sizeof x);                               \
-    return 1;                                                  \
+#define COMBINER(name, type, cases)                   \
+  static int name(void *value, int last, int op) {    \
+    type x, y;                                        \
+    memcpy(&x, place(0), sizeof x);                   \
+    for (int t = 1; t <= last; t++) {                 \
+      memcpy(&y, place(t), sizeof y);                 \
+      switch (op) { cases(type) default : return 0; } \
+    }                                                 \
+    memcpy(value, &x, sizeof x);                      \
+    return 1;                                         \
   }
 COMBINER(combine_u8, uint8_t, COMBINE_BITS)
 COMBINER(combine_u16, uint16_t, COMBINE_BITS)
@@ -141,33 +146,39 @@ static combiner combiner_of(unsigned long size, int kind) {
            : size == sizeof(double)      ? combine_double
            : size == sizeof(long double) ? combine_long_double
                                          : NULL;
-  return size == 0 || size > 8 || (size & (size - 1)) != 0 ? NULL : integers[kind == 1][__builtin_ctzl(size)];
+  return size == 0 || size > 8 || (size & (size - 1)) != 0
+             ? NULL
+             : integers[kind == 1][__builtin_ctzl(size)];
 }
 
-static void reduce(void *value, unsigned long size, int kind, int op, int last, const char *call, const char *file,
-                   int line) {
+static void reduce(void *value, unsigned long size, int kind, int op, int last, const char *call,
+                   const char *file, int line) {
   combiner combine = combiner_of(size, kind);
   if (combine == NULL)
-    upcr_fatal("thread %d: %s%s of a type of %lu bytes, which is no type of C's arithmetic", upcr_mythread, call,
-               upcr_at(file, line), size);
+    upcr_fatal("thread %d: %s%s of a type of %lu bytes, which is no type of C's arithmetic",
+               upcr_mythread, call, upcr_at(file, line), size);
   const int bits = UPC_AND | UPC_OR | UPC_XOR;
   const int others = UPC_ADD | UPC_MULT | UPC_LOGAND | UPC_LOGOR | UPC_MIN | UPC_MAX;
   if (op == 0 || (op & (op - 1)) != 0 || (op & (kind == 2 ? others : others | bits)) == 0)
-    upcr_fatal("thread %d: %s%s has no operator %d for this type of values", upcr_mythread, call, upcr_at(file, line),
-               op);
+    upcr_fatal("thread %d: %s%s has no operator %d for this type of values", upcr_mythread, call,
+               upcr_at(file, line), op);
   begin(size);
   memcpy(place(upcr_mythread), value, size);
   meet();
   if (last >= 0) combine(value, last, op);
 }
 
-void upcr_allv_reduce(void *value, unsigned long size, int kind, int root, int op, const char *file, int line) {
+void upcr_allv_reduce(void *value, unsigned long size, int kind, int root, int op, const char *file,
+                      int line) {
   check_thread(root, "bupc_allv_reduce", file, line);
-  reduce(value, size, kind, op, root == upcr_mythread ? upcr_threads - 1 : -1, "bupc_allv_reduce", file, line);
+  reduce(value, size, kind, op, root == upcr_mythread ? upcr_threads - 1 : -1, "bupc_allv_reduce",
+         file, line);
 }
-void upcr_allv_reduce_all(void *value, unsigned long size, int kind, int op, const char *file, int line) {
+void upcr_allv_reduce_all(void *value, unsigned long size, int kind, int op, const char *file,
+                          int line) {
   reduce(value, size, kind, op, upcr_threads - 1, "bupc_allv_reduce_all", file, line);
 }
-void upcr_allv_prefix_reduce(void *value, unsigned long size, int kind, int op, const char *file, int line) {
+void upcr_allv_prefix_reduce(void *value, unsigned long size, int kind, int op, const char *file,
+                             int line) {
   reduce(value, size, kind, op, upcr_mythread, "bupc_allv_prefix_reduce", file, line);
 }

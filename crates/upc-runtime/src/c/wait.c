@@ -1,4 +1,5 @@
-/* Waiting for another thread: look for a while where every thread has a core, then sleep on a futex. */
+/* Waiting for another thread: look for a while where every thread has a core, then sleep on a
+ * futex. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <linux/futex.h>
@@ -11,7 +12,8 @@
 int upcr_spins;
 __thread volatile int upcr_waiting;
 
-/* A look takes some 10 to 40 ns, so this is about 50 us: longer than it takes to fall asleep and be woken. */
+/* A look takes some 10 to 40 ns, so this is about 50 us: longer than it takes to fall asleep and be
+ * woken. */
 #define SPINS 2000
 
 void upcr_wait_start(void) { upcr_spins = upcr_cores() >= upcr_threads ? SPINS : 0; }
@@ -28,7 +30,8 @@ void upcr_futex_wake(_Atomic uint32_t *word, int how_many) {
 }
 
 void upcr_flag_set(struct upcr_flag *flag, uint32_t value) {
-  /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two sees the other. */
+  /* Sequentially consistent, as is a sleeper's order: count itself, then look. One of the two sees
+   * the other. */
   atomic_store(&flag->value, value);
   if (atomic_load(&flag->sleepers)) upcr_futex_wake(&flag->value, INT32_MAX);
 }
@@ -66,9 +69,11 @@ void upcr_guard_enter(struct upcr_guard *guard) {
       return;
     upcr_pause();
   }
-  while (atomic_exchange_explicit(&guard->state, 2, memory_order_acquire) != 0) upcr_futex_wait(&guard->state, 2, 0);
+  while (atomic_exchange_explicit(&guard->state, 2, memory_order_acquire) != 0)
+    upcr_futex_wait(&guard->state, 2, 0);
 }
 
 void upcr_guard_leave(struct upcr_guard *guard) {
-  if (atomic_exchange_explicit(&guard->state, 0, memory_order_release) == 2) upcr_futex_wake(&guard->state, 1);
+  if (atomic_exchange_explicit(&guard->state, 0, memory_order_release) == 2)
+    upcr_futex_wake(&guard->state, 1);
 }
