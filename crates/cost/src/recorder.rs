@@ -89,6 +89,7 @@ pub struct Recorder {
 pub struct Calls {
     /// Of which there are events, or sums beyond the end of the trace.
     pub recorded: f64,
+    /// Calls that were only counted, not recorded.
     pub throttled: f64,
     /// Of these, those that were timed.
     pub timed: f64,
@@ -103,6 +104,7 @@ pub struct OfThread {
     pub elsewhere: f64,
     /// Of all calls, with the lowest and the highest cost that was measured.
     pub lowest: f64,
+    /// Of all calls, with the highest cost that was measured.
     pub highest: f64,
     /// The recorder's own work.
     pub fixed: f64,
@@ -110,6 +112,7 @@ pub struct OfThread {
     pub needed: f64,
     /// On a core; the recorder's own work is part of it.
     pub cpu: Option<f64>,
+    /// Whether whole calls were measured, not only events: bounds are known only then.
     pub is_whole: bool,
 }
 

@@ -55,6 +55,7 @@ pub struct Cost {
 pub struct PlainRuns {
     /// Median of their CPU times, in seconds.
     pub cpu_seconds: f64,
+    /// Number of these runs.
     pub runs: u32,
     /// They differ by more than recording costs, so the cost is the estimate, which lies within
     /// what they allow.
@@ -90,6 +91,7 @@ impl Default for Total {
 }
 
 impl Total {
+    /// Adds the cost of one thread's recording.
     pub fn add(&mut self, thread: &OfThread) {
         self.calls += thread.lowest;
         self.calls_highest += thread.highest;

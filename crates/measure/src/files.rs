@@ -32,6 +32,7 @@ impl Files {
         }
     }
 
+    /// The name by which a user chooses it.
     pub fn name(self) -> &'static str {
         match self {
             Files::Automatic => "auto",

@@ -247,10 +247,11 @@ extern "C" fn at_exit() {
         let mut others = Vec::new();
         for recorder in recorders().filter(|recorder| recorder.is_of_this_process()) {
             if recorder.is_mine() {
-                // SAFETY: this is its thread. If `exit` was called inside of the recorder (by a
-                // signal handler), nothing there will go on.
                 match recorder.is_busy() {
+                    // SAFETY: this is its thread. A signal handler called `exit` inside of the
+                    // recorder, and nothing there will go on.
                     true => unsafe { recorder.finish_in_the_middle() },
+                    // SAFETY: this is its thread, outside of the recorder.
                     false => unsafe { recorder.finish() },
                 }
             } else {

@@ -563,10 +563,10 @@ impl Recorder {
                         State::Sampled => open.begin,
                         _ => time,
                     };
-                    // SAFETY: operations that have attributes were entered with them.
                     let attributes =
                         match open.operation() < crate::attributes::FIRST_WITH_ATTRIBUTES {
                             true => Packed::NONE,
+                            // SAFETY: operations that have attributes were entered with them.
                             false => unsafe { state.stack.attributes(index) },
                         };
                     (entered, attributes)

@@ -15,8 +15,8 @@ pub unsafe extern "C" fn pgas_name_runtime(name: *const c_char) {
 /// The name of the program's runtime, if it said one.
 pub(crate) fn name() -> Option<String> {
     let name = RUNTIME.load(Ordering::Acquire);
-    // SAFETY: `pgas_name_runtime` was promised that it stays and ends.
     (!name.is_null()).then(|| {
+        // SAFETY: `pgas_name_runtime` was promised that it stays and ends.
         unsafe { CStr::from_ptr(name) }
             .to_string_lossy()
             .into_owned()

@@ -58,6 +58,7 @@ pub enum Mode {
 }
 
 impl Mode {
+    /// The name by which a user chooses it.
     pub fn name(self) -> &'static str {
         match self {
             Mode::Trace => "trace",
@@ -66,6 +67,7 @@ impl Mode {
     }
 }
 
+/// Whether the events of the run are kept, or only sums.
 pub const MODE: Setting<Mode> = Setting {
     variable: "PGAS_MODE",
     parse: |text| {
@@ -115,7 +117,9 @@ const LEVELS: RangeInclusive<i32> = 1..=19;
 /// average.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Throttle {
+    /// Number of last calls on a thread that are looked at.
     pub calls: u32,
+    /// Bound of their mean time, in microseconds.
     pub microseconds: u32,
 }
 
@@ -190,11 +194,14 @@ pub const FILES: Setting<Files> = Setting {
 pub enum Order {
     /// In a ring if there are many.
     Automatic,
+    /// Each node with the first one, one after the other.
     Linear,
+    /// Each node with the one before it.
     Ring,
 }
 
 impl Order {
+    /// The name by which a user chooses it.
     pub fn name(self) -> &'static str {
         match self {
             Order::Automatic => "auto",
@@ -207,6 +214,7 @@ impl Order {
 /// How clocks of different nodes are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clocks {
+    /// Choice of the nodes that are compared with each other.
     pub order: Order,
     /// An exchange of messages was the fastest if this number of exchanges after it were not
     /// faster.

@@ -19,6 +19,7 @@ const KINDS_OF_OPERATIONS: [&str; 8] = [
 /// What the time of a thread, or of all, goes to; in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Activity {
+    /// In functions of the program.
     pub computation: f64,
     /// In wait states.
     pub waiting: f64,
@@ -26,10 +27,12 @@ pub struct Activity {
     pub communication: f64,
     /// Ready to run, without a core.
     pub no_core: f64,
+    /// Stopped because the measurement had to write a full buffer.
     pub measurement: f64,
 }
 
 impl Activity {
+    /// All of it.
     pub fn total(&self) -> f64 {
         self.computation + self.waiting + self.communication + self.no_core + self.measurement
     }

@@ -120,6 +120,7 @@ pub struct InflationMarks {
 }
 
 impl InflationMarks {
+    /// The marks of all metrics, call paths and findings of a result.
     pub fn of(result: &AnalysisResult) -> Self {
         let inflation = Inflation::of(result);
         let Some(inflation) = inflation.as_ref() else {

@@ -113,8 +113,11 @@ impl std::iter::Sum for Figures {
 /// A function, a region that the program named, or an operation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Region {
+    /// Kind of region in the trace; of an operation, which one.
     pub operation: Operation,
+    /// Group of regions that it counts for.
     pub kind: Kind,
+    /// Name of the function or region; of an operation, as in the source language.
     pub name: String,
     /// Where a function is defined; empty for operations, which are those of all calls.
     pub file: String,
@@ -148,6 +151,7 @@ impl Region {
 /// One thread of the run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ThreadInfo {
+    /// Number of the thread in the program.
     pub thread: ThreadId,
     /// From the beginning of its recording to the end, in seconds.
     pub seconds: f64,
@@ -188,13 +192,16 @@ pub struct Overhead {
     pub mean: f64,
     /// Of the thread that has most.
     pub worst: f64,
+    /// Number of the thread with the largest overhead.
     pub worst_thread: ThreadId,
 }
 
 /// What is left if some regions are not recorded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlook {
+    /// Events of all threads that are still recorded.
     pub events: u64,
+    /// Bytes that these take on disk, of all threads.
     pub bytes: f64,
     /// Bytes of the thread that has most.
     pub max_bytes: f64,
@@ -206,6 +213,7 @@ pub struct Outlook {
     pub cost_percent: f64,
     /// Seconds that all threads together wait for full buffers.
     pub stall_seconds: f64,
+    /// Overhead of calls and full buffers that remains.
     pub overhead: Overhead,
 }
 

@@ -13,24 +13,40 @@ pub enum Error {
     Settings(String),
     /// A file that a study needs or writes.
     #[error("{path}: {problem}", path = path.display())]
-    File { path: PathBuf, problem: String },
+    File {
+        /// The file or directory.
+        path: PathBuf,
+        /// The reason why it cannot be used.
+        problem: String,
+    },
     /// A command failed. What it printed is the last part.
     #[error("`{command}` failed ({status}):\n{printed}")]
     Command {
+        /// The command as a shell would take it.
         command: String,
+        /// Its exit status, or the signal that ended it.
         status: String,
+        /// Its output.
         printed: String,
     },
     /// A command printed something else than expected.
     #[error("`{command}` printed no {expected}; it printed:\n{printed}")]
     Unexpected {
+        /// The command as a shell would take it.
         command: String,
+        /// The output that the study needs.
         expected: String,
+        /// Its output.
         printed: String,
     },
     /// A chart could not be drawn.
     #[error("the chart {name} cannot be drawn: {problem}")]
-    Chart { name: String, problem: String },
+    Chart {
+        /// Title of the chart.
+        name: String,
+        /// The reason.
+        problem: String,
+    },
 }
 
 impl Error {

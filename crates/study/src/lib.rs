@@ -2,24 +2,24 @@
 //! brings to real programs. Each study goes from source to figures with `pgastool` as a user would
 //! call it, and writes a page with tables and charts.
 //!
-//! [`programs`] and [`published`] are tables: what is studied, and what was published about the
-//! same before. [`tool`] calls `pgastool`. [`gain`], [`cost`] and [`size`] are the three kinds of
-//! study; they hand their figures to [`page`] and [`charts`].
+//! [`programs`] and `published` are tables: the programs of each study, and earlier publications
+//! about them. `tool` calls `pgastool`. `gain`, `cost` and `size` are the three kinds of study;
+//! they hand their figures to `page` and `charts`.
 
-pub mod charts;
-pub mod cost;
+mod charts;
+mod cost;
 mod error;
-pub mod figures;
-pub mod gain;
-pub mod machine;
-pub mod output;
-pub mod page;
+mod figures;
+mod gain;
+mod machine;
+mod output;
+mod page;
 pub mod programs;
-pub mod published;
+mod published;
 pub mod settings;
-pub mod size;
-pub mod statistics;
-pub mod tool;
+mod size;
+mod statistics;
+mod tool;
 
 pub use error::Error;
 use programs::Subject;

@@ -12,9 +12,11 @@ pub struct Study {
     pub title: &'static str,
     /// What is asked, in Markdown.
     pub question: &'static str,
+    /// Question that the study answers: cost, size, or gain by versions of a program.
     pub subject: Subject,
     /// Problem class unless the user says otherwise, and the one of the short form.
     pub class: &'static str,
+    /// Problem class of the short form.
     pub short_class: &'static str,
     /// Runs of each program unless the user says otherwise.
     pub runs: u32,
@@ -37,6 +39,7 @@ impl Study {
     }
 }
 
+/// Kind of figures that a study collects.
 #[derive(Debug)]
 pub enum Subject {
     /// Time that recording takes, for [`COSTS`].
@@ -54,6 +57,7 @@ pub struct Improved {
     pub versions: &'static [Version],
     /// The first one's reports also tell waiting and messages, and are compared.
     pub recordings: &'static [Recording],
+    /// Gains that others published for the same program.
     pub published: &'static [Gain],
     /// Why what reports say differs from what was gained, a paragraph each.
     pub explanations: &'static [&'static str],
@@ -83,8 +87,10 @@ const SMALL_WITH_OWN_ACCESSES: Recording = Recording {
     compile_options: &["--inst-local"],
 };
 
+/// One version of a program.
 #[derive(Debug)]
 pub struct Version {
+    /// Name of the version, as tables and commands show it.
     pub name: &'static str,
     /// From the top directory of the clone.
     pub source: &'static str,
@@ -100,9 +106,13 @@ pub struct Kernel {
     pub name: &'static str,
     /// What is recorded, for tables.
     pub recorded: &'static str,
+    /// Source files, from the top directory of the clone.
     pub sources: &'static [&'static str],
+    /// Options for `pgastool compile`.
     pub compile_options: &'static [&'static str],
+    /// Options for `pgastool run`.
     pub run_options: &'static [&'static str],
+    /// Overhead that others published for the same kernel, recorded in the same way.
     pub published: Option<Overhead>,
     /// Class when sizes are measured, where the study's own would fill disks: class A of IS has 67
     /// million events.

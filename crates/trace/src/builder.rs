@@ -125,13 +125,19 @@ fn write_new(file: PathBuf, bytes: &[u8]) -> Result<(), Error> {
 pub struct Sums {
     /// Index of the caller's entry.
     pub parent: Option<u32>,
+    /// The innermost region of the call path.
     pub site: Site,
+    /// Of a transfer, the thread with the data; see [`CallSums::partner`].
     pub partner: Option<ThreadId>,
+    /// Calls that began in the span of the sums.
     pub calls: u64,
+    /// Of these, calls whose time is in `ticks`.
     pub timed_calls: u64,
     /// Nanoseconds.
     pub ticks: u64,
+    /// Bytes that transfers moved, or allocations asked for.
     pub bytes: u64,
+    /// Sum of each counter of the profile, over the calls with what they called.
     pub counters: Vec<u64>,
 }
 

@@ -16,10 +16,12 @@ impl Interruption {
         Interruption(flag)
     }
 
+    /// Asks all readers that hold a copy to stop.
     pub fn request(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
+    /// Whether readers are to stop.
     #[inline]
     pub fn is_requested(&self) -> bool {
         self.0.load(Ordering::Relaxed)

@@ -33,6 +33,7 @@ pub enum State {
 /// A filter file, and where it was applied.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FilterInEffect {
+    /// Stage at which the filter left regions out.
     pub stage: FilterStage,
     /// Name of the file as it was given.
     pub file: String,
@@ -57,6 +58,7 @@ pub struct Metadata {
     pub schema: u32,
     /// The program as it was named on the command line.
     pub program: String,
+    /// Command-line arguments of the program, without its name.
     pub arguments: Vec<String>,
     /// The working directory in which it was started, which names of source files may be relative
     /// to. Absent if it is not known, as in experiments of earlier versions.
@@ -98,6 +100,7 @@ pub struct Metadata {
     pub started_unix_ns: u64,
     /// Version of pgastool that measured.
     pub tool_version: String,
+    /// Progress of the run.
     pub state: State,
     /// Exit status of the program, when it ended by itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]

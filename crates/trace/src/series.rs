@@ -27,7 +27,9 @@ pub struct Series {
     pub schema: u32,
     /// As in each experiment.
     pub program: String,
+    /// Command-line arguments of the program, without its name.
     pub arguments: Vec<String>,
+    /// Threads of the program.
     pub threads: u32,
     /// How many runs were asked for; there are fewer if the series was interrupted.
     pub repeats: u32,

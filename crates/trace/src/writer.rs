@@ -18,6 +18,7 @@ pub use crate::format::seal::{BlockDescription, BlockSealer, CompressionLevel};
 pub struct StreamOptions {
     /// Bytes of records in a block before compression.
     pub block_size: usize,
+    /// Compression of the blocks' payloads.
     pub compression: CompressionLevel,
 }
 

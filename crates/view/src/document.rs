@@ -16,8 +16,6 @@ use crate::texts;
 /// See the module.
 #[derive(Debug)]
 pub struct Document<'a> {
-    /// Name of the experiment, for the title.
-    pub experiment: String,
     pub summary: &'a Summary,
     /// Absent while it is being read.
     pub profile: Option<Profile<'a>>,
@@ -51,18 +49,16 @@ pub struct File {
 
 impl<'a> Document<'a> {
     /// A document whose profile is not known yet.
-    pub fn of_summary(experiment: String, summary: &'a Summary) -> Self {
+    pub fn of_summary(summary: &'a Summary) -> Self {
         Document {
-            experiment,
             summary,
             profile: None,
         }
     }
 
     /// The whole document, with the source text that there is.
-    pub fn new(experiment: String, result: &'a AnalysisResult, sources: &Sources) -> Self {
+    pub fn new(result: &'a AnalysisResult, sources: &Sources) -> Self {
         Document {
-            experiment,
             summary: &result.summary,
             profile: Some(Profile::new(result, sources)),
         }

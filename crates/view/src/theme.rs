@@ -7,6 +7,7 @@ use ratatui::style::{Color, Modifier, Style};
 /// What the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colours {
+    /// No colours: only bold, dim, underlined and reversed text.
     None,
     /// The eight of old, in two intensities, as the user has set them.
     Basic,
@@ -32,9 +33,9 @@ impl Colours {
     }
 }
 
-/// What a piece of the screen is for.
+/// Purpose of a piece of the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Role {
+pub(crate) enum Role {
     Plain,
     Dim,
     Strong,
@@ -42,7 +43,6 @@ pub enum Role {
     /// The selected line where the focus is, and elsewhere.
     Selected,
     Marked,
-    Match,
     Good,
     Fair,
     Bad,
@@ -52,10 +52,12 @@ pub enum Role {
     Measurement,
 }
 
-/// See the module.
+/// The looks of all screens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Theme {
+    /// Colours that the terminal can show.
     pub colours: Colours,
+    /// Whether the terminal shows Unicode; pictures are made of ASCII characters otherwise.
     pub unicode: bool,
 }
 
@@ -133,7 +135,7 @@ impl Theme {
         }
     }
 
-    pub fn style(&self, role: Role) -> Style {
+    pub(crate) fn style(&self, role: Role) -> Style {
         let plain = Style::new();
         match role {
             Role::Plain => plain,
@@ -143,7 +145,6 @@ impl Theme {
             Role::Heading => self.tinted(&SKY).add_modifier(Modifier::BOLD),
             Role::Selected => plain.add_modifier(Modifier::REVERSED),
             Role::Marked => plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
-            Role::Match => plain.add_modifier(Modifier::BOLD | Modifier::UNDERLINED),
             Role::Good => self.tinted(&GREEN),
             Role::Fair => self.tinted(&ORANGE),
             Role::Bad => self.tinted(&VERMILLION).add_modifier(Modifier::BOLD),
@@ -154,46 +155,46 @@ impl Theme {
     }
 
     /// How hot a share of a whole, 0 to 1, looks.
-    pub fn heat(&self, share: f64) -> Style {
+    pub(crate) fn heat(&self, share: f64) -> Style {
         let step = HEAT_STEPS.iter().filter(|limit| share >= **limit).count();
         self.tinted(&HEAT[step])
     }
 
     /// The part that a picture draws with.
-    pub fn glyphs(&self) -> &'static Glyphs {
+    pub(crate) fn glyphs(&self) -> &'static Glyphs {
         match self.unicode {
             true => &UNICODE,
             false => &ASCII,
         }
     }
 
-    pub fn ascii(&self) -> bool {
+    pub(crate) fn ascii(&self) -> bool {
         !self.unicode
     }
 
     /// A text from outside as it can be shown: nothing in it acts on the terminal.
-    pub fn clean(&self, text: &str) -> String {
+    pub(crate) fn clean(&self, text: &str) -> String {
         names::printable(text, self.ascii())
     }
 
     /// The same in at most so many columns.
-    pub fn short(&self, text: &str, columns: usize) -> String {
+    pub(crate) fn short(&self, text: &str, columns: usize) -> String {
         names::shorten(&self.clean(text), columns, self.glyphs().ellipsis)
     }
 
     /// The same in lines of at most so many columns.
-    pub fn wrap(&self, text: &str, columns: usize) -> Vec<String> {
+    pub(crate) fn wrap(&self, text: &str, columns: usize) -> Vec<String> {
         names::wrap(&self.clean(text), columns.max(1), self.glyphs().ellipsis)
     }
 
-    pub fn seconds(&self, value: f64) -> String {
+    pub(crate) fn seconds(&self, value: f64) -> String {
         pgas_report::quantity::seconds(value, self.ascii())
     }
 }
 
 /// The characters that pictures are made of.
 #[derive(Debug)]
-pub struct Glyphs {
+pub(crate) struct Glyphs {
     pub ellipsis: &'static str,
     pub separator: &'static str,
     pub vertical: &'static str,

@@ -33,6 +33,7 @@ const PATIENCE: Duration = Duration::from_millis(150);
 pub struct Options<'a> {
     /// The experiment's directory.
     pub experiment: &'a Path,
+    /// Colours and characters that the terminal can show.
     pub theme: Theme,
     /// Finds the source text of the result in a directory.
     pub sources: fn(&Path, &AnalysisResult) -> Sources,
@@ -51,7 +52,6 @@ pub struct Options<'a> {
 /// [`Error::Result`] if the result cannot be read, [`Error::Terminal`].
 pub fn view(options: &Options) -> Result<(), Error> {
     let experiment = options.experiment;
-    let name = experiment.display().to_string();
     // What makes the viewer useless is said before the screen is taken over.
     let summary_path = AnalysisResult::summary_path(experiment);
     if !summary_path.exists() {
@@ -85,12 +85,12 @@ pub fn view(options: &Options) -> Result<(), Error> {
     let loaded = match early {
         Some(result) => Some(result),
         None => {
-            let document = Document::of_summary(name.clone(), &summary);
+            let document = Document::of_summary(&summary);
             show(&mut screen, &mut app, &document, options, Some(&loaded))?
         }
     };
     if let Some((result, sources)) = loaded {
-        let document = Document::new(name, &result, &sources);
+        let document = Document::new(&result, &sources);
         show::<()>(&mut screen, &mut app, &document, options, None)?;
         drop(screen);
         // The process ends now: taking millions of numbers apart would only make the user wait.

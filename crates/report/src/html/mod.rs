@@ -21,11 +21,15 @@ use pgas_result::timeline::Timeline;
 /// missing.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
+    /// Severities and conclusions that the page shows.
     pub result: &'a AnalysisResult,
     /// The experiment's directory, for a person.
     pub experiment: Option<&'a str>,
+    /// Source text; absent where none was kept.
     pub sources: Option<&'a Sources>,
+    /// Timelines of worst instances; may be empty.
     pub timelines: &'a [Timeline],
+    /// Comparison with an earlier result; absent where there is none.
     pub comparison: Option<Comparison<'a>>,
 }
 

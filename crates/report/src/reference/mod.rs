@@ -28,6 +28,7 @@ pub struct ReferencePage {
     pub name: &'static str,
     /// Ids of the metrics, kinds of findings and factors that it explains; anchors in HTML.
     pub ids: Vec<String>,
+    /// Heading of the page.
     pub title: String,
     /// The file as it is.
     pub markdown: &'static str,

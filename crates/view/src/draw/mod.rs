@@ -24,8 +24,7 @@ use pencil::{Row, draw_rows};
 
 pub use findings::{finding_areas, finding_lines, finding_list};
 pub use iterations::{loop_areas, loop_lines};
-pub use matrix::{Cells, matrix_cells};
-pub use pencil::Row as TextRow;
+pub use matrix::matrix_cells;
 pub use popup::{chooser_window, popup_lines};
 pub use source::source_areas;
 pub use tabs::{Tab, tab_at};

@@ -117,11 +117,6 @@ impl App {
         self.prompt.as_ref().map(|prompt| prompt.text.as_str())
     }
 
-    /// Whether a text is looked for, so that there is a next match.
-    pub fn searched(&self) -> Option<&str> {
-        self.search.as_deref()
-    }
-
     /// Call paths at the selected source line with their values, most first.
     pub fn calls_of_line(&self, profile: &Profile) -> Vec<(CallPathId, f64)> {
         let file = profile.files.get(self.source.file);

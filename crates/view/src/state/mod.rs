@@ -22,5 +22,5 @@ pub use popup::{Choice, Chooser, Popup};
 pub use source::Source;
 pub(crate) use source::line_count as source_lines;
 pub use threads::{ThreadOrder, Threads};
-pub use tree_pane::{Order, Pane, Row, TreePane};
+pub use tree_pane::{Order, Pane, Row};
 pub use trees::{Scale, Trees};

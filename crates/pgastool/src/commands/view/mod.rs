@@ -11,7 +11,7 @@ use crate::failure::{Failure, Outcome};
 use crate::process::interrupt;
 use crate::terminal::{self, Ui, unicode_locale};
 use clap::Args;
-use pgas_view::theme::{Colours, Theme};
+use pgas_view::{Colours, Theme};
 use std::path::{Path, PathBuf};
 
 /// Walk through the result of an analysis, in the terminal

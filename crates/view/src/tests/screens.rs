@@ -1,10 +1,8 @@
 //! Screens on terminals of several sizes.
 
-mod support;
-
+use super::support::{User, results};
+use crate::input::Input;
 use insta::assert_snapshot;
-use pgas_view::input::Input;
-use support::{User, results};
 
 #[test]
 fn findings() {
@@ -96,7 +94,7 @@ fn help() {
 fn without_unicode() {
     let result = results::growing();
     let mut user = User::of(&result, 100, 30);
-    user.app.theme = support::theme(false);
+    user.app.theme = super::support::theme(false);
     for screen in '1'..='6' {
         user.types(&screen.to_string());
         let seen = user.sees();
@@ -110,7 +108,7 @@ fn without_unicode() {
 fn no_colours_where_none_are_wanted() {
     let result = results::growing();
     let mut user = User::of(&result, 120, 40);
-    user.app.theme.colours = pgas_view::theme::Colours::None;
+    user.app.theme.colours = crate::theme::Colours::None;
     for screen in '1'..='6' {
         user.types(&screen.to_string());
         let buffer = user.buffer();

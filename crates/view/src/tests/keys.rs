@@ -1,13 +1,11 @@
 //! Effects of keys, seen on the screen.
 
-mod support;
-
+use super::support::{User, results, theme};
+use crate::document::Document;
+use crate::input::Input;
+use crate::state::{App, Next, Pane, Popup, Screen};
 use pgas_cube::values::{Calls, Extent, SystemTree};
-use pgas_view::document::Document;
-use pgas_view::input::Input;
-use pgas_view::state::{App, Next, Pane, Popup, Screen};
 use ratatui::layout::Rect;
-use support::{User, results, theme};
 
 #[test]
 fn a_finding_leads_to_its_line_and_to_its_place_in_the_trees() {
@@ -279,7 +277,7 @@ fn threads_are_found_by_number() {
 #[test]
 fn findings_are_there_while_the_profile_is_read() {
     let result = results::integer_sort();
-    let document = Document::of_summary("experiment".into(), &result.summary);
+    let document = Document::of_summary(&result.summary);
     let mut user = User {
         app: App::new(theme(true), Rect::new(0, 0, 100, 30)),
         document,
@@ -293,7 +291,7 @@ fn findings_are_there_while_the_profile_is_read() {
     user.types("1<Down>");
     assert_eq!(user.app.findings.cursor.selected, 1);
     // The profile has come: the place is still the same.
-    let complete = Document::new("experiment".into(), &result, &support::sources());
+    let complete = Document::new(&result, &super::support::sources());
     let mut user = User {
         app: user.app,
         document: complete,

@@ -4,13 +4,13 @@
 #[path = "../../../report/tests/common/mod.rs"]
 pub mod results;
 
+use crate::document::Document;
+use crate::draw;
+use crate::input::{Input, input};
+use crate::state::{App, Next};
+use crate::theme::{Colours, Theme};
 use pgas_result::AnalysisResult;
 use pgas_result::sources::{SourceFile, Sources};
-use pgas_view::document::Document;
-use pgas_view::draw;
-use pgas_view::input::{Input, input};
-use pgas_view::state::{App, Next};
-use pgas_view::theme::{Colours, Theme};
 use ratatui::buffer::Buffer;
 use ratatui::crossterm::event::{Event, KeyCode, KeyEvent, KeyModifiers};
 use ratatui::layout::Rect;
@@ -44,7 +44,7 @@ pub fn sources() -> Sources {
 
 impl<'a> User<'a> {
     pub fn of(result: &'a AnalysisResult, columns: u16, rows: u16) -> Self {
-        let document = Document::new("experiment".into(), result, &sources());
+        let document = Document::new(result, &sources());
         let mut app = App::new(theme(true), Rect::new(0, 0, columns, rows));
         app.refresh(&document);
         User { app, document }
