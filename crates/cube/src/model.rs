@@ -30,6 +30,17 @@ pub enum Unit {
     Bytes,
 }
 
+impl Unit {
+    /// Symbol of the unit in tables and JSON: `s`, `occ` or `bytes`.
+    pub fn symbol(self) -> &'static str {
+        match self {
+            Unit::Seconds => "s",
+            Unit::Occurrences => "occ",
+            Unit::Bytes => "bytes",
+        }
+    }
+}
+
 /// How values of several call paths or threads become one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Aggregation {

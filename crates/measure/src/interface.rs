@@ -262,17 +262,9 @@ pub unsafe extern "C" fn pgas_enter_allocation(
     line: c_int,
     bytes: u64,
 ) {
+    let attributes = Attributes::Allocation { bytes };
     // SAFETY: promised by the caller.
-    unsafe {
-        enter(
-            recorder,
-            region,
-            file,
-            line,
-            std::ptr::null(),
-            Attributes::Allocation { bytes },
-        )
-    };
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
 }
 
 /// # Safety
@@ -285,17 +277,9 @@ pub unsafe extern "C" fn pgas_enter_lock(
     line: c_int,
     lock: u64,
 ) {
+    let attributes = Attributes::Lock { lock };
     // SAFETY: promised by the caller.
-    unsafe {
-        enter(
-            recorder,
-            region,
-            file,
-            line,
-            std::ptr::null(),
-            Attributes::Lock { lock },
-        )
-    };
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
 }
 
 /// # Safety
@@ -308,17 +292,9 @@ pub unsafe extern "C" fn pgas_enter_end(
     line: c_int,
     status: c_int,
 ) {
+    let attributes = Attributes::Exit { status };
     // SAFETY: promised by the caller.
-    unsafe {
-        enter(
-            recorder,
-            region,
-            file,
-            line,
-            std::ptr::null(),
-            Attributes::Exit { status },
-        )
-    };
+    unsafe { enter(recorder, region, file, line, std::ptr::null(), attributes) };
 }
 
 /// # Safety

@@ -144,7 +144,7 @@ impl Definitions {
             })
             .collect();
 
-        for (id, text) in self.strings.values().iter().enumerate() {
+        for (id, text) in self.strings.values().enumerate() {
             archive.string(id as u32, text)?;
         }
         archive.paradigm(paradigm)?;
@@ -152,7 +152,7 @@ impl Definitions {
             archive.define_attribute(id, name, description, kind)?;
         }
         archive.tree_node(0, machine, machine_class, NONE)?;
-        for (id, &name) in nodes.values().iter().enumerate() {
+        for (id, &name) in nodes.values().enumerate() {
             archive.tree_node(1 + id as u32, name, node_class, 0)?;
         }
         for (thread, &(name, node, events)) in threads.iter().enumerate() {
@@ -162,7 +162,7 @@ impl Definitions {
             let (role, paradigm) = (role(site.operation), self::paradigm(site.operation));
             archive.region(id as u32, name, role, paradigm, place)?;
         }
-        for (id, place) in self.places.values().iter().enumerate() {
+        for (id, place) in self.places.values().enumerate() {
             archive.place(id as u32, *place)?;
         }
         archive.window(window, threads.len() as u32)

@@ -2,7 +2,6 @@
 //! `docs/comparing.md` and `docs/schema/diff-1.json`. Fields may be added in schema 1, never
 //! changed or taken away.
 
-use pgas_cube::model::Unit;
 use pgas_result::comparison::{
     By, Change, ComparedEfficiency, ComparedFinding, ComparedMetric, ComparedPlace, Comparison,
     Gate, Participants,
@@ -73,11 +72,11 @@ impl<'a> Diff<'a> {
                 .iter()
                 .map(|metric| WithUnit {
                     value: metric,
-                    unit: unit(metric.unit),
+                    unit: metric.unit.symbol(),
                 })
                 .collect(),
             metric: &comparison.metric,
-            unit: unit(comparison.unit),
+            unit: comparison.unit.symbol(),
             by: comparison.by,
             places: &comparison.places[..shown],
             places_in_all: all,
@@ -94,19 +93,11 @@ impl<'a> Diff<'a> {
                 .iter()
                 .map(|gate| WithUnit {
                     value: gate,
-                    unit: unit(gate.unit),
+                    unit: gate.unit.symbol(),
                 })
                 .collect(),
             regression: comparison.is_regression(),
             notes: &comparison.notes,
         }
-    }
-}
-
-fn unit(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Seconds => "s",
-        Unit::Occurrences => "occ",
-        Unit::Bytes => "bytes",
     }
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_cube::model::{CallPathId, Cube, MetricId};
 use pgas_result::AnalysisResult;
 use pgas_result::accesses::Accesses;
 use pgas_result::causes::Causes;
@@ -241,11 +241,7 @@ impl Serialize for Metrics<'_> {
             let value = Metric {
                 name: &metric.display_name,
                 description: &metric.description,
-                unit: match metric.unit {
-                    Unit::Seconds => "s",
-                    Unit::Occurrences => "occ",
-                    Unit::Bytes => "bytes",
-                },
+                unit: metric.unit.symbol(),
                 parent: metric
                     .parent
                     .map(|p| cube.metrics[p.0].unique_name.as_str()),

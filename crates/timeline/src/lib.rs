@@ -27,8 +27,8 @@ use pgas_earl::Span;
 use pgas_earl::access::EventTrace;
 use pgas_result::AnalysisResult;
 use pgas_result::timeline::{Arrow, Place, Row, Timeline};
-use pgas_trace::Experiment;
 use pgas_trace::model::ThreadId;
+use pgas_trace::{Experiment, Numbered};
 use rayon::prelude::*;
 
 pub use cache::load_or_make;
@@ -38,7 +38,7 @@ use bars::Bar;
 use instance::{Instance, Surroundings, surroundings};
 use paths::{CallPaths, UNKNOWN};
 use records::{Records, Window};
-use rows::{Places, RowWait};
+use rows::RowWait;
 use times::Times;
 use waits::Wait;
 
@@ -138,7 +138,7 @@ impl Maker<'_, '_> {
         // Who waited, and who was waited for, in other instances.
         needed.extend(instance.waits.iter().filter_map(|wait| wait.against));
         let rows = rows::choose(&waited, &needed);
-        let mut places = Places::default();
+        let mut places = Numbered::default();
         let mut waits: HashMap<ThreadId, Vec<RowWait>> = HashMap::new();
         for (number, wait) in all_waits().enumerate() {
             let thread = wait.thread;
@@ -164,14 +164,14 @@ impl Maker<'_, '_> {
             end_seconds: self.times.seconds(end),
             instance_begin_seconds: self.times.seconds(instance.span().begin),
             instance_end_seconds: self.times.seconds(instance.span().end),
-            places: places.into_vec(),
+            places: places.into_values(),
             omitted_threads: (threads - rows.len()) as u32,
             arrows: self.arrows(all_waits(), &rows, (begin, end)),
             rows: drawn,
         })
     }
 
-    fn row_wait(&self, wait: &Wait, of_instance: bool, places: &mut Places) -> RowWait {
+    fn row_wait(&self, wait: &Wait, of_instance: bool, places: &mut Numbered<Place>) -> RowWait {
         let path = pgas_cube::model::CallPathId(wait.path.index());
         let call = self.cube.call_paths.get(path.0);
         let region = call.and_then(|call| self.cube.regions.get(call.region.0));
@@ -183,7 +183,7 @@ impl Maker<'_, '_> {
         RowWait {
             pattern: wait.pattern,
             depth: self.paths.depth(path).saturating_add(1),
-            place: places.number(place),
+            place: places.number(&place) as usize,
             parts: wait.parts.clone(),
             of_instance,
         }

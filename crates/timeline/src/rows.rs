@@ -1,10 +1,9 @@
 //! Which threads are drawn, and what each of them did in the window.
 
-use std::collections::HashMap;
-
 use pgas_earl::access::EventTrace;
 use pgas_earl::{Observer, PathId, Span};
 use pgas_result::timeline::{Activity, Place};
+use pgas_trace::Numbered;
 use pgas_trace::model::{Attributes, Operation, ThreadId};
 
 use crate::bars::{Bar, Bars, activity};
@@ -46,28 +45,6 @@ pub fn choose(waited: &[u64], needed: &[ThreadId]) -> Vec<ThreadId> {
     chosen.sort_unstable();
     chosen.dedup();
     chosen
-}
-
-/// Names that bars refer to, each once.
-#[derive(Debug, Default)]
-pub struct Places {
-    places: Vec<Place>,
-    known: HashMap<Place, usize>,
-}
-
-impl Places {
-    pub fn number(&mut self, place: Place) -> usize {
-        if let Some(&known) = self.known.get(&place) {
-            return known;
-        }
-        self.places.push(place.clone());
-        self.known.insert(place, self.places.len() - 1);
-        self.places.len() - 1
-    }
-
-    pub fn into_vec(self) -> Vec<Place> {
-        self.places
-    }
 }
 
 /// Makes bars of regions.
@@ -126,7 +103,7 @@ pub fn draw(
     (begin, end): (u64, u64),
     rows: usize,
     mut waits: Vec<RowWait>,
-    places: &mut Places,
+    places: &mut Numbered<Place>,
 ) -> Result<Vec<Bar>, Error> {
     let shortest = (end - begin) / FINENESS;
     let mut drawer = Drawer {
@@ -160,21 +137,22 @@ pub fn draw(
     let walker = &follower.walker;
     for bar in &mut bars {
         let node = walker.tree().node(PathId(bar.place as u32));
-        bar.place = match node.site {
+        let place = match node.site {
             Some(site) => {
                 let site = walker.sites().site(site);
-                places.number(Place {
+                Place {
                     region: site.region_name().to_owned(),
                     file: site.file.clone(),
                     line: site.line,
-                })
+                }
             }
-            None => places.number(Place {
+            None => Place {
                 region: String::new(),
                 file: String::new(),
                 line: 0,
-            }),
+            },
         };
+        bar.place = places.number(&place) as usize;
     }
     let mut waiting = Bars::new(shortest);
     waits.sort_by_key(|wait| wait.parts.first().map_or(0, |part| part.begin));

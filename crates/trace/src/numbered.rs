@@ -4,49 +4,37 @@
 use std::borrow::Borrow;
 use std::hash::Hash;
 
-use rustc_hash::FxHashMap;
+use indexmap::IndexSet;
+use rustc_hash::FxBuildHasher;
 
 /// Values in the order in which they came, and their numbers from 0.
 #[derive(Debug, Clone)]
-pub struct Numbered<T> {
-    values: Vec<T>,
-    numbers: FxHashMap<T, u32>,
-}
+pub struct Numbered<T>(IndexSet<T, FxBuildHasher>);
 
 impl<T> Default for Numbered<T> {
     fn default() -> Self {
-        Numbered {
-            values: Vec::new(),
-            numbers: FxHashMap::default(),
-        }
+        Numbered(IndexSet::default())
     }
 }
 
-impl<T> Numbered<T> {
+impl<T: Eq + Hash> Numbered<T> {
     /// The values, each at the place that is its number.
-    pub fn values(&self) -> &[T] {
-        &self.values
+    pub fn values(&self) -> impl ExactSizeIterator<Item = &T> {
+        self.0.iter()
     }
 
     /// The same, when no more are to come.
     pub fn into_values(self) -> Vec<T> {
-        self.values
+        self.0.into_iter().collect()
     }
-}
 
-impl<T: Eq + Hash + Clone> Numbered<T> {
     /// The number of a value, which is the next one if the value is new.
     pub fn number<Q>(&mut self, value: &Q) -> u32
     where
         T: Borrow<Q>,
         Q: ToOwned<Owned = T> + Eq + Hash + ?Sized,
     {
-        if let Some(&number) = self.numbers.get(value) {
-            return number;
-        }
-        let number = self.values.len() as u32;
-        self.values.push(value.to_owned());
-        self.numbers.insert(value.to_owned(), number);
-        number
+        let known = self.0.get_index_of(value);
+        known.unwrap_or_else(|| self.0.insert_full(value.to_owned()).0) as u32
     }
 }

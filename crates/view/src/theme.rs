@@ -68,50 +68,28 @@ struct Tint {
     full: u32,
 }
 
-const BLUE: Tint = Tint {
-    basic: Color::Blue,
-    indexed: 32,
-    full: 0x0072b2,
-};
-const VERMILLION: Tint = Tint {
-    basic: Color::Red,
-    indexed: 166,
-    full: 0xd55e00,
-};
-const ORANGE: Tint = Tint {
-    basic: Color::Yellow,
-    indexed: 214,
-    full: 0xe69f00,
-};
-const GREEN: Tint = Tint {
-    basic: Color::Green,
-    indexed: 36,
-    full: 0x009e73,
-};
-const SKY: Tint = Tint {
-    basic: Color::Cyan,
-    indexed: 74,
-    full: 0x56b4e9,
-};
-const GREY: Tint = Tint {
-    basic: Color::DarkGray,
-    indexed: 245,
-    full: 0x8a8a8a,
-};
+impl Tint {
+    const fn new(basic: Color, indexed: u8, full: u32) -> Self {
+        Tint {
+            basic,
+            indexed,
+            full,
+        }
+    }
+}
+
+const BLUE: Tint = Tint::new(Color::Blue, 32, 0x0072b2);
+const VERMILLION: Tint = Tint::new(Color::Red, 166, 0xd55e00);
+const ORANGE: Tint = Tint::new(Color::Yellow, 214, 0xe69f00);
+const GREEN: Tint = Tint::new(Color::Green, 36, 0x009e73);
+const SKY: Tint = Tint::new(Color::Cyan, 74, 0x56b4e9);
+const GREY: Tint = Tint::new(Color::DarkGray, 245, 0x8a8a8a);
 
 /// From little to much: each darker and redder than the one before.
 const HEAT: [Tint; 5] = [
     GREY,
-    Tint {
-        basic: Color::Cyan,
-        indexed: 74,
-        full: 0x56b4e9,
-    },
-    Tint {
-        basic: Color::Yellow,
-        indexed: 220,
-        full: 0xf0e442,
-    },
+    Tint::new(Color::Cyan, 74, 0x56b4e9),
+    Tint::new(Color::Yellow, 220, 0xf0e442),
     ORANGE,
     VERMILLION,
 ];

@@ -6,6 +6,8 @@
 //! with a few transfers, a critical section under a lock that four threads share, and one operation
 //! of all threads. The threads of a lock take it in the order of their numbers.
 
+use crate::numbers::Numbers;
+
 /// Nanoseconds from the beginning of a round to that of the next one. No thread needs longer.
 pub const ROUND: u64 = 16_000;
 /// Nanoseconds that the calls at the beginning of a round add to it, each.
@@ -98,7 +100,7 @@ impl Part {
 /// most `CALL` less 40.
 pub fn accesses(thread: u64, round: u64, calls: u64) -> impl Iterator<Item = u64> {
     let mut numbers = Numbers(thread << 40 ^ round ^ 0x5bd1_e995);
-    (0..calls).map(move |_| numbers.from(10, CALL - 40))
+    (0..calls).map(move |_| between(&mut numbers, 10, CALL - 40))
 }
 
 /// The lock of a thread, from 1.
@@ -129,30 +131,34 @@ pub fn parts(round: u64, threads: u64) -> impl Iterator<Item = Part> {
 
 fn alone(thread: u64, round: u64, threads: u64, released_before: Option<u64>) -> Part {
     let mut numbers = Numbers(thread << 40 ^ round);
-    let mut now = round * ROUND + numbers.from(1, 200);
+    let mut now = round * ROUND + between(&mut numbers, 1, 200);
     let begin = now;
     let mut transfers = [Transfer::default(); MOST_TRANSFERS];
-    let count = numbers.from(4, MOST_TRANSFERS as u64) as usize;
+    let count = between(&mut numbers, 4, MOST_TRANSFERS as u64) as usize;
     for (number, transfer) in transfers[..count].iter_mut().enumerate() {
-        let begin = now + numbers.from(5, 60);
-        now = begin + numbers.from(20, 300);
+        let begin = now + between(&mut numbers, 5, 60);
+        now = begin + between(&mut numbers, 20, 300);
         *transfer = Transfer {
             begin,
             end: now,
             put: number % 4 == 3,
             line: number as u32 / 3,
-            partner: (thread + numbers.from(0, 1)) % threads,
+            partner: (thread + between(&mut numbers, 0, 1)) % threads,
             bytes: 8 << (number % 3),
         };
     }
-    let function = (begin, now + numbers.from(5, 40));
-    let request = function.1 + numbers.from(5, 40);
+    let function = (begin, now + between(&mut numbers, 5, 40));
+    let request = function.1 + between(&mut numbers, 5, 40);
     let free = released_before.unwrap_or(0) + 20;
-    let acquired = free.max(request + numbers.from(20, 60));
-    let released = acquired + numbers.from(50, 300);
-    let unlocked = released + numbers.from(10, 30);
+    let acquired = free.max(request + between(&mut numbers, 20, 60));
+    let released = acquired + between(&mut numbers, 50, 300);
+    let unlocked = released + between(&mut numbers, 10, 30);
     // Most threads come about at the same time, a few a good deal later.
-    let late = if numbers.from(0, 7) == 0 { 3_000 } else { 400 };
+    let late = if between(&mut numbers, 0, 7) == 0 {
+        3_000
+    } else {
+        400
+    };
     Part {
         function,
         transfers,
@@ -162,20 +168,12 @@ fn alone(thread: u64, round: u64, threads: u64, released_before: Option<u64>) ->
         released,
         released_before,
         unlocked,
-        arrival: unlocked + numbers.from(10, late),
-        linger: numbers.from(0, 60),
+        arrival: unlocked + between(&mut numbers, 10, late),
+        linger: between(&mut numbers, 0, 60),
     }
 }
 
-/// Splitmix64, whose numbers are the same everywhere.
-struct Numbers(u64);
-
-impl Numbers {
-    fn from(&mut self, least: u64, most: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        least + (z ^ z >> 31) % (most - least + 1)
-    }
+/// A number from `least` to `most`.
+fn between(numbers: &mut Numbers, least: u64, most: u64) -> u64 {
+    least + numbers.below(most - least + 1)
 }

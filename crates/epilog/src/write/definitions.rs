@@ -114,7 +114,7 @@ impl Definitions {
         let names: Vec<u32> = (0..threads)
             .map(|thread| self.strings.number(&format!("Thread {thread}")))
             .collect();
-        for (number, text) in self.strings.values().iter().enumerate() {
+        for (number, text) in self.strings.values().enumerate() {
             out.string(number as u32, text)?;
         }
         for (index, text) in notes.iter().enumerate() {
@@ -140,7 +140,7 @@ impl Definitions {
             };
             out.location(thread as u32, &location)?;
         }
-        for (number, &name) in self.files.values().iter().enumerate() {
+        for (number, &name) in self.files.values().enumerate() {
             out.file(number as u32, name)?;
         }
         for (number, region) in self.regions.iter().enumerate() {
@@ -150,7 +150,7 @@ impl Definitions {
         for communicator in 0..notes::COMMUNICATORS {
             out.communicator(communicator, &group)?;
         }
-        for (number, site) in self.call_sites.values().iter().enumerate() {
+        for (number, site) in self.call_sites.values().enumerate() {
             out.call_site(number as u32, site)?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_cube::model::{CallPathId, Cube, MetricId};
 use pgas_result::phases::Loop;
 use pgas_result::sources::SourceContent;
 use pgas_result::summary::{Finding, Summary};
@@ -240,11 +240,7 @@ fn metrics(cube: &Cube) -> Vec<Metric<'_>> {
             id: &metric.unique_name,
             name: &metric.display_name,
             description: &metric.description,
-            unit: match metric.unit {
-                Unit::Seconds => "s",
-                Unit::Occurrences => "occ",
-                Unit::Bytes => "bytes",
-            },
+            unit: metric.unit.symbol(),
             parent: metric.parent.map(|parent| parent.0),
             wait_state: is_wait_state(cube, MetricId(index)),
         })

@@ -7,7 +7,8 @@
 use libfuzzer_sys::{fuzz_mutator, fuzz_target, fuzzer_mutate};
 use pgas_trace::format::extent::EXTENT_MAGIC;
 use pgas_trace_fuzz::assembly::without_index;
-use pgas_trace_fuzz::mutation::{Numbers, mutate};
+use pgas_trace_fuzz::mutation::mutate;
+use pgas_trace_fuzz::numbers::Numbers;
 use pgas_trace_fuzz::reading::{contents, open};
 
 fuzz_target!(|input: &[u8]| {
@@ -43,7 +44,7 @@ fuzz_target!(|input: &[u8]| {
 
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let mut numbers = Numbers(u64::from(seed));
-    let mutated = match numbers.below(16) {
+    let mutated = match numbers.index(16) {
         0 => None,
         _ => mutate(&data[..size], &mut numbers, |payload| {
             let length = payload.len();

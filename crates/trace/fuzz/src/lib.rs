@@ -4,4 +4,6 @@
 
 pub mod assembly;
 pub mod mutation;
+#[path = "../../tests/support/numbers.rs"]
+pub mod numbers;
 pub mod reading;

@@ -2,43 +2,26 @@
 //! in fields of headers, of whole blocks.
 
 use crate::assembly::{Assembly, EVENTS, HEADER_FIELDS, Part};
+use crate::numbers::Numbers;
 use pgas_trace::format::varint;
 
-/// A deterministic generator of numbers (SplitMix64).
-pub struct Numbers(pub u64);
-
-impl Numbers {
-    pub fn any(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    /// Less than `limit`, which is not 0.
-    pub fn below(&mut self, limit: usize) -> usize {
-        (self.any() % limit as u64) as usize
-    }
-
-    /// A number where mistakes like to be, near `value` or anywhere.
-    fn interesting(&mut self, value: u64) -> u64 {
-        match self.below(8) {
-            0 => value.wrapping_add(1),
-            1 => value.wrapping_sub(1),
-            2 => [0, 1, 2, 127, 128, 0xffff, 1 << 16, 1 << 20][self.below(8)],
-            3 => [
-                u64::MAX,
-                1 << 63,
-                u64::from(u32::MAX),
-                1 << 32,
-                (1 << 62) - 1,
-            ][self.below(5)],
-            4 => value ^ 1 << self.below(64),
-            5 => self.below(8) as u64,
-            6 => value.wrapping_add(self.any() % 300),
-            _ => self.any() >> self.below(64),
-        }
+/// A number where mistakes like to be, near `value` or anywhere.
+fn interesting(numbers: &mut Numbers, value: u64) -> u64 {
+    match numbers.index(8) {
+        0 => value.wrapping_add(1),
+        1 => value.wrapping_sub(1),
+        2 => [0, 1, 2, 127, 128, 0xffff, 1 << 16, 1 << 20][numbers.index(8)],
+        3 => [
+            u64::MAX,
+            1 << 63,
+            u64::from(u32::MAX),
+            1 << 32,
+            (1 << 62) - 1,
+        ][numbers.index(5)],
+        4 => value ^ 1 << numbers.index(64),
+        5 => numbers.index(8) as u64,
+        6 => value.wrapping_add(numbers.any() % 300),
+        _ => numbers.any() >> numbers.index(64),
     }
 }
 
@@ -50,7 +33,7 @@ pub fn mutate(
     mut mutate_bytes: impl FnMut(&mut Vec<u8>),
 ) -> Option<Vec<u8>> {
     let mut assembly = Assembly::take_apart(bytes)?;
-    for _ in 0..=numbers.below(3) {
+    for _ in 0..=numbers.index(3) {
         change(&mut assembly, numbers, &mut mutate_bytes);
     }
     Some(assembly.assemble())
@@ -62,13 +45,13 @@ fn change(
     mutate_bytes: &mut impl FnMut(&mut Vec<u8>),
 ) {
     let count = assembly.parts.len();
-    if count == 0 || numbers.below(16) == 0 {
+    if count == 0 || numbers.index(16) == 0 {
         change_file(assembly, numbers);
         return;
     }
-    let index = numbers.below(count);
+    let index = numbers.index(count);
     let part = &mut assembly.parts[index];
-    match numbers.below(16) {
+    match numbers.index(16) {
         0..=5 => mutate_bytes(&mut part.payload),
         6..=7 => change_integer(part, numbers),
         8 => repeat_entry(part, numbers),
@@ -80,32 +63,32 @@ fn change(
         }
         13 => {
             let copy = part.clone();
-            let to = numbers.below(count + 1);
+            let to = numbers.index(count + 1);
             assembly.parts.insert(to, copy);
         }
         14 => {
             assembly.parts.remove(index);
         }
         _ => {
-            let other = numbers.below(count);
+            let other = numbers.index(count);
             assembly.parts.swap(index, other);
         }
     }
     // Mostly, so that gaps are tried, too.
-    if numbers.below(4) > 0 {
+    if numbers.index(4) > 0 {
         assembly.renumber();
     }
 }
 
 fn change_file(assembly: &mut Assembly, numbers: &mut Numbers) {
-    match numbers.below(5) {
+    match numbers.index(5) {
         0 => {
-            let at = 8 + numbers.below(48);
-            assembly.header[at] ^= 1 << numbers.below(8);
+            let at = 8 + numbers.index(48);
+            assembly.header[at] ^= 1 << numbers.index(8);
         }
-        1 => assembly.header[8] = 1 + numbers.below(2) as u8,
+        1 => assembly.header[8] = 1 + numbers.index(2) as u8,
         2 => {
-            let threads = numbers.interesting(1) as u32;
+            let threads = interesting(numbers, 1) as u32;
             assembly.header[16..20].copy_from_slice(&threads.to_le_bytes());
         }
         3 => match &mut assembly.footer {
@@ -114,7 +97,7 @@ fn change_file(assembly: &mut Assembly, numbers: &mut Numbers) {
         },
         _ => {
             if let Some(footer) = &mut assembly.footer {
-                footer[8 + numbers.below(24)] = numbers.any() as u8;
+                footer[8 + numbers.index(24)] = numbers.any() as u8;
             }
         }
     }
@@ -131,9 +114,9 @@ fn change_integer(part: &mut Part, numbers: &mut Numbers) {
     if places.is_empty() {
         return;
     }
-    let (begin, value, end) = places[numbers.below(places.len())];
+    let (begin, value, end) = places[numbers.index(places.len())];
     let mut bytes = Vec::new();
-    varint::push(&mut bytes, numbers.interesting(value));
+    varint::push(&mut bytes, interesting(numbers, value));
     part.payload.splice(begin..end, bytes);
 }
 
@@ -142,10 +125,10 @@ fn repeat_entry(part: &mut Part, numbers: &mut Numbers) {
     if part.payload.is_empty() {
         return;
     }
-    let begin = numbers.below(part.payload.len());
-    let length = 1 + numbers.below(24.min(part.payload.len() - begin));
+    let begin = numbers.index(part.payload.len());
+    let length = 1 + numbers.index(24.min(part.payload.len() - begin));
     let copy = part.payload[begin..begin + length].to_vec();
-    let to = if numbers.below(2) == 0 {
+    let to = if numbers.index(2) == 0 {
         begin
     } else {
         part.payload.len()
@@ -159,17 +142,17 @@ fn append_event(part: &mut Part, numbers: &mut Numbers) {
     if part.kind() != EVENTS {
         return;
     }
-    let difference = numbers.below(1000) as u64;
-    let tag = numbers.below(4) as u64;
+    let difference = numbers.index(1000) as u64;
+    let tag = numbers.index(4) as u64;
     varint::push(&mut part.payload, 4 * difference + tag);
     if tag & 1 == 0 {
-        let site = numbers.below(part.u32(44) as usize + 1);
+        let site = numbers.index(part.u32(44) as usize + 1);
         varint::push(&mut part.payload, site as u64);
     }
     if tag >= 2 {
-        varint::push(&mut part.payload, numbers.below(14) as u64);
-        for _ in 0..numbers.below(6) {
-            let value = numbers.interesting(1);
+        varint::push(&mut part.payload, numbers.index(14) as u64);
+        for _ in 0..numbers.index(6) {
+            let value = interesting(numbers, 1);
             varint::push(&mut part.payload, value);
         }
     }
@@ -178,15 +161,15 @@ fn append_event(part: &mut Part, numbers: &mut Numbers) {
 }
 
 fn change_header(part: &mut Part, numbers: &mut Numbers) {
-    if numbers.below(8) == 0 {
-        let length = numbers.interesting(part.payload.len() as u64);
+    if numbers.index(8) == 0 {
+        let length = interesting(numbers, part.payload.len() as u64);
         part.claimed_length = Some(length as u32);
         return;
     }
-    let (at, size) = HEADER_FIELDS[numbers.below(HEADER_FIELDS.len())];
+    let (at, size) = HEADER_FIELDS[numbers.index(HEADER_FIELDS.len())];
     let field = &mut part.header[at..at + size];
     let mut value = [0; 8];
     value[..size].copy_from_slice(field);
-    let changed = numbers.interesting(u64::from_le_bytes(value)).to_le_bytes();
+    let changed = interesting(numbers, u64::from_le_bytes(value)).to_le_bytes();
     field.copy_from_slice(&changed[..size]);
 }

@@ -229,10 +229,7 @@ impl Lowering<'_, '_> {
     /// `(volatile T *)` for accesses.
     pub(crate) fn volatile_pointer(&self, ty: QualTy) -> Rope {
         let mut out = Rope::from_text("(");
-        out.append(
-            self.unit
-                .decl_text(ty.with_bits(VOLATILE), Rope::from_text("*")),
-        );
+        out.append(self.unit.decl_text(ty.with_bits(VOLATILE), "*"));
         out.text(")");
         out
     }
@@ -433,21 +430,10 @@ impl Lowering<'_, '_> {
         if (!mode.strict && !mode.reads) || self.unit.types.is_unknown(self.unit.expr(e).ty) {
             return self.emit_accessed(out, e, Access::Read);
         }
-        let (n, place) = (self.unique(), self.unit.place(self.unit.expr(e).lo));
-        let ty = self.unit.bare(self.unit.expr(e).ty);
+        let n = self.unique();
         out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Read);
-        self.fence(out, mode, "before_read");
-        self.event(out, mode, "get_begin", &size, n, &place);
-        out.append(
-            self.unit
-                .decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))),
-        );
-        out.text(" = ");
-        out.append(lvalue);
-        out.text("; ");
-        self.event(out, mode, "get_end", &size, n, &place);
-        self.fence(out, mode, "after_read");
+        self.load(out, mode, e, lvalue, &size, n);
         out.text(&format!("upcr_v{n}; }})"));
     }
 
@@ -469,16 +455,27 @@ impl Lowering<'_, '_> {
         let (n, place) = (self.unique(), self.unit.place(self.unit.expr(e).lo));
         let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
-        out.append(
-            self.unit
-                .decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))),
-        );
+        out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
         out.text(" = ");
         value(self, out);
         out.text("; ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Write);
         self.store(out, mode, lvalue, &size, n, &place);
         out.text(&format!("upcr_v{n}; }})"));
+    }
+
+    /// Declares a variable with the value of `lvalue`, which `e` has become.
+    fn load(&self, out: &mut Rope, mode: Mode, e: ExprId, lvalue: Rope, size: &Rope, n: u32) {
+        let place = self.unit.place(self.unit.expr(e).lo);
+        let ty = self.unit.bare(self.unit.expr(e).ty);
+        self.fence(out, mode, "before_read");
+        self.event(out, mode, "get_begin", size, n, &place);
+        out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
+        out.text(" = ");
+        out.append(lvalue);
+        out.text("; ");
+        self.event(out, mode, "get_end", size, n, &place);
+        self.fence(out, mode, "after_read");
     }
 
     fn store(
@@ -512,22 +509,9 @@ impl Lowering<'_, '_> {
         let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Update);
-        self.fence(out, mode, "before_read");
-        self.event(out, mode, "get_begin", &size, n, &place);
-        out.append(
-            self.unit
-                .decl_text(ty, Rope::from_text(&format!("upcr_v{n}"))),
-        );
-        out.text(" = ");
-        out.append(lvalue.clone());
-        out.text("; ");
-        self.event(out, mode, "get_end", &size, n, &place);
-        self.fence(out, mode, "after_read");
+        self.load(out, mode, e, lvalue.clone(), &size, n);
         if old {
-            out.append(
-                self.unit
-                    .decl_text(ty, Rope::from_text(&format!("upcr_o{n} = upcr_v{n}; "))),
-            );
+            out.append(self.unit.decl_text(ty, format!("upcr_o{n} = upcr_v{n}; ")));
         }
         change(self, out, &format!("upcr_v{n}"));
         out.text("; ");

@@ -93,12 +93,7 @@ impl Lowering<'_, '_> {
                 return self.emit_pts_as(out, e, from, to);
             }
         } else if self.unit.types.is_pts(from) {
-            if self
-                .unit
-                .types
-                .arithmetic(to)
-                .is_some_and(Arithmetic::is_bool)
-            {
+            if self.unit.types.is_bool(to) {
                 return self.emit_condition(out, e);
             }
             if self.unit.types.arithmetic(to).is_some() {
@@ -383,12 +378,7 @@ impl Lowering<'_, '_> {
             && !self.unit.types.is_void(to)
             && !self.unit.types.is_unknown(to)
         {
-            if self
-                .unit
-                .types
-                .arithmetic(to)
-                .is_some_and(Arithmetic::is_bool)
-            {
+            if self.unit.types.is_bool(to) {
                 return self.emit_condition(out, x);
             }
             self.note_cast(lo);

@@ -27,9 +27,7 @@ impl Lowering<'_, '_> {
         if self.lower_own_loop(f).is_some() {
             return;
         }
-        self.emission
-            .edits
-            .replace(f.keyword, f.keyword + 1, Rope::from_text("for"));
+        self.emission.edits.replace(f.keyword, f.keyword + 1, "for");
         self.emission
             .edits
             .replace(f.last_semi, f.close, Rope::default());

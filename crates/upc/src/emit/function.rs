@@ -24,9 +24,7 @@ impl Lowering<'_, '_> {
             let ty = self.unit.symbol(symbol).ty;
             let param = self.unit.types.func(ty).and_then(|f| f.params.get(number));
             if param.is_some_and(|p| self.unit.types.is_pts(p.ty)) {
-                self.emission
-                    .edits
-                    .replace(lo, hi, Rope::from_text(super::expr::NULL));
+                self.emission.edits.replace(lo, hi, super::expr::NULL);
             }
         }
     }

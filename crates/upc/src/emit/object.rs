@@ -178,7 +178,7 @@ impl Lowering<'_, '_> {
             false => format!("upcr_first_{suffix}"),
         };
         let mut object = Rope::default();
-        object.append(self.unit.decl_text(private, Rope::from_text(&value)));
+        object.append(self.unit.decl_text(private, value.as_str()));
         object.text(" = ");
         object.inline(init.tokens.0, init.tokens.1);
         object.text("; ");
@@ -348,9 +348,7 @@ impl Lowering<'_, '_> {
             out.append(value.inlined());
             out.text("; ");
             let (lo, hi) = (self.unit.expr(d.expr).lo, self.unit.expr(d.expr).hi);
-            self.emission
-                .edits
-                .replace(lo, hi, Rope::from_text("{0, 0}"));
+            self.emission.edits.replace(lo, hi, "{0, 0}");
         }
         out.text(&format!(
             "}} static void (*const upcr_set_{n})(void) \

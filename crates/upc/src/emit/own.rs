@@ -356,10 +356,7 @@ impl Lowering<'_, '_> {
             pointer.text(&format!("upcr_l{n}_{k} __attribute__((unused))"));
             out.append(self.unit.decl_text(self.unit.bare(element), pointer));
             out.text(" = (");
-            out.append(
-                self.unit
-                    .decl_text(self.unit.bare(element), Rope::from_text("*")),
-            );
+            out.append(self.unit.decl_text(self.unit.bare(element), "*"));
             match base {
                 Base::Object(_) => {
                     out.text(&format!(")upcr_elem_mine({name}.addr, 0L, 0UL); "));

@@ -3,7 +3,6 @@
 //! rely on it. The program must not notice, so the header's declaration gets another name.
 
 use super::lowering::Lowering;
-use super::rope::Rope;
 use crate::sema::symbols::SymKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
@@ -33,7 +32,7 @@ impl Lowering<'_, '_> {
         for t in 0..token {
             let it = self.unit.token(t);
             if it.name == name && it.kind == Tok::Ident && it.flags & OURS != 0 {
-                let other = Rope::from_text(&format!("upcr_replaced_{text}"));
+                let other = format!("upcr_replaced_{text}");
                 self.emission.edits.replace(t, t + 1, other);
             }
         }
@@ -71,9 +70,7 @@ impl Lowering<'_, '_> {
         for t in 0..token {
             let it = self.unit.token(t);
             if it.name == name && it.kind == Tok::Ident && it.flags & (SYSTEM | OURS) != 0 {
-                self.emission
-                    .edits
-                    .replace(t, t + 1, Rope::from_text(&other));
+                self.emission.edits.replace(t, t + 1, other.as_str());
             }
         }
         self.unit.symbols.forget(name);

@@ -82,6 +82,18 @@ impl Rope {
     }
 }
 
+impl From<&str> for Rope {
+    fn from(text: &str) -> Self {
+        Rope::from_text(text)
+    }
+}
+
+impl From<String> for Rope {
+    fn from(text: String) -> Self {
+        Rope(vec![Part::Text(text)])
+    }
+}
+
 /// All changes of the token stream.
 #[derive(Default)]
 pub struct Edits {
@@ -97,7 +109,8 @@ pub struct Edits {
 
 impl Edits {
     /// Replaces tokens `lo` to before `hi`.
-    pub fn replace(&mut self, lo: TokIdx, hi: TokIdx, rope: Rope) {
+    pub fn replace(&mut self, lo: TokIdx, hi: TokIdx, by: impl Into<Rope>) {
+        let rope = by.into();
         let list = self.replace.entry(lo).or_default();
         match list.iter_mut().find(|(h, _)| *h == hi) {
             Some(found) => found.1 = rope,

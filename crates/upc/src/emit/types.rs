@@ -23,7 +23,8 @@ fn quals_text(bits: u8) -> String {
 
 impl Unit<'_> {
     /// A declaration of `inner`, a declarator without its type, as `ty`.
-    pub(crate) fn decl_text(&self, ty: QualTy, inner: Rope) -> Rope {
+    pub(crate) fn decl_text(&self, ty: QualTy, inner: impl Into<Rope>) -> Rope {
+        let inner = inner.into();
         let mut out = Rope::default();
         let base = |text: &str, bits: u8, inner: Rope| {
             let mut out = Rope::from_text(&format!("{}{text} ", quals_text(bits & !RESTRICT)));

@@ -142,16 +142,12 @@ impl Parser<'_> {
     /// A truth value that is known here.
     fn known(&mut self, lo: TokIdx, value: bool) -> ExprId {
         let value = i128::from(value);
-        self.emission
-            .edits
-            .replace(lo, self.pos, Rope::from_text(&value.to_string()));
-        self.unit.add_expr(
+        self.replace(lo, self.pos, value.to_string());
+        self.unit.leaf(
             ExprKind::Const(Some(value)),
             lo,
             self.pos,
             QualTy::plain(INT),
-            false,
-            0,
         )
     }
 
@@ -191,12 +187,8 @@ impl Parser<'_> {
                 depth,
                 ..
             } = *self.unit.expr(chosen);
-            self.emission
-                .edits
-                .replace(lo, inner_lo, Rope::from_text("("));
-            self.emission
-                .edits
-                .replace(inner_hi, self.pos, Rope::from_text(")"));
+            self.replace(lo, inner_lo, "(");
+            self.replace(inner_hi, self.pos, ")");
             let kind = ExprKind::Paren(chosen);
             return Ok(self
                 .unit
@@ -211,7 +203,7 @@ impl Parser<'_> {
             // C would take several for the same.
             if a.ty.is_some_and(|ty| self.unit.types.is_pts(ty)) {
                 let hi = self.unit.expr(a.expr).hi;
-                self.emission.edits.replace(a.comma, hi, Rope::default());
+                self.replace(a.comma, hi, Rope::default());
             } else {
                 children.push(a.expr);
             }

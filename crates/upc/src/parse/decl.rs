@@ -187,17 +187,14 @@ impl Parser<'_> {
                     init,
                 } => {
                     self.keep_text(&mut rope, &specs.keep);
-                    rope.append(
-                        self.unit
-                            .decl_text(ty, Rope::from_text(self.unit.name(name))),
-                    );
+                    rope.append(self.unit.decl_text(ty, self.unit.name(name)));
                     rope.copy(tail.0, tail.1);
                     rope.copy(init.0, init.1);
                     rope.text("; ");
                 }
             }
         }
-        self.emission.edits.replace(lo, hi, rope);
+        self.replace(lo, hi, rope);
     }
 
     /// A declaration without a type: `main() {` is old C, an unknown word in front of a name is a
@@ -409,9 +406,7 @@ impl Parser<'_> {
             match self.unit.token(t).kind {
                 Tok::Punct(P::LParen | P::LBrace | P::LBracket) => depth += 1,
                 Tok::Punct(P::RParen | P::RBrace | P::RBracket) => depth -= 1,
-                Tok::Kw(K::Const) if depth == 0 => {
-                    self.emission.edits.replace(t, t + 1, Rope::default())
-                }
+                Tok::Kw(K::Const) if depth == 0 => self.replace(t, t + 1, Rope::default()),
                 _ => {}
             }
         }
@@ -565,12 +560,9 @@ impl Parser<'_> {
             let mut rope = Rope::default();
             self.unit.body_text(&mut rope, specs.ty, specs.body);
             self.keep_text(&mut rope, &specs.keep);
-            rope.append(
-                self.unit
-                    .decl_text(d.ty, Rope::from_text(self.unit.name(name))),
-            );
+            rope.append(self.unit.decl_text(d.ty, self.unit.name(name)));
             rope.copy(d.tail.0, self.pos);
-            self.emission.edits.replace(lo, self.pos, rope);
+            self.replace(lo, self.pos, rope);
         }
         if !self.is(P::LBrace) {
             return self.unexpected("'{' before the function's body");
@@ -614,10 +606,10 @@ impl Parser<'_> {
                 rewritten |= d.shared_here;
                 let adjusted = self.adjust_parameter(&d, &specs);
                 self.keep_text(&mut rope, &specs.keep);
-                rope.append(self.unit.decl_text(
-                    adjusted,
-                    Rope::from_text(d.name.map_or("", |(n, _)| self.unit.name(n))),
-                ));
+                rope.append(
+                    self.unit
+                        .decl_text(adjusted, d.name.map_or("", |(n, _)| self.unit.name(n))),
+                );
                 rope.text("; ");
                 if let Some(p) = params
                     .iter_mut()
@@ -631,7 +623,7 @@ impl Parser<'_> {
             }
             self.expect(P::Semi, "after the declaration of a parameter")?;
             if rewritten {
-                self.emission.edits.replace(lo, self.pos, rope);
+                self.replace(lo, self.pos, rope);
             }
         }
         for p in &params {

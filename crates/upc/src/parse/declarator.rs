@@ -336,9 +336,9 @@ impl Parser<'_> {
             let mut rope = Rope::default();
             self.keep_text(&mut rope, &specs.keep);
             let name = d.name.map_or("", |(n, _)| self.unit.name(n));
-            rope.append(self.unit.decl_text(ty, Rope::from_text(name)));
+            rope.append(self.unit.decl_text(ty, name));
             rope.copy(d.tail.0, d.tail.1);
-            self.emission.edits.replace(lo, self.pos, rope);
+            self.replace(lo, self.pos, rope);
         }
         if let Some((name, token)) = d.name {
             self.unit.symbols.declare(Symbol {
@@ -476,7 +476,7 @@ impl Parser<'_> {
             } else {
                 rope.append(self.unit.decl_text(d.ty, Rope::default()));
             }
-            self.emission.edits.replace(name.lo, name.hi, rope);
+            self.replace(name.lo, name.hi, rope);
         }
         Ok(name)
     }

@@ -1,7 +1,6 @@
 //! Expressions, by precedence climbing.
 
 use super::parser::{Abort, Parse, Parser};
-use crate::emit::rope::Rope;
 use crate::sema::ast::{Expr, ExprKind};
 use crate::sema::types::*;
 use crate::syntax::literal::character;
@@ -136,9 +135,7 @@ impl Parser<'_> {
                 }
                 self.advance();
                 let void = self.unit.types.pointer(QualTy::plain(VOID));
-                Ok(self
-                    .unit
-                    .add_expr(ExprKind::Other(vec![]), lo, self.pos, void, false, 0))
+                Ok(self.unit.leaf(ExprKind::Other(vec![]), lo, self.pos, void))
             }
             Tok::Kw(k @ (K::Extension | K::Real | K::Imag)) => {
                 self.advance();
@@ -166,14 +163,9 @@ impl Parser<'_> {
                 self.expect(P::RParen, "after the type in parentheses")?;
                 if self.is(P::LBrace) {
                     self.compound_literal(name)?;
-                    let e = self.unit.add_expr(
-                        ExprKind::Other(vec![]),
-                        lo,
-                        self.pos,
-                        name.ty,
-                        false,
-                        0,
-                    );
+                    let e = self
+                        .unit
+                        .leaf(ExprKind::Other(vec![]), lo, self.pos, name.ty);
                     return self.postfix_operators(e);
                 }
                 let operand = self.unary_expr()?;
@@ -196,9 +188,9 @@ impl Parser<'_> {
                 return Ok(self.unit.build_sizeof_type(k, name, (lo, self.pos)));
             }
             self.compound_literal(name)?;
-            let literal =
-                self.unit
-                    .add_expr(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty, false, 0);
+            let literal = self
+                .unit
+                .leaf(ExprKind::Other(vec![]), lo + 1, self.pos, name.ty);
             let operand = self.postfix_operators(literal)?;
             return Ok(self.unit.build_sizeof_expr(k, operand, (lo, self.pos)));
         }
@@ -283,26 +275,16 @@ impl Parser<'_> {
             Tok::Number => {
                 self.advance();
                 let (value, id) = number(self.unit.src.text_of(lo));
-                Ok(self.unit.add_expr(
-                    ExprKind::Const(value),
-                    lo,
-                    lo + 1,
-                    QualTy::plain(id),
-                    false,
-                    0,
-                ))
+                Ok(self
+                    .unit
+                    .leaf(ExprKind::Const(value), lo, lo + 1, QualTy::plain(id)))
             }
             Tok::Char => {
                 self.advance();
                 let value = character(self.unit.src.text_of(lo));
-                Ok(self.unit.add_expr(
-                    ExprKind::Const(value),
-                    lo,
-                    lo + 1,
-                    QualTy::plain(INT),
-                    false,
-                    0,
-                ))
+                Ok(self
+                    .unit
+                    .leaf(ExprKind::Const(value), lo, lo + 1, QualTy::plain(INT)))
             }
             Tok::Str => {
                 let first = self.unit.src.text_of(lo).as_bytes()[0];
@@ -316,9 +298,7 @@ impl Parser<'_> {
                 };
                 let ty = Type::Array(QualTy::plain(elem), Len::None);
                 let ty = QualTy::plain(self.unit.types.add(ty));
-                Ok(self
-                    .unit
-                    .add_expr(ExprKind::Str, lo, self.pos, ty, false, 0))
+                Ok(self.unit.leaf(ExprKind::Str, lo, self.pos, ty))
             }
             Tok::Punct(P::LParen) if self.kind_at(1) == Tok::Punct(P::LBrace) => {
                 self.advance();
@@ -337,9 +317,7 @@ impl Parser<'_> {
                         self.emission.work.use_value(at, e);
                     }
                 }
-                Ok(self
-                    .unit
-                    .add_expr(ExprKind::Other(vec![]), lo, self.pos, ty, false, 0))
+                Ok(self.unit.leaf(ExprKind::Other(vec![]), lo, self.pos, ty))
             }
             Tok::Punct(P::LParen) => {
                 self.advance();
@@ -362,33 +340,25 @@ impl Parser<'_> {
             }
             Tok::Kw(K::MyThread) => {
                 self.advance();
-                self.emission
-                    .edits
-                    .replace(lo, lo + 1, Rope::from_text("upcr_mythread"));
+                self.replace(lo, lo + 1, "upcr_mythread");
                 Ok(self
                     .unit
-                    .add_expr(ExprKind::MyThread, lo, lo + 1, QualTy::plain(INT), false, 0))
+                    .leaf(ExprKind::MyThread, lo, lo + 1, QualTy::plain(INT)))
             }
             Tok::Kw(K::Threads) => {
                 self.advance();
                 let text = self.unit.threads_text();
-                self.emission
-                    .edits
-                    .replace(lo, lo + 1, Rope::from_text(&text));
+                self.replace(lo, lo + 1, text);
                 Ok(self
                     .unit
-                    .add_expr(ExprKind::Threads, lo, lo + 1, QualTy::plain(INT), false, 0))
+                    .leaf(ExprKind::Threads, lo, lo + 1, QualTy::plain(INT)))
             }
             Tok::Kw(K::MaxBlockSize) => {
                 self.advance();
                 let text = format!("{}L", crate::MAX_BLOCK_SIZE);
-                self.emission
-                    .edits
-                    .replace(lo, lo + 1, Rope::from_text(&text));
+                self.replace(lo, lo + 1, text);
                 let kind = ExprKind::Const(Some(i128::from(crate::MAX_BLOCK_SIZE)));
-                Ok(self
-                    .unit
-                    .add_expr(kind, lo, lo + 1, QualTy::plain(LONG), false, 0))
+                Ok(self.unit.leaf(kind, lo, lo + 1, QualTy::plain(LONG)))
             }
             Tok::Kw(
                 k @ (K::VaArg

@@ -225,10 +225,8 @@ impl Parser<'_> {
         if self.unit.token(close - 1).kind != Tok::Punct(P::RBrace) {
             return;
         }
-        self.emission.edits.replace(open, open + 1, Rope::default());
-        self.emission
-            .edits
-            .replace(self.pos, close, Rope::default());
+        self.replace(open, open + 1, Rope::default());
+        self.replace(self.pos, close, Rope::default());
     }
 
     /// One initialiser, with the following ones that fill an aggregate whose braces were left out.
@@ -367,7 +365,7 @@ impl Parser<'_> {
         }
         // An array of one: its element is an lvalue as the literal is, and can be of any value.
         let text = Rope::from_text("upcr_pts[1]");
-        self.emission.edits.replace(name.lo, name.hi, text);
+        self.replace(name.lo, name.hi, text);
         self.emission
             .edits
             .before(name.lo - 1, Rope::from_text("(*"));

@@ -1,6 +1,7 @@
 //! State of the parser: its place among the tokens, and the function that it is in.
 
 use crate::emit::lowering::{Emission, Lowering};
+use crate::emit::rope::Rope;
 use crate::sema::types::*;
 use crate::sema::unit::Unit;
 use crate::syntax::token::*;
@@ -84,6 +85,11 @@ impl<'s> Parser<'s> {
     /// Lowers something now, before the end of the external declaration.
     pub(super) fn lowering(&mut self) -> Lowering<'_, 's> {
         Lowering::new(&mut self.unit, &mut self.emission)
+    }
+
+    /// Replaces tokens `lo` to before `hi` in what is written.
+    pub(super) fn replace(&mut self, lo: TokIdx, hi: TokIdx, by: impl Into<Rope>) {
+        self.emission.edits.replace(lo, hi, by);
     }
 
     #[inline]

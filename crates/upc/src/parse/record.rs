@@ -176,13 +176,13 @@ impl Parser<'_> {
             for (i, (m, tail)) in members[first..].iter().zip(tails).enumerate() {
                 rope.text(if i > 0 { "; " } else { "" });
                 self.keep_text(&mut rope, &specs.keep);
-                rope.append(self.unit.decl_text(
-                    m.ty,
-                    Rope::from_text(m.name.map_or("", |n| self.unit.name(n))),
-                ));
+                rope.append(
+                    self.unit
+                        .decl_text(m.ty, m.name.map_or("", |n| self.unit.name(n))),
+                );
                 rope.copy(tail.0, tail.1);
             }
-            self.emission.edits.replace(lo, self.pos, rope);
+            self.replace(lo, self.pos, rope);
         }
         if !self.is(P::RBrace) {
             self.expect(P::Semi, "after a member")?;

@@ -305,9 +305,7 @@ impl Parser<'_> {
                 self.advance();
                 let function = self.lowering().statement_function("fence", t);
                 let text = format!("{function}({})", self.unit.place(t));
-                self.emission
-                    .edits
-                    .replace(t, t + 1, Rope::from_text(&text));
+                self.replace(t, t + 1, text);
                 self.expect(P::Semi, "after 'upc_fence'")?;
             }
             Tok::Kw(K::Else) => return self.unexpected("a statement (this 'else' has no 'if')"),
@@ -451,9 +449,7 @@ impl Parser<'_> {
                 .edits
                 .take(init_lo, self.pos)
                 .unwrap_or_default();
-            self.emission
-                .edits
-                .replace(init_lo, self.pos, Rope::from_text(";"));
+            self.replace(init_lo, self.pos, ";");
             let mut before = Rope::from_text("{ ");
             before.append(declarations);
             self.emission.edits.before(keyword, before);
@@ -515,7 +511,7 @@ impl Parser<'_> {
             _ => K::Barrier,
         };
         self.unit.check_synchronisation(t, what, value);
-        self.emission.edits.replace(t, self.pos, rope);
+        self.replace(t, self.pos, rope);
         self.expect(P::Semi, &format!("after '{keyword}'"))?;
         Ok(())
     }
@@ -541,9 +537,7 @@ impl Parser<'_> {
         let mut outside = None;
         if declares && self.rewritten_parts > 1 {
             outside = self.emission.edits.take(init_lo, self.pos);
-            self.emission
-                .edits
-                .replace(init_lo, self.pos, Rope::from_text(";"));
+            self.replace(init_lo, self.pos, ";");
         }
         let init = (init_lo, self.pos - 1);
         let first = self.unit.exprs.next();

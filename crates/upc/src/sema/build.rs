@@ -92,26 +92,22 @@ impl Unit<'_> {
     pub(crate) fn build_ident(&mut self, name: Name, lo: TokIdx) -> ExprId {
         let Some(number) = self.lookup(name) else {
             self.undeclared_identifier(name, lo);
-            return self.add_expr(
+            return self.leaf(
                 ExprKind::Undeclared(name),
                 lo,
                 lo + 1,
                 QualTy::plain(UNKNOWN),
-                false,
-                0,
             );
         };
         let symbol = self.symbol(number);
         let ty = symbol.ty;
         let kind = symbol.kind;
         if kind == SymKind::Typedef {
-            return self.add_expr(
+            return self.leaf(
                 ExprKind::Undeclared(name),
                 lo,
                 lo + 1,
                 QualTy::plain(UNKNOWN),
-                false,
-                0,
             );
         }
         let needs_lowering = kind == SymKind::Object && self.types.shared(ty).is_some();

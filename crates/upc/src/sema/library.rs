@@ -152,39 +152,8 @@ pub(crate) fn is_reduction(name: &str) -> bool {
         })
 }
 
-/// Library functions whose calls become calls of `upcr_c_NAME`; the typed reductions do too.
-const CHECKED: &[&str] = &[
-    "upc_all_alloc",
-    "upc_global_alloc",
-    "upc_alloc",
-    "upc_local_alloc",
-    "upc_free",
-    "upc_all_free",
-    "upc_all_lock_alloc",
-    "upc_global_lock_alloc",
-    "upc_lock_free",
-    "upc_all_lock_free",
-    "upc_lock",
-    "upc_lock_attempt",
-    "upc_unlock",
-    "upc_memcpy",
-    "upc_memget",
-    "upc_memput",
-    "upc_memset",
-    "upc_all_broadcast",
-    "upc_all_scatter",
-    "upc_all_gather",
-    "upc_all_gather_all",
-    "upc_all_exchange",
-    "upc_all_permute",
-    "upc_memcpy_nb",
-    "upc_memget_nb",
-    "upc_memput_nb",
-    "upc_memset_nb",
-    "upc_memcpy_nbi",
-    "upc_memget_nbi",
-    "upc_memput_nbi",
-    "upc_memset_nbi",
+/// Functions that are not recorded and whose calls become calls of `upcr_c_NAME` nevertheless.
+const CHECKED_ALONE: &[&str] = &[
     "bupc_memcpy_async",
     "bupc_memget_async",
     "bupc_memput_async",
@@ -193,8 +162,6 @@ const CHECKED: &[&str] = &[
     "bupc_memget_asynci",
     "bupc_memput_asynci",
     "bupc_memset_asynci",
-    "upc_atomic_strict",
-    "upc_atomic_relaxed",
     "upc_all_atomicdomain_alloc",
     "upc_all_atomicdomain_free",
 ];
@@ -219,7 +186,9 @@ pub(crate) fn around_first_argument(name: &str) -> Option<(&'static str, &'stati
     Some(("upcr_check_target(", size))
 }
 
-/// Whether calls of the library function `name` are checked.
+/// Whether calls of the library function `name` are checked: they become calls of `upcr_c_NAME`.
 pub(crate) fn is_checked(name: &str) -> bool {
-    CHECKED.contains(&name) || is_reduction(name)
+    (LIBRARY.contains(&name) && name != "upc_global_exit")
+        || CHECKED_ALONE.contains(&name)
+        || is_reduction(name)
 }

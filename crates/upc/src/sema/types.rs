@@ -410,6 +410,11 @@ impl Types {
         }
     }
 
+    /// Whether it is `_Bool`.
+    pub fn is_bool(&self, t: QualTy) -> bool {
+        self.arithmetic(t).is_some_and(Arithmetic::is_bool)
+    }
+
     /// Whether it is an integer type for certain.
     pub fn is_integer(&self, t: QualTy) -> bool {
         self.arithmetic(t).is_some_and(Arithmetic::is_integer)

@@ -198,6 +198,11 @@ impl<'s> Unit<'s> {
         })
     }
 
+    /// Adds an expression without operands, which can be copied as it is.
+    pub(crate) fn leaf(&mut self, kind: ExprKind, lo: TokIdx, hi: TokIdx, ty: QualTy) -> ExprId {
+        self.add_expr(kind, lo, hi, ty, false, 0)
+    }
+
     /// Whether what is parsed or lowered is an operand that is not evaluated.
     pub(crate) fn is_unevaluated(&self) -> bool {
         self.unevaluated > 0

@@ -10,7 +10,7 @@ use pgas_filter::Pattern;
 use pgas_report::printable;
 use serde_json::json;
 
-use super::info::{spelled, unit_name};
+use super::info::spelled;
 use super::read;
 use super::select::{self, CallPathPattern};
 use crate::arguments::{self, ThreadList};
@@ -63,7 +63,7 @@ pub fn dump(arguments: &Dump, ui: &Ui) -> Outcome {
     let table = Table::of(&cube, arguments)?;
     let text = match arguments.format {
         DumpFormat::Text => table.text(),
-        DumpFormat::Csv => table.csv(),
+        DumpFormat::Csv => table.csv()?,
         DumpFormat::Json => table.json()?,
     };
     output::deliver(&text, arguments.output.as_deref())?;
@@ -169,25 +169,24 @@ impl<'a> Table<'a> {
         out
     }
 
-    fn csv(&self) -> String {
-        let mut out = String::from("metric,unit,call_path,path,file,line,thread,value\n");
+    fn csv(&self) -> Result<String, Failure> {
+        let mut out = csv::Writer::from_writer(Vec::new());
+        out.write_record("metric,unit,call_path,path,file,line,thread,value".split(','))?;
         for row in &self.rows {
             let metric = &self.cube.metrics[row.metric.0];
             let call_path = &self.cube.call_paths[row.call_path.0];
-            let fields = [
-                quoted(&metric.unique_name),
-                unit_name(metric.unit).to_owned(),
-                row.call_path.0.to_string(),
-                quoted(&self.paths[row.call_path.0]),
-                quoted(&call_path.file),
-                call_path.line.to_string(),
-                row.thread.map_or(String::new(), |t| t.to_string()),
-                row.value.to_string(),
-            ];
-            out.push_str(&fields.join(","));
-            out.push('\n');
+            out.write_record([
+                &metric.unique_name,
+                metric.unit.symbol(),
+                &row.call_path.0.to_string(),
+                &self.paths[row.call_path.0],
+                &call_path.file,
+                &call_path.line.to_string(),
+                &row.thread.map_or(String::new(), |t| t.to_string()),
+                &row.value.to_string(),
+            ])?;
         }
-        out
+        Ok(String::from_utf8(out.into_inner()?)?)
     }
 
     fn json(&self) -> Result<String, Failure> {
@@ -196,7 +195,7 @@ impl<'a> Table<'a> {
             let call_path = &self.cube.call_paths[row.call_path.0];
             json!({
                 "metric": metric.unique_name,
-                "unit": unit_name(metric.unit),
+                "unit": metric.unit.symbol(),
                 "call_path": row.call_path.0,
                 "path": self.paths[row.call_path.0],
                 "file": call_path.file,
@@ -209,13 +208,5 @@ impl<'a> Table<'a> {
         let mut text = serde_json::to_string_pretty(&table)?;
         text.push('\n');
         Ok(text)
-    }
-}
-
-/// A field of a CSV file (RFC 4180).
-fn quoted(text: &str) -> String {
-    match text.contains(['"', ',', '\n', '\r']) {
-        true => format!("\"{}\"", text.replace('"', "\"\"")),
-        false => text.to_owned(),
     }
 }

@@ -116,22 +116,13 @@ pub fn spelled(unit: Unit, value: f64, ascii: bool) -> String {
     format!("{sign}{text}")
 }
 
-/// As programs read it.
-pub fn unit_name(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Seconds => "s",
-        Unit::Occurrences => "occ",
-        Unit::Bytes => "bytes",
-    }
-}
-
 fn object(cube: &Cube) -> Value {
     let totals = totals(cube);
     let metrics = cube.metrics.iter().enumerate().map(|(index, metric)| {
         json!({
             "id": metric.unique_name,
             "name": metric.display_name,
-            "unit": unit_name(metric.unit),
+            "unit": metric.unit.symbol(),
             "parent": metric.parent.map(|MetricId(p)| &cube.metrics[p].unique_name),
             "total": totals.inclusive[index],
             "total_exclusive": totals.exclusive[index],
