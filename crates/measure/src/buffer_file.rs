@@ -8,6 +8,7 @@ use pgas_trace_format::encode::MAX_RECORD;
 
 use crate::buffer::{Buffer, Filled};
 use crate::signals::without_signals;
+use crate::test_kill;
 
 /// The file of a thread's buffers.
 pub(crate) struct BufferFile {
@@ -46,12 +47,14 @@ impl BufferFile {
         // What was here before is in the stream.
         place.first = Taken::NONE;
         compiler_fence(Ordering::SeqCst);
+        test_kill::point("sums: withdrawn");
         let payloads = [&filled.sums, &filled.counters];
         let [begin, length] = sums.areas[TAKEN + index];
         let all: usize = payloads.iter().map(|payload| payload.len()).sum();
         let is_there = all as u64 <= length
             && write_in(&self.path, begin, payloads[0])
             && write_in(&self.path, begin + payloads[0].len() as u64, payloads[1]);
+        test_kill::point("sums: stored");
         let blocks = payloads
             .iter()
             .filter(|payload| !payload.is_empty())
@@ -67,11 +70,14 @@ impl BufferFile {
             span: [filled.sums_span.0, filled.sums_span.1],
         };
         compiler_fence(Ordering::SeqCst);
+        test_kill::point("sums: described");
         place.first = sums.blocks;
         compiler_fence(Ordering::SeqCst);
+        test_kill::point("sums: numbered");
         // From here on they count, and the nodes do not.
         sums.blocks += blocks;
         compiler_fence(Ordering::SeqCst);
+        test_kill::point("sums: counting");
     }
 }
 

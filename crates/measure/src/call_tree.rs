@@ -18,6 +18,7 @@ use crate::buffer::Reserved;
 use crate::buffer_file::provide_in;
 use crate::counter_sums::CounterSums;
 use crate::node_id::{NodeId, ROOT, UNPLACED};
+use crate::test_kill;
 
 /// Bytes of an entry of sums, at most: ten numbers of ten bytes each.
 pub(crate) const LONGEST_ENTRY: usize = 100;
@@ -279,6 +280,8 @@ impl CallTree {
         nodes[ROOT as usize].calls = 0;
         for node in &mut nodes[1..used] {
             node.calls = 0;
+            compiler_fence(Ordering::SeqCst);
+            test_kill::point("sums: clearing");
             node.timed_calls = 0;
             node.ticks = 0;
             node.bytes = 0;

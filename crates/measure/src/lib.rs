@@ -62,6 +62,7 @@ pub mod sources;
 mod stack;
 mod summing;
 mod test_clock;
+mod test_kill;
 mod thread_state;
 mod throttle;
 pub mod usage;

@@ -16,6 +16,7 @@ use crate::clock::monotonic;
 use crate::dictionary::FILTERED;
 use crate::node_id::{NodeId, ROOT, UNPLACED};
 use crate::stack::{Open, State};
+use crate::test_kill;
 use crate::thread_state::ThreadState;
 use crate::throttle::may_be_throttled;
 
@@ -316,6 +317,7 @@ impl ThreadState {
             now.ticks.max(self.summed_until.ticks),
         );
         self.summed_until = now;
+        test_kill::point("sums: begun");
         if self.is_profile && !self.is_paused {
             self.sum_open(now.ticks);
         }
@@ -335,6 +337,7 @@ impl ThreadState {
                     tree.write(ProfileScope::Counters, Some(counters), payload);
             }
         }
+        test_kill::point("sums: written");
         if let Some(file) = file {
             file.put_sums(self.current, &mut self.page.sums, filled);
         }
@@ -344,10 +347,14 @@ impl ThreadState {
         if let Some(counters) = counters {
             counters.clear(tree.used());
         }
+        test_kill::point("sums: cleared");
         self.page.sums.since = now.ticks;
         compiler_fence(Ordering::SeqCst);
+        test_kill::point("sums: dated");
         // What is counted from here on is in no block.
         self.page.sums.nodes_after = self.page.sums.blocks;
+        compiler_fence(Ordering::SeqCst);
+        test_kill::point("sums: over");
     }
 
     /// At a boundary of regions: what was counted since the last one belongs to the innermost open
@@ -391,6 +398,7 @@ impl ThreadState {
                 open.begin = open.begin.max(now);
                 self.tree.note_begin(node, open.begin);
                 compiler_fence(Ordering::Release);
+                test_kill::point("sums: open region");
                 self.tree.add_ticks_below(caller, node, ticks);
             }
             caller = node;

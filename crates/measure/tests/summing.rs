@@ -5,7 +5,8 @@ mod support;
 
 use std::collections::BTreeMap;
 use std::os::unix::process::ExitStatusExt;
-use std::process::{Command, Output};
+use std::path::PathBuf;
+use std::process::{Child, Command, Output};
 use std::time::{Duration, Instant};
 
 use pgas_trace::model::{CallSums, ProfileScope};
@@ -474,6 +475,135 @@ fn a_killed_run_keeps_what_was_throttled() {
     let sums_ = sums(&experiment.streams()[0], ProfileScope::Within);
     assert!(sums_["main/outer/caller"].calls > 0);
     assert!(sums_["main/outer/Memput with 1"].bytes > 0);
+}
+
+/// Points of the recorder at which `PGAS_TEST_KILL` ends the process while sums are taken: the nodes
+/// of the call tree become a block that a collector can read, and are set to zero.
+const POINTS: [&str; 12] = [
+    "begun",
+    "open region",
+    "written",
+    "withdrawn",
+    "stored",
+    "described",
+    "numbered",
+    "counting",
+    "clearing",
+    "cleared",
+    "dated",
+    "over",
+];
+
+/// Ends when a test fails, too.
+struct Running(Child);
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// Ends programs at each point, of the first block of sums and of the second, and gives for each
+/// what was recorded, and the range that the number of calls is in.
+fn killed_at_each_point(
+    settings: &[(&str, &str)],
+    points: &[&str],
+) -> Vec<(String, Experiment, std::ops::RangeInclusive<u64>)> {
+    let compiled = program();
+    let start = |point: &str, time: u32| {
+        let program = Program {
+            directory: tempfile::tempdir().expect("a folder"),
+            executable: compiled.executable.clone(),
+        };
+        let noted = program.directory.path().join("noted");
+        std::fs::write(&noted, [0; 16]).expect("a file");
+        let mut command = program.default_command(3);
+        command.arg("noted").arg(&noted);
+        command.envs(settings.iter().copied());
+        let when = format!("{point}:{time}");
+        command.env("PGAS_TEST_KILL", format!("sums: {when}"));
+        let child = Running(command.spawn().expect("the program"));
+        (when, child, program, noted)
+    };
+    let times = points.iter().flat_map(|point| [(point, 1), (point, 2)]);
+    // They sleep most of the time.
+    let all: Vec<_> = times.map(|(point, time)| start(point, time)).collect();
+    let begin = Instant::now();
+    let ended = |(when, mut child, program, noted): (String, Running, Program, PathBuf)| {
+        let status = loop {
+            if let Some(status) = child.0.try_wait().expect("its state") {
+                break status;
+            }
+            let waited = begin.elapsed();
+            assert!(
+                waited < Duration::from_secs(60),
+                "{when}: it never comes there"
+            );
+            std::thread::sleep(Duration::from_millis(5));
+        };
+        assert_eq!(status.signal(), Some(libc::SIGKILL), "{when}");
+        let noted = std::fs::read(noted).expect("the numbers");
+        let number = |at: usize| u64::from_ne_bytes(noted[at..at + 8].try_into().expect("8 bytes"));
+        let (begun, over) = (number(0), number(8));
+        assert!(over > 0, "{when}");
+        (when, program.open(), over..=begun)
+    };
+    all.into_iter().map(ended).collect()
+}
+
+/// Each call is in the sums that were taken, or in those that were not yet: never in both, never in
+/// none.
+#[test]
+fn a_kill_while_sums_are_taken_takes_no_calls() {
+    // No time of open regions is summed beside a trace.
+    let mut points = POINTS.to_vec();
+    points.retain(|&point| point != "open region");
+    let settings = [("PGAS_THROTTLE", "10,10000")];
+    for (when, experiment, expected) in killed_at_each_point(&settings, &points) {
+        let stream = &experiment.streams()[0];
+        let calls = all_calls(stream);
+        for path in ["main/caller", "main/caller/tiny"] {
+            assert!(
+                expected.contains(&calls[path]),
+                "{when}, {expected:?}: {calls:?}"
+            );
+            assert!(
+                recorded(stream, path) < *expected.start(),
+                "it is throttled"
+            );
+        }
+        let transfers = &sums(stream, ProfileScope::Within)["main/Memput with 1"];
+        assert_eq!(transfers.bytes, 10 * transfers.calls, "{when}");
+        let all = transfers.calls + recorded(stream, "main/Memput");
+        assert!(expected.contains(&all), "{when}, {expected:?}: {all}");
+    }
+}
+
+/// Times, too: that of `main` is as long as the program ran.
+#[test]
+fn a_kill_while_a_profile_is_taken_takes_nothing_of_it() {
+    let settings = [("PGAS_MODE", "profile")];
+    for (when, experiment, expected) in killed_at_each_point(&settings, &POINTS) {
+        let stream = &experiment.streams()[0];
+        let sums = sums(stream, ProfileScope::Beyond);
+        assert_eq!(sums["main"].calls, 1, "{when}");
+        for path in ["main/caller", "main/caller/tiny"] {
+            let calls = sums[path].calls;
+            assert!(expected.contains(&calls), "{when}, {expected:?}: {calls}");
+        }
+        let transfers = &sums["main/Memput with 1"];
+        assert!(expected.contains(&transfers.calls), "{when}: {transfers:?}");
+        let (first, last) = stream.profile_range().expect("sums");
+        let (ticks, span) = (sums["main"].ticks, last - first);
+        assert!(ticks <= span, "{when}: {ticks} of {span}");
+        // Between two stores, the time of a region that is open is neither summed nor since its
+        // begin: a kill at that moment takes it.
+        if !when.starts_with("open region") {
+            assert!(10 * ticks >= 9 * span, "{when}: {ticks} of {span}");
+            expect_inclusive(&sums);
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,10 @@
-/* Programs with many short calls, one for each argv[1]; argv[2] says how many. With "kill" as argv[3] it kills itself behind them. */
+/* Programs with many short calls, one for each argv[1]; argv[2] says how many. With "kill" as argv[3] it kills itself behind them.
+ * For "noted", argv[2] is a file of two numbers, in which it notes how many calls have begun, and how many are over. */
 #include "program.h"
+#include <fcntl.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -106,6 +109,18 @@ int main(int argc, char **argv) {
       caller(0);
       transfer(i);
       usleep(1000);
+    }
+  } else if (!strcmp(what, "noted")) {
+    int file = open(argv[2], O_RDWR);
+    volatile long *noted = mmap(NULL, 2 * sizeof(long), PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    if (noted == MAP_FAILED) return 1;
+    /* It is killed long before. */
+    for (long i = 0; i < 100000; i++) {
+      noted[0]++;
+      caller(0);
+      transfer(0);
+      noted[1]++;
+      usleep(500);
     }
   }
   if (argc > 3 && !strcmp(argv[3], "kill")) kill(getpid(), SIGKILL);

@@ -1,6 +1,7 @@
 //! `pgastool compile` in the place of a compiler.
 
 use crate::bench::{Bench, UNEVEN, contains};
+use crate::not_tested::not_tested;
 use std::process::Command;
 
 fn functions(bench: &Bench) -> Vec<String> {
@@ -54,6 +55,7 @@ fn it_stands_for_the_compiler_in_a_makefile() {
             .unwrap();
         assert!(made.status.success(), "{made:?}");
     } else {
+        not_tested("a Makefile with the compiler of pgastool: there is no make");
         // The same commands, as make would give them.
         bench.ok(&[
             "compile",

@@ -18,11 +18,14 @@ const SLOW_TO_START: &str = r#"#define _GNU_SOURCE
 int on_exit(void (*call)(int, void *), void *argument) {
     int (*real)(void (*)(int, void *), void *) =
         (int (*)(void (*)(int, void *), void *))dlsym(RTLD_NEXT, "on_exit");
+    int result;
     if (MYTHREAD == 0) {
         close(creat("starting", 0600));
         usleep(600 * 1000);
     }
-    return real(call, argument);
+    result = real(call, argument);
+    if (MYTHREAD == 1) close(creat("started", 0600));
+    return result;
 }
 
 int main(void) {
@@ -42,7 +45,7 @@ fn a_signal_while_the_program_starts_acts_at_once() {
         .spawn()
         .unwrap();
     let started = Instant::now();
-    while !bench.path("starting").exists() {
+    while !(bench.path("starting").exists() && bench.path("started").exists()) {
         assert!(child.try_wait().unwrap().is_none());
         assert!(
             started.elapsed() < Duration::from_secs(60),
@@ -50,8 +53,6 @@ fn a_signal_while_the_program_starts_acts_at_once() {
         );
         std::thread::sleep(Duration::from_millis(1));
     }
-    // Time for the other thread to be there.
-    std::thread::sleep(Duration::from_millis(300));
     let begin = Instant::now();
     kill_process(Pid::from_child(&child), Signal::TERM).unwrap();
     let status = child.wait().unwrap();

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// Barriers without end, with a line on standard output once some thousand are done.
 const ENDLESS: &str = r#"#include <upc.h>
@@ -178,10 +179,15 @@ fn the_state_of_a_program_that_hangs_is_that_at_the_signal() {
         "#include <upc.h>
          #include <stdio.h>
          #include <unistd.h>
+         strict shared int arrives;
          void done(void) { }
          void stuck(void) { for (;;) { done(); usleep(1000); } }
          int main(void) {
-             if (MYTHREAD == 1) { puts(\"ready\"); fflush(stdout); stuck(); }
+             if (MYTHREAD == 1) {
+                 while (!arrives) usleep(1000);
+                 puts(\"ready\"); fflush(stdout); stuck();
+             }
+             arrives = 1;
              upc_barrier;
              return 0;
          }",
@@ -190,7 +196,12 @@ fn the_state_of_a_program_that_hangs_is_that_at_the_signal() {
     // Not SIGINT: whoever runs the tests in the background may have made them ignore it.
     let name = "TERM";
     let (bench, pgastool) = start_and_wait(&bench, &["run", "-n", "2", "./prog"]);
-    std::thread::sleep(std::time::Duration::from_millis(50));
+    // Nothing but the barrier makes thread 0 sleep, and nothing but `stuck` thread 1.
+    let begin = Instant::now();
+    while !all_sleep(&bench.path("prog")) {
+        assert!(begin.elapsed() < Duration::from_secs(60), "threads run on");
+        std::thread::sleep(Duration::from_millis(1));
+    }
     signal(name, pgastool.id());
     let (_, out) = end(pgastool);
     let state = bench.ok(&["events", "--state", last_line(&out)]);
@@ -324,6 +335,18 @@ fn end(mut child: Child) -> (Option<i32>, String) {
     let out = BufReader::new(child.stdout.take().unwrap());
     let text: Vec<String> = out.lines().map(Result::unwrap).collect();
     (child.wait().unwrap().code(), text.join("\n"))
+}
+
+/// Whether no process that runs a program has a core, or is ready to.
+fn all_sleep(program: &Path) -> bool {
+    let program = fs::canonicalize(program).unwrap();
+    let processes = fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .map(|entry| entry.path());
+    let own = processes.filter(|p| fs::read_link(p.join("exe")).is_ok_and(|exe| exe == program));
+    let mut states = own.map(|process| fs::read_to_string(process.join("status")));
+    states.all(|status| status.is_ok_and(|status| status.contains("State:\tS")))
 }
 
 fn child_of(process: u32) -> u32 {

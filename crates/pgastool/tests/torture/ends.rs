@@ -9,7 +9,6 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use pgas_trace::buffers::{self, Collected};
 use pgas_trace::{Experiment, Metadata, experiment};
@@ -159,9 +158,6 @@ impl Ends {
                 let read = out.read_line(&mut printed).unwrap();
                 assert!(read > 0, "{context}: {printed}");
             }
-            // The thread may still be in the call that has written it, and what the runtime does to
-            // flush would repeat it.
-            std::thread::sleep(Duration::from_millis(20));
             kill_process(Pid::from_child(&child), signal).unwrap();
         }
         out.read_to_string(&mut printed).unwrap();

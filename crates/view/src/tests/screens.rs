@@ -2,7 +2,9 @@
 
 use super::support::{User, results};
 use crate::input::Input;
+use crate::state::Screen;
 use insta::assert_snapshot;
+use pgas_result::AnalysisResult;
 
 #[test]
 fn findings() {
@@ -120,20 +122,138 @@ fn no_colours_where_none_are_wanted() {
     }
 }
 
-/// Every screen, after every key, at every size: nothing may panic, and what is selected is
-/// visible.
-#[test]
-fn nothing_breaks_on_any_size() {
-    let results = [
+/// Keys that do something on one screen or another; each is typed on all of them.
+const KEYS: &str = "<Down><Enter><Tab><Down><PageDown>]ovxz+-<Right><Left>e<End><Esc>m<Down><Enter>f\
+     <Enter>/a<Backspace>up<Enter>n?<PageDown><Esc>st";
+
+fn all_results() -> [AnalysisResult; 5] {
+    [
         results::growing(),
         results::killed(),
         results::neighbours(8),
         results::many(),
         results::without_trace(),
-    ];
-    let keys = "<Down><Enter><Tab><Down><PageDown>]ovxz+-<Right><Left>e<End><Esc>m<Down><Enter>f<Enter>/\
-         a<Backspace>up<Enter>n?<PageDown><Esc>st";
-    for result in &results {
+    ]
+}
+
+/// [`KEYS`] one by one.
+fn keys() -> Vec<&'static str> {
+    let mut keys = Vec::new();
+    let mut rest = KEYS;
+    while !rest.is_empty() {
+        let length = match rest.starts_with('<') {
+            true => rest.find('>').expect("the end of a key's name") + 1,
+            false => 1,
+        };
+        let (key, after) = rest.split_at(length);
+        keys.push(key);
+        rest = after;
+    }
+    keys
+}
+
+/// Words on the line of what is selected; `None` if the screen has nothing to select, or shows
+/// something else in its place.
+fn selected(user: &User) -> Option<String> {
+    let (app, document) = (&user.app, &user.document);
+    if app.popup.is_some() {
+        return None;
+    }
+    let profile = document.profile.as_ref();
+    match app.screen {
+        Screen::Findings => {
+            let number = app.findings.cursor.selected;
+            let is_listed = number < document.findings().len() && !app.findings.reading;
+            is_listed.then(|| format!(" {} ", number + 1))
+        }
+        Screen::Trees => {
+            let pane = app.trees.pane(app.trees.focus);
+            // `z` hides what is zero, which may be all of it.
+            pane.rows().first()?;
+            let name = app.trees.focus.name(profile?, pane.selected());
+            // Long names are cut in the middle.
+            Some(name.chars().take(3).collect())
+        }
+        Screen::Source => {
+            let file = profile?.files.get(app.source.file)?;
+            let has_text = file.text.as_ref().is_ok_and(|lines| !lines.is_empty());
+            has_text.then(|| format!(" {} ", app.source.line()))
+        }
+        Screen::Threads => profile
+            .and(app.threads.selected())
+            .map(|t| format!("thread {t}")),
+        Screen::Iterations => {
+            let found = document.summary.phases.get(app.iterations.cursor.selected);
+            found
+                .filter(|_| profile.is_some() && !app.iterations.reading)
+                .map(|_| String::new())
+        }
+        Screen::Matrix => {
+            let has_pairs = profile.is_some() && document.summary.communication.is_some();
+            has_pairs.then(|| format!("thread {}", app.matrix.row.selected))
+        }
+    }
+}
+
+/// Panics unless the line of what is selected is on the screen, and drawn as selected.
+fn check_selected(user: &User, context: &str) -> bool {
+    let Some(words) = selected(user) else {
+        return false;
+    };
+    let lines = user.selected_lines();
+    assert!(
+        lines.iter().any(|line| line.contains(&words)),
+        "{context}: '{words}' is not among the selected lines {lines:#?} of\n{}",
+        user.sees()
+    );
+    true
+}
+
+/// After every key, click and change of the size, on every screen that has room for a list.
+#[test]
+fn what_is_selected_is_visible() {
+    let mut checked = [0; 6];
+    for (number, result) in all_results().iter().enumerate() {
+        for (columns, rows) in [(40, 12), (80, 24), (131, 43)] {
+            for screen in 1..=6 {
+                let mut user = User::of(result, columns, rows);
+                user.types(&screen.to_string());
+                let mut check = |user: &User, what: &str| {
+                    let context = format!("result {number}, {columns} x {rows}, {screen}, {what}");
+                    let shown = user.app.screen as usize;
+                    checked[shown] += usize::from(check_selected(user, &context));
+                };
+                check(&user, "at first");
+                let mut typed = String::new();
+                for key in keys() {
+                    user.types(key);
+                    typed.push_str(key);
+                    check(&user, &typed);
+                }
+                for (column, row) in [(columns / 2, rows / 2), (columns / 4, 2)] {
+                    user.does(Input::Click { column, row });
+                    check(&user, "a click");
+                    for lines in [3, -3] {
+                        user.does(Input::Scroll { column, row, lines });
+                        check(&user, "scrolling");
+                    }
+                }
+                user.does(Input::Resize {
+                    columns: 50,
+                    rows: 12,
+                });
+                check(&user, "another size");
+            }
+        }
+    }
+    // `s`, `t`, Enter and others lead to other screens.
+    assert!(checked.iter().all(|&count| count > 30), "{checked:?}");
+}
+
+/// Every screen, after every key, at every size.
+#[test]
+fn nothing_panics_at_any_size() {
+    for result in &all_results() {
         for (columns, rows) in [
             (0, 0),
             (1, 1),
@@ -146,7 +266,7 @@ fn nothing_breaks_on_any_size() {
             for screen in '1'..='6' {
                 let mut user = User::of(result, columns, rows);
                 user.types(&screen.to_string());
-                user.types(keys);
+                user.types(KEYS);
                 user.sees();
                 for (column, row) in [
                     (0, 0),
