@@ -29,6 +29,7 @@ use crate::settings::{EXPERIMENT, Mode};
 use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
+use crate::test_kill;
 
 static SETUP: OnceLock<Option<Setup>> = OnceLock::new();
 /// This process is the child of one that records.
@@ -184,6 +185,7 @@ fn longest_wait(config: &Config) -> Duration {
 
 fn prepare(threads: u32) -> Option<Setup> {
     let mut config = Config::from_environment(|complaint| say(&complaint))?;
+    test_kill::prepare();
     config.files = config.files.resolve(&config.experiment, threads);
     // SAFETY: both functions may be called at any time, and are never unloaded.
     unsafe {

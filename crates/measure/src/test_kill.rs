@@ -14,18 +14,24 @@ struct Kill {
     left: AtomicU32,
 }
 
+static KILL: OnceLock<Kill> = OnceLock::new();
+
+/// Reads the variable. Points are also passed in signal handlers, where that is not allowed.
+pub(crate) fn prepare() {
+    let Ok(text) = std::env::var(VARIABLE) else {
+        return;
+    };
+    match parse(&text) {
+        Some(kill) => {
+            let _ = KILL.set(kill);
+        }
+        None => say(&format!("{VARIABLE}={text}: expected point:number")),
+    }
+}
+
 /// A point at which tests kill the process.
 pub(crate) fn point(name: &str) {
-    static KILL: OnceLock<Option<Kill>> = OnceLock::new();
-    let kill = KILL.get_or_init(|| {
-        let text = std::env::var(VARIABLE).ok()?;
-        let kill = parse(&text);
-        if kill.is_none() {
-            say(&format!("{VARIABLE}={text}: expected point:number"));
-        }
-        kill
-    });
-    let Some(kill) = kill else { return };
+    let Some(kill) = KILL.get() else { return };
     if kill.point == name && kill.left.fetch_sub(1, Ordering::Relaxed) == 1 {
         // SAFETY: no pointers; the process ends here.
         unsafe { libc::kill(libc::getpid(), libc::SIGKILL) };
