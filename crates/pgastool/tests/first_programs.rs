@@ -243,7 +243,7 @@ fn updates_under_a_lock_are_no_block_transfers() {
         let updates = line(name, word);
         proposes_no_block(&run, updates);
         let found = at(&run, updates);
-        // A thread that has no core for a while gets no task from the queue.
+        // A thread that has no core for a while gets no task from the queue, or only one.
         let always = name != "queue.upc";
         assert!(
             !always || !found.is_empty(),
@@ -251,7 +251,13 @@ fn updates_under_a_lock_are_no_block_transfers() {
             run.report["findings"]
         );
         for finding in found {
-            has(finding, "advice", "upc_atomic.h");
+            // Nor does a single access show whether it is part of an update.
+            let is_single = finding["cause"]
+                .as_str()
+                .is_some_and(|cause| cause.starts_with("1 call "));
+            if !is_single {
+                has(finding, "advice", "upc_atomic.h");
+            }
         }
     }
 }

@@ -206,21 +206,29 @@ fn a_write_that_was_cut_off_costs_its_thread_only() {
     }
 }
 
-/// Where there was room for some of an extent only, it may be written once more.
+/// Where there was room for some of an extent only, it may be written once more; and where a process
+/// ended in the middle of one, the collector writes one that begins there and goes on to the end of
+/// the buffers.
 #[test]
 fn what_was_written_once_more_is_whole() {
     let parent = temporary();
     let (directory, file, all) = in_one_file(parent.path(), 2, 150);
     let whole = std::fs::read(&file).unwrap();
-    for (at, _) in extents(&whole) {
-        let twice = [&whole[..at + 90], &whole[at..]].concat();
-        std::fs::write(&file, twice).unwrap();
-        let read = by_thread(&directory).unwrap();
-        for (thread, complete, steps) in read {
-            assert!(complete & (steps == all[thread as usize]));
+    for (at, header) in extents(&whole) {
+        let shorter = ExtentHeader {
+            length: header.length / 2,
+            ..header
+        };
+        for cut_off in [&whole[at..at + 90], &shorter.encode()] {
+            let twice = [&whole[..at], cut_off, &whole[at..]].concat();
+            std::fs::write(&file, twice).unwrap();
+            let read = by_thread(&directory).unwrap();
+            for (thread, complete, steps) in read {
+                assert!(complete & (steps == all[thread as usize]));
+            }
+            let remarks = Experiment::open(&directory).unwrap().all_remarks();
+            assert_eq!(remarks, Vec::<String>::new());
         }
-        let remarks = Experiment::open(&directory).unwrap().all_remarks();
-        assert_eq!(remarks, Vec::<String>::new());
     }
 }
 

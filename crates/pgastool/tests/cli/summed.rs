@@ -176,7 +176,7 @@ fn a_profile_has_all_calls_and_says_that_waiting_is_not_known() {
     let text = bench.ok(&["report", &experiment]);
     contains(
         &text,
-        &["recorded with --profile", "run without it for wait states"],
+        &["recorded with --profile", "run without it for wait"],
     );
     // The profile is a CUBE file as any other.
     contains(

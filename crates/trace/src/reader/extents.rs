@@ -1,6 +1,6 @@
 //! Finds the streams in a file of a whole node, and says what of it cannot be read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use memmap2::Advice;
@@ -106,14 +106,35 @@ fn by_thread(extents: Vec<Extent>) -> BTreeMap<u32, Vec<Recording>> {
     threads
 }
 
+/// The stream that an extent is a piece of: thread, process and time of opening.
+fn stream_of(header: &ExtentHeader) -> (u32, u32, u64) {
+    (header.thread, header.process, header.opened)
+}
+
+/// Whether an extent holds all bytes of the stream that another one of it was to hold.
+fn covers(extent: &ExtentHeader, cut_off: &ExtentHeader) -> bool {
+    let end = |header: &ExtentHeader| header.stream_offset.saturating_add(header.length);
+    extent.stream_offset <= cut_off.stream_offset && end(cut_off) <= end(extent)
+}
+
 /// Says what was not written to its end, except where the same was written once more.
 fn remark_torn(file: &MappedFile, torn: &[Torn], extents: &[Extent], remarks: &mut Vec<String>) {
     if torn.is_empty() {
         return;
     }
-    let whole: HashSet<&ExtentHeader> = extents.iter().map(|extent| &extent.header).collect();
-    let again = |torn: &&Torn| torn.header.is_none_or(|header| !whole.contains(&header));
-    let lost: Vec<&Torn> = torn.iter().filter(again).collect();
+    let mut whole: HashMap<_, Vec<&ExtentHeader>> = HashMap::new();
+    for Extent { header, .. } in extents {
+        whole.entry(stream_of(header)).or_default().push(header);
+    }
+    // The same number of bytes was written again, or what a collector found in buffers, which goes on
+    // beyond them.
+    let is_lost = |torn: &&Torn| {
+        torn.header.is_none_or(|cut_off| {
+            let written = whole.get(&stream_of(&cut_off)).into_iter().flatten();
+            !written.copied().any(|extent| covers(extent, &cut_off))
+        })
+    };
+    let lost: Vec<&Torn> = torn.iter().filter(is_lost).collect();
     for torn in lost.iter().take(MOST_REMARKS) {
         let what = match torn.header {
             Some(header) => format!(

@@ -244,11 +244,15 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
         return;
     }
     let mean = moved / cost.calls.max(1) as f64;
-    finding.cause = format!(
-        "{calls} move {} in all, {} each on average, and take {each} each.",
-        wording::bytes(moved),
-        wording::bytes(mean)
-    );
+    let is_single = cost.calls == 1;
+    finding.cause = match is_single {
+        true => format!("{calls} moves {} and takes {each}.", wording::bytes(moved)),
+        false => format!(
+            "{calls} move {} in all, {} each on average, and take {each} each.",
+            wording::bytes(moved),
+            wording::bytes(mean)
+        ),
+    };
     let scalar = matches!(
         cost.operation,
         Operation::Get | Operation::Put | Operation::NonBlockingGet | Operation::NonBlockingPut
@@ -264,7 +268,7 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
         );
         "Access the thread's own part through a pointer to private, cast from the \
          pointer-to-shared."
-    } else if scalar {
+    } else if scalar && !is_single {
         finding.advice = scattered(pattern, reads, finding);
         return;
     } else if mean < SMALL && cost.calls_per_thread >= LOOP {
