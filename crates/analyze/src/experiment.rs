@@ -201,8 +201,8 @@ fn find(
     Ok((found, held_events))
 }
 
-/// What the recorder of a stream measured about itself; `None` if it did not, or says what cannot
-/// be understood.
+/// Cost of an event, as measured by the recorder of a stream; `None` if the recorder did not
+/// measure it, or stated it in a form that cannot be read.
 fn event_cost(stream: &Stream) -> Option<EventCost> {
     let property = |key: &str| stream.property(key)?.trim().parse::<u64>().ok();
     let event = property("event_cost")?;

@@ -448,7 +448,8 @@ fn a_block_size_that_does_not_fit_the_loop_is_found_in_both_ways() {
             .any(|finding| finding.advice.contains("one block for each thread ([*]"))
     );
 
-    // What fits leaves no access to others; what every thread uses as a whole fits no layout.
+    // A layout that fits leaves no access to others; an array that every thread uses as a whole
+    // fits no layout.
     assert!(used(&layout(1, in_turn)).is_empty());
     assert!(used(&layout(120, in_pieces)).is_empty());
     assert!(used(&layout(1, everything)).is_empty());

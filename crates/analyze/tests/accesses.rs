@@ -18,7 +18,7 @@ use proptest::prelude::*;
 const GET: Operation = Operation::Get;
 const PUT: Operation = Operation::Put;
 
-/// What is found about thread 0, whose stream this is; the others do nothing.
+/// Results of thread 0, whose stream this is; the others do nothing.
 fn accesses(stream: &StreamBuilder) -> ThreadAccesses {
     let found = find(vec![stream.source()], Stretch::default());
     found.threads[0].accesses.clone()

@@ -133,7 +133,7 @@ fn regions_of_the_program_are_iterations_as_functions_are() {
     let found = only(&program.streams());
     assert_eq!((found.region.as_str(), found.line), ("time step", 77));
     assert_eq!((found.iterations, found.body.as_str()), (40, ""));
-    // What comes between two of them belongs to the one behind.
+    // The time between two of them belongs to the later one.
     let truth: Vec<f64> = (0..40)
         .map(|k| 25.0 + k as f64 + if k > 0 { 2.0 } else { 0.0 })
         .collect();
@@ -263,7 +263,7 @@ fn where_recording_is_off_the_iterations_end() {
     let found = only(&program.streams());
     assert_eq!(found.iterations, 20);
     assert_eq!((found.min_seconds, found.max_seconds), (100.0, 100.0));
-    // What begins later is counted.
+    // Calls that begin later are counted.
     let mut program = Program::new(2);
     program.without_recording(100, 0, 0);
     for _ in 0..12 {
@@ -298,7 +298,7 @@ fn a_barrier_now_and_then_does_not_hide_the_calls() {
     let named: Vec<_> = found.iter().map(|l| (&*l.region, l.iterations)).collect();
     assert_eq!(named, [("step", 60), ("upc_barrier", 9)]);
     assert_eq!(found[0].boundary, Boundary::Call);
-    // Waiting at the barrier belongs to the step behind it.
+    // Waiting at the barrier belongs to the step after it.
     let waits = values(&found[0], "wait_at_barrier");
     let waiting: Vec<usize> = (0..60).filter(|&k| waits[k] > 0.0).collect();
     assert_eq!(waiting, [6, 12, 18, 24, 30, 36, 42, 48, 54]);
@@ -379,7 +379,8 @@ fn calls_of_which_there_are_no_single_ones_any_more_take_little() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever the threads do in their steps, and however the trace is read, what is in the steps adds up to what they do.
+    /// The figures of the steps add up to the activity of the threads, for any activity in the
+    /// steps and any way of reading the trace.
     #[test]
     fn steps_add_up(threads in 1usize..6, iterations in 4u64..60, seed in any::<u64>(), stretch in 1u64..300) {
         let mut numbers = Numbers(seed);

@@ -13,7 +13,7 @@ use pgas_result::synchronization::AdviceKind;
 use pgas_trace::model::{Attributes, Operation};
 use proptest::prelude::*;
 
-/// What a thread does between two barriers: whether it writes, whose data, where, how many bytes.
+/// Access of a thread between two barriers: whether it writes, owner, address, number of bytes.
 type Access = (bool, u32, u64, u64);
 
 /// One stretch of a program: by thread what it accesses, and the line of the barrier that ends it.
@@ -208,7 +208,7 @@ fn expected(threads: usize, phases: &[Phase]) -> BTreeMap<u32, u64> {
         let &(_, owner, begin, length) = access;
         (begin..begin + length).map(move |byte| (owner, byte))
     };
-    // What is touched unseen.
+    // Threads whose data was touched unseen.
     let mut hidden = BTreeSet::new();
     let (mut fresh, mut unread) = (BTreeSet::new(), BTreeSet::new());
     for (accesses, _) in phases {

@@ -1,5 +1,5 @@
-//! What the findings say: who came last, what it did instead, and what to try, in situations with a
-//! known cause.
+//! Findings in situations with a known cause: the thread that came last, its activity meanwhile,
+//! and the advice.
 
 mod common;
 
@@ -88,7 +88,7 @@ fn one_slow_thread_is_named_with_the_function_that_makes_it_slow() {
     // saves.
     let kinds: Vec<_> = a.summary.findings.iter().map(|f| f.kind).collect();
     assert!(!kinds.contains(&FindingKind::Imbalance), "{kinds:?}");
-    // What 70 exceeds the mean of 70 and three times 20 by, ten times.
+    // Ten times the excess of 70 over the mean of 70 and three times 20.
     assert_eq!(f.saves_seconds, Some(375.0));
 }
 
@@ -284,7 +284,8 @@ fn a_barrier_that_nobody_needs_comes_before_what_it_costs_elsewhere() {
         FindingKind::RemovableBarrier,
         "{findings:#?}"
     );
-    // What the first one costs is said once, and that the second one is waited at because of it.
+    // The cost of the first barrier is reported once; the finding on waiting at the second one
+    // names the first as its cause.
     let of_line = |line: u32| findings.iter().filter(move |finding| finding.line == line);
     let waits = |finding: &&Finding| finding.kind == FindingKind::Wait;
     assert_eq!(of_line(7).filter(waits).count(), 0, "{findings:#?}");

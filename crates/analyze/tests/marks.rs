@@ -1,6 +1,5 @@
-//! What is said about the iterations of programs that were not recorded in full: values that are
-//! known are those of a full recording, and what is missing is marked, never zero. One tick is one
-//! second.
+//! Iterations of programs that were not recorded in full: known values are those of a full
+//! recording, and missing ones are marked, never zero. One tick is one second.
 
 mod common;
 
@@ -133,7 +132,7 @@ fn throttling_makes_no_trend() {
         assert_eq!(series.shape, Shape::Steady, "{series:?}");
         assert!(series.values.iter().all(|&value| value > 0.0));
     }
-    // What did grow until then is still said.
+    // Growth up to then is still reported.
     let growing = looping_growth(60);
     let end = *growing.clocks().iter().max().unwrap();
     let analysis = analyse_recordings(&throttled_from(&growing, end / 2));

@@ -163,7 +163,7 @@ fn every_operation_has_the_wait_states_of_its_modes() {
                 match sync_out {
                     All => expected.push(("collective_sync_out", COMPLETION)),
                     Mine if all_to_all => expected.push(("nxn_completion", COMPLETION)),
-                    // What completion counts already is not counted as being alone again.
+                    // Time that completion already counts is not counted again as being alone.
                     _ if sync_in == Mine && (from_root || to_root) => {
                         expected.push(("wait_inside_collective", [0.0, 25.0, 0.0, 0.0]));
                     }

@@ -1,5 +1,5 @@
-//! What recording cost, from numbers that are known: by the counts of each kind of call, and
-//! against a plain build.
+//! Cost of recording, from known numbers: by the counts of each kind of call, and against a plain
+//! build.
 
 mod common;
 

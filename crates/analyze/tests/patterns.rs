@@ -364,7 +364,7 @@ fn gather_and_reduce_let_the_root_wait_for_all() {
         assert_eq!(per_thread(&a, "early_gather_receiver"), [50.0, 0.0, 0.0]);
         assert_eq!(total(&a, "early_gather_sender"), 0.0);
         assert_eq!(total(&a, "early_gather"), 50.0);
-        // What remains of the root's lonely time: after the last sender has left.
+        // The rest of the root's time alone: after the last sender has left.
         assert_eq!(per_thread(&a, "wait_inside_collective"), [9.0, 0.0, 0.0]);
         only(
             &a,

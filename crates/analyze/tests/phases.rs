@@ -445,7 +445,8 @@ fn waiting_for_locks_belongs_to_its_iteration() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever it is that is repeated, it is found independently of how the trace is read, and is part of the whole.
+    /// A loop of any repeated activity is found independently of how the trace is read, and is
+    /// part of the whole.
     #[test]
     fn a_loop_of_anything_is_part_of_the_run(
         threads in 1usize..5,
@@ -466,7 +467,7 @@ proptest! {
         }
     }
 
-    /// What is in the loop and what is around it add up to the whole run, class by class.
+    /// Time in the loop and time around it add up to the whole run, class by class.
     #[test]
     fn bins_add_up(threads in 1usize..6, iterations in 4u64..60, seed in any::<u64>(), stretch in 1u64..300) {
         let mut program = Program::new(threads);

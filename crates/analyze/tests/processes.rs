@@ -28,7 +28,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 /// By receiver: senders and messages.
 type Mail = Arc<Vec<Mutex<VecDeque<(usize, Vec<u8>)>>>>;
 
-/// What happens to a message on its way.
+/// Damage to a message on its way.
 #[derive(Debug, Clone)]
 enum Spoil {
     CutOff(f64),
@@ -39,7 +39,7 @@ enum Spoil {
 }
 
 impl Spoil {
-    /// What arrives instead of it.
+    /// Messages that arrive instead of `message`.
     fn spoiled(&self, mut message: Vec<u8>) -> Vec<Vec<u8>> {
         let at = |place: f64| (place * message.len() as f64) as usize;
         match self {
@@ -80,7 +80,7 @@ impl Exchange for Letters {
         let number = self.sent;
         self.sent += 1;
         let arriving = match &self.accident {
-            // Whoever was dismissed was, or the test would not end.
+            // Dismissals always arrive unchanged, or the test would not end.
             Some((sender, which, spoil))
                 if (*sender, *which) == (self.rank, number) && message != b"leave" =>
             {
@@ -104,7 +104,7 @@ fn cores(number: usize) -> ThreadPool {
     pool.build().unwrap()
 }
 
-/// Calls `lead` with a team of so many processes of two cores each; the others help.
+/// Calls `lead` with a team of `processes` processes of two cores each; the others help.
 fn together<R>(
     processes: usize,
     interruption: &Interruption,

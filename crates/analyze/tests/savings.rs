@@ -1,5 +1,5 @@
-//! What the replay promises of each loss against the length of the same program simulated without
-//! that loss.
+//! Compares the savings that the replay predicts for each loss with the length of the same program
+//! simulated without that loss.
 
 mod common;
 
@@ -13,7 +13,7 @@ use pgas_result::summary::FindingKind;
 use pgas_trace::model::{Attributes, Operation};
 use proptest::prelude::*;
 
-/// What a thread does next.
+/// One step of a thread.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Item {
     /// Computes in a function for some ticks.

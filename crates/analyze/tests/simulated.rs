@@ -29,7 +29,7 @@ fn stretches() -> impl Strategy<Value = Stretch> {
     (1u64..200, 1u64..20).prop_map(|(events, per_thread)| Stretch { events, per_thread })
 }
 
-/// Does something with so many cores, from 1 to 3.
+/// Does `work` with `cores` cores, from 1 to 3.
 fn on_cores<T: Send>(cores: usize, work: impl FnOnce() -> T + Send) -> T {
     static POOLS: OnceLock<Vec<rayon::ThreadPool>> = OnceLock::new();
     let pools = POOLS.get_or_init(|| {
@@ -74,7 +74,7 @@ proptest! {
     }
 }
 
-/// Of a simulation whose ticks are so many.
+/// Results of a simulation whose ticks are multiplied by `scale`.
 fn find_in(simulation: &Simulation, scale: u64) -> Found {
     let source = |stream: &StreamBuilder| {
         let events = stream.events().iter().map(|event| Event {

@@ -1,5 +1,5 @@
 //! Recordings in which calls were summed instead of being in the trace: throttled, without trace,
-//! behind the limit of the trace's size. With exact sums, the profile must be that of the full
+//! after the limit of the trace's size. With exact sums, the profile must be that of the full
 //! trace, to the tick.
 
 mod common;
@@ -143,7 +143,7 @@ proptest! {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever sums say, parts add up to wholes, and time is what it was.
+    /// For any values in sums, parts add up to wholes, and the time does not change.
     #[test]
     fn nonsense_breaks_nothing(
         steps in prop::collection::vec((0u8..6, any::<u64>()), 1..8),

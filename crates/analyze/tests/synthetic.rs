@@ -11,7 +11,8 @@ mod program;
 use pgas_analyze::analyze;
 use pgas_trace::Experiment;
 
-/// Of so many threads and about so many events, with so many calls between two synchronisations.
+/// Checks an experiment of `threads` threads and about `events` events, with `calls` calls between
+/// two synchronisations.
 fn is_right(threads: u32, events: u64, calls: u64) {
     let directory = tempfile::tempdir().unwrap();
     let directory = directory.path().join("experiment");

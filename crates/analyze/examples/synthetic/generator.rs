@@ -28,7 +28,7 @@ pub type Truth = BTreeMap<&'static str, Vec<u64>>;
 const TRUTH: &str = "truth.tsv";
 const SOURCE: &str = "synthetic.upc";
 
-/// What the meeting of a round is like, for all threads.
+/// Meeting of all threads at the end of a round: its kind, and its times in nanoseconds.
 #[derive(Debug, Clone)]
 struct Facts {
     meeting: Meeting,
@@ -94,7 +94,7 @@ impl Facts {
     }
 }
 
-/// How many rounds, with so many calls each, make about so many events.
+/// Number of rounds, with `calls` calls each, that make about `events` events.
 pub fn rounds(threads: u32, events: u64, calls: u64) -> u64 {
     // Enter and Exit of the function, eight transfers, lock, unlock, meeting.
     let of_a_round = 24 + calls * EVENTS_OF_A_CALL;
@@ -141,7 +141,7 @@ pub fn write(directory: &Path, threads: u32, events: u64, calls: u64) -> Result<
     Ok(())
 }
 
-/// What was written down beside the experiment: metric, thread, value.
+/// Expected values that were stored with the experiment: metric, thread, value.
 pub fn truth(directory: &Path) -> Result<Vec<(String, usize, u64)>, Failure> {
     let text = std::fs::read_to_string(directory.join(TRUTH))?;
     let line = |line: &str| {
@@ -169,7 +169,7 @@ struct Stream<W: Write> {
     threads: u64,
     sites: Sites,
     sums: Sums,
-    /// What calls before have added to the times of the program.
+    /// Nanoseconds by which earlier calls have shifted the times of the program.
     shift: u64,
 }
 

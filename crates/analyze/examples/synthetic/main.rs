@@ -1,12 +1,15 @@
 //! Synthetic experiments of any size whose waiting is known, to measure how fast the analysis is
 //! and that its figures are right. `scripts/bench analyze` uses it.
 //!
-//!     synthetic write DIR THREADS EVENTS CALLS   makes the experiment, with its truth beside;
-//! threads synchronise after                                                so many calls of a
-//! small function, at 4 events each     synthetic analyze DIR [CORES]              analyses it,
-//! compares, and prints the figures     synthetic decode DIR [CORES]               does no more
-//! than to read all events     synthetic join DIR                         puts the streams of all
-//! threads into one file, as they come from one node
+//! ```text
+//! synthetic write DIR THREADS EVENTS CALLS   makes the experiment and stores the expected values
+//!                                            with it; threads synchronise after CALLS calls of a
+//!                                            small function, at 4 events each
+//! synthetic analyze DIR [CORES]              analyses it, compares, and prints the figures
+//! synthetic decode DIR [CORES]               only reads all events
+//! synthetic join DIR                         puts the streams of all threads into one file, as
+//!                                            they come from one node
+//! ```
 
 mod check;
 mod generator;
@@ -71,7 +74,7 @@ fn join(directory: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// With so many cores; all for 0.
+/// Runs `work` on that number of cores; 0 stands for all.
 fn on_cores(cores: &str, work: impl FnOnce() -> Result<(), Failure> + Send) -> Result<(), Failure> {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.parse()?);
     pool.build()?.install(work)

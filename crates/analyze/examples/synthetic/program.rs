@@ -22,7 +22,7 @@ const SHARERS: u64 = 4;
 /// Transfers of a thread in one round, at most.
 pub const MOST_TRANSFERS: usize = 12;
 
-/// What all threads do together at the end of a round.
+/// Operation in which all threads take part at the end of a round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meeting {
     Barrier,
@@ -70,8 +70,8 @@ pub struct Transfer {
     pub bytes: u64,
 }
 
-/// What one thread does in one round up to the meeting. Times are nanoseconds since the beginning
-/// of the run.
+/// Activity of one thread in one round, up to the meeting. Times are nanoseconds since the
+/// beginning of the run.
 #[derive(Debug, Clone)]
 pub struct Part {
     /// Enter and Exit of the function.

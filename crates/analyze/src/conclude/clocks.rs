@@ -1,5 +1,5 @@
-//! What a run on several nodes means for the figures: how well their clocks compare, and how much
-//! of the waiting is too short to be distinguished from what they are wrong.
+//! Effect of a run on several nodes on the figures: the accuracy of the comparison of their clocks,
+//! and the share of the waiting that is too short to be distinguished from clock errors.
 
 use pgas_result::clocks::{ClockSummary, ClockViolations, NodeClock};
 use pgas_trace::model::ThreadId;
@@ -65,7 +65,7 @@ fn node_clock(found: &Found, times: &Times, number: usize) -> NodeClock {
     }
 }
 
-/// What a reader must know about the clocks before believing the figures.
+/// Remarks about clocks that limit how far the figures can be trusted.
 pub fn clock_remarks(clocks: &ClockSummary) -> Vec<String> {
     let mut remarks = Vec::new();
     let share = clocks.share_below_uncertainty();
@@ -89,7 +89,7 @@ pub fn clock_remarks(clocks: &ClockSummary) -> Vec<String> {
             clocks.held_events
         ));
     }
-    // What the uncertainty allows is to be expected; it is counted in the summary.
+    // Violations within the uncertainty are to be expected; the summary counts them.
     let violations = &clocks.violations;
     if violations.unexplained > 0 {
         remarks.push(format!(

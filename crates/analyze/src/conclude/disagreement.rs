@@ -12,10 +12,10 @@ use crate::model::thread_end::{End, Stand};
 use crate::model::wording;
 use crate::pipeline::search::Found;
 
-/// So many groups of threads are written out in one remark.
+/// Maximum number of groups of threads that one remark writes out.
 const GROUPS: usize = 6;
 
-/// What is needed to write about a search: the times are ticks.
+/// Writes remarks about a search, whose times are in ticks.
 pub struct Writer<'a> {
     pub found: &'a Found,
     /// Seconds since the start of the run.
@@ -139,7 +139,7 @@ impl Writer<'_> {
                 without_events.push(id);
                 continue;
             };
-            // Who is through is of interest only to those who wait for it.
+            // A thread that has ended normally matters only if others wait for it.
             if profile.end == End::Left && !(disagree && progress.is_missed(thread)) {
                 continue;
             }

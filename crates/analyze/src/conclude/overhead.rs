@@ -1,7 +1,7 @@
-//! What instrumentation and recording took of the program's CPU time: the numbers of calls of each
-//! kind times what the recorder measured a call of that kind to cost, and the recorder's own work,
-//! whose CPU time is known; or, where a plain build was run to compare, the difference, of which
-//! the former says where it went.
+//! Overhead of instrumentation and recording, as part of the program's CPU time: the number of
+//! calls of each kind times the cost of such a call that the recorder measured, plus the recorder's
+//! own work, whose CPU time is known. If a plain build was run for comparison, the overhead is the
+//! difference in CPU time, and that estimate determines its distribution over call paths.
 
 use pgas_cost::{Calls, Kind, Recorder, Total};
 use pgas_cube::model::CallPathId;
@@ -101,8 +101,9 @@ pub(crate) fn cost(
     })
 }
 
-/// What lies in the own time of each call path, and never more than that: what a path has no room
-/// for lies in its caller's time, and what that has no room for in its callees'.
+/// Overhead in the exclusive time of each call path, in seconds of all threads, and never more than
+/// that time: the part that exceeds the time of a path lies in its caller's time, and the part that
+/// exceeds the caller's in that of its callees.
 fn by_call_path(
     found: &Found,
     times: &Times,

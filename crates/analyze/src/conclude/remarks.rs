@@ -1,4 +1,4 @@
-//! What a reader must know about the trace before believing the figures: instances that were not
+//! Remarks about the trace that limit how far the figures can be trusted: instances that were not
 //! judged, events that contradict each other, a measurement that disturbed the program. Threads
 //! that disagree have a file of their own.
 
@@ -49,7 +49,7 @@ fn contradictory_clocks(found: &Found) -> Option<String> {
     ))
 }
 
-/// What it means for the figures that they come from sums, in part or all.
+/// Consequences of figures that come from sums, in part or in full.
 fn sums(
     found: &Found,
     at: &dyn Fn(u64) -> f64,
@@ -144,7 +144,7 @@ fn unreached(found: &Found, remarks: &mut Vec<String>) {
         describe_unreached(what, matcher.completed(kind), &threads, paths, remarks);
     };
     describe("barrier", Matched::Barrier);
-    // What comes after a disagreement is not missing on any thread.
+    // Operations after a disagreement are not missing on any thread.
     if matcher.detectors().agreement.disagreement().is_none() {
         describe("collective operation", Matched::Collective);
     }

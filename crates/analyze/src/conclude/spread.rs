@@ -7,7 +7,7 @@ use pgas_result::summary::WorstInstance;
 use crate::detectors::wait_states::severities::{Entry, Worst};
 use crate::model::clock::Times;
 
-/// What the summary says about how the waiting of an entry is spread.
+/// Distribution of the waiting of an entry, for the summary, in seconds.
 pub fn spread(entry: &Entry, times: &Times) -> Option<Spread> {
     let histograms = &entry.histograms;
     let completion = histograms.until_last_exit.as_deref();
@@ -18,7 +18,7 @@ pub fn spread(entry: &Entry, times: &Times) -> Option<Spread> {
     })
 }
 
-/// What the summary says about the worst instance.
+/// The worst instance, for the summary, in seconds.
 pub fn worst(worst: &Worst, times: &Times) -> WorstInstance {
     let (longest_thread, longest) = worst.longest;
     WorstInstance {

@@ -35,7 +35,7 @@ const EXIT: [&str; 3] = [
     "early_gather_sender",
 ];
 
-/// What the run did not need.
+/// Synchronisation that the run did not need.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Claim {
     /// Of the modes on entry, the second would have been enough.
@@ -46,7 +46,7 @@ pub enum Claim {
     Repeated,
     /// A barrier around which each thread touched its own data alone.
     OwnData,
-    /// A barrier behind which no thread depends on what others did before it, by the addresses of
+    /// A barrier after which no thread depends on what others did before it, by the addresses of
     /// accesses.
     Unrelated,
 }
@@ -61,9 +61,9 @@ pub struct Advice {
     /// The metric that `ticks` belong to: of one wait state, or of all in the operation if there
     /// are several.
     pub metric: &'static str,
-    /// What all threads lost there.
+    /// Ticks that all threads lost there.
     pub ticks: u64,
-    /// What the thread that lost most lost, summed over instances.
+    /// Ticks of the thread that lost most there, summed over instances.
     pub longest: u64,
     /// The barrier beside it, without which the claim does not hold.
     pub barrier: Option<PathId>,

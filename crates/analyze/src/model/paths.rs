@@ -7,7 +7,7 @@ use pgas_earl::{
 use pgas_trace::model::{Operation, Site};
 use serde::{Deserialize, Serialize};
 
-/// What a thread's walker has added to its sites and call paths since it was asked last.
+/// Sites and call paths that a thread's walker has added since the previous query.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Discovered {
     /// New sites, in the order of their numbers on the thread.

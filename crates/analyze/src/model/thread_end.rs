@@ -91,7 +91,8 @@ impl Interruption {
         })
     }
 
-    /// What is left last is around the others: the end of the program around its barrier.
+    /// Notes an operation. The operation that is left last encloses the others, as the end of the
+    /// program encloses its barrier.
     fn note(&mut self, end: u64, stand: impl FnOnce() -> Stand) -> bool {
         let interrupted = self.covers(end);
         if interrupted {

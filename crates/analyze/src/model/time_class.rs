@@ -165,7 +165,7 @@ impl Bytes {
                 moved.put(me, partner, bytes)
             }
             (Put | Memput | Memset | NonBlockingPut, None) => moved.put_somewhere = bytes,
-            // Which of the two sides the other thread is cannot be told.
+            // The side on which the other thread is cannot be determined.
             (Memcpy, Some(partner)) if partner != me => {
                 moved.get_somewhere = bytes;
                 moved.put_somewhere = bytes;

@@ -116,7 +116,7 @@ fn add_beyond(profile: &mut ThreadProfile, paths: &CallPaths, sums: &SumsByPath,
         None => span,
     };
     let new_time = whole.length() - traced.map_or(0, |traced| traced.length());
-    // What lies between the last event and the first sum belongs to the region that was open.
+    // Time between the last event and the first sum belongs to the region that was open.
     let between = traced.map_or(0, |traced| span.begin.saturating_sub(traced.end));
     let innermost = profile.ends_in.unwrap_or(PathId::PROGRAM);
     profile.totals[innermost.index()].ticks += between;
@@ -228,15 +228,15 @@ fn at_least_callees(
 
 #[derive(Debug)]
 struct Moved {
-    /// For each of the sums: what the path has got and not passed on.
+    /// For each of the sums: the amount that the path has received and not passed on.
     kept: Vec<u64>,
-    /// What was wanted but not there.
+    /// Amount that was wanted but not available.
     dropped: u64,
 }
 
-/// Moves from each caller's own part in `own` (by path) to its callees what they want (for each of
-/// the sums). If that is more than the caller has beyond `reserved`, all of them get less, in
-/// proportion.
+/// Moves the amounts that callees want (`wanted`, for each of the sums) from their caller's own
+/// part in `own` (by path) to theirs. If the callees want more than the caller has beyond
+/// `reserved`, all of them get less, in proportion.
 fn move_down(
     own: &mut [u64],
     paths: &CallPaths,

@@ -68,7 +68,7 @@ pub(crate) fn advance<S: EventSource>(
 pub struct StreamFailure<E> {
     /// Thread of the stream.
     pub thread: ThreadId,
-    /// What is wrong with the stream, or with reading it.
+    /// Error in the stream, or in reading it.
     pub failure: Failure<E>,
 }
 

@@ -112,7 +112,7 @@ impl InstanceMatcher {
         &mut self.paths
     }
 
-    /// What each detector has found.
+    /// Results of all detectors.
     pub fn detectors(&self) -> &Detectors {
         &self.detectors
     }

@@ -270,7 +270,7 @@ impl<S: EventSource> Reader<S> {
         self.collector.calls.result(names, cut)
     }
 
-    /// What the thread did after its latest synchronisation.
+    /// Effects of the thread's activity after its latest synchronisation.
     pub fn rest(&self) -> Effects {
         self.collector.watcher.rest()
     }

@@ -1,16 +1,16 @@
 //! Assigns groups of streams to workers and decides when a stretch of time is complete. Every core
 //! takes whatever can be read, or matched, and nobody waits for the slowest stream of a stretch:
-//! readers may be up to [`AHEAD`] stretches ahead of each other. What belongs to a stretch follows
-//! from the events alone, never from who was faster, so that the result is the same for any number
+//! readers may be up to [`AHEAD`] stretches ahead of each other. The end of a stretch follows from
+//! the events alone, never from the speed of workers, so that the result is the same for any number
 //! of cores.
 //!
-//! Memory: what [`AHEAD`] + 2 stretches contribute to compound events.
+//! Memory: the contributions of [`AHEAD`] + 2 stretches to compound events.
 
 use std::collections::VecDeque;
 
 use crate::threads::batch::Batch;
 
-/// How much is read before it is judged. The result does not depend on it.
+/// Number of events that are read before they are judged. The result does not depend on it.
 #[derive(Debug, Clone, Copy)]
 pub struct Stretch {
     /// Events of all threads in one stretch of time, on average.
@@ -35,13 +35,13 @@ impl Default for Stretch {
     }
 }
 
-/// The end of a stretch is chosen from what is known of the one that is so many before it.
+/// The end of stretch N is chosen from the figures of stretch N - `AHEAD`.
 const AHEAD: u64 = 2;
 
 /// Stretches that are open at once: those that are read, and two that wait for the matcher.
 const MOST_OPEN: usize = AHEAD as usize + 2;
 
-/// What streams contribute in one stretch, by group of streams, then by stream.
+/// Contributions of streams in one stretch, by group of streams, then by stream.
 pub type Batches = Vec<Vec<Batch>>;
 
 /// Something to do.
@@ -65,10 +65,10 @@ struct Group {
     /// The stretch that it has to read next.
     next: u64,
     busy: bool,
-    /// Who read it last, and has the states of its streams at hand.
+    /// The worker that read it last, and has the states of its streams in its cache.
     worker: usize,
-    /// If another process reads it: of so many stretches it has come from there what they
-    /// contribute.
+    /// If another process reads it: the number of stretches whose contributions have arrived from
+    /// there.
     come: Option<u64>,
 }
 
@@ -100,7 +100,7 @@ struct Open {
     batches: Batches,
 }
 
-/// What a stretch that was read tells about those to come.
+/// Figures of a stretch that was read, from which the ends of later ones are chosen.
 #[derive(Debug, Clone, Copy)]
 struct Read {
     until: u64,
@@ -121,9 +121,9 @@ pub struct Schedule {
     matching: bool,
     /// Nothing is to be judged for now.
     held: bool,
-    /// No group begins a stretch behind this one.
+    /// No group begins a stretch after this one.
     last: u64,
-    /// The stretch that other processes are told next.
+    /// The next stretch to announce to other processes.
     told: u64,
     /// The end of the latest open stretch, in ticks.
     until: u64,
@@ -133,8 +133,8 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// Groups of so many streams each, and behind them `elsewhere` groups that other processes
-    /// read: their streams come with what they contribute.
+    /// Groups with the given numbers of streams, and after them `elsewhere` groups that other
+    /// processes read: their streams become known with their contributions.
     pub fn new(groups: impl Iterator<Item = usize>, elsewhere: usize, stretch: Stretch) -> Self {
         let here = groups
             .enumerate()
@@ -179,14 +179,15 @@ impl Schedule {
         Some(open.until)
     }
 
-    /// What a group contributes to its next stretch has come from another process.
+    /// Notes that a group's contribution to its next stretch has arrived from another process.
     pub fn has_come(&mut self, group: usize) {
         if let Some(come) = self.groups.get_mut(group).and_then(|g| g.come.as_mut()) {
             *come += 1;
         }
     }
 
-    /// What `worker` (a number) should do; `None` if all that can be done is being done by others.
+    /// Next task of `worker` (a number); `None` if other workers are already doing all tasks that
+    /// can be done.
     pub fn pick(&mut self, worker: usize) -> Option<Task> {
         if self.finished {
             return None;
@@ -221,7 +222,7 @@ impl Schedule {
         })
     }
 
-    /// A group has read its next stretch: so many events, and `safe` as for [`Task::Judge`].
+    /// A group has read its next stretch: `taken` events, and `safe` as for [`Task::Match`].
     pub fn has_read(&mut self, group: usize, batches: Vec<Batch>, taken: u64, safe: Option<u64>) {
         let stretch = self.groups[group].next;
         self.groups[group].busy = false;
@@ -365,8 +366,8 @@ mod tests {
         }
     }
 
-    /// What was read and judged, in the order of stretches: by group the end and the number of
-    /// events, and until when judging was safe.
+    /// Stretches that were read and judged, in order: by group the end (ticks) and the number of
+    /// events, and the time (ticks) up to which judging was safe.
     #[derive(Debug, Default, PartialEq)]
     struct Course {
         read: Vec<Vec<(u64, u64)>>,

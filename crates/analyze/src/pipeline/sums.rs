@@ -1,7 +1,7 @@
-//! What the blocks of sums of one thread come to: calls, bytes, estimated time and counters of each
-//! call path, for each of the three relations that sums can have to the events. The names of call
-//! paths are made the same as those that a walker gives to events, so that both parts of a
-//! recording meet in one call tree.
+//! Adds up the blocks of sums of one thread: calls, bytes, estimated time and counters of each call
+//! path, for each of the three relations that sums can have to the events. Call paths get the same
+//! names as a walker gives to those of events, so that both parts of a recording meet in one call
+//! tree.
 
 use pgas_earl::{CallTree, Error, PathId, PathNode, SiteTable, SourceSite, Span};
 use pgas_trace::model::{CallSums, Operation, Profile, ProfileScope, Site, ThreadId};
@@ -50,7 +50,7 @@ pub(crate) struct PlainSums {
     beyond: Option<Span>,
 }
 
-/// What is known about one call path of one thread from sums alone.
+/// Figures of one call path of one thread from sums alone.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct PathSums {
     /// Number of calls.
@@ -219,8 +219,8 @@ impl ThreadSums {
         }
     }
 
-    /// What was called from `caller` has the path `moved`, which is not below it: so its time and
-    /// counters, which those of its callers include, are taken from them.
+    /// Subtracts time and counters of calls from their callers' sums, which include them: calls
+    /// from `caller` that have the path `moved`, which is not below `caller`.
     fn take_from_callers(
         &mut self,
         scope: ProfileScope,

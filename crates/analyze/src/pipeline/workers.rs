@@ -44,8 +44,8 @@ pub(crate) struct Workers<'a, S: EventSource> {
     matcher: Mutex<InstanceMatcher>,
     replay: Mutex<Replay>,
     groups: Vec<Mutex<Vec<Reader<S>>>>,
-    /// Of the groups behind these, which other processes read: messages that have come and were
-    /// not decoded.
+    /// By group of those after `groups`, which other processes read: messages that have come and
+    /// were not decoded.
     come: Vec<Mutex<VecDeque<Message>>>,
     /// Events of one thread in a stretch, at most.
     per_thread: u64,
@@ -133,7 +133,7 @@ where
                 progress.waiting -= 1;
                 continue;
             };
-            // What was done last may have made room for others, too.
+            // The latest task may have made room for other workers, too.
             if progress.waiting > 0 {
                 self.changed.notify_all();
             }
@@ -274,7 +274,7 @@ enum Next {
 }
 
 impl<E> Progress<'_, E> {
-    /// What `worker` (a number) should do.
+    /// Next task of `worker` (a number).
     fn pick(&mut self, worker: usize) -> Option<Next> {
         // The replay stays with the worker that has its state at hand, unless much has piled up, or
         // there is nothing else.

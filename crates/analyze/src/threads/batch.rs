@@ -1,4 +1,4 @@
-//! What threads contribute to what they do together.
+//! Contributions of threads to compound events.
 
 use pgas_earl::{LockAcquisition, LockRelease, Numbered, SyncInstance};
 use serde::{Deserialize, Serialize};
@@ -17,21 +17,21 @@ pub enum LockRecord {
     Released(LockRelease),
 }
 
-/// A synchronisation that all threads have left, and what each did before and within it.
+/// A synchronisation that all threads have left, and the activity of each before and within it.
 pub type Instance = SyncInstance<Epochs>;
 
-/// What one thread contributes to compound events in one stretch of time; paths are the thread's
+/// Contribution of one thread to compound events in one stretch of time; paths are the thread's
 /// own.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub struct Batch {
     /// Sites and call paths that the thread used for the first time.
     pub discovered: Discovered,
-    /// Barriers and collective operations in the order of the thread, and what it did before and
+    /// Barriers and collective operations in the order of the thread, and its activity before and
     /// within each.
     pub synchronisations: Vec<Numbered<Epochs>>,
     /// Locks taken and given back, in the order of the thread.
     pub locks: Vec<LockRecord>,
-    /// The thread's synchronisation points, and what it did between them.
+    /// The thread's synchronisation points, and its activity between them.
     pub steps: Steps,
     /// About calls of functions and regions.
     pub marks: Vec<Mark>,

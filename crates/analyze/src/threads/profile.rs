@@ -26,7 +26,7 @@ pub struct Oddity {
     pub place: String,
 }
 
-/// What is known about one thread. Paths are those of the common tree.
+/// Figures of one thread. Paths are those of the common tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ThreadProfile {
     /// From its first event to its last, in ticks, and the time of which there are sums; `None` if
@@ -49,7 +49,7 @@ pub struct ThreadProfile {
     /// Whether its barriers and collective operations can be counted, since no events are missing
     /// in between.
     pub is_numbered: bool,
-    /// What it did after its latest synchronisation.
+    /// Effects of its activity after its latest synchronisation.
     pub rest: Effects,
     /// How often recording was switched off while something happened that links threads.
     pub pauses: u64,
@@ -64,7 +64,7 @@ pub struct ThreadProfile {
     /// [`crate::pipeline::search::Found::add_sums`].
     #[serde(skip)]
     pub counters: Vec<Vec<u64>>,
-    /// What is not from events. Only after [`crate::pipeline::search::Found::add_sums`].
+    /// Figures from sums, not events. Only after [`crate::pipeline::search::Found::add_sums`].
     #[serde(skip)]
     pub summed: Summed,
 }
@@ -82,14 +82,14 @@ pub struct ThrottledCalls {
     pub ticks: u64,
 }
 
-/// What a thread's figures owe to sums.
+/// Part of a thread's figures that comes from sums.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summed {
     /// Throttled calls by call path: they are counted in sums and have no events.
     pub throttled: Vec<ThrottledCalls>,
     /// The time of which there are no events, in ticks.
     pub beyond: Option<Span>,
-    /// When the events end, if there is a time without events behind them.
+    /// When the events end, in ticks, if a time without events follows them.
     pub events_end: Option<u64>,
     /// Calls in that time.
     pub calls_beyond: u64,

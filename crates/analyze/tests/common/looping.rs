@@ -24,7 +24,7 @@ impl Program {
         }
     }
 
-    /// Each thread computes for so many ticks.
+    /// Each thread computes for `ticks(thread)` ticks.
     pub fn compute(&mut self, ticks: impl Fn(usize) -> u64) {
         for (thread, clock) in self.clocks.iter_mut().enumerate() {
             *clock += ticks(thread);
@@ -110,7 +110,7 @@ impl Program {
         self.lock_free = alone.lock_free;
     }
 
-    /// Each thread writes remotely for so many ticks.
+    /// Each thread writes remotely for `ticks(thread)` ticks.
     pub fn put(&mut self, line: u32, ticks: impl Fn(usize) -> u64) {
         for (thread, clock) in self.clocks.iter_mut().enumerate() {
             let begin = *clock;
@@ -128,7 +128,7 @@ impl Program {
         &self.clocks
     }
 
-    /// Each thread holds a lock for so many ticks, one after the other.
+    /// Each thread holds a lock for `ticks` ticks, one after the other.
     pub fn critical(&mut self, line: u32, ticks: u64) {
         let mut free = self.lock_free;
         for (stream, clock) in self.streams.iter_mut().zip(&mut self.clocks) {
@@ -144,7 +144,8 @@ impl Program {
         self.lock_free = free;
     }
 
-    /// Recording is off for a time in which so many barriers and collectives are passed.
+    /// Recording is off for `ticks` ticks, in which the given numbers of barriers and collectives
+    /// are passed.
     pub fn without_recording(&mut self, ticks: u64, barriers: u64, collectives: u64) {
         for (stream, clock) in self.streams.iter_mut().zip(&mut self.clocks) {
             let operation = Operation::MeasurementStall;

@@ -116,7 +116,7 @@ pub fn path_name(analysis: &Analysis, path: CallPathId) -> String {
     format!("{}/{own}", path_name(analysis, parent))
 }
 
-/// What must hold for every result: classes add up to the time, exactly; nothing is negative;
+/// Checks the invariants of every result: classes add up to the time, exactly; nothing is negative;
 /// children do not exceed their parent; no wait state exceeds the time in its operation.
 pub fn check_sums(analysis: &Analysis) {
     let cube = &analysis.cube;
@@ -167,9 +167,9 @@ pub fn check_sums(analysis: &Analysis) {
     }
 }
 
-/// What must hold for the instances of every wait state: their distribution lies between its ends,
-/// comes to no less than the metric (which is cut where events that cannot be nest in each other),
-/// and the worst instance is its end.
+/// Checks the invariants of the instances of every wait state: their distribution lies between its
+/// ends, comes to no less than the metric (which is cut where events that cannot be nest in each
+/// other), and the worst instance is its end.
 fn check_instances(analysis: &Analysis) {
     let cube = &analysis.cube;
     // Figures of a cube are rounded to a part of the time of all threads.

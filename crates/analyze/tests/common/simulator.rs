@@ -9,7 +9,7 @@ use pgas_trace::model::{Attributes, Operation, SyncMode, ThreadId};
 use super::numbers::Numbers;
 use super::{FILE, collective, lock};
 
-/// Claims that go behind time without a core.
+/// Claims that come after time without a core.
 const AFTER_WAITING: [&str; 4] = [
     "barrier_completion",
     "nxn_completion",
@@ -35,7 +35,7 @@ struct Part {
     together: Option<u64>,
 }
 
-/// What it was that a thread waited at: an instance of an operation, or a lock.
+/// Object that a thread waited at: an instance of an operation, or a lock.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum WaitedAt {
     Instance(usize),

@@ -14,7 +14,7 @@ use pgas_trace::model::{
 
 use super::{check_sums, description, find};
 
-/// What is left of a stream, and the sums of what is not.
+/// Remaining events of a stream, and the sums of the calls that were left out.
 pub struct Recording {
     pub stream: StreamBuilder,
     pub sums: Vec<Profile>,

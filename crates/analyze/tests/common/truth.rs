@@ -1,5 +1,5 @@
-//! What a simulated program's critical path and root causes are, found in another way than by the
-//! analysis: backwards, on all ticks of all threads at once.
+//! Critical path and root causes of a simulated program, found in another way than by the analysis:
+//! backwards, on all ticks of all threads at once.
 
 use std::collections::BTreeMap;
 

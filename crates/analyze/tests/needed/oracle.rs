@@ -40,8 +40,7 @@ struct Touch {
     when: When,
 }
 
-/// What the program touches when it is changed so. The order of touches does not depend on the
-/// changes.
+/// Touches of the program with `changes` applied. Their order does not depend on the changes.
 fn touches(program: &Program, changes: &[Change]) -> Vec<Touch> {
     let threads = program.threads as usize;
     let mut clocks = vec![vec![0u64; threads]; threads];

@@ -6,14 +6,15 @@ use pgas_trace::model::SyncMode;
 
 /// Bytes of each access; addresses are multiples of it.
 pub const SIZE: u64 = 8;
-/// What collective operations read of each thread's data, and where they write thread 0's.
+/// Place that collective operations read in each thread's data, and the one that they write in
+/// thread 0's.
 pub const SOURCE: u64 = 1;
 pub const DESTINATION: u64 = 2;
 /// Few places are often touched by several threads, many seldom.
 const PLACES: [u64; 2] = [4, 16];
 /// Places of programs in which threads mostly write unrelated data, once each, and all of it in
-/// sight: what is read without having been written, or written twice without having been read,
-/// shows that there is more than what is seen.
+/// sight: data that is read without having been written, or written twice without having been read,
+/// shows that there are unseen accesses.
 const PLACES_APART: u64 = 30;
 
 /// How an access is made.
@@ -37,7 +38,7 @@ pub struct Access {
     pub how: How,
 }
 
-/// What all threads do together. A line is one place in the source.
+/// Operation of all threads together. A line is one place in the source.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Item {
     /// In a function of its own, if that has a number.

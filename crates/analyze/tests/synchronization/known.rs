@@ -78,8 +78,8 @@ fn work_between_is_not_beside() {
         Remote,
         Barrier(14),
     ];
-    // What the computation does with own data through pointers to private cannot be known;
-    // UPC_IN_MYSYNC allows it.
+    // Accesses of the computation to own data through pointers to private are unknown;
+    // UPC_IN_MYSYNC allows them.
     assert_eq!(of(&steps), [entry(11, "MYSYNC", None, 1)]);
 }
 
@@ -172,7 +172,7 @@ fn a_barrier_between_work_on_own_data_is_a_candidate() {
         .into_iter()
         .chain(round.into_iter().cycle().take(90))
         .collect();
-    // Barrier 9 and 14 stand before own work and behind remote reads; 12 between own work and
+    // Barriers 9 and 14 stand before own work and after remote reads; 12 between own work and
     // remote reads.
     assert_eq!(
         of(&steps),

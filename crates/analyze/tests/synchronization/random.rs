@@ -22,13 +22,13 @@ enum Token {
     Shared,
 }
 
-/// What the advice must be, computed from the steps of all threads at once.
+/// Expected advice, computed from the steps of all threads at once.
 fn expected(skeleton: &[Step], gaps: &[Vec<Vec<Step>>]) -> Vec<Advice> {
     let halves = skeleton.iter().flat_map(|item| match item {
         Split(_, between) => between.as_slice(),
         _ => &[],
     });
-    // What happened while recording was off is not known.
+    // Activity while recording was off is not known.
     if gaps
         .iter()
         .flatten()
@@ -79,7 +79,7 @@ fn expected(skeleton: &[Step], gaps: &[Vec<Vec<Step>>]) -> Vec<Advice> {
     for deeds in &gaps[skeleton.len()] {
         tokens.extend(deeds.iter().map(deed));
     }
-    // Behind the last item nothing ends what is done there.
+    // After the last item, no synchronisation ends the activity there.
     let point = |token: &Token| matches!(token, Token::Point(_));
     let before = |at: usize| {
         let from = tokens[..at].iter().rposition(point);
@@ -153,8 +153,8 @@ fn expected(skeleton: &[Step], gaps: &[Vec<Vec<Step>>]) -> Vec<Advice> {
     }
     for (&line, &(sync_in, sync_out)) in &modes {
         let befores: Vec<_> = begin_of[&line].iter().map(|&at| before(at)).collect();
-        // What follows an operation that does not wait at its end includes nothing of what is under
-        // way.
+        // The part after an operation that does not wait at its end includes no data movement that
+        // is still under way.
         let afters: Vec<_> = end_of[&line].iter().filter_map(|&at| after(at)).collect();
         let after_known = end_of[&line]
             .iter()
@@ -215,7 +215,7 @@ fn expected(skeleton: &[Step], gaps: &[Vec<Vec<Step>>]) -> Vec<Advice> {
             all.push(advice[number].clone());
         }
     }
-    // What nothing follows is not known to be unneeded if threads go on to touch others' data.
+    // The last synchronisation is not known to be unneeded if threads go on to touch others' data.
     let last = tokens.iter().rposition(point);
     if !private(&tokens[last.map_or(0, |last| last + 1)..]) {
         let barrier = last.map(|last| tokens[last]);

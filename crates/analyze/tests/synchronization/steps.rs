@@ -7,12 +7,12 @@ use pgas_trace::model::{Attributes, Operation, SyncMode};
 
 use crate::common::{FILE, analyse, collective, lock};
 
-/// What a thread does next.
+/// One step of a thread.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Step {
     /// At a line.
     Barrier(u32),
-    /// A barrier in two halves, and what is done between.
+    /// A barrier in two halves, and the steps between.
     Split(u32, Vec<Step>),
     Collective(u32, Operation, SyncMode, SyncMode),
     /// A read of the next thread's data.
@@ -23,9 +23,9 @@ pub enum Step {
     Allocate,
     Free,
     Fence,
-    /// Recording was off for a while, in which so many barriers were passed.
+    /// Recording was off for a while, in which this number of barriers was passed.
     Off(u64),
-    /// The thread computes for so many ticks.
+    /// The thread computes for this number of ticks.
     Compute(u64),
 }
 use Step::*;

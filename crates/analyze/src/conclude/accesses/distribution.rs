@@ -112,7 +112,7 @@ pub(super) fn whole_pieces(basis: &Basis, path: PathId) -> bool {
     all > 0 && f64::from(whole) >= NEARLY_ALL * f64::from(all)
 }
 
-/// What one thread uses of another one's part of an array.
+/// Range of addresses that one thread uses in another thread's part of an array.
 struct Piece {
     begin: u64,
     end: u64,
@@ -232,7 +232,7 @@ fn judge(array: &SharedArray, elements: &[Element], threads: u64) -> Option<Arra
     })
 }
 
-/// What is the same of any better block size.
+/// Fields of the suggested layout that are the same for any better block size.
 pub(super) fn named(array: &SharedArray, elements: &[Element]) -> ArrayLayout {
     ArrayLayout {
         name: array.name.clone(),

@@ -37,8 +37,8 @@ fn blocks(basis: &Basis, direction: Direction) -> BlockSums {
     sums
 }
 
-/// What a block transfer costs, and how that is known; `fastest` are the ticks of the fastest
-/// access in question.
+/// Cost of a block transfer, in ticks, and the source of that figure. `fastest` is the duration of
+/// the fastest access in question, in ticks.
 fn block_cost(basis: &Basis, blocks: &BlockSums, fastest: u64) -> (BlockCost, CostSource) {
     if let Some(fit) = blocks.fit() {
         return (fit, CostSource::Fitted);

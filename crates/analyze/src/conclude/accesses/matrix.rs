@@ -82,7 +82,7 @@ fn keep_largest(pairs: &mut Vec<Pair>) {
     pairs.truncate(MOST_PAIRS);
 }
 
-/// What a thread moves, by owner.
+/// Traffic of one thread, by owner of the data.
 fn row(accesses: &ThreadAccesses, times: &Times) -> BTreeMap<ThreadId, Flow> {
     let mut row: BTreeMap<ThreadId, BTreeMap<Direction, Totals>> = BTreeMap::new();
     let at_paths = accesses.paths.values().flat_map(|at| &at.owners);

@@ -1,5 +1,5 @@
-//! What single accesses could do better, from the sums of all threads: each kind of advice in a
-//! module of its own.
+//! Advice on single accesses, from the sums of all threads. Each kind of advice has a module of its
+//! own.
 
 mod distribution;
 mod fine_grained;
@@ -26,7 +26,7 @@ const LEAST_SHARE: f64 = 0.001;
 /// Nanoseconds that an access through a pointer to private takes at most, in the first cache.
 const PRIVATE_ACCESS: f64 = 1.0;
 
-/// What advice is made from.
+/// Input of the advice.
 pub(super) struct Basis<'a> {
     pub found: &'a Found,
     pub times: &'a Times,

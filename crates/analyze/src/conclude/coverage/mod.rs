@@ -45,7 +45,7 @@ impl<'a> Gate<'a> {
             again,
             dropped: BTreeMap::new(),
         };
-        // What hides accesses may leave nothing that could be dropped.
+        // A blind spot that hides accesses may leave no advice that could be dropped.
         if found.threads.len() > 1 {
             let evident = |kind: AdviceKind| {
                 let spots = gate.in_the_way(kind);
@@ -101,7 +101,7 @@ impl<'a> Gate<'a> {
         self.keep(&mut accesses.fine_grained, |_| AdviceKind::FineGrained);
     }
 
-    /// What was withheld, and why; kinds with the same reasons together.
+    /// Kinds of advice that were withheld, with the reasons; kinds with the same reasons together.
     pub fn withheld(self) -> Vec<Withheld> {
         let mut all: Vec<Withheld> = Vec::new();
         for &kind in self.dropped.keys() {

@@ -55,8 +55,8 @@ const ALL_DATA: &[BlindSpotKind] = &[
     Unmatched,
 ];
 
-/// Who uses whose data, by numbers of accesses: throttled calls, and those after the limit of a
-/// trace, are counted by owner.
+/// Numbers of accesses by accessing thread and owner: throttled calls, and those after the limit of
+/// a trace, are counted by owner.
 const USERS: &[BlindSpotKind] = &[
     Filtered,
     SwitchedOff,
@@ -72,7 +72,7 @@ const USERS: &[BlindSpotKind] = &[
 /// Whose data one line accesses.
 const ONE_LINE: &[BlindSpotKind] = &[Filtered, SwitchedOff, Paused, Lost];
 
-/// What one thread does between two accesses of a line.
+/// Activity of one thread between two accesses of a line.
 const ONE_THREAD: &[BlindSpotKind] = &[Filtered, SwitchedOff];
 
 /// Whether a blind spot is in the way of advice.

@@ -14,7 +14,8 @@ use crate::model::wording;
 /// called the runtime.
 const ELSEWHERE: &str = "elsewhere";
 
-/// What a stream says of the code that it was recorded from; nothing if it says nothing.
+/// Parts of the recorded code that the recorder cannot see, as the stream states them; empty if it
+/// does not state any.
 pub fn unseen(stream: &Stream) -> Unseen {
     let text = stream.property(UNSEEN);
     text.map(Unseen::parse).unwrap_or_default()
@@ -121,7 +122,7 @@ pub fn blind_spots(metadata: &Metadata, streams: &[Stream]) -> Vec<BlindSpot> {
     spots
 }
 
-/// What a filter hides; `None` if it leaves out functions alone.
+/// Operations that a filter hides, as text; `None` if it leaves out only functions.
 fn filtered(filter: &FilterInEffect) -> Option<String> {
     let rules = Filter::parse(&filter.rules, &filter.file);
     let left_out = match &rules {

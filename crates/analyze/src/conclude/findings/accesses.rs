@@ -163,7 +163,7 @@ fn fine_grained(evidence: &Evidence, path: PathId, found: &FineGrained) -> Optio
     Some(finding)
 }
 
-/// What a block transfer is taken to cost, and how that is known.
+/// Text on the assumed cost of a block transfer and the source of that figure.
 fn block_cost(block: &BlockTransfer) -> String {
     let rate = match block.bytes_per_second {
         Some(rate) => format!("{}/s", wording::bytes(rate)),
@@ -185,8 +185,8 @@ fn block_cost(block: &BlockTransfer) -> String {
     }
 }
 
-/// What recording adds to the time of an access of `each` seconds, if it is much. Without it, what
-/// can be saved is less.
+/// Text on the part of recording in the time of an access of `each` seconds, if it is large.
+/// Without recording, the saving is smaller.
 fn recording_part(evidence: &Evidence, each: f64) -> String {
     let events = evidence.costs.iter().flatten().map(|cost| cost.event);
     let event = events.max().unwrap_or(0) as f64 * 1e-12;
@@ -289,7 +289,7 @@ fn layout_words(used: LayoutUse) -> (&'static str, &'static str) {
     }
 }
 
-/// Who uses whose data, and advice.
+/// Text on the threads that use the data and those that own it, and advice.
 fn wrong_side_words(evidence: &Evidence, path: PathId, found: &WrongSide) -> (String, String) {
     let threads = evidence.found.threads.len() as u32;
     let users: Vec<u32> = found.data.iter().map(|data| data.thread).collect();

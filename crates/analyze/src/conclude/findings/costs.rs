@@ -79,8 +79,8 @@ fn cost(evidence: &Evidence, path: PathId, operation: Operation) -> Cost {
     for (thread, profile) in evidence.found.threads.iter().enumerate() {
         let totals = profile.totals[path.index()];
         let lost: u64 = losses.iter().map(|entry| entry.ticks[thread]).sum();
-        // What a thread was ended in is not what the operation costs: it waited for those that did
-        // not come.
+        // The last, unfinished call of a thread is no cost of the operation: the thread waited for
+        // threads that did not come.
         let (standing, unfinished) = match (profile.end, profile.span) {
             (End::Stands(stand), Some(span)) if stand.path == path => {
                 (span.end.saturating_sub(stand.since), 1)

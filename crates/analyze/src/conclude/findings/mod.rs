@@ -34,17 +34,18 @@ const LEAST_SHARE: f64 = 0.001;
 /// Number of findings.
 const AT_MOST: usize = 50;
 
-/// What findings are made from.
+/// Input of the findings.
 struct Evidence<'a> {
     found: &'a Found,
     times: &'a Times,
-    /// What the recorders of the threads measured about themselves.
+    /// Costs of an event that the recorders measured, by thread.
     costs: &'a [Option<EventCost>],
     /// Place in the cube, by path.
     places: &'a [CallPathId],
     /// Ticks of all threads together.
     total: u64,
-    /// How far waiting for others was told from the time in operations that wait.
+    /// How far waiting for others was distinguished from the rest of the time in operations that
+    /// wait.
     wait_states: WaitStates,
     /// Samples of accesses with their addresses.
     sampled: &'a Sampled,
@@ -251,7 +252,8 @@ pub fn findings(
         }
         findings.extend(of_path);
     }
-    // What a barrier itself costs is told where it can be left out.
+    // The cost of a barrier itself is reported by the finding that it can be removed, if there is
+    // one.
     let can_go = |finding: &Finding| {
         finding.kind == FindingKind::RemovableBarrier && sure.contains(&finding.call_path)
     };
@@ -266,9 +268,9 @@ pub fn findings(
             || !told.contains(&finding.call_path)
     });
     one_for_each_barrier(&mut findings);
-    // Where it is not known what is saved, the share of the threads' time stands for it. What a
-    // barrier costs that can be left out counts half if that is a conjecture, or if most of it
-    // would be lost elsewhere.
+    // Where the saving is not known, the finding's time divided by the number of threads stands for
+    // it. The cost of a removable barrier counts half if its removal is a conjecture, or if most of
+    // it would be lost elsewhere.
     let threads = found.threads.len().max(1) as f64;
     let of_arrays = |finding: &&Finding| {
         let call_paths = accesses.distributions.iter().flat_map(|d| &d.places);

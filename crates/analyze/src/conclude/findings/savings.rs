@@ -64,8 +64,8 @@ impl Evidence<'_> {
         self.knows_all_events().then_some(saved)
     }
 
-    /// Ticks that would be saved at most if nobody waited at a place. `due_to` is what most of the
-    /// waiting is due to.
+    /// Ticks that would be saved at most if nobody waited at a place. `due_to` is the main cause of
+    /// the waiting.
     pub(super) fn saved_without(
         &self,
         pattern: &Pattern,
@@ -86,7 +86,7 @@ impl Evidence<'_> {
             return Some(saved.map_or(longest, |saved| saved.min(longest)));
         }
         let is_work = |path| Class::of(self.paths().operation(path)) == Class::Computation;
-        // Work is still to be done by somebody. What an operation costs may go altogether.
+        // Work is still to be done by somebody, whereas the cost of an operation may go altogether.
         let late = match due_to {
             Some(due_to) if due_to.is_passed_on || !is_work(due_to.path) => None,
             _ => saving(Loss::Lateness, path),

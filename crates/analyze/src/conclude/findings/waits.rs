@@ -23,7 +23,7 @@ const ONE_THREAD: f64 = 0.6;
 const OUTLIER: f64 = 0.5;
 const OUTLIER_OF: u64 = 4;
 
-/// What to try about waiting in a collective allocation that is made once or a few times.
+/// Advice on waiting in a collective allocation that is made once or a few times.
 const NOT_REPEATED: &str = "Let thread 0 come to it earlier, or let threads that do not need \
                             thread 0 use upc_global_alloc.";
 
@@ -143,7 +143,7 @@ pub(super) fn merge(
 /// From this share of the waiting on, a cause is the cause.
 const MOSTLY: f64 = 0.5;
 
-/// What most of the waiting at a place is due to.
+/// Main root cause of the waiting at a place.
 #[derive(Clone, Copy)]
 struct Root {
     path: PathId,
@@ -280,7 +280,7 @@ fn main_root(evidence: &Evidence, entry: &Entry) -> Option<Root> {
     })
 }
 
-/// What a thread does to be waited for.
+/// Verb for the behaviour of a thread that others wait for.
 fn verb(pattern: &Pattern) -> &'static str {
     match (pattern.formula, pattern.late_arrival) {
         (Formula::Lock(_), _) => "held the lock",
@@ -429,7 +429,7 @@ fn advice(
     }
 }
 
-/// What to try when a thread comes late because of what it does at `cause`.
+/// Advice on a thread that comes late because of the time that it spends at `cause`.
 fn late_advice(
     evidence: &Evidence,
     situation: &Situation,

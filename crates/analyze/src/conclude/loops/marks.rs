@@ -13,7 +13,8 @@ use crate::pipeline::search::Found;
 /// A trace that ends this many of the longest iterations after the last known one ends in the loop.
 const LATE: u64 = 2;
 
-/// What is said about a loop, by time.
+/// Gaps in the recording of a loop, in order of time: throttled operations, pauses and the end of
+/// the trace.
 pub(super) fn marks(found: &Found, times: &Times, chosen: &Chosen, ends: &Ends) -> Vec<Mark> {
     let mut marks = throttled(found, times, chosen, ends);
     let plain = |reason, after_iteration, at: u64, until: Option<u64>| Mark {

@@ -155,7 +155,7 @@ impl Home {
     }
 }
 
-/// What is odd about single iterations, and the shape that this gives their duration.
+/// Iterations of unusual duration: the warm-up, long ones at regular distances, and outliers.
 struct Durations {
     warm_up: Option<WarmUp>,
     recurring: Option<Recurring>,
@@ -177,7 +177,7 @@ impl Durations {
             seconds: mean(&first[..start.slow]),
             others_seconds: median_seconds,
         });
-        // What is regular at the beginning only is not regular.
+        // A pattern that is regular only at the beginning does not count as regular.
         let enough = |distance: usize| last.len() >= 3 * distance;
         let every = start
             .every
@@ -266,7 +266,7 @@ fn series(
         .filter_map(|quantity| {
             let divisor = chosen.divisor(quantity, threads);
             let mut values = per_iteration(chosen.series, quantity, divisor, times);
-            // What was not recorded is no zero: values end before it.
+            // Iterations that were not recorded in full are not zero: the values end before them.
             let recorded = ends
                 .of_quantity(quantity)
                 .map(|missing| chosen.series.bins_before(missing.since))
@@ -322,7 +322,7 @@ pub(super) fn quarters(values: &[f64]) -> (f64, f64) {
     )
 }
 
-/// Who is slowest, and where, in the iterations that `imbalance` is of.
+/// The slowest thread, and its call path, in the iterations that `imbalance` describes.
 fn slowest(
     found: &Found,
     places: &[CallPathId],

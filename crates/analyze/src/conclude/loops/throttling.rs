@@ -31,7 +31,7 @@ pub(crate) struct Missing {
     pub ticks: u64,
 }
 
-/// What is missing, the earliest first.
+/// Operations with missing calls, the earliest first.
 pub(crate) fn missing(found: &Found) -> Vec<Missing> {
     let paths = found.matcher.paths();
     let mut by_site: FxHashMap<SourceSite, Missing> = FxHashMap::default();

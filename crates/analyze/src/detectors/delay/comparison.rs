@@ -1,14 +1,14 @@
-//! Delay analysis: what made a thread late, and so others wait. D. Boehme, M. Geimer, F. Wolf, L.
-//! Arnold, "Identifying the Root Causes of Wait States in Large-Scale Parallel Applications" (ICPP
-//! 2010), done forwards.
+//! Delay analysis: finds the delays that made a thread late, and so others wait. D. Boehme, M.
+//! Geimer, F. Wolf, L. Arnold, "Identifying the Root Causes of Wait States in Large-Scale Parallel
+//! Applications" (ICPP 2010), done forwards.
 //!
-//! The late thread and the one that waits are compared from when they were last together. What the
-//! late one did longer at a call path, that delayed it; if it waited longer itself, the rest is
-//! passed on to the root causes of those waits, which are known already. The wait is shared out
-//! over all of these in proportion, never more than there is of each.
+//! We compare the late thread and the one that waits from the time when they were last together.
+//! The excess of the late thread's time at a call path is a delay; if it also waited longer itself,
+//! that part is passed on to the root causes of those waits, which are known already. The wait is
+//! distributed over all of these in proportion, never more than there is of each.
 //!
-//! A lock is different: its owner need not have been slower than anybody. What it did while the
-//! other waited is the cause, and before that what the owners before it did.
+//! A lock is different: its owner need not have been slower than others. The cause is the activity
+//! of the owner while the other thread waited, and before that the activity of previous owners.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -18,7 +18,7 @@ use super::history::{History, Root, Waited};
 use super::holders::Holder;
 use super::tally::{Sharing, Tally, proportion};
 
-/// Whom a thread waited for until when.
+/// A wait of one thread for a late one.
 #[derive(Debug, Clone, Copy)]
 pub struct Delayed {
     pub waiting: ThreadId,
@@ -41,7 +41,8 @@ pub struct Comparison {
     late: Tally,
     waits: Vec<Waited>,
     waited: u64,
-    /// What `late`, `waits` and `waited` are about: at a barrier, the same thread is late for all.
+    /// Key of `late`, `waits` and `waited` (thread, begin and end in ticks, version of its
+    /// history): at a barrier, the same thread is late for all others.
     about: Option<(ThreadId, u64, u64, u32)>,
     other: Tally,
     roots: Vec<Root>,
@@ -56,8 +57,8 @@ pub struct Comparison {
 }
 
 impl Comparison {
-    /// Finds why a thread came late. Afterwards [`Comparison::direct`] is what it did,
-    /// [`Comparison::passed_on`] what made it wait itself.
+    /// Finds why a thread came late. Afterwards [`Comparison::direct`] has its own delays, and
+    /// [`Comparison::passed_on`] the root causes of its own waits.
     pub fn compare<'a>(&mut self, delayed: Delayed, history: impl Fn(ThreadId) -> &'a History) {
         let late = history(delayed.late);
         let about = (delayed.late, delayed.since, delayed.end, late.version());
@@ -99,7 +100,7 @@ impl Comparison {
         }
     }
 
-    /// Finds why a lock was not free. `holders` are those who had it, latest first.
+    /// Finds why a lock was not free. `holders` are the threads that had it, the latest first.
     pub fn hold<'a, 'b>(
         &mut self,
         (begin, end, ticks): (u64, u64, u64),
@@ -163,7 +164,7 @@ impl Comparison {
         }
     }
 
-    /// What was added to `owned_work` and `owned_waits` since the last call is of this thread.
+    /// Attributes to this thread the entries of `owned_work` and `owned_waits` since the last call.
     fn own(&mut self, thread: ThreadId) {
         self.owned.push(Owned {
             thread,
@@ -172,12 +173,12 @@ impl Comparison {
         });
     }
 
-    /// Ticks of waiting by what the late thread, or the lock's last owner, did itself.
+    /// Ticks of waiting due to the activity of the late thread, or of the lock's last owner.
     pub fn direct(&self) -> &[Root] {
         &self.roots[..self.direct]
     }
 
-    /// Ticks of waiting by what others did, for which that one waited.
+    /// Ticks of waiting due to the activity of others, for which that thread waited.
     pub fn passed_on(&self) -> &[Root] {
         &self.roots[self.direct..]
     }
@@ -193,7 +194,7 @@ impl Comparison {
         self.direct = 0;
     }
 
-    /// Shares ticks out over what a wait was due to.
+    /// Distributes ticks over the root causes of a wait.
     fn pass_on(&mut self, history: &History, wait: Waited, ticks: u64) {
         if ticks == 0 {
             return;
@@ -239,7 +240,8 @@ impl Comparison {
     }
 }
 
-/// What an owner of a lock did while another thread waited for that: where the lists of it end.
+/// Work and waits of an owner of a lock while another thread waited for the lock: where they end in
+/// the lists.
 #[derive(Debug, Clone, Copy)]
 struct Owned {
     thread: ThreadId,

@@ -1,5 +1,5 @@
-//! What of the run was critical: time on the critical path by call path and thread, and how much of
-//! that is there only because work is unevenly divided.
+//! Critical part of the run: time on the critical path by call path and thread, and the part of it
+//! that is due to work being unevenly divided.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -22,7 +22,7 @@ pub struct Critical {
     /// the run: D. Boehme, F. Wolf, B. de Supinski, M. Schulz, M. Geimer, "Scalable
     /// Critical-Path Based Performance Analysis" (IPDPS 2012).
     pub imbalance: FxHashMap<PathId, f64>,
-    /// What the run would be shorter by without each loss that was followed.
+    /// Ticks by which the run would be shorter without each loss that was followed.
     pub savings: Savings,
 }
 

@@ -18,7 +18,7 @@ use crate::threads::batch::{Batch, Instance};
 pub struct Delay {
     /// Of the stretch that is being matched.
     turn: Turn,
-    /// Who waited for whom in the event at hand.
+    /// Waits in the current event: each with the thread that waited and the one it waited for.
     waits: Vec<Wait>,
     /// Call paths that the replay knows.
     classified: usize,
@@ -36,8 +36,8 @@ impl Delay {
         std::mem::take(&mut self.turn)
     }
 
-    /// Takes what the replay of all turns has found. Returns the critical path, and what the run
-    /// would be shorter by without each loss.
+    /// Takes the results of the replay of all turns. Returns the critical path, and by how many
+    /// ticks the run would be shorter without each loss.
     pub(crate) fn conclude(
         &mut self,
         replay: Replay,
@@ -51,8 +51,8 @@ impl Delay {
         (path, savings)
     }
 
-    /// How many steps were replayed before what they depend on, since clocks contradict each other,
-    /// or streams their ends.
+    /// Number of steps that were replayed before the steps that they depend on, since clocks
+    /// contradict each other, or streams their ends.
     pub fn forced_steps(&self) -> u64 {
         self.forced_steps
     }

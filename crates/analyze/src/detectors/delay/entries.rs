@@ -92,7 +92,7 @@ mod tests {
             assert_eq!(first, gone.max(first));
             assert_eq!(entries.end(), 110);
             assert!(entries.as_slice().iter().copied().eq(first..110));
-            // What was dropped is not seen any more, whether it still takes room or not.
+            // Dropped entries are no longer visible, whether they still take room or not.
             assert!(entries.range(0, 108).iter().copied().eq(first..108));
             assert!(
                 entries

@@ -1,5 +1,4 @@
-//! What the replay of each step means for what the run would be without its losses
-//! ([`super::what_if`]).
+//! Effects of each replayed step on the run without its losses ([`super::what_if`]).
 
 use pgas_earl::{Matched, PathId};
 use pgas_trace::model::ThreadId;
@@ -25,8 +24,8 @@ impl Replay {
         }
     }
 
-    /// A step in which the thread waited for `ticks` until `end`; what it did before and after that
-    /// is set apart.
+    /// A step in which the thread waited for `waited` ticks until `end`; its activity before and
+    /// after that is kept apart.
     pub(super) fn gain_waiting(
         &mut self,
         thread: ThreadId,

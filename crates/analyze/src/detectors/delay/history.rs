@@ -1,4 +1,4 @@
-//! What one thread did since all threads were last together: pieces of work and of waiting, in
+//! History of one thread since all threads were last together: pieces of work and of waiting, in
 //! order of time.
 //!
 //! There is a piece for each synchronisation point since then, but not more than some thousands:
@@ -31,7 +31,7 @@ struct Piece {
     end: u64,
     /// Ticks of waiting for others within.
     waited: u64,
-    /// Numbers behind its last entries.
+    /// Numbers after its last entries.
     work_end: u64,
     roots_end: u64,
 }
@@ -91,8 +91,8 @@ impl History {
         }
     }
 
-    /// All threads were together at `time` (ticks). What was before is kept for those that have not
-    /// got there.
+    /// All threads were together at `time` (ticks). Earlier pieces are kept for threads that have
+    /// not got there.
     pub fn together(&mut self, time: u64) {
         self.since = time;
         // Nearly all pieces are from before.

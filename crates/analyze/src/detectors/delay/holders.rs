@@ -1,4 +1,4 @@
-//! Who held each lock lately: what a thread that waited for it waited for.
+//! Recent holders of each lock: the threads for which others waited.
 //!
 //! A lock's holders are kept for as long as a thread may still be found that waited for them, the
 //! last [`MOST_HOLDERS`] at most. Of a longer queue the time before is not explained.
@@ -30,7 +30,7 @@ pub struct Holder {
     pub path: PathId,
     /// Where its chain was then, if somebody may wait for that.
     pub stretch: Option<StretchId>,
-    /// What the next one who has the lock depends on.
+    /// State that the next holder of the lock depends on.
     pub kept: Option<Kept>,
 }
 
@@ -74,7 +74,7 @@ impl Holders {
         holder.stretch.take()
     }
 
-    /// What was kept for the thread that has the lock after a release.
+    /// State that was kept for the thread that has the lock after a release.
     pub fn take_kept(&mut self, lock: u64, release: (ThreadId, u64)) -> Option<Kept> {
         let holders = self.locks.get_mut(&lock)?;
         let mut latest = holders.iter_mut().rev();
@@ -82,7 +82,7 @@ impl Holders {
         holder.kept.take()
     }
 
-    /// Whether there are so many that [`Holders::forget`] is worth while.
+    /// Whether there are enough holders for [`Holders::forget`] to be worth while.
     pub fn are_many(&self) -> bool {
         self.count > FEW_HOLDERS && self.count > 2 * self.kept
     }

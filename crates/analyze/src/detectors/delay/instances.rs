@@ -29,7 +29,7 @@ pub struct Wait {
     pub ticks: u64,
 }
 
-/// What is known about an instance that all threads have left.
+/// Waits at an instance that all threads have left.
 #[derive(Debug, Default)]
 pub struct Judged {
     /// In the order of threads.
@@ -143,9 +143,9 @@ pub struct Instance {
     pub blocked: Vec<ThreadId>,
     /// How many threads have left it.
     pub left: usize,
-    /// What those bring with them who have come, if nobody could leave before the last one.
+    /// Gains and work of the threads that have come, if no thread could leave before the last one.
     pub gathered: Gathered,
-    /// Otherwise, of those who may have been waited for.
+    /// Otherwise, of threads that may have been waited for.
     pub kept: Vec<(ThreadId, Kept)>,
 }
 
@@ -333,7 +333,7 @@ mod tests {
         }
         let judged = Judged::new(vec![wait(0, 1)], Some(3), Places::default());
         instances.judge(90, judged, &mut unneeded);
-        // What comes before is not judged any more.
+        // Earlier instances are not judged any more.
         assert!(matches!(instances.state(6), State::Free));
         assert!(matches!(instances.state(90), State::Known(_)));
         assert!(matches!(instances.state(91), State::Unknown));

@@ -1,5 +1,4 @@
-//! One thread of the replay: its steps that are to come, and what it has to remember of those that
-//! were.
+//! One thread of the replay: its steps that are to come, and the state that past ones have left.
 
 use std::collections::VecDeque;
 
@@ -76,7 +75,7 @@ impl Lane {
     /// Adds steps; `steps` is empty afterwards.
     pub fn add(&mut self, steps: &mut Steps) {
         self.steps.extend(steps.steps.drain(..));
-        // What is left is not moved more often than it grows.
+        // The remaining entries are moved no more often than entries are added.
         if 2 * self.next >= self.activity.len() {
             self.activity.drain(..std::mem::take(&mut self.next));
         }

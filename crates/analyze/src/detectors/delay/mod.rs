@@ -3,7 +3,7 @@
 //!
 //! Each thread's steps are taken in their order; a thread that has waited for another goes on when
 //! that one's arrival, or its release of the lock, has been replayed. There is no order of time
-//! between threads. What is kept is bounded by threads and call paths, and for steps that cannot be
+//! between threads. Memory is bounded by threads and call paths, and for steps that cannot be
 //! replayed yet by how far threads are apart in the program.
 
 mod blames;
@@ -70,10 +70,10 @@ pub struct Replay {
     spare: Vec<Vec<Wait>>,
     ready: Vec<ThreadId>,
     forced: u64,
-    /// What the thread waited for at the step that is being replayed, and why.
+    /// Waits of the thread at the step that is being replayed, and their root causes.
     waits: Vec<Wait>,
     roots: Vec<Root>,
-    /// Activity of a step with waiting, and what of it came after the wait.
+    /// Activity of a step with waiting, and the part of it after the wait.
     activity: Vec<(PathId, u64)>,
     after: Vec<(PathId, u64)>,
 }
@@ -347,7 +347,7 @@ impl Replay {
         false
     }
 
-    /// What follows from a step once the time before it is accounted for.
+    /// Effects of a step once the time before it is accounted for.
     fn conclude(&mut self, thread: ThreadId, step: Step, waits: &[Wait]) {
         match step.kind {
             StepKind::Begin => {}

@@ -107,7 +107,7 @@ pub struct Forest {
     free: Vec<u32>,
     roots: u32,
     root_bits: u32,
-    /// What all chains have in common.
+    /// Part that all chains have in common.
     shared: CriticalPath,
 }
 
@@ -172,7 +172,7 @@ impl Forest {
         path
     }
 
-    /// Puts what all chains have in common aside, so that it is not looked at again.
+    /// Puts the part that all chains have in common aside, so that it is not looked at again.
     pub fn settle(&mut self) {
         if self.roots == 1 {
             let mut shared = std::mem::take(&mut self.shared);

@@ -1,5 +1,5 @@
-//! What the replay gets to know of one stretch of time at once. It is complete in itself, so that
-//! one core may replay it while another one judges the next stretch.
+//! Input of the replay for one stretch of time. It is complete in itself, so that one core may
+//! replay it while another one judges the next stretch.
 
 use pgas_earl::{LockHandover, Matched};
 use pgas_trace::model::ThreadId;
@@ -22,7 +22,8 @@ pub(super) struct Handed {
     pub wait: Option<Wait>,
 }
 
-/// What was found out in one stretch of time. An empty one keeps its memory for the next.
+/// Steps, waits and lock hand-overs of one stretch of time. An empty one keeps its memory for the
+/// next.
 #[derive(Debug, Default)]
 pub struct Turn {
     /// By thread. Paths are those of the common tree.
@@ -51,8 +52,8 @@ impl Turn {
         std::mem::swap(&mut self.steps[thread], steps);
     }
 
-    /// Takes who waited at an instance that all threads have left. `together` is when the last one
-    /// came, in ticks, if nobody could leave before; `places` are its call paths.
+    /// Takes the waits at an instance that all threads have left. `together` is when the last one
+    /// came, in ticks, if no thread could leave before; `places` are its call paths.
     pub fn judge(
         &mut self,
         (matched, number): (Matched, u64),
@@ -78,7 +79,7 @@ impl Turn {
         }
     }
 
-    /// Takes what the next call path is.
+    /// Takes the class of the next call path.
     pub fn learn(&mut self, class: PathClass) {
         self.classes.push(class);
     }

@@ -72,7 +72,8 @@ impl Replay {
             left -= behind;
             self.after.push((path, behind));
         }
-        // What else is behind: regions inside of the operation, the last ones first.
+        // The rest of the time after the wait: regions inside of the operation, the last ones
+        // first.
         for (path, ticks) in self.activity.iter_mut().rev() {
             let behind = (*ticks).min(left);
             *ticks -= behind;

@@ -1,6 +1,6 @@
 //! Which candidates are loops worth reporting: the outermost one with enough iterations that takes
 //! most of the time that any loop takes; one inside of it that is nearly all of it, if the outer
-//! one has few iterations; and the same again for what lies before or behind it.
+//! one has few iterations; and the same again for the time before and after it.
 //!
 //! A loop in which something is done every tenth time looks like ten iterations of one loop inside
 //! of another. Where both would be in the same function, the inner one is taken first: that every
@@ -53,13 +53,13 @@ pub(crate) struct Chosen<'a> {
     pub paused: bool,
     moments: &'a Moments,
     details: &'a Details,
-    /// So many durations are added up to one of the series.
+    /// Number of durations that are added up to one of the series.
     summed: usize,
 }
 
 impl<'a> Chosen<'a> {
-    /// A synchronisation that recurs in a run of so many ticks; `None` if what lies between is not
-    /// alike.
+    /// A synchronisation that recurs in a run of `run` ticks; `None` if the segments between are
+    /// not alike.
     pub fn synchronised(
         path: PathId,
         candidate: &'a Candidate,
@@ -110,8 +110,8 @@ impl<'a> Chosen<'a> {
         }
     }
 
-    /// What a quantity must be divided by to be one of a thread, or of the run for those that are
-    /// the same for all.
+    /// Divisor that makes a quantity one of a thread, or of the run for those that are the same for
+    /// all threads.
     pub fn divisor(&self, quantity: usize, threads: usize) -> f64 {
         match quantity {
             DURATION => self.summed as f64,
@@ -152,7 +152,8 @@ impl<'a> Chosen<'a> {
 }
 
 /// The loops of a run: those that take more of it first, then what is inside or around each. `home`
-/// is the function that a loop with a boundary at this call path and so many iterations is in.
+/// is the function that a loop with a boundary at this call path and this number of iterations is
+/// in.
 pub(crate) fn choose<'a>(
     synchronised: impl Iterator<Item = Chosen<'a>>,
     called: impl Iterator<Item = Chosen<'a>>,

@@ -1,7 +1,7 @@
-//! What grows, and where: for each thread how much longer it computed than the mean when it was the
-//! slowest one, for each call path how much of that was there, and the time lost to each wait state
-//! at each call path. These are too many for every bin of a series; a loop keeps them for at most
-//! [`MOMENTS`] parts of it.
+//! Causes of growth, with their places: for each thread by how much it computed longer than the
+//! mean when it was the slowest one, for each call path the part of that excess, and the time lost
+//! to each wait state at each call path. These are too many for every bin of a series; a loop keeps
+//! them for at most [`MOMENTS`] parts of it.
 
 use pgas_earl::PathId;
 use pgas_trace::model::ThreadId;
@@ -73,7 +73,7 @@ impl Default for Moments {
 }
 
 impl Moments {
-    /// Takes note of the sums when so many iterations are over.
+    /// Takes note of the sums when `iterations` iterations are over.
     pub fn pass(&mut self, iterations: u64, details: &Details) {
         if let Some((last, _)) = self.kept.last() {
             if iterations < last + self.apart {

@@ -57,7 +57,7 @@ impl LockTimes {
         !self.incomplete
     }
 
-    /// Takes what a thread lost from `begin` (ticks) on.
+    /// Takes the time that a thread lost from `begin` (ticks) on.
     pub fn lost(&mut self, thread: ThreadId, begin: u64, lost: Lost) {
         if self.incomplete {
             return;
@@ -79,7 +79,7 @@ impl LockTimes {
         }
     }
 
-    /// What was lost in a segment, by its number in the program.
+    /// Time lost to locks in a segment, which is given by its number in the program.
     pub fn take(&mut self, segment: u64) -> Vec<Lost> {
         self.lost.remove(&segment).unwrap_or_default()
     }

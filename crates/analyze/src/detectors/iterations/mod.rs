@@ -8,8 +8,8 @@
 //!
 //! Memory is bounded by threads and call paths: for each of at most 64 candidates some 300 KB of
 //! sums, and 17 numbers for each thread and for each call path at which threads computed or waited;
-//! besides, what is known of segments within one stretch of time that is read at once. Nothing
-//! depends on how far the threads are read at a time.
+//! besides, the segments of one stretch of time that is read at once. Nothing depends on how far
+//! the threads are read at a time.
 
 pub(crate) mod calls;
 mod candidate;
@@ -41,18 +41,18 @@ use parts::{Met, Parts};
 use segment::{Builder, Lost, Segment, Synchronisation};
 use timeline::Timeline;
 
-/// What comes next in the program.
+/// Next item of the program, in order: a synchronisation or a gap.
 #[derive(Debug)]
 enum Next {
     /// All threads waited for all.
     Full(Synchronisation),
     /// They did not; what they lost belongs to the segment around.
     Partial(Vec<Lost>),
-    /// Some thread has no record of what happened here.
+    /// Some thread has no record of this part of the program.
     Gap,
 }
 
-/// What comes next in the program, but may still lack what was lost to locks.
+/// Next item of the program, which may still lack the time lost to locks.
 #[derive(Debug)]
 enum Unfinished {
     Segment(Segment),
@@ -67,8 +67,8 @@ pub struct Iterations {
     locks: LockTimes,
     /// Position of the next synchronisation.
     position: u64,
-    /// What all threads have passed since the latest `advance`; the patterns are being applied to
-    /// the last of it.
+    /// Items that all threads have passed since the latest `advance`; the patterns are being
+    /// applied to the last one.
     passed: Vec<Next>,
     /// Lost in operations in which not all wait for all, since the latest segment.
     lost_between: Vec<Lost>,
@@ -98,7 +98,7 @@ impl Iterations {
         &self.calls
     }
 
-    /// Passes on what lacks nothing any more.
+    /// Passes on segments that lack nothing any more.
     fn finish_segments(&mut self, settled: u64) {
         let is_over = |segment: &Segment| segment.end < settled || settled == u64::MAX;
         while let Some(first) = self.unfinished.pop_front() {

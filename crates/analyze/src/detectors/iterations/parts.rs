@@ -1,8 +1,8 @@
-//! What each thread did between two synchronisations of all threads, until all have left the second
-//! one.
+//! Keeps the activity of each thread between two synchronisations of all threads until all have
+//! left the second one.
 //!
-//! Kept are call paths and their ticks, each path once for the time since a thread's latest
-//! synchronisation when it becomes long.
+//! The activity is a list of call paths and their ticks. When the list since a thread's latest
+//! synchronisation becomes long, entries of equal paths are merged.
 
 use std::collections::VecDeque;
 
@@ -16,7 +16,7 @@ const LONG: usize = 1024;
 /// An instance that is matched by its number.
 pub(crate) type Instance = (Matched, u64);
 
-/// One thread's time up to the exit from a synchronisation, behind the one before.
+/// One thread's time from the exit of one synchronisation to the exit of the next.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     instance: Instance,
@@ -40,7 +40,7 @@ struct Lane {
     next_collective: u64,
 }
 
-/// What a thread met at a step.
+/// Instance or gap that a thread met at a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Met {
     /// It has no record of some instances before this one.
@@ -76,7 +76,7 @@ impl Parts {
         self.lanes[thread].full.push_back(full);
     }
 
-    /// Takes a thread's steps; `met` is told what they say.
+    /// Takes a thread's steps; `met` receives the instances and gaps in them.
     pub fn take(&mut self, thread: usize, steps: &Steps, mut met: impl FnMut(Met)) {
         let lane = &mut self.lanes[thread];
         let mut activity = &steps.activity[..];
@@ -105,7 +105,7 @@ impl Parts {
         }
     }
 
-    /// Each thread's time up to an instance, from behind the one before: thread, ticks at the end,
+    /// Each thread's time up to an instance, since the one before: thread, ticks at the end,
     /// activity.
     pub fn of(
         &self,

@@ -1,4 +1,4 @@
-//! What is summed up for each iteration: one number in ticks for each quantity, so that the figures
+//! Quantities that are summed up for each iteration: one number in ticks each, so that the figures
 //! of an iteration, of a thousand of them, or of the time before a loop are all the same list of
 //! numbers.
 
@@ -94,7 +94,7 @@ pub(crate) fn name(quantity: usize) -> &'static str {
     }
 }
 
-/// What a quantity must be divided by to be one of a thread: duration is the same for all.
+/// Divisor that makes a quantity one of a thread: duration is the same for all threads.
 pub(crate) fn share_of_thread(quantity: usize, threads: usize) -> f64 {
     match quantity {
         DURATION => 1.0,

@@ -19,7 +19,7 @@ pub(crate) struct Lost {
     pub ticks: u64,
 }
 
-/// What is known of a segment once every thread has left the synchronisation at its end.
+/// Figures of a segment once every thread has left the synchronisation at its end; times in ticks.
 #[derive(Debug)]
 pub(crate) struct Segment {
     /// The call paths of the synchronisation on all threads: equal for equal ones.
@@ -46,7 +46,7 @@ pub(crate) struct Synchronisation {
     /// As in [`Segment`].
     key: u64,
     path: PathId,
-    /// What was lost in it.
+    /// Time lost in it.
     pub lost: Vec<Lost>,
 }
 

@@ -6,7 +6,7 @@ use super::quantities::{self, Quantities};
 /// Bins at most.
 pub(crate) const BINS: usize = 512;
 
-/// Sums by bin. What was put into all bins together is never lost.
+/// Sums by bin. Merging bins does not change the total over all bins.
 #[derive(Debug)]
 pub(crate) struct Series {
     bins: Vec<Quantities>,

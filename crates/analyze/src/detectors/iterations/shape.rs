@@ -12,7 +12,7 @@ const TREND_VALUES: usize = 128;
 const CHANCE: f64 = 0.01;
 /// It must change the values by this share of the larger end.
 const CHANGE: f64 = 0.1;
-/// A long value is so many times as large as the lower quartile.
+/// A long value is more than this multiple of the lower quartile.
 const LONG: f64 = 1.2;
 /// Share of the long values at the expected distance, and of these places that are long.
 const REGULAR: f64 = 0.8;
@@ -20,14 +20,15 @@ const REGULAR: f64 = 0.8;
 const LEAST_LONG: usize = 3;
 /// Largest distance.
 const DISTANCE: usize = 128;
-/// A value of the slow start is above the others by this share, and by so many standard deviations.
+/// A value of the slow start is above the others by this share, and by this number of standard
+/// deviations.
 const SLOW: (f64, f64) = (0.2, 5.0);
 /// The same for an outlier.
 const OUTLYING: (f64, f64) = (0.5, 8.0);
 /// Share of values that may be outliers.
 const FEW: f64 = 0.05;
 
-/// What was found in a sequence. Numbers count its values, from 0.
+/// Features found in a sequence. Numbers count its values, from 0.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Development {
     /// Values of the slow start.
@@ -35,12 +36,12 @@ pub(crate) struct Development {
     /// Distance of long values, and the first of them.
     pub every: Option<(usize, usize)>,
     pub outliers: Vec<usize>,
-    /// Of what follows the slow start; per value.
+    /// Trend of the values after the slow start; per value.
     pub trend: Trend,
     pub shape: Shape,
-    /// What is farther above the trend line is an outlier.
+    /// Values farther above the trend line than this are outliers.
     above_trend: f64,
-    /// There are so many of these that they are none.
+    /// There are too many such values for them to be outliers.
     scattered: bool,
 }
 
@@ -102,8 +103,8 @@ impl Development {
         value - (self.trend.start + self.trend.slope * place)
     }
 
-    /// Above the trend by more than this, a value is an outlier; `None` if so many values are that
-    /// none is one.
+    /// Above the trend by more than this, a value is an outlier; `None` if too many values are for
+    /// them to be outliers.
     pub fn outlying(&self) -> Option<f64> {
         (self.above_trend > 0.0 && !self.scattered).then_some(self.above_trend)
     }

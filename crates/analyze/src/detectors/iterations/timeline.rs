@@ -43,7 +43,7 @@ pub(crate) struct Timeline {
     candidates: usize,
     head: Vec<(u32, Point)>,
     segments: u64,
-    /// Number of the first segment behind the latest gap; 0 if there is none.
+    /// Number of the first segment after the latest gap; 0 if there is none.
     behind_gap: u64,
     /// The same of the gap before that.
     behind_earlier_gap: u64,
@@ -70,7 +70,7 @@ impl Timeline {
             self.details.take(&segment);
             return;
         };
-        // What came before the first synchronisation, or while recording was off, is no part of a
+        // The time before the first synchronisation, or while recording was off, is no part of a
         // loop.
         let is_whole = self.behind_gap < number;
         self.remember(if is_whole { id } else { GAP });
@@ -146,8 +146,8 @@ impl Timeline {
         }
     }
 
-    /// The begin of the segments of a body, but at most so many, that lie just before a segment;
-    /// `None` if there are none.
+    /// The begin of the segments of a body, `most` at most, that lie just before a segment; `None`
+    /// if there are none.
     fn begin_of_body(&self, first: u64, own: u32, body: &[u32], most: u64) -> Option<Point> {
         let before = self.head.get(..first as usize)?;
         let belongs = |id: u32| id != own && body.binary_search(&id).is_ok();

@@ -17,12 +17,11 @@ use crate::threads::epochs::effects::Effects;
 use crate::threads::epochs::ranges::{Conflicts, Touched};
 use crate::threads::epochs::watcher::Epochs;
 
-/// After so many synchronisations in a row at which all barriers met so far were known to be
-/// needed, those that may come are no longer waited for: a run with a million needed barriers is
-/// not slowed down by them.
+/// After this number of synchronisations in a row at which all barriers so far were known to be
+/// needed, the search ends: a run with a million needed barriers is not slowed down by it.
 const PATIENCE: u32 = 64;
 
-/// What is known of a call path of a barrier.
+/// State of a call path of a barrier.
 #[derive(Debug, Default)]
 struct Path {
     is_needed: bool,
@@ -32,7 +31,7 @@ struct Path {
     owners: Vec<u64>,
 }
 
-/// Accesses on both sides of the latest barrier, and what is known of each barrier's call path.
+/// Accesses on both sides of the latest barrier, and the state of each barrier's call path.
 #[derive(Debug)]
 pub struct Dependences {
     /// By thread: since the latest barrier, or synchronisation of another kind.
@@ -113,7 +112,7 @@ impl Dependences {
         if let Some(path) = barrier {
             self.paths.entry(path).or_default().is_needed |= !effects.is_placed();
         }
-        // What threads do between notify and wait is not separated from what lies on either side.
+        // Accesses between notify and wait are not separated from those on either side.
         for (now, member) in self.now.iter_mut().zip(members) {
             if let Some(touched) = &member.middle.touched {
                 now.add(touched);
@@ -133,7 +132,8 @@ impl Dependences {
         self.settled >= PATIENCE
     }
 
-    /// What a call path's barrier lies between is known: what was done, and where.
+    /// Judges an instance of a call path's barrier, now that the effects and accesses on both of
+    /// its sides are known.
     fn judge(&mut self, path: PathId, effects: Effects) {
         let path = self.paths.entry(path).or_default();
         if path.is_needed {

@@ -13,9 +13,9 @@
 //! barrier what others touched before it, and [`hidden`] where they must have touched data unseen.
 //! That takes up to some 200 KB for each thread.
 //!
-//! What the trace does not show (accesses through pointers to private, what is not instrumented) is
-//! not in it; that is said with every claim, and as far as possible no claim depends on it: see
-//! `docs/patterns/removable_barrier.md`.
+//! Accesses that the trace does not show (through pointers to private, or in code that is not
+//! instrumented) are not considered; every claim states that, and as far as possible no claim
+//! depends on them: see `docs/patterns/removable_barrier.md`.
 
 pub mod dependences;
 pub mod hidden;

@@ -1,5 +1,5 @@
-//! Follows the synchronisations of all threads in order: what lies between each and the next one,
-//! on any thread, either allows a claim about the two or refutes it.
+//! Follows the synchronisations of all threads in order: the effects between each and the next one,
+//! on any thread, either allow a claim about the two or refute it.
 
 use pgas_earl::PathId;
 use pgas_trace::Clocks;
@@ -36,24 +36,24 @@ pub struct Open {
     pub unrelated: Option<PathId>,
     /// Call path of the latest collective operation, if no synchronisation followed it.
     pub collective: Option<PathId>,
-    /// What threads did since.
+    /// Effects of all threads since then.
     pub effects: Effects,
 }
 
-/// What surrounds barriers and collective operations of all threads.
+/// Effects around the barriers and collective operations of all threads.
 #[derive(Debug)]
 pub struct SyncNecessity {
     /// Position of the next synchronisation.
     next: u64,
     has_ended: bool,
     together: Together,
-    /// What threads have done since then.
+    /// Effects of all threads since then.
     epoch: Effects,
     /// By thread: ticks from the notify of the latest synchronisation to its wait.
     late: Vec<u64>,
     /// By thread: ticks between the latest two synchronisations.
     apart: Vec<u64>,
-    /// What threads did after they had arrived there.
+    /// Effects of threads after they had arrived there.
     leftover: Effects,
     /// The latest collective operation, until it is known what follows.
     awaiting: Option<PathId>,
@@ -103,7 +103,8 @@ impl SyncNecessity {
         self.dependences.unrelated(path)
     }
 
-    /// What is still open at the end, after which threads did `rest`: nothing has followed it.
+    /// Synchronisations that no other has followed at the end, after which threads had the effects
+    /// `rest`.
     pub fn open(&self, rest: Effects) -> Open {
         Open {
             barrier: match self.together {
@@ -128,7 +129,8 @@ impl SyncNecessity {
         self.leftover = Effects::UNKNOWN;
     }
 
-    /// What lies behind the latest collective operation: `barrier`, if that comes next.
+    /// Counts the effects after the latest collective operation, up to `barrier` if that comes
+    /// next.
     fn followed_by(&mut self, barrier: Option<PathId>, between: Effects) {
         let path = self.awaiting.take();
         if let Some(tally) = path.and_then(|path| self.collectives.get_mut(&path)) {

@@ -1,4 +1,4 @@
-//! What is counted for each call path of a barrier or a collective operation: whether anything, in
+//! Tally for each call path of a barrier or a collective operation: it shows whether anything, in
 //! any instance, is in the way of a claim about it.
 
 use pgas_earl::PathId;

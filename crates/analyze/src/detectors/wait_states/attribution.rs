@@ -1,10 +1,10 @@
-//! Attributes parts of threads' time in one compound event to what they were lost to.
+//! Attributes parts of threads' time in one compound event to wait states.
 //!
-//! A pattern states waiting as parts of a thread's time in the operation. What it states is cut to
-//! the operation, freed of regions inside of it (a stall of the measurement is not the program's
-//! wait), and of what a pattern before it has claimed. So a severity never exceeds the time that
-//! its thread spent in the operation, and no second is counted twice, whatever a pattern's formula
-//! says.
+//! A pattern states waiting as parts of a thread's time in the operation. These parts are cut to
+//! the operation, and reduced by regions inside of it (a stall of the measurement is not the
+//! program's wait) and by the time that an earlier pattern has claimed. So a severity never exceeds
+//! the time that its thread spent in the operation, and no second is counted twice, no matter what
+//! a pattern's formula states.
 
 use pgas_earl::{PathId, Span};
 use pgas_trace::model::ThreadId;
@@ -162,12 +162,12 @@ impl Attribution {
         self.until_last_exit = Some(ticks);
     }
 
-    /// What was stated by [`Attribution::last_exit_after`].
+    /// Ticks that [`Attribution::last_exit_after`] has stated.
     pub fn until_last_exit(&self) -> Option<u64> {
         self.until_last_exit
     }
 
-    /// What the current pattern has charged.
+    /// Charges of the current pattern.
     pub fn charges(&self) -> &[Charge] {
         &self.charges
     }

@@ -44,7 +44,7 @@ pub struct Wait {
     pub parts: Vec<Span>,
 }
 
-/// What one pattern cost at one call path.
+/// Severity of one pattern at one call path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// By thread: ticks lost.
@@ -110,11 +110,11 @@ pub struct Severities {
     threads: usize,
     clocks: Clocks,
     entries: Vec<FxHashMap<PathId, Entry>>,
-    /// Paths of one instance and what was lost there: of several threads mostly one.
+    /// Paths of one instance and the time lost there: several threads mostly share one path.
     sums: Vec<Share>,
 }
 
-/// What was lost in one instance at one call path.
+/// Time lost in one instance at one call path.
 #[derive(Debug, Clone, Copy)]
 struct Share {
     path: PathId,
@@ -224,14 +224,14 @@ impl Severities {
             .map(|(&path, entry)| (path, entry))
     }
 
-    /// What a thread did at a call path, and the waiting at one place that it accounts for; in no
-    /// particular order.
+    /// Call paths and threads whose activity is a root cause, and the waiting at one place that it
+    /// accounts for; in no particular order.
     pub fn blames(&self) -> impl Iterator<Item = ((PathId, ThreadId), Blame)> + '_ {
         let entries = self.entries.iter().flat_map(FxHashMap::values);
         entries.flat_map(|entry| entry.causes.iter().map(|(&root, &blame)| (root, blame)))
     }
 
-    /// What a pattern (its place in [`PATTERNS`]) cost at a call path; `None` if nothing.
+    /// Severity of a pattern (its place in [`PATTERNS`]) at a call path; `None` if there is none.
     pub fn entry(&self, pattern: usize, path: PathId) -> Option<&Entry> {
         self.entries[pattern].get(&path)
     }

@@ -2,15 +2,14 @@
 
 use std::ops::Range;
 
-/// What the process that leads has to do beside reading, as a part of what it takes to read all
-/// streams: it takes apart what comes from others, matches, judges and replays. It depends on how
-/// often a program synchronises. Measured as processor time of two processes with half of the
-/// streams each, (leading - helping) / (2 * helping), for the experiments of `scripts/bench mpi`
-/// with 64 threads, the least of five runs: 0.03 if there are 1,000 calls between two barriers,
-/// 0.11 if there are 100, 0.45 if there are 10, and 0.8 if there are none. With the number between,
-/// two processes need at most 1.14 times what they would with the best one for 10 to 100 calls, and
-/// 1.31 times at the extremes. If it is less or more in reality, processes wait for each other, and
-/// nothing else changes.
+/// Work of the leading process besides reading, as a fraction of the work of reading all streams:
+/// it decodes messages from others, matches, judges and replays. It depends on how often a program
+/// synchronises. Measured as processor time of two processes with half of the streams each,
+/// (leading - helping) / (2 * helping), for the experiments of `scripts/bench mpi` with 64 threads,
+/// the minimum of five runs: 0.03 with 1,000 calls between two barriers, 0.11 with 100, 0.45 with
+/// 10, and 0.8 with none. With this value in between, two processes need at most 1.14 times as long
+/// as with the best value for 10 to 100 calls, and 1.31 times at the extremes. If the fraction is
+/// smaller or larger in reality, processes wait for each other, and nothing else changes.
 const LEADING: f64 = 0.25;
 
 /// The threads that each of `processes` reads: consecutive ones, with about as many events for each

@@ -1,5 +1,5 @@
-//! A process that helps: it reads its share of the streams, as the process that leads tells it, and
-//! sends what that one needs. One of its threads exchanges messages while others read.
+//! A helping process: reads its share of the streams by order of the leading process and sends the
+//! contributions to it. One of its threads exchanges messages while others read.
 
 use std::ops::Range;
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -22,12 +22,12 @@ use crate::pipeline::streams::{Share, failed};
 use crate::pipeline::thread_profile::profile;
 use crate::threads::batch::Batch;
 
-/// Helps process 0 with its analyses until that one has no more to do. `cores` read; `interruption`
-/// ends the work, which the process that leads is told.
+/// Helps process 0 with its analyses until process 0 has no more to do. `cores` read;
+/// `interruption` ends the work, which is reported to process 0.
 ///
 /// # Errors
-/// [`ExchangeError`]: process 0 cannot be reached, or not understood. What goes wrong with the streams is told to it, and
-/// is no error here.
+/// [`ExchangeError`]: process 0 cannot be reached, or not understood. Errors in the streams are
+/// reported to process 0 and are no errors here.
 pub fn help(
     exchange: &mut dyn Exchange,
     cores: &ThreadPool,
@@ -62,7 +62,7 @@ pub fn help(
                     Told::Order(order) if !is_lost => {
                         orders.send(order).map_err(|_| ExchangeError::Nonsense)?;
                     }
-                    // What was meant, and so what comes next, cannot be known any more.
+                    // The meaning of this message, and so of all later ones, cannot be known.
                     Told::Order(_) | Told::Nonsense => {
                         is_lost = true;
                         exchange.send(0, message::encode(&Head::Lost)?)?;
@@ -96,7 +96,7 @@ fn work(
                 match read {
                     Ok(()) => message::encode(&Head::Closed),
                     Err(error) => {
-                        // Whoever has gone does not need to know.
+                        // An exchange that has ended needs no answer.
                         let _ = unable(&error).map(|message| answers.send(message));
                         closed(orders)
                     }
@@ -170,7 +170,7 @@ fn read_share(
             Order::Read(until) => {
                 let read = |group: &mut Group<_>| -> Result<(), ExchangeError> {
                     let answer = contribution(group, until, opening.per_thread, &experiment)?;
-                    // Whoever does not take it has gone.
+                    // A closed channel means that the exchange has ended.
                     let _ = answers.send(answer);
                     Ok(())
                 };
@@ -227,7 +227,7 @@ where
     }
 }
 
-/// What is known of all threads at the end.
+/// Profiles and sums of all threads of this process at the end.
 fn conclusion<S: EventSource + Send>(
     readers: Vec<Reader<S>>,
     share: &Share,

@@ -90,7 +90,7 @@ struct Helper {
     threads: Range<usize>,
     /// Their numbers, and the threads of each.
     groups: Vec<(usize, Range<usize>)>,
-    /// It was told of the experiment.
+    /// It has received the opening of the experiment.
     is_open: bool,
 }
 
@@ -123,9 +123,9 @@ impl<'a> Lead<'a, '_> {
         self.helpers.iter().map(|helper| helper.threads.len()).sum()
     }
 
-    /// Divides the threads of others into groups, whose numbers follow on `first`, and tells them
-    /// what they are to read, at most so many events of a thread in a stretch. Returns the
-    /// number of groups.
+    /// Divides the threads of others into groups, whose numbers begin with `first`, and sends each
+    /// process its share to read, with at most `per_thread` events of a thread in a stretch.
+    /// Returns the number of groups.
     pub fn open(&mut self, first: usize, per_thread: u64) -> Result<usize, ExchangeError> {
         let mut next = first;
         for helper in &mut self.helpers {
@@ -211,7 +211,7 @@ impl<'a> Lead<'a, '_> {
             };
             patience.reset();
             match message::head(&bytes)?.0 {
-                // Some may have looked for more behind the end.
+                // Some may have looked for more after the end.
                 Head::Contribution { .. } => {}
                 Head::Conclusion => {
                     concluded.insert(rank, message::decode_rest(&bytes)?);
@@ -240,8 +240,8 @@ impl<'a> Lead<'a, '_> {
         Ok(profiles)
     }
 
-    /// What else the others have said beside the profiles: the sums of their threads, and how many
-    /// events were held.
+    /// Other data from the helping processes than the profiles: the sums of their threads, and the
+    /// number of events that were held.
     pub fn sums(&mut self) -> (Vec<ThreadSums>, u64) {
         (std::mem::take(&mut self.sums), self.held_events)
     }

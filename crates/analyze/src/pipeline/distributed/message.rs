@@ -1,5 +1,5 @@
-//! What processes that analyse together say to each other. Numbers are written with as many bytes
-//! as they need, since most of them are small.
+//! Messages between processes that analyse together. Numbers are encoded with as many bytes as they
+//! need, since most of them are small.
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -23,7 +23,7 @@ pub(super) enum Order {
     Close,
 }
 
-/// What a process needs to know to read its share.
+/// Parameters of a process for reading its share.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Opening {
     /// Of the tool that leads.
@@ -44,7 +44,7 @@ pub(super) struct Names {
     pub threads: Vec<Vec<PathId>>,
 }
 
-/// What the message to the process that leads is about; the rest follows it.
+/// Kind of a message to the leading process; the rest of the message follows it.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(super) enum Head {
     /// A [`Contribution`](crate::pipeline::contribution::Contribution) of a group.
@@ -53,14 +53,14 @@ pub(super) enum Head {
     },
     /// A [`Conclusion`].
     Conclusion,
-    /// The process cannot do its part: a text that says why.
+    /// The process cannot do its part: a text states the reason.
     Unable,
-    /// The process was told what it does not understand, and does nothing any more.
+    /// The process received a message that it does not understand, and does nothing any more.
     Lost,
     Closed,
 }
 
-/// What is known of the threads of a process at the end.
+/// Profiles and sums of the threads of a process at the end.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Conclusion {
     pub profiles: Vec<ThreadProfile>,
@@ -73,7 +73,7 @@ pub(super) fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, ExchangeError> 
     postcard::to_stdvec(value).map_err(|_| ExchangeError::Nonsense)
 }
 
-/// `head`, and behind it `value`.
+/// `head`, followed by `value`.
 pub(super) fn encode_with<T: Serialize>(head: Head, value: &T) -> Result<Vec<u8>, ExchangeError> {
     let bytes = encode(&head)?;
     postcard::to_extend(value, bytes).map_err(|_| ExchangeError::Nonsense)
@@ -85,7 +85,7 @@ pub(super) fn head(message: &[u8]) -> Result<(Head, usize), ExchangeError> {
     Ok((head, message.len() - rest.len()))
 }
 
-/// What follows the head of a message.
+/// Decodes the part of a message that follows its head.
 pub(super) fn decode_rest<T: DeserializeOwned>(message: &[u8]) -> Result<T, ExchangeError> {
     let (_, begin) = head(message)?;
     decode(&message[begin..])

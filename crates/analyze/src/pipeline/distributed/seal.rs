@@ -1,7 +1,7 @@
-//! Messages between processes, sealed: each ends with a checksum of what it says, who says it to
-//! whom, and how many were said before. So whatever is not just what the other process sent, once
-//! and in its place, is found out before anybody acts on it: bytes that were lost or changed,
-//! messages that came twice, messages of another version of the tool.
+//! Messages between processes, sealed: each ends with a checksum of its content, sender, receiver
+//! and number. So any difference from the messages that the other process sent, each once and in
+//! order, is detected before a process acts on it: bytes that were lost or changed, messages that
+//! came twice, messages of another version of the tool.
 
 use xxhash_rust::xxh3::xxh3_64_with_seed;
 
@@ -15,7 +15,7 @@ const LEAVE: &[u8] = b"leave";
 /// Bytes of a seal.
 const SEAL: usize = size_of::<u64>();
 
-/// What a process that helps was told.
+/// Message from the leading process to a helping one.
 pub(super) enum Told {
     Order(Order),
     Leave,
@@ -70,7 +70,7 @@ impl<'a> Sealed<'a> {
         self.opened(from, message).map(Some)
     }
 
-    /// What has come from the process that leads; `None` if nothing has.
+    /// Next message from the leading process; `None` if there is none at the moment.
     ///
     /// # Errors
     /// [`ExchangeError::Lost`].

@@ -1,6 +1,6 @@
-//! Several workers fail at random: nobody is left waiting, and the failure that is reported is the
-//! same whoever was faster, namely the first one by stretch and then by group, as one worker alone
-//! would have met it.
+//! Several workers fail at random: no worker is left waiting, and the reported failure does not
+//! depend on which worker was faster: it is the first one by stretch and then by group, as a single
+//! worker would have met it.
 
 use super::*;
 
@@ -26,8 +26,8 @@ fn failures(numbers: &mut Numbers) -> Failures {
     std::array::from_fn(|_| (numbers.below(3) > 0).then(|| numbers.below(LENGTH)))
 }
 
-/// What is reported after the work of so many workers, of whom chance decides who comes next:
-/// stretch and group.
+/// Stretch and group of the failure that is reported by `workers` workers, which take turns at
+/// random.
 fn reported(failures: &Failures, workers: usize, numbers: &mut Numbers) -> Option<(u64, usize)> {
     let mut schedule = Schedule::new([1; GROUPS].into_iter(), 0, Stretch::default());
     let mut doing: Vec<Option<Task>> = (0..workers).map(|_| None).collect();

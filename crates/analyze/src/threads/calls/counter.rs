@@ -1,8 +1,8 @@
-//! Counts the calls of one thread while its stream is read, and says at marks how much time it
-//! spent in which class of operations since the one before.
+//! Counts the calls of one thread while its stream is read, and reports at marks how much time it
+//! spent in which class of operations since the mark before.
 //!
-//! A call that is no mark costs a few instructions. What is followed is decided by the events of
-//! the thread alone, so that it does not matter how far the threads are read at a time.
+//! A call that is no mark costs a few instructions. The events of the thread alone decide which
+//! paths are followed, so that it does not matter how far the threads are read at a time.
 
 use pgas_earl::walker::View;
 use pgas_earl::{PathId, Span};
@@ -17,13 +17,13 @@ use crate::model::time_class::Class;
 
 /// Functions called by one caller that are looked at to tell whether iterations are alike.
 const SIBLINGS: usize = 64;
-/// A path is not followed any longer once it has so many calls, if there are enough of what they
-/// are part of.
+/// A path is no longer followed once it has this number of calls, if one of its callers has
+/// [`OUTER`] calls.
 const INNER: u64 = 32;
-/// So many are enough.
+/// Number of calls of a caller from which on its callees need not be followed.
 const OUTER: u64 = 20;
 
-/// What a call needs, by path.
+/// State of a path that each of its calls reads or changes.
 #[derive(Debug)]
 struct Slot {
     /// Calls to the next mark.
@@ -91,7 +91,7 @@ pub struct CountedCalls {
     pub least: u64,
     /// Ticks of the longest iteration.
     pub most: u64,
-    /// Of the first iterations, so many are alike, of so many.
+    /// Of the first iterations: the number of those that are alike, and the number of all.
     pub alike: (u64, u64),
     /// There may have been more of them.
     pub cut: bool,
@@ -291,8 +291,8 @@ impl CallCounter {
         })
     }
 
-    /// What else the caller has called since `before` (ticks), in the order of the last call of
-    /// each.
+    /// Hash of the other paths that the caller has called since `before` (ticks), in the order of
+    /// the last call of each.
     fn body(&self, followed: &Followed, before: u64) -> u64 {
         let siblings = self.siblings.get(&followed.caller);
         let siblings = siblings.map_or(&[][..], |siblings| &siblings[..]);
@@ -339,7 +339,7 @@ impl CallCounter {
         }
     }
 
-    /// What has been said since it was asked last, in order of time.
+    /// Moves the marks since the previous call to `marks`, in order of time.
     pub fn take(&mut self, marks: &mut Vec<Mark>) {
         if !marks.is_empty() {
             return marks.append(&mut self.marks);
@@ -350,8 +350,8 @@ impl CallCounter {
         }
     }
 
-    /// What there is at the end; `cut`: the thread's events end before the program does. `names`
-    /// are the common numbers of paths.
+    /// Counted calls of all followed paths at the end; `cut`: the thread's events end before the
+    /// program does. `names` are the common numbers of paths.
     pub fn result(&self, names: &[PathId], cut: bool) -> Vec<CountedCalls> {
         let counted = |followed: &Followed| {
             let slot = &self.slots[followed.path.index()];

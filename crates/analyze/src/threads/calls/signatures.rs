@@ -41,7 +41,7 @@ impl Signatures {
     }
 }
 
-/// Whether so many bodies of all of them are enough to call them alike: see
+/// Whether `most` equal bodies of `all` are enough to call them alike: see
 /// [`Signatures::are_alike`].
 pub(crate) fn are_enough(most: u64, all: u64) -> bool {
     let (share, all) = (most as f64 / all.max(1) as f64, all as f64);

@@ -1,5 +1,5 @@
-//! What a thread did between two synchronisations with all others, as far as it matters for whether
-//! these are needed: a set of kinds of effects.
+//! Effects of one thread between two synchronisations with all others, as far as they decide
+//! whether these are needed: a set of kinds of effects.
 
 use std::ops::{BitOr, BitOrAssign};
 
@@ -27,7 +27,7 @@ impl Effects {
     pub const FENCES: Effects = Effects(1 << 5);
     /// Files, of which others may read what was written.
     pub const FILES: Effects = Effects(1 << 6);
-    /// Accesses that may still be under way behind the next synchronisation.
+    /// Accesses that may still be under way after the next synchronisation.
     pub const NON_BLOCKING: Effects = Effects(1 << 7);
     /// A collective operation that may still be moving data, or begin to.
     pub const COLLECTIVE: Effects = Effects(1 << 8);
@@ -47,7 +47,8 @@ impl Effects {
         | Effects::COLLECTIVE.0
         | Effects::UNKNOWN.0;
 
-    /// What calling an operation means by itself; of one-sided accesses, their partners say more.
+    /// Effects of calling an operation by itself; for one-sided accesses, the partner determines
+    /// more.
     #[inline]
     pub fn of(operation: Operation) -> Effects {
         use Operation::*;

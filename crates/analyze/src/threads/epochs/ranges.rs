@@ -16,7 +16,7 @@ pub struct Range {
     pub owner: ThreadId,
     /// The first address, in the owner's shared memory.
     pub begin: u64,
-    /// The first address behind it.
+    /// The first address after it.
     pub end: u64,
 }
 
@@ -131,7 +131,7 @@ impl Ranges {
     }
 }
 
-/// What a thread has read and written in some time.
+/// Places that a thread has read and written in some time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Touched {
     /// Places that were read.

@@ -9,17 +9,17 @@ use serde::{Deserialize, Serialize};
 use super::effects::Effects;
 use super::ranges::{Range, Touched};
 
-/// What a thread did in some part of its time.
+/// Activity of a thread in some part of its time.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epoch {
-    /// Kinds of what it did.
+    /// Kinds of its effects.
     pub effects: Effects,
-    /// Where, if accesses say so and there were any.
+    /// Places of the accesses, if there were any and they state their addresses.
     pub touched: Option<Box<Touched>>,
 }
 
 impl Epoch {
-    /// Adds what the thread did in another part of its time.
+    /// Adds the activity of the thread in another part of its time.
     pub fn add(&mut self, other: Epoch) {
         self.effects |= other.effects;
         match (&mut self.touched, other.touched) {
@@ -30,7 +30,7 @@ impl Epoch {
     }
 }
 
-/// What takes a number among the operations of all threads together.
+/// Operation that has a number among those that all threads take part in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Synchronisation {
     /// A barrier phase, or the end of the program that all threads reach together.
@@ -51,7 +51,7 @@ pub enum Synchronisation {
     Opaque(Operation),
 }
 
-/// What one thread did before and within a synchronisation.
+/// Activity of one thread before and within a synchronisation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Epochs {
     /// The synchronisation that ends this part of the thread's time.
@@ -208,7 +208,7 @@ impl Watcher {
         }
     }
 
-    /// What the thread did since its latest synchronisation; the end of its stream follows.
+    /// Effects of the thread since its latest synchronisation; the end of its stream follows.
     pub fn rest(&self) -> Effects {
         let open = match self.notified.is_some() || self.is_inside {
             true => Effects::UNKNOWN,

@@ -1,5 +1,5 @@
-//! What a block transfer costs: time = latency + bytes x time per byte, fitted by least squares to
-//! the block transfers that the run itself made with other threads.
+//! Cost model of a block transfer: time = latency + bytes x time per byte, fitted by least squares
+//! to the block transfers that the run itself made with other threads.
 
 use serde::{Deserialize, Serialize};
 

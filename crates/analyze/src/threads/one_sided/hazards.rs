@@ -1,6 +1,5 @@
-//! What a thread has written lately to other threads' data: a block that is fetched at once, before
-//! a loop, has not what the loop writes into it before it reads it. The last few ranges are
-//! remembered.
+//! Remembers the last few ranges of other threads' data that a thread has written: a block that is
+//! fetched at once, before a loop, lacks data that the loop writes into it before it reads them.
 
 use pgas_trace::model::ThreadId;
 

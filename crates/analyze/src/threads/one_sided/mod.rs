@@ -24,7 +24,7 @@ use hazards::Written;
 use runs::{Access, Runs};
 use traffic::{Cells, DIRECTION_LIST, Direction, Totals};
 
-/// Collects the accesses of one thread, whose events it is told in order.
+/// Collects the accesses of one thread, whose events it receives in order.
 #[derive(Debug)]
 pub struct Accesses {
     me: ThreadId,
@@ -34,7 +34,7 @@ pub struct Accesses {
     open: Open,
     /// Those around it: mostly none.
     around: Vec<Open>,
-    /// What goes to owners that have no cell at its call path.
+    /// Accesses to owners that have no cell at the call path.
     elsewhere: FxHashMap<(ThreadId, Direction), Totals>,
     /// By direction (get, put): block transfers with other threads.
     blocks: [BlockSums; 2],
@@ -45,7 +45,7 @@ pub struct Accesses {
     /// Changes with every synchronisation.
     period: u64,
     written: Written,
-    /// Number behind that of the latest write that was read again.
+    /// Number after that of the latest write that was read again.
     read_back: u64,
 }
 
@@ -204,7 +204,7 @@ impl Accesses {
         }
     }
 
-    /// The innermost operation ends after so many ticks.
+    /// The innermost operation ends after `length` ticks.
     fn end(&mut self, length: u64) {
         let ticks = length.saturating_sub(self.open.nested);
         match self.open.kind {

@@ -1,5 +1,4 @@
-//! What was found about one thread's accesses, in call paths of the common tree, and what sums add
-//! to it.
+//! Accesses of one thread by call path of the common tree, from events and from sums.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +18,11 @@ use crate::model::time_class::Bytes;
 pub struct ThreadAccesses {
     /// Only paths with accesses.
     pub paths: BTreeMap<PathId, PathAccesses>,
-    /// What is in no path's `owners`, by owner.
+    /// Accesses that no path has in its `owners`, by owner and direction.
     pub elsewhere: BTreeMap<(ThreadId, Direction), Totals>,
     /// By direction (get, put): block transfers with other threads.
     pub blocks: [BlockSums; 2],
-    /// What is known from sums without an owner.
+    /// Accesses from sums that state no owner.
     pub unknown: Totals,
 }
 
@@ -34,11 +33,12 @@ pub struct PathAccesses {
     pub owners: BTreeMap<(ThreadId, Direction), Totals>,
     /// By direction: of owners that are not distinguished here, or not known.
     pub scattered: [Totals; DIRECTIONS],
-    /// By owner: from the first byte to behind the last, as far as addresses were recorded.
+    /// By owner: from the first byte to the end of the last (exclusive), as far as addresses were
+    /// recorded.
     pub extents: BTreeMap<ThreadId, (u64, u64)>,
     /// How often an access went to another owner than the one before.
     pub switches: u64,
-    /// What there are events of: to data of other threads, and to the thread's own.
+    /// Accesses with events to data with affinity to other threads.
     pub recorded: Totals,
     /// Accesses with events to data with affinity to the thread itself.
     pub recorded_own: Totals,

@@ -46,7 +46,7 @@ impl RunSums {
 /// Runs of one call path of one thread, by what is known about the places in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Runs {
-    /// Each access right behind the one before, or right before it.
+    /// Each access directly after the previous one in memory, or directly before it.
     pub adjacent: RunSums,
     /// With gaps of one size.
     pub strided: RunSums,

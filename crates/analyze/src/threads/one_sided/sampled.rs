@@ -62,15 +62,14 @@ pub struct Sampled {
     bursts: u32,
 }
 
-/// What accesses at one place have in common.
+/// Common properties of the accesses at one place.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Use {
     /// Number of samples.
     pub samples: u64,
     /// Made while the thread held a lock, to elements that are also written under one.
     pub updates: u64,
-    /// Samples of which it is known what came before them at the same place, to the data of the
-    /// same thread.
+    /// Samples with a known previous access at the same place to the data of the same thread.
     pub pairs: u64,
     /// Of these, that lie side by side with one before.
     pub near: u64,
@@ -169,7 +168,7 @@ impl Sampled {
         }))
     }
 
-    /// What the accesses of a place to other threads' data have in common.
+    /// Common properties of the accesses at a place to other threads' data.
     pub fn use_at(&self, site: &Site) -> Use {
         let place = Place::of(site);
         let mut of_place = Use::default();

@@ -77,7 +77,7 @@ pub(crate) struct Cell {
     pub direction: Option<Direction>,
     pub totals: Totals,
     pub ways: Ways,
-    /// From the first byte to behind the last, as far as addresses are known.
+    /// From the first byte to the end of the last (exclusive), as far as addresses are known.
     pub extent: Option<(u64, u64)>,
 }
 

@@ -1,4 +1,4 @@
-//! Threads that have come to a synchronisation of all, and what they bring with them.
+//! Threads that have come to a synchronisation of all, and their gains and work.
 
 use pgas_trace::model::ThreadId;
 
@@ -21,7 +21,7 @@ pub struct Gathered {
     sum: Vec<i64>,
     /// Work of all threads so far.
     work: Vec<i64>,
-    /// What each thread has of the work since the synchronisation before, once all have come.
+    /// Share of each thread in the work since the synchronisation before, once all have come.
     shares: Vec<i64>,
     is_divided: bool,
 }
@@ -123,7 +123,8 @@ impl Gathered {
         sum.div_euclid(threads.max(1))
     }
 
-    /// Divides the work since the synchronisation before; `divided` is what was divided so far.
+    /// Divides the work since the synchronisation before; `divided` is the work that was divided so
+    /// far.
     pub fn divide(&mut self, divided: &mut Vec<i64>, columns: usize, threads: i64) {
         if std::mem::replace(&mut self.is_divided, true) {
             return;
@@ -134,7 +135,7 @@ impl Gathered {
         self.shares.clear();
         for (work, divided) in self.work.iter().zip(divided) {
             let share = work.wrapping_sub(*divided).div_euclid(threads.max(1));
-            // What is left is divided next time.
+            // The remainder is divided next time.
             *divided = divided.wrapping_add(share.wrapping_mul(threads));
             self.shares.push(share);
         }

@@ -1,5 +1,4 @@
-//! The losses of which we ask what the run would be without them: each has a column, from when it
-//! first comes up.
+//! Losses whose savings we estimate: each has a column, from when it first occurs.
 
 use pgas_earl::PathId;
 
@@ -17,7 +16,7 @@ pub enum Loss {
     Waiting,
 }
 
-/// What a call path is.
+/// Class of a call path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PathClass {
     /// The program's own code.

@@ -45,7 +45,7 @@ pub struct Kept {
     gains: Vec<i64>,
 }
 
-/// What is known of one thread, by loss.
+/// State of one thread, by loss.
 #[derive(Debug, Default)]
 struct Lane {
     gains: Vec<i64>,

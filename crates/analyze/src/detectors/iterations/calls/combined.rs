@@ -41,7 +41,7 @@ pub(super) struct Longest {
 }
 
 impl Longest {
-    /// By how much it is longer than the mean of so many threads, times their number.
+    /// By how much it is longer than the mean of `threads` threads, times their number.
     pub fn excess(&self, threads: u64) -> u64 {
         self.ticks.wrapping_mul(threads).saturating_sub(self.sum)
     }

@@ -34,7 +34,7 @@ pub(super) struct Settled<'a> {
     pub open: &'a mut Open,
 }
 
-/// What is known about a candidate at its latest mark.
+/// State of a candidate at its latest mark.
 #[derive(Debug, Default)]
 pub(super) struct Open {
     /// By pattern: ticks that the thread had lost since its begin.

@@ -157,7 +157,8 @@ fn of_path(path: PathId, candidate: &Candidate, counted: &[&CountedCalls]) -> Op
     let (fewest, largest) = (calls().min()?, calls().max()?);
     let mut whole = counted.iter().filter(|calls| !calls.cut);
     match whole.next() {
-        // What others have made, too, unless they were interrupted.
+        // All threads that were not interrupted must have the same number of calls, the others no
+        // more.
         Some(first) => {
             let same = whole.all(|calls| calls.calls == first.calls);
             if !same || largest > first.calls {

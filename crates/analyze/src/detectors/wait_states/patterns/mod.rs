@@ -29,10 +29,9 @@ pub struct Pattern {
     pub parent: &'static str,
     /// Text that explains the metric in results.
     pub description: &'static str,
-    /// What to try about the operation itself, in a sentence; empty where only its causes can be
-    /// changed.
+    /// Advice on the operation itself, in a sentence; empty where only its causes can be changed.
     pub remedy: &'static str,
-    /// Whether the thread waited for is one that arrived late, so that what it did before is the
+    /// Whether the thread waited for is one that arrived late, so that its activity before is the
     /// cause.
     pub late_arrival: bool,
     /// Compound event that the pattern applies to, and the function that attributes time in it.
@@ -41,7 +40,7 @@ pub struct Pattern {
 
 impl Pattern {
     /// Whether each thread lost its time to one other thread, which came, or gave a lock back, when
-    /// that ended. What that one did before is the cause.
+    /// that time ended. The activity of that thread before is the cause.
     pub fn waits_for_one(&self) -> bool {
         self.late_arrival || matches!(self.formula, Formula::Lock(_))
     }
