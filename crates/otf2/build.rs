@@ -31,7 +31,7 @@ mod library {
         }
     }
 
-    /// What the installation says how to compile and link with it.
+    /// Compiler or linker flags for OTF2, as its installation reports them.
     fn flags(which: &str) -> Vec<String> {
         let own: &[&str] = match which {
             "--libs" => &["--ldflags", "--libs"],

@@ -10,7 +10,7 @@ use pgas_trace::model::Operation;
 const PICO: f64 = 1e-12;
 const NANO: f64 = 1e-9;
 
-/// What a call is to the recorder.
+/// Kind of a call, as the recorder distinguishes them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// Of a function or a region of the program.
@@ -95,7 +95,7 @@ pub struct Calls {
     pub timed: f64,
 }
 
-/// What one thread's calls cost, in seconds.
+/// Cost of one thread's calls, in seconds.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct OfThread {
     /// By place, as handed in.
@@ -108,7 +108,7 @@ pub struct OfThread {
     pub highest: f64,
     /// The recorder's own work.
     pub fixed: f64,
-    /// What accesses take in a plain build at least.
+    /// Minimum time of the accesses in a plain build.
     pub needed: f64,
     /// On a core; the recorder's own work is part of it.
     pub cpu: Option<f64>,

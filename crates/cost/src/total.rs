@@ -28,7 +28,7 @@ pub struct Total {
     is_whole: bool,
 }
 
-/// What recording cost.
+/// Cost of recording a run.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cost {
     /// Seconds of all threads together.

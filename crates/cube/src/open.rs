@@ -38,14 +38,14 @@ pub(crate) fn xml_of(path: &Path) -> Result<String, Error> {
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
-/// What a CUBE file is wrapped in.
+/// Container of a CUBE file.
 enum Container {
     Plain,
     Compressed,
     Archive,
 }
 
-/// What the file is by its content.
+/// Container of the file, from its content.
 fn container(path: &Path) -> Result<Container, Error> {
     let mut start = Vec::new();
     let file = pgas_files::open(path).map_err(Error::io("read", path))?;

@@ -40,7 +40,7 @@ impl Topology {
         }
     }
 
-    /// What is wrong with it, for a cube of that many threads.
+    /// Fault of the topology for a cube of `threads` threads; `None` if there is none.
     pub fn problem(&self, threads: usize) -> Option<String> {
         if self.dimensions.is_empty() {
             return Some("it has no dimension".into());

@@ -14,7 +14,7 @@ const WIDEST_VALUE: u64 = 32;
 /// Bytes that a compressed file may become at all.
 const MOST: u64 = 4 << 30;
 const PART: usize = 1 << 16;
-/// What CUBE files begin their definitions with.
+/// Beginnings of definitions in CUBE files.
 const DEFINITIONS: [&[u8]; 3] = [b"<metric ", b"<cnode ", b"<thread "];
 const LONGEST_WORD: usize = 8;
 

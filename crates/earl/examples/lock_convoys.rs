@@ -11,7 +11,7 @@ use std::path::Path;
 use pgas_earl::access::{AccessError, EventTrace, EventType, History, Occurrence};
 use pgas_trace::Experiment;
 
-/// What convoys there were at one `upc_lock`.
+/// Convoys at one `upc_lock`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Convoy {
     /// Times that the lock went to a waiting thread while others waited.

@@ -1,5 +1,5 @@
-//! What it costs to look at a stretch of time, in relation to a plain decode of the same blocks,
-//! and what it costs to know everything about it, which is decided by what lies before.
+//! Measures the cost of reading a stretch of time in relation to a plain decode of the same blocks,
+//! and the cost of reading it with its full history, which depends on the events before it.
 //!
 //!     cargo run --release -p pgas-earl --example window_cost -- DIR [ROUNDS]
 

@@ -4,9 +4,9 @@
 //! and place of definition, an operation of the runtime by its kind and the line of the call. Path
 //! 0 is the program itself, so that all paths form one tree.
 //!
-//! Paths have at most [`MAX_DEPTH`] regions. What is called at that depth gets a path beside its
-//! caller's: of a recursion that goes deeper, all calls from there on are one path, so that neither
-//! depth nor number of paths grow with it.
+//! Paths have at most [`MAX_DEPTH`] regions. A call at that depth gets a path beside its caller's:
+//! of a recursion that goes deeper, all calls from there on are one path, so that neither depth nor
+//! number of paths grow with it.
 //!
 //! A tree may also have a limit to the number of its paths. Beyond it, a site whose path from its
 //! caller is new counts as called from the program, so that the number exceeds the limit by no more
@@ -208,7 +208,7 @@ mod tests {
         let main_h = tree.child(f_h, h);
         assert_eq!(tree.node(main_g).parent, PathId::PROGRAM);
         assert_eq!(tree.node(main_h).parent, PathId::PROGRAM);
-        // What is there is found all the same, in whichever order.
+        // Existing paths are found all the same, in any order.
         for _ in 0..3 {
             assert_eq!(tree.child(f_g, f), main_f);
             assert_eq!(tree.child(f_g, g), main_g);

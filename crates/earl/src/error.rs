@@ -1,4 +1,4 @@
-//! What makes a stream of events impossible to follow.
+//! Errors in a stream of events that make it impossible to follow.
 
 use pgas_trace::model::{SiteId, ThreadId};
 

@@ -1,4 +1,4 @@
-//! What a thread did since some point in time, from the difference of its profile then and now.
+//! Activity of a thread since some point in time: the difference of its profile then and now.
 //!
 //! Only paths that were touched since then are looked at, so that a short interval costs little in
 //! a program with many call paths.

@@ -1,5 +1,5 @@
-//! What is known about operations by their kind alone: the name that a UPC programmer knows them
-//! by, and which of them need other threads.
+//! Properties of operations that follow from their kind alone: the name that a UPC programmer knows
+//! them by, and whether they need other threads.
 
 use pgas_trace::model::Operation;
 

@@ -38,7 +38,7 @@ enum Kind {
     Released(Slot),
 }
 
-/// What is needed to put events in order; it is moved in place of the records.
+/// A lock event reduced to the fields that order it; moved in place of the record.
 #[derive(Debug, Clone, Copy)]
 struct LockEvent {
     time: u64,
@@ -106,11 +106,11 @@ struct LockState {
 pub struct Unreleased {
     /// The lock that changed its owner without a release.
     pub lock: u64,
-    /// Who had it.
+    /// Owner until then.
     pub owner: ThreadId,
-    /// Where and when in ticks that was.
+    /// Call path and ticks of the owner's acquisition.
     pub taken: (PathId, u64),
-    /// Who took it then, where, and when in ticks.
+    /// Thread that took it then.
     pub taker: ThreadId,
     /// Call path on which it was taken the second time.
     pub path: PathId,
@@ -123,11 +123,11 @@ pub struct Unreleased {
 pub struct ForeignRelease {
     /// The lock, which its owner keeps.
     pub lock: u64,
-    /// Who has it, and where and when in ticks it was taken.
+    /// Owner of the lock.
     pub owner: ThreadId,
     /// Call path and ticks of the owner's acquisition.
     pub taken: (PathId, u64),
-    /// Who gave it back.
+    /// The release by another thread.
     pub release: Release,
 }
 
@@ -142,13 +142,13 @@ pub struct Holding {
     pub time: u64,
 }
 
-/// A thread took a lock before the thread of another node that had it gave it back, by their
-/// clocks: these differ by at least so much.
+/// A thread took a lock before its owner on another node gave it back, by their clocks: these
+/// differ by at least the time between the two events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct EarlyTake {
-    /// Who had it, and when it gave it back in ticks.
+    /// Previous owner, and ticks of its release.
     pub release: (ThreadId, u64),
-    /// Who took it, and when.
+    /// New owner, and ticks of its acquisition.
     pub acquisition: (ThreadId, u64),
 }
 
@@ -166,8 +166,8 @@ pub struct Ownership {
     horizon: u64,
 }
 
-/// Ticks at most by which events are put in another order than that of their times. What is later
-/// by more is not waited for, whatever the clocks' uncertainty.
+/// Max ticks by which the order of events may differ from that of their times. Events that are
+/// later by more are not waited for, whatever the clocks' uncertainty.
 const LARGEST_TOLERANCE: f64 = (1 << 26) as f64;
 
 /// Events of the same time are put in an order that makes sense, unless there are implausibly many.
@@ -325,7 +325,7 @@ impl Ownership {
         self.foreign_release
     }
 
-    /// Who has a lock after all events so far; `None` if nobody has it.
+    /// Owner of a lock after all events so far; `None` if no thread has it.
     pub fn holding(&self, lock: u64) -> Option<Holding> {
         let state = self.locks.get(&lock)?;
         let (owner, (path, time)) = (state.owner?, state.taken?);
@@ -437,7 +437,7 @@ fn next_of_simultaneous(events: &[LockEvent], owner: Option<ThreadId>) -> usize 
     let heads = || (0..events.len()).filter(|&i| is_first_of_thread(i));
     let choice = match owner {
         Some(owner) => heads().find(|&i| is_release(i) && events[i].thread == owner),
-        // Who gives it back in the same tick goes before who keeps it.
+        // A thread that gives the lock back in the same tick precedes one that keeps it.
         None => heads()
             .find(|&i| !is_release(i) && releases_again(i))
             .or_else(|| heads().find(|&i| !is_release(i))),

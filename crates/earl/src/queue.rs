@@ -23,7 +23,7 @@ use crate::syncpoint::Matched;
 use instance::ByKind;
 pub use instance::{Numbered, SyncCount, SyncEvent, SyncInstance, SyncRecord, Unmatched};
 
-/// What a thread has at a position.
+/// Entry of a thread at a position.
 #[derive(Debug)]
 enum Slot<T> {
     /// With its number among those of its kind.
@@ -61,7 +61,7 @@ struct Sequence<T> {
     exhausted: bool,
 }
 
-/// What comes next in a [`Sequence`].
+/// Records of all threads at the next position of a [`Sequence`].
 enum Next {
     Complete(Matched),
     /// Threads have records of different kinds.
@@ -104,8 +104,8 @@ impl<T> Sequence<T> {
         }
     }
 
-    /// What every thread has a record of; `None` if there is nothing. Instances before it that some
-    /// thread has skipped are left out.
+    /// The next position at which every thread has a record; `None` if there is none. Instances
+    /// before it that some thread has skipped are left out.
     fn next(&mut self) -> Option<Next> {
         while self.empty == 0 && !self.exhausted {
             let skipped = self.skipped();
@@ -392,7 +392,7 @@ impl<T> SyncQueue<T> {
     }
 }
 
-/// What was unmatched earlier, and later.
+/// Sum of earlier and later unmatched records.
 fn with(mut known: Unmatched, later: Option<Unmatched>) -> Unmatched {
     if let Some(later) = later {
         known.count += later.count;

@@ -1,4 +1,4 @@
-//! What one thread contributes to compound events: its part of a barrier, of a collective
+//! Contributions of one thread to compound events: its part of a barrier, of a collective
 //! operation, of the hand-over of a lock. All times are ticks of the experiment's clock.
 
 use pgas_trace::model::{Operation, SyncMode, ThreadId};

@@ -54,8 +54,8 @@ impl SiteTable {
         number
     }
 
-    /// What site `id` of the stream is; `definition` is asked when it was not seen before. `None`
-    /// if it is undefined.
+    /// Number of the stream's site `id` in this table; calls `definition` if the id is new. `None`
+    /// if the site is undefined.
     #[inline]
     pub fn resolve<'a>(
         &mut self,

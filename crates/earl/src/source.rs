@@ -7,7 +7,7 @@ use pgas_trace::model::{Event, Site, SiteId};
 
 /// The stream of one thread, read once from its first event to its last.
 pub trait EventSource {
-    /// What reading can fail with.
+    /// Error of a failed read.
     type Error;
 
     /// The next event, `None` at the end. After an error there are no more events.

@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::calltree::PathId;
 
-/// What is matched by its number: the k-th on one thread belongs to the k-th on every other.
+/// Kind of synchronisation that is matched by number: the k-th on one thread belongs to the k-th on
+/// every other.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum Matched {
     /// Barrier phases, plain or split.
@@ -20,11 +21,11 @@ pub enum Matched {
 pub struct SyncPoint {
     /// Ticks.
     pub time: u64,
-    /// What happens at that moment.
+    /// Kind of the synchronisation point.
     pub kind: SyncPointKind,
 }
 
-/// What makes a moment a synchronisation point.
+/// Kinds of synchronisation points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SyncPointKind {
     /// The thread is there: Enter of a barrier, of a notify, or of a collective operation. Whether

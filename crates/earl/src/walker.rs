@@ -2,9 +2,9 @@
 //! region stack, the call tree with the exclusive time of each path, the open halves of split-phase
 //! barriers, the locks held.
 //!
-//! What needs other threads is handed to an [`Observer`] as a record as soon as it is complete. A
-//! walker never looks back or ahead further than one notify, so its memory is that of its call
-//! tree.
+//! The thread's part of an operation that involves other threads goes to an [`Observer`] as a
+//! record as soon as it is complete. A walker never looks back or ahead further than one notify, so
+//! its memory is that of its call tree.
 
 use pgas_trace::model::{
     Attributes, Event, EventKind, Operation, Site, SiteId, SyncMode, ThreadId,
@@ -22,7 +22,7 @@ use crate::record::{
 use crate::sites::{SiteTable, SourceSite};
 use crate::syncpoint::{Matched, SyncPoint, SyncPointKind};
 
-/// Is told what a walker finds, in order of time. Every method does nothing unless it is
+/// Receives the findings of a walker, in order of time. Every method does nothing unless it is
 /// implemented.
 #[allow(unused_variables)]
 pub trait Observer {
@@ -48,7 +48,7 @@ pub trait Observer {
     fn sync_point(&mut self, point: SyncPoint, activity: &[(PathId, u64)]) {}
 }
 
-/// What the walker knows at the moment of which it tells an observer.
+/// State of the walker at the moment of a call to an observer.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
     tree: &'a CallTree,
@@ -62,8 +62,8 @@ impl View<'_> {
         self.tree
     }
 
-    /// What the thread did since its latest synchronisation point, as `sync_point` would report it
-    /// now.
+    /// Activity of the thread since its latest synchronisation point, as `sync_point` would report
+    /// it now.
     pub fn activity(&self) -> impl Iterator<Item = (PathId, u64)> + '_ {
         let ticks = |path: PathId| self.totals[path.index()].ticks;
         self.since_sync_point.spent(ticks)
@@ -73,7 +73,7 @@ impl View<'_> {
 /// An observer that wants nothing.
 impl Observer for () {}
 
-/// What does not fit the event model but can be survived, with the first place where it happened.
+/// Deviations from the event model that the walker tolerates, with the first place of each.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Anomalies {
     /// Exits of regions that were not open; ignored.
@@ -117,7 +117,7 @@ pub struct Position {
     pub program_ended: bool,
 }
 
-/// What is charged to a call path: exclusive ticks and the number of visits.
+/// Totals of a call path: exclusive ticks and the number of visits.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathTotals {
     /// Exclusive time in ticks.
@@ -148,7 +148,7 @@ pub struct OpenRegion {
     pub attributes: Attributes,
 }
 
-/// What is kept besides for an open operation that ends in a record.
+/// Further state of an open operation that ends in a record.
 #[derive(Debug, Default)]
 struct OpenRecord {
     nested: Vec<Span>,

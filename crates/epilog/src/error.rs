@@ -11,7 +11,7 @@ pub enum Error {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What was tried, e.g. "read".
+        /// Operation that failed, e.g. "read".
         action: &'static str,
         /// The underlying error.
         source: io::Error,

@@ -6,11 +6,11 @@
 //! The private module `format` is the format itself: bytes on one side, events and definitions on
 //! the other, with no notion of what an experiment is.
 //!
-//! What EPILOG has no place for (values of barriers, sizes of allocations, sums of calls, ...) is
-//! counted while writing and returned as sentences in [`Written::losses`]. What its records can say
-//! only by convention (the synchronisation modes of a collective operation, the length of a tick)
-//! is written so that other readers see an ordinary file; `docs/conversion.md` describes these
-//! conventions.
+//! Data that EPILOG has no place for (values of barriers, sizes of allocations, sums of calls, ...)
+//! is counted while writing and returned as sentences in [`Written::losses`]. Data that its records
+//! can hold only by convention (the synchronisation modes of a collective operation, the length of
+//! a tick) is written so that other readers see an ordinary file; `docs/conversion.md` describes
+//! these conventions.
 
 pub mod error;
 mod format;

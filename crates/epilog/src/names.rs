@@ -57,7 +57,7 @@ const OTHERS: [(Operation, &str); 14] = [
     (Operation::Unlock, "omp_unset_lock"),
 ];
 
-/// What an operation of the runtime is called.
+/// Name of a runtime operation in a file.
 pub fn written(operation: Operation, names: Names) -> &'static str {
     let shmem = || SHMEM.iter().find(|(known, _)| *known == operation);
     match names {
@@ -83,7 +83,7 @@ pub fn region_type(operation: Operation) -> RegionType {
     }
 }
 
-/// What a region of a foreign file is.
+/// Operation that a region of a foreign file stands for.
 pub fn recognise(name: &str, kind: RegionType) -> Operation {
     let runtime = || Operation::ALL.into_iter().filter(|op| !op.is_user());
     let upc = runtime().map(|operation| (operation, operation.name()));

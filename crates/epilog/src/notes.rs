@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::format::MAX_STRING;
 use crate::format::fields::Problem;
 
-/// What the string with the description of the experiment begins with; JSON follows.
+/// Prefix of the string with the description of the experiment; JSON follows.
 pub const EXPERIMENT: &str = "pgastool experiment ";
 /// The same of one thread.
 pub const THREAD: &str = "pgastool thread ";
@@ -72,8 +72,8 @@ pub struct ThreadNote {
     pub cut_after: Option<u64>,
 }
 
-/// The string for an experiment. What the format's longest string cannot hold is left out,
-/// arguments first.
+/// The string for an experiment. Fields that do not fit into the format's longest string are left
+/// out, arguments first.
 pub fn experiment(mut note: ExperimentNote) -> String {
     let mut text = json(EXPERIMENT, &note);
     if text.len() > MAX_STRING {

@@ -81,7 +81,7 @@ pub enum Collective {
     DestroyHandle,
 }
 
-/// What a collective operation synchronises.
+/// Scope of a collective operation's synchronisation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Synchronises {
@@ -90,7 +90,7 @@ pub enum Synchronises {
     ProcessesAndMemory = 3,
 }
 
-/// What a region is for; the order is that of `roles` in `c/shim.c`.
+/// Role of a region; the order is that of `roles` in `c/shim.c`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Role {

@@ -66,7 +66,7 @@ const ATTRIBUTES: [(u32, AttributeType, &str, &str); 7] = [
 /// A place in the source: the number of the file's name, or none, and the line, or none.
 type Place = (u32, u32);
 
-/// What is defined so far.
+/// Definitions so far.
 #[derive(Debug, Default)]
 pub struct Definitions {
     strings: Numbered<String>,

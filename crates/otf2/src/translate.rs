@@ -8,7 +8,7 @@ use pgas_trace::model::{Address, Attributes, Event, EventKind, Operation, SiteId
 use crate::archive::{Collective, Record, Synchronises, Value};
 use crate::definitions::{Definitions, attribute};
 
-/// What follows from an event, in this order.
+/// Record for an event, or attribute of one; written in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
     /// An attribute of the record after it.

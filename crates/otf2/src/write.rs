@@ -15,12 +15,12 @@ use crate::translate::{Output, Translator};
 /// Most threads that are written: a description that says more is taken to be damaged.
 const MOST_THREADS: usize = 1 << 16;
 
-/// What was written.
+/// Result of writing an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// Event records.
     pub events: u64,
-    /// What of the experiment is not in the archive: sentences for people.
+    /// Parts of the experiment that are not in the archive: sentences for people.
     pub losses: Vec<String>,
 }
 
@@ -47,7 +47,7 @@ pub fn write(
     })?;
     let written = write_archive(experiment, path, progress);
     if written.is_err() {
-        // What was made here; if it cannot be removed, the first failure is still the one to
+        // Remove the incomplete archive; if that fails, the first failure is still the one to
         // report.
         let _ = fs::remove_dir_all(path);
     }
@@ -170,7 +170,7 @@ fn write_stream(
     Ok(time)
 }
 
-/// What OTF2 has no events for.
+/// Sentences about data that OTF2 has no events for.
 fn losses(streams: &[Stream], strangers: u64) -> Vec<String> {
     let mut losses = Vec::new();
     if strangers > 0 {

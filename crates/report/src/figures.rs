@@ -3,8 +3,8 @@
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
 use pgas_result::AnalysisResult;
 
-/// Metrics below `pgas` that say in what kind of operation time is spent. What else is below it
-/// says why a thread could do nothing there but wait.
+/// Metrics below `pgas` that state in what kind of operation time is spent. Other metrics below it
+/// state why a thread could do nothing there but wait.
 const KINDS_OF_OPERATIONS: [&str; 8] = [
     "one_sided",
     "collective",
@@ -16,7 +16,7 @@ const KINDS_OF_OPERATIONS: [&str; 8] = [
     "io",
 ];
 
-/// What the time of a thread, or of all, goes to; in seconds.
+/// Time of a thread, or of all, by kind of activity; in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Activity {
     /// In functions of the program.

@@ -47,7 +47,8 @@ pub(crate) fn basis(cost: &RecordingCost) -> &'static str {
     }
 }
 
-/// What of it no filter changes, as a sentence after another one; nothing where that is little.
+/// Part of the cost that no filter changes, as a sentence after another one; empty where that is
+/// little.
 fn fixed(cost: &RecordingCost) -> String {
     const WORTH_A_SENTENCE: f64 = 0.1;
     match cost.fixed_seconds > WORTH_A_SENTENCE * cost.seconds && cost.seconds > 0.0 {

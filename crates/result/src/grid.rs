@@ -74,7 +74,7 @@ fn place(mut thread: usize, sizes: &[usize]) -> Vec<usize> {
     at
 }
 
-/// Who communicates with whom, in either direction.
+/// Traffic between pairs of threads, both directions together.
 struct Traffic {
     threads: usize,
     /// The two threads, the smaller first, and how much passes between them.

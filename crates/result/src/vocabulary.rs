@@ -78,8 +78,8 @@ impl FindingKind {
 }
 
 impl Finding {
-    /// What a finding is called: as its metric, or as its kind where the metric does not say what
-    /// is wrong.
+    /// Name of a finding: that of its metric, or of its kind where the metric does not state the
+    /// problem.
     pub fn name<'a>(&'a self, cube: &'a Cube) -> &'a str {
         let metric = cube.metric(&self.metric);
         let metric = metric.map_or(self.metric.as_str(), |id| &cube.metrics[id.0].display_name);
@@ -103,7 +103,7 @@ pub struct Factor {
     pub id: &'static str,
     /// For people, e.g. "Load balance".
     pub name: &'static str,
-    /// What follows its percentage: "74 % of the processors' time is computation".
+    /// Text after its percentage: "74 % of the processors' time is computation".
     pub meaning: &'static str,
 }
 

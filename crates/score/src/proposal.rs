@@ -1,12 +1,12 @@
 //! Finds a filter that keeps the overhead of every thread below a share, and loses as little as
 //! possible by it.
 //!
-//! What is recorded of a function is worth most if its calls are long, and costs the same if they
-//! are short. So functions go in the order of the time of a call, the shortest first, until the
-//! overhead is low enough; then those whose absence turns out not to be needed come back, beginning
-//! with those that cost least. Functions on the way to communication go only after all others with
-//! short calls and only if their own calls are short, since an analysis names wait states by them.
-//! `main` never goes, and operations only if that was asked for.
+//! Records of a function are worth most if its calls are long, and cost the same if they are short.
+//! So functions go in the order of the time of a call, the shortest first, until the overhead is
+//! low enough; then those whose absence turns out not to be needed come back, beginning with those
+//! that cost least. Functions on the way to communication go only after all others with short calls
+//! and only if their own calls are short, since an analysis names wait states by them. `main` never
+//! goes, and operations only if that was asked for.
 
 use std::collections::BTreeMap;
 
@@ -19,7 +19,7 @@ const SHORT_CALL: f64 = 10e-6;
 /// A part of the allowed overhead that is not worth losing anything for.
 const NEGLIGIBLE: f64 = 0.1;
 
-/// What is asked of a filter.
+/// Requirements of a filter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ProposalOptions {
     /// The largest overhead of a thread, as a share: 0.01 is 1 %.
@@ -37,7 +37,7 @@ pub struct Proposal {
     pub sufficient: bool,
 }
 
-/// What can be left out: everything of one name, since filters go by names.
+/// Candidate to leave out: all regions of one name, since filters go by names.
 struct Candidate<'a> {
     name: &'a str,
     regions: Vec<&'a Region>,
@@ -157,7 +157,7 @@ fn rank(name: &str, regions: &[&Region], seconds_per_call: f64, operations: bool
     let all = |kind: Kind| regions.iter().all(|region| region.kind == kind);
     let short = seconds_per_call < SHORT_CALL;
     if regions.iter().all(|region| region.kind.is_of_program()) {
-        // What the program has named itself is there because somebody wants to see it.
+        // Regions named by the program are there because somebody wants to see them.
         let functions = regions.iter().all(|r| r.operation == Operation::Function);
         return match (functions && name != "main" && is_name(name), short) {
             (false, _) => None,

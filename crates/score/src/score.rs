@@ -1,11 +1,12 @@
 //! The score of a run: its regions with what each cost on each thread, and the overhead that is
 //! left if some of them are not recorded.
 //!
-//! What recording cost is that of the report (`pgas_cost`). Each call has its part of it; what the
-//! recorder itself took when the run began and ended, and accesses to own data that it only looked
-//! at, no filter changes. What threads waited for their buffers to be written is measured, and
-//! taken to be in proportion to the bytes written. Overhead is what calls and that waiting
-//! took in relation to the time that the thread would have needed without it.
+//! The cost of recording is that of the report (`pgas_cost`). Each call has its part of it; no
+//! filter changes the cost of the recorder itself at the beginning and end of the run, nor that of
+//! accesses to own data that it only looked at. The time that threads waited for their buffers to
+//! be written is measured, and taken to be in proportion to the bytes written. Overhead is the cost
+//! of calls and of that waiting in relation to the time that the thread would have needed without
+//! it.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -27,7 +28,7 @@ const EVENTS_PER_CALL: u64 = 2;
 /// However much recording is estimated to cost, a program has done something itself.
 const SMALLEST_SHARE_OF_PROGRAM: f64 = 0.01;
 
-/// What kind of region, in the terms of Score-P's score.
+/// Kind of a region, in the terms of Score-P's score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// A function (or region that the program named) in which no operation of the runtime happens.
@@ -61,7 +62,7 @@ impl Kind {
     }
 }
 
-/// What a region is in one thread, or in several together.
+/// Figures of a region in one thread, or in several together.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Figures {
     /// Events that are in the trace, or, for a time without trace, would be.
@@ -155,14 +156,14 @@ pub struct ThreadInfo {
     pub thread: ThreadId,
     /// From the beginning of its recording to the end, in seconds.
     pub seconds: f64,
-    /// What an event cost it, in seconds, in the recorder alone.
+    /// Cost of an event on this thread, in seconds, in the recorder alone.
     pub event_cost: f64,
-    /// What recording a call of a function and of an operation cost it, in seconds, all the way
-    /// and before any comparison with a plain build.
+    /// Cost of recording a call of a function and of an operation on this thread, in seconds, all
+    /// the way and before any comparison with a plain build.
     pub call_costs: [f64; 2],
 }
 
-/// What a run holds, by region, and what it cost.
+/// Figures of a run by region, and the cost of recording.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Score {
     /// The threads that recorded something.
@@ -172,7 +173,7 @@ pub struct Score {
     /// Whether the costs of events had to be assumed, since the recorder of some thread has not
     /// measured them.
     pub cost_is_assumed: bool,
-    /// What recording the whole run cost.
+    /// Cost of recording the whole run.
     pub cost: Cost,
     /// Of that, seconds that no filter changes: the recorder's own work at the beginning and the
     /// end, calls that were left out already, and accesses to own data.
@@ -196,7 +197,7 @@ pub struct Overhead {
     pub worst_thread: ThreadId,
 }
 
-/// What is left if some regions are not recorded.
+/// Figures that remain if some regions are not recorded.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Outlook {
     /// Events of all threads that are still recorded.
@@ -205,11 +206,11 @@ pub struct Outlook {
     pub bytes: f64,
     /// Bytes of the thread that has most.
     pub max_bytes: f64,
-    /// What recording costs all threads together, in seconds of CPU time, with what no filter
-    /// changes.
+    /// Cost of recording on all threads together, in seconds of CPU time, including the part that
+    /// no filter changes.
     pub cost_seconds: f64,
-    /// What it is then of the CPU time, in percent; where that is not known, of the time of all
-    /// threads.
+    /// Share of that cost in the CPU time, in percent; where the CPU time is not known, in the
+    /// time of all threads.
     pub cost_percent: f64,
     /// Seconds that all threads together wait for full buffers.
     pub stall_seconds: f64,
@@ -353,7 +354,7 @@ impl Score {
         score
     }
 
-    /// What recording costs if only the regions that `keeps` names are recorded.
+    /// Figures that remain if only the regions that `keeps` names are recorded.
     pub fn outlook(&self, keeps: impl Fn(&Region) -> bool) -> Outlook {
         let mut loads = vec![Load::default(); self.threads.len()];
         let mut events = 0;
@@ -369,7 +370,7 @@ impl Score {
         let balance = Balance::new(self);
         let calls: f64 = loads.iter().map(|load| load.cost.max(0.0)).sum();
         let cost_seconds = calls + self.unchanged_seconds;
-        // What is not recorded takes no CPU time.
+        // Calls that are not recorded cost no CPU time.
         let time = || self.threads.iter().map(|thread| thread.seconds).sum();
         let whole = self.cost.cpu_seconds.unwrap_or_else(time) - self.cost.seconds + cost_seconds;
         Outlook {
@@ -384,7 +385,7 @@ impl Score {
     }
 }
 
-/// What each thread would have needed without recording, and what it waited for its buffers.
+/// Time that each thread would have needed without recording, and its waiting for buffers.
 pub(crate) struct Balance {
     program: Vec<f64>,
     stall: Vec<f64>,

@@ -12,7 +12,7 @@ use rayon::prelude::*;
 /// that sums do not depend on their order.
 pub(crate) const PARTS_OF_BYTE: u64 = 1024;
 
-/// What a stream holds of one site.
+/// Totals of one site in a stream.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SiteTally {
     pub(crate) events: u64,
@@ -47,7 +47,7 @@ impl AddAssign for SiteTally {
     }
 }
 
-/// What a stream holds; index is the site.
+/// Totals of a stream by site; index is the site.
 pub(crate) fn tally(
     stream: &Stream,
     block_done: &(dyn Fn(u64) + Sync),

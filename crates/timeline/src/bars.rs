@@ -26,7 +26,7 @@ impl Bar {
     }
 }
 
-/// What colour an operation has.
+/// Activity of an operation, by which it is coloured.
 pub fn activity(operation: Operation) -> Activity {
     match Class::of(Some(operation)) {
         // One thread ends the program for all of them: that is not the program's own work, but

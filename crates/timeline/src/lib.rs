@@ -111,7 +111,7 @@ struct Maker<'a, 't> {
 }
 
 impl Maker<'_, '_> {
-    /// What a thread contributed in each window.
+    /// Records of a thread in each window.
     fn records(&self, thread: ThreadId, windows: &[Window]) -> Result<Vec<Records>, Error> {
         let windows = windows.iter();
         windows
@@ -135,7 +135,7 @@ impl Maker<'_, '_> {
         }
         let mut needed = vec![instance.last_thread];
         needed.extend(instance.longest_thread());
-        // Who waited, and who was waited for, in other instances.
+        // Threads that other threads waited for.
         needed.extend(instance.waits.iter().filter_map(|wait| wait.against));
         let rows = rows::choose(&waited, &needed);
         let mut places = Numbered::default();

@@ -6,7 +6,7 @@ use pgas_cube::model::{CallPathId, Cube};
 use pgas_earl::{PathId, Walker};
 use pgas_trace::model::Site;
 
-/// What a caller is followed by: region, file and line.
+/// Step from a caller to a callee: number of the caller; region, file and line of the callee.
 type Step<'c> = (usize, &'c str, &'c str, u32);
 
 /// Finds call paths of a cube.

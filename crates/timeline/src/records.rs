@@ -26,7 +26,7 @@ pub enum LockRecord {
     Released(LockRelease),
 }
 
-/// What one thread did, in order of time. Call paths are indices into the cube's, or [`UNKNOWN`].
+/// Records of one thread, in order of time. Call paths are indices into the cube's, or [`UNKNOWN`].
 #[derive(Debug, Default)]
 pub struct Records {
     pub barriers: VecDeque<BarrierRecord>,
@@ -250,7 +250,7 @@ impl Observer for Collector {
                 barriers,
                 collectives,
             } if barriers + collectives > 0 => {
-                // What comes before cannot be counted together with what comes behind.
+                // Records before skipped synchronisations cannot be counted with later ones.
                 let records = &mut self.records;
                 if span.end <= self.instance {
                     records.barriers.clear();

@@ -96,7 +96,7 @@ pub struct RowWait {
     pub of_instance: bool,
 }
 
-/// What a thread did from `begin` to `end` (ticks), by begin, an outer bar before those inside.
+/// Bars of a thread from `begin` to `end` (ticks), by begin, an outer bar before those inside.
 pub fn draw(
     trace: &EventTrace,
     thread: ThreadId,

@@ -20,7 +20,7 @@ impl Times {
         let clocks = experiment.clocks();
         let mut start = None;
         for stream in experiment.streams() {
-            // What was recorded begins with the recorder, which may be long before the first event.
+            // Recording begins with the recorder, which may start long before the first event.
             let events = trace.thread_events(stream.thread(), 0)?.next_time()?;
             // A thread without a trace has sums of its whole run, which begin with it.
             let sums = || {

@@ -2,8 +2,8 @@
 //! which every viewer shows and every operation takes (F. Song, F. Wolf, N. Bhatia, J. Dongarra, S.
 //! Moore, An Algebra for Cross-Experiment Performance Analysis, ICPP 2004).
 //!
-//! Several cubes are first brought onto common trees, see [`integrate()`]. What a cube has no value
-//! for counts as 0.
+//! Several cubes are first brought onto common trees, see [`integrate()`]. Values that a cube lacks
+//! count as 0.
 
 mod cut;
 mod diff;

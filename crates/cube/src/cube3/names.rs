@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use crate::model::Cube;
 use crate::topology::Topology;
 
-/// What the attributes' keys begin with.
+/// Prefix of the attributes' keys.
 const PREFIX: &str = "topology ";
 
 fn key_of(topology: usize) -> String {

@@ -29,7 +29,7 @@ const COMPRESSED: &[u8] = b"ZCUBEX.DATA";
 /// Rows that are listed one by one.
 const SPARSE: u8 = 1;
 
-/// What is wrong with a binary file.
+/// Damage in a binary file.
 #[derive(Debug)]
 pub(super) struct Damage {
     pub offset: usize,

@@ -20,6 +20,6 @@ pub use crate::xml::Limits;
 /// Name of the archive's member with the trees.
 const ANCHOR: &str = "anchor.xml";
 
-/// What tells the region of a root that was added, so that all call paths have one in common, from
-/// the program's own.
+/// Name, module, paradigm and role of the region of a root that was added so that all call paths
+/// have one in common; they distinguish it from the program's own regions.
 const ADDED_ROOT: [&str; 4] = ["PROGRAM", "pgastool", "unknown", "artificial"];

@@ -1,5 +1,5 @@
-//! Reads CUBE 4 files, ours and those of Score-P and Scalasca. What the model has no place for is
-//! left out, and said.
+//! Reads CUBE 4 files, ours and those of Score-P and Scalasca. Parts that the model has no place
+//! for are left out and reported.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::io::{BufReader, Cursor, Read, Seek};
@@ -16,7 +16,7 @@ use crate::xml::{self, Dialect, Document, Limits, MetricData};
 
 const ADVICE: &str = "the file is damaged or no CUBE 4 file; write it again";
 
-/// What was read from a file.
+/// Content of a CUBE 4 file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cubex {
     /// Trees and severities of the file.
@@ -30,8 +30,8 @@ pub struct Cubex {
 ///
 /// Metrics that are stored inclusive over the call tree become exclusive. Derived metrics, which
 /// have a formula in place of values, metrics whose values are more than a number, and those of
-/// units other than seconds, occurrences and bytes are left out. What is said at
-/// [`read_cube3`](crate::read_cube3) about ids and lines holds here too.
+/// units other than seconds, occurrences and bytes are left out. The remarks at
+/// [`read_cube3`](crate::read_cube3) about ids and lines hold here too.
 ///
 /// # Errors
 /// [`Error::Io`]; [`Error::Malformed`] with line and byte in the XML; [`Error::Damaged`] with the

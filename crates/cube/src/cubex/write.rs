@@ -22,9 +22,8 @@ pub struct CubexOptions {
     pub byte_order: ByteOrder,
     /// Whether rows are compressed by zlib.
     pub compress: bool,
-    /// Metrics that are stored inclusive over the call tree, as Scalasca stores times. Who reads
-    /// them back gets the exclusive values as differences, exact for counts and rounded for
-    /// times.
+    /// Metrics that are stored inclusive over the call tree, as Scalasca stores times. Readers get
+    /// the exclusive values as differences, exact for counts and rounded for times.
     pub inclusive: BTreeSet<MetricId>,
 }
 

@@ -302,9 +302,8 @@ impl<'a> Values<'a> {
     }
 }
 
-/// What is left of `whole` when `parts` are taken out. A difference that is no more than the
-/// rounding of sums is 0, so that a metric which consists of its parts does not show a few
-/// attoseconds of its own.
+/// Remainder of `whole` without `parts`. A difference that is no more than the rounding of sums is
+/// 0, so that a metric which consists of its parts does not show a few attoseconds of its own.
 pub fn remainder(whole: f64, parts: impl IntoIterator<Item = f64>) -> f64 {
     let (mut sum, mut magnitude) = (0.0, whole.abs());
     for part in parts {

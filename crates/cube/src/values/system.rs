@@ -7,7 +7,7 @@ use crate::model::Cube;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct SystemId(pub usize);
 
-/// What a node of the system tree stands for.
+/// Entity that a node of the system tree stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum SystemKind {
     /// The machine (cluster), with all threads.
@@ -27,7 +27,7 @@ pub struct SystemNode {
     pub kind: SystemKind,
     /// As the measurement named it; of a process "Process N".
     pub name: String,
-    /// What the entry is part of; `None` for the machine.
+    /// Entry that contains this one; `None` for the machine.
     pub parent: Option<SystemId>,
 }
 

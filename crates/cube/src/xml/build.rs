@@ -44,7 +44,7 @@ pub(crate) struct MetricData {
     pub unknown_unit: Option<String>,
 }
 
-/// What is in an XML document.
+/// Content of an XML document.
 pub(crate) struct Document {
     pub cube: Cube,
     /// By metric.
@@ -221,7 +221,7 @@ impl Builder {
         }
     }
 
-    /// What directly contains processes is a node of the model.
+    /// A system node that directly contains processes is a node of the model.
     pub fn group_in_system_node(&mut self) {
         if let Some((_, node @ None)) = self.open_system_nodes.last_mut() {
             *node = Some(self.cube.nodes.len());

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::unfit::{Unfit, unfit};
 use crate::topology::{Dimension, Topology};
 
-/// Whose coordinates are given, by the id in the file.
+/// Owner of coordinates, by its id in the file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Owner {
     Thread(usize),

@@ -8,7 +8,7 @@ use crate::model::{CallPath, Metric, Region, Unit};
 use crate::roles;
 use crate::topology::Dimension;
 
-/// What CUBE 4 has beyond CUBE 3 in a region and a call path.
+/// Fields of regions and call paths that CUBE 4 has beyond CUBE 3.
 pub(crate) struct Program4<'a> {
     /// By region: its paradigm and role.
     pub roles: &'a dyn Fn(&Region) -> (&'static str, &'static str),

@@ -17,7 +17,7 @@ pub(crate) enum Notified {
     Yes(u64),
 }
 
-/// What one thread has completed.
+/// Operations that one thread has completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Counter {
     pub barriers: u64,
@@ -27,7 +27,7 @@ pub(crate) struct Counter {
     pub undecided_wait: bool,
 }
 
-/// What the Exit of an operation completes.
+/// Operation that an Exit completes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Completed {
     /// A barrier phase; number of the notify's Exit if it was split.

@@ -1,4 +1,4 @@
-//! What can be wrong with a question about a trace, or with the trace that should answer it.
+//! Errors of queries to a trace: invalid queries, and faults of the trace that should answer them.
 
 use std::path::PathBuf;
 

@@ -36,10 +36,10 @@ impl EventId {
     }
 }
 
-/// What happened. The names are those of the PGAS event model.
+/// Type of an event. The names are those of the PGAS event model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventType {
-    /// A region was entered; the attributes are what the call says (partner, bytes, barrier value,
+    /// A region was entered; the attributes are those of the call (partner, bytes, barrier value,
     /// ...).
     Enter {
         /// Partner, bytes, barrier value or lock of the call.

@@ -77,7 +77,7 @@ impl<'t> EventTrace<'t> {
         Ok(counter)
     }
 
-    /// What happened in every thread up to a place, one for each.
+    /// Histories of all threads, each up to its place.
     pub(crate) fn histories(
         &self,
         places: &[Place],

@@ -16,23 +16,23 @@ pub(crate) struct ThreadIndex<'t> {
     pub thread: ThreadId,
     /// `None` for a thread that recorded nothing.
     pub stream: Option<&'t Stream>,
-    /// Ticks behind which Exits say that the thread was ended in a region, not that it left it;
-    /// the largest number if it was not.
+    /// Ticks after which an Exit states that the thread was ended in the region, not that it left
+    /// it; the largest number if the thread was not ended.
     pub interrupted_after: u64,
-    /// Number of the first event of each block, and behind the last block the number of events.
-    /// What bridges a gap belongs to the block behind it.
+    /// Number of the first event of each block, and after the last block the number of events.
+    /// Events that bridge a gap belong to the block after it.
     first: Vec<u64>,
     /// How the thread's times become those of the reference clock; `None` if they are.
     correction: Option<&'t Correction>,
-    /// By block, in comparable times: ticks that no event of it is before, and none behind.
+    /// By block, in comparable times: lower and upper bound of its events' ticks.
     times: Vec<(u64, u64)>,
     /// By site: its operation, and whether that changes other states than the region stack.
     operations: Vec<(Operation, bool)>,
     /// By block that has a gap before it: the numbers of the events that bridge it.
     bridges: Vec<std::ops::Range<u64>>,
-    /// What a block does to the region stack, found when it is first needed.
+    /// By block: its effect on the region stack, computed at the first use.
     ends: Vec<OnceLock<BlockEnd>>,
-    /// What a block does to the other states, found when it is first needed.
+    /// By block: its effect on the other states, computed at the first use.
     summaries: Vec<OnceLock<BlockSummary>>,
 }
 
@@ -178,7 +178,7 @@ impl<'t> ThreadIndex<'t> {
         operation.is_some_and(|&(_, noted)| noted)
     }
 
-    /// What the block does to the region stack.
+    /// Effect of the block on the region stack.
     pub fn end(self: &Arc<Self>, block: usize) -> Result<&BlockEnd, AccessError> {
         if let Some(end) = self.ends[block].get() {
             return Ok(end);
@@ -187,7 +187,7 @@ impl<'t> ThreadIndex<'t> {
         Ok(self.ends[block].get_or_init(|| found))
     }
 
-    /// What the block does to the states other than the region stack.
+    /// Effect of the block on the states other than the region stack.
     pub fn summary(self: &Arc<Self>, block: usize) -> Result<&BlockSummary, AccessError> {
         if let Some(summary) = self.summaries[block].get() {
             return Ok(summary);
@@ -241,7 +241,7 @@ fn times(stream: &Stream, correction: Option<&Correction>) -> Result<Vec<(u64, u
     let mut times = Vec::with_capacity(blocks.len());
     let mut latest = 0;
     for (number, block) in blocks.iter().enumerate() {
-        // What bridges a gap begins at the end of the block before.
+        // Events that bridge a gap begin at the end of the block before.
         let first = match number {
             0 if block.gap => block.first_time,
             _ if block.gap => blocks[number - 1].last_time,

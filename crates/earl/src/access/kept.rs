@@ -109,7 +109,7 @@ impl EventTrace<'_> {
         Some(())
     }
 
-    /// What tells these streams from all others.
+    /// Checksum that distinguishes these streams from all others.
     fn key(&self) -> u64 {
         let mut facts = Vec::new();
         for index in &self.threads {

@@ -11,7 +11,7 @@ use super::event::EventId;
 use super::history::ThreadHistory;
 use super::summary::{Change, LockUse};
 
-/// Who has a lock.
+/// Owner of a lock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Owner {
     /// The thread that took the lock and has not given it back.
@@ -128,7 +128,7 @@ impl LockTable {
         last: Option<LockChange>,
     ) {
         let state = self.locks.entry(lock).or_default();
-        // Whoever took it last has it, or has given it back.
+        // The last thread that took the lock has it, or has given it back.
         state.owner = acquired.filter(|_| holds).map(|change| Owner {
             thread: change.id.thread,
             acquired: change.id,
@@ -175,8 +175,8 @@ impl EventTrace<'_> {
         Ok(if one_is_later { a } else { b })
     }
 
-    /// Who has which lock and who waits for one, from what each thread did. Unless all of it was
-    /// read, nothing is known of locks that have no owner.
+    /// Owners of locks and threads that wait for one, from the history of each thread. Unless all
+    /// histories are whole, nothing is known of locks that have no owner.
     pub(crate) fn lock_table(
         &self,
         histories: &[Option<ThreadHistory>],

@@ -254,9 +254,9 @@ impl<'t> EventTrace<'t> {
         ranges.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
-    /// When the program was first asked to end before it did by itself (ticks), and the signal if
-    /// it was one; `None` if it was not, or nobody noticed. What threads did later was no more
-    /// than cleaning up.
+    /// Ticks of the first request to end the program before its own end, and the signal if it was
+    /// one; `None` if there was no request, or no thread noticed it. Later activity is
+    /// only cleanup.
     pub fn asked_to_end(&self) -> Option<(u64, Option<i32>)> {
         let clocks = self.experiment().clocks();
         let asked = self.experiment().streams().iter().filter_map(|stream| {
@@ -293,7 +293,7 @@ impl<'t> EventTrace<'t> {
     }
 
     fn pages(&self) -> MutexGuard<'_, Pages<'t>> {
-        // Whatever was interrupted has at most left a page out.
+        // An interrupted update has left out one page at most.
         self.pages.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -24,9 +24,9 @@ pub enum History {
     /// what a gap hides).
     Read,
     /// Reading begins with the blocks in which the stretch begins, and only threads that are wanted
-    /// are read. What cannot be known then is left out: numbers of barriers and collective
-    /// operations, owners from before or from among the other threads, lengths of regions that
-    /// were entered before.
+    /// are read. Values that depend on other events are left out: numbers of barriers and
+    /// collective operations, owners from before or from among the other threads, lengths of
+    /// regions that were entered before.
     Skip,
 }
 
@@ -134,8 +134,8 @@ impl<'t> EventTrace<'t> {
         })
     }
 
-    /// What is known of the threads that are read without reading more than the blocks in which a
-    /// stretch begins.
+    /// Histories of the threads that are read, each from only the block in which the stretch
+    /// begins.
     fn nearby(
         &self,
         begin: Place,

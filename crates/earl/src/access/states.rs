@@ -20,11 +20,11 @@ pub struct OpenRegion<'t> {
     /// The Enter and its time in ticks; `None` where no Enter was recorded before a gap at the
     /// beginning of the stream.
     pub enter: Option<(EventId, u64)>,
-    /// What the call said.
+    /// Attributes of the call.
     pub attributes: Attributes,
 }
 
-/// What is known of one thread.
+/// State of one thread.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ThreadState<'t> {
     /// Number of the thread's next event.
@@ -223,7 +223,7 @@ impl<'t> EventTrace<'t> {
         Ok(pending)
     }
 
-    /// What a thread that has come to it calls it.
+    /// Kind of a pending collective operation, as recorded by a thread that has come to it.
     fn collective_operation(
         &self,
         states: &States<'t>,

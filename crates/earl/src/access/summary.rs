@@ -1,5 +1,5 @@
-//! What one block does to the states of its thread, whatever they were before. So blocks can be
-//! looked at in any order and by several cores, and the state at any place follows from the blocks
+//! Effect of one block on the states of its thread, whatever they were before. Blocks can therefore
+//! be read in any order and by several cores, and the state at any place follows from the blocks
 //! before it without reading them again.
 
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use super::error::AccessError;
 use super::index::ThreadIndex;
 use super::page::PAGE;
 
-/// What a block does to the region stack, and when its pages begin.
+/// Effect of a block on the region stack, and when its pages begin.
 #[derive(Debug)]
 pub(crate) struct BlockEnd {
     /// Regions open at the beginning that are still open at the end.
@@ -33,7 +33,7 @@ pub(crate) struct Change {
     pub time: u64,
 }
 
-/// What a thread did last with a lock.
+/// Last acquisition and last release of a lock by one thread.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct LockUse {
     pub acquired: Option<Change>,
@@ -41,7 +41,7 @@ pub(crate) struct LockUse {
 }
 
 impl LockUse {
-    /// What came later prevails.
+    /// Later changes prevail.
     pub fn followed_by(&mut self, later: &LockUse) {
         self.acquired = later.acquired.or(self.acquired);
         self.released = later.released.or(self.released);
@@ -57,7 +57,7 @@ impl LockUse {
     }
 }
 
-/// What a block does to the other states.
+/// Effect of a block on the other states.
 #[derive(Debug)]
 pub(crate) struct BlockSummary {
     /// As [`BlockEnd::kept`].

@@ -1,6 +1,6 @@
-//! The events of one thread from any moment on. Who follows threads one by one, as a
-//! [`Walker`](crate::Walker) does, reads a stretch of the run so without what lies before it:
-//! decoding begins with the block in which the stretch begins.
+//! The events of one thread from any moment on. Analyses that follow threads one by one, as a
+//! [`Walker`](crate::Walker) does, read a stretch of the run without the events before it: decoding
+//! begins with the block in which the stretch begins.
 
 use pgas_trace::model::{Attributes, Event, Operation, Site, SiteId, ThreadId};
 
@@ -48,8 +48,8 @@ impl<'t> EventTrace<'t> {
 }
 
 impl<'t> ThreadEvents<'t> {
-    /// Goes on to the first event at or after `time` (ticks). Blocks between are left out. What was
-    /// passed stays passed.
+    /// Goes on to the first event at or after `time` (ticks). Blocks between are left out. Events
+    /// that were passed stay passed.
     ///
     /// # Errors
     /// [`AccessError::Trace`] if a block is damaged.
@@ -139,7 +139,8 @@ mod tests {
     use pgas_trace::writer::StreamOptions;
     use pgas_trace::{Experiment, ExperimentBuilder};
 
-    /// What a reader sees from any time on is what one sees that begins at the start.
+    /// A reader that begins at any time sees the same events from there on as one that begins at
+    /// the start.
     #[test]
     fn a_stretch_is_part_of_the_whole() {
         let options = StreamOptions {

@@ -88,11 +88,10 @@ impl SyncCount {
     }
 }
 
-/// What comes next in a thread's sequence of synchronisations, and what an analysis keeps with a
-/// record.
+/// Next element of a thread's sequence of synchronisations; a record carries data of the analysis.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Numbered<T> {
-    /// A recorded synchronisation, and what the analysis keeps with it.
+    /// A recorded synchronisation, and the analysis's data for it.
     Record(SyncRecord, T),
     /// The thread passed these while recording was off.
     Skipped(SyncCount),
@@ -137,7 +136,7 @@ impl ByKind {
     }
 }
 
-/// What happened at one position of the sequence.
+/// Event at one position of the sequence.
 #[derive(Debug, Clone, PartialEq)]
 pub enum SyncEvent {
     /// A barrier phase that every thread has left.
@@ -173,7 +172,7 @@ pub struct SyncInstance<T> {
     pub position: Option<u64>,
     /// The members of all threads, or how the threads disagree.
     pub event: SyncEvent,
-    /// What was kept with the records; index is the thread.
+    /// Data kept with the records; index is the thread.
     pub kept: Vec<T>,
 }
 

@@ -3,8 +3,8 @@
 use super::fields::{Problem, Unpacker};
 use super::kind;
 
-/// What kind of code a region is. EARL takes the types of collective operations from here, EXPERT
-/// goes by names.
+/// Kind of code of a region. EARL takes the types of collective operations from here, EXPERT goes
+/// by names.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum RegionType {

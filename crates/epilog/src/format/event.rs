@@ -1,4 +1,4 @@
-//! Event records: a location, a time, and what happened.
+//! Event records: a location, a time, and the kind of event.
 
 use super::fields::{Packer, Problem, Unpacker};
 use super::{NONE, kind};
@@ -13,7 +13,7 @@ pub struct Event {
     pub kind: EventKind,
 }
 
-/// What happened.
+/// Kind of an event record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EventKind {
     Enter {

@@ -2,7 +2,7 @@
 
 use super::{ByteOrder, CONTINUATION};
 
-/// What is wrong with a record; who knows the file and the offset adds them.
+/// Problem of a record; callers that know the file and the offset add them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     pub found: String,

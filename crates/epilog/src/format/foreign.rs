@@ -13,7 +13,7 @@ pub struct ForeignEvent {
     pub kind: Foreign,
 }
 
-/// What happened.
+/// Kind of an event of MPI or OpenMP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Foreign {
     /// A message was sent.

@@ -21,7 +21,7 @@ pub enum Record<'a> {
     Attribute,
 }
 
-/// What an event record's layout depends on beside its type.
+/// Properties of a file on which the layout of an event record depends beside its type.
 #[derive(Debug, Clone, Copy, Default)]
 struct Layout {
     /// Version of the format after the dot.
@@ -184,7 +184,7 @@ impl<R: Read> RecordReader<R> {
 
     fn fill(&mut self, bytes: &mut [u8]) -> Result<usize, Error> {
         read_up_to(&mut self.input, bytes).map_err(|error| match error.kind() {
-            // What decompression finds wrong.
+            // Errors that the decompression found.
             io::ErrorKind::InvalidInput
             | io::ErrorKind::InvalidData
             | io::ErrorKind::UnexpectedEof => Error::Malformed {

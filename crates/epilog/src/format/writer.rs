@@ -155,7 +155,7 @@ impl<W: Write> RecordWriter<W> {
         self.put()
     }
 
-    /// What was written to.
+    /// Returns the underlying writer.
     pub fn into_inner(self) -> W {
         self.out
     }

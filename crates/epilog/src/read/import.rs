@@ -1,6 +1,6 @@
-//! From records to the events of threads. What the model says in one event is spread over several
-//! records in EPILOG, so an Enter is held back until it is known: that of a transfer until the
-//! thread does something else, that of a lock until the lock is taken.
+//! Converts records to the events of threads. One event of the model is spread over several records
+//! in EPILOG, so an Enter is held back until it is complete: that of a transfer until the thread
+//! does something else, that of a lock until the lock is taken.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -35,7 +35,7 @@ struct Held {
     attributes: Attributes,
 }
 
-/// What an Enter that is held back lacks.
+/// Information that an Enter that is held back lacks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lacks {
     Transfer(Operation),
@@ -513,7 +513,7 @@ impl Thread {
     }
 }
 
-/// What a region is.
+/// Operation that a region stands for.
 fn operation(tables: &Tables, region: &Region, ours: bool) -> Operation {
     let described = match ours {
         true => notes::described(tables.text(region.description)),

@@ -11,7 +11,7 @@ use flate2::bufread::MultiGzDecoder;
 use crate::error::Error;
 
 const BUFFER: usize = 1 << 18;
-/// What a file that gzip has written begins with.
+/// First bytes of a file that gzip has written.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// How much of a file was read.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-/// What could not be taken over, and how often.
+/// Numbers of records that could not be converted, by kind.
 #[derive(Debug, Default)]
 pub struct Leftovers {
     pub transfers: u64,

@@ -38,7 +38,7 @@ enum Happening {
     Attribute,
 }
 
-/// What a file holds.
+/// Size and origin of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contents {
     /// Byte order of the numbers in the file.
@@ -47,16 +47,16 @@ pub struct Contents {
     pub locations: u32,
     /// Event records.
     pub events: u64,
-    /// Whether it says beside EPILOG what pgastool notes.
+    /// Whether it has notes of pgastool beside EPILOG.
     pub ours: bool,
 }
 
-/// What was made of a file.
+/// Result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Imported {
     /// Size and origin of the file.
     pub contents: Contents,
-    /// What is not in the experiment, or not for sure: sentences for people.
+    /// Parts that are not in the experiment, or not for certain: sentences for people.
     pub remarks: Vec<String>,
 }
 
@@ -108,7 +108,7 @@ pub fn read_file_until(
     };
     let imported = import(path, directory, &tables, &partial, metadata, read);
     if imported.is_err() {
-        // What was made here; if it cannot be removed, the first failure is still the one to
+        // Remove the incomplete experiment; if that fails, the first failure is still the one to
         // report.
         let _ = std::fs::remove_dir_all(directory);
     }

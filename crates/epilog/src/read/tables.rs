@@ -12,7 +12,7 @@ use crate::write::MOST_LOCATIONS;
 /// A place for error messages: offset and type of a record.
 type Place = (u64, u8);
 
-/// What the numbers in events stand for.
+/// Definitions that the numbers in events refer to.
 #[derive(Debug, Default)]
 pub struct Tables {
     pub strings: FxHashMap<u32, String>,

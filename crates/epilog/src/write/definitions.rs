@@ -11,7 +11,7 @@ use crate::format::{CallSite, Location, RecordWriter, Region};
 use crate::names::{self, Names};
 use crate::notes;
 
-/// What is defined so far.
+/// Definitions so far.
 #[derive(Debug)]
 pub struct Definitions {
     names: Names,
@@ -210,7 +210,7 @@ impl Places {
             nodes[number].processors += 1;
             node_of.push(number as u32);
         }
-        // What is known of the node that the run was started on is known of none else.
+        // The number of cores is known only of the node that the run was started on.
         if let ([node], Some(cores)) = (&mut nodes[..], metadata.cores) {
             node.processors = cores;
         }

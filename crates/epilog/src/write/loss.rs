@@ -61,7 +61,7 @@ impl Losses {
         }
     }
 
-    /// What changes the meaning of the events, so that whoever analyses the file must know it.
+    /// Losses that change the meaning of the events and that an analysis of the file must consider.
     pub fn remarks(&self) -> Vec<String> {
         let mut remarks = Vec::new();
         if !self.gaps.is_empty() {

@@ -41,12 +41,12 @@ pub struct Options {
     pub byte_order: ByteOrder,
 }
 
-/// What was written.
+/// Result of writing a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// Event records.
     pub events: u64,
-    /// What of the experiment is not in the file: sentences for people.
+    /// Parts of the experiment that are not in the file: sentences for people.
     pub losses: Vec<String>,
 }
 
@@ -172,7 +172,7 @@ pub fn write<W: Write>(
     })
 }
 
-/// What must be known before the first event is written.
+/// Figures of the experiment that are needed before the first event is written.
 struct Survey {
     records: u64,
     first_tick: u64,

@@ -1,6 +1,5 @@
-//! From the events of one thread to records. What a native event says in one place is spread over
-//! several records here: a transfer becomes its Start and End, a lock its acquisition at the end of
-//! the operation.
+//! Converts the events of one thread to records. A native event is spread over several records
+//! here: a transfer becomes its Start and End, a lock its acquisition at the end of the operation.
 
 use pgas_trace::model::{Attributes, Event, EventKind, Operation, SiteId, ThreadId};
 use pgas_trace::{Experiment, Stream};
@@ -15,7 +14,7 @@ use crate::notes;
 /// A record at a location; the time is that of the event that it comes from.
 pub type Placed = (u32, Record);
 
-/// What a site of the stream is in the file.
+/// Region and place in the file of a site of the stream.
 #[derive(Debug, Clone, Copy)]
 struct Target {
     operation: Operation,

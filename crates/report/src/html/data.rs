@@ -31,7 +31,7 @@ struct Data<'a> {
     headline: Vec<String>,
     /// Whether efficiency can be judged: not where recording took much of the run.
     is_efficiency_judged: bool,
-    /// What recording cost, in a sentence; absent if it is not known.
+    /// Cost of recording, in a sentence; absent if it is not known.
     recording_cost: Option<String>,
     inflated: InflationMarks,
     /// In the order of the findings.
@@ -61,7 +61,7 @@ struct Data<'a> {
     comparison: Option<Compared<'a>>,
 }
 
-/// What is said about a loop, as in the other reports.
+/// Sentences about a loop, as in the other reports.
 #[derive(Serialize)]
 struct LoopWords<'a> {
     title: String,

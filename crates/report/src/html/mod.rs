@@ -17,7 +17,7 @@ use pgas_result::sources::Sources;
 use pgas_result::summary::Summary;
 use pgas_result::timeline::Timeline;
 
-/// What a page is made from. What is empty or absent is left out of the page, or said to be
+/// Input of a page. Parts that are empty or absent are left out of the page, or reported as
 /// missing.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
@@ -52,12 +52,12 @@ pub struct Comparison<'a> {
     /// The earlier run and that of the page on the same trees; indices of the page's result hold
     /// in it.
     pub matched: &'a Matched,
-    /// What was concluded from the earlier run.
+    /// Conclusions about the earlier run.
     pub before: &'a Summary,
     /// The earlier experiment's directory, for a person.
     pub name: &'a str,
-    /// What all runs of both sides say together, if there are several on each. The page's own run
-    /// is the first of its side.
+    /// Comparison of all runs of both sides, if there are several on each. The page's own run is
+    /// the first of its side.
     pub runs: Option<&'a pgas_result::comparison::Comparison>,
 }
 

@@ -123,7 +123,7 @@ pub(super) struct MetricRows {
     call_paths: Vec<usize>,
     totals: Vec<f64>,
     values: Vec<RowValues>,
-    /// What call paths without values have together, by the one that stands in for them.
+    /// Sums over the call paths that are left out, by the nearest caller that is kept.
     #[serde(skip_serializing_if = "BTreeMap::is_empty")]
     rest: BTreeMap<usize, RowValues>,
 }

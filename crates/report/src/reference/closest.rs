@@ -38,7 +38,7 @@ pub fn close_ids(phrase: &str) -> Vec<&'static str> {
         .collect()
 }
 
-/// What a page can be called, each with the id that finds it.
+/// Names of a page, each with the id that finds it.
 fn names(page: &'static ReferencePage) -> impl Iterator<Item = (&'static str, &'static str)> {
     let ids = page.ids.iter().map(|id| (id.as_str(), id.as_str()));
     ids.chain([(page.title.as_str(), page.name)])

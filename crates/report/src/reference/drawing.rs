@@ -10,10 +10,10 @@
 //!
 //! Bars are runs of `─` (work), `━` (an operation), `▒` (waiting) or `═` (what the drawing is
 //! about), with a name inside if it has spaces around it. `◆` ends the waits that end at its
-//! column, `│` divides a bar, `┊` below is a line through all rows. Text behind the bars is a
-//! remark. A line that is one of these signs and a text says what the sign means here.
+//! column, `│` divides a bar, `┊` below is a line through all rows. Text after the bars is a
+//! remark. A line that is one of these signs and a text states the meaning of the sign here.
 
-/// What a bar stands for.
+/// Kind of a bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Work,
@@ -38,7 +38,7 @@ impl Kind {
         }
     }
 
-    /// What it means where the drawing does not say it.
+    /// Default meaning, for drawings that do not state one.
     pub fn meaning(self) -> &'static str {
         match self {
             Kind::Work => "the program's own work",
@@ -77,7 +77,7 @@ pub(super) struct Drawing {
     pub rows: Vec<Row>,
     /// Columns of lines through all rows, and what they are.
     pub guides: Vec<(usize, String)>,
-    /// What signs mean here.
+    /// Meanings of signs in this drawing.
     meanings: Vec<(char, String)>,
 }
 

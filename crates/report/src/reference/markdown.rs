@@ -3,7 +3,7 @@
 
 use pulldown_cmark::{Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-/// What stands before the explanation itself.
+/// Title and ids of a page, which precede the explanation itself.
 #[derive(Debug, Default)]
 pub(super) struct Head {
     pub title: String,

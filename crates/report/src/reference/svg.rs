@@ -259,7 +259,7 @@ impl<'a> Picture<'a> {
     }
 }
 
-/// What `◆` means.
+/// Meaning of `◆`.
 pub(super) const ENDS: &str = "ends the waiting";
 
 fn text_width(text: &str) -> f64 {

@@ -71,7 +71,7 @@ struct Writer {
     flow: String,
     /// For each open list the number of its next item, if items are numbered.
     lists: Vec<Option<u64>>,
-    /// What stands before the next item.
+    /// Text before the next item.
     bullet: Option<String>,
     /// Headings of the table's columns, and the cells of its row so far.
     columns: Vec<String>,
@@ -129,7 +129,7 @@ impl Writer {
         }
     }
 
-    /// What was read so far, as a paragraph or item.
+    /// Writes the text that was read so far, as a paragraph or item.
     fn flush(&mut self) {
         let text = std::mem::take(&mut self.flow);
         let bullet = self.bullet.take().unwrap_or_default();

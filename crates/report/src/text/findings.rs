@@ -100,7 +100,7 @@ fn write_finding(
     label(canvas, "try", Style::Good, &finding.advice);
 }
 
-/// What fixing it is worth, in time that one waits for the program: "at most 1.2 s of 5.0 s".
+/// Run time that a fix saves: "at most 1.2 s of the 5.0 s that the run takes".
 pub fn saves(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<String> {
     let saved = finding.saves_seconds?;
     let wall = result.summary.wall_seconds;
@@ -253,7 +253,7 @@ pub fn over_threads(result: &AnalysisResult, worst: &WorstInstance, ascii: bool)
     }
 }
 
-/// Who was waited for how often, and the worst time, if instances were counted.
+/// Thread that was waited for, how often, and the worst time, if instances were counted.
 pub fn waited_for(result: &AnalysisResult, finding: &Finding, ascii: bool) -> Option<String> {
     if matches!(
         finding.kind,

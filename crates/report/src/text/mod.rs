@@ -26,7 +26,7 @@ pub use comparison::comparison_text;
 use pgas_result::AnalysisResult;
 use pgas_result::sources::Sources;
 
-/// What the terminal can do.
+/// Capabilities of the terminal, and the experiment to name in commands.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TextOptions {
     /// The experiment's directory, for the commands that the report proposes; without it they say

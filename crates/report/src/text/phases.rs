@@ -19,13 +19,13 @@ const NOTABLE_TREND: f64 = 0.02;
 const OUTLIERS: usize = 3;
 /// A wait state that takes this share of what it is part of says the same.
 const SAME: f64 = 0.9;
-/// The largest of steady values is at most so many times the smallest.
+/// The largest of steady values is at most this many times the smallest.
 const LEVEL: f64 = 1.5;
 /// Column at which the curves begin, and their width on a wide and on a narrow screen.
 const CURVE: usize = 24;
 const WIDE: usize = 32;
 const NARROW: usize = 16;
-/// What the figures beside a curve need.
+/// Columns that the figures beside a curve need.
 const FIGURES: usize = 44;
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
@@ -343,7 +343,7 @@ fn is_level(values: &[f64]) -> bool {
     largest <= LEVEL * smallest
 }
 
-/// Who is slowest, if the threads' loads differ.
+/// Sentence about the slowest thread, if the threads' loads differ.
 pub fn imbalance(found: &Loop) -> Option<String> {
     let imbalance = found.metric("imbalance")?;
     let slowest = found.slowest.as_ref()?;
@@ -384,7 +384,7 @@ pub fn imbalance(found: &Loop) -> Option<String> {
     })
 }
 
-/// What is to be said about single iterations.
+/// Sentences about single iterations that stand out.
 pub fn oddities(found: &Loop, ascii: bool) -> Vec<String> {
     let time = |value: f64| seconds(value, ascii);
     let times = |long: f64, others: f64| match others > 0.0 {

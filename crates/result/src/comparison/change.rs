@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::statistics::{CONFIDENCE, Difference, adjusted, mean};
 
-/// What can be said about a change.
+/// Judgement of a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Verdict {
@@ -16,15 +16,15 @@ pub enum Verdict {
     Less,
     /// More of what is not time, and not by accident.
     More,
-    /// What noise leaves possible is too little to matter.
+    /// The largest change that the noise leaves possible is too small to matter.
     NoChange,
     /// It may have changed to an extent that matters, or not.
     TooNoisy,
     /// Too little of the whole to be judged.
     Negligible,
-    /// What recording cost the two sides could explain it.
+    /// The cost of recording on the two sides could explain it.
     NotJudged,
-    /// A side with one run alone says nothing about noise.
+    /// Noise is unknown: at least one side has only a single run.
     Unknown,
 }
 
@@ -94,7 +94,7 @@ impl Change {
     }
 }
 
-/// What makes a change matter.
+/// Criteria for a change that matters.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Relevance {
     /// Less on both sides is not judged.
@@ -183,7 +183,7 @@ mod tests {
         assert_eq!((change.percent, change.interval), (Some(-25.0), None));
     }
 
-    /// What is judged alone passes where it does not as one of many.
+    /// A change that is significant by itself is not as one of many.
     #[test]
     fn one_of_many_must_stand_out_more() {
         let (before, after) = ([10.0, 10.4, 9.6], [11.0, 11.4, 10.6]);

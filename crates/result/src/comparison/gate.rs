@@ -65,7 +65,7 @@ pub struct Gate {
     pub before: f64,
     /// As `before`.
     pub after: f64,
-    /// What `after` may be.
+    /// Largest `after` that keeps to the limit.
     pub allowed: f64,
     /// Whether `after` keeps to the limit, given noise and the cost of recording.
     pub result: GateResult,

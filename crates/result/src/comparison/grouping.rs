@@ -8,7 +8,7 @@ use pgas_cube::model::{CallPathId, Cube, MetricId};
 
 use super::runs::{Placed, Run};
 
-/// What a row of the comparison stands for.
+/// Kind of place that a row of the comparison stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum By {
@@ -22,7 +22,7 @@ pub enum By {
     Thread,
 }
 
-/// What a row is about. What does not apply is empty, 0 or absent.
+/// Place that a row is about. Fields that do not apply are empty, 0 or absent.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Default)]
 pub struct Place {
     /// Function or operation; of a line those that have values there.
@@ -189,7 +189,7 @@ impl EarlierLines {
     }
 }
 
-/// What call paths of one row have in common.
+/// Key that the call paths of one row have in common.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Key<'a> {
     Region(usize),
@@ -205,7 +205,7 @@ impl<'a> Key<'a> {
         let (file, line, gone) = lines.place(cube, index);
         match by {
             By::Region | By::Thread => Key::Region(path.region.0),
-            // What is nowhere in the source is distinguished by its name.
+            // Regions without a place in the source are distinguished by name.
             By::Line => {
                 let region = (line == 0).then_some(path.region.0);
                 Key::Line(file, line, gone, region)

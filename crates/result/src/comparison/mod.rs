@@ -34,7 +34,7 @@ const NEGLIGIBLE_SHARE: f64 = 0.001;
 /// A change by less than this share of the time of all threads does not matter.
 const RELEVANT_SHARE: f64 = 0.01;
 
-/// What is compared, and how.
+/// Parameters of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Question {
     /// Unique name of the metric that is compared place by place.
@@ -61,7 +61,7 @@ pub enum ComparisonError {
     },
 }
 
-/// Who took part on one side.
+/// Program, threads and runs of one side.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Participants {
     /// The program's name as its summary or file says; empty if neither does.
@@ -140,7 +140,7 @@ pub struct Comparison {
     pub findings: Vec<ComparedFinding>,
     /// Limits and whether they were kept, in the order of the question.
     pub gates: Vec<Gate>,
-    /// What was taken for the same though it changed, and what else a reader should know.
+    /// Matches between parts of the program that changed, and further remarks for the reader.
     pub notes: Vec<String>,
 }
 
@@ -150,7 +150,7 @@ impl Comparison {
         self.wall.interval.is_some()
     }
 
-    /// What a finding is called, as in the reports of both sides.
+    /// Name of a finding, as in the reports of both sides.
     pub fn finding_name<'a>(&'a self, finding: &'a ComparedFinding) -> &'a str {
         let mut metrics = self.metrics.iter();
         let metric = metrics.find(|metric| metric.metric == finding.metric);
@@ -202,7 +202,7 @@ pub fn compare(
         };
         Change::new(of(&aligned.before), of(&aligned.after))
     };
-    // What shares are shares of.
+    // The total that shares refer to.
     let whole = common.metric("time").map_or(0.0, |time| total(time).size());
     let relevance = |unit: Unit, whole: f64| Relevance {
         negligible: NEGLIGIBLE_SHARE * whole,
@@ -436,7 +436,7 @@ fn efficiency(before: &[Run], after: &[Run]) -> Option<ComparedEfficiency> {
     })
 }
 
-/// What may make a comparison unfair, and what the matching has to say.
+/// Reasons why the comparison may be unfair, and the notes of the matching.
 fn notes(before: &[Run], after: &[Run], aligned: &Aligned) -> Vec<String> {
     let mut notes = Vec::new();
     let of_side = |runs: &[Run], get: &dyn Fn(&Run) -> Option<String>| -> Vec<String> {

@@ -64,8 +64,8 @@ impl Share {
     }
 }
 
-/// What recording took of the chosen metric, place by place: from what is known of each call path's
-/// own time. None if some run does not say it by call path.
+/// Cost of recording in the chosen metric, place by place, from the cost in each call path's
+/// exclusive time. Empty if some run does not have it by call path.
 pub(super) fn of_places(
     before: (&[Run], &[Placed]),
     after: (&[Run], &[Placed]),

@@ -10,7 +10,7 @@ use crate::sources::Sources;
 /// A run that takes part in a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Run {
-    /// What the user knows it by, e.g. its directory.
+    /// Name that the user knows it by, e.g. its directory.
     pub name: String,
     /// Severities of the run.
     pub cube: Cube,
@@ -57,7 +57,7 @@ pub(super) struct Aligned {
     pub notes: Vec<String>,
 }
 
-/// What one side's runs have in common, and where each run's call paths are in it.
+/// The common trees of one side's runs, and the place of each run's call paths in them.
 struct United {
     cube: Cube,
     call_paths: Vec<Vec<CallPathId>>,

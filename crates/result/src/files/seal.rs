@@ -56,7 +56,8 @@ impl Seal {
         (digest_of(&[b"{\n", rest]) == *checksum).then_some(seal)
     }
 
-    /// What contradicts that the file is of the experiment in `directory`.
+    /// Reason why the file cannot be of the experiment in `directory`; `None` without a
+    /// contradiction.
     pub fn contradiction(&self, directory: &Path) -> Option<String> {
         let (own, expected) = (self.run.as_ref()?, run_of(directory)?);
         (*own != expected)
@@ -68,7 +69,7 @@ fn checksum_line(checksum: &str) -> String {
     format!("  \"checksum\": \"{checksum}\",\n")
 }
 
-/// What tells the run of the experiment in `directory` from others; `None` in those of earlier
+/// Identifier of the run of the experiment in `directory`; `None` in experiments of earlier
 /// versions.
 fn run_of(directory: &Path) -> Option<String> {
     #[derive(Deserialize)]

@@ -21,7 +21,7 @@ const MAX_BYTES: u64 = 1 << 28;
 #[derive(Serialize)]
 struct Written<'t> {
     schema: u32,
-    /// What tells the result from another one that the timelines belong to.
+    /// Identifier of the result that the timelines belong to.
     of: &'t str,
     timelines: &'t [Timeline],
 }

@@ -101,7 +101,7 @@ fn calls(cube: &Cube) -> Calls<'_> {
 /// is called.
 type Call<'a> = (Option<usize>, &'a str, u32, usize);
 
-/// What became of the lines with calls.
+/// Lines of the later side that the calls of the earlier side moved to.
 struct Lines<'a> {
     /// File and line on the later side.
     partners: HashMap<Call<'a>, (&'a str, u32)>,

@@ -8,7 +8,7 @@ use crate::sources::{SourceNote, Sources};
 /// text.
 const MOST_LINES: usize = 50_000;
 
-/// What became of a line.
+/// Fate of a line in the later version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fate {
     /// It is this one, unchanged but for white space.

@@ -1,9 +1,9 @@
 //! Two results on the same trees, so that they can be compared value by value.
 //!
-//! What has the same name in the same place is the same. Beyond that, a program that changed
+//! Items with the same name in the same place are the same. Beyond that, a program that changed
 //! between two runs keeps most of its call tree: lines shift (`sites`), files move and functions
-//! get other names (`functions`, `renames`). What fits in two ways is left apart and told in a
-//! note, since a wrong partner is worse than none.
+//! get other names (`functions`, `renames`). Items that fit in two ways stay unmatched and are
+//! reported in a note, since a wrong partner is worse than none.
 
 mod call_paths;
 mod files;
@@ -31,8 +31,8 @@ pub struct Matched {
     pub after: Cube,
     /// By call path of the earlier run, as it came: its place in the common tree.
     pub before_call_paths: Vec<CallPathId>,
-    /// What was taken for the same though it changed, e.g. a renamed function, and what has no
-    /// partner; for a person.
+    /// Items that were matched although they changed, e.g. a renamed function, and items that have
+    /// no partner; for a person.
     pub notes: Vec<String>,
 }
 
@@ -54,12 +54,12 @@ impl<'a> From<&'a Cube> for Side<'a> {
     }
 }
 
-/// How much may differ in what is taken for the same.
+/// Differences that the matching permits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tolerance {
     /// Nothing: repeated runs of one executable.
     Exact,
-    /// What changes when somebody works on a program.
+    /// Changes that come with work on a program.
     Edited,
 }
 

@@ -43,8 +43,8 @@ impl Rename {
     }
 }
 
-/// Functions that can be told to be renamed now; more may follow from them. What fits in several
-/// ways is noted.
+/// Functions that can be recognised as renamed now; more may follow from them. Functions that fit
+/// in several ways are noted.
 pub(super) fn find(
     before: Side<'_>,
     after: Side<'_>,
@@ -134,8 +134,8 @@ pub(super) fn find(
     clear
 }
 
-/// What a function is known by apart from its name; regions and call paths by their numbers on the
-/// later side.
+/// Characteristics of a function apart from its name; regions and call paths by their numbers on
+/// the later side.
 #[derive(Debug, Default)]
 struct Portrait {
     /// Call paths that it is called from, where they have a partner.

@@ -16,7 +16,7 @@ pub(super) struct Site {
     pub region: usize,
 }
 
-/// What is known about the lines of a function.
+/// Known shift of the lines of a function.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Shift<'a> {
     /// By how many lines the function itself has moved; 0 if that is not known.
@@ -26,7 +26,7 @@ pub(super) struct Shift<'a> {
     pub exact: bool,
 }
 
-/// What came of it.
+/// Result of an alignment.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct Alignment {
     pub pairs: Vec<(Site, Site)>,

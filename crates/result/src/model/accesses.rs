@@ -17,7 +17,7 @@ pub enum CostSource {
     Assumed,
 }
 
-/// What a block transfer costs, of those that would replace the runs.
+/// Cost of the block transfers that would replace the runs.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct BlockTransfer {
     /// Time that a transfer takes besides that of its bytes, in seconds.
@@ -41,7 +41,7 @@ pub struct ThreadRuns {
     pub bytes: u64,
     /// Time of the accesses in the runs, in seconds.
     pub seconds: f64,
-    /// What block transfers would save of it, at most.
+    /// Upper bound of the savings by block transfers, in seconds.
     pub saves_seconds: f64,
 }
 
@@ -74,7 +74,7 @@ pub struct ThreadOwn {
     pub bytes: u64,
     /// Time in them, in seconds.
     pub seconds: f64,
-    /// What a pointer to private would save of it, at most.
+    /// Upper bound of the savings by a pointer to private, in seconds.
     pub saves_seconds: f64,
 }
 
@@ -90,9 +90,9 @@ pub struct OwnAffinity {
 /// One thread's data that another thread uses more than anyone else.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Misplaced {
-    /// Whose data it is.
+    /// Owner of the data.
     pub owner: u32,
-    /// Who uses it.
+    /// Thread that uses the data.
     pub thread: u32,
     /// The share of all bytes there that this thread moves, in percent.
     pub percent: f64,

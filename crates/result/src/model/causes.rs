@@ -38,7 +38,7 @@ pub struct Effect {
     pub seconds: f64,
 }
 
-/// What one thread did at one call path that made others wait.
+/// Delay by one thread at one call path that other threads waited for.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RootCause {
     /// Index of the call path in the cube.
@@ -53,7 +53,7 @@ pub struct RootCause {
     pub effects: Vec<Effect>,
 }
 
-/// What decided how long a run took.
+/// Critical path and root causes of a run.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Causes {
     /// The activities that determined the run time, followed from thread to thread.

@@ -1,9 +1,9 @@
-//! Which thread accesses whose data: the communication matrix of one-sided operations. (What
-//! collective operations send and receive is not known by partner and is not in it.)
+//! Communication matrix of one-sided operations: accesses by thread and owner of the data. (Data of
+//! collective operations is not known by partner and is not in it.)
 
 use serde::{Deserialize, Serialize};
 
-/// Runs of up to so many threads have all pairs.
+/// Largest number of threads for which all pairs are kept.
 pub const MOST_THREADS_IN_FULL: usize = 64;
 
 /// Sums over one-sided operations.
@@ -35,7 +35,7 @@ impl Flow {
     }
 }
 
-/// What one thread does with the data of one thread, which may be itself.
+/// Operations of one thread on the data of one owner, which may be the thread itself.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Pair {
     /// The thread that executes the operations.

@@ -178,7 +178,7 @@ free!(
     synchronization::AdviceKind, withheld::AdviceKind, withheld::BlindSpotKind,
 );
 
-/// What a walk does with a field of each kind, which the tables call by these names.
+/// Action of a walk on a field of each kind; the tables refer to kinds by these names.
 mod kinds {
     use super::{Each, Fields, Free, Value, Walk};
 

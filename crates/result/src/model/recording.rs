@@ -61,7 +61,7 @@ pub struct Baseline {
     pub differ_too_much: bool,
 }
 
-/// What recording took of the time of a call path itself, without what it calls.
+/// Cost of recording in the exclusive time of a call path.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct PathCost {
     /// Index in the cube.
@@ -70,9 +70,9 @@ pub struct PathCost {
     pub seconds: f64,
 }
 
-/// What instrumentation and recording took of the program's CPU time: measured against a plain
-/// build, or estimated from the numbers of calls and what the recorder measured a call of each kind
-/// to cost when the run began. Stalls for full buffers are not in it: they are measured, and a
+/// Cost of instrumentation and recording in the program's CPU time: measured against a plain build,
+/// or estimated from the numbers of calls and the cost of a call of each kind, which the recorder
+/// measured when the run began. Stalls for full buffers are not in it: they are measured, and a
 /// metric of their own.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct RecordingCost {

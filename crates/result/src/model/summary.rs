@@ -109,8 +109,7 @@ pub struct InstanceStatistics {
     pub spread: Option<Spread>,
 }
 
-/// What sort of thing a finding is about, so that a script can tell them apart; in files in snake
-/// case.
+/// Kind of a finding, by which scripts distinguish findings; in files in snake case.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FindingKind {
@@ -198,8 +197,8 @@ pub struct Summary {
     pub findings: Vec<Finding>,
     /// Statistics of the instances of each wait state, by metric and call path.
     pub instances: Vec<InstanceStatistics>,
-    /// What a reader must know about this measurement: a truncated trace, lost blocks, a killed
-    /// program.
+    /// Remarks on this measurement that a reader must know: a truncated trace, lost blocks, a
+    /// killed program.
     pub remarks: Vec<String>,
     /// How the run was recorded. Summaries of earlier versions lack it, and what they are of was
     /// recorded in full.
@@ -208,18 +207,18 @@ pub struct Summary {
     /// How times of different nodes compare; absent for a run on one node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clocks: Option<ClockSummary>,
-    /// What decided how long the run took; absent without a trace, and in summaries of earlier
-    /// versions.
+    /// Critical path and root causes of the run; absent without a trace, and in summaries of
+    /// earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub causes: Option<Causes>,
     /// Synchronisation that the run did not need; absent if there is nothing to say.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub synchronization: Option<Synchronization>,
-    /// Who accesses whose data with one-sided operations; absent if nobody does, and in summaries
-    /// of earlier versions.
+    /// One-sided accesses by thread and owner of the data; absent if there are none, and in
+    /// summaries of earlier versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub communication: Option<Communication>,
-    /// What single accesses could do better.
+    /// Possible improvements of single accesses.
     #[serde(default, skip_serializing_if = "Accesses::is_empty")]
     pub accesses: Accesses,
     /// Loops of the program, the outermost first, and how metrics develop over their iterations.

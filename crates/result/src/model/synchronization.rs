@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What could be done.
+/// Kind of improvement that is advised.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum AdviceKind {
@@ -49,12 +49,12 @@ pub struct SynchronizationAdvice {
     pub saves_seconds: f64,
 }
 
-/// What was found out about how much synchronisation the run needed.
+/// Findings on how much synchronisation the run needed.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Synchronization {
     /// Most expensive first.
     pub advice: Vec<SynchronizationAdvice>,
-    /// What limits the advice, or why there is none although it is not known whether all
+    /// Limits of the advice, or the reason why there is none although it is not known whether all
     /// synchronisation was needed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,

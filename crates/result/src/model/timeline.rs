@@ -77,7 +77,7 @@ pub struct Bar {
     pub of_instance: bool,
 }
 
-/// What a thread does, as colours tell it apart.
+/// Activity of a thread, as distinguished by colours.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Activity {

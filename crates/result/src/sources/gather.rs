@@ -1,8 +1,9 @@
 //! Collects the source text that a result is about: every file that a call path names, where it can
-//! be found, within bounds. What is not read is said with its reason. Only plain files are opened,
-//! so that nothing waits and no device is touched, whatever a program calls its sources; and since
-//! a program can call any file a source, only those are kept that are known to be sources: below
-//! its directory, below one that the user names, or with the content that was compiled.
+//! be found, within bounds. Files that are not read are listed with the reason. Only plain files
+//! are opened, so that nothing waits and no device is touched, whatever a program calls its
+//! sources; and since a program can call any file a source, only those are kept that are known to
+//! be sources: below its directory, below one that the user names, or with the content that was
+//! compiled.
 
 use std::collections::BTreeSet;
 use std::fs::{self, File, OpenOptions};
@@ -47,8 +48,8 @@ pub struct Gathering<'a> {
     pub any_file: bool,
     /// When the run began; files that are newer have been changed.
     pub started: Option<SystemTime>,
-    /// What an earlier analysis of the same run kept. A file that is gone or changed since is
-    /// taken from there.
+    /// Texts that an earlier analysis of the same run kept. A file that is gone or changed since
+    /// is taken from there.
     pub earlier: Option<&'a Sources>,
 }
 
@@ -109,7 +110,7 @@ impl Gathering<'_> {
                     text => return text,
                 },
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                // What lies there is not the file; another place may have it.
+                // The entry there is not the file; another place may have it.
                 Err(error) => refused = refused.or(Some((place, error))),
             }
         }

@@ -30,7 +30,7 @@ pub struct SourceFile {
     pub name: String,
     /// Its text, or the reason why there is none.
     pub content: SourceContent,
-    /// What a reader of the text must know.
+    /// Reservations about the text that a reader must know.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<SourceNote>,
 }

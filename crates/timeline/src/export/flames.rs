@@ -11,7 +11,7 @@ use crate::error::Error;
 
 /// Folds the call paths of a metric: a line for each, `program;caller;callee weight`. Weights are
 /// microseconds, bytes, or counts, summed over threads; those of a call path do not contain its
-/// callees'. What rounds to zero is left out.
+/// callees'. Weights that round to zero are left out.
 ///
 /// Returns the number of lines. `progress` receives the share that is done, 0 to 1.
 ///

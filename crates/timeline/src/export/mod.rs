@@ -1,7 +1,7 @@
 //! Exports: events for Perfetto, the result as flame graphs and as tables.
 //!
-//! Every file is written under a temporary name and renamed. What names from a program contain is
-//! kept as it is where the format can hold it.
+//! Every file is written under a temporary name and renamed. Characters in names from a program are
+//! kept as they are where the format can hold them.
 
 mod arrows;
 pub mod flames;

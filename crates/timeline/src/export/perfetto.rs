@@ -20,12 +20,12 @@ use super::output::{self, WriteError};
 use super::proto::*;
 use crate::error::Error;
 
-/// What part of a trace is wanted, in ticks.
+/// Part of a trace to export, in ticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Stretch {
     /// First tick of the stretch.
     pub begin: u64,
-    /// Not included; the largest number for all.
+    /// End of the stretch (exclusive); the largest number for all.
     pub end: u64,
 }
 
@@ -76,7 +76,7 @@ pub fn estimate(trace: &EventTrace, stretch: Stretch) -> Result<Estimate, Error>
     })
 }
 
-/// What was written.
+/// Numbers of slices, arrows and interrupted operations of an export.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Written {
     /// Slices of all threads: calls of functions and operations.
@@ -87,7 +87,7 @@ pub struct Written {
     pub interrupted: u64,
 }
 
-/// Writes the events of a stretch to `path`, compressed if that ends in `.gz`. `progress` is told
+/// Writes the events of a stretch to `path`, compressed if that ends in `.gz`. `progress` receives
 /// the share that is done.
 ///
 /// Regions that were entered before the stretch begin with it. Those that were never left have no
@@ -131,7 +131,7 @@ struct Interned {
 #[derive(Debug, Default)]
 struct Lane {
     interned: Interned,
-    /// What was interned since the last packet.
+    /// Data interned since the last packet.
     fresh: InternedData,
     begun: bool,
     /// Slices that are open; of each the bytes that it moves, and whether it synchronises.
@@ -577,7 +577,7 @@ fn bytes(attributes: &Attributes) -> u64 {
     }
 }
 
-/// What a call says.
+/// Arguments of a call.
 fn arguments(operation: Operation, attributes: &Attributes) -> Vec<(&'static str, Value)> {
     let unsigned = |name, value: u64| (name, Value::Unsigned(value));
     let address = |name, address: Option<pgas_trace::model::Address>| {

@@ -22,7 +22,7 @@ pub struct TracePacket {
     pub track_descriptor: Option<TrackDescriptor>,
 }
 
-/// What was interned before on the sequence is void.
+/// Data interned earlier on the sequence is void.
 pub const INCREMENTAL_STATE_CLEARED: u32 = 1;
 /// The packet refers to interned data or defaults.
 pub const NEEDS_INCREMENTAL_STATE: u32 = 2;

@@ -242,7 +242,7 @@ fn a_private_file_has_to_be_asked_for() {
     };
     let why = left_out(&own, "src/a.upc").unwrap();
     assert!(why.contains("readable only to its owner"), "{why}");
-    // What an earlier analysis was asked to keep stays.
+    // A text that an earlier analysis was asked to keep stays.
     let asked = Gathering {
         named: vec![tree.path().into()],
         ..Gathering::default()
