@@ -59,8 +59,8 @@ fn main() {
         .cargo_metadata(false)
         .compile("pgas_upcr");
 
-    // What the crate carries, as a table of names and contents, and the hash by which a cached copy
-    // is found.
+    // The files that the crate carries, as a table of names and contents, and the hash by which a
+    // cached copy is found.
     let mut hasher = DefaultHasher::new();
     let mut table = String::from("pub(crate) const FILES: &[(&str, &[u8])] = &[\n");
     let library = out.join("libpgas_upcr.a");

@@ -5,7 +5,7 @@ use crate::invocation::Invocation;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-/// What the user asked for, beside the compiler's own arguments.
+/// The user's options, beside the compiler's own arguments.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
     /// The arguments that fix the number of threads, as [`crate::support::threads_arguments`] has
@@ -30,7 +30,7 @@ pub struct Options {
 pub struct Plan {
     /// Program and arguments.
     pub command: Vec<OsString>,
-    /// What this compiler cannot do of what was asked for.
+    /// Parts of the request that this compiler cannot fulfil.
     pub remarks: Vec<String>,
 }
 
@@ -112,7 +112,7 @@ pub fn plan(
     Plan { command, remarks }
 }
 
-/// What every measured program is linked with: extra objects or sources, the recorder, and the
+/// Inputs to the link of every measured program: extra objects or sources, the recorder, and the
 /// system libraries that the recorder needs.
 pub fn link_inputs(objects: &[PathBuf], recorder: &Path) -> Vec<OsString> {
     let mut inputs: Vec<OsString> = objects.iter().map(|path| path.clone().into()).collect();

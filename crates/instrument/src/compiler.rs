@@ -62,7 +62,7 @@ pub enum CompilerError {
     NoAnswer {
         /// The program that was run.
         path: PathBuf,
-        /// What happened.
+        /// The cause.
         reason: String,
     },
     /// It is something else.
@@ -222,7 +222,7 @@ fn locate(name: &Path) -> Result<PathBuf, CompilerError> {
     })
 }
 
-/// What `path question` prints, on either output, whatever its exit status.
+/// Output of `path question`, on either stream, whatever its exit status.
 fn ask(path: &Path, question: &[&str]) -> Result<String, CompilerError> {
     let no_answer = |reason: String| CompilerError::NoAnswer {
         path: path.to_path_buf(),

@@ -5,7 +5,7 @@ use crate::flavour::Table;
 use crate::response;
 use std::ffi::{OsStr, OsString};
 
-/// What was found out about a command line.
+/// Properties of a command line.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Invocation {
     /// It ends with a linked program (not an object, not preprocessed text, not a shared library).

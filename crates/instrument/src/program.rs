@@ -72,7 +72,7 @@ pub enum ProgramError {
     Damaged {
         /// The file.
         path: PathBuf,
-        /// What was found, with its offset where it is known.
+        /// The damage, with its offset where it is known.
         problem: String,
     },
 }
@@ -152,7 +152,7 @@ pub fn inspect(path: &Path) -> Result<Option<ProgramInfo>, ProgramError> {
         })
 }
 
-/// What is no digest is passed over.
+/// Skips texts that are no digests.
 fn digests(section: &[u8]) -> Vec<String> {
     let texts = section.split(|&byte| byte == 0);
     let mut found: Vec<String> = texts

@@ -17,7 +17,7 @@ pub enum ResponseError {
     Length {
         /// The file.
         path: PathBuf,
-        /// What it has.
+        /// Its size in bytes.
         bytes: u64,
     },
     /// The system refused to read it.

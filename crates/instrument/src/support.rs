@@ -26,8 +26,8 @@ pub const RECORDER: &str = "libpgas_measure.a";
 const QUERY_SOURCE: &str = include_str!("../support/pgas_upc_query.upc");
 /// The tool's UPC file for programs that may run on several nodes.
 const CELLS_SOURCE: &str = include_str!("../support/pgas_upc_cells.upc");
-/// What reports collective operations where the runtime does not: the UPC file, and the headers by
-/// which calls get there.
+/// Sources that report collective operations where the runtime does not: the UPC file, and the
+/// headers by which calls get there.
 const COLLECTIVES_SOURCES: [(&str, &str); 3] = [
     (
         COLLECTIVES_NAME,
@@ -60,7 +60,7 @@ const QUERY_HEADER: &str = "pgas_upc_query.h";
 const DECODER_OBJECT: &str = "gasp_decoder.o";
 const NOTE_OBJECT: &str = "pgas_info.o";
 
-/// What the decoder is made from.
+/// Sources of the decoder.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'a> {
     /// Text of `gasp_decoder.c`.
@@ -123,9 +123,9 @@ pub enum SupportError {
         compiler: &'static str,
         /// The command that failed.
         command: String,
-        /// What the compiler said.
+        /// Output of the compiler.
         output: String,
-        /// What has to be done.
+        /// The remedy.
         remedy: &'static str,
     },
     /// The compiler does not even compile without instrumentation.
@@ -138,7 +138,7 @@ pub enum SupportError {
         compiler: &'static str,
         /// The command that failed.
         command: String,
-        /// What the compiler said.
+        /// Output of the compiler.
         output: String,
     },
     /// The cache cannot be used.
@@ -163,7 +163,7 @@ pub enum SupportError {
 }
 
 impl SupportError {
-    /// What has to be done, where it is more than the message says.
+    /// The remedy, where it is more than the message states.
     pub fn remedy(&self) -> Option<&'static str> {
         match self {
             SupportError::NoInstrumentation { remedy, .. } => Some(remedy),
@@ -317,7 +317,7 @@ pub fn collectives_refused(set: &Path) -> Option<String> {
     fs::read_to_string(set.join(COLLECTIVES_REFUSED)).ok()
 }
 
-/// What of a set goes into a link, in this order.
+/// Files of a set that go into a link, in this order.
 fn linked_files(flavour: Flavour) -> Vec<&'static str> {
     let mut files = vec![DECODER_OBJECT];
     if flavour != Flavour::Embedded {
@@ -362,8 +362,8 @@ fn set_name(
     key.update(&identity(c_compiler));
     if compiler.flavour != Flavour::Embedded {
         key.update(&identity(&compiler.path));
-        // What it says of itself changes with the modules that are loaded, where its executable is
-        // a site's wrapper.
+        // The version that it prints changes with the loaded modules, where its executable is a
+        // site's wrapper.
         key.update(compiler.version.as_bytes());
     }
     key.update(format!("{:?} {purpose:?}", compiler.flavour).as_bytes());

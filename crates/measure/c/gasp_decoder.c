@@ -2,9 +2,9 @@
  *
  * Implementations of UPC number their events differently, so this file is compiled when a program
  * is linked, against the gasp.h and gasp_upc.h of the compiler at hand; every event that those do
- * not define is left out. What only UPC code can know (who calls, what a pointer-to-shared points
- * to) comes from pgas_upc_query.h; where the compiler has no upc_types.h for plain C, also how it
- * encodes synchronisation modes. */
+ * not define is left out. Answers that only UPC code has (who calls, what a pointer-to-shared
+ * points to) come from pgas_upc_query.h; where the compiler has no upc_types.h for plain C, also
+ * the encoding of synchronisation modes. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -803,8 +803,8 @@ void pgas_function_end(gasp_context_t context, const char *name) {
   }
 }
 
-/* Around setjmp, for a runtime that knows these entries: the embedded one does. What longjmp leaves
- * has no end of its own; and an operation that seems to go on would have all that follows as its
+/* Around setjmp, for a runtime that knows these entries: the embedded one does. Regions left by
+ * longjmp report no end; and an operation that seems to go on would take all that follows for its
  * own. */
 void pgas_mark(gasp_context_t context, long place[4]) {
   if (!context) return;

@@ -2,10 +2,10 @@
  * they become.
  *
  * The description of an event is a printf format for its arguments. Integers, characters and
- * strings among them tell regions apart, so that "level" with "%d" becomes "level (1)", "level (2)"
- * and so on; numbers with a fraction and addresses would give each event a region of its own, so
- * they are read and not shown. What the program hands over may not fit the description; nothing
- * here may fail because of that. */
+ * strings among them distinguish regions, so that "level" with "%d" becomes "level (1)", "level
+ * (2)" and so on; numbers with a fraction and addresses would give each event its own region, so
+ * they are read and not shown. The program's arguments may not fit the description; nothing here
+ * may fail because of that. */
 #ifndef PGAS_USER_EVENTS_H
 #define PGAS_USER_EVENTS_H
 
@@ -122,8 +122,8 @@ static void user_read_description(struct user_event *event) {
 /* The string at `from`, as far as there is memory at all. */
 static void user_copy_text(char *to, const char *from) {
 #if defined __linux__ && defined SYS_process_vm_readv
-  /* What is not memory gives an error instead of a crash. The call reads whole pieces only, hence
-   * one for each page. */
+  /* An address without memory gives an error instead of a crash. The call reads whole pieces only,
+   * hence one for each page. */
   size_t page = 4096, first = page - (uintptr_t)from % page;
   if (first > TEXT_BYTES - 1) first = TEXT_BYTES - 1;
   struct iovec local = {to, TEXT_BYTES - 1};

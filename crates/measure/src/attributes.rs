@@ -10,7 +10,7 @@ pub(crate) const FIRST_WITH_ATTRIBUTES: u8 = 8;
 /// An [`Attributes`] in three words; equal if and only if those are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Packed {
-    /// What it is, with whatever has 32 bits at most above the low byte.
+    /// Kind of the attributes in the low byte; above it a field of at most 32 bits.
     kind: u64,
     first: u64,
     /// If it has a number of bytes, that; of a collective operation, those received.
@@ -73,8 +73,8 @@ impl Packed {
         }
     }
 
-    /// What the sums of transfers are kept apart by: the other thread plus 1, or 0 for none. Of a
-    /// copy it is the side that is not `thread` itself.
+    /// Key that splits the sums of transfers by partner: the other thread plus 1, or 0 for none.
+    /// The partner of a copy is the side that is not `thread` itself.
     #[inline(always)]
     pub(crate) fn partner(&self, thread: u32, threads: u32) -> u32 {
         let partner = match self.kind & 0xff {
@@ -91,7 +91,7 @@ impl Packed {
             COPY => (self.kind >> 8) as u32,
             _ => return 0,
         };
-        // What the program's runtime says is not to be trusted.
+        // Thread numbers from the program's runtime are not to be trusted.
         if partner < threads { partner + 1 } else { 0 }
     }
 

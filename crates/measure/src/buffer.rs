@@ -121,7 +121,7 @@ impl Drop for Reserved {
     }
 }
 
-/// What a full buffer holds.
+/// Description of the contents of a full buffer.
 #[derive(Default)]
 pub(crate) struct Filled {
     /// Bytes from the beginning of the memory.
@@ -181,8 +181,8 @@ impl Buffer {
         })
     }
 
-    /// Puts the bytes of a file in place of the memory, of which so many are provided. What was in
-    /// it is gone.
+    /// Puts the bytes of a file in place of the memory, `provided` of which are there for certain.
+    /// The former contents are lost.
     pub(crate) fn share(&self, file: libc::c_int, offset: u64, provided: usize) -> bool {
         let is_mapped = self.memory.map(file, offset);
         self.shared.store(is_mapped, Ordering::Relaxed);
@@ -247,7 +247,7 @@ impl Buffer {
         self.full.store(true, Ordering::Release);
     }
 
-    /// What a full buffer holds: its description and its bytes.
+    /// Contents of a full buffer: its description and its bytes.
     ///
     /// # Safety
     /// Only the holder of the sink's lock may look, and only while the buffer is full.

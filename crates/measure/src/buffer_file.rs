@@ -44,7 +44,7 @@ impl BufferFile {
     /// be read from outside, instead of the nodes. They may be in no block for a while yet.
     pub(crate) fn put_sums(&self, index: usize, sums: &mut Sums, filled: &Filled) {
         let place = &mut sums.taken[index];
-        // What was here before is in the stream.
+        // The former contents are in the stream.
         place.first = Taken::NONE;
         compiler_fence(Ordering::SeqCst);
         test_kill::point("sums: withdrawn");

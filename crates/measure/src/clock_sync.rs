@@ -8,7 +8,7 @@
 //! thread 0; with `ring`, each with the node before it, all at once, which takes as long for a
 //! thousand nodes as for two but adds the errors up along the ring.
 //!
-//! What threads write to each other goes through shared memory of the program's own model
+//! Messages between threads go through shared memory of the program's own model
 //! ([`Cells`]). Thread 0 finds out which threads share nodes, gives out the tasks, and lets
 //! everybody go on together at the end. A thread that does not answer costs the comparison and some
 //! patience, never the program.
@@ -38,7 +38,7 @@ const _: () = assert!(
     "PGAS_CELLS in pgas_measure.h and pgas_upc_cells.upc"
 );
 
-/// What the words of a thread hold.
+/// Words of a thread, by their meaning.
 #[derive(Debug, Clone, Copy)]
 #[repr(u32)]
 enum Cell {
@@ -102,7 +102,7 @@ enum Release {
 pub(crate) enum Outcome {
     /// All threads read the same clock: there is nothing to compare, ever.
     OneNode,
-    /// What this thread has found out; `None` if others did it for its node.
+    /// Comparison that this thread made; `None` if others made it for its node.
     Compared(Option<ClockComparison>),
     /// That thread gave no sign.
     GivenUp(u32),
@@ -319,7 +319,7 @@ impl<C: Cells, F: Fn() -> u64> Participant<'_, C, F> {
                         let answer = self.get(self.thread, Cell::Answer);
                         if answer & NUMBER == exchanges {
                             let round_trip = (self.now)().saturating_sub(sent);
-                            // What was half written is whole at the second look.
+                            // A half-written answer is whole at the second look, and differs.
                             if self.get(self.thread, Cell::Answer) == answer {
                                 watch.restart();
                                 begin = None;
@@ -448,7 +448,7 @@ mod tests {
         }
     }
 
-    /// What a node's clock shows when the machine's shows `time`.
+    /// Reading of a node's clock when the machine's shows `time`.
     fn shown(node: u64, time: u64) -> u64 {
         time + node * 1_000_000_007 + time / 1_000_000 * node
     }

@@ -42,19 +42,19 @@ pub(crate) struct Config {
     pub(crate) addresses: bool,
     /// Time in which a thread was ready to run and had no core is recorded.
     pub(crate) no_core: bool,
-    /// What is not recorded at all.
+    /// Filter of regions that are not recorded at all.
     pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
     pub(crate) clocks: Option<clock_sync::Settings>,
-    /// What tells the run from others.
+    /// Identifier of the run, which distinguishes it from others.
     pub(crate) run: Option<String>,
     /// Names of counters that are to be read at the boundaries of regions.
     pub(crate) counters: Vec<String>,
 }
 
 impl Config {
-    /// The configuration of this process; `None` if nothing is to be recorded. What is not
-    /// understood is complained about through `complain`, and the default taken.
+    /// The configuration of this process; `None` if nothing is to be recorded. Settings that are
+    /// not understood are reported through `complain`, and have their defaults.
     pub(crate) fn from_environment(complain: impl FnMut(String)) -> Option<Self> {
         Self::from_variables(|name| std::env::var_os(name), complain)
     }

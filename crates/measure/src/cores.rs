@@ -3,8 +3,8 @@
 //!
 //! A thread that loses its core records nothing meanwhile, for milliseconds at least: schedulers
 //! give a core away for no less. So it is only after such a gap that the kernel is asked (in two
-//! system calls, some microseconds) how long the thread has been on a run queue. What that has
-//! become more by is noted as a region `NoCore` at the end of the gap, within the innermost region.
+//! system calls, some microseconds) how long the thread has been on a run queue. The increase is
+//! noted as a region `NoCore` at the end of the gap, within the innermost region.
 //! A thread that slept, or waited for a disk, was on no run queue.
 
 use pgas_trace_format::CoreUse;
@@ -103,7 +103,7 @@ impl ThreadState {
         }
     }
 
-    /// What was lost up to now belongs to nobody: the recorder was at work, or switched off.
+    /// Drops the time without a core up to now: the recorder was at work, or switched off.
     pub(crate) fn skip_no_core(&mut self) {
         let _ = self.ticks_without_core(0);
         self.page.sums.last_time = self.page.sums.last_time.max(self.clock.now());
@@ -133,7 +133,7 @@ impl ThreadState {
 }
 
 impl Recorder {
-    /// What the thread has had since it began to record; `None` if the kernel does not say.
+    /// Core use of the thread since it began to record; `None` if the kernel does not report it.
     pub(crate) fn core_use(&self, state: &ThreadState) -> Option<CoreUse> {
         Some(so_far(self.owner)?.since(state.core_use_before.as_ref()?))
     }

@@ -1,5 +1,5 @@
-//! What recording costs on this machine, measured when a recorder begins: a few hundred events of a
-//! place that does not exist, of which nothing remains. An analysis tells from it how much of a
+//! Cost of recording on this machine, measured when a recorder begins: a few hundred events of a
+//! place that does not exist, of which nothing remains. An analysis derives from it how much of a
 //! run's time was measurement.
 
 use std::hint::black_box;

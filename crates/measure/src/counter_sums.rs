@@ -1,6 +1,6 @@
-//! What a thread's counters have counted, by call path: what is counted between two boundaries of
-//! regions belongs to the path of the innermost open region. Sums lie beside the nodes of the call
-//! tree, in memory that takes no room until it is used.
+//! Sums of a thread's counters by call path: counts between two boundaries of regions belong to the
+//! path of the innermost open region. Sums lie beside the nodes of the call tree, in memory that
+//! takes no room until it is used.
 
 use std::ffi::CString;
 

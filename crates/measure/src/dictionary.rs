@@ -33,7 +33,7 @@ impl Place {
         }
     }
 
-    /// What [`Place::of_parts`] makes this of, beside the strings.
+    /// Operation and line, from which [`Place::of_parts`] makes this again, with the strings.
     #[inline(always)]
     pub(crate) fn parts(&self) -> u64 {
         self.line_and_operation
@@ -139,9 +139,9 @@ pub(crate) struct Dictionary {
     last: Vec<LastAttributes>,
     pub(crate) known_addresses: KnownAddresses,
     watches: Vec<Watch>,
-    /// What a new watch begins with.
+    /// Calls with which a new watch begins.
     calls_watched: u32,
-    /// What is not recorded.
+    /// Filter of regions that are not recorded.
     filter: Option<Arc<Filter>>,
     /// Definitions that no block has carried yet, as the payload of a definition block, and how
     /// many.
@@ -275,7 +275,7 @@ impl Dictionary {
         &mut self.last[site as usize]
     }
 
-    /// What is known about the calls of a site of this dictionary.
+    /// The watch on the calls of a site of this dictionary.
     #[inline(always)]
     pub(crate) fn watch(&mut self, site: u32) -> &mut Watch {
         &mut self.watches[site as usize]
@@ -314,7 +314,7 @@ impl Dictionary {
                 self.put(entry);
             }
         }
-        // What is filtered is in no record.
+        // A filtered site is in no record.
         let code = SiteCode::new(if site == FILTERED {
             0
         } else {

@@ -13,7 +13,7 @@ const MANY_THREADS: u32 = 32;
 /// Which threads share a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Files {
-    /// What suits the place and the number of threads.
+    /// One of the others, by the place and the number of threads.
     Automatic,
     /// Every thread has its own.
     Thread,
@@ -22,7 +22,7 @@ pub enum Files {
 }
 
 impl Files {
-    /// What a user calls it.
+    /// The choice that a user calls `name`.
     pub fn from_name(name: &str) -> Option<Self> {
         match name {
             "auto" => Some(Files::Automatic),
@@ -41,8 +41,8 @@ impl Files {
         }
     }
 
-    /// What it comes to for a program of so many threads that is recorded in `directory`, which is
-    /// asked for the kind of its file system: where that is not known, it counts as local.
+    /// The choice for a program of `threads` threads that is recorded in `directory`. The kind of
+    /// the directory's file system is looked up; where it is not known, it counts as local.
     pub fn resolve(self, directory: &Path, threads: u32) -> Files {
         match self {
             Files::Automatic if threads > MANY_THREADS || is_shared(directory) => Files::Node,

@@ -133,7 +133,7 @@ impl Recorder {
         if is_stalled {
             self.note_stall(state, begin);
         }
-        // What the recorder did here is not the program's.
+        // The recorder's work here is not the program's.
         state.skip_counters();
         if is_stalled {
             state.skip_no_core();
@@ -205,7 +205,7 @@ impl Recorder {
         if let Some(used) = self.core_use(state) {
             properties.extend(used.properties());
         }
-        // What is long needs memory that the program may not have left.
+        // Long properties need memory that the program may not have left.
         let has_memory = memory::has(LONG_PROPERTIES);
         if let Some(text) = state.samples.text().filter(|_| has_memory) {
             properties.push((pgas_trace_format::samples::SAMPLES, text));

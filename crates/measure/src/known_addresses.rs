@@ -1,10 +1,10 @@
-//! What a reader knows about addresses of a site, which records leave out.
+//! Addresses of a site that a reader knows, so that records leave them out.
 
 use pgas_trace_format::addresses::Tracks;
 
 use crate::attributes::Packed;
 
-/// What a reader knows about a site's Enters with addresses in a block.
+/// State of a reader after a site's Enters with addresses in a block.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Known {
     /// Number of the block.
@@ -19,7 +19,7 @@ pub(crate) struct Known {
 pub(crate) struct KnownAddresses(pub(crate) Vec<Known>);
 
 impl KnownAddresses {
-    /// What is known about a site in `block`.
+    /// State of a reader for a site in `block`.
     #[inline(always)]
     pub(crate) fn of(&mut self, site: u32, block: u32) -> &mut Known {
         let nothing = Known {

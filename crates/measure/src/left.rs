@@ -1,9 +1,10 @@
 //! A thread that was in the middle of recording an event when a handler of signals left it for
-//! good, by `siglongjmp` or by ending the program. What that event had written in part is put
-//! right, so that the recording goes on behind it.
+//! good, by `siglongjmp` or by ending the program. The partial writes of that event are repaired,
+//! so that the recording goes on after it.
 //!
-//! What cannot be interrupted (handing a buffer over, new definitions) runs with signals blocked;
-//! so at most one record, one call in the call tree and one entry of the stack are unfinished.
+//! Work that cannot be interrupted (handing a buffer over, new definitions) runs with signals
+//! blocked; so at most one record, one call in the call tree and one entry of the stack are
+//! unfinished.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::Ordering;
@@ -31,8 +32,8 @@ impl Recorder {
         self.set_flags(BUSY);
         let goes_on = without_signals(|| {
             let recovered = catch_unwind(AssertUnwindSafe(|| {
-                // What the site's last attributes are may be noted without being written: a new
-                // block begins without any.
+                // The site's last attributes may be noted without being written: a new block
+                // begins without any.
                 !self.has_ended() && self.repair(state) && self.hand_over(state)
             }));
             matches!(recovered, Ok(true))

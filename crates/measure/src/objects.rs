@@ -1,5 +1,5 @@
-//! What the program and its libraries do to shared data without reporting it: the notes that the
-//! compiler has left in them ([`Unseen`]), put together.
+//! Operations of the program and its libraries on shared data that they do not report: joins the
+//! notes that the compiler has left in them ([`Unseen`]).
 
 use std::ffi::c_void;
 
@@ -40,7 +40,7 @@ unsafe extern "C" fn collect(
     0
 }
 
-/// Calls `found` with the text of each note of ours in a segment of notes. What is damaged ends the
+/// Calls `found` with the text of each note of ours in a segment of notes. A damaged note ends the
 /// search.
 fn texts(mut notes: &[u8], found: &mut dyn FnMut(&str)) {
     const HEADER: usize = 12;

@@ -1,10 +1,10 @@
 //! Where the bytes of a thread's stream go: into a file of the thread's own, or, in extents, into
 //! one that all threads of the node share.
 //!
-//! Into a shared file every extent is written by one call, behind everything that is there
-//! (`O_APPEND`): the kernel of the node orders the calls of all its processes, so that nobody has
-//! to ask anybody else. What is there is never taken back, since it may be somebody else's; a
-//! reader passes over a call that was cut off.
+//! Into a shared file every extent is written by one call, after everything that is there
+//! (`O_APPEND`): the kernel of the node orders the calls of all its processes, so that no process
+//! has to ask another. Bytes that are there are never taken back, since they may be another
+//! process's; a reader skips a call that was cut off.
 //!
 //! The program may close descriptors that it does not know and open files of its own under their
 //! numbers, so the file is looked at before every write: the recorder must never write into

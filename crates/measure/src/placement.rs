@@ -11,7 +11,7 @@ use crate::registry;
 #[derive(Clone, Copy)]
 struct Cores(libc::cpu_set_t);
 
-/// What the helper knows about cores.
+/// Cores of the helper: those it may use, and those it keeps to now.
 pub(crate) struct Placement {
     /// Those of the process when the helper began; `None` if the system did not tell.
     allowed: Option<Cores>,

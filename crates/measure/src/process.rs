@@ -1,5 +1,5 @@
-//! What the recorders of one process share: the list of them, the configuration, and what happens
-//! at the process's end and at a fork.
+//! State that the recorders of one process share: the list of them, the configuration; and their
+//! work at the process's end and at a fork.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;
@@ -111,8 +111,8 @@ pub(crate) fn clock_settings(thread: u32) -> Option<(clock_sync::Settings, Clock
     Some((setup.config.clocks?, setup.clock.of_thread(thread)))
 }
 
-/// Opens the counters of the calling thread; returns what the stream says about them. What is
-/// refused is no reason for a message of each thread: `pgastool run` has said it.
+/// Opens the counters of the calling thread; returns the stream's properties about them. Refused
+/// counters are no reason for a message of each thread: `pgastool run` has reported them.
 fn open_counters(recorder: &mut Recorder, config: &Config) -> Vec<(&'static str, String)> {
     let names = config.counters.iter().map(String::as_str);
     let (counters, refused) = Counters::open(names);
@@ -128,7 +128,7 @@ fn open_counters(recorder: &mut Recorder, config: &Config) -> Vec<(&'static str,
     properties
 }
 
-/// What a stream says about how it was recorded.
+/// Properties of a stream about how it was recorded.
 fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, String)> {
     let mut properties = vec![
         (HOST, node::host_name(thread)),
@@ -156,7 +156,7 @@ fn properties(config: &Config, thread: u32, cost: Cost) -> Vec<(&'static str, St
     properties
 }
 
-/// What happens to shared data that is not recorded, by the way in which the program was compiled,
+/// Operations on shared data that are not recorded, by the way in which the program was compiled,
 /// and by the filter.
 fn unseen(config: &Config) -> Unseen {
     let mut unseen = objects::unseen();

@@ -1,9 +1,9 @@
 //! The recorder of one thread: what happens at an Enter and at an Exit that do not go the short way
 //! of `fast_path`. How buffers are exchanged is in `handover`.
 //!
-//! Two parties touch a recorder. Its thread alone appends events. Whoever holds the lock of its
-//! sink (the helper, the thread itself, or the process's end) writes full buffers. They meet in a
-//! few atomics: `limit`, which another party lowers to zero to make the thread look up from the hot
+//! Two parties touch a recorder. Its thread alone appends events. The holder of its sink's lock
+//! (the helper, the thread itself, or the process's end) writes full buffers. They meet in a few
+//! atomics: `limit`, which another party lowers to zero to make the thread look up from the hot
 //! path, and `closed`.
 //!
 //! As long as all flags are zero, events become records on the short way. Everything else (sums
@@ -50,14 +50,14 @@ const PROFILE: u8 = 8;
 pub(crate) const COUNTED: u8 = 16;
 /// More regions are open than the stack holds.
 const BEYOND: u8 = 32;
-/// The clock is not the time stamp counter. What reading it costs makes a short path pointless.
+/// The clock is not the time stamp counter. The cost of reading it makes a short path pointless.
 const OTHER_CLOCK: u8 = 64;
 /// Counters are read at every event.
 const COUNTERS: u8 = 128;
 
 pub(crate) const UNKNOWN_CORE: usize = usize::MAX;
 
-/// What an event looks at before it touches anything. Where buffers are shared with others, the
+/// Fields that an event reads before it touches anything. Where buffers are shared with others, the
 /// child of a fork finds zeros here: it looks up, and finds out that nothing of this is its own.
 #[derive(Default)]
 #[cfg_attr(target_arch = "x86_64", repr(align(4096)))]
@@ -348,7 +348,7 @@ impl Recorder {
         };
         let mut goes_on = true;
         if let Some(target) = target {
-            // What was left without notice is left now.
+            // Regions that were left without notice are left now.
             while goes_on && state.stack.depth() > target + 1 {
                 goes_on = self.leave(state, Packed::NONE);
             }
@@ -474,7 +474,7 @@ impl Recorder {
         } else {
             state.is_paused = false;
             goes_on = self.record_skipped(state);
-            // What was entered meanwhile and is still open.
+            // Regions that were entered meanwhile and are still open.
             if goes_on
                 && state
                     .stack
@@ -513,7 +513,7 @@ impl Recorder {
         if goes_on {
             self.note_stall(state, begin);
         }
-        // What was counted meanwhile is not the program's either.
+        // Counts of that time are not the program's either.
         state.skip_counters();
         self.set_flags(if goes_on { flags_of(state) } else { OFF });
     }

@@ -1,7 +1,8 @@
-//! What whole calls cost on this machine, all the way that those of the program take: through the
-//! runtime's instrumented entries and the decoder into the recorder and back, less what the same
-//! costs in a program without instrumentation. The runtime performs them before the program begins,
-//! from several places, and nothing remains of them. `cost` has what the recorder takes of it.
+//! Cost of whole calls on this machine, on the full path that calls of the program take: through
+//! the runtime's instrumented entries and the decoder into the recorder and back, less the cost of
+//! the same calls in a program without instrumentation. The runtime performs them before the
+//! program begins, from several places, and nothing remains of them. `cost` has the recorder's
+//! part.
 
 use std::ffi::{c_int, c_long, c_ulong, c_void};
 use std::ptr::NonNull;

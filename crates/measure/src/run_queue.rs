@@ -1,5 +1,5 @@
-//! What the kernel says about a thread's cores: its CPU time, its context switches, and how long it
-//! was on a run queue.
+//! The kernel's figures of a thread's core use: its CPU time, its context switches, and its time on
+//! a run queue.
 
 use std::fs::read_to_string;
 use std::mem::MaybeUninit;

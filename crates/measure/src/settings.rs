@@ -33,7 +33,7 @@ impl<T> Setting<T> {
     /// The value that `text` stands for.
     ///
     /// # Errors
-    /// What was expected, if that is none.
+    /// The expected form, if `text` stands for no value.
     pub fn read(&self, text: &str) -> Result<T, &'static str> {
         (self.parse)(text.trim()).ok_or(self.expected)
     }
@@ -48,7 +48,7 @@ impl<T> Setting<T> {
     }
 }
 
-/// What is kept of a run.
+/// Data that is kept of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
     /// Every event, except those of throttled places.

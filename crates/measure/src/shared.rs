@@ -143,7 +143,7 @@ impl Recorder {
         Ok(())
     }
 
-    /// What a collector must know of this thread.
+    /// Description of this thread for a collector.
     fn description(&mut self, config: &Config, thread: u32) -> Result<Page, &'static str> {
         let stream = self.lock_sink().origin();
         let path = std::path::absolute(&stream.path).map_err(|_| "the directory is not known")?;
@@ -180,7 +180,7 @@ impl Recorder {
             return false;
         };
         let state = self.state.get_mut();
-        // What is in the block: the number of open regions, none.
+        // Content of the block so far: the number of open regions, none.
         let begun = page.position.min(64);
         let mut beginning = [0; 64];
         beginning[..begun].copy_from_slice(&state.bytes()[..begun]);

@@ -33,15 +33,15 @@ pub(crate) struct Sink {
     comparisons: Vec<u8>,
     comparison_count: u32,
     state: SinkState,
-    /// What comes now is written with the end of the stream.
+    /// Blocks from now on are written with the end of the stream.
     is_last: bool,
-    /// What is in the file.
+    /// Content of the file.
     written: Written,
     /// Nanoseconds since 1970, as the file's header has it.
     start_unix: u64,
 }
 
-/// What tells a stream from all others.
+/// Identity of a stream, which distinguishes it from all others.
 pub(crate) struct Origin {
     pub(crate) path: PathBuf,
     /// Nanoseconds since 1970: its start, and when it was opened if it lies in the file of a node.
@@ -153,7 +153,7 @@ impl Sink {
         self.state == SinkState::Stopped
     }
 
-    /// What is written from here on may wait until the stream ends, which is soon.
+    /// Blocks from now on may wait until the stream ends, which is soon.
     pub(crate) fn begin_end(&mut self) {
         self.is_last = true;
     }
@@ -322,7 +322,7 @@ impl Sink {
         payload: &[u8],
     ) -> io::Result<BlockHeader> {
         let begin = self.out.len();
-        // What does not become smaller becomes a little larger while it is compressed.
+        // A payload that does not become smaller by compression becomes a little larger.
         let bound = BLOCK_HEADER + payload.len() + payload.len() / 128 + 512;
         if reserve(&mut self.out, bound).is_ok() {
             match self.sealer.seal(&mut self.out, description, payload) {

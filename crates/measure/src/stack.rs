@@ -9,7 +9,7 @@ use crate::attributes::Packed;
 use crate::buffer::Reserved;
 use crate::node_id::{NodeId, ROOT};
 
-/// What was done when a region was entered, which decides what its end means.
+/// Treatment of a region when it was entered, which decides what its end means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum State {
@@ -106,7 +106,7 @@ fn kind(operation: u8, state: State) -> u16 {
     u16::from(operation) | (state as u16) << 8
 }
 
-/// A stack of open regions. What goes deeper than it holds is only counted.
+/// A stack of open regions. Regions beyond its depth are only counted.
 pub(crate) struct Stack {
     /// The bottom, which is no region, and then the regions.
     memory: Reserved,

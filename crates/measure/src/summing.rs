@@ -1,6 +1,6 @@
 //! Calls that do not become events: those of throttled sites, and all while no trace is written.
-//! What they do is summed in the thread's call tree, and taken from there into blocks of sums about
-//! once a second.
+//! Their figures are summed in the thread's call tree, and taken from there into blocks of sums
+//! about once a second.
 
 use std::ffi::c_char;
 use std::sync::atomic::{Ordering, compiler_fence};
@@ -351,14 +351,13 @@ impl ThreadState {
         self.page.sums.since = now.ticks;
         compiler_fence(Ordering::SeqCst);
         test_kill::point("sums: dated");
-        // What is counted from here on is in no block.
+        // Sums from here on are in no block.
         self.page.sums.nodes_after = self.page.sums.blocks;
         compiler_fence(Ordering::SeqCst);
         test_kill::point("sums: over");
     }
 
-    /// At a boundary of regions: what was counted since the last one belongs to the innermost open
-    /// region.
+    /// At a boundary of regions: charges counts since the last one to the innermost open region.
     #[inline(always)]
     pub(crate) fn charge_counters(&mut self) {
         if self.counters.is_some() && !self.is_paused {
@@ -366,7 +365,7 @@ impl ThreadState {
         }
     }
 
-    /// What was counted since the last boundary belongs to nobody.
+    /// Charges the counts since the last boundary to no region.
     pub(crate) fn skip_counters(&mut self) {
         if let Some(counters) = &mut self.counters {
             counters.charge(ROOT);

@@ -9,7 +9,7 @@ use crate::message::say;
 
 const VARIABLE: &str = "PGAS_TEST_CLOCKS";
 
-/// What one thread pretends.
+/// The clock and host that one thread pretends to have.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TestClock {
     thread: u32,

@@ -1,5 +1,5 @@
-//! For tests: `PGAS_TEST_KILL=POINT:N` ends the process by SIGKILL when it comes to that point of the
-//! recorder for the Nth time, as a kill from outside may, which cannot be placed.
+//! For tests: `PGAS_TEST_KILL=POINT:N` ends the process by SIGKILL when it comes to that point of
+//! the recorder for the Nth time, as a kill from outside may, which cannot be placed.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -1,6 +1,6 @@
-//! What the recorder's thread alone touches on its way: the buffer that it appends to, the clock,
-//! the open regions, the dictionary, the call tree; and how events become records. How calls are
-//! summed instead is in `summing`.
+//! State that only the recorder's thread touches on its way: the buffer that it appends to, the
+//! clock, the open regions, the dictionary, the call tree; and how events become records. How calls
+//! are summed instead is in `summing`.
 
 use std::ffi::c_char;
 use std::ptr::NonNull;
@@ -30,7 +30,7 @@ use crate::stack::{Open, Stack, State};
 use crate::throttle::Lots;
 use pgas_trace_format::samples::SharedArray;
 
-/// What only the thread touches.
+/// State that only the thread touches.
 pub(crate) struct ThreadState {
     pub(crate) buffer: *mut u8,
     pub(crate) capacity: usize,
@@ -55,7 +55,7 @@ pub(crate) struct ThreadState {
     pub(crate) is_profile: bool,
     /// The program has switched recording off.
     pub(crate) is_paused: bool,
-    /// What the other threads may have recorded meanwhile.
+    /// Operations skipped while paused that other threads may have recorded.
     pub(crate) skipped: Skipped,
     /// Calls that a filter or a pause has left out.
     pub(crate) left_out: LeftOut,
@@ -93,8 +93,7 @@ pub(crate) struct ThreadState {
     pub(crate) start: CalibrationPair,
     /// When sums were taken last: ticks, and nanoseconds of the system's clock.
     pub(crate) summed_until: CalibrationPair,
-    /// What the thread had had of the cores when it began to record, if the kernel says such
-    /// things.
+    /// Core use of the thread when it began to record, if the kernel reports it.
     pub(crate) core_use_before: Option<CoreUse>,
     /// Where the kernel says how long the thread had no core; `None` if it does not, or nobody
     /// wants to know.

@@ -3,7 +3,7 @@
 
 use pgas_trace_format::model::Operation;
 
-/// What a thread knows about the calls of a site.
+/// Figures of a thread about the calls of a site, for throttling.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Watch {
     /// Ticks that the calls since the last look took.

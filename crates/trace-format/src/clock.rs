@@ -3,7 +3,7 @@
 use crate::tags::table;
 
 table! {
-    /// What an experiment's ticks are.
+    /// Clock and unit of an experiment's ticks.
     #[derive(Debug, Clone, Copy, PartialEq, Eq)]
     pub enum ClockKind: u8 {
         /// Nanoseconds of CLOCK_MONOTONIC.

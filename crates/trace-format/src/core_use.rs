@@ -24,8 +24,8 @@ const INVOLUNTARY: &str = "involuntary_switches";
 const RUN_QUEUE: &str = "run_queue_wait";
 
 impl CoreUse {
-    /// What the properties of a stream say; `None` if they say nothing: other recorders, or a
-    /// program that was killed.
+    /// Core use from the properties of a stream; `None` if they do not have it: other recorders,
+    /// or a program that was killed.
     pub fn of<'a>(property: impl Fn(&str) -> Option<&'a str>) -> Option<Self> {
         let number = |key| property(key)?.trim().parse::<u64>().ok();
         Some(CoreUse {

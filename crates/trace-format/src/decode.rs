@@ -11,9 +11,9 @@ const MAX_RECORD: usize = 8 * varint::MAX_LENGTH + 1;
 /// Decoder of one events block. Iterate with [`BlockDecoder::next_event`].
 #[derive(Debug)]
 pub struct BlockDecoder {
-    /// What the decoder has of the payload.
+    /// The part of the payload that the decoder has.
     payload: Vec<u8>,
-    /// The payload goes on behind what the decoder has of it.
+    /// The payload goes on after that part.
     is_part: bool,
     /// Bytes of the block's payload before the first one that is in `payload`.
     before: usize,

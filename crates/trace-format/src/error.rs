@@ -16,7 +16,7 @@ pub enum Error {
     Io {
         /// The file or directory.
         path: PathBuf,
-        /// What was tried, e.g. "open".
+        /// The action that failed, e.g. "open".
         action: &'static str,
         /// The system's error.
         source: io::Error,

@@ -19,7 +19,7 @@ pub const EXTENT_TRAILER: usize = 16;
 /// Byte of the header at which its checksum begins.
 const CHECKSUM: usize = 56;
 
-/// What stands before a piece of a stream.
+/// Header of a piece of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct ExtentHeader {
     /// The thread whose stream it is.

@@ -8,7 +8,7 @@ const FIXED: usize = 32;
 /// Bytes of one index entry: an offset and a copy of the block's header.
 const ENTRY: usize = 8 + BLOCK_HEADER;
 
-/// What the footer says.
+/// Fields of the footer.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Footer {
     /// Events in the file.

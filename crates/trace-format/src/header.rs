@@ -13,7 +13,7 @@ pub const BLOCK_HEADER: usize = 80;
 /// Bytes of the trailer at the end of a complete file.
 pub const TRAILER: usize = 24;
 
-/// What the first bytes of a stream say.
+/// Fields of the header at the beginning of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileHeader {
     /// Clock of all times in the stream.
@@ -91,7 +91,7 @@ impl FileHeader {
     }
 }
 
-/// What the first bytes of a file are.
+/// Kind of a file, by its first bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Identity {
     /// A stream of this version, which is one of [`READABLE_VERSIONS`].
@@ -117,7 +117,7 @@ pub fn identify(bytes: &[u8]) -> Identity {
     }
 }
 
-/// What a block contains.
+/// Content of a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BlockKind {
     /// New entries of a thread's site table.
@@ -189,7 +189,7 @@ table! {
     }
 }
 
-/// What stands before a block's payload.
+/// Header of a block, before its payload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockHeader {
     /// Content of the payload.

@@ -54,8 +54,8 @@ pub fn get(bytes: &[u8], at: usize) -> Option<(u64, usize)> {
     let word = u64::from_le_bytes(*window);
     let length = word.trailing_zeros() as usize + 1;
     if length <= 8 {
-        // What follows is pushed out at the top, then the length at the bottom. No sum can
-        // overflow: eight bytes from `at` on are there.
+        // Shifts the bytes after the integer out at the top, then the length at the bottom. No sum
+        // can overflow: eight bytes from `at` on are there.
         let kept = word << (64 - 8 * length);
         Some((kept >> (64 - 7 * length), at.wrapping_add(length)))
     } else {

@@ -23,7 +23,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// What an event is for other formats.
+/// Kind of record that an event becomes in other formats.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 enum Record {

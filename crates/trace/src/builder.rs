@@ -72,7 +72,7 @@ impl ExperimentBuilder {
         &mut self.threads[thread as usize]
     }
 
-    /// What `experiment.json` will say.
+    /// Content of the future `experiment.json`.
     pub fn metadata_mut(&mut self) -> &mut Metadata {
         &mut self.metadata
     }

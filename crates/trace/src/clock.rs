@@ -42,7 +42,7 @@ impl Clock {
         }
     }
 
-    /// What a tick is.
+    /// Clock and unit of the ticks.
     pub fn kind(&self) -> ClockKind {
         self.kind
     }

@@ -43,13 +43,13 @@ impl Method {
     }
 }
 
-/// What a thread's stream says about its clock.
+/// Facts about a thread's clock, from its stream.
 #[derive(Debug, Clone)]
 pub(crate) struct ThreadFacts<'a> {
     pub(crate) thread: ThreadId,
     /// Equal for threads that read the same clock.
     pub(crate) node: &'a str,
-    /// What people call the node.
+    /// Name of the node for people.
     pub(crate) host: &'a str,
     pub(crate) kind: ClockKind,
     pub(crate) pairs: Vec<CalibrationPair>,
@@ -227,7 +227,7 @@ impl Clocks {
         let of = |node: usize| self.nodes[node].uncertainty(time);
         let both = (of(a), of(b));
         match self.method {
-            // What lies between both and the reference is common to them.
+            // Both share the errors of the ring from the reference to the nearer one.
             Method::Ring => (both.0 - both.1).abs(),
             _ => both.0 + both.1,
         }
@@ -251,7 +251,7 @@ fn method(nodes: &[NodeClock], parents: &[Option<usize>]) -> Method {
     }
 }
 
-/// What is known of one node.
+/// Facts about the clock of one node.
 struct NodeFacts<'a> {
     host: &'a str,
     kind: ClockKind,

@@ -21,7 +21,7 @@ pub(crate) struct Anchor {
     pub(crate) uncertainty: f64,
 }
 
-/// What is known of the ratio of two clocks' rates without comparisons.
+/// Ratio of two clocks' rates, as far as it is known without comparisons.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rate {
     /// Ticks of the reference per tick of the clock that is corrected.

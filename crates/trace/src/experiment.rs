@@ -22,8 +22,8 @@ pub fn create(path: &Path, metadata: &Metadata) -> Result<(), Error> {
         .map_err(|error| Error::io(&streams, "create", error))
         .and_then(|()| metadata.save(path));
     if filled.is_err() {
-        // A directory without a description would be in the way of the next attempt. Whatever else
-        // is in it by now stays.
+        // A directory without a description would be in the way of the next attempt. Other files
+        // that are in it by now stay.
         let _ = fs::remove_dir(&streams);
         let _ = fs::remove_dir(path);
     }

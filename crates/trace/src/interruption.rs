@@ -1,5 +1,5 @@
-//! The wish to stop, which a reader of long traces looks for again and again. Whoever reads then
-//! gets an error, and cleans up as after any other.
+//! Request to stop, which readers of long traces poll. Reading then returns an error, after which
+//! the caller cleans up as after any other.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

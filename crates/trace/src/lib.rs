@@ -6,7 +6,7 @@
 //! `docs/trace-format.md`). Analyses read it through [`reader::Experiment`]; tests and synthetic
 //! traces are made with [`builder::ExperimentBuilder`].
 //!
-//! What the recorder needs as well, the event model and the format, is the crate
+//! The event model and the format, which the recorder needs as well, are the crate
 //! `pgas-trace-format`, re-exported here.
 
 pub mod builder;

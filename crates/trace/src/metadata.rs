@@ -45,13 +45,14 @@ pub struct FilterInEffect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum FilterStage {
-    /// What it excludes is not instrumented in the parts of the program that were compiled with it.
+    /// Excluded regions are not instrumented in the parts of the program that were compiled with
+    /// the filter.
     Compile,
-    /// What it excludes is not recorded.
+    /// Excluded regions are not recorded.
     Run,
 }
 
-/// What `experiment.json` says.
+/// Content of `experiment.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Metadata {
     /// Version of the layout: [`SCHEMA`].
@@ -75,8 +76,8 @@ pub struct Metadata {
     /// Processor cores that the run could use on that node.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cores: Option<u32>,
-    /// What started the program, with its options as they were asked for, if it was not started
-    /// directly: `srun --mpi=pmix`.
+    /// Launcher of the program, with its options as they were asked for, if the program was not
+    /// started directly: `srun --mpi=pmix`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub launcher: Option<String>,
     /// Nodes that were asked for, if the user or the batch job said how many.
@@ -121,7 +122,7 @@ pub struct Metadata {
     /// Runs of the same program without instrumentation, to compare.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub baseline: Option<Baseline>,
-    /// What a reader must know about this run.
+    /// Facts that a reader must know about this run.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub remarks: Vec<String>,
     /// The process that waits for the program's end, on `host`.

@@ -1,5 +1,5 @@
 //! Definitions of a trace: values that get numbers in the order in which they come, by which events
-//! name them. What writes other formats collects their strings, regions and places in it.
+//! name them. Writers of other formats collect their strings, regions and places in it.
 
 use std::borrow::Borrow;
 use std::hash::Hash;

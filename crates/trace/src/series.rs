@@ -20,7 +20,7 @@ pub const SCHEMA: u32 = 1;
 
 const PREFIX: &str = "repeat-";
 
-/// What `series.json` says.
+/// Content of `series.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Series {
     /// Version of the layout: [`SCHEMA`].

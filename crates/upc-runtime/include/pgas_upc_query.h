@@ -1,5 +1,5 @@
-/* What a performance tool may ask the embedded runtime, from plain C: who calls, and what a
- * pointer-to-shared that came as an event's argument (PTS *) points to. Safe at any time from
+/* Queries of a performance tool to the embedded runtime, from plain C: the calling thread, and the
+ * target of a pointer-to-shared that came as an event's argument (PTS *). Safe at any time from
  * gasp_init on, also in signal handlers. */
 #ifndef PGAS_UPC_QUERY_H
 #define PGAS_UPC_QUERY_H

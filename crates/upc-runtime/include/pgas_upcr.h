@@ -1,5 +1,5 @@
-/* What every program of the embedded UPC compiler is compiled with: addresses of shared data,
- * arithmetic on pointers-to-shared, and the entry points of the runtime that generated code calls.
+/* Header of every program of the embedded UPC compiler: addresses of shared data, arithmetic on
+ * pointers-to-shared, and the entry points of the runtime that generated code calls.
  * Plain C with GNU extensions. It includes nothing but parts of itself, and every name in it begins
  * with upcr_ or UPCR_, also those of parameters, because a macro of the program's command line may
  * have any other name. LOWERING.md says how the compiler uses it. */
@@ -202,7 +202,7 @@ UPCR_INLINE upcr_addr_t upcr_elem_mine(upcr_addr_t upcr_base, long upcr_rows,
          (unsigned long)upcr_rows * upcr_e;
 }
 
-/* What an access remembers of the block that it fell into the last time: its first index, and where
+/* Block that an access fell into the last time: its first index, and the address where
  * the element with index 0 would be if it were in one piece with the block. With a pointer, indices
  * count from there. */
 typedef struct {
@@ -569,8 +569,8 @@ extern void upcr_wait(int upcr_named, int upcr_value, const char *upcr_file, int
 extern void upcr_fence(const char *upcr_file, int upcr_line)
     UPCR_ENTRY("upcr_fence", "upcr_i_fence");
 
-/* What is open at a call of setjmp: functions, whether a tool is at work (in a handler of signals
- * that has interrupted it), and what the tool keeps. */
+/* State at a call of setjmp: open functions, whether a tool is at work (in a handler of signals
+ * that has interrupted it), and the tool's own state. */
 #define UPCR_PLACE 4
 typedef struct {
   int functions, is_in_tool;

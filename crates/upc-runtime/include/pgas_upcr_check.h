@@ -1,5 +1,5 @@
-/* What programs that are compiled with -fupc-check call before they touch shared data, and in place
- * of the library. Part of pgas_upcr.h, with the same rules. Each check returns what it was given,
+/* Checks that programs compiled with -fupc-check call before they touch shared data, and in place
+ * of the library. Part of pgas_upcr.h, with the same rules. Each check returns its argument,
  * or ends the program with a message. Calls that are instrumented too have entry points of their
  * own, which report the events. */
 
@@ -12,7 +12,7 @@
 
 /* ---- Accesses ---- */
 
-/* What an access does. */
+/* Kind of an access. */
 enum { UPCR_READS, UPCR_WRITES, UPCR_UPDATES };
 
 /* That `size` bytes from `a` on belong to one shared object, and that `a` is a multiple of `align`.

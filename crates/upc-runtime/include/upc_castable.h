@@ -20,7 +20,7 @@ typedef struct upc_thread_info {
 #ifdef __UPC__
 /* A pointer to the same memory; null if there is none. */
 extern void *upc_cast(const shared void *__ptr);
-/* What of this thread's memory upc_cast can be used for. */
+/* Parts of this thread's memory for which upc_cast can be used. */
 extern upc_thread_info_t upc_thread_info(size_t __threadid);
 #endif
 

@@ -1,4 +1,4 @@
-/* What programs written for Berkeley UPC use beyond the specification. upc.h includes this;
+/* Berkeley UPC's extensions to the specification, for programs written for it. upc.h includes this;
  * value-based collectives have a header of their own (bupc_collectivev.h), as there.
  * __BERKELEY_UPC__ is not defined, because it also stands for that compiler's own pragmas and entry
  * points. */
@@ -11,7 +11,7 @@
 #include "upcr_bupc_sem.h"
 #include "upcr_bupc_timers.h"
 
-/* What upc_poll does. */
+/* Same as upc_poll. */
 extern void bupc_poll(void);
 /* Ends the program as exit does: threads wait for each other. */
 extern void bupc_exit(int __status) __attribute__((__noreturn__));

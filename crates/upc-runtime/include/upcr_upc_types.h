@@ -13,7 +13,7 @@ typedef int upc_flag_t;
 #define UPC_OUT_MYSYNC 16
 #define UPC_OUT_ALLSYNC 32
 
-/* What a reduction computes. */
+/* Operation of a reduction. */
 typedef int upc_op_t;
 #define UPC_ADD 1
 #define UPC_MULT 2

@@ -40,7 +40,7 @@ fn write(dir: &Path, target: &Path, files: &[(&str, &[u8])]) -> io::Result<()> {
     for (name, content) in files {
         let path = made.path().join(name);
         if let Some(parent) = path.parent() {
-            // Whatever the user lets others write to, not this.
+            // Others must not write to this directory, even where the user's umask allows it.
             DirBuilder::new()
                 .recursive(true)
                 .mode(0o755)

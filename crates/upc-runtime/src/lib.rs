@@ -56,7 +56,7 @@ pub fn materialize() -> io::Result<Paths> {
 /// Like [`materialize`], in a cache directory of the caller's choice, which is created if need be.
 ///
 /// # Errors
-/// Whatever prevents reading or writing there; that somebody else could have written there.
+/// If the directory cannot be read or written, or if somebody else could have written there.
 pub fn materialize_in(dir: &Path) -> Result<Paths, Refusal> {
     let root = installing::install(
         dir,

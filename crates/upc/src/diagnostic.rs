@@ -32,7 +32,7 @@ pub struct Place {
 pub struct Note {
     /// Where.
     pub place: Place,
-    /// What is there.
+    /// Description of the place.
     pub message: String,
 }
 
@@ -49,11 +49,11 @@ pub struct Diagnostic {
     pub column: u32,
     /// Number of columns that are marked; at least 1.
     pub length: u32,
-    /// What was found and what was expected.
+    /// Text with the finding and the expectation.
     pub message: String,
     /// The rule of the language, e.g. "UPC 1.3, 6.5.1.1".
     pub rule: Option<String>,
-    /// What to do about it.
+    /// A remedy.
     pub hint: Option<String>,
     /// Text of the source line with its tabs expanded, if it is known.
     pub source_line: Option<String>,

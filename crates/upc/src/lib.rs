@@ -106,8 +106,8 @@ pub struct Output {
     pub c: String,
     /// Where tokens of the source begin in `c` and in the preprocessed text.
     pub copied: Vec<(u32, u32)>,
-    /// What stands in `c` in place of other tokens of the source, inner ones before those around
-    /// them.
+    /// Pieces of `c` that stand in place of other tokens of the source, inner ones before those
+    /// around them.
     pub replaced: Vec<Replaced>,
     /// Warnings about the program.
     pub warnings: Vec<Diagnostic>,
@@ -115,7 +115,7 @@ pub struct Output {
     pub is_c: bool,
     /// It converts pointers to one type to pointers to another, so memory may be accessed as both.
     pub puns: bool,
-    /// What it does to shared data that is not reported.
+    /// Its operations on shared data that are not reported.
     pub unseen: Unseen,
 }
 

@@ -1,5 +1,5 @@
-//! Finds the places of messages in the user's files. What was compiled is the preprocessor's
-//! output, where macros are expanded and white space is gone, so each line of it is aligned, token
+//! Finds the places of messages in the user's files. The compiler reads the preprocessor's output,
+//! where macros are expanded and white space is gone, so each line of it is aligned, token
 //! by token, with the line of the file that it came from. A token without counterpart came out of a
 //! macro: the message points at its use and notes its definition.
 
@@ -65,7 +65,7 @@ fn expand(line: &str, at: usize) -> (String, usize) {
     (out, before.unwrap_or(columns))
 }
 
-/// What a token of the preprocessed line is in the file's line.
+/// Counterpart of a token of the preprocessed line in the file's line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Origin {
     /// These bytes.

@@ -17,7 +17,7 @@ pub struct Replaced {
     pub source: (u32, u32),
 }
 
-/// What is known about a place in generated C.
+/// Origin of a place in generated C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
     /// The place in the user's source.

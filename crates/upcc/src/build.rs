@@ -36,7 +36,7 @@ const QUIET: [&str; 6] = [
 /// arithmetic on `void *`.
 const UPC_WARNINGS: [&str; 1] = ["-Wpointer-arith"];
 
-/// For C that was written before C99. What newer C compilers take for errors stays a warning.
+/// For C that was written before C99. Constructs that newer C compilers reject stay warnings.
 const C_FLAGS: [&str; 8] = [
     STANDARD,
     "-fcommon",

@@ -1,4 +1,4 @@
-//! Messages of the C compiler, brought back to the user's source: what it says about generated C
+//! Messages of the C compiler, brought back to the user's source: a message about generated C
 //! gets the place in the UPC source that the C was made from, and speaks of UPC instead of the
 //! names that generated C uses.
 
@@ -18,8 +18,7 @@ struct Message<'t> {
 /// Kinds of messages, as both GCC and Clang spell them.
 const KINDS: [&str; 4] = ["fatal error", "error", "warning", "note"];
 
-/// What the C compiler wrote to standard error, rewritten. `color` is whether our own part has
-/// colours.
+/// Rewrites the C compiler's standard error. `color` is whether our own part has colours.
 pub fn rewrite(raw: &str, origins: &Origins<'_>, color: bool) -> String {
     let mut out = String::new();
     let mut seen = HashSet::new();

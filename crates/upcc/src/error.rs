@@ -24,7 +24,7 @@ pub enum Error {
     /// The system refused something.
     #[error("cannot {action}{path}: {source}")]
     Io {
-        /// What was tried, such as "read ".
+        /// The action that failed, such as "read".
         action: String,
         /// The file, or nothing.
         path: String,
@@ -53,7 +53,7 @@ impl Error {
         }
     }
 
-    /// What remains to be said; `None` if all was shown already.
+    /// The message that is still to be shown; `None` if all was shown already.
     pub fn message(&self) -> Option<String> {
         (!matches!(self, Error::Shown)).then(|| self.to_string())
     }

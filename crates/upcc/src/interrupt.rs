@@ -1,5 +1,5 @@
 //! Being ended by a signal: nothing half made is left behind, and the C compiler that is running
-//! ends too. What has to go is registered here while it is there.
+//! ends too. Unfinished files and the running compiler are registered here while they exist.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub fn watch() {
     let ignored = ignored_signals();
     let signals: Vec<i32> = [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXCPU]
         .into_iter()
-        // What a shell or nohup has us ignore stays ignored.
+        // Signals that a shell or nohup has us ignore stay ignored.
         .filter(|signal| ignored >> (signal - 1) & 1 == 0)
         .collect();
     let Ok(mut signals) = signal_hook::iterator::Signals::new(signals) else {

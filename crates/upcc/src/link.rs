@@ -237,7 +237,7 @@ fn with_sources(messages: &[u8], request: &Request, scratch: &Path, inputs: &[In
     text
 }
 
-/// What a linker's message means here, where that is not obvious.
+/// Meaning of a linker's message here, where that is not obvious.
 fn explained(messages: &str) -> Error {
     let mut undefined = messages
         .lines()

@@ -8,7 +8,7 @@ use pgas_upc::{Diagnostic, Severity};
 
 use crate::request::Request;
 
-/// So many errors are shown where `-fmax-errors` says nothing.
+/// Number of errors that are shown without `-fmax-errors`.
 const MAX_ERRORS: usize = 20;
 
 /// How messages are shown.
@@ -22,7 +22,7 @@ pub struct Messages {
 }
 
 impl Messages {
-    /// What the command line asks for; later options win.
+    /// The choice of the command line; later options win.
     pub fn new(request: &Request) -> Self {
         let mut found = Messages {
             color: ColorChoice::Auto,

@@ -17,7 +17,7 @@ pub enum Takes {
     Either,
 }
 
-/// What an option is for.
+/// Purpose of an option.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Meaning {
     /// Help, the manual page, or the version.
@@ -60,7 +60,7 @@ pub enum Meaning {
     Dependency,
     /// Where the list of dependencies goes.
     DependencyFile,
-    /// What the list of dependencies is about.
+    /// Target of the list of dependencies.
     DependencyTarget,
     /// `-M`, `-MM`: dependencies instead of text.
     OnlyDependencies,

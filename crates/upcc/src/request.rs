@@ -121,7 +121,7 @@ pub struct Request {
     pub syntax_only: bool,
     /// `-fpreprocessed`: the sources are, whatever their names.
     pub preprocessed: bool,
-    /// What lies between the steps is kept.
+    /// Intermediate files are kept.
     pub save_temps: bool,
     /// `-shared-heap`: bytes of each thread.
     pub heap: Option<u64>,

@@ -21,7 +21,7 @@ pub struct Toolchain {
 pub struct Outcome {
     /// It exited with status 0.
     pub success: bool,
-    /// What it wrote to standard error, if that was asked for.
+    /// Its standard error, if that was asked for.
     pub messages: Vec<u8>,
 }
 

@@ -39,7 +39,7 @@ impl FilterFile {
 pub struct Translated {
     /// Name of the source.
     pub name: String,
-    /// What the preprocessor made of it.
+    /// The text after preprocessing.
     pub text: String,
     /// The C, with its warnings and the places of its tokens.
     pub output: pgas_upc::Output,

@@ -79,7 +79,7 @@ pub struct Table {
     pub filter: Option<&'static str>,
     /// Options beside the usual ones of C compilers with which it stops before linking.
     pub stops: &'static [&'static str],
-    /// What has to be done if this build of the compiler compiles programs, but not with
+    /// Remedy if this build of the compiler compiles programs, but not with
     /// [`Table::instrument`].
     pub remedy: &'static str,
     /// The headers of its instrumentation that programs and the decoder need: name, and the tool's
@@ -88,7 +88,7 @@ pub struct Table {
     /// Its runtime does not report collective operations: the tool stands between them and the
     /// program.
     pub wraps_collectives: bool,
-    /// What has to be said to somebody who measures with it.
+    /// Limitations that users who measure with it must know.
     pub lacks: &'static [&'static str],
     /// How its programs are started.
     pub launch: Launch,

@@ -17,7 +17,7 @@ const DECODER_SOURCE: &str = "gasp_decoder.c";
 const NOTE_SOURCE: &str = "pgas_info.c";
 const COLLECTIVE_CALL: &str = "collective_call.upc";
 
-/// What is to be made.
+/// Request for a set of files to be made.
 pub(super) struct Request<'a> {
     pub compiler: &'a Compiler,
     pub c_compiler: &'a Path,
@@ -104,8 +104,9 @@ fn try_instrumentation(request: &Request, workshop: &Workshop) -> Result<(), Sup
     })
 }
 
-/// What reports collective operations in the runtime's place. A compiler that does not take it must
-/// not make the user's link fail: then the operations are called as they are, and a file says why.
+/// Makes the UPC file that reports collective operations in the runtime's place. A compiler that
+/// rejects it must not make the user's link fail: then the operations are called as they are, and a
+/// file states why.
 fn collectives(request: &Request, workshop: &Workshop) -> Result<(), SupportError> {
     workshop.directory_for(HEADERS).map_err(not_written)?;
     for (name, text) in COLLECTIVES_SOURCES {
@@ -217,7 +218,7 @@ fn find_headers(request: &Request, workshop: &Workshop) -> Result<Headers, Faile
     Ok(found)
 }
 
-/// What the UPC compiler's preprocessor makes of a file with these headers, and the command.
+/// Output of the UPC compiler's preprocessor for a file with these headers, and the command.
 fn preprocessed(
     request: &Request,
     workshop: &Workshop,

@@ -22,7 +22,7 @@ pub(super) struct Workshop<'a> {
 #[derive(Debug)]
 pub(super) struct Failed {
     pub command: String,
-    /// What it said, and how it ended; each line indented.
+    /// Its output, and how it ended; each line indented.
     pub said: String,
 }
 

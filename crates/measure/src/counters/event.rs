@@ -1,4 +1,4 @@
-//! What can be counted, by the names that perf gives it: events of the processor, of the kernel, of
+//! Countable events, by the names that perf gives them: events of the processor, of the kernel, of
 //! caches, and raw numbers of the processor's manual. Numbers are those of `linux/perf_event.h`.
 
 const TYPE_HARDWARE: u32 = 0;
@@ -48,7 +48,7 @@ const CACHES: &[(&str, u64)] = &[
     ("branch", 5),
     ("node", 6),
 ];
-/// What a cache does: the number of the operation, and of its result (0 access, 1 miss).
+/// Cache events: the number of the operation, and of its result (0 access, 1 miss).
 const CACHE_OPERATIONS: &[(&str, u64, u64)] = &[
     ("loads", 0, 0),
     ("load-misses", 0, 1),

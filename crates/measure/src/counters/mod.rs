@@ -14,13 +14,13 @@ use std::io;
 use event::Event;
 use perf::{Counter, MOST};
 
-/// What `run` and `doctor` tell about counters before a program starts.
+/// Availability of counters, which `run` and `doctor` report before a program starts.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Availability {
-    /// What can be counted, by the names under which it is. Those that end with `:u` count only
-    /// what the program does itself, not what the kernel does for it.
+    /// Names under which counters can be used. Those that end with `:u` count only the program's
+    /// own work, not the kernel's work for it.
     pub usable: Vec<String>,
-    /// What cannot.
+    /// Counters that cannot be used.
     pub refused: Vec<Refusal>,
 }
 
@@ -31,7 +31,7 @@ pub struct Refusal {
     pub name: String,
     /// Why not.
     pub reason: String,
-    /// What to do.
+    /// The remedy.
     pub remedy: String,
 }
 
@@ -56,8 +56,8 @@ pub(crate) struct Counters {
 }
 
 impl Counters {
-    /// Opens counters for the calling thread; `None` if nothing can be counted. What cannot is
-    /// told.
+    /// Opens counters for the calling thread; `None` if nothing can be counted. Also returns the
+    /// counters that cannot be used.
     pub(crate) fn open<'a>(
         names: impl IntoIterator<Item = &'a str>,
     ) -> (Option<Self>, Vec<Refusal>) {
@@ -130,7 +130,7 @@ impl Counters {
         &self.names
     }
 
-    /// What was counted since the last reading; `None` if they do not count any more.
+    /// Counts since the last reading; `None` if the counters do not count any more.
     #[inline]
     pub(crate) fn read(&mut self) -> Option<impl Iterator<Item = u64> + '_> {
         let in_place = self.in_place && perf::read_in_place(&self.group, &mut self.now);

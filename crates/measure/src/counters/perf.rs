@@ -178,7 +178,7 @@ struct PageHead {
     lock: u32,
     /// The processor's counter plus 1; 0 while there is none.
     index: u32,
-    /// What is to be added to the processor's counter.
+    /// Number to be added to the processor's counter.
     offset: i64,
     time_enabled: u64,
     time_running: u64,
@@ -306,7 +306,7 @@ mod tests {
         assert_eq!(value(start + 1000, 1 << 31, width), 1000);
         assert_eq!(value(5, (1 << 31) + 7, width), (1 << 31) + 12);
         assert_eq!(value(u64::MAX, 1, 64), 0);
-        // What no kernel says must not overflow either.
+        // Values that no kernel gives must not overflow either.
         value(1, i64::MAX, 0);
         value(1, i64::MIN, u16::MAX);
     }

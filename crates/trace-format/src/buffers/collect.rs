@@ -28,7 +28,7 @@ use crate::seal::{BlockDescription, BlockSealer, CompressionLevel};
 /// Where buffer files are made: in memory.
 pub const PLACE: &str = "/dev/shm";
 
-/// What was found.
+/// Result of [`collect`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Collected {
     /// Threads whose streams were completed.
@@ -37,7 +37,7 @@ pub struct Collected {
     pub events: u64,
     /// Threads whose process is still there.
     pub alive: u32,
-    /// What could not be done, each with the file's name.
+    /// Failures, each with the file's name.
     pub problems: Vec<String>,
 }
 
@@ -245,7 +245,7 @@ fn append(file: &File, page: &Page, path: &Path) -> Result<Option<u64>, String> 
     Ok(Some(events))
 }
 
-/// What is to be appended to a stream.
+/// The rest of a stream, to be appended to its file.
 struct Tail<'a> {
     page: &'a Page,
     end: StreamEnd,
@@ -435,7 +435,7 @@ impl<'a> Tail<'a> {
         }
     }
 
-    /// What was counted since sums were last taken.
+    /// Adds the sums of calls since sums were last taken.
     fn add_nodes(&mut self, file: &File) -> io::Result<()> {
         let sums = self.page.sums;
         let Some(scope) = ProfileScope::from_number(u64::from(sums.scope)) else {

@@ -59,8 +59,8 @@ impl Identity {
         let process = format!("/proc/{}", self.process);
         match read_to_string(format!("{process}/stat")) {
             Ok(stat) if start_of(&stat) != Some(self.start) => false,
-            // What has ended stays as a zombie until its parent has asked for it; other threads may
-            // go on without the first.
+            // A process whose first thread has ended is listed as a zombie until its parent waits
+            // for it; the other threads may go on without the first.
             Ok(stat) if has_ended(&stat) => {
                 let tasks = read_dir(format!("{process}/task")).into_iter().flatten();
                 tasks.flatten().any(|task| {
@@ -76,8 +76,7 @@ impl Identity {
     }
 }
 
-/// What follows the name, which may have blanks and parentheses itself: the state is the first of
-/// it.
+/// Fields after the name, which may have blanks and parentheses itself; the first is the state.
 fn after_name(stat: &str) -> Option<std::str::SplitWhitespace<'_>> {
     Some(stat.rsplit_once(')')?.1.split_whitespace())
 }

@@ -10,7 +10,7 @@ use std::mem::offset_of;
 
 use super::sums::Sums;
 
-/// What the page and everything before the areas takes, and what areas are aligned to: a multiple
+/// Size of the page, with everything before the areas, and alignment of areas, in bytes: a multiple
 /// of the size of the system's pages.
 #[cfg(target_arch = "x86_64")]
 pub const PAGE: usize = 4096;
@@ -41,7 +41,7 @@ pub struct BufferState {
     pub first_time: u64,
 }
 
-/// The page. What an event changes comes first, in one line of the processor's cache.
+/// The page. Fields that an event changes come first, in one line of the processor's cache.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 #[cfg_attr(target_arch = "x86_64", repr(align(4096)))]

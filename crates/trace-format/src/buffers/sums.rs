@@ -71,8 +71,7 @@ impl Node {
     }
 }
 
-/// What the counters have counted, for [`push`]: their names, and as many numbers for each node,
-/// without what was called.
+/// Exclusive sums of the counters, for [`push`]: their names, and as many numbers for each node.
 #[derive(Debug)]
 pub struct Counted<'a, N: AsRef<str>> {
     /// Names of the counters.
@@ -163,7 +162,7 @@ pub fn push<N: AsRef<str>>(
     entries
 }
 
-/// What a collector must know of a thread's sums: part of the page.
+/// Description of a thread's sums for a collector: part of the page.
 #[derive(Debug, Clone, Copy, Default)]
 #[repr(C)]
 pub struct Sums {
@@ -220,8 +219,8 @@ impl Taken {
     pub const NONE: u32 = u32::MAX;
 }
 
-/// What the nodes of a process that is gone would have become at that time: time of regions that
-/// were open is added, and what was torn is left out. `None` if they are none.
+/// Nodes of a process that is gone, as they would have been at its end: adds the time of regions
+/// that were open, and leaves torn values out. `None` if the nodes are no tree.
 pub(super) fn repaired(mut nodes: Vec<Node>, sums: &Sums, sites: u32) -> Option<Vec<Node>> {
     let is_tree = nodes.iter().enumerate().skip(1).all(|(index, node)| {
         (node.parent as usize) < index && (node.site < sites || !node.has_changed())
@@ -244,7 +243,7 @@ pub(super) fn repaired(mut nodes: Vec<Node>, sums: &Sums, sites: u32) -> Option<
         // The call of which only a part was counted when the thread was killed.
         node.timed_calls = node.timed_calls.min(node.calls);
         if is_beyond {
-            // What the deepest paths have called is subtracted before their own time is added.
+            // Callees of the deepest paths are subtracted before the paths' own time is added.
             if node.ticks > i64::MAX as u64 {
                 node.ticks = 0;
             }

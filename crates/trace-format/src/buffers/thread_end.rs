@@ -22,7 +22,7 @@ pub(super) struct StreamEnd {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Name<'a> {
     pub(super) path: &'a Path,
-    /// Whether the file is that of a node. What follows is of use there alone.
+    /// Whether the file is that of a node. The following fields are of use only there.
     pub(super) in_extents: bool,
     pub(super) thread: u32,
     pub(super) process: u32,

@@ -15,7 +15,7 @@ pub struct Blocks {
     pub index: Option<(u64, BlockHeader)>,
     /// Where the stream ends early.
     pub end: u64,
-    /// What is missing there.
+    /// The part that is missing there.
     pub missing: &'static str,
 }
 

@@ -19,11 +19,11 @@ table! {
         All = 2 => "ALLSYNC",
     }
 
-    /// What follows `UPC_IN_` and `UPC_OUT_` in a program.
+    /// Rest of the constant's name in a program, after `UPC_IN_` or `UPC_OUT_`.
     pub fn name;
 }
 
-/// What an event says beyond its time and region.
+/// Attributes of an event beyond its time and region.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Attributes {
     /// Nothing.

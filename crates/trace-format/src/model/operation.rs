@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::tags::table;
 
 table! {
-    /// What kind of region an Enter begins. The numbers are part of the file format and of the
+    /// Kind of region that an Enter begins. The numbers are part of the file format and of the
     /// recorder's C interface (`crates/measure/include/pgas_measure.h`): never reuse one, only
     /// append.
     #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -56,10 +56,10 @@ pub struct CallSums {
     /// Of these, those whose time is in `ticks`. All calls together took about ticks * calls /
     /// timed calls.
     pub timed_calls: u64,
-    /// Time from Enter to Exit, in ticks, with what was called inside.
+    /// Inclusive time, from Enter to Exit, in ticks.
     pub ticks: u64,
     /// Bytes that transfers moved, or allocations asked for.
     pub bytes: u64,
-    /// What each counter of the profile counted, with what was called inside.
+    /// Inclusive sum of each counter of the profile.
     pub counters: Vec<u64>,
 }

@@ -20,8 +20,8 @@ impl Stream {
 
     /// The events from block `index` (of [`Stream::blocks`]) on, as [`Stream::events`] gives them,
     /// and the sites of the regions that are open before the first of them, outermost first.
-    /// What bridges a gap before that block belongs to it. Behind the last block there are
-    /// none.
+    /// Events that bridge a gap before that block belong to it. An index after the last block
+    /// gives none.
     ///
     /// # Errors
     /// [`Error::Corrupt`] if the block (or, for a gap, the one before it) is damaged.
@@ -239,7 +239,7 @@ impl<'a> Events<'a> {
     /// `at_most`. Costs less than taking them one by one.
     ///
     /// # Errors
-    /// What the iterator would give. There are no more events then.
+    /// The error that the iterator would give. No more events follow it.
     pub fn fill(&mut self, events: &mut Vec<Event>, at_most: usize) -> Result<(), Error> {
         let before = events.len();
         if let Err(error) = self.stream.interruption.check() {

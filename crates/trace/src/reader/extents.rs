@@ -20,7 +20,7 @@ pub(super) struct Found {
     pub(super) streams: Vec<StreamFile>,
     /// Streams, by their place in `streams`, that cannot be read to their end, and why.
     pub(super) cut: Vec<(usize, String)>,
-    /// What a reader must know about the file.
+    /// Facts that a reader must know about the file.
     pub(super) remarks: Vec<String>,
 }
 
@@ -75,7 +75,7 @@ pub(super) fn streams(file: &Arc<MappedFile>) -> Result<Found, Error> {
     Ok(found)
 }
 
-/// What one process wrote of a thread.
+/// The extents of a thread that one process wrote.
 #[derive(Debug)]
 struct Recording {
     process: u32,

@@ -1,6 +1,6 @@
 //! Reads experiments. Everything that comes from a file is checked: lengths, checksums, site
-//! numbers, the order of times, the nesting of regions. What a killed program left behind is read
-//! up to its last full block, with a remark; what was damaged is an error with file and offset.
+//! numbers, the order of times, the nesting of regions. A stream of a killed program is read up to
+//! its last full block, with a remark; damaged data is an error with file and offset.
 
 mod corrected;
 mod events;
@@ -144,7 +144,7 @@ impl Experiment {
         &self.directory
     }
 
-    /// What `experiment.json` says.
+    /// Content of `experiment.json`.
     pub fn metadata(&self) -> &Metadata {
         &self.metadata
     }
@@ -170,7 +170,8 @@ impl Experiment {
         CorrectedEvents::new(stream.events(), self.clocks.correction(stream.thread()))
     }
 
-    /// What a reader must know about the experiment as a whole; see also [`Stream::remarks`].
+    /// Facts that a reader must know about the experiment as a whole; see also
+    /// [`Stream::remarks`].
     pub fn remarks(&self) -> &[String] {
         &self.remarks
     }

@@ -11,7 +11,7 @@ use crate::interruption::Interruption;
 use crate::model::{ClockComparison, Site, SiteId, ThreadId};
 use crate::properties::{INTERRUPTED_AFTER, RUNTIME, SIGNAL, SIGNAL_TIME, UNSEEN};
 
-/// What the header of a block of events says.
+/// Offset of a block of events, and fields of its header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BlockInfo {
     /// Bytes from the beginning of the thread's stream, which is that of the file unless the file
@@ -178,13 +178,13 @@ impl Stream {
         self.lost_events
     }
 
-    /// What a reader must know about this stream, each with the file's name.
+    /// Facts that a reader must know about this stream, each with the file's name.
     pub fn remarks(&self) -> Vec<String> {
         self.remarks.clone()
     }
 
     /// The last time (ticks of the thread's own clock) before the thread was ended in the midst of
-    /// an operation; `None` if it was not. Exits behind it say that it was still there, and not
+    /// an operation; `None` if it was not. Exits after it mean that it was still there, and not
     /// that it came out.
     pub fn interrupted_after(&self) -> Option<u64> {
         self.property(INTERRUPTED_AFTER)?.trim().parse().ok()
@@ -201,8 +201,8 @@ impl Stream {
     }
 
     /// When the thread's process was asked to end (ticks of its own clock), and the signal if it
-    /// was one; `None` if it was not, or nobody noticed. What is recorded after that time is
-    /// not the program's.
+    /// was one; `None` if it was not, or nobody noticed. Events after that time are not the
+    /// program's.
     pub fn asked_to_end(&self) -> Option<(u64, Option<i32>)> {
         let time = self.property(SIGNAL_TIME)?.trim().parse().ok()?;
         let signal = self

@@ -2,7 +2,7 @@
  * consistency. */
 #include "atomic.h"
 
-/* What surrounds an operation. */
+/* Code before and after an operation. */
 /* A loop that asks for a value may wait, as one with strict reads. */
 #define BEGIN_relaxed upcr_read_strictly()
 #define END_relaxed

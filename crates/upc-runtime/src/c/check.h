@@ -1,6 +1,6 @@
-/* What the files of the checks (-fupc-check) share. They know every shared object of the program:
- * which addresses are its own, where it comes from, and whether it was freed. All of it is in
- * memory that the threads share. */
+/* Declarations that the files of the checks (-fupc-check) share. They know every shared object of
+ * the program: which addresses are its own, where it comes from, and whether it was freed. All of
+ * it is in memory that the threads share. */
 #ifndef UPCR_CHECK_INTERNAL_H
 #define UPCR_CHECK_INTERNAL_H
 

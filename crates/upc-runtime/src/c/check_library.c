@@ -95,8 +95,8 @@ void upcr_check_lock_free(upcr_pts l, const char *call, struct upcr_place at) {
   struct upcr_region *r = upcr_check_free(l, UPCR_LOCK, call);
   int holder = upcr_lock_holder(upcr_local(l.addr));
   char lock[2 * UPCR_TEXT];
-  /* Who holds it may free it (UPC 1.3, 7.2.4.6); when another does, that one will still want to
-   * release it. */
+  /* The holder may free it (UPC 1.3, 7.2.4.6); when another thread does, the holder will still want
+   * to release it. */
   if (holder < 0 || holder == upcr_mythread) return;
   describe_lock(lock, sizeof lock, r, holder);
   upcr_fault(at, "%s of a lock that another thread holds: %s", call, lock);

@@ -15,7 +15,7 @@ UPCR_HIDDEN void upcr_check_lock(upcr_pts l, const char *call, struct upcr_place
 UPCR_HIDDEN void upcr_check_unlock(upcr_pts l, struct upcr_place at);
 UPCR_HIDDEN void upcr_check_lock_free(upcr_pts l, const char *call, struct upcr_place at);
 UPCR_HIDDEN void upcr_check_locked(upcr_pts l, struct upcr_place at);
-/* What is not there is null. */
+/* Arguments that a call does not have are null. */
 UPCR_HIDDEN void upcr_check_copy(const char *call, const upcr_pts *to, const upcr_pts *from,
                                  const void *private_side, unsigned long n, struct upcr_place at);
 /* Blocks of `n` bytes of one side of a relocalization: on the pointer's thread alone, or on each

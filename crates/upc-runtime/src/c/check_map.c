@@ -2,8 +2,8 @@
  * bytes and none shares a line with another, so a map from lines to numbers of objects is enough.
  * It has two levels, so that a large object costs little: a chunk of lines that all belong to one
  * object has its number, any other chunk has one for each line. Objects that are the same on all
- * threads are in one map for all; each thread's own heap has a map of its own. What was freed stays
- * allocated for a while, so that it is noticed when it is still used. */
+ * threads are in one map for all; each thread's own heap has a map of its own. Freed memory stays
+ * allocated for a while, so that later uses are noticed. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>

@@ -165,7 +165,7 @@ UPCR_LIBRARY void upc_all_permute(upcr_pts to, upcr_pts from, upcr_pts perm, uns
                       UPCR_FOR_COLLECTIVE);
   }
   copy(block(to, i, bytes), block(from, own, bytes), bytes);
-  /* Who writes to us stands in an element that its owner may change as soon as it has left: wait
-   * for all. */
+  /* The thread that writes to us is named in an element that its owner may change after leaving:
+   * wait for all. */
   upcr_collective_end(UPCR_AT_PERMUTE, flags, UPCR_ALL);
 }

@@ -1,4 +1,4 @@
-/* What a thread that crashes leaves for the supervisor's message. */
+/* Data that a crashing thread leaves for the supervisor's message. */
 #ifndef UPCR_CRASH_H
 #define UPCR_CRASH_H
 

@@ -18,7 +18,7 @@
 /* A large program's debug information takes a while to read. */
 #define LONGEST_MS 3000
 
-/* What addr2line says about the places: a line with the function and one with the file for each. */
+/* Answer of addr2line about the places: a line with the function and one with the file for each. */
 static void ask(const uintptr_t *places, int count, char *answer, size_t size) {
   answer[0] = 0;
   char numbers[UPCR_CRASH_PLACES][24], executable[32];
@@ -77,7 +77,7 @@ void upcr_describe_place(char *text, size_t size, const uintptr_t *places, int c
   }
 }
 
-/* What is known about the address. */
+/* Describes the address, as far as it is known. */
 static void describe_address(char *text, size_t size, const struct upcr_crash *crash) {
   uintptr_t address = crash->address;
   text[0] = 0;

@@ -204,7 +204,7 @@ static int is_fast(int type, int ops, upcr_pts p) {
 UPCR_LIBRARY int upc_atomic_isfast(int type, int ops, upcr_pts p) { return is_fast(type, ops, p); }
 UPCR_LIBRARY int upc_atomic_query(int type, int ops, upcr_pts p) { return is_fast(type, ops, p); }
 
-/* What a performance tool is told of an operation (inst_library.c). */
+/* Bytes of an operation's value, as events report them to a performance tool (inst_library.c). */
 unsigned long upcr_domain_size(upcr_pts p) {
   int number = number_of(check(p, "an atomic operation")->type);
   return types[number].size;

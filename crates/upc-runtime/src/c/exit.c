@@ -48,7 +48,7 @@ static int claim(int status) {
 }
 
 int upcr_claim_end(int status) {
-  /* Whoever ends the program says why; the end signal must not come before that. */
+  /* The thread that ends the program reports why; the end signal must not come before that. */
   if (getpid() == process) atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
   return claim(status);
 }
@@ -58,8 +58,8 @@ void upcr_leave(void) {
   /* Wakes the supervisor now, because handlers of the program's may take their time. */
   if (getpid() == process) {
     kill(getppid(), SIGCHLD);
-    /* What follows, such as a tool that writes what it has, must not be begun a second time by the
-     * end signal. */
+    /* The end signal must not begin the work that follows a second time, such as that of a tool
+     * that writes its data. */
     atomic_store(&upcr_control->threads[upcr_mythread].leaving, 1);
   }
   exit(status);

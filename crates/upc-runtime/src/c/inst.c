@@ -19,7 +19,7 @@ static __thread int is_upc_thread;
 /* Not 0 if one of them did something that would have been. In memory that forked processes share.
  */
 unsigned long *upcr_i_elsewhere;
-/* What a tool does in its own calls is none of the program's. */
+/* A tool's work in its own calls is not the program's. */
 static __thread volatile int in_tool;
 /* Value of in_tool where the thread must end, which it does with its next event. */
 #define MUST_END 2
@@ -176,8 +176,8 @@ void upcr_i_upc_global_exit(int status, AT) {
 extern void pgas_function_start(gasp_context_t, const char *file, int line, const char *name)
     __attribute__((weak));
 extern void pgas_function_end(gasp_context_t, const char *name) __attribute__((weak));
-/* What is open in a tool that knows these, and the return to it, for operations that are left by
- * longjmp. */
+/* Mark of the open operations in a tool that has these functions, and the return to it, for
+ * operations that are left by longjmp. */
 extern void pgas_mark(gasp_context_t, long place[UPCR_PLACE]) __attribute__((weak));
 extern void pgas_return(gasp_context_t, const long place[UPCR_PLACE]) __attribute__((weak));
 

@@ -1,5 +1,5 @@
-/* What the files of UPC-IO share. io_file.c opens and closes, and lets threads tell each other
- * their results; io_control.c is everything about an open file but its data; io_data.c reads and
+/* Declarations that the files of UPC-IO share. io_file.c opens and closes, and exchanges results
+ * between threads; io_control.c is everything about an open file but its data; io_data.c reads and
  * writes, with io_transfer.c moving the bytes and io_memory.c knowing where in memory they are. */
 #ifndef UPCR_IO_H
 #define UPCR_IO_H
@@ -7,7 +7,7 @@
 #include "runtime.h"
 #include "upc_io.h"
 
-/* What a thread tells the others in one exchange. */
+/* Message of a thread to the others in one exchange. */
 #define UPCR_IO_VALUES 6
 struct upcr_io_cell {
   long values[UPCR_IO_VALUES]; /* arguments, or what else has to be equal or is of use to the others
@@ -66,7 +66,7 @@ struct upcr_io_operation {
   size_t range_index;
   size_t range_offset;
   long arguments[UPCR_IO_VALUES]; /* with a common file pointer they must be equal */
-  /* What memory and ranges are where the program has given no list. */
+  /* The entries of memory and ranges where the program has given no list. */
   upc_local_memvec_t one_local;
   struct upcr_shared_memvec one_shared;
   upc_filevec_t one_range;
@@ -104,7 +104,7 @@ UPCR_HIDDEN struct upcr_open_file *upcr_io_any_file(upcr_pts handle);
 UPCR_HIDDEN struct upcr_io_cell *upcr_io_mine(struct upcr_open_file *file);
 /* Waits for all threads; then each can see what the others have put in. */
 UPCR_HIDDEN void upcr_io_exchange(struct upcr_open_file *file, enum upcr_kind kind);
-/* What `thread` had put into the latest exchange. */
+/* The message of `thread` in the latest exchange. */
 UPCR_HIDDEN const struct upcr_io_cell *upcr_io_of(const struct upcr_open_file *file, int thread);
 /* After an exchange: ends the program unless the values are equal on all threads, as the
  * specification wants it of arguments with these names. */
@@ -125,7 +125,7 @@ UPCR_HIDDEN long upcr_io_size(const struct upcr_open_file *file);
 
 /* ---- Control (io_control.c) ---- */
 
-/* What upc_all_fsync does: waits for all, makes what was written lasting, waits again. */
+/* The work of upc_all_fsync: waits for all, makes the written data durable, waits again. */
 UPCR_HIDDEN int upcr_io_sync(struct upcr_open_file *file, enum upcr_kind kind);
 static inline int upcr_io_can_read(const struct upcr_open_file *file) {
   return (file->flags & (UPC_RDONLY | UPC_RDWR)) != 0;

@@ -1,4 +1,4 @@
-/* The functions that read and write. What is to be moved becomes an operation; each thread moves
+/* The functions that read and write. Each transfer becomes an operation; each thread moves
  * its own, and where a common file pointer makes one operation of all threads, each moves one
  * stretch of the file. Asynchronous writing is done at once, since the system only takes a copy and
  * stores it later; asynchronous reading lets the system fetch the data, which moves when the
@@ -140,8 +140,8 @@ static void meet(struct upcr_open_file *f, const struct upcr_io_operation *op,
   upcr_io_exchange(f, kind);
 }
 
-/* What the call returns, once the operation is finished on this thread, and, if it is common, was
- * met about. */
+/* Return value of the call, once the operation is finished on this thread, and, if it is common,
+ * after meet(). */
 static long result_of(struct upcr_open_file *f, const struct upcr_io_operation *op) {
   int error = op->error;
   long moved = (long)op->moved;

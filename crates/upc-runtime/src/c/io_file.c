@@ -303,7 +303,7 @@ UPCR_LIBRARY upcr_pts upc_all_fopen(const char *name, int flags, size_t hint_cou
 UPCR_LIBRARY int upc_all_fclose(upcr_pts handle) {
   struct upcr_open_file *f = upcr_io_file(handle);
   if (f == NULL) return -1;
-  /* What is to be deleted need not be stored. */
+  /* A file that is to be deleted need not be stored. */
   if ((f->flags & UPC_DELETE_ON_CLOSE) != 0) f->changed = 0;
   int error = upcr_io_sync(f, UPCR_AT_FCLOSE) == 0 ? 0 : errno;
   if (close(f->descriptor) != 0 && error == 0) error = errno;

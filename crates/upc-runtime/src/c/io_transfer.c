@@ -16,11 +16,11 @@
 /* Below this on average, pieces of memory go through the buffer. */
 #define SMALL_PIECE 1024
 #define BUFFER (256ul << 10)
-/* What one system call moves at most. */
+/* Maximum of one system call, in bytes. */
 #define MOST (1ul << 30)
 /* Ranges of a file that have at most this between them are read together. */
 #define SMALL_GAP 4096
-/* After so many tests in vain the next one waits: some file systems never have data at hand. */
+/* After this number of failed tests the next one waits: some file systems never have data ready. */
 #define ATTEMPTS 1000
 #define ANNOUNCED 64
 

@@ -1,6 +1,6 @@
-/* UPC locks. Taking a free lock is one atomic instruction. Whoever finds it taken looks for a
+/* UPC locks. Taking a free lock is one atomic instruction. A thread that finds it taken spins for a
  * while, then sleeps; a sleeper that was passed over for a millisecond gets the lock handed over,
- * so that nobody starves. */
+ * so that no thread starves. */
 #define _GNU_SOURCE
 #include <string.h>
 #include <time.h>

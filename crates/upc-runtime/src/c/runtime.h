@@ -1,6 +1,6 @@
-/* What the files of the runtime share. Names of the runtime begin with upcr_; those that only the
- * runtime uses are hidden, so that a program cannot meet them. What the program calls is in
- * include/, what only generated code calls is in include/pgas_upcr.h. */
+/* Declarations that the runtime's files share. Names of the runtime begin with upcr_; those that
+ * only the runtime uses are hidden, so that a program cannot meet them. Functions that the program
+ * calls are in include/, those that only generated code calls are in include/pgas_upcr.h. */
 #ifndef UPCR_RUNTIME_H
 #define UPCR_RUNTIME_H
 
@@ -30,7 +30,7 @@ struct upcr_flag {
 };
 
 UPCR_HIDDEN void upcr_flag_set(struct upcr_flag *flag, uint32_t value);
-/* What a sleeping thread waits for. */
+/* Event that a sleeping thread waits for. */
 enum upcr_reason {
   UPCR_FOR_BARRIER,
   UPCR_FOR_PUBLICATION,
@@ -112,7 +112,7 @@ UPCR_HIDDEN void upcr_guard_leave(struct upcr_guard *guard);
   X(FWAIT_ASYNC, "upc_all_fwait_async")                           \
   X(FTEST_ASYNC, "upc_all_ftest_async")
 
-/* What a thread arrives at; all threads must arrive at the same. */
+/* Kind of operation at which a thread arrives; all threads must arrive at the same. */
 enum upcr_kind {
   UPCR_AT_BARRIER,
   UPCR_AT_START,
@@ -230,7 +230,7 @@ UPCR_HIDDEN _Atomic uint32_t *upcr_heap_free_arrivals(upcr_pts p, const char *ca
  * wait. */
 UPCR_HIDDEN upcr_addr_t upcr_publish(upcr_addr_t value);
 
-/* What thread 0 tells the others in upc_all_alloc and upc_all_lock_alloc, in the order of the
+/* Message of thread 0 to the others in upc_all_alloc and upc_all_lock_alloc, in the order of the
  * calls. */
 struct upcr_publication {
   struct upcr_flag published; /* 1 when `next` is there */
@@ -268,7 +268,7 @@ UPCR_HIDDEN int upcr_semaphore_has(const void *semaphore, uint32_t value);
 /* ---- The control block ---- */
 
 #define UPCR_ASLEEP_PLACES 8
-/* What a thread sleeps for. */
+/* Reason for a thread's sleep. */
 struct upcr_asleep {
   _Atomic uint32_t changes; /* odd while it sleeps */
   enum upcr_reason reason;
@@ -280,7 +280,7 @@ struct upcr_asleep {
   int count;
 };
 
-/* What one thread tells the others. */
+/* State of one thread that the others read. */
 struct upcr_thread {
   struct upcr_arrival arrivals[2];        /* of an even, an odd epoch */
   struct upcr_flag entered UPCR_ALIGNED;  /* collectives */
@@ -381,7 +381,7 @@ static inline unsigned long upcr_red_zone(void) {
 /* That a function of upc_io.h begins or ends. */
 UPCR_HIDDEN void upcr_report_io(int is_end, const char *function, const char *file, int line);
 
-/* What upc_global_exit does after it was reported. */
+/* The work of upc_global_exit after it was reported. */
 UPCR_HIDDEN void upcr_global_exit(int status) __attribute__((noreturn));
 
 #endif

@@ -107,8 +107,8 @@ void upcr_segments_start(void) {
     madvise((void *)upcr_segment(t), fixed + 2 * heap, MADV_DONTDUMP);
 }
 
-/* What an initialiser has beyond the end of the object, which may have fewer elements with fewer
- * threads, is left. */
+/* Skips values of an initialiser beyond the end of the object, which may have fewer elements with
+ * fewer threads. */
 void upcr_initialise(struct upcr_value v) {
   const struct upcr_object *object = v.object;
   unsigned long size = object->elem_bytes;

@@ -1,6 +1,6 @@
-/* What the person who starts a program may choose: the number of threads and the size of the shared
- * heap, as the first arguments of the program, in our environment variables, or in those that
- * scripts for other compilers set. The first of them that is given counts. */
+/* Settings of a program's user: the number of threads and the size of the shared heap, as the
+ * first arguments of the program, in our environment variables, or in those that scripts for other
+ * compilers set. The first of them that is given counts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

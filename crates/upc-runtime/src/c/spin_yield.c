@@ -15,7 +15,7 @@ unsigned upcr_strict_reads;
 /* Between two yields, where every thread has a core and where not. */
 #define LOOKS_ALONE 4096
 #define LOOKS_SHARED 16
-/* Whoever comes back later than this has done something else meanwhile. */
+/* A thread that comes back later than this has done other work in between. */
 #define APART_NS 1000000l
 /* At least this long between two yields of what may be a computation. */
 #define COMPUTATION_NS 20000l

@@ -92,7 +92,7 @@ static void run_thread(int argc, char **argv) {
   exit(upcr_user_main(argc, argv));
 }
 
-/* What the system calls as main: the link says --wrap=main, so that the program's own main keeps
+/* The main that the system calls: the link has --wrap=main, so that the program's own main keeps
  * its name, for debuggers and for people. */
 int upcr_main(int argc, char **argv) __asm__("__wrap_main");
 int upcr_main(int argc, char **argv) {

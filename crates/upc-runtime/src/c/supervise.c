@@ -32,7 +32,7 @@ void upcr_supervise_start(void) {
   sigemptyset(&watched);
   for (int i = 0; i < SIGNALS; i++) {
     struct sigaction action;
-    /* What is ignored, as under nohup, would come all the same while it is blocked. */
+    /* An ignored signal, as under nohup, would come all the same while it is blocked. */
     if (signals[i] == SIGCHLD || sigaction(signals[i], NULL, &action) != 0 ||
         action.sa_handler != SIG_IGN)
       sigaddset(&watched, signals[i]);
@@ -149,7 +149,7 @@ static void end_all(void) {
       else if (!leaving && !on_their_own)
         sigqueue(processes[t], UPCR_END_SIGNAL, (union sigval){.sival_int = attempt});
     }
-    /* Whoever repeats a signal means it; at first it may come twice, through the terminal and a
+    /* A repeated signal is deliberate; only at first it may come twice, through the terminal and a
      * parent. */
     int signal = next_signal(10);
     if (signal != 0 && signal != SIGCHLD) {
@@ -169,8 +169,8 @@ int upcr_supervise(const int *processes_of_threads, int threads) {
   while (running > 0) {
     int signal = next_signal(3600 * 1000l);
     if (signal != 0 && signal != SIGCHLD && !passed_on) {
-      /* What the program does with a signal that it handles is its own affair. So do those in a
-       * program with a tool: they have all threads end in order, see below. */
+      /* A program that handles a signal decides on its effect itself. So does one with a tool: its
+       * handlers have all threads end in order, see below. */
       if (!handles(0, signal)) passed_on = signal;
       else stopped_by = signal;
       /* That of a terminal has reached them by itself. */

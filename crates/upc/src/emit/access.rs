@@ -34,7 +34,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What a pointer-to-shared, or a shared array that becomes one, points to.
+    /// The place that a pointer-to-shared, or a shared array that becomes one, points to.
     pub(crate) fn place_of_pointer(&mut self, e: ExprId) -> Place {
         let written = e;
         let e = self.unit.strip(e);
@@ -103,7 +103,7 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// What stands in the names of functions that are not inlined.
+    /// Prefix in the names of functions that are not inlined.
     pub(crate) fn cold_prefix(&self, layout: &str) -> &'static str {
         match self.emission.function.cold_calls && layout != "indef" {
             true => "far_",

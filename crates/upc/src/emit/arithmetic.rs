@@ -6,12 +6,12 @@ use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
 
-/// What is added to a pointer-to-shared.
+/// Number that is added to a pointer-to-shared.
 #[derive(Clone, Copy)]
 pub(crate) enum By {
     /// One or minus one.
     Step(&'static str),
-    /// The expression, or what it is subtracted.
+    /// The expression; whether it is subtracted.
     Value(ExprId, bool),
 }
 

@@ -159,7 +159,7 @@ impl Lowering<'_, '_> {
             Some(Block::Expr(_)) => true,
             _ => false,
         };
-        // What is null without anything added to it is found by its address.
+        // The check of the address finds a pointer that is null with nothing added to it.
         if !self.emission.function.accessing || (!added && !has_phase) {
             return self.emit(out, p);
         }

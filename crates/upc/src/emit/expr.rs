@@ -1,5 +1,5 @@
-//! Lowering of expressions. What does not touch shared data is copied; the rest is rewritten around
-//! the parts that are copied.
+//! Lowering of expressions. Parts that do not touch shared data are copied; the rest is rewritten
+//! around them.
 
 use super::arithmetic::By;
 use super::lowering::Lowering;
@@ -142,7 +142,7 @@ impl Lowering<'_, '_> {
 
     /// The value of an expression.
     pub(crate) fn emit(&mut self, out: &mut Rope, e: ExprId) {
-        // What is computed on the way to an address is accessed in its own way.
+        // Values that are computed on the way to an address are accessed in their own way.
         let accessing = std::mem::replace(&mut self.emission.function.accessing, false);
         self.emit_value(out, e);
         self.emission.function.accessing = accessing;

@@ -128,7 +128,7 @@ impl<'a> Printer<'a, '_> {
                 t += 1;
                 continue;
             }
-            // What is inserted around an edit is not repeated within it.
+            // Text that is inserted before an edit is not repeated within it.
             if let Some(rope) = edits
                 .before
                 .get(&t)
@@ -263,8 +263,8 @@ impl<'a> Printer<'a, '_> {
             self.directive += 1;
             let text = self.src.text[d.start as usize..d.end as usize].trim_end();
             match d.kind {
-                // What stands in place of a upc_forall is no loop that the C compiler could be told
-                // how to unroll.
+                // The C in place of a upc_forall is no loop that the C compiler could be told how
+                // to unroll.
                 DirectiveKind::Pragma
                     if self.src.tokens[d.before as usize].kind == Tok::Kw(K::Forall)
                         && is_loop_hint(text) => {}

@@ -1,5 +1,5 @@
-//! What the parser leaves for the lowering at the end of an external declaration: full expressions,
-//! `upc_forall` loops, and objects that get their first value before main.
+//! Work that the parser leaves for the lowering at the end of an external declaration: full
+//! expressions, `upc_forall` loops, and objects that get their first value before main.
 
 use super::rope::Rope;
 use crate::sema::ast::Affinity;

@@ -178,7 +178,7 @@ impl Parser<'_> {
             chosen = list.iter().find(|a| a.ty.is_none());
         }
         if let Some(chosen) = chosen.map(|a| a.expr).filter(|_| pts(found)) {
-            // What is chosen stands alone, in parentheses.
+            // The chosen expression stands alone, in parentheses.
             let Expr {
                 lo: inner_lo,
                 hi: inner_hi,

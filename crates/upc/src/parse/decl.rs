@@ -85,7 +85,7 @@ impl Parser<'_> {
             if !self.lost {
                 self.unit
                     .error(t, t + 1, "'}' without '{' before it", "", "");
-                // What follows was to be the rest of a function.
+                // The following text was to be the rest of a function.
                 self.lost = true;
             }
             return match self.kind() {

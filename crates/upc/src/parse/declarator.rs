@@ -30,7 +30,7 @@ pub struct Declarator {
     pub tail: (TokIdx, TokIdx),
     /// The declared thing is a function with these names as its K&R parameter list.
     pub kr_names: Option<Vec<(Name, TokIdx)>>,
-    /// What attributes say.
+    /// Effects of its attributes.
     pub attributes: Attributes,
 }
 

@@ -15,7 +15,7 @@ pub type Parse<T> = Result<T, Abort>;
 
 /// State of the function that is being parsed.
 pub(super) struct Function {
-    /// What it returns.
+    /// Its return type.
     pub(super) ret: QualTy,
     /// Number of upc_forall statements around.
     pub(super) forall_depth: u32,
@@ -77,7 +77,7 @@ impl<'s> Parser<'s> {
         }
     }
 
-    /// What was understood, and what was written of it.
+    /// The parsed unit, and the C that was written for it.
     pub fn into_parts(self) -> (Unit<'s>, Emission) {
         (self.unit, self.emission)
     }

@@ -5,7 +5,7 @@ use super::parser::{Abort, Parse, Parser};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 
-/// What parsing functions keep track of, to be restored where one was left in the middle.
+/// State that parsing functions keep, to be restored where one was left in the middle.
 pub(super) struct Checkpoint {
     pos: TokIdx,
     scopes: usize,

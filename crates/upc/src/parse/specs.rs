@@ -8,7 +8,7 @@ use crate::sema::symbols::{Storage, SymKind};
 use crate::sema::types::*;
 use crate::syntax::token::*;
 
-/// What attributes say that matters here.
+/// Effects of attributes that matter here.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Attributes {
     /// Layout of structures differs from the plain one.

@@ -70,7 +70,7 @@ pub enum ExprKind {
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
-    /// What it is.
+    /// Its kind.
     pub kind: ExprKind,
     /// First token.
     pub lo: TokIdx,

@@ -21,7 +21,7 @@ pub enum SymKind {
 pub struct Symbol {
     /// Its name.
     pub name: Name,
-    /// What it is.
+    /// Its kind.
     pub kind: SymKind,
     /// Its type.
     pub ty: QualTy,

@@ -131,9 +131,9 @@ pub struct Param {
 /// A function type.
 #[derive(Clone, Debug)]
 pub struct Func {
-    /// What it returns.
+    /// The return type.
     pub ret: QualTy,
-    /// Parameters; for a K&R definition as its declarations say.
+    /// Parameters; for a K&R definition as its declarations state them.
     pub params: Vec<Param>,
     /// The parameter list is a prototype.
     pub prototype: bool,

@@ -4,14 +4,14 @@
 use super::lex::Source;
 use super::token::*;
 
-/// How much a source says of UPC.
+/// Extent to which a source uses UPC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum UseOfUpc {
     /// Nothing: it is C.
     Nothing,
     /// Only contextual keywords.
     Contextual,
-    /// What only UPC has.
+    /// Constructs that only UPC has.
     Certain,
 }
 
@@ -23,7 +23,7 @@ fn is_contextual(k: K) -> bool {
     )
 }
 
-/// What a source and the headers that it includes say of UPC. Headers of the system do not count.
+/// Use of UPC in a source and the headers that it includes. Headers of the system do not count.
 pub fn use_of_upc(src: &Source<'_>) -> UseOfUpc {
     if src.upc_header {
         return UseOfUpc::Certain;

@@ -6,7 +6,7 @@
 use super::token::*;
 use std::collections::HashMap;
 
-/// What stood on a line that began with `#`.
+/// Kind of a line that began with `#`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum DirectiveKind {
     /// A line marker that enters or leaves an included file.
@@ -20,7 +20,7 @@ pub enum DirectiveKind {
 pub struct Directive {
     /// It stands before this token.
     pub before: TokIdx,
-    /// What it is.
+    /// Its kind.
     pub kind: DirectiveKind,
     /// Its text in the source, without the end of line.
     pub start: u32,
@@ -32,7 +32,7 @@ pub struct Directive {
     pub line: u32,
 }
 
-/// What is wrong with a pragma of UPC.
+/// Error in a pragma of UPC.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum PragmaFault {
     /// It is none of those that there are.
@@ -56,7 +56,8 @@ pub struct Include {
     pub line: u32,
 }
 
-/// What the runtime's header says about the C compiler behind: which words are its keywords.
+/// Dialect of the underlying C compiler, as the runtime's header states it: which words are its
+/// keywords.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Dialect {
     /// From before C99: `restrict` is a name.
@@ -536,7 +537,7 @@ impl<'s> Lexer<'s> {
                 .own_dir
                 .is_some_and(|dir| name.starts_with(dir) && (!dir.is_empty() || own_header(name)))
             {
-                // What is included always says nothing about the program.
+                // A header that is always included is no evidence about the program.
                 let base = name.rsplit('/').next().unwrap_or(name);
                 self.src.upc_header |= !base.starts_with("pgas_upcr");
                 self.sticky |= OURS;

@@ -79,7 +79,7 @@ pub fn keyword(text: &str) -> Option<K> {
         .copied()
 }
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Tok {
     /// An identifier that is not a keyword.
@@ -114,7 +114,7 @@ pub const OURS: u8 = 16;
 /// One token.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// What it is.
+    /// Its kind.
     pub kind: Tok,
     /// Combination of [`STRICT_DEFAULT`], [`SYSTEM`], [`INST_OFF`], [`SPACE`], [`OURS`].
     pub flags: u8,

@@ -37,7 +37,7 @@ pub fn promote(src: &mut Source<'_>) {
     declared.dedup();
     for (i, k) in found {
         let plain_use = src.tokens[i].flags & SYSTEM != 0 || !stands_as(src, i, k);
-        // What is declared, such as wait() of the system, does not hide `wait;` and `wait 1;`,
+        // A declaration, such as that of the system's wait(), does not hide `wait;` and `wait 1;`,
         // which are no use of it.
         let ambiguous = matches!(src.tokens[i + 1].kind, Tok::Punct(p) if p != P::Semi);
         let hidden = ambiguous && declared.contains(&src.tokens[i].name);
