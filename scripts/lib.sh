@@ -1,4 +1,4 @@
-# What the scripts of this directory share. Read with `.` from the top directory of the clone.
+# Shared functions of the scripts of this directory. Read with `.` from the top directory of the clone.
 
 say() { printf '\n=== %s\n' "$*" >&2; }
 

@@ -30,8 +30,8 @@ build_inputs() { # make <threads> <events> [<calls between synchronisations>]
     "$synthetic" decode "$scratch/experiment" >/dev/null
 }
 
-# Analyses with so many cores, and keeps the line with the figures in $scratch/line; the program fails if a figure of the
-# result is not the true one.
+# Analyses with this number of cores, and keeps the line with the figures in $scratch/line; the program fails if a
+# figure of the result is not the true one.
 run() { # run <analyze or decode> <cores>
     "$synthetic" "$1" "$scratch/experiment" "$2" >"$scratch/out" || fail "the analysis is wrong, or did not end well"
     head -n 1 "$scratch/out" >"$scratch/line"

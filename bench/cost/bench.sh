@@ -1,4 +1,4 @@
-# What a report says that recording cost, against the truth: `scripts/bench cost`, which reads this with `.`.
+# The cost of recording as a report states it, against the truth: `scripts/bench cost`, which reads this with `.`.
 #
 # Truth: CPU time of the measured program (user and system, all its processes, without pgastool) less that of the same program
 # compiled with --no-instrument, as a share of the former; of each the least of all runs, in turns, so that what else the machine

@@ -1,4 +1,4 @@
-# What recording costs: `scripts/bench recorder`, which reads this with `.`.
+# Cost of recording: `scripts/bench recorder`, which reads this with `.`.
 need_c_compiler
 need_command make make
 need_command zstd zstd

@@ -1,7 +1,7 @@
 /*
- * What an event costs, by the way that it takes: what the ways share. Each way is a file that
- * defines what an Enter, an Exit, a transfer and a barrier are, includes stream.h, which makes the
- * same sequences of events for all of them, and ends with a table of its functions.
+ * Cost of an event, by the way that it takes: declarations that the ways share. Each way is a file
+ * that defines an Enter, an Exit, a transfer and a barrier, includes stream.h, which makes the same
+ * sequences of events for all of them, and ends with a table of its functions.
  */
 #ifndef COST_H
 #define COST_H
@@ -42,7 +42,7 @@ static inline uint64_t cost_ticks(void) {
 static inline uint64_t cost_ticks_per_second(void) { return 1000000000; }
 #endif
 
-/* The sequences of events; functions of a way return how many events they made. */
+/* The sequences of events; functions of a way return the number of events that they made. */
 enum { TINY_CALLS, MIX, ACCESSES, SEQUENCES };
 
 struct way {

@@ -69,6 +69,6 @@ cost_per_event() {
     awk -F '\t' '{ whole[$1, $2] = $5 }
         END { printf "tiny calls: direct entry, throttled, bare clock\t%s\t%s\t0\tratio\n", whole["tiny calls", "direct"],
             whole["tiny calls", "clock"] }' "$scratch/cost.throttled" | table
-    # What an event through the decoder costs a thread in all: the measure for whole programs.
+    # Total cost of an event through the decoder to a thread: the measure for whole programs.
     event_cost=$(awk -F '\t' '$1 == "mix" && $2 == "gasp" { print $5 }' "$scratch/cost.all")
 }

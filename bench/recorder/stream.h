@@ -1,5 +1,5 @@
 /*
- * The sequences of events. Who includes it has defined
+ * The sequences of events. A file that includes it has defined
  *
  *     ENTER(function, line)  EXIT(function)                a call and return of a function
  *     GET(partner, bytes)  PUT(partner, bytes)             a transfer: two events

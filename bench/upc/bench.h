@@ -1,10 +1,10 @@
 /*
- * What the benchmarks of the UPC compiler share. Each program prints one line per measurement,
+ * Functions that the benchmarks of the UPC compiler share. Each program prints one line per measurement,
  *
  *     name <tab> nanoseconds <tab> reference in nanoseconds or - <tab> target, 0 for none <tab> ratio | ns
  *
  * and scripts/bench makes a table of them. A measurement is the best of many repetitions; those of the code and of its
- * reference take turns, so that what else the machine does hits both. -DREPETITIONS=1 is a short form for tests.
+ * reference take turns, so that other load of the machine hits both. -DREPETITIONS=1 is a short form for tests.
  */
 #ifndef BENCH_H
 #define BENCH_H

@@ -1,5 +1,5 @@
 /*
- * What threads do together: barrier, collectives of a few bytes with full synchronisation, and a lock that nobody else
+ * Operations of all threads: barrier, collectives of a few bytes with full synchronisation, and a lock that nobody else
  * wants. The targets are for two threads on two cores.
  */
 #include <upc_relaxed.h>

@@ -11,18 +11,18 @@ use std::time::{Duration, Instant};
 use rustix::process::{Pid, Signal, kill_process_group, set_parent_process_death_signal};
 use shared_child::SharedChild;
 
-/// How long a program may take to say what it is. Berkeley's compiler asks its translator, which
-/// may be on another machine.
+/// How long a program may take to state its name and version. Berkeley's compiler asks its
+/// translator, which may be on another machine.
 pub const QUESTION: Duration = Duration::from_secs(20);
 
 /// How long a program may take to make something small.
 pub const WORK: Duration = Duration::from_secs(600);
 
-/// How long what it said may take to arrive after it has ended: something that it started and left
-/// behind may hold the pipe open for ever.
+/// Time for the output to arrive after the end of the program: a process that it started and left
+/// running may hold the pipe open for ever.
 const AFTERWARDS: Duration = Duration::from_secs(2);
 
-/// Bytes of each output that are kept. Whatever writes more finds the pipe closed.
+/// Bytes of each output that are kept. A program that writes more finds the pipe closed.
 const MOST: u64 = 16 << 20;
 
 /// Runs a command without input and returns how it ended and what it wrote. At the time limit it is
@@ -35,7 +35,7 @@ pub fn output(command: &mut Command, limit: Duration) -> io::Result<Output> {
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
-        // What it starts belongs to its group, which can be killed as a whole.
+        // Processes that it starts belong to its group, which can be killed as a whole.
         .process_group(0);
     // SAFETY: one system call, which is allowed between fork and exec.
     unsafe {
@@ -87,7 +87,7 @@ fn in_background(pipe: impl Read + Send + 'static) -> Receiver<Vec<u8>> {
     receiver
 }
 
-/// What arrives until the end of the pipe, at most until `end`.
+/// Bytes that arrive before the end of the pipe, at most until `end`.
 fn collected(parts: &Receiver<Vec<u8>>, end: Instant) -> Vec<u8> {
     let mut all = Vec::new();
     while let Ok(part) = parts.recv_timeout(end.saturating_duration_since(Instant::now())) {

@@ -7,7 +7,7 @@
 //! - Percentages have one decimal below ten and none above; little is "<0.1 %", so that it is not
 //!   taken for nothing.
 //! - Counts below a million are exact, in groups of three digits.
-//! - Ties are rounded away from zero. What is no number is "?".
+//! - Ties are rounded away from zero. A value that is not finite is "?".
 
 /// "1.23 s", "45.6 ms", "789 µs", "12 ns", "20.6 min", "3.20 h". `ascii` spells the micro sign "u".
 pub fn seconds(value: f64, ascii: bool) -> String {

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-/// A word as a shell reads it back. What needs no quotes has none.
+/// A word as a shell reads it back. A word that needs no quotes has none.
 pub fn quoted(word: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "-_./+,:@%=".contains(c);
     match !word.is_empty() && word.chars().all(is_plain) {

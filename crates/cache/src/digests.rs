@@ -78,7 +78,7 @@ pub fn check(trust: &Trust, set: &Path, files: &[&str]) -> Result<(), Refusal> {
     }
 }
 
-/// What cannot be read as a line is no line, so that its file is not listed.
+/// A file whose line cannot be parsed is not listed.
 fn listed(digests: &[u8]) -> BTreeMap<PathBuf, String> {
     let text = String::from_utf8_lossy(digests);
     text.lines()

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 /// End of the names of directories in which something is made.
 const UNFINISHED: &str = ".pgas-tmp";
-/// What is unfinished for longer was left behind by a process that was killed.
+/// Age above which an unfinished set is that of a process that was killed.
 const ABANDONED: Duration = Duration::from_secs(24 * 60 * 60);
 /// How often a set that somebody else seems to have put there is looked for: a client of a network
 /// file system may take a moment to see it.

@@ -1,6 +1,6 @@
-//! Reading and writing files of experiments and results. Regular ones alone are opened: a FIFO,
+//! Reading and writing files of experiments and results. Only regular files are opened: a FIFO,
 //! socket or device of that name, put there by accident or by somebody else, is an error at once,
-//! where reading it would wait for ever. What is written appears whole or not at all.
+//! where reading it would wait for ever. A written file appears whole or not at all.
 
 #[cfg(feature = "replacing")]
 mod replacing;
@@ -47,7 +47,7 @@ pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut file = open(path)?;
     let length = file.metadata()?.len();
     let mut bytes = Vec::new();
-    // What a file system says of a file's length may be wrong.
+    // A file system may state a wrong length.
     let expected = usize::try_from(length.min(1 << 30)).unwrap_or(0);
     bytes
         .try_reserve_exact(expected)

@@ -8,11 +8,11 @@ use crate::Filter;
 pub struct Loss {
     /// The excluded operations, by their names in reports.
     pub operations: Vec<&'static str>,
-    /// What is missing in the analysis, as a part of a sentence.
+    /// Results that the analysis lacks, as a part of a sentence.
     pub what: &'static str,
 }
 
-/// Groups of operations, and what each group is needed for.
+/// Groups of operations, and the results that need all of the group.
 const NEEDED: &[(&[&str], &str)] = &[
     (
         &["upc_barrier", "upc_notify", "upc_wait"],

@@ -43,11 +43,11 @@ pub struct FilterError {
     pub file: String,
     /// Line in it, from 1.
     pub line: usize,
-    /// What is wrong there.
+    /// The error there.
     pub problem: FilterProblem,
 }
 
-/// What can be wrong in a filter file.
+/// Errors in a filter file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FilterProblem {
     /// A word outside of a block.

@@ -88,8 +88,7 @@ impl Unseen {
         }
     }
 
-    /// What [`fmt::Display`] has written. Keys that are not known, and what is damaged, are passed
-    /// over.
+    /// Parses the output of [`fmt::Display`]. Unknown keys and damaged values are skipped.
     pub fn parse(text: &str) -> Self {
         let mut unseen = Unseen::default();
         for (key, value) in text.split(';').filter_map(|pair| pair.split_once('=')) {

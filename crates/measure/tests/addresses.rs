@@ -7,7 +7,7 @@ use pgas_trace::Stream;
 use pgas_trace::model::{Address, Attributes, EventKind};
 use support::{Numbering, Program, compile, expect_quiet};
 
-/// What the program says that it did, and what was recorded of it, in the same form.
+/// Transfers that the program prints, and those that were recorded of it, in the same form.
 fn run(program: &Program, variables: &[(&str, &str)]) -> (Vec<String>, Vec<String>) {
     let mut command = program.command(4);
     let output = command.envs(variables.iter().copied()).output().unwrap();

@@ -1,5 +1,5 @@
-//! What Berkeley UPC reports for a program of two threads, through the decoder: what is recorded,
-//! and how it is reported.
+//! The events that Berkeley UPC reports for a program of two threads, through the decoder: the
+//! recorded trace, and its report.
 
 mod support;
 

@@ -88,7 +88,7 @@ fn assert_close(found: f64, truth: &Truth, what: &str) {
     // Readings are not of quite the same moment.
     assert!(found <= without + 2e6, "{what}: {found} of {truth:?}");
     assert!(found >= 0.9 * without - 2e6, "{what}: {found} of {truth:?}");
-    // What is left is what the thread had.
+    // The remaining time is that in which the thread had a core.
     let had = truth.wall as f64 - found;
     assert!(had <= 1.1 * truth.cpu as f64 + 0.1 * without + 2e6 || what == "rest");
 }

@@ -170,7 +170,7 @@ fn throttled_calls_disturb_nothing() {
     }
 }
 
-/// What the program puts under the numbers of the counters' descriptors is not touched.
+/// Files that the program opens under the numbers of the counters' descriptors are not touched.
 #[test]
 fn a_program_may_close_what_it_does_not_know() {
     let program = program();

@@ -113,7 +113,7 @@ fn orderly_ends_are_complete() {
     }
 }
 
-/// Whatever ends the process, its buffers are still there.
+/// Buffers of a process outlive any kind of end.
 #[test]
 fn sudden_ends_lose_nothing() {
     for end in ["_exit", "abort", "crash", "exec", "kill"] {
@@ -189,7 +189,7 @@ fn without_a_place_for_buffers_two_of_them_are_lost_at_most() {
     expect_all_but_two_buffers(&experiment, 100_000, block);
 }
 
-/// What a process that is still there has in its buffers is left to it.
+/// Buffers of a process that still runs are left to it.
 #[test]
 fn buffers_of_a_process_that_runs_are_left_alone() {
     let program = calls();

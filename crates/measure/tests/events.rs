@@ -1,4 +1,4 @@
-//! What programs do is what is recorded.
+//! The recorded events are those of the programs.
 
 mod support;
 

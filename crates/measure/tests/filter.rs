@@ -1,5 +1,5 @@
-//! What a filter excludes is as if it were not there, however the rest is recorded: call by call,
-//! in sums, or both.
+//! Excluded functions and operations are as if they were not there, however the rest is recorded:
+//! call by call, in sums, or both.
 
 mod support;
 

@@ -58,7 +58,7 @@ fn recording_goes_on_after_a_jump() {
                 .map(|(_, sums)| sums.calls)
                 .sum()
         };
-        // What a jump has left may have been counted, and may not.
+        // A call that a jump has left may have been counted, and may not.
         for (found, ended) in [
             (
                 calls_of(stream, "small") as u64 + summed("main/small"),

@@ -147,7 +147,7 @@ fn killed_processes_take_nothing_of_the_others_with_them() {
     }
 }
 
-/// What was not in the file yet is in memory that outlives the program.
+/// Events that were not in the file yet are in memory that outlives the program.
 #[test]
 fn a_killed_program_loses_nothing() {
     let (calls, block) = (100_000, 4096);

@@ -461,7 +461,7 @@ fn a_killed_run_keeps_its_profile() {
     expect_inclusive(&sums_);
     assert_eq!((sums_["main"].calls, sums_["main/outer"].calls), (1, 1));
     assert!(sums_["main/outer/caller/tiny"].calls > 0);
-    // What was open has its time until the block was written.
+    // Open calls have their time until the block was written.
     let (first, last) = stream.profile_range().unwrap();
     assert!(sums_["main"].ticks as f64 > 0.9 * (last - first) as f64);
 }

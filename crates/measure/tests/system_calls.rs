@@ -1,5 +1,5 @@
-//! What recording asks of the file system that holds the experiment, counted by strace: on a file
-//! system that all nodes share, every such call of every thread comes to one server. Run by
+//! System calls of recording on the file system that holds the experiment, counted by strace: on a
+//! file system that all nodes share, every such call of every thread comes to one server. Run by
 //! scripts/test, which installs strace.
 
 mod support;
@@ -96,7 +96,7 @@ fn no_thread_asks_a_file_server_for_more_than_it_must() {
                 assert!(allowed.contains(&name.as_str()), "{files}: {name}");
             }
             assert_eq!(found["create"].len(), THREADS as usize);
-            // What a thread says of itself at the beginning; buffers; and the rest.
+            // A thread writes its description at the beginning, then buffers, then the rest.
             sizes.retain(|&size| size >= 0);
             sizes.sort_unstable();
             let few = 2 * THREADS as usize;

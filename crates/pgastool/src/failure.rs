@@ -2,17 +2,17 @@
 
 use std::fmt::Display;
 
-/// What was asked for could not be done because of wrong usage or unusable input.
+/// Exit status after wrong usage or unusable input.
 pub const UNUSABLE: u8 = 2;
 
-/// An exit status, or why there is no result.
+/// An exit status, or the reason why there is no result.
 pub type Outcome = Result<u8, Failure>;
 
-/// What the user is told, and the exit status.
+/// Message for the user, and the exit status.
 #[derive(Debug)]
 pub struct Failure {
     pub message: String,
-    /// What to do about it.
+    /// Advice on how to proceed.
     pub help: Option<String>,
     pub status: u8,
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 const HEADING: &str = "Recording";
 
-/// What the user has chosen, each value in the form that the recorder understands.
+/// Recording options of the command line, each value in the form that the recorder understands.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Args)]
 pub struct Recording {
     /// Count the calls of each call path and sum their times instead of writing a trace; no wait
@@ -68,12 +68,12 @@ struct Setting {
     value: Value,
 }
 
-/// What an option gives, and what the variable may be.
+/// Kind of an option, and the values of its variable.
 enum Value {
-    /// An option that is given or not, and what the variable is if it is. Any other variable is as
-    /// good as none.
+    /// A flag, and the value of its variable when the flag is given. Any other value counts as no
+    /// variable.
     Switch(fn(&Recording) -> bool, &'static str),
-    /// A text, and what brings it into the recorder's form.
+    /// A text, and its conversion into the recorder's form.
     Text(
         fn(&Recording) -> &Option<String>,
         fn(&str) -> Result<String, String>,
@@ -81,7 +81,7 @@ enum Value {
 }
 
 impl Setting {
-    /// What was given as an option.
+    /// Value of the variable that the options ask for; `None` if this option was not given.
     fn given(&self, recording: &Recording) -> Option<String> {
         match self.value {
             Value::Switch(given, on) => given(recording).then(|| on.to_string()),
@@ -89,8 +89,8 @@ impl Setting {
         }
     }
 
-    /// What the variable says if it is `text`; `None` if that is the same as no variable, or
-    /// nonsense.
+    /// Value that the recorder takes from the variable if it is `text`; `None` if that is the same
+    /// as no variable, or invalid.
     fn understood(&self, text: &str) -> Option<String> {
         match self.value {
             Value::Switch(_, on) => (text == on).then(|| on.to_string()),
@@ -258,7 +258,7 @@ fn clocks(text: &str) -> Result<String, String> {
     settings::CLOCKS.canonical(text)
 }
 
-/// What cannot be counted on this machine, in sentences: one for each reason.
+/// Counters that are not available on this machine, in sentences: one for each reason.
 pub fn refused_counters(names: &str) -> Vec<String> {
     let mut by_reason: Vec<(Refusal, Vec<String>)> = Vec::new();
     for refusal in check(names.split(',')).refused {

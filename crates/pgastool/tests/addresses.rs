@@ -14,7 +14,7 @@ const N: u64 = 10;
 const DOUBLE: u64 = 8;
 const CELL: u64 = 16;
 
-/// What was recorded of the accesses in one line of the program, by thread.
+/// Source and recorded events of the program, to select accesses by line and thread.
 struct Events {
     source: String,
     events: Vec<Value>,
@@ -135,7 +135,7 @@ fn the_same_element_has_the_same_address_for_all_threads() {
         assert_eq!(events.transfers("dealt", thread), dealt);
         assert_eq!(events.transfers("the same", thread), one);
     }
-    // What each thread allocates for itself.
+    // Arrays that each thread allocates for itself.
     for thread in 0..THREADS {
         let own = events.transfers("own", thread);
         let expected = (0..N).map(|i| (thread, own[0].1 + DOUBLE * i));

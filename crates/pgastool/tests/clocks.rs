@@ -1,7 +1,6 @@
 //! Clocks of several nodes, on one machine: a variable for tests shifts and stretches the clocks of
-//! some threads and gives them other hosts' names. What the program's threads find out about each
-//! other's clocks, through its shared memory, must undo that to within the uncertainty that is
-//! stated.
+//! some threads and gives them other hosts' names. The program's threads compare their clocks
+//! through its shared memory; the result must undo that to within the uncertainty that is stated.
 
 mod measured;
 
@@ -39,7 +38,7 @@ impl Disguise {
         ticks.saturating_add_signed(drift + self.offset)
     }
 
-    /// What the machine's clock showed, to the tick, when this one showed `ticks`.
+    /// Time of the machine's clock, to the tick, at which this one showed `ticks`.
     fn truth(self, ticks: u64) -> u64 {
         let (mut low, mut high) = (0, u64::MAX >> 2);
         while low < high {

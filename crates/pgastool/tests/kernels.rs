@@ -1,6 +1,6 @@
 //! The NAS kernels EP, CG, FT and MG under `npb-fixtures/` give the published results at class S,
-//! on any number of threads, static and dynamic, measured or not. What they transfer is known from
-//! the algorithm, byte by byte, and the report must say the same.
+//! on any number of threads, static and dynamic, measured or not. Their transfers are known from
+//! the algorithm, byte by byte, and the report must state the same.
 
 mod measured;
 

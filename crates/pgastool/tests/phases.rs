@@ -1,5 +1,5 @@
-//! Iterations of real programs: a loop is found where it is, with as many iterations as it has, and
-//! imbalance that grows is told from imbalance throughout.
+//! Iterations of real programs: a loop is found where it is, with the right number of iterations,
+//! and growing imbalance is distinguished from constant imbalance.
 
 #[path = "measured/machine.rs"]
 mod machine;

@@ -17,10 +17,10 @@ use measured::{Measured, measure_with, pgastool, succeed};
 use not_tested::not_tested;
 use serde_json::Value;
 
-/// What counts as first among the findings.
+/// Number of findings that count as the first ones.
 const FIRST: usize = 3;
-/// Runs of each version. What is said of the program must be in most of them: where other processes
-/// take a thread's core away, all others wait for it, and that comes first then.
+/// Runs of each version. Most of them must confirm the statement about the program: where other
+/// processes take a thread's core away, all others wait for it, and that comes first then.
 const RUNS: usize = 5;
 
 /// Of what a finding cost, the share that may be left in the optimised version.

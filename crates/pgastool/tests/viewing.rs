@@ -183,7 +183,7 @@ fn the_browser_gets_the_page() {
     assert!(experiment.seen().ends_with("analysis/report.html"));
 }
 
-/// What the server answers to a request.
+/// The server's answer to a request.
 fn ask(port: u16, request: &str) -> String {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).unwrap();
     stream.write_all(request.as_bytes()).unwrap();

@@ -43,7 +43,7 @@ impl Point {
     }
 }
 
-/// What shares a colour.
+/// Points of one colour, with their name in the legend.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Series {
     pub name: String,

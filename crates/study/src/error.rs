@@ -19,7 +19,7 @@ pub enum Error {
         /// The reason why it cannot be used.
         problem: String,
     },
-    /// A command failed. What it printed is the last part.
+    /// A command failed. Its output is the last part.
     #[error("`{command}` failed ({status}):\n{printed}")]
     Command {
         /// The command as a shell would take it.

@@ -41,7 +41,7 @@ pub struct Recorded {
     pub savings: Vec<Saving>,
 }
 
-/// What a finding says that fixing it saves at most. Wall-clock seconds.
+/// Upper limit that a finding states for the saving of its fix. Wall-clock seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Saving {
     /// Of the recorded run.
@@ -148,7 +148,8 @@ fn recording_share(report: &Value, finding: &Value) -> f64 {
     (recording.unwrap_or(0.0) / all.max(f64::MIN_POSITIVE)).min(1.0)
 }
 
-/// The first findings of a report as text: what stands below `WHAT COSTS MOST`, up to so many.
+/// The first findings of a report as text: the lines below `WHAT COSTS MOST`, up to finding number
+/// `most`.
 pub fn first_findings(report: &str, most: usize) -> Option<String> {
     let mut lines = report
         .lines()

@@ -54,7 +54,7 @@ fn memory() -> String {
 
 fn system() -> String {
     let name = value_in("/etc/os-release", "PRETTY_NAME").unwrap_or_else(unknown);
-    // What follows the number is a site's own.
+    // The text after the number is specific to a site.
     let kernel = fs::read_to_string("/proc/sys/kernel/osrelease").unwrap_or_default();
     let number: String = kernel
         .chars()

@@ -48,7 +48,7 @@ impl Page {
         Ok(page)
     }
 
-    /// A paragraph, a heading or the like, with an empty line behind it. Lines are broken at 120
+    /// A paragraph, a heading or the like, followed by an empty line. Lines are broken at 120
     /// characters.
     pub fn text(&mut self, text: &str) {
         let mut width = 0;
@@ -76,7 +76,8 @@ impl Page {
         let _ = write!(self.text, "### {text}\n\n");
     }
 
-    /// A fenced block. What would end it early cannot: the fence is longer than any in the text.
+    /// A fenced block. No line of the text can end it early: the fence is longer than any in the
+    /// text.
     pub fn block(&mut self, language: &str, text: &str) {
         let mut fence = "```".to_string();
         while text.contains(&fence) {

@@ -10,7 +10,7 @@ pub struct Study {
     pub name: &'static str,
     /// Heading of the page.
     pub title: &'static str,
-    /// What is asked, in Markdown.
+    /// The question, in Markdown.
     pub question: &'static str,
     /// Question that the study answers: cost, size, or gain by versions of a program.
     pub subject: Subject,
@@ -104,7 +104,7 @@ pub struct Version {
 pub struct Kernel {
     /// Short name, also of the executable.
     pub name: &'static str,
-    /// What is recorded, for tables.
+    /// Extent of the recording, for tables.
     pub recorded: &'static str,
     /// Source files, from the top directory of the clone.
     pub sources: &'static [&'static str],

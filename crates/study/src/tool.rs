@@ -172,7 +172,7 @@ impl Tool {
         self.json(&["report", "--format", "json", experiment])
     }
 
-    /// What `pgastool` prints for these arguments, in the scratch directory.
+    /// Output of `pgastool` for these arguments, in the scratch directory.
     pub fn text(&self, arguments: &[&str]) -> Result<String, Error> {
         let output = succeed(self.command(self.scratch.path()).args(arguments), &[0])?;
         Ok(String::from_utf8_lossy(&output.stdout).into_owned())
@@ -219,7 +219,7 @@ impl Tool {
         Ok(text.trim().trim_start_matches("pgastool ").to_string())
     }
 
-    /// What the UPC compiler calls itself.
+    /// Name and version that the UPC compiler states.
     pub fn upc_compiler(&self) -> String {
         let beside = self.pgastool.with_file_name("pgas-upcc");
         let unknown = || format!("`{}`, which does not say its version", self.upcc_name());

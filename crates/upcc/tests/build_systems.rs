@@ -59,7 +59,7 @@ fn make_with_several_jobs() {
     make("clean");
 }
 
-/// What configure scripts of autoconf do, in their order.
+/// Steps of autoconf's configure scripts, in their order.
 #[test]
 fn what_configure_tries() {
     let place = Place::new(&[("conftest.c", "int main (void) { return 0; }\n")]);

@@ -1,6 +1,6 @@
 //! Compiles and runs the UPC programs of the conformance suite (`conformance/`), each of which
-//! checks itself. What must not compile (`constraints/`, `syntax/`) is tested by the compiler's
-//! crate.
+//! checks itself. The compiler's crate tests the programs that must not compile (`constraints/`,
+//! `syntax/`).
 //!
 //! The first comment lines of a program say how; `conformance/README.md` lists them. Every program
 //! also runs instrumented, linked with a measurement that checks the order of events
@@ -243,7 +243,7 @@ fn shorten(text: &str) -> String {
     lines.iter().map(|l| format!("      {l}\n")).collect()
 }
 
-/// What came out of a job.
+/// Results of a job.
 #[derive(Default)]
 struct Outcome {
     runs: usize,

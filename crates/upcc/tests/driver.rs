@@ -141,7 +141,7 @@ fn an_error_in_the_program_is_shown_where_it_is() {
         message.contains("a[0] = = 1;") && message.contains('^'),
         "{message}"
     );
-    // What was there stays, and nothing else is left.
+    // The existing file stays, and nothing else is left.
     assert_eq!(place.read("prog"), "as before");
     assert_eq!(place.files().len(), 5);
     let message = place.upcc_fails("-o prog missing.upc", 1);

@@ -184,7 +184,7 @@ fn a_signal_leaves_nothing_behind() {
         let slow = place.dir.path().join("slow");
         fs::set_permissions(&slow, fs::Permissions::from_mode(0o755)).unwrap();
         place.write("x.i", "as before");
-        // What a shell runs in the background ignores SIGINT from its start.
+        // A command in the background of a shell ignores SIGINT from its start.
         let command = concat!(
             "--default-signal ",
             env!("CARGO_BIN_EXE_pgas-upcc"),

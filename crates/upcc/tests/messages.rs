@@ -34,7 +34,7 @@ fn stderr(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// What is said about one statement in line 11, without the lines around it.
+/// Messages about one statement in line 11, without the lines around it.
 fn about(statement: &str, options: &str) -> String {
     let source = format!("{HEAD}    int i = 0;\n{statement}\n    return i;\n}}\n");
     let text = stderr(&compile(&source, options));

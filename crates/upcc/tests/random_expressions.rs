@@ -67,14 +67,14 @@ static double clip(double x) { return x > 1e6 || x < -1e6 || x != x ? 3 : x; }
 static struct outer changed(struct outer x) { x.l ^= 1; return x; }
 ";
 
-/// What goes before the text to make it UPC, and after.
+/// Macros before the text that make it UPC.
 const UPC_MACROS: &str = "\
 #define SHARED(block, ...) shared [block] __VA_ARGS__
 #define SHARED_POINTER shared
 #define WAIT upc_barrier
 ";
 
-/// What goes before the text to make it C that does what the last of THREADS threads does.
+/// Macros before the text that make it C that does what the last of THREADS threads does.
 const C_MACROS: &str = "\
 #define SHARED(block, ...) __VA_ARGS__
 #define SHARED_POINTER

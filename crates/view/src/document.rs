@@ -39,9 +39,9 @@ pub struct Profile<'a> {
 pub struct File {
     /// As call paths spell it.
     pub name: String,
-    /// Its lines; `Err` says why there are none.
+    /// Its lines; `Err` with the reason if there are none.
     pub text: Result<Vec<String>, String>,
-    /// What a reader of the text must know.
+    /// Notes on the text for its readers.
     pub notes: Vec<&'static str>,
     /// By line, from 1: call paths that stand there.
     pub calls: BTreeMap<u32, Vec<CallPathId>>,
@@ -68,7 +68,7 @@ impl<'a> Document<'a> {
         &self.summary.findings
     }
 
-    /// What a finding is about, for a heading.
+    /// Name of a finding, for a heading.
     pub fn title<'b>(&'b self, finding: &'b Finding) -> &'b str {
         match &self.profile {
             Some(profile) => finding.name(profile.cube()),
@@ -76,7 +76,7 @@ impl<'a> Document<'a> {
         }
     }
 
-    /// What is known about the instances of a finding.
+    /// Statistics of a finding's instances, if there are any.
     pub fn instances(&self, finding: &Finding) -> Option<&'a InstanceStatistics> {
         let mut all = self.summary.instances.iter();
         all.find(|i| i.metric == finding.metric && i.call_path == finding.call_path)

@@ -1,4 +1,4 @@
-//! Why nothing is shown.
+//! Errors of the viewer.
 
 /// Failure to show a result.
 #[derive(Debug, thiserror::Error)]
@@ -7,7 +7,7 @@ pub enum Error {
     #[error(transparent)]
     Result(#[from] pgas_result::Error),
 
-    /// The terminal does not do what it is told.
+    /// An operation on the terminal failed.
     #[error("cannot use the terminal: {0}")]
     Terminal(#[from] std::io::Error),
 

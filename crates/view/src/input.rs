@@ -1,16 +1,16 @@
-//! Meaning of keys and mouse. Keys are those of `less` and `vi`, and what other keyboards have for
-//! the same.
+//! Meaning of keys and mouse. Keys are those of `less` and `vi`, and their equivalents on other
+//! keyboards.
 
 use ratatui::crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
 };
 
-/// What the user wants.
+/// Commands of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Command {
     Quit,
     Suspend,
-    /// Out of what was entered last: a window, a search, a part of the screen.
+    /// Out of the innermost state: a window, a search, a part of the screen.
     Back,
     Help,
     /// By number, from 0.
@@ -51,7 +51,7 @@ pub enum Motion {
     Last,
 }
 
-/// What comes from the user.
+/// Input of the user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Input {
     Command(Command),
@@ -78,7 +78,7 @@ pub enum Input {
 /// Lines that one turn of the wheel moves.
 const WHEEL: isize = 3;
 
-/// What an event of the terminal means; `typing` while a text is being entered.
+/// Input that an event of the terminal stands for; `typing` while a text is being entered.
 pub fn input(event: &Event, typing: bool) -> Option<Input> {
     match event {
         Event::Key(key) if key.kind != KeyEventKind::Release => match typing {

@@ -4,9 +4,9 @@ use ratatui::layout::{Position, Rect};
 
 use crate::state::Pane;
 
-/// From so many columns on, things stand side by side.
+/// Columns from which parts stand side by side.
 const WIDE: u16 = 100;
-/// From so many lines on, things stand below each other.
+/// Lines from which parts stand below each other.
 const HIGH: u16 = 16;
 /// Columns that a tree needs to be of use.
 const TREE: u16 = 36;

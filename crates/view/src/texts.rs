@@ -2,7 +2,7 @@
 
 use pgas_result::sources::{SourceContent, Sources};
 
-/// Lines of a file, or why there are none.
+/// Lines of a file, or the reason why there are none.
 pub(crate) fn lines(sources: &Sources, name: &str) -> Result<Vec<String>, String> {
     match sources.file(name).map(|file| &file.content) {
         Some(SourceContent::Text(text)) => Ok(split(text)),
@@ -11,7 +11,7 @@ pub(crate) fn lines(sources: &Sources, name: &str) -> Result<Vec<String>, String
     }
 }
 
-/// What a reader of a file must know about it.
+/// Notes on a file for its readers.
 pub(crate) fn notes(sources: &Sources, name: &str) -> Vec<&'static str> {
     let notes = sources.file(name).map(|file| file.notes.iter());
     notes

@@ -4,7 +4,7 @@
 use pgas_report::names;
 use ratatui::style::{Color, Modifier, Style};
 
-/// What the terminal can show.
+/// Colours that the terminal can show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Colours {
     /// No colours: only bold, dim, underlined and reversed text.
@@ -155,12 +155,12 @@ impl Theme {
         names::printable(text, self.ascii())
     }
 
-    /// The same in at most so many columns.
+    /// The same in at most `columns` columns.
     pub(crate) fn short(&self, text: &str, columns: usize) -> String {
         names::shorten(&self.clean(text), columns, self.glyphs().ellipsis)
     }
 
-    /// The same in lines of at most so many columns.
+    /// The same in lines of at most `columns` columns.
     pub(crate) fn wrap(&self, text: &str, columns: usize) -> Vec<String> {
         names::wrap(&self.clean(text), columns.max(1), self.glyphs().ellipsis)
     }

@@ -29,7 +29,7 @@ const TURN: Duration = Duration::from_millis(200);
 /// A result that is read in so short a time is shown when it is complete.
 const PATIENCE: Duration = Duration::from_millis(150);
 
-/// What to show, and how.
+/// Experiment to show, and functions that the viewer calls.
 pub struct Options<'a> {
     /// The experiment's directory.
     pub experiment: &'a Path,
@@ -52,7 +52,7 @@ pub struct Options<'a> {
 /// [`Error::Result`] if the result cannot be read, [`Error::Terminal`].
 pub fn view(options: &Options) -> Result<(), Error> {
     let experiment = options.experiment;
-    // What makes the viewer useless is said before the screen is taken over.
+    // Errors that make the viewer useless are reported before the screen is taken over.
     let summary_path = AnalysisResult::summary_path(experiment);
     if !summary_path.exists() {
         AnalysisResult::load(experiment)?;
@@ -60,7 +60,7 @@ pub fn view(options: &Options) -> Result<(), Error> {
     let summary = pgas_result::read_summary(&summary_path)?;
     let (sender, loaded) = mpsc::channel();
     let (directory, sources) = (experiment.to_owned(), options.sources);
-    // Nobody waits for this thread: whoever quits while it reads has seen enough.
+    // Nobody waits for this thread: a user who quits while it reads has seen enough.
     std::thread::spawn(move || {
         let result = AnalysisResult::load(&directory);
         let result = result.map(|result| {
@@ -125,7 +125,7 @@ fn show<T>(
             // The terminal is gone: its window was closed, or the connection is lost.
             return Ok(None);
         }
-        // What was typed while the screen was drawn is all applied before it is drawn again.
+        // All inputs that came while the screen was drawn are applied before it is drawn again.
         let mut changed = false;
         while event::poll(Duration::ZERO)? {
             let Some(input) = input::input(&event::read()?, app.typing().is_some()) else {

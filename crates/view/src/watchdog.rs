@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-/// How often it is looked for a signal.
+/// Time between two checks for a signal.
 const TURN: Duration = Duration::from_millis(100);
-/// What the viewer has to end by itself.
+/// Time that the viewer has to end by itself.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Calls `abandon` if the process has not ended a while after `stop` says so.
+/// Calls `abandon` if the process has not ended a while after `stop` became true.
 pub fn start(stop: fn() -> bool, abandon: impl FnOnce() + Send + 'static) {
     std::thread::spawn(move || {
         while !stop() {

@@ -175,7 +175,7 @@ pub fn expect_quiet(output: &Output) {
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
 }
 
-/// What happened, one line an event, without times; stalls left out.
+/// The events of a stream, one a line, without times; stalls left out.
 pub fn describe(stream: &Stream) -> Vec<String> {
     let mut lines = Vec::new();
     let mut depth = 0;

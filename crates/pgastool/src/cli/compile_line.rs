@@ -5,8 +5,8 @@ use super::Cli;
 use std::ffi::OsString;
 
 /// Sorts the arguments of `compile` so that its own options come first, wherever they were written,
-/// and all else goes to the compiler: a user need not know whose option is whose. What follows a
-/// `--` is left alone.
+/// and all else goes to the compiler: a user need not know whose option is whose. Arguments after a
+/// `--` go to the compiler unchanged.
 pub fn sort(arguments: Vec<OsString>) -> Vec<OsString> {
     let root = <Cli as clap::CommandFactory>::command();
     let at = super::usage::command_at(&root, &arguments);

@@ -34,7 +34,7 @@ const NODES: [&str; 3] = ["-N", "--nnodes", "--num-nodes"];
 /// Those for the file that is written.
 const OUTPUT: [&str; 4] = ["--output", "--out", "--outfile", "--output-file"];
 
-/// What other tools call a command of this one.
+/// Commands of this tool, each with its names in other tools.
 const COMMANDS: [(&str, &[&str]); 10] = [
     ("compile", &["build", "cc", "upcc", "instrument", "make"]),
     (
@@ -166,7 +166,7 @@ fn of_command<'c>(
     Some((command, given.take_while(|word| word != "--").collect()))
 }
 
-/// Whether clap calls this word `shown`: by its name, or by one letter of several behind one dash.
+/// Whether clap calls this word `shown`: by its name, or by one letter of several after one dash.
 fn is_culprit(word: &str, shown: &str) -> bool {
     if name_of(word) == shown {
         return true;

@@ -83,7 +83,7 @@ impl SystemName {
     }
 }
 
-/// What stands in a directive is one word: everything else would be read as another option.
+/// A value in a directive is one word: everything else would be read as another option.
 fn one_word(text: &str) -> Result<String, String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.:/@+,=%".contains(c);
     match !text.is_empty() && text.chars().all(is_plain) {
@@ -107,7 +107,8 @@ pub fn script(arguments: &Arguments, ui: &Ui) -> Outcome {
     let launching = &arguments.launching;
     let target = Target::of(&arguments.command, launching.program.as_deref(), true)?;
     let threads = threads::decide(&target, arguments.threads, None, ui)?;
-    // What `run` would refuse in the job is refused now; a launcher may be there only in the job.
+    // Errors that `run` would report in the job are reported now; a launcher may be there only in
+    // the job.
     if let (Some(nodes), Some(reason)) =
         (launching.nodes.filter(|&n| n > 1), target.one_node_only())
     {
@@ -161,7 +162,7 @@ fn job_name(program: &OsStr) -> String {
     format!("{JOB}{name}").chars().take(60).collect()
 }
 
-/// What follows the settings of the job; `{run}` is the command that measures.
+/// Commands of the script after the settings of the job; `{run}` is the command that measures.
 const BODY: &str = r#"
 # At the end of its time a job gets SIGTERM: that goes on to the program, and the script stays to analyse what was recorded.
 trap 'kill -TERM "$run" 2>/dev/null' TERM

@@ -16,8 +16,8 @@ use pgas_trace::series::{SERIES_FILE, Series};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Opens an experiment. What processes that were killed have left in memory is added to their
-/// streams first.
+/// Opens an experiment. Data that killed processes have left in memory is added to their streams
+/// first.
 ///
 /// # Errors
 /// As [`Experiment::open`].
@@ -62,7 +62,7 @@ pub fn collect(directory: &Path, patience: Duration, ui: &Ui) {
 }
 
 /// The experiment that the user named, else the newest one in the current directory. If that is a
-/// series of repeated runs, the one of them whose time is the median, which the user is told.
+/// series of repeated runs, the one of them whose time is the median; a message names it.
 ///
 /// # Errors
 /// If none is named and there is none, or if the series has no runs.

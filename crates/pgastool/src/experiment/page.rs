@@ -97,7 +97,7 @@ pub fn page(
     Ok(pgas_report::html(&page))
 }
 
-/// What `pgastool diff` says by call path.
+/// The comparison of `pgastool diff` by call path.
 fn judged(before: &[Run], after: &[Run]) -> Result<comparison::Comparison, Failure> {
     let question = Question {
         metric: "time".to_owned(),
@@ -114,8 +114,8 @@ fn typical(runs: &[Run]) -> Option<&Summary> {
     told.get(told.len().saturating_sub(1) / 2).copied()
 }
 
-/// What the threads did around the worst instances. A page is complete without it, too: of a trace
-/// that is gone or damaged, there is none.
+/// Activity of the threads around the worst instances. A page is complete without it, too: for a
+/// trace that is gone or damaged, there is none.
 fn timelines(directory: &Path, result: &AnalysisResult, ui: &Ui) -> Vec<Timeline> {
     if result.summary.recording.wait_states == WaitStates::None {
         return Vec::new();

@@ -39,7 +39,7 @@ pub fn read(named: &OsStr, side: &str, remarks: &mut Vec<String>) -> Result<Vec<
     Ok(runs)
 }
 
-/// What is between the commas, unless there is something of the whole name.
+/// The names between the commas, unless a file or directory has the whole name.
 fn parts(named: &OsStr) -> Vec<PathBuf> {
     if Path::new(named).exists() {
         return vec![PathBuf::from(named)];
@@ -82,7 +82,7 @@ fn read_series(
     Ok(())
 }
 
-/// In which way the run failed, if it did. What is no experiment did not.
+/// Reason why the run failed; `None` if it did not, or if this is no experiment.
 fn failure(experiment: &Path) -> Option<String> {
     let metadata = Metadata::load(experiment).ok()?;
     match (metadata.state, metadata.exit_status, metadata.signal) {

@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 /// The texts of the files that call paths of `cube` name. `named`: directories that the user wants
 /// searched first.
 pub fn gather(directory: &Path, metadata: &Metadata, cube: &Cube, named: &[PathBuf]) -> Sources {
-    // What cannot be read is about to be replaced.
+    // Texts of an earlier analysis that cannot be read are about to be replaced.
     let earlier = Sources::load(directory).ok().flatten();
     let gathering = Gathering {
         named: named.to_vec(),
@@ -50,8 +50,8 @@ fn started(metadata: &Metadata) -> Option<SystemTime> {
     UNIX_EPOCH.checked_add(Duration::from_nanos(metadata.started_unix_ns))
 }
 
-/// What relative names of sources may be relative to: where the program ran, where the experiment
-/// is, where the program is, where we are.
+/// Directories that relative names of sources may be relative to: those where the program ran,
+/// where the experiment is, where the program is, and the current one.
 fn places(directory: &Path, metadata: Option<&Metadata>) -> Vec<PathBuf> {
     let ran = metadata.and_then(|metadata| metadata.directory.as_ref());
     let ran = ran.map(PathBuf::from);

@@ -45,7 +45,7 @@ impl Times {
         self.clock.duration(ticks)
     }
 
-    /// Seconds with nine digits behind the point.
+    /// Seconds with nine digits after the point.
     pub fn show(&self, ticks: u64) -> String {
         format!("{:.9}", self.seconds(ticks))
     }

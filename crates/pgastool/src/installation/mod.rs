@@ -34,7 +34,7 @@ pub fn runtime() -> Result<(pgas_upc_runtime::Paths, PathBuf), Failure> {
 pub fn workplace() -> Result<(pgas_upc_runtime::Paths, Shelves), Failure> {
     let (runtime, first) = runtime()?;
     let mut shared: Vec<PathBuf> = shared_shelf(&directory()?).into_iter().collect();
-    // What another user, such as root, has made for all is used there; what is missing is made
+    // Files that another user, such as root, has made for all are used there; missing ones are made
     // elsewhere.
     let own = match is_writable(&first)
         .then(|| first.clone())
@@ -62,7 +62,7 @@ fn is_writable(directory: &Path) -> bool {
     rustix::fs::access(directory, rustix::fs::Access::WRITE_OK).is_ok()
 }
 
-/// What the event decoder is made from.
+/// Sources of the event decoder.
 pub fn decoder_sources(runtime: &pgas_upc_runtime::Paths) -> Sources<'_> {
     Sources {
         decoder: pgas_measure::sources::GASP_DECODER_C,

@@ -40,7 +40,7 @@ pub struct System {
 /// How batch scripts are written.
 #[derive(Debug)]
 pub struct Script {
-    /// The command to hand a script in, with the file's name behind it.
+    /// The command to hand a script in, followed by the file's name.
     pub submit: &'static str,
     /// Whether the command reads the script from its standard input.
     pub reads_input: bool,
@@ -52,7 +52,7 @@ pub struct Script {
     pub lines: fn(&Wanted) -> Vec<String>,
 }
 
-/// What a job needs.
+/// Resources that a job asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Wanted {
     /// Its name.
@@ -70,14 +70,15 @@ pub struct Wanted {
     pub queue: Option<String>,
 }
 
-/// What a job was given.
+/// Resources that a job was given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Granted {
     pub number: String,
-    /// Processes it may start, and what says so.
+    /// Processes it may start, and the source of the number.
     pub tasks: Option<(u32, String)>,
     pub nodes: Option<u32>,
-    /// Cores of each process, and what says so; `None` if nobody has asked for a number.
+    /// Cores of each process, and the source of the number; `None` if nobody has asked for a
+    /// number.
     pub cores: Option<(u32, String)>,
 }
 
@@ -139,8 +140,8 @@ impl Job {
     }
 }
 
-/// What started this process several times at once, if so, and how many of it there are: then each
-/// would measure the program.
+/// The launcher that started this process several times at once, if one did, and the number of
+/// these processes: each would then measure the program.
 pub fn started_several_times() -> Option<(&'static str, u32)> {
     [
         ("srun", "SLURM_STEP_NUM_TASKS"),

@@ -50,7 +50,7 @@ fn lines(wanted: &Wanted) -> Vec<String> {
     }
     if let Some(time) = &wanted.time {
         options.push(format!("--time={time}"));
-        // The script is told two minutes before the job ends: then what the program has recorded is
+        // The script receives a signal two minutes before the job ends: then the recorded data is
         // written, and there is time to analyse it.
         if minutes(time).is_some_and(|minutes| minutes >= 10) {
             options.push("--signal=B:TERM@120".to_string());

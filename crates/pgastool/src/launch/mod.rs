@@ -14,7 +14,7 @@ use pgas_instrument::flavour::Launch;
 use std::ffi::OsString;
 use target::{Processes, Target};
 
-/// What can be said about a start on the command line.
+/// Options that state how a program is started.
 #[derive(Debug, Clone, Default, clap::Args)]
 pub struct Launching {
     /// Launcher of the program: `auto` ($PGAS_LAUNCHER, else as its compiler demands), `direct`, a
@@ -53,7 +53,7 @@ enum By {
     Template(Vec<String>),
 }
 
-/// What the user wants.
+/// The launcher that the user asks for.
 enum Wish {
     Auto,
     Direct,
@@ -65,8 +65,8 @@ impl Start {
     /// compiler demands.
     ///
     /// # Errors
-    /// If a launcher is not known or cannot start such a program, or if it cannot run on so many
-    /// nodes.
+    /// If a launcher is not known or cannot start such a program, or if it cannot run on the given
+    /// number of nodes.
     pub fn decide(
         target: &Target,
         threads: u32,
@@ -229,8 +229,8 @@ impl Start {
     }
 }
 
-/// What the environment says. A launcher that starts programs of one compiler alone is no default
-/// for others'.
+/// The launcher that the environment variable asks for; `Auto` without one. A launcher that starts
+/// programs of one compiler only is no default for others'.
 fn site_default(target: &Target) -> Result<Wish, Failure> {
     let Some(text) = std::env::var_os(VARIABLE).filter(|text| !text.is_empty()) else {
         return Ok(Wish::Auto);
@@ -301,8 +301,8 @@ fn understood(text: &str) -> Result<Wish, Failure> {
     )))
 }
 
-/// What the program's compiler demands; of a program for a network, in a batch job, that which the
-/// batch system has, unless its own launcher is here, which knows better.
+/// The launcher that the program's compiler demands if it is installed, since it knows its programs
+/// best; else, for a program for a network in a batch job, the batch system's.
 fn automatic(target: &Target, nodes: Option<u32>, job: Option<&Job>) -> By {
     let of_compiler = match target.flavour.map(|flavour| flavour.table().launch) {
         Some(Launch::Launcher(name, _)) => ALL

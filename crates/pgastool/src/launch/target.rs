@@ -1,4 +1,4 @@
-//! The program that a command line means: the instrumented one, also behind something that starts
+//! The program that a command line means: the instrumented one, also after a command that starts
 //! it, such as `numactl` or a script of the site; its compiler, and where it can run.
 
 use crate::failure::Failure;
@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 /// A program and how it was compiled.
 #[derive(Debug)]
 pub struct Target {
-    /// What stands in front of it.
+    /// Commands in front of it, such as `numactl`, with their arguments.
     pub before: Vec<OsString>,
-    /// What is executed: the program, or a script that starts it.
+    /// The executed file: the program, or a script that starts it.
     pub program: PathBuf,
     pub arguments: Vec<OsString>,
     /// The instrumented program, as the user has named it.
@@ -24,7 +24,7 @@ pub struct Target {
     network: Network,
 }
 
-/// What a program says about the network that it was built for.
+/// The network that a program was built for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Network {
     Unknown,
@@ -33,7 +33,7 @@ enum Network {
     Some,
 }
 
-/// Who makes the processes of a program.
+/// Creation of a program's processes: by the program itself, or by the launcher.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Processes {
     /// It does so itself when it is started once; it may want the number of threads with this
@@ -117,7 +117,7 @@ impl Target {
         let network = match flavour {
             None => Network::Unknown,
             Some(Flavour::Embedded) => Network::None,
-            // What cannot be read is left to the launcher.
+            // For an unreadable program, the launcher decides.
             Some(flavour) => {
                 std::fs::read(file).map_or(Network::Unknown, |program| network(flavour, &program))
             }
@@ -177,7 +177,7 @@ impl Target {
         }
     }
 
-    /// Who makes its processes.
+    /// How its processes are created.
     pub fn processes(&self) -> Processes {
         match self.flavour.map(|flavour| flavour.table().launch) {
             None => Processes::Unknown,
@@ -189,9 +189,9 @@ impl Target {
     }
 }
 
-/// What a program's file says: GASNet, by which programs of Berkeley UPC communicate, leaves the
-/// name of its network in it; GNU UPC's and Clang UPC's runtime has a network only by way of
-/// Portals 4.
+/// The network that a program's file names: GASNet, by which programs of Berkeley UPC communicate,
+/// leaves the name of its network in it; GNU UPC's and Clang UPC's runtime has a network only by
+/// way of Portals 4.
 fn network(flavour: Flavour, program: &[u8]) -> Network {
     const NAME: &[u8] = b"$GASNetConduitName: ";
     let find = |what: &[u8]| program.windows(what.len()).position(|bytes| bytes == what);

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 pub const PLACES: &str =
     "{threads}, {nodes}, {threads-per-node}, {environment}, {program}, {arguments}";
 
-/// What is put into the places.
+/// Values for the places.
 pub struct Values<'a> {
     pub threads: u32,
     pub nodes: u32,

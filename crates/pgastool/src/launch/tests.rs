@@ -1,4 +1,4 @@
-//! What `--launcher` takes.
+//! Values of `--launcher` that are accepted or refused.
 
 use super::*;
 use pgas_base::shell::shown;

@@ -67,7 +67,7 @@ impl Filters {
 
     /// Wait states that reports cannot distinguish because of these filters, each thing once.
     pub fn losses(&self) -> Vec<String> {
-        // What cannot be read was left by another version.
+        // A filter that cannot be parsed was written by another version.
         let compiled = self
             .compiled
             .iter()
@@ -82,7 +82,7 @@ impl Filters {
         losses
     }
 
-    /// What a reader of the report must know.
+    /// Remarks on these filters for readers of the report.
     pub fn remarks(&self) -> Vec<String> {
         const MEANING: &str = "what it excludes counts as part of its callers";
         let compiled = self.compiled.iter();

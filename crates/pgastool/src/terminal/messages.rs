@@ -48,7 +48,7 @@ impl Ui {
         options
     }
 
-    /// What was done.
+    /// A completed action, such as writing a file; not with `--quiet`.
     pub fn note(&self, text: impl Display) {
         if !self.quiet {
             say("pgastool:".dimmed(), text);

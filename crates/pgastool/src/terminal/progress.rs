@@ -44,7 +44,7 @@ impl Progress {
                 .unwrap_or_else(|_| ProgressStyle::default_bar())
                 .with_key("speed", |state: &ProgressState, text: &mut dyn Write| {
                     let speed = state.pos() as f64 / state.elapsed().as_secs_f64();
-                    // What cannot be written is not shown.
+                    // If the write fails, the speed is left out.
                     let _ = write!(text, "{} events/s", quantity::count(speed));
                 });
             ProgressBar::new(steps)

@@ -369,7 +369,7 @@ fn control_characters_of_names_are_shown() {
         assert!(!out.is_empty() || !err.is_empty(), "{arguments:?}");
     }
     contains(&bench.told(&["score"]).out, &["evil␛[2J␛[31m.upc"]);
-    // What is shown is still the command.
+    // The printed command is still the command.
     let shown = bench.ok(&["run", "--show", "-n", "2", "./prog", "\u{1b}[31m"]);
     contains(&shown, &["$'\\033[31m'"]);
 }

@@ -169,7 +169,7 @@ fn what_root_made_is_used_by_all() {
     let own = bench.path(format!("of-{VICTIM}/.cache"));
     assert!(!own.exists());
 
-    // What is missing there is made elsewhere: files for another C compiler.
+    // Files that are missing there, here those for another C compiler, are made elsewhere.
     let another = bench.path("another-cc");
     fs::write(&another, "#!/bin/sh\n# another one\nexec cc \"$@\"\n").unwrap();
     mode(&another, 0o755);

@@ -1,6 +1,6 @@
 //! Collective operations of compilers whose runtimes do not report them, GNU's and Clang's: the
 //! tool's header leads calls through the tool. Stand-ins play these compilers; what the runtime
-//! behind them reports of collectives is taken away.
+//! below them reports of collectives is taken away.
 
 use crate::bench::{Bench, Told, contains};
 use crate::sites::stand_in;
@@ -79,7 +79,7 @@ int in_library(void) {
 }
 "#;
 
-/// The line of a call, which a comment behind it names.
+/// The line of a call, which a comment after it names.
 fn line(text: &str, call: &str) -> u64 {
     let wanted = format!("/* {call} */");
     let found = text.lines().position(|line| line.ends_with(&wanted));
@@ -153,8 +153,8 @@ fn every_collective_is_seen_with_its_place_also_in_headers_and_libraries() {
     }
 }
 
-/// What the documentation says is not seen. It also shows that nothing but the tool's header
-/// reports in these tests.
+/// Calls that are not seen, as documented. It also shows that nothing but the tool's header reports
+/// in these tests.
 #[test]
 fn calls_through_pointers_are_made_and_not_seen() {
     let bench = Bench::new();

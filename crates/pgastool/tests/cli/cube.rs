@@ -127,7 +127,7 @@ fn results_are_computed_with_and_looked_into() {
     );
 }
 
-/// What the compiler knows of functions reaches the files of both formats.
+/// The compiler's information on functions reaches the files of both formats.
 #[test]
 fn functions_have_their_first_and_last_lines() {
     let bench = analysed();

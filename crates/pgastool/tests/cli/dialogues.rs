@@ -62,7 +62,7 @@ fn answer(bench: &Bench, line: &str, compiler: &Path, headers: &str, built: &str
             (command, cache())
         }
     };
-    // What the embedded compiler is given needs nothing of its own here.
+    // Direct calls of the embedded compiler need no cache of their own here.
     let told = Told::of(
         command
             .env("PGAS_UPCC", compiler)
@@ -73,7 +73,7 @@ fn answer(bench: &Bench, line: &str, compiler: &Path, headers: &str, built: &str
     );
     let calls = fs::read_to_string(&log).unwrap_or_default();
     let _ = fs::remove_file(&log);
-    // What a preprocessor says about files is the C compiler's.
+    // Line markers of a preprocessor are the C compiler's.
     let lines = told.out.lines().filter(|line| !line.starts_with("# "));
     let out: String = lines.map(|line| format!("{line}\n")).collect();
     let calls: String = calls.lines().map(|call| format!("> {call}\n")).collect();

@@ -8,7 +8,7 @@ use crate::bench::{Bench, contains};
 
 const THREADS: &str = "4";
 
-/// What the report says about a program of four threads, with the lines `BODY` in main. The program
+/// Remarks of the report on a program of four threads, with the lines `BODY` in main. The program
 /// ends as `status`.
 fn remarks(body: &str, status: i32) -> (Bench, Vec<String>) {
     let bench = Bench::new();
@@ -28,7 +28,7 @@ fn remarks(body: &str, status: i32) -> (Bench, Vec<String>) {
     assert_eq!(analyse.status, Some(0), "{analyse:?}");
     let remarks = bench.json()["remarks"].clone();
     let remarks: Vec<String> = serde_json::from_value(remarks).unwrap();
-    // What people see first in the report, and when they analyse.
+    // The first remark comes before the headline of the report, and as a warning of the analysis.
     let text = bench.ok(&["report"]);
     let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
     let top = words(&text);
@@ -68,7 +68,7 @@ fn different_collectives() {
             "matched up to there",
         ],
     );
-    // What came before is in the figures, and that the operation was not left is known.
+    // The figures include the operations before, and it is known that the last one was not left.
     let report = bench.json();
     let of = |metric: &str| report["metrics"][metric]["total"].as_f64().unwrap();
     assert!(of("collective_sync_in") + of("collective_sync_out") > 0.0);

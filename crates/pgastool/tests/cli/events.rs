@@ -53,7 +53,7 @@ fn lines(bench: &Bench, options: &[&str]) -> Vec<Value> {
     lines
 }
 
-/// What the published schema says about every line; it must know every field, too.
+/// Checks a line against the published schema, which must have every field, too.
 fn check(line: &Value) {
     static SCHEMA: LazyLock<(Value, jsonschema::Validator)> = LazyLock::new(|| {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema/event-1.json");
@@ -281,7 +281,7 @@ fn the_states_at_a_time() {
             "; waiting: 1\n",
         ],
     );
-    // One of them has notified, or the other: whoever has is in the second barrier.
+    // One of the two threads has notified, and it is in the second barrier then.
     let notified = the(&events, 0, "exit", "upc_notify")["seconds"].to_string();
     contains(
         &bench.ok(&["events", "e", "--state", "--since", &notified]),

@@ -84,7 +84,7 @@ fn in_a_locale_without_utf_8_a_page_is_ascii() {
     );
 }
 
-/// What the examples call and do not define.
+/// Headers, constants and functions that the examples need and do not define.
 const AROUND: &str = "#include <upc.h>
 #include <upc_collective.h>
 #include <stddef.h>

@@ -75,7 +75,7 @@ fn analysed(bench: &Bench, options: &[&str]) -> Value {
     serde_json::from_str(&bench.ok(&["report", "--format", "json", last_line(&told.out)])).unwrap()
 }
 
-/// What is left of call paths when some of their steps are excluded.
+/// Remaining call paths, with their counts, when some of their steps are excluded.
 fn without(all: &BTreeMap<String, u64>, excluded: &[&str]) -> BTreeMap<String, u64> {
     let mut left = BTreeMap::new();
     for (path, n) in all {

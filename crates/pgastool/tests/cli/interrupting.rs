@@ -12,7 +12,7 @@ use std::path::Path;
 use std::process::Stdio;
 use std::time::Duration;
 
-/// An experiment `long` of so many rounds, twelve events each.
+/// An experiment `long` of N rounds, twelve events each.
 fn long(bench: &Bench, rounds: u64) {
     let mut builder = ExperimentBuilder::new("long", 2);
     let main = Site::function("main", "a.upc", 1);

@@ -600,7 +600,7 @@ fn the_end_of_a_jobs_time() {
 #[test]
 fn a_batch_script_goes_through_the_whole_cycle() {
     let site = Site::with(&[("sbatch", "sbatch"), ("srun", "srun")]);
-    // What a shell would take for its own, and what a batch system would.
+    // Words that a shell would interpret, and one that a batch system would.
     let hostile = [
         "0",
         "a b",

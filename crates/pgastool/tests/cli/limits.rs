@@ -1,4 +1,4 @@
-//! Limits and signals of the system at a bad moment: each is an error that is told, and nothing
+//! Limits and signals of the system at a bad moment: each is an error that is reported, and nothing
 //! half made is left.
 
 use crate::bench::{Bench, UNEVEN, contains};

@@ -108,7 +108,7 @@ fn nonsense_is_refused_before_anything_starts() {
     assert_eq!(bench.experiments(), [""; 0]);
 }
 
-/// What cannot be counted is said before the program starts, and the program runs.
+/// Counters that are not available are reported before the program starts, and the program runs.
 #[test]
 fn counters_that_are_refused_are_named_and_the_program_runs() {
     let bench = Bench::with_program();

@@ -171,7 +171,7 @@ fn a_killed_tool_takes_the_program_with_it_and_leaves_an_experiment() {
     }
 }
 
-/// What threads were in when the signal came, and not what they do while they end.
+/// Regions in which threads were when the signal came, not those that they enter while they end.
 #[test]
 fn the_state_of_a_program_that_hangs_is_that_at_the_signal() {
     let bench = Bench::new();

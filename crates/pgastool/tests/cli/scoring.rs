@@ -136,7 +136,7 @@ fn another_filter_can_be_tried() {
     for (name, recorded) in [("small", false), ("upc_put", false), ("upc_barrier", true)] {
         assert_eq!(region(&tried, name)["recorded"], recorded, "{name}");
     }
-    // What is written has the rules of both.
+    // The written filter has the rules of both.
     let both = fs::read_to_string(bench.path("both.filter")).unwrap();
     contains(&both, &["*mall # no tiny", "EXCLUDE tiny"]);
     for (filter, outlook) in [("mine.filter", "filter"), ("both.filter", "proposal")] {
@@ -146,7 +146,7 @@ fn another_filter_can_be_tried() {
     }
 }
 
-/// What a run with a filter does not know stays out of the next one.
+/// Functions that a run's filter excludes, and that it thus cannot know, stay out of the next run.
 #[test]
 fn a_proposal_keeps_the_rules_that_the_run_was_recorded_with() {
     let bench = Bench::new();
@@ -208,7 +208,7 @@ fn throttled_runs_and_profiles_can_be_scored() {
             assert_eq!(other["type"], traced["type"], "{name}");
             assert!(other["cost_seconds"].as_f64().unwrap() > 0.0, "{name}");
         }
-        // What a trace would have.
+        // As many events as a trace would have.
         assert_eq!(profile["events"], traced["events"], "{name}");
         let calls = throttled["calls"].as_u64().unwrap();
         let counted = throttled["throttled_calls"].as_u64().unwrap();
@@ -247,7 +247,7 @@ fn what_cannot_be_scored_is_an_error() {
     contains(&err, &["bad.filter:1"]);
     let err = bench.refused(&["score", experiment, "--filter", "none.filter"]);
     contains(&err, &["none.filter"]);
-    // What is asked for can be impossible: that is an answer, not an error.
+    // An overhead that cannot be reached is an answer, not an error.
     let told = bench.told(&["score", experiment, "--max-overhead", "0.000000001"]);
     assert_eq!(told.status, Some(1), "{}", told.err);
     contains(&told.out, &["cannot", "--operations"]);

@@ -76,7 +76,7 @@ fn visits(report: &Value) -> BTreeMap<String, Vec<u64>> {
     all
 }
 
-/// What is so in every recording of the program.
+/// Counts, bytes and sums of times that are the same in every recording of the program.
 fn check_counts(report: &Value, options: &[&str]) {
     let visits = visits(report);
     for (region, calls) in [

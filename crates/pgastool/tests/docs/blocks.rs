@@ -27,12 +27,12 @@ pub enum What {
         text: String,
         status: Vec<i32>,
     },
-    /// A transcript: commands behind `$ `, and what they print.
+    /// A transcript: commands after `$ `, and their output.
     Transcript {
         text: String,
         status: Vec<i32>,
     },
-    /// What the commands before it have printed.
+    /// Output of the commands before it.
     Output(String),
     File {
         name: String,
@@ -151,7 +151,7 @@ pub fn steps(page: &str) -> Result<Vec<Step>, String> {
     Ok(steps)
 }
 
-/// What is said about the next block.
+/// Marks of the next block.
 #[derive(Debug, Default)]
 struct Marks {
     file: Option<String>,

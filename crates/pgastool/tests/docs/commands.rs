@@ -10,7 +10,7 @@ use std::time::Instant;
 /// Longer than any command of a page takes on a slow machine. Seconds.
 const PATIENCE: u32 = 300;
 
-/// What became of one page.
+/// Results of one page.
 #[derive(Default)]
 struct Tally {
     run: usize,
@@ -196,7 +196,7 @@ impl Tally {
             };
             match output {
                 Some(output) => last = output,
-                // What follows may need what this did not do.
+                // Later steps may need the effects of the failed one.
                 None => break,
             }
         }

@@ -1,10 +1,10 @@
 //! Compares the output of a command with the one that its page shows, apart from numbers with their
 //! units, bars, dates, and names of machines.
 
-/// The first line of `shown` that `printed` does not have behind those before it. `...` stands for
-/// any lines; others may be missing in what is shown, and so may the end of one, since pages leave
-/// out what they don't speak of. Lines of tables and findings that stand for less than 1 % need not
-/// be printed: what is that small is not there every time.
+/// The first line of `shown` that `printed` does not have after those before it. `...` stands for
+/// any lines; others may be missing in the shown text, and so may the end of one, since pages leave
+/// out details that they don't discuss. Lines of tables and findings that stand for less than 1 %
+/// need not be printed: such small values are not there every time.
 pub fn missing(shown: &str, printed: &str) -> Option<String> {
     let printed = lines(printed);
     let mut rest = printed.iter();

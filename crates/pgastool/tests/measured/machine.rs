@@ -58,7 +58,7 @@ impl Watch {
         Watch { stolen: stolen() }
     }
 
-    /// What was taken from the run that has just ended.
+    /// Core time that was taken from the run that has just ended.
     pub fn end(self, experiment: &Path) -> Taken {
         let by_hypervisor = stolen() - self.stolen;
         let experiment = Experiment::open(experiment)
@@ -98,7 +98,7 @@ fn stolen() -> f64 {
     0.01 * steal.unwrap_or(0.0)
 }
 
-/// What one run shows.
+/// Result of one run.
 #[derive(Debug)]
 pub struct Attempt<T> {
     pub result: T,

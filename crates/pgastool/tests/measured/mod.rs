@@ -41,9 +41,9 @@ pub fn succeed(command: &mut Command) -> Output {
     output
 }
 
-/// What a measured run gave.
+/// Results of a measured run.
 pub struct Measured {
-    /// What the program printed.
+    /// Output of the program.
     pub printed: String,
     /// The report, as `pgastool report --format json` prints it.
     pub report: Value,
@@ -131,8 +131,7 @@ pub fn per_thread(report: &Value, metric: &str) -> Option<Vec<f64>> {
         .collect()
 }
 
-/// What must hold in every report: threads' times are the sums of their parts, and nothing is
-/// negative.
+/// Conditions of every report: threads' times are the sums of their parts, and nothing is negative.
 pub fn check_sums(report: &Value) {
     let of = |metric: &str| {
         per_thread(report, metric)

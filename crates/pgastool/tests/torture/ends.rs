@@ -114,8 +114,8 @@ impl Ends {
     }
 
     fn run(&self, end: &str, experiment: Option<&Path>, disk: Disk, context: &str) -> Outcome {
-        // Whoever runs the test in the background may have made it ignore signals, which programs
-        // inherit.
+        // A shell that runs the test in the background may have made it ignore signals, which
+        // programs inherit.
         let mut command = Command::new("env");
         command.args(["--default-signal=TERM,INT,HUP", "sh"]);
         // In blocks of 512 bytes: 32 KiB.

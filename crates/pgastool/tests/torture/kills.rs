@@ -23,7 +23,7 @@ pub struct Programs {
     bench: Bench,
 }
 
-/// What happened in some runs.
+/// Figures of some runs.
 #[derive(Debug, Default)]
 pub struct Counts {
     pub runs: u64,
@@ -39,7 +39,7 @@ pub struct Counts {
     pub collected: u64,
 }
 
-/// Who is killed.
+/// Processes that are killed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Victim {
     /// `pgastool run`, the program and all its threads.

@@ -37,7 +37,7 @@ pub fn events_of(rounds: u64) -> u64 {
     4 * rounds + 2 * leaves + 2 * (rounds / 16)
 }
 
-/// What a trace shows.
+/// Contents of a trace.
 #[derive(Debug, Default)]
 pub struct Shown {
     /// Events of the sequence.
@@ -47,8 +47,8 @@ pub struct Shown {
 }
 
 /// Reads all events. Panics with `context` if a block cannot be read, time runs backwards, or the
-/// events are not a beginning of the sequence. A thread that is told to end in the middle of it
-/// leaves all its regions at that moment.
+/// events are not a beginning of the sequence. A thread that receives a signal to end in the middle
+/// of it leaves all its regions at that moment.
 pub fn check(stream: &Stream, context: &str) -> Shown {
     let mut shown = Shown::default();
     let mut expected = Vec::new().into_iter();

@@ -12,7 +12,7 @@ pub const TOLERANCE: f64 = 0.02;
 /// which a thread that hardly waits should not be blamed; of a thread that waits for some 10 ms in
 /// each of four rounds it is half a percent.
 pub const FLOOR: f64 = 0.2e-3;
-/// What is found above the truth, of patterns that a program injects nothing of, may not exceed
+/// Waiting found above the truth, of patterns that a program injects nothing of, may not exceed
 /// this share of the time of all threads.
 pub const FALSE_POSITIVES: f64 = 0.005;
 /// A program whose threads lost less than this share of what was planned did not do what it was
@@ -40,7 +40,7 @@ impl Row {
     }
 }
 
-/// What one run shows.
+/// Figures of one run.
 #[derive(Debug, Default)]
 pub struct Outcome {
     pub rows: Vec<Row>,
@@ -48,7 +48,7 @@ pub struct Outcome {
     pub false_positives: f64,
     /// Of all threads, in seconds.
     pub time: f64,
-    /// What is not as it must be, in words.
+    /// Deviations from the expected result, in words.
     pub deviations: Vec<String>,
 }
 

@@ -1,7 +1,7 @@
 //! Wait states against the truth: the programs of the folder `accuracy/` sleep for known times
 //! before barriers, locks, allocations and collective operations, take time stamps around the
-//! operations themselves and print how long each thread really waited. What the analysis finds must
-//! agree, in total and per thread.
+//! operations themselves and print how long each thread really waited. The results of the analysis
+//! must agree, in total and per thread.
 //!
 //! These are no tests of speed. By default every program runs once. `scripts/accuracy` runs all of
 //! them at all their numbers of threads and prints the table; it passes what it was asked for in
@@ -236,7 +236,7 @@ fn collectives_on_several_nodes() {
     agrees_on_several_nodes("combined/collectives");
 }
 
-/// What EPILOG can carry is enough for all patterns.
+/// The information that EPILOG can carry is enough for all patterns.
 #[test]
 fn through_epilog_the_waiting_is_the_same() {
     let how = How {

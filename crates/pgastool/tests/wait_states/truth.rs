@@ -1,5 +1,5 @@
 //! The truth that a program prints about itself: for every pattern the loss that it was written
-//! for, and what each of its threads really lost by the program's own clock.
+//! for, and the loss of each of its threads by the program's own clock.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 pub struct Loss {
     /// Metric id.
     pub pattern: String,
-    /// What the program injects, in seconds summed over threads; 0 where it injects nothing.
+    /// Loss that the program injects, in seconds summed over threads; 0 where it injects nothing.
     pub planned: f64,
     /// By thread, in seconds.
     pub truth: Vec<f64>,

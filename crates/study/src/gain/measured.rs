@@ -6,7 +6,7 @@ use crate::statistics::Sample;
 /// Runs where threads share cores: their times mean little.
 const SHARED_CORES_RUNS: u32 = 3;
 
-/// What was measured.
+/// Measured times and recordings of all versions.
 #[derive(Debug)]
 pub struct Measured {
     /// Numbers of threads, rising.
@@ -14,7 +14,7 @@ pub struct Measured {
     /// The number at which versions are compared, as a position in `threads`.
     pub main: usize,
     pub versions: Vec<MeasuredVersion>,
-    /// What `pgastool diff` prints of the first and the last version.
+    /// Output of `pgastool diff` for the first and the last version.
     pub comparison: String,
     /// Lines that differ between consecutive versions.
     pub changes: Vec<String>,

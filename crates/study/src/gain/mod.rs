@@ -258,7 +258,7 @@ fn compare_at_main(
         .collect()
 }
 
-/// What changed in the source from each version to the next.
+/// Unified diffs of the source from each version to the next.
 fn changes(improved: &Improved, tool: &Tool) -> Result<Vec<String>, Error> {
     let mut sources = Vec::new();
     for version in improved.versions {

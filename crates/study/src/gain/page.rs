@@ -236,7 +236,8 @@ impl Writer<'_> {
         }
     }
 
-    /// What the findings promise of each version but the last, beside what the next one gained.
+    /// Savings that the findings of each version but the last promise, beside the gain of the next
+    /// one.
     fn said_and_gained(&self, page: &mut Page) {
         let versions = &self.measured.versions;
         page.heading("Said and gained");

@@ -16,12 +16,12 @@ use crate::theme::Role;
 
 /// Lines of the source above and below the one that is meant.
 const CONTEXT: usize = 4;
-/// Column at which what is said begins, behind what it is about.
+/// Column at which texts begin, after their labels.
 const INDENT: usize = 11;
-/// Columns of what fixing would save, in a list of so many columns or more.
+/// Columns of the saving, in a list of at least `SAVES_FROM` columns.
 const SAVES: usize = 9;
 const SAVES_FROM: usize = 44;
-/// Threads that are told how often they came last.
+/// Threads listed with the number of times that they came last.
 const LAST_SHOWN: usize = 4;
 
 pub fn finding_areas(body: Rect, findings: usize, reading: bool) -> ListAndDetail {
@@ -144,7 +144,7 @@ fn weight(app: &App, percent: f64) -> Style {
     })
 }
 
-/// Everything that is said about the selected finding, in lines of at most so many columns.
+/// The selected finding in full, in lines of at most `columns` columns.
 pub fn finding_lines(app: &App, document: &Document, columns: usize) -> Vec<Row> {
     let Some(finding) = document.findings().get(app.findings.cursor.selected) else {
         return Vec::new();
@@ -227,7 +227,7 @@ impl Text<'_> {
         self.rows.push(Row::new());
     }
 
-    /// What is said, with what it is about before it; on a narrow screen above it.
+    /// A text, with its label before it; on a narrow screen above it.
     fn label(&mut self, label: &str, role: Role, said: &str) {
         let theme = &self.app.theme;
         let dim = theme.style(Role::Dim);

@@ -81,7 +81,7 @@ fn loop_row(app: &App, found: &Loop, columns: usize) -> Row {
         .right(theme.style(Role::Dim), coverage, end)
 }
 
-/// What is said about a loop, in lines that fit an area.
+/// Title, curve, series, imbalance and oddities of a loop, in lines that fit an area.
 pub fn loop_lines(app: &App, document: &Document, found: &Loop, area: Rect) -> Vec<Row> {
     let theme = &app.theme;
     let columns = usize::from(area.width).saturating_sub(2);

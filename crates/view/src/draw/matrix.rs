@@ -128,7 +128,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
     }
 }
 
-/// What the visible cells tell.
+/// Amounts of the visible cells.
 struct Visible {
     columns: usize,
     values: Vec<f64>,
@@ -197,7 +197,7 @@ fn draw_cell(app: &App, amount: f64, of: &Visible, columns: usize, here: bool) -
     Row::new().plain(" ").right(style, text, columns)
 }
 
-/// What the selected thread does with the selected thread's data.
+/// Traffic of the selected thread with the data of the selected owner.
 fn draw_pair(
     app: &App,
     communication: &Communication,

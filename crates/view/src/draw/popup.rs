@@ -157,7 +157,7 @@ fn help(theme: &Theme, columns: usize) -> Vec<Row> {
     rows
 }
 
-/// What a metric means.
+/// Title and text that explain a metric.
 fn explanation(app: &App, document: &Document, id: &str, columns: usize) -> (String, Vec<Row>) {
     let theme = &app.theme;
     let cube = document.profile.as_ref().map(Profile::cube);

@@ -5,11 +5,11 @@ use pgas_result::distribution::Distribution;
 
 use crate::theme::Theme;
 
-/// Where the largest value is more than so many times the smallest, the picture is logarithmic.
+/// Ratio of the largest to the smallest value above which the picture is logarithmic.
 const WIDE: f64 = 30.0;
 
-/// The picture in so many columns, and whether it is logarithmic; `None` where there is nothing to
-/// see.
+/// The picture in `columns` columns, and whether it is logarithmic; `None` where there is nothing
+/// to see.
 pub fn picture(theme: &Theme, of: &Distribution, columns: usize) -> Option<(String, bool)> {
     let (least, most) = (of.minimum, of.maximum);
     let is_spread = most > least && least >= 0.0;

@@ -10,17 +10,17 @@ use crate::document::Document;
 use crate::state::{App, Popup, Screen};
 use crate::theme::Role;
 
-/// With fewer columns than these, the name of a program says nothing.
+/// With fewer columns than these, the name of a program is unrecognisable.
 const LEAST_OF_A_NAME: usize = 6;
 
-/// What a click on the first line chooses.
+/// Targets of clicks on the first line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tab {
     Screen(Screen),
     Help,
 }
 
-/// Labels with what they choose; shortened to numbers where the names do not fit.
+/// Labels with their targets; shortened to numbers where the names do not fit.
 fn labels(app: &App) -> Vec<(String, Tab)> {
     let label = |full: bool| {
         let screens = Screen::ALL.iter().enumerate();
@@ -79,7 +79,7 @@ pub(super) fn draw(app: &App, document: &Document, buffer: &mut Buffer, area: Re
         several => format!("{several} threads"),
     };
     let seconds = app.theme.seconds(summary.wall_seconds);
-    // What the run is told by, the most that there is room for.
+    // Program, threads and time of the run, as many of them as fit.
     let parts = [program, &threads, &seconds];
     let told = (1..=parts.len())
         .rev()

@@ -15,7 +15,7 @@ use crate::theme::Role;
 
 /// Columns of a bar, where there is room for one.
 const BAR: usize = 6;
-/// A tree with so many columns has bars.
+/// A tree of at least this width has bars. Columns.
 const WIDE: usize = 46;
 /// A tree with fewer columns is indented less.
 const ROOMY: usize = 42;
@@ -191,7 +191,7 @@ fn place(profile: &Profile, entry: usize) -> String {
     pgas_report::figures::place(base, path.line)
 }
 
-/// What is selected, in full, and what it is worth.
+/// Names of the selected metric and call path, in full, and their value.
 fn draw_selection(app: &App, profile: &Profile, buffer: &mut Buffer, area: Rect) {
     let theme = &app.theme;
     let columns = usize::from(area.width);

@@ -8,7 +8,7 @@ use super::{ListAndText, Matrix, Popup, Source, Threads, Trees};
 use crate::document::Profile;
 use crate::theme::Theme;
 
-/// What fills the screen.
+/// Views that fill the screen.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Screen {
     Findings,
@@ -42,7 +42,7 @@ impl Screen {
     }
 }
 
-/// What to do after an input.
+/// Action of the viewer after an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Next {
     Continue,
@@ -58,7 +58,7 @@ pub(crate) struct Prompt {
     pub before: Box<Places>,
 }
 
-/// What a search moves.
+/// Positions that a search moves.
 #[derive(Debug, Clone)]
 pub(crate) struct Places {
     pub findings: ListAndText,
@@ -75,7 +75,7 @@ pub struct App {
     pub area: Rect,
     pub screen: Screen,
     pub popup: Option<Popup>,
-    /// What the user has to be told.
+    /// Message to the user.
     pub message: Option<String>,
     pub findings: ListAndText,
     pub trees: Trees,

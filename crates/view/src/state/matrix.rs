@@ -5,7 +5,7 @@ use pgas_result::communication::{Communication, Flow};
 use super::list::Cursor;
 use crate::input::{Command, Motion};
 
-/// What a cell tells.
+/// Quantity that the cells show.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Amount {
     #[default]

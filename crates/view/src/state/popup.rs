@@ -10,7 +10,7 @@ pub enum Popup {
     Help {
         top: usize,
     },
-    /// What a metric means, by its id.
+    /// Explanation of a metric, by its id.
     Explanation {
         metric: String,
         top: usize,
@@ -18,7 +18,7 @@ pub enum Popup {
     Chooser(Chooser),
 }
 
-/// What is chosen.
+/// Kind of the entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Choice {
     /// Indices of metrics.
@@ -31,12 +31,12 @@ pub enum Choice {
 #[derive(Debug, Clone)]
 pub struct Chooser {
     pub choice: Choice,
-    /// What can be chosen, in the order in which it is shown, and its value.
+    /// Indices of the entries, in the order in which they are shown, with their values.
     pub entries: Vec<(usize, f64)>,
     pub cursor: Cursor,
 }
 
-/// What has become of a popup.
+/// State of a popup after a command.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Closed {
     No,

@@ -20,7 +20,7 @@ pub struct Source {
     pub extent: Extent,
     /// By line, from 1.
     values: BTreeMap<u32, f64>,
-    /// What the values are of.
+    /// File, metric and extent of the values.
     valued: Option<(usize, MetricId, Extent)>,
 }
 

@@ -62,7 +62,7 @@ impl Pane {
         }
     }
 
-    /// What an entry is called.
+    /// Name of an entry.
     pub fn name<'a>(self, profile: &'a Profile, entry: usize) -> &'a str {
         let cube = profile.cube();
         match self {
@@ -252,7 +252,7 @@ impl TreePane {
             }
         }
         let line_of = |entry: usize| self.rows.iter().position(|row| row.entry == entry);
-        // What is hidden now is represented by what hides it.
+        // A hidden entry is represented by the entry that hides it.
         let mut entry = Some(self.selected);
         let line = loop {
             match entry {

@@ -1,5 +1,5 @@
-//! The three trees, coupled as in Cube: what is selected in one is what those to its right are of.
-//! A closed entry stands for all below it, an open one for itself alone.
+//! The three trees, coupled as in Cube: the values of a tree are those of the selections to its
+//! left. A closed entry stands for all below it, an open one for itself alone.
 
 use pgas_cube::model::{CallPathId, MetricId};
 use pgas_cube::values::{Both, Calls, Extent, SystemTree};
@@ -9,14 +9,14 @@ use crate::document::Profile;
 use crate::input::Command;
 use crate::lines;
 
-/// What a value is shown as.
+/// Scale of the values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Scale {
     #[default]
     Absolute,
     /// Percent of the selected metric's root over the whole run.
     OfRoot,
-    /// Percent of what is selected in the tree to the left.
+    /// Percent of the selection in the tree to the left.
     OfSelection,
 }
 
@@ -71,8 +71,8 @@ impl Trees {
         CallPathId(self.pane(Pane::Calls).selected())
     }
 
-    /// What is open when a result is shown first: the outermost metrics and functions, and threads
-    /// if there are few.
+    /// Opens the entries that a result shows first: the outermost metrics and functions, and
+    /// threads if there are few.
     pub fn unfold(&mut self, profile: &Profile, height: usize) {
         const FEW_THREADS: usize = 64;
         let cube = profile.cube();
@@ -137,7 +137,7 @@ impl Trees {
         for pane in &mut self.panes {
             pane.arrange(profile, order, hide_zeros, height);
         }
-        // What was selected may have been hidden.
+        // The selection may have been hidden.
         let selections = self.selections();
         if self.valued != Some(selections) {
             self.value(profile, selections);

@@ -97,7 +97,7 @@ impl<'a> User<'a> {
         buffer
     }
 
-    /// What is on the screen, without colours.
+    /// Text of the screen, without colours.
     pub fn sees(&self) -> String {
         let buffer = self.buffer();
         let area = buffer.area;

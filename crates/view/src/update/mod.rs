@@ -127,7 +127,7 @@ impl App {
         Next::Continue
     }
 
-    /// What a command means on the screen that is shown; whether it means something.
+    /// Applies a command to the screen that is shown; whether the command means something there.
     pub(super) fn on_screen(&mut self, document: &Document, command: Command) -> bool {
         let profile = document.profile.as_ref();
         match (self.screen, profile) {

@@ -42,7 +42,7 @@ impl App {
             Input::EraseAll => prompt.text.clear(),
             _ => {}
         }
-        // What is typed moves the place from where it was, not from where fewer letters had led.
+        // Each search starts at the place before typing, not at the match of fewer letters.
         self.restore((*prompt.before).clone());
         if !prompt.text.is_empty() {
             self.find(document, &prompt.text, true, true);

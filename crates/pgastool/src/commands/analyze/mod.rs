@@ -81,7 +81,7 @@ pub fn analyze(arguments: &Arguments, ui: &Ui) -> Outcome {
     })
 }
 
-/// Who analyses.
+/// Processes that carry out the analysis.
 enum Workers<'a, 'b> {
     /// This process alone.
     Cores(&'a ThreadPool),

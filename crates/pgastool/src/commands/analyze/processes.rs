@@ -8,8 +8,8 @@ use pgas_analyze::distributed::Team;
 use pgas_trace::Interruption;
 use rayon::ThreadPool;
 
-/// What launchers put into the environment of each process: the number of processes, and which of
-/// them it is.
+/// Environment variables that launchers set for each process: the number of processes, and the rank
+/// of this one.
 const LAUNCHERS: [(&str, &str); 3] = [
     ("OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK"),
     ("PMI_SIZE", "PMI_RANK"),

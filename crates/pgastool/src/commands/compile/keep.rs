@@ -19,7 +19,7 @@ use std::process::{Command, Stdio};
 
 /// All commands that went through with this directory, in their order.
 const COMMANDS: &str = "commands.sh";
-/// What is added to links; it has a script of its own.
+/// Directory of the files that the tool adds to links, with a script of their own.
 const ADDED: &str = "added";
 
 /// Keeps it in `directory`; `command` is the one that is run.

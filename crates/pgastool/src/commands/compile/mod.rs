@@ -69,7 +69,7 @@ pub struct Arguments {
 
 pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
     if let Some(path) = &arguments.filter {
-        // Read here too, so that a mistake in it is told once and not by each compiler process.
+        // Read here too, so that an error in it is reported once and not by each compiler process.
         let filter = FilterFile::read(path)?;
         if !arguments.no_instrument {
             for loss in filter.losses() {
@@ -145,7 +145,7 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
     Ok(ended.status())
 }
 
-/// What the tool adds to a command.
+/// Additions of the tool to a command.
 #[derive(Default)]
 struct Added {
     /// For the link.

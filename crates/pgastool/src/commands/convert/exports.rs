@@ -17,7 +17,7 @@ use crate::failure::Failure;
 use crate::process::interrupt;
 use crate::terminal::Ui;
 
-/// What trace viewers in a browser take without trouble.
+/// Slices and bytes that trace viewers in a browser handle without trouble.
 const MOST_SLICES: u64 = 5_000_000;
 const MOST_BYTES: u64 = 500_000_000;
 /// The metric of flame graphs unless another one is asked for.

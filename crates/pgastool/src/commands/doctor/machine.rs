@@ -109,7 +109,7 @@ fn disk() -> Check {
     }
 }
 
-/// What `run --counters` can count.
+/// Counters that `run --counters` can record.
 fn counters(available: &Availability) -> Check {
     const NAME: &str = "counters";
     let Some(refusal) = available.refused.first() else {

@@ -42,9 +42,9 @@ struct Check {
     status: Status,
     /// Whether the tool works without it.
     essential: bool,
-    /// What was found.
+    /// Result of the check.
     detail: String,
-    /// What to do, if something is to be done.
+    /// How to fix it, if there is something to fix.
     #[serde(skip_serializing_if = "Option::is_none")]
     remedy: Option<String>,
 }

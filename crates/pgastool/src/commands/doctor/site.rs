@@ -1,6 +1,6 @@
 //! A site's UPC compiler, tried as programs will need it: whether it instruments, and whether a
-//! program can be linked. What has to be made for its programs is made on the way, so that the
-//! first user need not wait for it.
+//! program can be linked. The checks also build the files that its programs need, so that the first
+//! user need not wait for them.
 
 use super::Check;
 use super::toolchain::succeed;

@@ -212,7 +212,7 @@ fn address(key: &str, address: Option<Address>, put: &mut impl FnMut(&str, Value
     }
 }
 
-/// What only events of some types have.
+/// Attributes that only events of some types have.
 fn attributes(event_type: EventType, put: &mut impl FnMut(&str, Value)) {
     if let Some(lock) = event_type.lock() {
         put("lock", lock.into());

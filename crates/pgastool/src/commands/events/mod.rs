@@ -166,7 +166,7 @@ pub fn events(arguments: &Arguments, ui: &Ui) -> Outcome {
         &mut out,
         ui,
     );
-    // What was printed so far is right, and is seen before an error.
+    // The events printed so far are right, and the user sees them before an error.
     let written = out.flush();
     match (printed, written) {
         // A reader that has seen enough (`| head`) is no error.

@@ -213,7 +213,7 @@ impl Text {
     }
 }
 
-/// What the call of an operation says.
+/// Attributes that the call of an operation states; `None` if it states none.
 fn call(operation: Operation, attributes: &Attributes) -> Option<String> {
     use Operation::*;
     Some(match *attributes {

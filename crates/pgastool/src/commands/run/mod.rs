@@ -196,8 +196,8 @@ impl Measurement<'_> {
     }
 
     /// Runs the program and records it in a directory that was made for this, with `metadata` as
-    /// its description. `alone`: it is not one of several, so that the user is told what to do
-    /// next. Returns how it ended, and a signal that came meanwhile.
+    /// its description. `alone`: it is not one of several, so that messages name the next step.
+    /// Returns how it ended, and a signal that came meanwhile.
     fn record(
         &self,
         directory: &Path,
@@ -365,7 +365,7 @@ impl Measurement<'_> {
         let id = metadata.and_then(|metadata| metadata.id);
         set.extend(id.map(|id| (RUN_ID, id.into())));
         set.extend(experiment.map(|path| (EXPERIMENT, path)));
-        // What was added last counts.
+        // The last value of a variable takes effect.
         let mut variables: Vec<(String, OsString)> = Vec::new();
         for (name, value) in set {
             variables.retain(|(known, _)| known != name);

@@ -10,7 +10,7 @@ use pgas_trace::experiment::create;
 use pgas_trace::metadata::Metadata;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
-/// Runs the program so many times, each into an experiment of its own in the directory of the
+/// Runs the program `repeats` times, each into an experiment of its own in the directory of the
 /// series. The exit status is that of the first run that failed; further ones follow it unless
 /// somebody has ended it by a signal.
 pub(super) fn run(measurement: &Measurement<'_>, run: &Metadata, repeats: u32) -> Outcome {

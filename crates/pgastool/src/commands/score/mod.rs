@@ -121,7 +121,7 @@ pub fn score(arguments: &Arguments, ui: &Ui) -> Outcome {
     Ok(u8::from(!verdict.proposal.sufficient))
 }
 
-/// What recording cost, in the form in which reports have it, so that both say it with the same
+/// Cost of recording, in the form in which reports have it, so that both state it with the same
 /// words.
 fn whole_cost(score: &Score, metadata: &Metadata) -> RecordingCost {
     let cost = &score.cost;
@@ -232,7 +232,7 @@ impl Verdict {
                 arguments.max_overhead
             ));
         }
-        // What is predicted is what the very text that is written means.
+        // The filter that the file's text yields is the one that is predicted.
         let filter = Filter::parse(&filter_file, "the proposed filter")?;
         let kept: Vec<bool> = score
             .regions

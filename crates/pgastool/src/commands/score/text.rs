@@ -9,7 +9,7 @@ use std::path::Path;
 
 /// Regions below this share of the cost, and of the time, are only counted.
 const SHOWN_FROM: f64 = 0.001;
-/// At most so many regions are listed, unless more are to be left out.
+/// Regions that are listed at most, unless more are to be left out.
 const MOST_ROWS: usize = 30;
 
 /// A line of the table.
@@ -90,7 +90,7 @@ fn events_and_bytes(outlook: &Outlook) -> String {
     )
 }
 
-/// What is recorded and what it costs, in two lines.
+/// Recorded events and bytes, cost and overhead, in three lines.
 fn outlook_lines(verdict: &Verdict, outlook: &Outlook) -> String {
     entries([
         ("Recorded", events_and_bytes(outlook)),
@@ -135,7 +135,7 @@ fn overhead(verdict: &Verdict, outlook: &Outlook) -> String {
     )
 }
 
-/// What no filter changes.
+/// Cost that no filter changes.
 fn unchanged(verdict: &Verdict) -> String {
     let (score, cost) = (&verdict.score, &verdict.cost);
     let calls = score.unchanged_seconds - cost.fixed_seconds;
@@ -334,7 +334,7 @@ fn conclusion(verdict: &Verdict, written_to: Option<&Path>) -> String {
     text
 }
 
-/// What else can be done, if functions are not to blame.
+/// Advice where operations, not functions, cause most of the remaining cost; else none.
 fn remedy(verdict: &Verdict) -> &'static str {
     let operations: f64 = verdict
         .score

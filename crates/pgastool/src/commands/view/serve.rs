@@ -25,7 +25,7 @@ pub struct Server {
     content: Arc<Content>,
 }
 
-/// What is served, and the path that it is served at.
+/// The page, the secret token in its path, and the open connections.
 struct Content {
     token: String,
     page: String,
@@ -81,7 +81,7 @@ impl Server {
         ))
     }
 
-    /// Answers until `stop`. Whoever is being answered then has no more than the end of this
+    /// Answers until `stop`. An answer that is not complete then is cut off with the end of this
     /// process.
     pub fn run(&self, stop: impl Fn() -> bool) {
         while !stop() {

@@ -28,7 +28,7 @@ pub struct Launcher {
     /// Environment variables of the launcher itself that have the same purpose; those that are set
     /// stay.
     pub own_environment: &'static [(&'static str, &'static str)],
-    /// What an exit status other than 0 means beyond "a process returned it".
+    /// Meaning of an exit status other than 0 beyond "a process returned it".
     pub status: fn(u8) -> Option<String>,
 }
 

@@ -16,7 +16,7 @@ const ONE: Shape = Shape {
     cores: 8,
 };
 
-/// Words behind the name of a command, as a person would type them.
+/// Words after the name of a command, as a person would type them.
 fn options_shown(words: &[OsString]) -> String {
     let command = [&[OsString::from("command")], words].concat();
     shown(&command)
