@@ -81,7 +81,7 @@ $known" ;;
         left_out="$left_out$(sort -u "$NOT_TESTED_LIST" | sed 's/^/  not tested: /')
 "
         repeated=$(grep -c '^runs of .* before the last of ' "$NOT_TESTED_LIST" || true)
-        [ "$repeated" -eq 0 ] || left_out="$left_out  $repeated measured runs were repeated, as something else had the cores
+        [ "$repeated" -eq 0 ] || left_out="$left_out  $repeated measured runs were repeated: something else had the cores, or the reason is unknown
 "
     fi
     if [ -n "$left_out" ]; then

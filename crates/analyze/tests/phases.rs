@@ -9,6 +9,7 @@ use common::simulator::Simulation;
 use common::{analyse, analyse_in};
 use pgas_analyze::Analysis;
 use pgas_analyze::search::Stretch;
+use pgas_earl::StreamBuilder;
 use pgas_result::phases::{Boundary, Loop, Shape};
 use pgas_trace::model::{Operation, SyncMode};
 use proptest::prelude::*;
@@ -442,6 +443,43 @@ fn waiting_for_locks_belongs_to_its_iteration() {
     assert_eq!(shape(&found, "lock_contention"), Shape::Growing);
 }
 
+/// A loop of barriers, plain or split, locks and collective operations, with random work between.
+fn mixed_loop(threads: usize, iterations: u64, seed: u64) -> Vec<StreamBuilder> {
+    let mut program = Program::new(threads);
+    program.barrier(5);
+    let mut numbers = Numbers(seed);
+    let splits = numbers.chance(2);
+    for _ in 0..iterations {
+        let lengths: Vec<u64> = (0..threads).map(|_| 1 + numbers.below(40)).collect();
+        program.compute(|t| lengths[t]);
+        if splits {
+            program.split_barrier(20, |t| lengths[t] / 2);
+        } else {
+            program.barrier(20);
+        }
+        program.critical(3, numbers.below(4));
+        program.collective(Operation::Reduce, 30, SyncMode::Mine);
+        program.compute(|t| lengths[threads - 1 - t]);
+        program.collective(Operation::Broadcast, 31, SyncMode::All);
+    }
+    program.streams()
+}
+
+/// Threads take a lock at the same tick: who took it first must not depend on how the trace is
+/// read.
+#[test]
+fn simultaneous_owners_of_a_lock_have_one_order() {
+    let streams = mixed_loop(3, 36, 6950346039875613709);
+    let stretch = Stretch {
+        events: 1,
+        per_thread: 1,
+    };
+    assert_eq!(
+        analyse_in(&streams, stretch).summary,
+        analyse(&streams).summary
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -470,24 +508,7 @@ proptest! {
     /// Time in the loop and time around it add up to the whole run, class by class.
     #[test]
     fn bins_add_up(threads in 1usize..6, iterations in 4u64..60, seed in any::<u64>(), stretch in 1u64..300) {
-        let mut program = Program::new(threads);
-        program.barrier(5);
-        let mut numbers = Numbers(seed);
-        let splits = numbers.chance(2);
-        for _ in 0..iterations {
-            let lengths: Vec<u64> = (0..threads).map(|_| 1 + numbers.below(40)).collect();
-            program.compute(|t| lengths[t]);
-            if splits {
-                program.split_barrier(20, |t| lengths[t] / 2);
-            } else {
-                program.barrier(20);
-            }
-            program.critical(3, numbers.below(4));
-            program.collective(Operation::Reduce, 30, SyncMode::Mine);
-            program.compute(|t| lengths[threads - 1 - t]);
-            program.collective(Operation::Broadcast, 31, SyncMode::All);
-        }
-        let streams = program.streams();
+        let streams = mixed_loop(threads, iterations, seed);
         let analysis = analyse_in(&streams, Stretch { events: stretch, per_thread: stretch });
         prop_assert_eq!(&analysis.summary, &analyse(&streams).summary);
         let found = &analysis.summary.phases[0];

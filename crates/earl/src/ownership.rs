@@ -225,8 +225,10 @@ impl Ownership {
     /// Matches the events before `time` (ticks; `None`: all), which no thread can add to any more.
     pub fn advance(&mut self, time: Option<u64>, mut handover: impl FnMut(LockHandover)) {
         // Stable, so that a thread's own events stay in order; nearly linear on runs that are
-        // sorted already.
-        self.pending.sort_by_key(|event| (event.time, event.lock));
+        // sorted already. By thread, too: of simultaneous events of several threads, the order
+        // must not depend on which stream was read first.
+        self.pending
+            .sort_by_key(|event| (event.time, event.lock, event.thread));
         let until = time.map(|time| time.saturating_sub(self.largest_tolerance(time)));
         self.horizon = self.horizon.max(until.unwrap_or(u64::MAX));
         let ready = until.map_or(self.pending.len(), |until| {

@@ -229,6 +229,20 @@ fn expected(skeleton: &[Step], gaps: &[Vec<Vec<Step>>]) -> Vec<Advice> {
             _ => true,
         });
     }
+    // Nor can an exit without waiting be safe if a thread's next deed is in its own data: others
+    // may still be reading from there what the operation moves.
+    if let Some(Collective(line, ..)) = skeleton.last() {
+        if gaps[skeleton.len()].iter().any(|deeds| !deeds.is_empty()) {
+            all.retain(|advice| {
+                advice.0 != AdviceKind::WeakerExit
+                    || advice.1 != *line
+                    || !advice
+                        .2
+                        .as_deref()
+                        .is_some_and(|mode| mode.ends_with("NOSYNC"))
+            });
+        }
+    }
     all.sort_by_key(|advice| (advice.1, advice.2.clone()));
     all
 }
@@ -332,4 +346,19 @@ proptest! {
         let other = analyse_in(&streams, Stretch { events, per_thread: events });
         prop_assert_eq!(&analysis.summary, &other.summary);
     }
+}
+
+/// The last instance of a collective operation is followed by writes of own data, all others by a
+/// barrier.
+#[test]
+fn own_data_after_the_last_instance_speaks_against_an_exit_without_waiting() {
+    let mut skeleton = vec![Barrier(30); 8];
+    skeleton.push(Collective(32, REDUCE, Mine, All));
+    skeleton.push(Barrier(33));
+    skeleton.push(Collective(31, REDUCE, All, All));
+    skeleton.extend(vec![Barrier(30); 10]);
+    skeleton.push(Barrier(33));
+    skeleton.push(Collective(31, REDUCE, All, All));
+    let (gaps, streams) = random_program(2, &skeleton, vec![(23, 0, Own)]);
+    assert_eq!(advice(&analyse(&streams)), expected(&skeleton, &gaps));
 }

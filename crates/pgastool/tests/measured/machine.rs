@@ -1,5 +1,6 @@
 //! Whether the machine took the cores away from a measured run: such a run may deviate from what a
-//! test expects, and be repeated. One on a quiet machine may not.
+//! test expects, and be repeated. Of those on a quiet machine, one in fifty may: a hypervisor does
+//! not report every interruption to its guests.
 
 #![allow(dead_code)] // each test file uses its own part
 
@@ -16,8 +17,10 @@ static JUDGED: AtomicUsize = AtomicUsize::new(0);
 static REPEATED: AtomicUsize = AtomicUsize::new(0);
 /// Judged runs that the machine had disturbed, whether they deviated or not.
 static DISTURBED: AtomicUsize = AtomicUsize::new(0);
+/// Repetitions of runs that deviated although nothing is known to have disturbed them.
+static UNEXPLAINED: AtomicUsize = AtomicUsize::new(0);
 
-/// Share of the judged runs that may be repeated on a quiet machine.
+/// Share of the judged runs that may be repeated on a quiet machine; one run may be in any case.
 const MAY_BE_REPEATED: f64 = 0.02;
 /// Share of the judged runs below which disturbed ones leave the machine quiet.
 const QUIET: f64 = 0.1;
@@ -116,7 +119,12 @@ struct Decision<T> {
     was_disturbed: bool,
 }
 
-fn decide<T>(attempts: usize, mut run: impl FnMut(usize) -> Attempt<T>) -> Decision<T> {
+/// `may_repeat` is asked before a run is repeated that was wrong and not disturbed.
+fn decide<T>(
+    attempts: usize,
+    mut run: impl FnMut(usize) -> Attempt<T>,
+    mut may_repeat: impl FnMut() -> bool,
+) -> Decision<T> {
     let mut decision = Decision {
         last: None,
         runs: 0,
@@ -126,7 +134,9 @@ fn decide<T>(attempts: usize, mut run: impl FnMut(usize) -> Attempt<T>) -> Decis
         decision.runs += 1;
         let attempt = run(decision.runs);
         decision.was_disturbed |= attempt.is_disturbed;
-        if attempt.is_right || !attempt.is_disturbed {
+        let is_final = attempt.is_right
+            || (!attempt.is_disturbed && (decision.runs == attempts || !may_repeat()));
+        if is_final {
             decision.last = Some(attempt.result);
             break;
         }
@@ -135,12 +145,18 @@ fn decide<T>(attempts: usize, mut run: impl FnMut(usize) -> Attempt<T>) -> Decis
 }
 
 /// Runs until a run is right, at most `attempts` times; a wrong one is repeated only if the machine
-/// disturbed it. `run` gets the number of the attempt, from 1. Returns the last result, or `None`
-/// if all runs were wrong and disturbed. The list of what was not tested has both cases.
+/// disturbed it, or if few enough were repeated so far that it had not. `run` gets the number of
+/// the attempt, from 1. Returns the last result, or `None` if all runs were wrong and the last one
+/// was disturbed. The list of what was not tested has both cases.
 pub fn judge<T>(title: &str, attempts: usize, run: impl FnMut(usize) -> Attempt<T>) -> Option<T> {
-    let decision = decide(attempts, run);
+    let judged = 1 + JUDGED.fetch_add(1, Ordering::Relaxed);
+    let decision = decide(attempts, run, || {
+        let another = |count: usize| (count < allowed_repeats(judged)).then_some(count + 1);
+        UNEXPLAINED
+            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, another)
+            .is_ok()
+    });
     let is_repeated = decision.runs > 1;
-    JUDGED.fetch_add(1, Ordering::Relaxed);
     REPEATED.fetch_add(usize::from(is_repeated), Ordering::Relaxed);
     DISTURBED.fetch_add(usize::from(decision.was_disturbed), Ordering::Relaxed);
     let runs = decision.runs;
@@ -149,8 +165,12 @@ pub fn judge<T>(title: &str, attempts: usize, run: impl FnMut(usize) -> Attempt<
             "{title}: the machine took the cores in all {runs} runs"
         ));
     } else if is_repeated {
+        let reason = match decision.was_disturbed {
+            true => "the machine took their cores",
+            false => "deviated on a quiet machine",
+        };
         not_tested(&format!(
-            "runs of {title} before the last of {runs}: the machine took their cores"
+            "runs of {title} before the last of {runs}: {reason}"
         ));
     }
     decision.last
@@ -161,8 +181,11 @@ pub fn judge<T>(title: &str, attempts: usize, run: impl FnMut(usize) -> Attempt<
 pub fn check_repeats() -> String {
     let [judged, repeated, disturbed] =
         [&JUDGED, &REPEATED, &DISTURBED].map(|count| count.load(Ordering::Relaxed));
-    let text =
-        format!("{judged} runs judged: {repeated} repeated, {disturbed} disturbed by the machine");
+    let unexplained = UNEXPLAINED.load(Ordering::Relaxed);
+    let text = format!(
+        "{judged} runs judged: {repeated} repeated, {unexplained} of these times undisturbed; \
+         {disturbed} runs disturbed by the machine"
+    );
     assert!(is_plausible(judged, repeated, disturbed), "{text}");
     text
 }
@@ -170,9 +193,14 @@ pub fn check_repeats() -> String {
 /// Runs that happen to be right are disturbed as often as the others: if the machine was quiet for
 /// them, something else is wrong with those that were repeated.
 fn is_plausible(judged: usize, repeated: usize, disturbed: usize) -> bool {
-    let right = (judged - repeated) as f64;
-    let is_quiet = (disturbed - repeated) as f64 <= QUIET * right;
-    !is_quiet || repeated as f64 <= (MAY_BE_REPEATED * judged as f64).max(1.0)
+    let right = judged.saturating_sub(repeated) as f64;
+    let is_quiet = disturbed.saturating_sub(repeated) as f64 <= QUIET * right;
+    !is_quiet || repeated <= allowed_repeats(judged)
+}
+
+/// How many of the judged runs may be repeated on a quiet machine.
+fn allowed_repeats(judged: usize) -> usize {
+    ((MAY_BE_REPEATED * judged as f64) as usize).max(1)
 }
 
 #[test]
@@ -196,18 +224,27 @@ fn own_threads_take_cores_from_each_other() {
 }
 
 #[test]
-fn a_wrong_run_on_a_quiet_machine_is_not_repeated() {
-    let runs = |disturbed: &[bool]| {
-        let decision = decide(disturbed.len(), |number| Attempt {
+fn a_wrong_run_on_a_quiet_machine_is_repeated_only_where_that_is_rare() {
+    let runs = |disturbed: &[bool], mut unexplained: usize| {
+        let attempt = |number: usize| Attempt {
             result: (),
             is_right: false,
             is_disturbed: disturbed[number - 1],
-        });
+        };
+        let may_repeat = || {
+            let may = unexplained > 0;
+            unexplained = unexplained.saturating_sub(1);
+            may
+        };
+        let decision = decide(disturbed.len(), attempt, may_repeat);
         (decision.runs, decision.last.is_some())
     };
-    assert_eq!(runs(&[false, false]), (1, true));
-    assert_eq!(runs(&[true, false, true]), (2, true));
-    assert_eq!(runs(&[true, true]), (2, false));
+    assert_eq!(runs(&[false, false], 0), (1, true));
+    assert_eq!(runs(&[false, false, false], 1), (2, true));
+    assert_eq!(runs(&[false, false], 9), (2, true));
+    assert_eq!(runs(&[true, false, true], 0), (2, true));
+    assert_eq!(runs(&[true, true], 0), (2, false));
+    assert_eq!([1, 99, 100, 250].map(allowed_repeats), [1, 1, 2, 5]);
 }
 
 #[test]
