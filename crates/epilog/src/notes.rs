@@ -66,8 +66,8 @@ pub struct ThreadNote {
     pub thread: u32,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<(String, String)>,
-    /// The stream ends after so many Enters and Exits, with regions open; the Exits after that are
-    /// EPILOG's demand.
+    /// Number of Enters and Exits after which the stream ends with regions open; EPILOG demands the
+    /// Exits after that.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub cut_after: Option<u64>,
 }

@@ -82,7 +82,7 @@ const LOOKS_FOR_NEWS: u32 = 64;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Settings {
     pub(crate) order: Order,
-    /// An exchange was the shortest if so many after it were not shorter.
+    /// Number of later exchanges that must not be shorter before one counts as the shortest.
     pub(crate) exchanges: u32,
     /// How long to wait for a thread that gives no sign.
     pub(crate) patience: Duration,

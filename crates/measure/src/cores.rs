@@ -24,7 +24,7 @@ const LONG_GAP: u64 = 1_000_000;
 /// after any sleep.
 const SHORT: u64 = 100_000;
 
-/// The gap in ticks, of which there are so many in so many nanoseconds.
+/// The gap in ticks, for a clock that counts `ticks` in `nanoseconds`.
 pub(crate) fn long_gap(ticks: u64, nanoseconds: u64) -> u64 {
     let gap = u128::from(LONG_GAP) * u128::from(ticks) / u128::from(nanoseconds.max(1));
     u64::try_from(gap).unwrap_or(u64::MAX).max(1)

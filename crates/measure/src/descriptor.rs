@@ -6,8 +6,8 @@
 const FIRST_DESCRIPTOR: libc::c_int = 200;
 
 /// Moves a descriptor that the caller has just opened, and nobody else knows, out of the program's
-/// way; its new number, which is closed on exec. Where this process may not have so many it stays
-/// where it is.
+/// way; its new number, which is closed on exec. It stays where it is if the limit of this process
+/// is too low.
 pub(crate) fn move_up(descriptor: libc::c_int) -> libc::c_int {
     // SAFETY: no pointers; the descriptor is the caller's own, and is closed only if another one
     // took its place.

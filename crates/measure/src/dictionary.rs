@@ -150,8 +150,8 @@ pub(crate) struct Dictionary {
 }
 
 impl Dictionary {
-    /// An empty dictionary, whose sites are looked at after so many calls (0: never); what `filter`
-    /// excludes is none.
+    /// An empty dictionary, which examines a site after `calls_watched` calls (0: never); regions
+    /// that `filter` excludes have no site.
     pub(crate) fn new(calls_watched: u32, filter: Option<Arc<Filter>>) -> Self {
         Dictionary {
             table: vec![empty_entry(); FIRST_CAPACITY],

@@ -231,7 +231,7 @@ impl Recorder {
     }
 }
 
-/// Whether so many bytes can be taken there without being in anybody's way.
+/// Whether that number of bytes can be taken there without being in anybody's way.
 fn has_room(bytes: u64) -> bool {
     let Ok(place) = CString::new(PLACE) else {
         return false;

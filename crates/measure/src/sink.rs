@@ -374,7 +374,7 @@ impl Sink {
 /// Bytes that are always there.
 const SMALL: usize = 64 << 10;
 
-/// Makes room for so many more elements.
+/// Makes room for `more` further elements.
 fn reserve<T>(all: &mut Vec<T>, more: usize) -> io::Result<()> {
     let bytes = (all.len() + more) * size_of::<T>();
     let fits = all.capacity() - all.len() >= more || bytes <= SMALL || memory::has(bytes);

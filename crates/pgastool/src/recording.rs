@@ -25,8 +25,8 @@ pub struct Recording {
     /// without compiling anew
     #[arg(long, value_name = "FILE", help_heading = HEADING)]
     pub filter: Option<PathBuf>,
-    /// What is called more than CALLS times on a thread at under MICROSECONDS a call is from then
-    /// on only counted and timed in sum [default: 100000,10]
+    /// Only count, and time in sum, functions and operations that a thread has called more than
+    /// CALLS times at under MICROSECONDS a call [default: 100000,10]
     #[arg(long, value_name = "CALLS,MICROSECONDS|off", value_parser = throttle, help_heading = HEADING)]
     pub throttle: Option<String>,
     /// Bytes of events that all threads together may write, such as 2G; what comes later is only

@@ -32,7 +32,7 @@ pub struct Settings {
     /// UPC compiler, as `pgastool compile --upcc` takes it
     #[arg(long, value_name = "CMD", default_value = "embedded")]
     pub upcc: String,
-    /// What starts programs, as `pgastool run --launcher` takes it, such as "srun"
+    /// Command that starts programs, as in `pgastool run --launcher`, such as "srun"
     #[arg(long, value_name = "CMD")]
     pub launcher: Option<String>,
     /// Directory of the page and its charts

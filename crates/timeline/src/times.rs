@@ -48,7 +48,7 @@ impl Times {
         self.start.saturating_add(self.length(seconds))
     }
 
-    /// Ticks of so many seconds, to the nearest one.
+    /// A number of seconds in ticks, to the nearest one.
     pub fn length(&self, seconds: f64) -> u64 {
         // Conversion to integers saturates.
         (seconds / self.per_tick).round() as u64

@@ -63,7 +63,7 @@ pub fn transfer_word(partner: u32, bytes: u64) -> Option<(u64, usize)> {
     word_of(AttributesTag::Transfer, partner, bytes)
 }
 
-/// The same with an address, which is so many bytes after that of the site's Enter before.
+/// The same with an address, as its distance in bytes from that of the site's Enter before.
 #[inline(always)]
 pub fn transfer_at_word(partner: u32, bytes: u64, difference: i64) -> Option<(u64, usize)> {
     let (word, length) = word_of(AttributesTag::TransferAt, partner, bytes)?;

@@ -38,7 +38,7 @@ pub struct Series {
 }
 
 impl Series {
-    /// Of so many runs like the one that is described.
+    /// A series of `repeats` runs with the program, arguments and threads of `run`.
     pub fn new(run: &Metadata, repeats: u32) -> Self {
         Series {
             schema: SCHEMA,

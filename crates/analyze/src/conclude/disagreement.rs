@@ -439,8 +439,8 @@ fn joined(texts: Vec<String>, sizes: impl Iterator<Item = usize>) -> String {
     joined_with(", while ", texts, sizes)
 }
 
-/// Puts the descriptions of groups of so many threads together; of many groups the largest are left
-/// out but for the last.
+/// Joins the descriptions of groups of threads, each with its number of threads; of many groups the
+/// largest are left out but for the last.
 fn joined_with(
     separator: &str,
     mut texts: Vec<String>,

@@ -14,7 +14,7 @@ use crate::model::wording;
 use crate::pipeline::search::Found;
 use crate::threads::profile::ThreadProfile;
 
-/// Of remarks that there may be one of for each thread, so many are written out.
+/// Remarks of one kind at most, where there may be one for each thread.
 const THREADS_AT_MOST: usize = 8;
 /// Share of the total time from which on stalls of the measurement are worth a word.
 const NOTABLE: f64 = 0.001;

@@ -40,7 +40,7 @@ enum Sequence {
 
 impl EventTrace<'_> {
     /// The barrier with that number: plain barriers and split phases are counted together. All
-    /// members are `None` if there are not so many.
+    /// members are `None` if there are fewer.
     ///
     /// Reads all threads from their beginnings up to there, if no question before has done so.
     ///

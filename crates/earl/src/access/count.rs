@@ -102,7 +102,7 @@ impl Counter {
         }
     }
 
-    /// Recording was off while so many were passed.
+    /// Counts those that were passed while recording was off.
     fn skip(&mut self, barriers: u64, collectives: u64) {
         self.barriers = self.barriers.saturating_add(barriers);
         self.collectives = self.collectives.saturating_add(collectives);

@@ -60,8 +60,8 @@ pub enum EventType {
         /// How the operation synchronises threads before they leave it.
         sync_out: SyncMode,
     },
-    /// The Exit of a stall of the measurement: recording had been off, and so many operations of
-    /// all threads together are not in the trace of this one.
+    /// The Exit of a stall of the measurement: recording had been off, and this thread's trace lacks
+    /// the given numbers of operations of all threads together.
     RecordingResumed {
         /// Barrier phases without events.
         barriers: u64,

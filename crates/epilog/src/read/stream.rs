@@ -66,9 +66,9 @@ impl Ticks {
     }
 }
 
-/// A reading of the clock that is so many ticks after the tick `first`, read at nanosecond 0, that
-/// dividing gives exactly `seconds_per_tick` again. A double is a whole number times a power of
-/// two, so that there is one.
+/// A reading of the clock after the tick `first`, read at nanosecond 0, for which dividing gives
+/// exactly `seconds_per_tick` again. There is one, as a double is a whole number times a power of
+/// two.
 fn second_reading(first: u64, seconds_per_tick: f64) -> Option<CalibrationPair> {
     let near = 1e-9 / seconds_per_tick;
     let candidates = (0..8).flat_map(|ulps| {

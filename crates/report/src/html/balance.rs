@@ -5,7 +5,7 @@ use pgas_base::quantile::quantile;
 use pgas_cube::model::Cube;
 use serde::Serialize;
 
-/// Functions with less imbalance than the first so many are left out.
+/// Functions at most, those with the largest imbalance.
 const MOST: usize = 100;
 
 /// Computation of one function, in all of its call paths, over threads. In seconds.

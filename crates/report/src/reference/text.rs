@@ -189,7 +189,7 @@ impl Writer {
         self.out.push('\n');
     }
 
-    /// Lines that begin with `first`, all but the first one with so many spaces.
+    /// Lines that begin with `first`, all but the first one with as many spaces.
     fn lines(&mut self, first: &str, text: &str) {
         let room = self.width - first.len();
         let ellipsis = if self.ascii { "~" } else { "…" };

@@ -9,7 +9,7 @@ use crate::quantity::{bytes, count, percent, seconds};
 
 /// Pairs that have a line.
 const SHOWN: usize = 5;
-/// Up to so many threads, the matrix is shown.
+/// Threads up to which the matrix is shown.
 const MATRIX: usize = 16;
 /// Share of all threads' time from which on communication is worth a section.
 const LEAST_SHARE: f64 = 0.005;

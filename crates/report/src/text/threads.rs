@@ -9,7 +9,7 @@ use crate::figures::{Activity, activities, largest};
 use crate::names::width;
 use crate::quantity::seconds;
 
-/// Up to so many threads have a line each.
+/// Threads up to which each has a line of its own.
 const MAX_LINES: usize = 32;
 /// Lines for more threads than that.
 const GROUPS: usize = 16;

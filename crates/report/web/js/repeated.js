@@ -4,7 +4,6 @@
 import { d3 } from "./d3.js";
 import { h, table } from "./dom.js";
 import { figure, percent, plural, seconds, signed } from "./format.js";
-import { clean } from "./names.js";
 import { placeLink } from "./places.js";
 import { report, trees } from "./session.js";
 
@@ -200,7 +199,7 @@ function judgedPlaces(diff) {
     const isHere =
       number !== undefined &&
       number < trees.paths.line.length &&
-      trees.regionName(number) === clean(region);
+      trees.regionName(number) === region;
     const attributes = { class: "mono name", title: (path ?? []).join(" › ") };
     return [
       isHere

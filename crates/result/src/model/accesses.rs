@@ -111,7 +111,7 @@ pub struct WrongSide {
     pub call_path: usize,
     /// By owner.
     pub data: Vec<Misplaced>,
-    /// If each thread uses the data of the thread that comes so many after it (round to thread 0).
+    /// Distance, if each thread uses the data of the thread that far after it (round to thread 0).
     pub shift: Option<u32>,
     /// Whether accesses to own data were recorded, so that what owners do is known.
     pub own_recorded: bool,
@@ -121,7 +121,7 @@ pub struct WrongSide {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum LayoutUse {
-    /// Each thread uses every so many-th element, as many as there are threads; each owns a piece
+    /// Each thread uses every n-th element, with n the number of threads; each owns a piece
     /// of the array.
     InTurn,
     /// Each thread uses a piece; elements are dealt out to the threads in turn.

@@ -30,7 +30,7 @@ pub enum Shape {
     Growing,
     /// Values fall over the iterations.
     Shrinking,
-    /// Every so many iterations there is a long one.
+    /// A long iteration recurs after a fixed number of others.
     Alternating,
     /// The first iterations take longer than all others.
     WarmUp,
@@ -116,7 +116,7 @@ pub struct Mark {
 /// Iterations that recur and take longer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Recurring {
-    /// Every so many iterations.
+    /// Number of iterations from one to the next.
     pub every: u64,
     /// Position of the first, from 0: iteration number `first + 1`.
     pub first: u64,

@@ -45,7 +45,7 @@ pub struct SynchronizationAdvice {
     pub barrier: Option<usize>,
     /// Time that threads lost to waiting and completion there, in seconds, summed over threads.
     pub seconds: f64,
-    /// The run would be shorter by so many seconds at most.
+    /// Seconds by which the run would be shorter at most.
     pub saves_seconds: f64,
 }
 

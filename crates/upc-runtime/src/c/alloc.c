@@ -14,7 +14,7 @@ static unsigned long part(unsigned long blocks, unsigned long bytes, const char 
   return result;
 }
 
-/* Memory of the common heap, or of this thread's own, for so many blocks of so many bytes. */
+/* Memory of the common heap, or of this thread's own, for a number of blocks of one size. */
 static upcr_addr_t allocate(int common, unsigned long blocks, unsigned long bytes,
                             const char *call) {
   unsigned long all;

@@ -17,7 +17,7 @@ use crate::threads::one_sided::traffic::Direction;
 
 /// Share of an access's time from which on that of recording it is mentioned.
 const MUCH_RECORDING: f64 = 0.1;
-/// A pair of threads is named if there are no more than so many.
+/// Pairs of threads up to which each is named.
 const NAMED: usize = 3;
 
 /// Findings by call path: those of one path concern different seconds.

@@ -123,7 +123,7 @@ impl Evidence<'_> {
         ticks.map(|ticks| self.times.length(ticks.min(self.wall() as f64)))
     }
 
-    /// Whether so many ticks are a part of the run's length that is worth a word.
+    /// Whether a saving is a large enough share of the run to be reported.
     pub(super) fn saves_notably(&self, ticks: Option<f64>) -> bool {
         ticks.is_some_and(|ticks| ticks > 0.0 && ticks >= LEAST_SHARE * self.wall() as f64)
     }

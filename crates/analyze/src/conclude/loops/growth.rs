@@ -15,7 +15,7 @@ use crate::pipeline::search::Found;
 
 /// Values of a loop below which nothing is said.
 const LEAST_VALUES: usize = 6;
-/// The larger quarter is so many times the smaller one, or nothing is said.
+/// Ratio of the larger to the smaller quarter below which nothing is reported.
 const LEAST_RATIO: f64 = 1.5;
 
 /// The loops of a run over whose iterations waiting may grow.

@@ -66,7 +66,7 @@ pub struct Arguments {
     /// Format of the output
     #[arg(long, value_enum, default_value_t = EventsFormat::Text)]
     pub format: EventsFormat,
-    /// Print at most so many events
+    /// Print at most N events
     #[arg(long, value_name = "N")]
     pub limit: Option<u64>,
 }
