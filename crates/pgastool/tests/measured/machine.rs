@@ -5,6 +5,7 @@
 #![allow(dead_code)] // each test file uses its own part
 
 use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pgas_trace::{CoreUse, Experiment};
@@ -18,7 +19,7 @@ static REPEATED: AtomicUsize = AtomicUsize::new(0);
 /// Judged runs that the machine had disturbed, whether they deviated or not.
 static DISTURBED: AtomicUsize = AtomicUsize::new(0);
 /// Repetitions of runs that deviated although nothing is known to have disturbed them.
-static UNEXPLAINED: AtomicUsize = AtomicUsize::new(0);
+static UNEXPLAINED: Mutex<usize> = Mutex::new(0);
 
 /// Share of the judged runs that may be repeated on a quiet machine; one run may be in any case.
 const MAY_BE_REPEATED: f64 = 0.02;
@@ -151,10 +152,10 @@ fn decide<T>(
 pub fn judge<T>(title: &str, attempts: usize, run: impl FnMut(usize) -> Attempt<T>) -> Option<T> {
     let judged = 1 + JUDGED.fetch_add(1, Ordering::Relaxed);
     let decision = decide(attempts, run, || {
-        let another = |count: usize| (count < allowed_repeats(judged)).then_some(count + 1);
-        UNEXPLAINED
-            .fetch_update(Ordering::Relaxed, Ordering::Relaxed, another)
-            .is_ok()
+        let mut unexplained = UNEXPLAINED.lock().expect("no holder panics");
+        let may_repeat = *unexplained < allowed_repeats(judged);
+        *unexplained += usize::from(may_repeat);
+        may_repeat
     });
     let is_repeated = decision.runs > 1;
     REPEATED.fetch_add(usize::from(is_repeated), Ordering::Relaxed);
@@ -181,7 +182,7 @@ pub fn judge<T>(title: &str, attempts: usize, run: impl FnMut(usize) -> Attempt<
 pub fn check_repeats() -> String {
     let [judged, repeated, disturbed] =
         [&JUDGED, &REPEATED, &DISTURBED].map(|count| count.load(Ordering::Relaxed));
-    let unexplained = UNEXPLAINED.load(Ordering::Relaxed);
+    let unexplained = *UNEXPLAINED.lock().expect("no holder panics");
     let text = format!(
         "{judged} runs judged: {repeated} repeated, {unexplained} of these times undisturbed; \
          {disturbed} runs disturbed by the machine"
