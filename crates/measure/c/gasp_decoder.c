@@ -621,6 +621,25 @@ void pgas_declared_function(gasp_context_t context, const char *name, const char
     pgas_function_lines(context->recorder, name, file, line, end_line, is_last);
 }
 
+/* Accesses that the program counts by itself, of the embedded runtime. */
+void pgas_counted_accesses(gasp_context_t context, int is_put, const char *file, int line,
+                           int thread, unsigned long accesses, unsigned long bytes) {
+  if (context && !context->busy)
+    pgas_count_accesses(context->recorder, is_put ? PGAS_PUT : PGAS_GET, file, line, thread,
+                        accesses, bytes);
+}
+
+int pgas_takes_counts(gasp_context_t context) {
+  return context && pgas_is_recording(context->recorder);
+}
+
+void pgas_access_code(gasp_context_t context, unsigned long begin, unsigned long end, int is_put,
+                      const char *file, int line, int is_last) {
+  if (context)
+    pgas_access_range(context->recorder, begin, end, is_put ? PGAS_PUT : PGAS_GET, file, line,
+                      is_last);
+}
+
 #ifdef GASP_BUPC_STATIC_SHARED
 /* Berkeley UPC tells each thread of the arrays that the program declares, before it begins. */
 static void declared(struct _gasp_context_S *context, va_list arguments) {

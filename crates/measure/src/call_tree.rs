@@ -151,6 +151,22 @@ impl CallTree {
         }
     }
 
+    /// Counts calls of which only the number and the bytes are known.
+    pub(crate) fn count_many(&mut self, node: NodeId, calls: u64, bytes: u64) {
+        self.changed = true;
+        match self.nodes().get_mut(node as usize) {
+            Some(node) => {
+                node.calls = node.calls.saturating_add(calls);
+                node.bytes = node.bytes.wrapping_add(bytes);
+                node.is_known = 1;
+            }
+            None => {
+                let root = &mut self.nodes()[ROOT as usize];
+                root.calls = root.calls.saturating_add(calls);
+            }
+        }
+    }
+
     /// Counts a call that took `ticks`.
     #[inline(always)]
     pub(crate) fn count_timed(&mut self, node: NodeId, bytes: u64, ticks: u64) {

@@ -26,6 +26,7 @@ mod cores;
 mod cost;
 mod counter_sums;
 pub mod counters;
+mod counting;
 mod descriptor;
 mod dictionary;
 mod fast_path;

@@ -171,6 +171,7 @@ impl Recorder {
                 lots: Lots::new(thread),
                 samples: Samples::new(thread, threads),
                 arrays: Vec::new(),
+                access_code: Vec::new(),
                 empty_call: 0,
                 long_call: u64::MAX,
                 thread,
@@ -632,7 +633,7 @@ impl Recorder {
 
     /// Whether this is the copy in the child of a fork that ran no handlers: its buffers are still
     /// those of the parent.
-    fn is_a_copy(&self) -> bool {
+    pub(crate) fn is_a_copy(&self) -> bool {
         self.gate.limit.load(Ordering::Relaxed) == 0 && !self.is_of_this_process()
     }
 

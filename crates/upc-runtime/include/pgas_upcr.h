@@ -665,6 +665,8 @@ UPCR_INLINE void upcr_put_end(upcr_addr_t upcr_a, unsigned long upcr_size, int u
   upcr_i_put_finish(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
 }
 
+#include "pgas_upcr_counts.h"
+
 /* The library, with the place of the call. */
 #define UPCR_AT const char *upcr_file, int upcr_line
 extern upcr_pts upcr_i_upc_global_alloc(unsigned long upcr_blocks, unsigned long upcr_bytes,

@@ -82,6 +82,8 @@ pub struct Options {
     /// Report also accesses of own affinity. The runtime's header decides this; here it only keeps
     /// accesses that are known to be own ones reported.
     pub instrument_local: bool,
+    /// Count single accesses to shared data where they happen instead of reporting each.
+    pub count_accesses: bool,
     /// Check accesses, pointers and calls of the library at run time.
     pub check: bool,
     /// Report begin and end of the user's functions.

@@ -151,6 +151,7 @@ impl Reader {
             Meaning::SaveTemps => request.save_temps = true,
             Meaning::Instrument => request.instrument = true,
             Meaning::InstrumentLocal => request.instrument_local = true,
+            Meaning::CountAccesses => request.count_accesses = true,
             Meaning::InstrumentFunctions => request.instrument_functions = true,
             Meaning::Filter => {
                 let from = usize::from(joined);

@@ -38,6 +38,7 @@ pub enum Meaning {
     SaveTemps,
     Instrument,
     InstrumentLocal,
+    CountAccesses,
     InstrumentFunctions,
     Filter,
     /// Size of the shared heap.
@@ -184,6 +185,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         InstrumentLocal,
         "-inst-local",
         "With -inst: also accesses to shared data with affinity to the accessing thread.",
+    ),
+    with_help(
+        &["-inst-counts"],
+        Nothing,
+        CountAccesses,
+        "-inst-counts",
+        "With -inst: count single accesses to shared data instead of reporting each.",
     ),
     with_help(
         &["-inst-filter"],

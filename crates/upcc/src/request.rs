@@ -103,6 +103,8 @@ pub struct Request {
     pub instrument: bool,
     /// `-inst-local`
     pub instrument_local: bool,
+    /// `-inst-counts`
+    pub count_accesses: bool,
     /// `-inst-functions`
     pub instrument_functions: bool,
     /// `-inst-filter`
@@ -147,6 +149,7 @@ impl Default for Request {
             threads: None,
             instrument: false,
             instrument_local: false,
+            count_accesses: false,
             instrument_functions: false,
             filter: None,
             preprocessor: Vec::new(),

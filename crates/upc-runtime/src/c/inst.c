@@ -10,6 +10,7 @@
 #include "gasp.h"
 #include "gasp_upc.h"
 #include "inst.h"
+#include "inst_counts.h"
 #include "runtime.h"
 
 static gasp_context_t context;
@@ -104,7 +105,10 @@ static void declare_functions(void) {
 
 static void keep_open_functions(void);
 
-static void begin_as_child(void) { is_upc_thread = 0; }
+static void begin_as_child(void) {
+  is_upc_thread = 0;
+  upcr_counts_accesses = 0;
+}
 
 static void watch_elsewhere(void) {
   void *memory = mmap(NULL, sizeof *upcr_i_elsewhere, PROT_READ | PROT_WRITE,
@@ -120,15 +124,24 @@ static void start(int *argc, char ***argv) {
   context = gasp_init(GASP_MODEL_UPC, argc, argv);
   declare_arrays();
   declare_functions();
+  upcr_i_begin_counts(context);
   in_tool = 0;
   is_upc_thread = 1;
 }
 
 static const char final_barrier[] = "_FINAL_BARRIER";
 
+/* Counts so far are of the call path that the thread is in now. */
+static void report_counts(void) {
+  if (upcr_i_dirty_tables == NULL || !enter_tool()) return;
+  upcr_i_report_counts(context);
+  leave_tool();
+}
+
 static void collective_exit_start(int status) {
   const char *file = final_barrier;
   int line = 0;
+  report_counts();
   START(GASP_UPC_COLLECTIVE_EXIT, status);
   START(GASP_UPC_BARRIER, 0, 0);
 }
@@ -165,6 +178,7 @@ const struct upcr_hooks upcr_instrumentation = {
 
 extern void upc_global_exit(int status) __attribute__((noreturn));
 void upcr_i_upc_global_exit(int status, AT) {
+  report_counts();
   NOTIFY(GASP_UPC_NONCOLLECTIVE_EXIT, GASP_ATOMIC, file, line, status);
   upc_global_exit(status);
 }
@@ -205,6 +219,7 @@ static void finish_function(const char *name, AT) {
 
 void upcr_i_function_start(const char *name, AT) {
   if (!enter_tool()) return;
+  upcr_i_report_counts(context);
   if (open_functions != NULL) {
     if (open_count < MOST_OPEN)
       open_functions[open_count] = (struct open_function){name, file, line};
@@ -217,6 +232,7 @@ void upcr_i_function_start(const char *name, AT) {
 
 void upcr_i_function_finish(const char *name, AT) {
   if (!enter_tool()) return;
+  upcr_i_report_counts(context);
   if (open_count > 0) open_count--;
   finish_function(name, file, line);
   leave_tool();
@@ -237,6 +253,7 @@ void upcr_i_landed(const upcr_mark_t *mark) {
   if (is_upc_thread && in_tool == 1 && !mark->is_in_tool) in_tool = 0;
   /* Other threads of the process have no part in it. */
   if (!enter_tool()) return;
+  upcr_i_report_counts(context);
   while (open_count > mark->functions)
     if (--open_count < MOST_OPEN) {
       const struct open_function *left = &open_functions[open_count];
@@ -249,18 +266,21 @@ void upcr_i_landed(const upcr_mark_t *mark) {
 /* ---- Synchronisation; a notify is reported before the arrival can be seen by others ---- */
 
 void upcr_i_notify(int named, int value, AT) {
+  report_counts();
   START(GASP_UPC_NOTIFY, named, value);
   upcr_notify(named, value, file, line);
   END(GASP_UPC_NOTIFY, named, value);
 }
 
 void upcr_i_wait(int named, int value, AT) {
+  report_counts();
   START(GASP_UPC_WAIT, named, value);
   upcr_wait(named, value, file, line);
   END(GASP_UPC_WAIT, named, value);
 }
 
 void upcr_i_barrier(int named, int value, AT) {
+  report_counts();
   START(GASP_UPC_BARRIER, named, value);
   upcr_barrier(named, value, file, line);
   END(GASP_UPC_BARRIER, named, value);
@@ -573,7 +593,9 @@ void upcr_report_io(int is_end, const char *function, AT) {
 
 int upcr_i_pupc_control(int on) {
   if (!enter_tool()) return 0;
+  upcr_i_report_counts(context);
   int before = gasp_control(context, on);
+  upcr_i_switch_counts(context);
   leave_tool();
   return before;
 }
@@ -594,6 +616,7 @@ static unsigned int user_event(unsigned int event) {
 #define USER_EVENT(type, file, line)                                                       \
   do {                                                                                     \
     if (!enter_tool()) return;                                                             \
+    upcr_i_report_counts(context);                                                         \
     va_list arguments;                                                                     \
     va_start(arguments, event);                                                            \
     gasp_event_notifyVA(context, user_event(event), (gasp_evttype_t)(type), file, line, 0, \

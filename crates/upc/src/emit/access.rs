@@ -274,7 +274,7 @@ impl Lowering<'_, '_> {
                 self.emit_member_index(out, a, i);
                 out.text("]");
             }
-            _ if self.unit.is_shared(e) && self.emit_own_element(out, e) => {}
+            _ if self.unit.is_shared(e) && self.emit_counted_own_element(out, e) => {}
             _ if self.unit.is_shared(e) => {
                 out.text("(*");
                 out.append(self.volatile_pointer(self.unit.types.ultimate_if_array(ty)));
@@ -335,7 +335,7 @@ impl Lowering<'_, '_> {
 
     /// How the lvalue `e` is accessed.
     pub(crate) fn mode(&mut self, e: ExprId) -> Mode {
-        let own = !self.unit.options.instrument_local
+        let own = (!self.unit.options.instrument_local || self.counts_accesses())
             && self.emission.function.own.is_some()
             && self.is_own(e);
         let quals = self.unit.types.quals(self.unit.expr(e).ty).bits;
@@ -346,11 +346,18 @@ impl Lowering<'_, '_> {
         if evaluated {
             self.note_access(at, e);
         }
-        let recorded = evaluated && !own && flags & (SYSTEM | OURS) == 0;
+        let is_programs = evaluated && flags & (SYSTEM | OURS) == 0;
+        let counts = self.counts_accesses();
+        if counts && is_programs {
+            self.emission.function.counts.sees_access = true;
+        }
+        let recorded =
+            is_programs && !own && (!counts || self.emission.function.counts.is_counting);
         Mode {
             strict: strict && evaluated,
             reads: recorded && self.unit.records(at, "upc_get"),
             writes: recorded && self.unit.records(at, "upc_put"),
+            counts,
         }
     }
 
@@ -395,7 +402,7 @@ impl Lowering<'_, '_> {
         (lvalue, self.unit.sizeof_text(ty))
     }
 
-    fn event(&self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, place: &str) {
+    fn event(&mut self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, at: TokIdx) {
         let recorded = match what.starts_with("get") {
             true => mode.reads,
             false => mode.writes,
@@ -403,6 +410,16 @@ impl Lowering<'_, '_> {
         if !recorded {
             return;
         }
+        if mode.counts {
+            return match what.ends_with("begin") {
+                true => self.access_begin(out),
+                false => {
+                    self.access_end(out, size);
+                    self.count_access(out, at, what.starts_with("put"), n);
+                }
+            };
+        }
+        let place = self.unit.place(at);
         let strict = u8::from(mode.strict);
         match what.ends_with("begin") {
             true => out.text(&format!(
@@ -416,6 +433,24 @@ impl Lowering<'_, '_> {
         }
         out.append(size.clone());
         out.text(&format!(", {strict}, {place}); "));
+    }
+
+    /// Writes the element of own data that `e` is, with its count where it is being accessed and
+    /// accesses are counted; false if it is none.
+    fn emit_counted_own_element(&mut self, out: &mut Rope, e: ExprId) -> bool {
+        let access = self.emission.function.counts.access.take();
+        let mut lvalue = Rope::default();
+        if !self.emit_own_element(&mut lvalue, e) {
+            self.emission.function.counts.access = access;
+            return false;
+        }
+        out.append(match access {
+            Some(access) if self.emission.function.counts.is_counting => {
+                self.count_own(lvalue, e, access)
+            }
+            _ => lvalue,
+        });
+        true
     }
 
     fn fence(&self, out: &mut Rope, mode: Mode, what: &str) {
@@ -452,7 +487,7 @@ impl Lowering<'_, '_> {
             value(self, out);
             return out.text(")");
         }
-        let (n, place) = (self.unique(), self.unit.place(self.unit.expr(e).lo));
+        let (n, at) = (self.unique(), self.unit.expr(e).lo);
         let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
         out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
@@ -460,38 +495,30 @@ impl Lowering<'_, '_> {
         value(self, out);
         out.text("; ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Write);
-        self.store(out, mode, lvalue, &size, n, &place);
+        self.store(out, mode, lvalue, &size, n, at);
         out.text(&format!("upcr_v{n}; }})"));
     }
 
     /// Declares a variable with the value of `lvalue`, which `e` has become.
-    fn load(&self, out: &mut Rope, mode: Mode, e: ExprId, lvalue: Rope, size: &Rope, n: u32) {
-        let place = self.unit.place(self.unit.expr(e).lo);
+    fn load(&mut self, out: &mut Rope, mode: Mode, e: ExprId, lvalue: Rope, size: &Rope, n: u32) {
+        let at = self.unit.expr(e).lo;
         let ty = self.unit.bare(self.unit.expr(e).ty);
         self.fence(out, mode, "before_read");
-        self.event(out, mode, "get_begin", size, n, &place);
+        self.event(out, mode, "get_begin", size, n, at);
         out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
         out.text(" = ");
         out.append(lvalue);
         out.text("; ");
-        self.event(out, mode, "get_end", size, n, &place);
+        self.event(out, mode, "get_end", size, n, at);
         self.fence(out, mode, "after_read");
     }
 
-    fn store(
-        &mut self,
-        out: &mut Rope,
-        mode: Mode,
-        lvalue: Rope,
-        size: &Rope,
-        n: u32,
-        place: &str,
-    ) {
+    fn store(&mut self, out: &mut Rope, mode: Mode, lvalue: Rope, size: &Rope, n: u32, at: TokIdx) {
         self.fence(out, mode, "before_write");
-        self.event(out, mode, "put_begin", size, n, place);
+        self.event(out, mode, "put_begin", size, n, at);
         out.append(lvalue);
         out.text(&format!(" = upcr_v{n}; "));
-        self.event(out, mode, "put_end", size, n, place);
+        self.event(out, mode, "put_end", size, n, at);
         self.fence(out, mode, "after_write");
     }
 
@@ -505,7 +532,7 @@ impl Lowering<'_, '_> {
         change: &mut dyn FnMut(&mut Self, &mut Rope, &str),
     ) {
         let mode = self.mode(e);
-        let (n, place) = (self.unique(), self.unit.place(self.unit.expr(e).lo));
+        let (n, at) = (self.unique(), self.unit.expr(e).lo);
         let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Update);
@@ -515,7 +542,7 @@ impl Lowering<'_, '_> {
         }
         change(self, out, &format!("upcr_v{n}"));
         out.text("; ");
-        self.store(out, mode, lvalue, &size, n, &place);
+        self.store(out, mode, lvalue, &size, n, at);
         out.text(&format!("upcr_{}{n}; }})", if old { "o" } else { "v" }));
     }
 

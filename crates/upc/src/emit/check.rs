@@ -14,7 +14,10 @@ impl Lowering<'_, '_> {
     pub(crate) fn emit_accessed(&mut self, out: &mut Rope, e: ExprId, access: Access) {
         let ty = self.unit.expr(e).ty;
         if !self.unit.checks() || !self.unit.is_shared(e) {
-            return self.emit_lvalue(out, e);
+            let outer = self.emission.function.counts.access.replace(access);
+            self.emit_lvalue(out, e);
+            self.emission.function.counts.access = outer;
+            return;
         }
         if let ExprKind::Paren(x) = self.unit.expr(e).kind {
             out.text("(");

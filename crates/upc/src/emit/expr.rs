@@ -144,8 +144,10 @@ impl Lowering<'_, '_> {
     pub(crate) fn emit(&mut self, out: &mut Rope, e: ExprId) {
         // Values that are computed on the way to an address are accessed in their own way.
         let accessing = std::mem::replace(&mut self.emission.function.accessing, false);
+        let access = self.emission.function.counts.access.take();
         self.emit_value(out, e);
         self.emission.function.accessing = accessing;
+        self.emission.function.counts.access = access;
     }
 
     fn emit_value(&mut self, out: &mut Rope, e: ExprId) {

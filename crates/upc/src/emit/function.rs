@@ -45,9 +45,18 @@ impl Lowering<'_, '_> {
                 .iter()
                 .find(|((lo, hi), _)| (*lo..*hi).contains(&i));
             (function.cold, function.cold_calls) = (cold.is_some(), cold.is_some_and(|c| c.1));
-            if let Some(rope) = self.emit_root(*root) {
-                let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
+            let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
+            let (plain, counted) = self.emit_both(&mut |low| low.emit_root(*root));
+            if let Some(rope) = plain {
                 self.emission.edits.replace(lo, hi, rope);
+            }
+            if let Some(rope) = counted {
+                self.emission
+                    .edits
+                    .counted
+                    .entry(lo)
+                    .or_default()
+                    .push((hi, rope));
             }
         }
         // The next declaration takes the same memory.
@@ -60,6 +69,7 @@ impl Lowering<'_, '_> {
         self.emission.function.cold_roots.clear();
         self.emit_deferred();
         self.declare_runs();
+        self.finish_counts();
     }
 
     /// Declares the variables that remember blocks.

@@ -1,6 +1,7 @@
 //! State of the lowering, and [`Lowering`], whose methods write C in place of tokens that touch
 //! shared data.
 
+use super::count::Counts;
 use super::own_loop::OwnLoop;
 use super::rope::{Edits, Rope};
 use super::work::Work;
@@ -40,6 +41,8 @@ pub(super) struct FunctionState {
     pub(super) cold_calls: bool,
     /// The address of something that is accessed is being written: it is checked.
     pub(super) accessing: bool,
+    /// What is counted.
+    pub(super) counts: Counts,
 }
 
 /// The C that was written so far, and the work that is left.
@@ -62,6 +65,8 @@ pub struct Emission {
     pub(super) function: FunctionState,
     /// Accesses of the unit to shared data that are not reported.
     pub(super) unseen: Unseen,
+    /// Hash of the unit's name and text, once it is known.
+    pub(super) source_hash: Option<u64>,
     last_unique: u32,
 }
 

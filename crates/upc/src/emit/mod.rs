@@ -4,6 +4,7 @@
 pub mod access;
 pub mod arithmetic;
 pub mod check;
+pub(crate) mod count;
 pub mod expr;
 pub mod forall;
 pub mod function;

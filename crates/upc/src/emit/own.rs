@@ -404,9 +404,14 @@ impl Lowering<'_, '_> {
         self.emission.function.own = Some(own);
         for i in f.body_roots.0..f.body_roots.1 {
             let root = self.emission.work.roots[i];
-            if let Some(rope) = self.emit_root(root) {
-                let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
+            let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
+            let (plain, counted) = self.emit_both(&mut |low| low.emit_root(root));
+            if let Some(rope) = plain {
                 self.emission.edits.replace_own(lo, hi, rope);
+            }
+            if let Some(rope) = counted {
+                let list = self.emission.edits.counted_own.entry(lo).or_default();
+                list.push((hi, rope));
             }
         }
         self.emission.function.own = None;

@@ -29,6 +29,8 @@ pub(crate) struct Mode {
     /// Whether reading and writing are recorded.
     pub(super) reads: bool,
     pub(super) writes: bool,
+    /// Accesses that would be recorded are counted instead.
+    pub(super) counts: bool,
 }
 
 /// Kind of an access.

@@ -2,7 +2,7 @@
 //! printer follows the line of the output and adds line breaks or line markers where the two
 //! differ.
 
-use super::rope::{Edits, Part, Rope};
+use super::rope::{Count, CountOf, Edits, Part, Rope, Version};
 use crate::origins::Replaced;
 use crate::syntax::lex::{DirectiveKind, Source};
 use crate::syntax::token::*;
@@ -11,6 +11,17 @@ use crate::syntax::token::*;
 const MAX_BREAKS: u32 = 8;
 /// Columns beyond this one are not reproduced.
 const MAX_INDENT: u32 = 120;
+
+/// How accesses are printed that may be counted.
+#[derive(Clone, Copy)]
+enum Counting<'a> {
+    /// With a count, which has a test.
+    Tested,
+    /// With a count: this is the form of a loop for a thread that counts.
+    Certain(&'a Version),
+    /// Without.
+    None,
+}
 
 struct Printer<'a, 's> {
     src: &'a Source<'s>,
@@ -33,6 +44,7 @@ struct Printer<'a, 's> {
     marked: Vec<bool>,
     /// The edits for loops over own elements are in force.
     own: bool,
+    counting: Counting<'a>,
 }
 
 /// The result of printing.
@@ -50,7 +62,8 @@ pub fn print(src: &Source<'_>, edits: &Edits) -> Printed {
     let end = src.tokens.len() as TokIdx - 1;
     let mut marked = vec![false; src.tokens.len()];
     let changed = edits.replace.keys().chain(edits.own.keys());
-    for t in changed.chain(edits.before.keys()).chain(edits.after.keys()) {
+    let inserted = edits.before.keys().chain(edits.after.keys());
+    for t in changed.chain(inserted).chain(edits.versions.keys()) {
         marked[*t as usize] = true;
     }
     let mut p = Printer {
@@ -69,6 +82,7 @@ pub fn print(src: &Source<'_>, edits: &Edits) -> Printed {
         active: Vec::new(),
         marked,
         own: false,
+        counting: Counting::Tested,
     };
     p.range(0, end, true);
     if let Some(rope) = p.edits.before.get(&end) {
@@ -91,6 +105,7 @@ impl<'a> Printer<'a, '_> {
                 Part::Copy(lo, hi) => self.range(*lo, *hi, lines),
                 Part::Inline(lo, hi) => self.range(*lo, *hi, false),
                 Part::Quiet(declarations) => self.quiet(declarations),
+                Part::Count(count) => self.count(count),
                 Part::Own(lo, hi) => {
                     let outer = std::mem::replace(&mut self.own, true);
                     self.range(*lo, *hi, lines);
@@ -126,6 +141,11 @@ impl<'a> Printer<'a, '_> {
             if !self.marked[t as usize] {
                 self.token(t, lines);
                 t += 1;
+                continue;
+            }
+            if let Some(version) = self.version_at(t, hi) {
+                self.both_versions(t, version, lines);
+                t = version.end;
                 continue;
             }
             // Text that is inserted before an edit is not repeated within it.
@@ -178,11 +198,91 @@ impl<'a> Printer<'a, '_> {
                 .max_by_key(|(h, _)| *h)
                 .map(|(h, r)| (*h, r))
         };
-        let general = self.edits.replace.get(&t).and_then(widest);
-        let own = self.edits.own.get(&t).filter(|_| self.own).and_then(widest);
-        match (general, own) {
-            (Some(g), Some(o)) => Some(if o.0 >= g.0 { o } else { g }),
-            (g, o) => o.or(g),
+        let counts = !matches!(self.counting, Counting::None);
+        // Of edits that are equally wide, the last one counts.
+        let maps = [
+            (true, &self.edits.replace),
+            (counts, &self.edits.counted),
+            (self.own, &self.edits.own),
+            (self.own && counts, &self.edits.counted_own),
+        ];
+        let in_force = maps.into_iter().filter(|(is_in_force, _)| *is_in_force);
+        in_force
+            .filter_map(|(_, edits)| edits.get(&t).and_then(widest))
+            .max_by_key(|(h, _)| *h)
+    }
+
+    /// The loop at `t` that is printed twice, and is not being printed already.
+    fn version_at(&self, t: TokIdx, hi: TokIdx) -> Option<&'a Version> {
+        let version = self.edits.versions.get(&t)?;
+        (version.end <= hi && matches!(self.counting, Counting::Tested)).then_some(version)
+    }
+
+    fn both_versions(&mut self, lo: TokIdx, version: &'a Version, lines: bool) {
+        let (token, table) = (self.src.tokens[lo as usize], version.table);
+        if lines {
+            self.sync(token.file, token.line, token.flags & SYSTEM != 0);
+        }
+        self.text(&format!(
+            "{{ if (upcr_counts_accesses) {{ unsigned long *const upcr_c{table} \
+             __attribute__((unused)) = upcr_counts_of(&upcr_t{table}); "
+        ));
+        for (site, _) in &version.own {
+            self.text(&format!("unsigned long upcr_p{table}_{site} = 0; "));
+        }
+        let directive = self.directive;
+        self.counting = Counting::Certain(version);
+        self.range(lo, version.end, lines);
+        for (site, size) in &version.own {
+            self.text(&format!(
+                "; upcr_count_own(&upcr_t{table}, {site}, upcr_p{table}_{site}, "
+            ));
+            self.rope(size, false);
+            self.text(");");
+        }
+        self.text(" } else { ");
+        self.directive = directive;
+        self.counting = Counting::None;
+        self.range(lo, version.end, lines);
+        self.counting = Counting::Tested;
+        self.text(" } }");
+    }
+
+    fn count(&mut self, count: &Count) {
+        let Count { table, site, of } = count;
+        let is_certain = matches!(self.counting, Counting::Certain(_));
+        match of {
+            CountOf::Address(n) if is_certain => {
+                self.text(&format!("upcr_count(upcr_c{table}, {site}, upcr_a{n}); "));
+            }
+            CountOf::Address(n) => self.text(&format!(
+                "if (upcr_counts_accesses) upcr_count(upcr_counts_of(&upcr_t{table}), {site}, \
+                 upcr_a{n}); "
+            )),
+            CountOf::Own(_) if self.has_own_count(*site) => {
+                self.text(&format!("upcr_p{table}_{site}++, "));
+            }
+            CountOf::Own(size) => {
+                let test = if is_certain {
+                    "1"
+                } else {
+                    "upcr_counts_accesses"
+                };
+                self.text(&format!(
+                    "{test} ? upcr_count_own((upcr_counts_of(&upcr_t{table}), &upcr_t{table}), \
+                     {site}, 1, "
+                ));
+                self.rope(size, false);
+                self.text(") : (void)0, ");
+            }
+        }
+    }
+
+    /// Whether a site is counted in a variable of the loop that is being printed.
+    fn has_own_count(&self, site: usize) -> bool {
+        match self.counting {
+            Counting::Certain(version) => version.own.iter().any(|(number, _)| *number == site),
+            _ => false,
         }
     }
 

@@ -18,6 +18,41 @@ pub enum Part {
     Own(TokIdx, TokIdx),
     /// Declarations of the compiler's own at file scope: the C compiler does not warn about them.
     Quiet(Rope),
+    /// The count of an access.
+    Count(Count),
+}
+
+/// The count of an access to shared data, whose text depends on where it is printed.
+#[derive(Clone, Debug)]
+pub struct Count {
+    /// Number of the table.
+    pub table: u32,
+    /// Number of the site in it.
+    pub site: usize,
+    /// Which data it is.
+    pub of: CountOf,
+}
+
+/// The data of a [`Count`].
+#[derive(Clone, Debug)]
+pub enum CountOf {
+    /// At the address in the variable `upcr_a` with this number; the count is a statement.
+    Address(u32),
+    /// The thread's own; the C for the bytes of an access. The count is the first part of an
+    /// expression, with a comma behind it.
+    Own(Rope),
+}
+
+/// A loop that is printed twice: with counts, and without.
+#[derive(Clone, Debug)]
+pub struct Version {
+    /// The token behind it.
+    pub end: TokIdx,
+    /// Number of the table of its counts.
+    pub table: u32,
+    /// Sites that access own data and are counted in a variable, with the C for the bytes of an
+    /// access.
+    pub own: Vec<(usize, Rope)>,
 }
 
 /// Pieces in order.
@@ -101,6 +136,12 @@ pub struct Edits {
     pub replace: HashMap<TokIdx, Vec<(TokIdx, Rope)>>,
     /// The same where a `upc_forall` runs over own elements; elsewhere these do not count.
     pub own: HashMap<TokIdx, Vec<(TokIdx, Rope)>>,
+    /// As `replace`, with counts of accesses: instead of that where accesses are counted.
+    pub counted: HashMap<TokIdx, Vec<(TokIdx, Rope)>>,
+    /// As `own`, with counts.
+    pub counted_own: HashMap<TokIdx, Vec<(TokIdx, Rope)>>,
+    /// Loops that are printed twice, by their first token.
+    pub versions: HashMap<TokIdx, Version>,
     /// Inserted before a token.
     pub before: HashMap<TokIdx, Rope>,
     /// Inserted after a token.

@@ -1,6 +1,7 @@
 //! Work that the parser leaves for the lowering at the end of an external declaration: full
 //! expressions, `upc_forall` loops, and objects that get their first value before main.
 
+use super::count::LoopRange;
 use super::rope::Rope;
 use crate::sema::ast::Affinity;
 use crate::sema::types::*;
@@ -89,6 +90,7 @@ pub struct Initialiser {
 pub struct Work {
     pub(super) roots: Vec<Root>,
     pub(super) foralls: Vec<Forall>,
+    pub(super) loops: Vec<LoopRange>,
     pub(super) deferred: Vec<Deferred>,
 }
 
@@ -110,7 +112,12 @@ impl Work {
         }
     }
 
-    /// Adds a loop.
+    /// Adds a loop of any kind.
+    pub(crate) fn loop_range(&mut self, tokens: (TokIdx, TokIdx), exprs: (ExprId, ExprId)) {
+        self.loops.push(LoopRange { tokens, exprs });
+    }
+
+    /// Adds a `upc_forall`.
     pub fn forall(&mut self, forall: Forall) {
         self.foralls.push(forall);
     }
@@ -139,5 +146,6 @@ impl Work {
     pub fn drop_statements(&mut self) {
         self.roots.clear();
         self.foralls.clear();
+        self.loops.clear();
     }
 }

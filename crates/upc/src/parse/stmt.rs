@@ -135,6 +135,15 @@ impl Parser<'_> {
         result
     }
 
+    /// A loop from its keyword to here; `first` is its first expression but for those of its first
+    /// part, `counts` the condition of one that may count.
+    fn note_loop(&mut self, keyword: TokIdx, first: ExprId, counts: Option<ExprId>) {
+        self.unit.note_loop(first, counts);
+        let exprs = (first, self.unit.exprs.next());
+        let tokens = (keyword, self.pos);
+        self.emission.work.loop_range(tokens, exprs);
+    }
+
     fn breakable(&mut self, by: i32) {
         if let Some(f) = self.functions.last_mut() {
             f.breakable = f.breakable.wrapping_add_signed(by);
@@ -218,7 +227,7 @@ impl Parser<'_> {
                     inside: Some((last, self.unit.exprs.next())),
                 };
                 self.lowering().count_spins(&spin_loop);
-                self.unit.note_loop(first, None);
+                self.note_loop(t, first, None);
             }
             Tok::Kw(K::Do) => {
                 let first = self.unit.exprs.next();
@@ -236,8 +245,8 @@ impl Parser<'_> {
                     inside: Some(inside),
                 };
                 self.lowering().count_spins(&spin_loop);
-                self.unit.note_loop(first, None);
                 self.expect(P::Semi, "after 'do ... while (...)'")?;
+                self.note_loop(t, first, None);
             }
             Tok::Kw(K::For) => self.for_statement()?,
             Tok::Kw(K::Goto) => {
@@ -476,7 +485,7 @@ impl Parser<'_> {
             inside: None,
         };
         self.lowering().count_spins(&spin_loop);
-        self.unit.note_loop(first, counts);
+        self.note_loop(keyword, first, counts);
         self.unit.symbols.close_scope();
         if outside {
             self.emission
@@ -583,8 +592,7 @@ impl Parser<'_> {
             f.forall_depth -= 1;
             f.breakable = saved;
         }
-        self.unit
-            .note_loop(first, parts[0].filter(|_| parts[1].is_some()));
+        self.note_loop(keyword, first, parts[0].filter(|_| parts[1].is_some()));
         let inside: HashSet<Name> = self.labels[labels..].iter().copied().collect();
         let leaves = |g: &TokIdx| !inside.contains(&self.unit.token(*g + 1).name);
         let leaving: Vec<TokIdx> = self.gotos[gotos..].iter().copied().filter(leaves).collect();

@@ -1,0 +1,79 @@
+//! Accesses that the program counts by itself: their numbers come from time to time, and are added
+//! to the thread's call tree under the innermost open region. What such accesses take, samples say.
+
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use pgas_trace_format::model::Attributes;
+
+use crate::attributes::Packed;
+use crate::dictionary::{FILTERED, Place, SITE_MASK};
+use crate::recorder::{BUSY, OFF, PAUSED, Recorder};
+use crate::signals::without_signals;
+use crate::stack::State;
+
+impl Recorder {
+    /// Adds accesses of `bytes` each to data of the thread `partner`.
+    ///
+    /// # Safety
+    /// As for [`Recorder::enter`].
+    pub(crate) unsafe fn count_accesses(
+        &self,
+        place: Place,
+        partner: u32,
+        accesses: u64,
+        bytes: u64,
+    ) {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF) != 0 || self.is_a_copy() {
+            return;
+        }
+        self.set_flags(flags | BUSY);
+        // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
+        let state = unsafe { &mut *self.state.get() };
+        if !self.has_ended() && !state.is_paused {
+            // SAFETY: promised by the caller.
+            if let Some(marked) = unsafe { state.site_of(place) } {
+                let is_filtered = marked == FILTERED
+                    || state
+                        .stack
+                        .top()
+                        .is_some_and(|open| open.state() == State::Unrecorded);
+                if !is_filtered {
+                    let attributes = Packed::from(Attributes::transfer(partner, bytes));
+                    let node = state.node_for(marked & SITE_MASK, attributes);
+                    state
+                        .tree
+                        .count_many(node, accesses, accesses.wrapping_mul(bytes));
+                }
+            }
+        }
+        self.set_flags(flags);
+    }
+
+    /// Remembers that the instructions in `code` are accesses of a place.
+    ///
+    /// # Safety
+    /// As for [`Recorder::enter`].
+    pub(crate) unsafe fn note_access_code(&self, code: Range<u64>, place: Place, is_last: bool) {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF) != 0 {
+            return;
+        }
+        self.set_flags(flags | BUSY);
+        // SAFETY: as above.
+        let state = unsafe { &mut *self.state.get() };
+        // SAFETY: promised by the caller.
+        let marked = unsafe { state.site_of(place) };
+        if let Some(site) = marked.filter(|&marked| marked != FILTERED) {
+            without_signals(|| state.access_code.push((code, site & SITE_MASK)));
+        }
+        let _ = is_last;
+        self.set_flags(flags);
+    }
+
+    /// Whether anything is recorded now.
+    pub(crate) fn is_recording(&self) -> bool {
+        self.gate.flags.load(Ordering::Relaxed) & (OFF | PAUSED) == 0
+    }
+}

@@ -1,0 +1,58 @@
+/* Part of pgas_upcr.h: accesses to shared data that are counted where they happen, by code of the
+ * program itself. */
+#ifndef UPCR_COUNTS_H
+#define UPCR_COUNTS_H
+
+/* A place in the source where accesses to shared data are counted instead of reported. */
+typedef struct {
+  const char *upcr_file;
+  int upcr_line;
+  int upcr_is_put;
+} upcr_access_site;
+
+/* Those of a function. `counts` has for each site `upcr_count_row` numbers, by the thread that the
+ * data has affinity to; it points to before the first of them, so that the upper bits of an address
+ * are the index. Pointers to all tables of a program lie in one section. */
+typedef struct upcr_access_table {
+  const upcr_access_site *upcr_sites;
+  int upcr_sites_count;
+  int upcr_is_dirty;
+  unsigned long upcr_id; /* that of upcr_access_range */
+  unsigned long *upcr_counts;
+  unsigned *upcr_bytes; /* of one access, by site */
+  struct upcr_access_table *upcr_next;
+} upcr_access_table;
+
+/* Instructions that access a site, and the bytes of an access: one in section `upcr_ranges` for each
+ * place in the program's code. Distances are from where they stand. */
+typedef struct {
+  int upcr_begin, upcr_end;
+  unsigned upcr_bytes;
+  int upcr_site;
+  unsigned long upcr_id;
+} upcr_access_range;
+
+/* Whether accesses of this thread are counted now. */
+extern __thread int upcr_counts_accesses __attribute__((__tls_model__("initial-exec")));
+/* Numbers of a site. */
+extern const long upcr_count_row;
+extern void upcr_i_open_table(upcr_access_table *upcr_table);
+
+/* The counts of a table, which the runtime will look at with the next event that changes the call
+ * path. */
+UPCR_INLINE unsigned long *upcr_counts_of(upcr_access_table *upcr_table) {
+  if (__builtin_expect(!upcr_table->upcr_is_dirty, 0)) upcr_i_open_table(upcr_table);
+  return upcr_table->upcr_counts;
+}
+UPCR_INLINE void upcr_count(unsigned long *upcr_counts, long upcr_site, upcr_addr_t upcr_a) {
+  upcr_counts[upcr_site * upcr_count_row + (long)(upcr_a >> UPCR_SHIFT)]++;
+}
+/* Accesses to own data that a loop has counted by itself. */
+UPCR_INLINE void upcr_count_own(upcr_access_table *upcr_table, long upcr_site,
+                                unsigned long upcr_accesses, unsigned long upcr_bytes) {
+  upcr_table->upcr_bytes[upcr_site] = (unsigned)upcr_bytes;
+  upcr_table->upcr_counts[upcr_site * upcr_count_row + UPCR_FIRST + upcr_mythread] +=
+      upcr_accesses;
+}
+
+#endif
