@@ -88,6 +88,8 @@ pub struct Options {
     pub check: bool,
     /// Report begin and end of the user's functions.
     pub instrument_functions: bool,
+    /// Leave out functions that are small and do nothing that is reported.
+    pub leave_out_small: bool,
     /// Asked for each user function.
     pub function_filter: Option<FunctionFilter>,
     /// Asked for each statement, call and access that would report an operation.

@@ -150,6 +150,9 @@ impl Reader {
             }
             Meaning::SaveTemps => request.save_temps = true,
             Meaning::Instrument => request.instrument = true,
+            Meaning::LeaveOutSmall => {
+                (request.instrument_functions, request.leave_out_small) = (true, true);
+            }
             Meaning::InstrumentLocal => request.instrument_local = true,
             Meaning::CountAccesses => request.count_accesses = true,
             Meaning::InstrumentFunctions => request.instrument_functions = true,

@@ -40,6 +40,7 @@ pub enum Meaning {
     InstrumentLocal,
     CountAccesses,
     InstrumentFunctions,
+    LeaveOutSmall,
     Filter,
     /// Size of the shared heap.
     Heap,
@@ -178,6 +179,13 @@ pub const OPTIONS: &[OptionSpec] = &[
         InstrumentFunctions,
         "-inst-functions",
         "With -inst: also calls of the program's functions.",
+    ),
+    with_help(
+        &["-inst-functions-auto"],
+        Nothing,
+        LeaveOutSmall,
+        "-inst-functions-auto",
+        "As -inst-functions, without functions that are small and do nothing that is reported.",
     ),
     with_help(
         &["-inst-local"],

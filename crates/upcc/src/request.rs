@@ -107,6 +107,8 @@ pub struct Request {
     pub count_accesses: bool,
     /// `-inst-functions`
     pub instrument_functions: bool,
+    /// `-inst-functions-auto`
+    pub leave_out_small: bool,
     /// `-inst-filter`
     pub filter: Option<PathBuf>,
     /// For the preprocessor only: `-D`, `-I`, ...
@@ -151,6 +153,7 @@ impl Default for Request {
             instrument_local: false,
             count_accesses: false,
             instrument_functions: false,
+            leave_out_small: false,
             filter: None,
             preprocessor: Vec::new(),
             text_form: Vec::new(),

@@ -77,6 +77,7 @@ pub fn translate(
         count_accesses: request.instrument && request.count_accesses,
         instrument_local: request.instrument && request.instrument_local,
         instrument_functions: request.instrument && request.instrument_functions,
+        leave_out_small: request.leave_out_small,
         function_filter,
         operation_filter,
         name: source.display().to_string(),

@@ -10,7 +10,6 @@ use super::lowering::Lowering;
 use super::place::Access;
 use super::rope::{Count, CountOf, Part, Rope, Version};
 use crate::sema::ast::ExprKind;
-use crate::sema::symbols::SymKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
 use std::collections::hash_map::DefaultHasher;
@@ -204,7 +203,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Whether a loop can stand in the output twice, and recording is neither switched on nor off
-    /// while it runs: it calls nothing but functions of the C library.
+    /// while it runs: it calls nothing that may be reported.
     fn can_be_printed_twice(&self, l: LoopRange) -> bool {
         let (lo, hi) = l.tokens;
         let is_plain = !(lo..hi).any(|t| match self.unit.token(t).kind {
@@ -219,14 +218,7 @@ impl Lowering<'_, '_> {
                 .range(l.exprs)
                 .iter()
                 .any(|e| match &e.kind {
-                    ExprKind::Call(f, _) => match self.unit.expr(self.unit.strip(*f)).kind {
-                        ExprKind::Ident(s) => {
-                            let symbol = self.unit.symbol(s);
-                            let flags = self.unit.token(symbol.token).flags;
-                            symbol.kind != SymKind::Function || flags & (SYSTEM | OURS) != SYSTEM
-                        }
-                        _ => true,
-                    },
+                    ExprKind::Call(f, _) => self.may_report(*f, u32::MAX),
                     _ => false,
                 })
     }

@@ -129,6 +129,12 @@ impl Lowering<'_, '_> {
         {
             return;
         }
+        if self.unit.options.leave_out_small && name != "main" {
+            if self.is_small((begin, end), number) {
+                self.emission.small_functions.insert(number);
+                return;
+            }
+        }
         let text = format!(
             " upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = \
              upcr_function_begin(\"{name}\", {}, {}); ",

@@ -19,6 +19,7 @@ pub mod own_loop;
 pub mod place;
 pub mod printer;
 pub mod quiet;
+mod recorded;
 pub mod replaced;
 pub mod rope;
 pub mod spin_loop;
