@@ -633,13 +633,6 @@ int pgas_takes_counts(gasp_context_t context) {
   return context && pgas_is_recording(context->recorder);
 }
 
-void pgas_access_code(gasp_context_t context, unsigned long begin, unsigned long end, int is_put,
-                      const char *file, int line, int is_last) {
-  if (context)
-    pgas_access_range(context->recorder, begin, end, is_put ? PGAS_PUT : PGAS_GET, file, line,
-                      is_last);
-}
-
 #ifdef GASP_BUPC_STATIC_SHARED
 /* Berkeley UPC tells each thread of the arrays that the program declares, before it begins. */
 static void declared(struct _gasp_context_S *context, va_list arguments) {

@@ -129,9 +129,6 @@ void pgas_count_accesses(pgas_recorder *, int region, const char *file, int line
                          uint64_t accesses, uint64_t bytes);
 /* Whether counts are wanted now: recording is on. */
 int pgas_is_recording(const pgas_recorder *);
-/* The code from `begin` to before `end` makes such accesses; `is_last` with the last one. */
-void pgas_access_range(pgas_recorder *, uint64_t begin, uint64_t end, int region, const char *file,
-                       int line, int is_last);
 /* An array in shared memory: where it is declared, or with a null name allocated; the address of
  * its first element within the shared memory of thread 0; the size of an element; the elements of a
  * block (0: all are on one thread), and of all. */

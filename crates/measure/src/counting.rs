@@ -1,7 +1,6 @@
 //! Accesses that the program counts by itself: their numbers come from time to time, and are added
 //! to the thread's call tree under the innermost open region. What such accesses take, samples say.
 
-use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use pgas_trace_format::model::Attributes;
@@ -9,7 +8,6 @@ use pgas_trace_format::model::Attributes;
 use crate::attributes::Packed;
 use crate::dictionary::{FILTERED, Place, SITE_MASK};
 use crate::recorder::{BUSY, OFF, PAUSED, Recorder};
-use crate::signals::without_signals;
 use crate::stack::State;
 
 impl Recorder {
@@ -48,27 +46,6 @@ impl Recorder {
                 }
             }
         }
-        self.set_flags(flags);
-    }
-
-    /// Remembers that the instructions in `code` are accesses of a place.
-    ///
-    /// # Safety
-    /// As for [`Recorder::enter`].
-    pub(crate) unsafe fn note_access_code(&self, code: Range<u64>, place: Place, is_last: bool) {
-        let flags = self.gate.flags.load(Ordering::Relaxed);
-        if flags & (BUSY | OFF) != 0 {
-            return;
-        }
-        self.set_flags(flags | BUSY);
-        // SAFETY: as above.
-        let state = unsafe { &mut *self.state.get() };
-        // SAFETY: promised by the caller.
-        let marked = unsafe { state.site_of(place) };
-        if let Some(site) = marked.filter(|&marked| marked != FILTERED) {
-            without_signals(|| state.access_code.push((code, site & SITE_MASK)));
-        }
-        let _ = is_last;
         self.set_flags(flags);
     }
 

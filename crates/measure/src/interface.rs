@@ -210,27 +210,6 @@ pub unsafe extern "C" fn pgas_is_recording(recorder: *const Recorder) -> c_int {
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn pgas_access_range(
-    recorder: *const Recorder,
-    begin: u64,
-    end: u64,
-    region: c_int,
-    file: *const c_char,
-    line: c_int,
-    is_last: c_int,
-) {
-    // SAFETY: promised by the caller.
-    unsafe {
-        if let Some(recorder) = recorder.as_ref() {
-            let place = Place::new(region as u8, file, line.max(0) as u32, std::ptr::null());
-            recorder.note_access_code(begin..end, place, is_last != 0);
-        }
-    }
-}
-
-/// # Safety
-/// As for [`enter`].
-#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_shared_array(
     recorder: *const Recorder,
     name: *const c_char,

@@ -171,7 +171,6 @@ impl Recorder {
                 lots: Lots::new(thread),
                 samples: Samples::new(thread, threads),
                 arrays: Vec::new(),
-                access_code: Vec::new(),
                 empty_call: 0,
                 long_call: u64::MAX,
                 thread,

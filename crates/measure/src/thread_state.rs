@@ -3,7 +3,6 @@
 //! are summed instead is in `summing`.
 
 use std::ffi::c_char;
-use std::ops::Range;
 use std::ptr::NonNull;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, compiler_fence};
@@ -83,8 +82,6 @@ pub(crate) struct ThreadState {
     pub(crate) samples: Samples,
     /// Shared arrays that the thread knows of.
     pub(crate) arrays: Vec<SharedArray>,
-    /// Instructions that are accesses of a site.
-    pub(crate) access_code: Vec<(Range<u64>, u32)>,
     /// Ticks that the time of an empty call seems to be when it is sampled.
     pub(crate) empty_call: u64,
     /// From how many ticks on a throttled call is not typical.

@@ -8,33 +8,33 @@ typedef struct {
   const char *upcr_file;
   int upcr_line;
   int upcr_is_put;
+  int upcr_counter; /* which counts it; several sites may be passed equally often */
 } upcr_access_site;
 
-/* Those of a function. `counts` has for each site `upcr_count_row` numbers, by the thread that the
- * data has affinity to; it points to before the first of them, so that the upper bits of an address
- * are the index. Pointers to all tables of a program lie in one section. */
+/* Those of a function. `counts` has for each counter `upcr_count_row` numbers, by the thread that
+ * the data has affinity to; it points to before the first of them, so that the upper bits of an
+ * address are the index. Pointers to all tables of a program lie in one section. */
 typedef struct upcr_access_table {
   const upcr_access_site *upcr_sites;
-  int upcr_sites_count;
+  int upcr_sites_count, upcr_counters;
   int upcr_is_dirty;
-  unsigned long upcr_id; /* that of upcr_access_range */
+  unsigned long upcr_id; /* that of upcr_access_size */
   unsigned long *upcr_counts;
-  unsigned *upcr_bytes; /* of one access, by site */
+  unsigned *upcr_bytes;     /* of one access, by site */
+  unsigned *upcr_own_bytes; /* of one that has no upcr_access_size, by counter */
   struct upcr_access_table *upcr_next;
 } upcr_access_table;
 
-/* Instructions that access a site, and the bytes of an access: one in section `upcr_ranges` for each
- * place in the program's code. Distances are from where they stand. */
+/* Bytes of an access, in section `upcr_sizes`: they may be known only where a type is declared. */
 typedef struct {
-  int upcr_begin, upcr_end;
-  unsigned upcr_bytes;
-  int upcr_site;
   unsigned long upcr_id;
-} upcr_access_range;
+  int upcr_site;
+  unsigned upcr_bytes;
+} upcr_access_size;
 
 /* Whether accesses of this thread are counted now. */
 extern __thread int upcr_counts_accesses __attribute__((__tls_model__("initial-exec")));
-/* Numbers of a site. */
+/* Numbers of a counter. */
 extern const long upcr_count_row;
 extern void upcr_i_open_table(upcr_access_table *upcr_table);
 
@@ -46,8 +46,8 @@ UPCR_INLINE unsigned long *upcr_counts_of(upcr_access_table *upcr_table) {
 }
 /* Nothing but the runtime reads the numbers, much later. If the compiler knew that memory is written
  * here, it would take it that this may be what the program has in registers. */
-UPCR_INLINE void upcr_count(unsigned long *upcr_counts, long upcr_site, upcr_addr_t upcr_a) {
-  unsigned long *upcr_row = upcr_counts + upcr_site * upcr_count_row;
+UPCR_INLINE void upcr_count(unsigned long *upcr_counts, long upcr_counter, upcr_addr_t upcr_a) {
+  unsigned long *upcr_row = upcr_counts + upcr_counter * upcr_count_row;
 #if defined(__x86_64__) && defined(__LP64__)
   __asm__ __volatile__("addq $1, (%0,%1,8)" : : "r"(upcr_row), "r"(upcr_a >> UPCR_SHIFT) : "cc");
 #else
@@ -55,10 +55,10 @@ UPCR_INLINE void upcr_count(unsigned long *upcr_counts, long upcr_site, upcr_add
 #endif
 }
 /* Accesses to own data that a loop has counted by itself. */
-UPCR_INLINE void upcr_count_own(upcr_access_table *upcr_table, long upcr_site,
-                                unsigned long upcr_accesses, unsigned long upcr_bytes) {
-  upcr_table->upcr_bytes[upcr_site] = (unsigned)upcr_bytes;
-  upcr_table->upcr_counts[upcr_site * upcr_count_row + UPCR_FIRST + upcr_mythread] +=
+UPCR_INLINE void upcr_count_own(upcr_access_table *upcr_table, long upcr_counter,
+                                unsigned long upcr_accesses, unsigned upcr_bytes) {
+  upcr_table->upcr_own_bytes[upcr_counter] = upcr_bytes;
+  upcr_table->upcr_counts[upcr_counter * upcr_count_row + UPCR_FIRST + upcr_mythread] +=
       upcr_accesses;
 }
 

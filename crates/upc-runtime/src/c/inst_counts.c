@@ -2,6 +2,7 @@
  * the compiler's code adds one to a number for each access, by its place in the source and the
  * thread whose data it is. The numbers go to the tool before an event that changes the call path,
  * so that each access counts for the path that it was made in. */
+#include <string.h>
 #include <sys/mman.h>
 
 #include "inst_counts.h"
@@ -13,69 +14,63 @@ long upcr_count_row_set __asm__("upcr_count_row");
 /* Tables with counts that the tool does not know yet. */
 upcr_access_table *upcr_i_dirty_tables;
 
-/* A tool that takes counts has these: `accesses` of `bytes` each to data of a thread; that the code
- * between two addresses makes such accesses; whether it records. */
+/* A tool that takes counts has these: `accesses` of `bytes` each to data of a thread; whether it
+ * records. */
 extern void pgas_counted_accesses(gasp_context_t, int is_put, const char *file, int line,
                                   int thread, unsigned long accesses, unsigned long bytes)
     __attribute__((weak));
 extern int pgas_takes_counts(gasp_context_t) __attribute__((weak));
-extern void pgas_access_code(gasp_context_t, unsigned long begin, unsigned long end, int is_put,
-                             const char *file, int line, int is_last) __attribute__((weak));
 
 extern upcr_access_table *const __start_upcr_tables[] __attribute__((weak));
 extern upcr_access_table *const __stop_upcr_tables[] __attribute__((weak));
-extern const upcr_access_range __start_upcr_ranges[] __attribute__((weak));
-extern const upcr_access_range __stop_upcr_ranges[] __attribute__((weak));
+extern const upcr_access_size __start_upcr_sizes[] __attribute__((weak));
+extern const upcr_access_size __stop_upcr_sizes[] __attribute__((weak));
 
 /* The numbers of all tables, and behind them the bytes of an access of each site. Pages are touched
  * as they are used. */
 static int provide_counts(void) {
-  unsigned long row = (unsigned long)upcr_threads, sites = 0;
-  for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++)
+  unsigned long row = (unsigned long)upcr_threads, sites = 0, counters = 0;
+  for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++) {
     sites += (unsigned long)(*t)->upcr_sites_count;
+    counters += (unsigned long)(*t)->upcr_counters;
+  }
   if (sites == 0) return 0;
-  unsigned long counts_bytes = sites * row * sizeof(unsigned long);
-  void *memory = mmap(NULL, counts_bytes + sites * sizeof(unsigned), PROT_READ | PROT_WRITE,
-                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  unsigned long counts_bytes = counters * row * sizeof(unsigned long);
+  void *memory = mmap(NULL, counts_bytes + (sites + counters) * sizeof(unsigned),
+                      PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
   unsigned long *counts = memory;
   unsigned *bytes = (unsigned *)((char *)memory + counts_bytes);
   for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++) {
-    unsigned long own = (unsigned long)(*t)->upcr_sites_count;
     (*t)->upcr_counts = counts - UPCR_FIRST;
     (*t)->upcr_bytes = bytes;
-    counts += own * row;
-    bytes += own;
+    (*t)->upcr_own_bytes = bytes + (*t)->upcr_sites_count;
+    counts += (unsigned long)(*t)->upcr_counters * row;
+    bytes += (*t)->upcr_sites_count + (*t)->upcr_counters;
   }
   upcr_count_row_set = (long)row;
   return 1;
 }
 
-static upcr_access_table *table_of(unsigned long id) {
-  static upcr_access_table *last;
+static const upcr_access_table *table_of(unsigned long id) {
+  static const upcr_access_table *last;
   if (last != NULL && last->upcr_id == id) return last;
   for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++)
     if ((*t)->upcr_id == id) return last = *t;
   return NULL;
 }
 
-static void declare_code(gasp_context_t context) {
-  for (const upcr_access_range *r = __start_upcr_ranges; r != __stop_upcr_ranges; r++) {
-    upcr_access_table *table = table_of(r->upcr_id);
-    if (table == NULL || r->upcr_site >= table->upcr_sites_count) continue;
-    const upcr_access_site *site = &table->upcr_sites[r->upcr_site];
-    table->upcr_bytes[r->upcr_site] = r->upcr_bytes;
-    if (pgas_access_code)
-      pgas_access_code(context, (unsigned long)((const char *)&r->upcr_begin + r->upcr_begin),
-                       (unsigned long)((const char *)&r->upcr_end + r->upcr_end),
-                       site->upcr_is_put, site->upcr_file, site->upcr_line,
-                       r + 1 == __stop_upcr_ranges);
+static void set_sizes(void) {
+  for (const upcr_access_size *s = __start_upcr_sizes; s != __stop_upcr_sizes; s++) {
+    const upcr_access_table *table = table_of(s->upcr_id);
+    if (table != NULL && s->upcr_site < table->upcr_sites_count)
+      table->upcr_bytes[s->upcr_site] = s->upcr_bytes;
   }
 }
 
 void upcr_i_begin_counts(gasp_context_t context) {
   if (!pgas_counted_accesses || !pgas_takes_counts || !provide_counts()) return;
-  declare_code(context);
+  set_sizes();
   upcr_counts_accesses = pgas_takes_counts(context);
 }
 
@@ -85,18 +80,23 @@ void upcr_i_open_table(upcr_access_table *table) {
   upcr_i_dirty_tables = table;
 }
 
+static void report_site(gasp_context_t context, const upcr_access_table *table, int number) {
+  const upcr_access_site *site = &table->upcr_sites[number];
+  const unsigned long *counts =
+      table->upcr_counts + site->upcr_counter * upcr_count_row + UPCR_FIRST;
+  unsigned bytes = table->upcr_bytes[number];
+  if (bytes == 0) bytes = table->upcr_own_bytes[site->upcr_counter];
+  for (int thread = 0; thread < upcr_threads; thread++)
+    if (counts[thread] != 0)
+      pgas_counted_accesses(context, site->upcr_is_put, site->upcr_file, site->upcr_line, thread,
+                            counts[thread], bytes);
+}
+
 static void take_counts(gasp_context_t context, upcr_access_table *table, int is_reported) {
-  for (int s = 0; s < table->upcr_sites_count; s++) {
-    const upcr_access_site *site = &table->upcr_sites[s];
-    unsigned long *counts = table->upcr_counts + s * upcr_count_row + UPCR_FIRST;
-    for (int thread = 0; thread < upcr_threads; thread++) {
-      if (counts[thread] == 0) continue;
-      if (is_reported)
-        pgas_counted_accesses(context, site->upcr_is_put, site->upcr_file, site->upcr_line,
-                              thread, counts[thread], table->upcr_bytes[s]);
-      counts[thread] = 0;
-    }
-  }
+  for (int site = 0; is_reported && site < table->upcr_sites_count; site++)
+    report_site(context, table, site);
+  memset(table->upcr_counts + UPCR_FIRST, 0,
+         (size_t)(table->upcr_counters * upcr_count_row) * sizeof(unsigned long));
   table->upcr_is_dirty = 0;
 }
 

@@ -402,7 +402,7 @@ impl Lowering<'_, '_> {
         (lvalue, self.unit.sizeof_text(ty))
     }
 
-    fn event(&mut self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, at: TokIdx) {
+    fn event(&mut self, out: &mut Rope, mode: Mode, what: &str, size: &Rope, n: u32, e: ExprId) {
         let recorded = match what.starts_with("get") {
             true => mode.reads,
             false => mode.writes,
@@ -411,15 +411,14 @@ impl Lowering<'_, '_> {
             return;
         }
         if mode.counts {
-            return match what.ends_with("begin") {
-                true => self.access_begin(out),
-                false => {
-                    self.access_end(out, size);
-                    self.count_access(out, at, what.starts_with("put"), n);
-                }
-            };
+            // An address that is wrong shows at the access.
+            if what.ends_with("end") {
+                self.count_access(out, e, what.starts_with("put"), n);
+                self.declare_size(out, size);
+            }
+            return;
         }
-        let place = self.unit.place(at);
+        let place = self.unit.place(self.unit.expr(e).lo);
         let strict = u8::from(mode.strict);
         match what.ends_with("begin") {
             true => out.text(&format!(
@@ -487,7 +486,7 @@ impl Lowering<'_, '_> {
             value(self, out);
             return out.text(")");
         }
-        let (n, at) = (self.unique(), self.unit.expr(e).lo);
+        let n = self.unique();
         let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
         out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
@@ -495,30 +494,29 @@ impl Lowering<'_, '_> {
         value(self, out);
         out.text("; ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Write);
-        self.store(out, mode, lvalue, &size, n, at);
+        self.store(out, mode, lvalue, &size, n, e);
         out.text(&format!("upcr_v{n}; }})"));
     }
 
     /// Declares a variable with the value of `lvalue`, which `e` has become.
     fn load(&mut self, out: &mut Rope, mode: Mode, e: ExprId, lvalue: Rope, size: &Rope, n: u32) {
-        let at = self.unit.expr(e).lo;
         let ty = self.unit.bare(self.unit.expr(e).ty);
         self.fence(out, mode, "before_read");
-        self.event(out, mode, "get_begin", size, n, at);
+        self.event(out, mode, "get_begin", size, n, e);
         out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
         out.text(" = ");
         out.append(lvalue);
         out.text("; ");
-        self.event(out, mode, "get_end", size, n, at);
+        self.event(out, mode, "get_end", size, n, e);
         self.fence(out, mode, "after_read");
     }
 
-    fn store(&mut self, out: &mut Rope, mode: Mode, lvalue: Rope, size: &Rope, n: u32, at: TokIdx) {
+    fn store(&mut self, out: &mut Rope, mode: Mode, lvalue: Rope, size: &Rope, n: u32, e: ExprId) {
         self.fence(out, mode, "before_write");
-        self.event(out, mode, "put_begin", size, n, at);
+        self.event(out, mode, "put_begin", size, n, e);
         out.append(lvalue);
         out.text(&format!(" = upcr_v{n}; "));
-        self.event(out, mode, "put_end", size, n, at);
+        self.event(out, mode, "put_end", size, n, e);
         self.fence(out, mode, "after_write");
     }
 
@@ -532,7 +530,7 @@ impl Lowering<'_, '_> {
         change: &mut dyn FnMut(&mut Self, &mut Rope, &str),
     ) {
         let mode = self.mode(e);
-        let (n, at) = (self.unique(), self.unit.expr(e).lo);
+        let n = self.unique();
         let ty = self.unit.bare(self.unit.expr(e).ty);
         out.text("__extension__ ({ ");
         let (lvalue, size) = self.bind_address(out, e, n, Access::Update);
@@ -542,7 +540,7 @@ impl Lowering<'_, '_> {
         }
         change(self, out, &format!("upcr_v{n}"));
         out.text("; ");
-        self.store(out, mode, lvalue, &size, n, at);
+        self.store(out, mode, lvalue, &size, n, e);
         out.text(&format!("upcr_{}{n}; }})", if old { "o" } else { "v" }));
     }
 

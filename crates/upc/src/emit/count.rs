@@ -6,9 +6,11 @@
 //! without instrumentation, for a run in which nothing is recorded, and with counts. Which of them
 //! runs is decided where the loop is entered. Elsewhere each count has its own test.
 
+use super::count_groups::Groups;
 use super::lowering::Lowering;
 use super::place::Access;
 use super::rope::{Count, CountOf, Part, Rope, Version};
+use super::work::Root;
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
@@ -24,6 +26,8 @@ pub(super) struct Site {
     is_put: bool,
     /// Size of an access, as C, where the thread's own data is accessed without its address.
     own: Option<Rope>,
+    /// Which of the table's numbers counts it.
+    counter: usize,
 }
 
 /// A loop: its tokens and expressions, each to before the last.
@@ -42,7 +46,10 @@ pub(super) struct Counts {
     pub(super) sees_access: bool,
     /// How the lvalue that is being written is accessed.
     pub(super) access: Option<Access>,
+    pub(super) groups: Groups,
     sites: Vec<Site>,
+    /// Numbers that count accesses.
+    counters: usize,
     /// Number of the table in generated names.
     table: Option<u32>,
 }
@@ -53,18 +60,19 @@ impl Lowering<'_, '_> {
         self.unit.options.instrument && self.unit.options.count_accesses
     }
 
-    /// What `emit` writes without counts, and with them, if it accesses anything that is counted.
-    pub(super) fn emit_both(
-        &mut self,
-        emit: &mut dyn FnMut(&mut Self) -> Option<Rope>,
-    ) -> (Option<Rope>, Option<Rope>) {
+    /// A full expression without counts, and with them, if it accesses anything that is counted.
+    pub(super) fn emit_both(&mut self, root: Root) -> (Option<Rope>, Option<Rope>) {
         self.emission.function.counts.sees_access = false;
-        let plain = emit(self);
-        if !std::mem::take(&mut self.emission.function.counts.sees_access) {
+        let plain = self.emit_root(root);
+        let sees_access = std::mem::take(&mut self.emission.function.counts.sees_access);
+        if self.counts_accesses() {
+            self.begin_counted_root(root);
+        }
+        if !sees_access {
             return (plain, None);
         }
         self.emission.function.counts.is_counting = true;
-        let counted = emit(self);
+        let counted = self.emit_root(root);
         self.emission.function.counts.is_counting = false;
         (plain, counted)
     }
@@ -78,39 +86,50 @@ impl Lowering<'_, '_> {
         table
     }
 
-    fn add_site(&mut self, token: TokIdx, is_put: bool, own: Option<Rope>) -> (u32, usize) {
-        let table = self.table();
-        let sites = &mut self.emission.function.counts.sites;
-        sites.push(Site { token, is_put, own });
-        (table, sites.len() - 1)
+    /// Adds a site that is counted by a number of its own, or by that of others.
+    fn add_site(&mut self, token: TokIdx, is_put: bool, known: Option<usize>) -> &mut Site {
+        let counts = &mut self.emission.function.counts;
+        let counter = known.unwrap_or(counts.counters);
+        counts.counters = counts.counters.max(counter + 1);
+        counts.sites.push(Site {
+            token,
+            is_put,
+            own: None,
+            counter,
+        });
+        let last = counts.sites.len() - 1;
+        &mut counts.sites[last]
     }
 
-    /// A statement that counts an access to the address in `upcr_a<n>`.
-    pub(super) fn count_access(&mut self, out: &mut Rope, at: TokIdx, is_put: bool, n: u32) {
-        let (table, site) = self.add_site(at, is_put, None);
+    /// A statement that counts an access to `e`, whose address is in `upcr_a<n>`; nothing if it is
+    /// counted together with one before.
+    pub(super) fn count_access(&mut self, out: &mut Rope, e: ExprId, is_put: bool, n: u32) {
+        let at = self.unit.expr(e).lo;
+        let (known, key) = self.group_of(e);
+        let counter = self.add_site(at, is_put, known).counter;
+        if known.is_some() {
+            return;
+        }
+        if let Some(key) = key {
+            self.note_group(key, counter);
+        }
+        let table = self.table();
         let of = CountOf::Address(n);
-        out.0.push(Part::Count(Count { table, site, of }));
+        out.0.push(Part::Count(Count { table, counter, of }));
     }
 
-    /// Text before the C that accesses memory, by which a sample of the program counter is known to
-    /// be one of the access.
-    pub(super) fn access_begin(&self, out: &mut Rope) {
-        out.text("__asm__ __volatile__ __inline__ (\"771:\"); ");
-    }
-
-    /// The end of what [`Lowering::access_begin`] begins, for the site that was counted last; `size`
-    /// is the C for its bytes.
-    pub(super) fn access_end(&mut self, out: &mut Rope, size: &Rope) {
-        let site = self.emission.function.counts.sites.len();
-        let table = self.table();
+    /// A declaration that says how many bytes an access to the site that was added last has; `size`
+    /// is the C for it.
+    pub(super) fn declare_size(&mut self, out: &mut Rope, size: &Rope) {
+        let (n, table) = (self.unique(), self.table());
         let id = self.id_of(table);
+        let site = self.emission.function.counts.sites.len().saturating_sub(1);
         out.text(&format!(
-            "__asm__ __volatile__ __inline__ (\"772:\\n\\t.pushsection upcr_ranges,\\\"a\\\"\\n\\t\
-             .balign 8\\n\\t.long 771b-.\\n\\t.long 772b-.\\n\\t.long %c0\\n\\t.long {site}\\n\\t\
-             .quad {id}\\n\\t.popsection\" : : \"i\"("
+            "static const upcr_access_size upcr_z{n} __attribute__((__section__(\"upcr_sizes\"), \
+             __used__)) = {{{id}, {site}, "
         ));
         out.append(size.clone());
-        out.text(")); ");
+        out.text("}; ");
     }
 
     /// Tells the tables of a program apart.
@@ -139,9 +158,12 @@ impl Lowering<'_, '_> {
             };
             let operation = if is_put { "upc_put" } else { "upc_get" };
             if is_done && self.unit.records(at, operation) {
-                let (table, site) = self.add_site(at, is_put, Some(size.clone()));
+                let site = self.add_site(at, is_put, None);
+                site.own = Some(size.clone());
+                let counter = site.counter;
+                let table = self.table();
                 let of = CountOf::Own(size.clone());
-                out.0.push(Part::Count(Count { table, site, of }));
+                out.0.push(Part::Count(Count { table, counter, of }));
             }
         }
         out.text("&");
@@ -161,13 +183,15 @@ impl Lowering<'_, '_> {
         let mut text = format!("static const upcr_access_site upcr_k{table}[] = {{");
         for site in &counts.sites {
             let place = self.unit.place(site.token);
-            text.push_str(&format!("{{{place}, {}}}, ", u8::from(site.is_put)));
+            let (is_put, counter) = (u8::from(site.is_put), site.counter);
+            text.push_str(&format!("{{{place}, {is_put}, {counter}}}, "));
         }
         text.push_str(&format!(
-            "}}; static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, 0, {id}, 0, 0, 0}}; \
+            "}}; static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, 0}}; \
              static upcr_access_table *const upcr_u{table} __attribute__((section(\"upcr_tables\"), \
              used)) = &upcr_t{table}; ",
-            counts.sites.len()
+            counts.sites.len(),
+            counts.counters
         ));
         self.emission.hoisted.quiet(Rope::from_text(&text));
         self.print_twice(loops, table, &counts.sites);
@@ -188,10 +212,9 @@ impl Lowering<'_, '_> {
             }
             end = hi;
             let returns = (lo..hi).any(|t| self.unit.token(t).kind == Tok::Kw(K::Return));
-            let own = sites.iter().enumerate().filter(|(_, site)| inside(site));
+            let own = sites.iter().filter(|site| inside(site) && !returns);
             let own = own
-                .filter_map(|(number, site)| Some((number, site.own.clone()?)))
-                .filter(|_| !returns)
+                .filter_map(|site| Some((site.counter, site.own.clone()?)))
                 .collect();
             let version = Version {
                 end: hi,

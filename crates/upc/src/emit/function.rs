@@ -46,7 +46,7 @@ impl Lowering<'_, '_> {
                 .find(|((lo, hi), _)| (*lo..*hi).contains(&i));
             (function.cold, function.cold_calls) = (cold.is_some(), cold.is_some_and(|c| c.1));
             let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
-            let (plain, counted) = self.emit_both(&mut |low| low.emit_root(*root));
+            let (plain, counted) = self.emit_both(*root);
             if let Some(rope) = plain {
                 self.emission.edits.replace(lo, hi, rope);
             }
@@ -129,11 +129,10 @@ impl Lowering<'_, '_> {
         {
             return;
         }
-        if self.unit.options.leave_out_small && name != "main" {
-            if self.is_small((begin, end), number) {
-                self.emission.small_functions.insert(number);
-                return;
-            }
+        let may_be_small = self.unit.options.leave_out_small && name != "main";
+        if may_be_small && self.is_small((begin, end), number) {
+            self.emission.small_functions.insert(number);
+            return;
         }
         let text = format!(
             " upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = \

@@ -402,10 +402,11 @@ impl Lowering<'_, '_> {
             .cold_roots
             .push((f.body_roots, calls));
         self.emission.function.own = Some(own);
+        self.end_groups();
         for i in f.body_roots.0..f.body_roots.1 {
             let root = self.emission.work.roots[i];
             let (lo, hi) = (self.unit.expr(root.expr).lo, self.unit.expr(root.expr).hi);
-            let (plain, counted) = self.emit_both(&mut |low| low.emit_root(root));
+            let (plain, counted) = self.emit_both(root);
             if let Some(rope) = plain {
                 self.emission.edits.replace_own(lo, hi, rope);
             }
@@ -414,6 +415,7 @@ impl Lowering<'_, '_> {
                 list.push((hi, rope));
             }
         }
+        self.end_groups();
         self.emission.function.own = None;
     }
 

@@ -227,15 +227,15 @@ impl<'a> Printer<'a, '_> {
             "{{ if (upcr_counts_accesses) {{ unsigned long *const upcr_c{table} \
              __attribute__((unused)) = upcr_counts_of(&upcr_t{table}); "
         ));
-        for (site, _) in &version.own {
-            self.text(&format!("unsigned long upcr_p{table}_{site} = 0; "));
+        for (counter, _) in &version.own {
+            self.text(&format!("unsigned long upcr_p{table}_{counter} = 0; "));
         }
         let directive = self.directive;
         self.counting = Counting::Certain(version);
         self.range(lo, version.end, lines);
-        for (site, size) in &version.own {
+        for (counter, size) in &version.own {
             self.text(&format!(
-                "; upcr_count_own(&upcr_t{table}, {site}, upcr_p{table}_{site}, "
+                "; upcr_count_own(&upcr_t{table}, {counter}, upcr_p{table}_{counter}, "
             ));
             self.rope(size, false);
             self.text(");");
@@ -249,18 +249,20 @@ impl<'a> Printer<'a, '_> {
     }
 
     fn count(&mut self, count: &Count) {
-        let Count { table, site, of } = count;
+        let Count { table, counter, of } = count;
         let is_certain = matches!(self.counting, Counting::Certain(_));
         match of {
             CountOf::Address(n) if is_certain => {
-                self.text(&format!("upcr_count(upcr_c{table}, {site}, upcr_a{n}); "));
+                self.text(&format!(
+                    "upcr_count(upcr_c{table}, {counter}, upcr_a{n}); "
+                ));
             }
             CountOf::Address(n) => self.text(&format!(
-                "if (upcr_counts_accesses) upcr_count(upcr_counts_of(&upcr_t{table}), {site}, \
+                "if (upcr_counts_accesses) upcr_count(upcr_counts_of(&upcr_t{table}), {counter}, \
                  upcr_a{n}); "
             )),
-            CountOf::Own(_) if self.has_own_count(*site) => {
-                self.text(&format!("upcr_p{table}_{site}++, "));
+            CountOf::Own(_) if self.has_own_count(*counter) => {
+                self.text(&format!("upcr_p{table}_{counter}++, "));
             }
             CountOf::Own(size) => {
                 let test = if is_certain {
@@ -270,7 +272,7 @@ impl<'a> Printer<'a, '_> {
                 };
                 self.text(&format!(
                     "{test} ? upcr_count_own((upcr_counts_of(&upcr_t{table}), &upcr_t{table}), \
-                     {site}, 1, "
+                     {counter}, 1, "
                 ));
                 self.rope(size, false);
                 self.text(") : (void)0, ");
@@ -278,10 +280,10 @@ impl<'a> Printer<'a, '_> {
         }
     }
 
-    /// Whether a site is counted in a variable of the loop that is being printed.
-    fn has_own_count(&self, site: usize) -> bool {
+    /// Whether a number is a variable of the loop that is being printed.
+    fn has_own_count(&self, counter: usize) -> bool {
         match self.counting {
-            Counting::Certain(version) => version.own.iter().any(|(number, _)| *number == site),
+            Counting::Certain(version) => version.own.iter().any(|(number, _)| *number == counter),
             _ => false,
         }
     }

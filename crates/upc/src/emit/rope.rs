@@ -27,8 +27,8 @@ pub enum Part {
 pub struct Count {
     /// Number of the table.
     pub table: u32,
-    /// Number of the site in it.
-    pub site: usize,
+    /// Which of its numbers.
+    pub counter: usize,
     /// Which data it is.
     pub of: CountOf,
 }
@@ -50,8 +50,8 @@ pub struct Version {
     pub end: TokIdx,
     /// Number of the table of its counts.
     pub table: u32,
-    /// Sites that access own data and are counted in a variable, with the C for the bytes of an
-    /// access.
+    /// Numbers of accesses to own data, which are variables in the loop, with the C for the bytes of
+    /// an access.
     pub own: Vec<(usize, Rope)>,
 }
 

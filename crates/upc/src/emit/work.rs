@@ -31,6 +31,9 @@ pub struct Root {
     pub expr: ExprId,
     /// Where its value goes.
     pub to: Use,
+    /// The straight line of code that it is part of: full expressions with the same number are
+    /// evaluated together or not at all.
+    pub straight: u32,
 }
 
 /// A `upc_forall` statement.
@@ -91,13 +94,20 @@ pub struct Work {
     pub(super) roots: Vec<Root>,
     pub(super) foralls: Vec<Forall>,
     pub(super) loops: Vec<LoopRange>,
+    straight: u32,
     pub(super) deferred: Vec<Deferred>,
 }
 
 impl Work {
     /// Adds a full expression.
     pub fn root(&mut self, expr: ExprId, to: Use) {
-        self.roots.push(Root { expr, to });
+        let straight = self.straight;
+        self.roots.push(Root { expr, to, straight });
+    }
+
+    /// What follows may be evaluated without what was before, or the reverse.
+    pub fn branch(&mut self) {
+        self.straight += 1;
     }
 
     /// Number of full expressions.

@@ -13,6 +13,13 @@ use std::collections::HashSet;
 impl Parser<'_> {
     /// Parses `{ ... }` in a scope of its own.
     pub(super) fn compound_body(&mut self) -> Parse<Option<ExprId>> {
+        self.emission.work.branch();
+        let result = self.compound_items();
+        self.emission.work.branch();
+        result
+    }
+
+    fn compound_items(&mut self) -> Parse<Option<ExprId>> {
         self.enter()?;
         let open = self.expect(P::LBrace, "")?;
         self.unit.symbols.open_scope();
@@ -125,7 +132,10 @@ impl Parser<'_> {
 
     fn body(&mut self) -> Parse<()> {
         self.unit.forget_synchronisation();
-        self.statement().map(|_| ())
+        self.emission.work.branch();
+        let result = self.statement().map(|_| ());
+        self.emission.work.branch();
+        result
     }
 
     fn loop_body(&mut self) -> Parse<()> {
@@ -151,6 +161,7 @@ impl Parser<'_> {
     }
 
     fn condition(&mut self, of: &str) -> Parse<()> {
+        self.emission.work.branch();
         self.expect(P::LParen, &format!("after '{of}'"))?;
         let e = self.expression()?;
         self.emission.work.root(
@@ -359,6 +370,7 @@ impl Parser<'_> {
     /// Labels, and what follows them: a statement, or with newer compilers a declaration or
     /// nothing.
     fn labelled(&mut self) -> Parse<()> {
+        self.emission.work.branch();
         while self.at_label() {
             let t = self.advance();
             match self.unit.token(t).kind {
@@ -464,6 +476,7 @@ impl Parser<'_> {
             self.emission.edits.before(keyword, before);
         }
         let first = self.unit.exprs.next();
+        self.emission.work.branch();
         let mut condition = None;
         if !self.is(P::Semi) {
             let e = self.expression()?;
@@ -471,6 +484,7 @@ impl Parser<'_> {
             condition = Some(e);
         }
         self.expect(P::Semi, "after the condition of 'for'")?;
+        self.emission.work.branch();
         let counts = condition.filter(|_| !self.is(P::RParen));
         if !self.is(P::RParen) {
             let e = self.expression()?;
@@ -558,6 +572,7 @@ impl Parser<'_> {
         .into_iter()
         .enumerate()
         {
+            self.emission.work.branch();
             if !self.is(P::Semi) && !self.is(P::RParen) {
                 let e = self.expression()?;
                 self.emission.work.root(e, to);
@@ -569,6 +584,7 @@ impl Parser<'_> {
             )?;
         }
         let last_semi = self.pos - 1;
+        self.emission.work.branch();
         let affinity = if self.accept_kw(K::Continue) || self.is(P::RParen) {
             Affinity::All
         } else {

@@ -1,0 +1,206 @@
+//! Accesses that are counted together: those to data of one thread, for certain, in a straight line
+//! of full expressions, of which either all are done or none. `p[i].x = q[i]; p[i].y = 0;` with
+//! arrays of the same block size takes one number instead of three.
+
+use super::lowering::Lowering;
+use super::place::Origin;
+use super::work::Root;
+use crate::sema::ast::ExprKind;
+use crate::sema::types::*;
+use crate::syntax::token::*;
+
+/// Functions of the C library that do not come back.
+const LEAVING: &[&str] = &[
+    "exit",
+    "_exit",
+    "_Exit",
+    "quick_exit",
+    "abort",
+    "longjmp",
+    "siglongjmp",
+    "pthread_exit",
+];
+
+/// What decides on the thread that an access is to, in a text that is equal for the same thread, and
+/// the variables in it.
+#[derive(Clone, PartialEq)]
+pub(super) struct ThreadKey {
+    text: String,
+    variables: Vec<u32>,
+}
+
+/// The groups that an access may belong to.
+#[derive(Default)]
+pub(super) struct Groups {
+    /// The straight line that they are of.
+    straight: u32,
+    known: Vec<(ThreadKey, usize)>,
+    /// Variables that the current full expression changes; `None` if parts of it may not be
+    /// evaluated, so that nothing in it belongs to a group.
+    changed: Option<Vec<u32>>,
+}
+
+impl Lowering<'_, '_> {
+    /// Before a full expression is written with counts.
+    pub(super) fn begin_counted_root(&mut self, root: Root) {
+        let changed = self.changed_in(root.expr);
+        let groups = &mut self.emission.function.counts.groups;
+        if groups.straight != root.straight || changed.is_none() {
+            groups.known.clear();
+        }
+        groups.straight = root.straight;
+        let is_changed = |key: &ThreadKey| {
+            let changed = changed.as_deref().unwrap_or_default();
+            key.variables.iter().any(|v| changed.contains(v))
+        };
+        groups.known.retain(|(key, _)| !is_changed(key));
+        groups.changed = changed;
+    }
+
+    /// No access that follows is counted together with one before.
+    pub(super) fn end_groups(&mut self) {
+        self.emission.function.counts.groups = Groups::default();
+    }
+
+    /// The number that counts an access to `e` together with others, if one does already; the key
+    /// under which it may otherwise be noted.
+    pub(super) fn group_of(&mut self, e: ExprId) -> (Option<usize>, Option<ThreadKey>) {
+        let key = self.thread_key(e);
+        let groups = &self.emission.function.counts.groups;
+        let key = key.filter(|key| match &groups.changed {
+            Some(changed) => !key.variables.iter().any(|v| changed.contains(v)),
+            None => false,
+        });
+        let known = groups.known.iter().find(|(k, _)| Some(k) == key.as_ref());
+        (known.map(|(_, counter)| *counter), key)
+    }
+
+    /// Notes that a number counts accesses to the thread of `key`.
+    pub(super) fn note_group(&mut self, key: ThreadKey, counter: usize) {
+        let groups = &mut self.emission.function.counts.groups;
+        groups.known.push((key, counter));
+    }
+
+    /// Variables that a full expression assigns to; `None` if not all of it is evaluated for
+    /// certain, or more happens in it.
+    fn changed_in(&self, root: ExprId) -> Option<Vec<u32>> {
+        let (lo, hi) = (self.unit.expr(root).lo, self.unit.expr(root).hi);
+        let may_skip = |t: TokIdx| {
+            let kind = self.unit.token(t).kind;
+            matches!(
+                kind,
+                Tok::Punct(P::Question | P::AndAnd | P::OrOr | P::LBrace)
+            )
+        };
+        if (lo..hi).any(may_skip) {
+            return None;
+        }
+        let mut changed = Vec::new();
+        // Its parts were built just before it.
+        let first = (0..root).rev().find(|&e| self.unit.expr(e).lo < lo);
+        for e in self
+            .unit
+            .exprs
+            .range((first.map_or(0, |e| e + 1), root + 1))
+        {
+            match e.kind {
+                ExprKind::Assign(_, x, _)
+                | ExprKind::Postfix(_, x)
+                | ExprKind::Unary(P::Inc | P::Dec, x) => changed.extend(self.unit.variable_of(x)),
+                ExprKind::Call(f, _) if self.may_report(f, u32::MAX) || self.leaves(f) => {
+                    return None;
+                }
+                _ => {}
+            }
+        }
+        Some(changed)
+    }
+
+    fn leaves(&self, f: ExprId) -> bool {
+        match self.unit.expr(self.unit.strip(f)).kind {
+            ExprKind::Ident(s) => LEAVING.contains(&self.unit.name(self.unit.symbol(s).name)),
+            _ => true,
+        }
+    }
+
+    fn thread_key(&mut self, e: ExprId) -> Option<ThreadKey> {
+        let mut e = self.unit.strip(e);
+        // Members are where their structure is.
+        while let ExprKind::Member { base, arrow, .. } = self.unit.expr(e).kind {
+            if arrow {
+                let variable = self.unit.variable_of(base)?;
+                return self.pointer_key(variable);
+            }
+            e = self.unit.strip(base);
+        }
+        let place = self.place_of(e);
+        let block = match self.unit.types.shared(place.ty)?.block {
+            Block::Size(block) => block,
+            _ => return None,
+        };
+        let mut key = match place.origin {
+            Origin::Object(_) => ThreadKey {
+                text: format!("block {block}"),
+                variables: Vec::new(),
+            },
+            Origin::Pointer(p) => {
+                let variable = self.unit.variable_of(p)?;
+                self.pointer_key(variable)?
+            }
+            Origin::Lvalue(_) => return None,
+        };
+        if block == 0 {
+            return Some(key);
+        }
+        for (e, minus, ty) in &place.terms {
+            let count = self.unit.count(*ty);
+            if count.threads > 0 || !count.exprs.is_empty() || count.open {
+                return None;
+            }
+            self.add_variables(*e, &mut key.variables)?;
+            let (lo, hi) = (self.unit.expr(*e).lo, self.unit.expr(*e).hi);
+            let tokens: Vec<&str> = (lo..hi).map(|t| self.unit.src.text_of(t)).collect();
+            let sign = if *minus { '-' } else { '+' };
+            key.text += &format!(" {sign} {} * ({})", count.n, tokens.join(" "));
+        }
+        Some(key)
+    }
+
+    fn pointer_key(&self, variable: u32) -> Option<ThreadKey> {
+        let symbol = self.unit.symbol(variable);
+        let quals = self.unit.types.quals(symbol.ty);
+        let is_private = quals.shared.is_none() && quals.bits & VOLATILE == 0;
+        (is_private && self.unit.stays_private(variable)).then(|| ThreadKey {
+            text: format!("pointer {variable}"),
+            variables: vec![variable],
+        })
+    }
+
+    /// Adds the variables of an expression whose value depends on nothing else.
+    fn add_variables(&self, e: ExprId, variables: &mut Vec<u32>) -> Option<()> {
+        match self.unit.expr(e).kind {
+            ExprKind::Const(_) | ExprKind::Threads | ExprKind::MyThread => Some(()),
+            ExprKind::Ident(s) => {
+                let symbol = self.unit.symbol(s);
+                let quals = self.unit.types.quals(symbol.ty);
+                let is_simple = quals.shared.is_none()
+                    && quals.bits & VOLATILE == 0
+                    && self.unit.stays_private(s);
+                variables.push(s);
+                is_simple.then_some(())
+            }
+            ExprKind::Paren(x) | ExprKind::Unary(P::Plus | P::Minus, x) | ExprKind::Cast(_, x) => {
+                self.add_variables(x, variables)
+            }
+            ExprKind::Binary(
+                P::Plus | P::Minus | P::Star | P::Slash | P::Percent | P::Shl | P::Shr,
+                a,
+                b,
+            ) => {
+                self.add_variables(a, variables)?;
+                self.add_variables(b, variables)
+            }
+            _ => None,
+        }
+    }
+}
