@@ -1,6 +1,7 @@
 //! Rewrites a user's compile or link command into the one that makes a measurable program.
 
 use crate::compiler::Compiler;
+use crate::flavour::Table;
 use crate::invocation::Invocation;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -13,8 +14,10 @@ pub struct Options {
     pub threads: Vec<OsString>,
     /// Leave the program as it is.
     pub no_instrument: bool,
-    /// Do not report the program's functions, operations of the PGAS runtime alone.
-    pub no_functions: bool,
+    /// Which of the program's functions report their calls.
+    pub functions: Functions,
+    /// Count single accesses where they happen instead of reporting each.
+    pub counts: bool,
     /// Report accesses to shared data of the own thread too.
     pub local_accesses: bool,
     /// Which functions and operations are instrumented.
@@ -23,6 +26,18 @@ pub struct Options {
     pub headers: Option<PathBuf>,
     /// Headers that come after all others: see [`crate::support::own_headers_of`].
     pub own_headers: Option<PathBuf>,
+}
+
+/// Which of the program's functions report their calls.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Functions {
+    /// All.
+    #[default]
+    All,
+    /// All but those that are small and do nothing else that is reported.
+    Auto,
+    /// None: operations of the PGAS runtime alone are reported.
+    None,
 }
 
 /// The command to run, and what the user must know about it.
@@ -45,13 +60,38 @@ pub fn instruments(compiler: &Compiler, options: &Options) -> bool {
 pub fn instrumentation(compiler: &Compiler, options: &Options) -> Vec<&'static str> {
     let table = compiler.flavour.table();
     let mut flags = table.instrument.to_vec();
-    if !options.no_functions {
-        flags.extend(table.functions);
+    match options.functions {
+        Functions::None => {}
+        Functions::Auto => flags.extend(table.larger_functions.unwrap_or(table.functions)),
+        Functions::All => flags.extend(table.functions),
+    }
+    if options.counts {
+        flags.extend(table.counts.unwrap_or_default());
     }
     if options.local_accesses {
         flags.extend(table.local_accesses);
     }
     flags
+}
+
+/// Options that this compiler knows nothing like.
+fn ignored(table: &Table, options: &Options) -> Vec<String> {
+    let mut remarks = Vec::new();
+    if options.counts && table.counts.is_none() {
+        remarks.push(format!(
+            "{} reports every single access, so --accesses counted changes nothing: frequent ones \
+             are throttled when the program runs",
+            table.name
+        ));
+    }
+    if options.functions == Functions::Auto && table.larger_functions.is_none() {
+        remarks.push(format!(
+            "{} reports all functions, so --functions auto changes nothing: frequent ones are \
+             throttled when the program runs",
+            table.name
+        ));
+    }
+    remarks
 }
 
 /// The instrumented form of `compiler arguments`. `link_inputs` are the files and libraries that a
@@ -83,6 +123,7 @@ pub fn plan(
 
     let flags = instrumentation(compiler, options);
     command.extend(flags.into_iter().map(OsString::from));
+    remarks.extend(ignored(table, options));
     if let Some(headers) = &options.headers {
         command.extend(["-I".into(), headers.clone().into()]);
     }
@@ -184,7 +225,7 @@ mod tests {
             "/opt/upc -of-threads 4 -fupc-debug -D__UPC_PUPC_INST__ -c a.upc"
         );
         let without_functions = Options {
-            no_functions: true,
+            functions: Functions::None,
             ..Options::default()
         };
         assert_eq!(

@@ -629,6 +629,11 @@ void pgas_counted_accesses(gasp_context_t context, int is_put, const char *file,
                         accesses, bytes);
 }
 
+/* Where threads may be on several nodes, they compare clocks with those that are recorded. */
+int pgas_is_measured(gasp_context_t context) {
+  return context && (context->recorder || context->rounds > 0);
+}
+
 int pgas_takes_counts(gasp_context_t context) {
   return context && pgas_is_recording(context->recorder);
 }

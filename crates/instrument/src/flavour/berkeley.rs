@@ -16,6 +16,8 @@ pub(super) const TABLE: Table = Table {
     // -lines: events carry the lines of the source, not those of the translated program.
     instrument: &["-inst", "-inst-toolname=pgastool", "-lines"],
     functions: &["-inst-functions"],
+    larger_functions: None,
+    counts: None,
     local_accesses: &["-inst-local"],
     threads: &["-T="],
     threads_spelled: &["-T", "-threads", "--threads"],

@@ -17,6 +17,8 @@ pub(super) const TABLE: Table = Table {
     unmeasurable: None,
     instrument: &["-fupc-debug", "-D__UPC_PUPC_INST__"],
     functions: &[],
+    larger_functions: None,
+    counts: None,
     local_accesses: &[],
     threads: &["-fupc-threads-", "-fupc-threads="],
     threads_spelled: &["-fupc-threads"],

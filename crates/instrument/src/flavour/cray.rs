@@ -20,6 +20,8 @@ pub(super) const TABLE: Table = Table {
     ),
     instrument: &[],
     functions: &[],
+    larger_functions: None,
+    counts: None,
     local_accesses: &[],
     threads: &["-X "],
     threads_spelled: &["-X"],

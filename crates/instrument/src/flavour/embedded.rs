@@ -9,6 +9,8 @@ pub(super) const TABLE: Table = Table {
     unmeasurable: None,
     instrument: &["-inst"],
     functions: &["-inst-functions"],
+    larger_functions: Some(&["-inst-functions-auto"]),
+    counts: Some(&["-inst-counts"]),
     local_accesses: &["-inst-local"],
     threads: &["-T "],
     // It says in the program what it was compiled for.

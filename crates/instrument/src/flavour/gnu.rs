@@ -9,6 +9,8 @@ pub(super) const TABLE: Table = Table {
     unmeasurable: None,
     instrument: &["-fupc-instrument"],
     functions: &["-fupc-instrument-functions"],
+    larger_functions: None,
+    counts: None,
     // It reports them all.
     local_accesses: &[],
     // Old releases have the second one alone, and it is deprecated in new ones.

@@ -62,6 +62,12 @@ pub struct Table {
     pub instrument: &'static [&'static str],
     /// Flags for entry and exit of the program's functions, in addition.
     pub functions: &'static [&'static str],
+    /// The same without functions that are small and do nothing else that is reported; `None` where
+    /// the compiler cannot distinguish them.
+    pub larger_functions: Option<&'static [&'static str]>,
+    /// Flags that make single accesses be counted where they happen, in addition; `None` where the
+    /// compiler can only report each.
+    pub counts: Option<&'static [&'static str]>,
     /// Flags for accesses to shared data of the own thread, in addition.
     pub local_accesses: &'static [&'static str],
     /// The flag for a fixed number of threads; the number follows, as the next argument if there

@@ -24,6 +24,8 @@ unsigned long *upcr_i_elsewhere;
 static __thread volatile int in_tool;
 /* Value of in_tool where the thread must end, which it does with its next event. */
 #define MUST_END 2
+/* Value of in_tool where no tool wants the thread's events. */
+#define UNMEASURED 3
 
 /* Whether an event is to be reported; if so, leave_tool must follow. */
 static inline int enter_tool(void) {
@@ -103,6 +105,9 @@ static void declare_functions(void) {
                            p + 1 == __stop_upcr_functions);
 }
 
+/* A tool may say that it wants no events at all: then calls of it cost nothing. */
+extern int pgas_is_measured(gasp_context_t) __attribute__((weak));
+
 static void keep_open_functions(void);
 
 static void begin_as_child(void) {
@@ -125,7 +130,7 @@ static void start(int *argc, char ***argv) {
   declare_arrays();
   declare_functions();
   upcr_i_begin_counts(context);
-  in_tool = 0;
+  in_tool = pgas_is_measured && !pgas_is_measured(context) ? UNMEASURED : 0;
   is_upc_thread = 1;
 }
 
@@ -157,7 +162,7 @@ static int is_in_tool(void) { return in_tool == 1; }
 
 /* Called by a signal handler of the thread. */
 static void end_soon(void) {
-  if (in_tool == 0 && is_upc_thread) in_tool = MUST_END;
+  if ((in_tool == 0 || in_tool == UNMEASURED) && is_upc_thread) in_tool = MUST_END;
 }
 
 /* Not every tool has these. */

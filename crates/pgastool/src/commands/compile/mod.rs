@@ -12,7 +12,7 @@ use crate::terminal::Ui;
 use clap::Args;
 use keep::Translation;
 use pgas_base::shell::shown;
-use pgas_instrument::command::{Options, instruments, plan};
+use pgas_instrument::command::{Functions, Options, instruments, plan};
 use pgas_instrument::compiler::Compiler;
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
@@ -42,9 +42,19 @@ pub struct Arguments {
     /// Also record accesses to shared data of the own thread
     #[arg(long)]
     pub inst_local: bool,
-    /// Record operations of the PGAS runtime alone, not the program's functions
+    /// Functions whose calls are recorded: `all`, all but small ones in which nothing else is
+    /// recorded (`auto`), or none
+    #[arg(long, value_name = "all|auto|none", value_parser = functions, default_value = "all",
+          conflicts_with = "no_functions")]
+    pub functions: Functions,
+    /// As --functions none: record operations of the PGAS runtime alone
     #[arg(long)]
     pub no_functions: bool,
+    /// Single accesses to shared data: record each (`all`), or count them where they happen, by
+    /// place and thread (`counted`)
+    #[arg(long, value_name = "all|counted", value_parser = ["all", "counted"],
+          default_value = "all")]
+    pub accesses: String,
     /// Compile as the compiler would without this tool
     #[arg(long)]
     pub no_instrument: bool,
@@ -65,6 +75,15 @@ pub struct Arguments {
         value_name = "COMPILER ARGUMENTS"
     )]
     pub arguments: Vec<OsString>,
+}
+
+fn functions(text: &str) -> Result<Functions, String> {
+    match text {
+        "all" => Ok(Functions::All),
+        "auto" => Ok(Functions::Auto),
+        "none" => Ok(Functions::None),
+        _ => Err("there are: all, auto, none".to_owned()),
+    }
 }
 
 pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
@@ -94,7 +113,11 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
             _ => Vec::new(),
         },
         no_instrument: arguments.no_instrument,
-        no_functions: arguments.no_functions,
+        functions: match arguments.no_functions {
+            true => Functions::None,
+            false => arguments.functions,
+        },
+        counts: arguments.accesses == "counted",
         local_accesses: arguments.inst_local,
         filter: arguments.filter.clone(),
         headers: None,
