@@ -351,8 +351,12 @@ impl Lowering<'_, '_> {
         if counts && is_programs {
             self.emission.function.counts.sees_access = true;
         }
-        let recorded =
-            is_programs && !own && (!counts || self.emission.function.counts.is_counting);
+        // An element of own data is counted as one, unless its access needs fences.
+        let recorded = is_programs
+            && match counts {
+                true => self.emission.function.counts.is_counting && (!own || strict),
+                false => !own,
+            };
         Mode {
             strict: strict && evaluated,
             reads: recorded && self.unit.records(at, "upc_get"),
@@ -444,8 +448,8 @@ impl Lowering<'_, '_> {
             return false;
         }
         out.append(match access {
-            Some(access) if self.emission.function.counts.is_counting => {
-                self.count_own(lvalue, e, access)
+            Some((accessed, access)) if self.emission.function.counts.is_counting => {
+                self.count_own(lvalue, accessed, access)
             }
             _ => lvalue,
         });

@@ -14,7 +14,7 @@ impl Lowering<'_, '_> {
     pub(crate) fn emit_accessed(&mut self, out: &mut Rope, e: ExprId, access: Access) {
         let ty = self.unit.expr(e).ty;
         if !self.unit.checks() || !self.unit.is_shared(e) {
-            let outer = self.emission.function.counts.access.replace(access);
+            let outer = self.emission.function.counts.access.replace((e, access));
             self.emit_lvalue(out, e);
             self.emission.function.counts.access = outer;
             return;

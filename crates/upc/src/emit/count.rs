@@ -44,8 +44,8 @@ pub(super) struct Counts {
     pub(super) is_counting: bool,
     /// One that would be counted was written without.
     pub(super) sees_access: bool,
-    /// How the lvalue that is being written is accessed.
-    pub(super) access: Option<Access>,
+    /// The lvalue that is being written, and how it is accessed.
+    pub(super) access: Option<(ExprId, Access)>,
     pub(super) groups: Groups,
     sites: Vec<Site>,
     /// Numbers that count accesses.
@@ -145,10 +145,15 @@ impl Lowering<'_, '_> {
         hasher.finish() >> 1
     }
 
-    /// The element of own data that `lvalue` is, with the count of an access to it.
-    pub(super) fn count_own(&mut self, lvalue: Rope, e: ExprId, access: Access) -> Rope {
+    /// The element of own data that `element` is, with the count of an access to `e`, which is that
+    /// element or a part of it.
+    pub(super) fn count_own(&mut self, element: Rope, e: ExprId, access: Access) -> Rope {
         let at = self.unit.expr(e).lo;
-        let size = self.unit.sizeof_text(self.unit.expr(e).ty);
+        let accessed = match self.bit_field(e) {
+            Some((base, _, arrow)) => self.record_of(base, arrow),
+            None => self.unit.expr(self.unit.strip(e)).ty,
+        };
+        let size = self.unit.sizeof_text(accessed);
         let mut out = Rope::from_text("(*(");
         for is_put in [false, true] {
             let is_done = match access {
@@ -167,7 +172,7 @@ impl Lowering<'_, '_> {
             }
         }
         out.text("&");
-        out.append(lvalue);
+        out.append(element);
         out.text("))");
         out
     }
@@ -225,6 +230,28 @@ impl Lowering<'_, '_> {
         }
     }
 
+    /// Whether tokens have a `case` of a switch around them.
+    fn enters_by_case(&self, lo: TokIdx, hi: TokIdx) -> bool {
+        let is = |t: TokIdx, kind: Tok| self.unit.token(t).kind == kind;
+        let (open, close) = (Tok::Punct(P::LBrace), Tok::Punct(P::RBrace));
+        // Of each open block, whether it is in a switch of these tokens.
+        let mut blocks: Vec<bool> = Vec::new();
+        let mut is_switch = false;
+        for t in lo..hi {
+            let is_inside = blocks.last().copied().unwrap_or(false);
+            if is(t, Tok::Kw(K::Switch)) {
+                is_switch = true;
+            } else if is(t, open) {
+                blocks.push(is_inside || std::mem::take(&mut is_switch));
+            } else if is(t, close) {
+                blocks.pop();
+            } else if (is(t, Tok::Kw(K::Case)) || is(t, Tok::Kw(K::Default))) && !is_inside {
+                return true;
+            }
+        }
+        false
+    }
+
     /// Whether a loop can stand in the output twice, and recording is neither switched on nor off
     /// while it runs: it calls nothing that may be reported.
     fn can_be_printed_twice(&self, l: LoopRange) -> bool {
@@ -233,7 +260,7 @@ impl Lowering<'_, '_> {
             Tok::Kw(K::Fence | K::Barrier | K::Notify | K::Wait) => true,
             Tok::Kw(K::Forall) => false,
             _ => !self.unit.repeatable(t, t + 1),
-        });
+        }) && !self.enters_by_case(lo, hi);
         is_plain
             && !self
                 .unit

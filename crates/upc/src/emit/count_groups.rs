@@ -90,6 +90,7 @@ impl Lowering<'_, '_> {
             matches!(
                 kind,
                 Tok::Punct(P::Question | P::AndAnd | P::OrOr | P::LBrace)
+                    | Tok::Kw(K::Generic | K::ChooseExpr)
             )
         };
         if (lo..hi).any(may_skip) {
