@@ -12,6 +12,7 @@ mod comparing;
 mod compiling;
 mod control;
 mod convert;
+mod counted;
 mod cube;
 mod cycle;
 mod damage;

@@ -1,0 +1,241 @@
+//! Accesses that the program counts by itself: the numbers must be those of a recording of each
+//! access, to the last one, however a program is written.
+
+use crate::bench::Bench;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// Place of an access, what of it, and the thread.
+type Counts = BTreeMap<(String, u64, String, usize), u64>;
+
+const METRICS: &[&str] = &[
+    "visits",
+    "bytes_put_local",
+    "bytes_put_remote",
+    "bytes_got_local",
+    "bytes_got_remote",
+];
+
+/// Accesses and bytes by operation, line and thread, in all call paths together.
+fn counts(report: &Value) -> Counts {
+    let mut counts = Counts::new();
+    for path in report["call_paths"].as_array().unwrap() {
+        let region = path["region"].as_str().unwrap();
+        if !["upc_get", "upc_put"].contains(&region) {
+            continue;
+        }
+        let line = path["line"].as_u64().unwrap();
+        for metric in METRICS {
+            let row = path["metrics"][metric].as_array();
+            for (thread, value) in row.into_iter().flatten().enumerate() {
+                let key = (region.to_owned(), line, (*metric).to_owned(), thread);
+                *counts.entry(key).or_insert(0) += value.as_f64().unwrap() as u64;
+            }
+        }
+    }
+    counts.retain(|_, n| *n > 0);
+    counts
+}
+
+fn measured(bench: &Bench, name: &str) -> Value {
+    bench.ok(&["run", "-n", "3", "--throttle", "off", "-o", name, "./prog"]);
+    bench.ok(&["analyze", name]);
+    let text = bench.ok(&["report", name, "--format", "json"]);
+    serde_json::from_str(&text).unwrap()
+}
+
+/// Numbers of the program as it counts by itself, which must be those of all its accesses.
+fn exact(source: &str) -> Counts {
+    let bench = Bench::new();
+    bench.compile(source, &["-O2", "--inst-local"]);
+    let all = counts(&measured(&bench, "all"));
+    let forms = [
+        (
+            "auto",
+            &["-O2", "--accesses", "counted", "--functions", "auto"][..],
+        ),
+        ("unoptimised", &["-O0", "--accesses", "counted"]),
+    ];
+    for (name, options) in forms {
+        bench.compile(source, options);
+        assert_eq!(counts(&measured(&bench, name)), all, "{options:?}");
+    }
+    assert!(!all.is_empty());
+    all
+}
+
+fn total(counts: &Counts, region: &str, line: u64) -> u64 {
+    let of =
+        |key: &(String, u64, String, usize)| key.0 == region && key.1 == line && key.2 == "visits";
+    counts
+        .iter()
+        .filter(|(key, _)| of(key))
+        .map(|(_, n)| n)
+        .sum()
+}
+
+#[test]
+fn loops_of_all_kinds_count_what_they_access() {
+    let counts = exact(
+        r#"
+#include <upc_relaxed.h>
+#include <stdlib.h>
+#define N 40
+typedef struct { double x, y; int n; unsigned bits : 5; } body;
+shared int a[N * THREADS];
+shared [4] double b[N * THREADS];
+shared [] int c[N];
+shared body d[N * THREADS];
+shared [2] int m[2 * THREADS][2];
+static int first(int i) { return a[i]; }
+int main(void) {
+    int i, sum = 0;
+    upc_forall (i = 0; i < N * THREADS; i++; &a[i]) a[i] = i;
+    upc_forall (i = 0; i < N * THREADS; i++; &b[i]) { b[i] = i; b[i] += a[i]; }
+    upc_barrier;
+    for (i = 1; i < N * THREADS - 1; i++) sum += a[i - 1] + a[i + 1];
+    i = 0;
+    while (i < N) { if (i % 3 == 0) { i++; continue; } sum += c[i]; if (i > 30) break; i++; }
+    do { c[--i]++; } while (i > 2);
+    for (i = 0; i < N; i++) sum += first(i) + (i & 1 ? a[i] : (int)b[i]) + (a[i] > 7 && c[i]);
+    for (i = 0; i < N; i++) { d[i].x = i; d[i].y = d[i].x; d[i].bits = 3; d[i].n++; }
+    body one = d[MYTHREAD];
+    d[(MYTHREAD + 1) % THREADS] = one;
+    for (i = 0; i < 2 * THREADS; i++) for (int j = 0; j < 2; j++) m[i][j] = i + j;
+    upc_forall (i = 0; i < N; i++; i) for (int j = 0; j < 5; j++) sum += a[(i * 7 + j) % N];
+    shared int *p = &a[3];
+    for (i = 0; i < 20; i++) sum += *p++ + p[2];
+    for (i = 0; i < 8; i++) switch (a[i] % 3) { case 0: sum += b[i]; case 1: c[i] = 1; break; default: ; }
+    upc_barrier;
+    return sum == -1;
+}
+"#,
+    );
+    // a[i - 1] and a[i + 1] of 118 indices, on each of three threads.
+    assert_eq!(total(&counts, "upc_get", 17), 2 * 118 * 3);
+    assert_eq!(total(&counts, "upc_put", 14), 40 * 3);
+}
+
+#[test]
+fn accesses_that_share_a_number_are_each_counted() {
+    let counts = exact(
+        r#"
+#include <upc_relaxed.h>
+typedef struct { double x, y, z; } vector;
+shared [8] vector place[8 * THREADS];
+shared [8] double mass[8 * THREADS];
+shared [4] double other[8 * THREADS];
+int main(void) {
+    double sum = 0;
+    for (long i = 0; i < 8 * THREADS; i++) {
+        double x = place[i].x, y = place[i].y;
+        double z = place[i].z * mass[i] * other[i];
+        if (i % 2) sum += place[i].x;
+        sum += place[i].y;
+        long k = i;
+        sum += place[k].x; k = (k + 8) % (8 * THREADS); sum += place[k].x + x + y + z;
+        sum += i % 3 ? place[k].z : mass[k];
+        if (sum < 0) return 1;
+        sum += mass[k];
+    }
+    upc_barrier;
+    return 0;
+}
+"#,
+    );
+    assert_eq!(total(&counts, "upc_get", 10), 2 * 24 * 3);
+    assert_eq!(total(&counts, "upc_get", 11), 3 * 24 * 3);
+    assert_eq!(total(&counts, "upc_get", 12), 12 * 3);
+    assert_eq!(total(&counts, "upc_get", 15), 2 * 24 * 3);
+}
+
+#[test]
+fn returns_jumps_and_recursions_lose_no_count() {
+    let counts = exact(
+        r#"
+#include <upc_relaxed.h>
+#include <setjmp.h>
+#include <stdlib.h>
+shared int a[30 * THREADS];
+static jmp_buf back;
+static int find(int value) {
+    int i;
+    upc_forall (i = 0; i < 30 * THREADS; i++; &a[i]) a[i] = i;
+    upc_barrier;
+    for (i = 0; i < 30 * THREADS; i++) if (a[i] == value) return i;
+    return -1;
+}
+static int deep(int n) { return n == 0 ? a[0] : a[n] + deep(n - 1); }
+static void leap(int n) { for (int i = 0; i < n; i++) if (a[i] == 5) longjmp(back, 1); }
+static int compare(const void *x, const void *y) {
+    return a[*(const int *)x % 30] - a[*(const int *)y % 30];
+}
+int main(void) {
+    int keys[9] = {8, 7, 6, 5, 4, 3, 2, 1, 0}, sum = find(17);
+    upc_barrier;
+    sum += deep(12);
+    if (setjmp(back) == 0) leap(20);
+    qsort(keys, 9, sizeof keys[0], compare);
+    upc_barrier;
+    if (sum == -1) exit(1);
+    for (int i = 0; i < 10; i++) { sum += a[i]; if (i == 6) exit(0); }
+    return 0;
+}
+"#,
+    );
+    assert_eq!(total(&counts, "upc_get", 11), 18 * 3);
+    assert_eq!(total(&counts, "upc_get", 14), 13 * 3);
+    assert_eq!(total(&counts, "upc_get", 15), 6 * 3);
+    assert_eq!(total(&counts, "upc_get", 27), 7 * 3);
+}
+
+#[test]
+fn what_is_not_recorded_is_not_counted() {
+    let source = r#"
+#include <upc_relaxed.h>
+#include <pupc.h>
+#include <pthread.h>
+#include <sys/wait.h>
+#include <unistd.h>
+shared int a[10 * THREADS];
+static void *other(void *unused) { for (int i = 0; i < 10; i++) a[i]++; return unused; }
+static void walk(void) { for (int i = 0; i < 10; i++) a[i]++; }
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < 10; i++) a[i] = i;
+    upc_barrier;
+    pupc_control(0);
+    walk();
+    for (int i = 0; i < 10; i++) a[i] = i;
+    pupc_control(1);
+    walk();
+    pthread_create(&thread, NULL, other, NULL);
+    pthread_join(thread, NULL);
+    if (fork() == 0) { walk(); _exit(0); }
+    wait(NULL);
+    upc_barrier;
+#pragma pupc off
+    walk();
+    for (int i = 0; i < 10; i++) a[i] = i;
+#pragma pupc on
+    return 0;
+}
+"#;
+    let bench = Bench::new();
+    bench.compile(source, &["-O2", "--accesses", "counted", "-pthread"]);
+    let found = counts(&measured(&bench, "counted"));
+    let expected = [
+        ("upc_put", 12, 30),
+        ("upc_put", 9, 60),
+        ("upc_put", 8, 0),
+        ("upc_put", 16, 0),
+        ("upc_put", 26, 0),
+    ];
+    for (region, line, visits) in expected {
+        assert_eq!(
+            total(&found, region, line),
+            visits,
+            "line {line}: {found:?}"
+        );
+    }
+}
