@@ -36,13 +36,23 @@ else
     [ "$runs" -gt 0 ] || runs=3
 fi
 
+# CPU time of programs with many small accesses and calls, and of the NAS kernels.
+whole_programs() {
+    need_command python3 python3
+    PATH=$tools:$PATH python3 bench/recorder/programs.py "$scratch" "$runs" "$short"
+}
+
 . bench/recorder/cost.sh
 . bench/recorder/kernels.sh
 case $only in
-'' | cost | bytes | time) ;;
-*) fail "'$only' is no part; there are: cost, bytes, time" ;;
+'' | cost | bytes | time | programs) ;;
+*) fail "'$only' is no part; there are: cost, bytes, time, programs" ;;
 esac
 # Whole programs are compared with the cost of an event.
-[ "$only" = bytes ] || cost_per_event
+case $only in
+bytes | programs) ;;
+*) cost_per_event ;;
+esac
 [ -n "$only" ] && [ "$only" != bytes ] || bytes_per_event
 [ -n "$only" ] && [ "$only" != time ] || overhead
+[ -n "$only" ] && [ "$only" != programs ] || whole_programs

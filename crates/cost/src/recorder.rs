@@ -43,6 +43,8 @@ struct Costs {
     filtered: ByKind,
     paused: ByKind,
     own_access: f64,
+    /// An access that the program counts by itself.
+    counted_access: f64,
 }
 
 impl Costs {
@@ -56,6 +58,7 @@ impl Costs {
             filtered: both(self.filtered, others.filtered),
             paused: both(self.paused, others.paused),
             own_access: choose(self.own_access, others.own_access),
+            counted_access: choose(self.counted_access, others.counted_access),
         }
     }
 }
@@ -93,6 +96,8 @@ pub struct Calls {
     pub throttled: f64,
     /// Of these, those that were timed.
     pub timed: f64,
+    /// Accesses that the program counted by itself.
+    pub counted: f64,
 }
 
 /// Cost of one thread's calls, in seconds.
@@ -170,6 +175,7 @@ impl Recorder {
             filtered: both("filtered_", COSTS).unwrap_or_default(),
             paused: both("paused_", COSTS).unwrap_or_default(),
             own_access: number("own_access_cost").unwrap_or(0.0),
+            counted_access: number("counted_access_cost").unwrap_or(0.0),
         };
         Some(Recorder {
             lowest: costs,
@@ -226,7 +232,9 @@ impl Recorder {
         let accesses = places
             .iter()
             .filter(|(kind, _)| *kind == Some(Kind::Operation));
-        let accesses: f64 = accesses.map(|(_, c)| c.recorded + c.throttled).sum();
+        let accesses: f64 = accesses
+            .map(|(_, c)| c.recorded + c.throttled + c.counted)
+            .sum();
         OfThread {
             lowest: sum(&of_places) + elsewhere,
             highest: sum(&highest) + highest_elsewhere,
@@ -262,7 +270,8 @@ impl Recorder {
                 let kind = kind as usize;
                 let in_full = (calls.recorded + calls.timed) * costs.recorded[kind];
                 let untimed = (calls.throttled - calls.timed).max(0.0);
-                (in_full + untimed * untimed_cost[kind]) * PICO
+                let counted = calls.counted * costs.counted_access;
+                (in_full + untimed * untimed_cost[kind] + counted) * PICO
             }
         };
         let by_kind = |calls: ByKind, cost: ByKind| calls[0] * cost[0] + calls[1] * cost[1];

@@ -84,7 +84,8 @@ enum {
   PGAS_REHEARSE_OWN_ACCESS = 5,
   /* As the others, all from one place. */
   PGAS_REHEARSE_REPEATED_FUNCTION = 6,
-  PGAS_REHEARSE_REPEATED_ACCESS = 7
+  PGAS_REHEARSE_REPEATED_ACCESS = 7,
+  PGAS_REHEARSE_COUNTED_ACCESS = 8 /* against PGAS_REHEARSE_PLAIN_ACCESS */
 };
 typedef struct {
   void *context;

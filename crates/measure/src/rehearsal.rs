@@ -18,6 +18,8 @@ use crate::thread_state::ThreadState;
 /// Calls in a round beside that of the function in which they are, which fit into the smallest
 /// buffer; rounds to get used to them, and rounds of which the median counts.
 const CALLS: usize = 48;
+/// Counted accesses in a round: one takes much less than a reading of the clock.
+const COUNTED: usize = 4096;
 const FIRST_ROUNDS: usize = 2;
 const ROUNDS: usize = 9;
 
@@ -39,6 +41,7 @@ enum Kind {
     OwnAccess = 5,
     RepeatedFunction = 6,
     RepeatedAccess = 7,
+    CountedAccess = 8,
 }
 
 /// Of single calls, in picoseconds; `None` where there are no such calls in this run.
@@ -54,6 +57,8 @@ pub(crate) struct CallCosts {
     own_access: u64,
     /// An access in a program without instrumentation.
     plain_access: u64,
+    /// What counting an access adds to that.
+    counted_access: u64,
 }
 
 impl CallCosts {
@@ -86,6 +91,7 @@ impl CallCosts {
             ["own_access_cost", "plain_access_cost"],
             Some([self.own_access, self.plain_access]),
         );
+        all.push(("counted_access_cost", self.counted_access.to_string()));
         all
     }
 }
@@ -118,6 +124,8 @@ impl Recorder {
         let own = self
             .round(rehearsal, Kind::OwnAccess as c_int)
             .saturating_sub(plain[2]);
+        let counted = [Kind::Access as c_int - 1, Kind::CountedAccess as c_int]
+            .map(|what| self.round_of(rehearsal, what, COUNTED));
         let throttled = (throttle.is_some() && !state().is_profile).then(|| {
             self.throttle_all(state());
             // From now on their places in the call tree are known.
@@ -161,12 +169,19 @@ impl Recorder {
             paused: paused.map(picoseconds),
             own_access: picoseconds(own),
             plain_access: picoseconds(plain[1]),
+            counted_access: picoseconds(counted[1].saturating_sub(counted[0])) * (CALLS as u64 + 1)
+                / COUNTED as u64,
         }
     }
 
     /// Ticks that a round of these operations takes: the median, which an interruption does not
     /// move.
     fn round(&self, rehearsal: &Rehearsal, what: c_int) -> u64 {
+        self.round_of(rehearsal, what, CALLS)
+    }
+
+    /// The same of a round of so many operations.
+    fn round_of(&self, rehearsal: &Rehearsal, what: c_int, calls: usize) -> u64 {
         // SAFETY: as in `measure_cost`.
         let state = || unsafe { &mut *self.state.get() };
         let clock = state().clock;
@@ -180,7 +195,7 @@ impl Recorder {
                     rehearsal.context,
                     std::ptr::from_ref(self),
                     what,
-                    CALLS as c_long,
+                    calls as c_long,
                 );
             }
             *round = clock.now().saturating_sub(begin);

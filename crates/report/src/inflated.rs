@@ -180,6 +180,7 @@ mod tests {
             events: 1,
             summed_calls: 0,
             throttled_calls: 0,
+            counted_accesses: 0,
             left_out_calls: 0,
             own_accesses: 0,
             seconds: 0.03,

@@ -498,10 +498,14 @@ fn event_cost(stream: &Stream) -> Option<f64> {
 
 impl SiteTally {
     fn calls(&self) -> Calls {
+        // Of throttled calls some are timed; others the program has counted by itself.
+        let is_counted = self.throttled_timed == 0;
+        let of = |is_it: bool| if is_it { self.throttled as f64 } else { 0.0 };
         Calls {
             recorded: (self.recorded + self.beyond) as f64,
-            throttled: self.throttled as f64,
+            throttled: of(!is_counted),
             timed: self.throttled_timed as f64,
+            counted: of(is_counted),
         }
     }
 }

@@ -35,12 +35,16 @@ pub(crate) fn cost(
     let mut by_path = vec![0.0; paths.len()];
     let mut all = Total::default();
     let (mut events, mut summed_calls, mut throttled_calls) = (0u64, 0u64, 0u64);
-    let (mut left_out_calls, mut own_accesses) = (0u64, 0u64);
+    let (mut counted_accesses, mut left_out_calls, mut own_accesses) = (0u64, 0u64, 0u64);
     for (number, thread) in found.threads.iter().enumerate() {
         let summed = &thread.summed;
-        let throttled = summed.throttled.iter().map(|t| t.calls);
-        let throttled = throttled.fold(0, u64::saturating_add);
-        if thread.events == 0 && summed.calls_beyond == 0 && throttled == 0 {
+        let sum = |is_counted: bool| {
+            let all = summed.throttled.iter();
+            let some = all.filter(|calls| calls.is_counted() == is_counted);
+            some.map(|calls| calls.calls).fold(0, u64::saturating_add)
+        };
+        let (throttled, counted) = (sum(false), sum(true));
+        if thread.events == 0 && summed.calls_beyond == 0 && throttled == 0 && counted == 0 {
             continue;
         }
         let recorder = match description.recorders.get(number).copied().flatten() {
@@ -53,6 +57,7 @@ pub(crate) fn cost(
         events += thread.events;
         summed_calls = summed_calls.saturating_add(summed.calls_beyond);
         throttled_calls = throttled_calls.saturating_add(throttled);
+        counted_accesses = counted_accesses.saturating_add(counted);
         left_out_calls = left_out_calls.saturating_add(recorder.left_out_calls());
         own_accesses = own_accesses.saturating_add(recorder.own_accesses());
 
@@ -63,7 +68,10 @@ pub(crate) fn cost(
         }
         for throttled in &summed.throttled {
             if let Some((_, calls)) = calls.get_mut(throttled.path.index()) {
-                calls.throttled += throttled.calls as f64;
+                match throttled.is_counted() {
+                    true => calls.counted += throttled.calls as f64,
+                    false => calls.throttled += throttled.calls as f64,
+                }
                 calls.timed += throttled.timed_calls as f64;
                 calls.recorded = (calls.recorded - throttled.calls as f64).max(0.0);
             }
@@ -84,6 +92,7 @@ pub(crate) fn cost(
         events,
         summed_calls,
         throttled_calls,
+        counted_accesses,
         left_out_calls,
         own_accesses,
         seconds: cost.seconds,

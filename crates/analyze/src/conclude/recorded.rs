@@ -5,7 +5,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube};
-use pgas_result::recording::{Recording, Throttled};
+use pgas_result::recording::{Counted, Recording, Throttled};
 
 use crate::conclude::description::Description;
 use crate::conclude::extent::{trace_end, wait_states};
@@ -30,6 +30,7 @@ pub fn recording(
         wait_states: wait_states(found),
         trace_ends_seconds: trace_end(found).map(|ticks| times.at(ticks)),
         throttled: throttled(found, times, total),
+        counted: counted(found),
         cost: overhead::cost(found, times, total, description, places),
         counters: counters.map(|metric| metric.unique_name.clone()).collect(),
     }
@@ -47,7 +48,8 @@ fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
         })
         .collect();
     let mut by_site: BTreeMap<(String, String, u32), (u64, u64, u64)> = BTreeMap::new();
-    for throttled in found.threads.iter().flat_map(|t| &t.summed.throttled) {
+    let all = found.threads.iter().flat_map(|t| &t.summed.throttled);
+    for throttled in all.filter(|calls| !calls.is_counted()) {
         let Some(site) = paths.site(throttled.path) else {
             continue;
         };
@@ -75,6 +77,30 @@ fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
         })
         .collect();
     all.sort_by_key(|throttled| Reverse(throttled.calls));
+    all
+}
+
+fn counted(found: &Found) -> Vec<Counted> {
+    let paths = found.matcher.paths();
+    let mut by_site: BTreeMap<(&str, &str, u32), u64> = BTreeMap::new();
+    let all = found.threads.iter().flat_map(|t| &t.summed.throttled);
+    for counted in all.filter(|calls| calls.is_counted()) {
+        if let Some(site) = paths.site(counted.path) {
+            let key = (site.region_name(), site.file.as_str(), site.line);
+            let calls = by_site.entry(key).or_default();
+            *calls = calls.saturating_add(counted.calls);
+        }
+    }
+    let all = by_site.into_iter();
+    let mut all: Vec<Counted> = all
+        .map(|((region, file, line), calls)| Counted {
+            region: region.to_owned(),
+            file: file.to_owned(),
+            line,
+            calls,
+        })
+        .collect();
+    all.sort_by_key(|counted| Reverse(counted.calls));
     all
 }
 

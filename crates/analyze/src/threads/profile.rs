@@ -82,6 +82,13 @@ pub struct ThrottledCalls {
     pub ticks: u64,
 }
 
+impl ThrottledCalls {
+    /// Whether the program counted them by itself: of throttled calls some are timed.
+    pub fn is_counted(&self) -> bool {
+        self.timed_calls == 0
+    }
+}
+
 /// Part of a thread's figures that comes from sums.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summed {

@@ -1,7 +1,7 @@
 //! The cost of recording, and the functions that were throttled because they would have cost more.
 
 use pgas_result::AnalysisResult;
-use pgas_result::recording::{RecordingCost, Throttled};
+use pgas_result::recording::{Counted, RecordingCost, Throttled};
 
 use super::canvas::{Canvas, Line, Style};
 use crate::figures::place;
@@ -29,7 +29,8 @@ pub(super) fn is_expensive(result: &AnalysisResult) -> bool {
 
 pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     let recording = &result.summary.recording;
-    if recording.cost.is_none() && recording.throttled.is_empty() {
+    let counted = &recording.counted;
+    if recording.cost.is_none() && recording.throttled.is_empty() && counted.is_empty() {
         return;
     }
     let measured = recording.cost.as_ref().and_then(|c| c.measured_against());
@@ -53,6 +54,9 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
             canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
         }
     }
+    if !counted.is_empty() {
+        write_counted(canvas, counted);
+    }
     if recording.throttled.is_empty() {
         return;
     }
@@ -72,11 +76,37 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
     }
 }
 
+fn write_counted(canvas: &mut Canvas, counted: &[Counted]) {
+    canvas.blank();
+    let text = "Counted: single accesses that the program counts where they happen. Numbers and \
+                bytes are exact; their time is in that of the functions that make them.";
+    canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
+    for site in counted.iter().take(SHOWN) {
+        let room = canvas.width - CALLS - 2;
+        let place = canvas.short(&place(&site.file, site.line), room / 2);
+        let calls = format!("{} accesses", count(site.calls as f64));
+        let line = Line::new()
+            .right(Style::Plain, calls, CALLS)
+            .to(CALLS + 2)
+            .add(Style::Plain, site.region.clone())
+            .right(Style::Dim, place, canvas.width);
+        canvas.line(line);
+    }
+    let more = counted.len().saturating_sub(SHOWN);
+    if more > 0 {
+        let line = Line::new()
+            .to(WORDS)
+            .add(Style::Dim, format!("and {more} more"));
+        canvas.line(line);
+    }
+}
+
 fn write_cost(canvas: &mut Canvas, cost: &RecordingCost) {
     let amounts: Vec<String> = [
         (cost.events, "events"),
         (cost.summed_calls, "calls summed up"),
         (cost.throttled_calls, "throttled calls"),
+        (cost.counted_accesses, "counted accesses"),
         (cost.left_out_calls, "calls left out"),
         (cost.own_accesses, "own accesses"),
     ]

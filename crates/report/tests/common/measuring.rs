@@ -104,6 +104,7 @@ pub fn tiny_functions() -> AnalysisResult {
         events: 1_604_412,
         summed_calls: 0,
         throttled_calls: 56_012_345,
+        counted_accesses: 0,
         seconds: 1.23,
         percent: 4.1,
     });
@@ -131,6 +132,7 @@ pub fn without_trace() -> AnalysisResult {
         events: 0,
         summed_calls: 812,
         throttled_calls: 0,
+        counted_accesses: 0,
         seconds: 0.00005,
         percent: 0.0003,
     });
@@ -149,6 +151,7 @@ pub fn inflated() -> AnalysisResult {
         events: 1000,
         summed_calls: 0,
         throttled_calls: 0,
+        counted_accesses: 0,
         left_out_calls: 0,
         own_accesses: 0,
         seconds,

@@ -18,7 +18,9 @@ use super::distribution::{Distribution, Spread};
 use super::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
-use super::recording::{Baseline, PathCost, Recording, RecordingCost, Throttled, WaitStates};
+use super::recording::{
+    Baseline, Counted, PathCost, Recording, RecordingCost, Throttled, WaitStates,
+};
 use super::summary::{
     Efficiency, Finding, FindingKind, InstanceStatistics, InstanceTimes, MemberTime, Summary,
     WaitTime, WorstInstance,
@@ -415,14 +417,16 @@ fields! {
         free: wait_states;
         metric: counters;
         number: trace_ends_seconds;
-        inner: throttled, cost;
+        inner: throttled, counted, cost;
     }
     Throttled {
         free: region, file, line, calls, timed_calls;
         number: seconds, percent, since_seconds;
     }
+    Counted { free: region, file, line, calls; }
     RecordingCost {
-        free: events, summed_calls, throttled_calls, left_out_calls, own_accesses;
+        free: events, summed_calls, throttled_calls, counted_accesses, left_out_calls,
+            own_accesses;
         number: seconds, fixed_seconds, percent, cpu_seconds;
         interval: interval;
         inner: baseline, call_paths;

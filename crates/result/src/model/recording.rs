@@ -43,6 +43,20 @@ pub struct Throttled {
     pub since_seconds: Option<f64>,
 }
 
+/// Accesses to shared data that the program counted where they happen: their number is known, and
+/// their time is in their caller's.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Counted {
+    /// The operation, e.g. "upc_get".
+    pub region: String,
+    /// Source file of the access. Empty if unknown.
+    pub file: String,
+    /// Line in `file`, from 1; 0 if unknown.
+    pub line: u32,
+    /// Accesses of all threads and call paths.
+    pub calls: u64,
+}
+
 /// From this share of the CPU time on, in percent, times are called inflated.
 pub const INFLATED: f64 = 20.0;
 
@@ -83,6 +97,9 @@ pub struct RecordingCost {
     pub summed_calls: u64,
     /// Calls that were throttled.
     pub throttled_calls: u64,
+    /// Accesses that the program counted where they happen.
+    #[serde(default)]
+    pub counted_accesses: u64,
     /// Calls that were reported and not recorded: filtered, or while the program had switched
     /// recording off.
     #[serde(default)]
@@ -138,6 +155,9 @@ pub struct Recording {
     pub trace_ends_seconds: Option<f64>,
     /// Those with most calls first.
     pub throttled: Vec<Throttled>,
+    /// Those with most accesses first.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub counted: Vec<Counted>,
     /// `None` if the recorder did not measure what it costs.
     pub cost: Option<RecordingCost>,
     /// Ids of the metrics that are counters, such as "cycles".

@@ -75,6 +75,8 @@ pub enum BlindSpotKind {
     OwnAccesses,
     /// Calls of operations were throttled.
     Throttled,
+    /// Accesses were counted where they happen.
+    Counted,
     /// Recording was switched off for a time (`pupc_control`).
     Paused,
     /// There are sums, and no trace.

@@ -13,7 +13,9 @@ use pgas_result::distribution::{Distribution, Spread};
 use pgas_result::phases::{
     Boundary, Loop, Mark, MarkReason, MetricSeries, Outlier, Recurring, Shape, Slowest, WarmUp,
 };
-use pgas_result::recording::{Baseline, PathCost, Recording, RecordingCost, Throttled, WaitStates};
+use pgas_result::recording::{
+    Baseline, Counted, PathCost, Recording, RecordingCost, Throttled, WaitStates,
+};
 use pgas_result::summary::{
     Efficiency, Finding, FindingKind, InstanceStatistics, InstanceTimes, MemberTime, Summary,
     WaitTime, WorstInstance,
@@ -178,6 +180,12 @@ pub fn sample() -> AnalysisResult {
             recording: Recording {
                 wait_states: WaitStates::UntilTraceEnds,
                 trace_ends_seconds: Some(1.25),
+                counted: vec![Counted {
+                    region: "upc_get".to_owned(),
+                    file: "is.c".to_owned(),
+                    line: 40,
+                    calls: 1000,
+                }],
                 throttled: vec![Throttled {
                     region: "add".into(),
                     file: "is.c".into(),
@@ -207,6 +215,7 @@ pub fn sample() -> AnalysisResult {
                     events: 1_000_000,
                     summed_calls: 500,
                     throttled_calls: 12_000_000,
+                    counted_accesses: 0,
                     seconds: 0.04,
                     percent: 1.25,
                 }),

@@ -334,7 +334,8 @@ enum {
   PLAIN_OWN_ACCESS,
   CHECKED_OWN_ACCESS,
   REPEATED_FUNCTION,
-  REPEATED_ACCESS
+  REPEATED_ACCESS,
+  COUNTED_ACCESS
 };
 #define SITES 8 /* a power of two */
 
@@ -380,6 +381,17 @@ static __attribute__((noinline)) double rehearse_plain(long count, int is_functi
   for (long i = 0; i < count; i++) {
     if (is_function || i & 2) ((volatile double *)rehearsed)[i & 63] = (double)i;
     else sum += ((volatile double *)rehearsed)[i & 63];
+  }
+  return sum;
+}
+
+static __attribute__((noinline)) double rehearse_counted(long count) {
+  static unsigned long counts[2];
+  double sum = 0;
+  for (long i = 0; i < count; i++) {
+    if (i & 2) ((volatile double *)rehearsed)[i & 63] = (double)i;
+    else sum += ((volatile double *)rehearsed)[i & 63];
+    upcr_count(counts, 0, (upcr_addr_t)(i & 1) << UPCR_SHIFT);
   }
   return sum;
 }
@@ -435,6 +447,7 @@ void upcr_rehearse(gasp_context_t tool, int what, long count) {
       upcr_i_function_finish("caller", __FILE__, 0);
       break;
     }
+    case COUNTED_ACCESS: rehearse_counted(count); break;
     case PLAIN_OWN_ACCESS: rehearse_plain_own(count / 2); break;
     case CHECKED_OWN_ACCESS: rehearse_own(upcr_segment(upcr_mythread), count / 2); break;
   }

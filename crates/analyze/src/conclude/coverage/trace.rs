@@ -16,12 +16,19 @@ use pgas_result::recording::WaitStates;
 pub fn blind_spots(found: &Found) -> Vec<BlindSpot> {
     let mut spots = Vec::new();
     let mut add = |kind, text: String| spots.push(BlindSpot { kind, text });
-    if let Some(operation) = throttled(found) {
+    if let Some(operation) = throttled(found, false) {
         let text = format!(
             "calls of {operation} were throttled: counted, but not recorded one by one; record \
              with --throttle off"
         );
         add(BlindSpotKind::Throttled, text);
+    }
+    if let Some(operation) = throttled(found, true) {
+        let text = format!(
+            "accesses ({operation}) were counted where they happen, not recorded one by one; \
+             compile with --accesses all"
+        );
+        add(BlindSpotKind::Counted, text);
     }
     let unplaced = threads(found, |thread| thread.summed.unplaced > 0);
     if !unplaced.is_empty() {
@@ -79,10 +86,12 @@ pub fn synchronizes(found: &Found) -> bool {
     })
 }
 
-/// An operation that was throttled and by which threads may depend on each other.
-fn throttled(found: &Found) -> Option<&str> {
+/// An operation that was throttled, or counted by the program, and by which threads may depend on
+/// each other.
+fn throttled(found: &Found, is_counted: bool) -> Option<&str> {
     let paths = found.matcher.paths();
     let throttled = found.threads.iter().flat_map(|t| &t.summed.throttled);
+    let throttled = throttled.filter(|calls| calls.is_counted() == is_counted);
     let mut sites = throttled.filter_map(|throttled| paths.site(throttled.path));
     let site = sites.find(|site| {
         let class = Class::of(Some(site.operation));
