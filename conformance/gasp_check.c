@@ -71,6 +71,19 @@ int gasp_control(void *context, int on)
     return 1;
 }
 
+/* Accesses that the program counts by itself. */
+int pgas_takes_counts(void *context)
+{
+    return context != NULL;
+}
+
+void pgas_counted_accesses(void *context, int is_put, const char *file, int line, int thread, unsigned long accesses,
+                           unsigned long bytes)
+{
+    if (context != &the_context || accesses == 0 || bytes == 0 || thread < 0 || file == NULL || line <= 0)
+        complain("a count that cannot be", is_put, file, line);
+}
+
 unsigned gasp_create_event(void *context, const char *name, const char *description)
 {
     static unsigned next = 100;

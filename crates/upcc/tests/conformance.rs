@@ -48,6 +48,8 @@ struct Program {
 enum Mode {
     Dynamic,
     Instrumented,
+    /// Instrumented, with accesses that are counted in place and small functions left out.
+    Counted,
     /// With `-fupc-check`, for this static number of threads.
     Checked(Option<u32>),
     Static(u32),
@@ -184,6 +186,7 @@ fn jobs(program: &Program, form: Form) -> Vec<Job<'_>> {
     if program.modes.iter().any(|m| m == "dynamic") {
         jobs.push(job(Mode::Dynamic, program.threads.clone()));
         jobs.push(job(Mode::Instrumented, some(INSTRUMENTED_NUMBERS)));
+        jobs.push(job(Mode::Counted, some(INSTRUMENTED_NUMBERS)));
     }
     if program.modes.iter().any(|m| m == "static") {
         let numbers = some(STATIC_NUMBERS);
@@ -270,6 +273,9 @@ fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
         Mode::Instrumented => {
             compiler.args(["-inst", "-inst-functions"]);
         }
+        Mode::Counted => {
+            compiler.args(["-inst", "-inst-counts", "-inst-functions-auto"]);
+        }
         Mode::Checked(n) => {
             compiler.arg("-fupc-check");
             compiler.args(n.map(|n| format!("-T={n}")));
@@ -280,7 +286,7 @@ fn check(job: &Job, gasp_check: &Path, scratch: &Path) -> Outcome {
     }
     compiler.args(&program.flags);
     compiler.arg(&program.path).args(&program.files);
-    if let Mode::Instrumented = mode {
+    if let Mode::Instrumented | Mode::Counted = mode {
         compiler.arg(gasp_check);
     }
     compiler.arg("-lm");

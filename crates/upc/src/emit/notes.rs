@@ -28,7 +28,8 @@ impl Lowering<'_, '_> {
             self.emission.unseen.uninstrumented.get_or_insert(place);
             return;
         }
-        if self.note_operation(t, &["upc_get", "upc_put"]) && !self.unit.options.instrument_local {
+        let sees_own = self.unit.options.instrument_local || self.counts_accesses();
+        if self.note_operation(t, &["upc_get", "upc_put"]) && !sees_own {
             let place = self.place_text(t);
             self.emission.unseen.own.get_or_insert(place);
         }
