@@ -124,8 +124,9 @@ void pgas_enter_copy_at(pgas_recorder *, int region, const char *file, int line,
  * sample costs much more than an event, all others cost nothing. */
 uint32_t pgas_sample(pgas_recorder *, int partner, uint64_t address, uint64_t bytes,
                      uint32_t period, int is_locked);
-/* Single accesses that are not reported one by one, since the last call of this function and now, in
- * the innermost open region: their number, and the bytes of each. What they cost shows in samples. */
+/* Single accesses that are not reported one by one, since the last call of this function and now,
+ * in the innermost open region: their number, and the bytes of each. Their time is part of the
+ * region's. */
 void pgas_count_accesses(pgas_recorder *, int region, const char *file, int line, int partner,
                          uint64_t accesses, uint64_t bytes);
 /* Whether counts are wanted now: recording is on. */

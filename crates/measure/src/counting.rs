@@ -1,5 +1,5 @@
 //! Accesses that the program counts by itself: their numbers come from time to time, and are added
-//! to the thread's call tree under the innermost open region. What such accesses take, samples say.
+//! to the thread's call tree under the innermost open region. Their time is part of that region's.
 
 use std::sync::atomic::Ordering;
 

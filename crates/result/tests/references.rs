@@ -20,8 +20,9 @@ const OUT_OF_RANGE: u32 = 60_000;
 
 /// Numbers that lead nowhere: counts, lines and sizes.
 #[rustfmt::skip]
-const COUNTS: [&str; 48] = [
+const COUNTS: [&str; 49] = [
     "accesses", "after_iteration", "barriers", "better_block", "block", "bytes", "calls", "changes", "collectives", "count",
+    "counted_accesses",
     "depth", "either_bytes", "element_bytes", "elements", "events", "every", "exchanges", "first", "get_bytes", "gets",
     "held_events", "instances", "iteration", "iterations", "iterations_per_value", "last_counts", "left_out_calls", "line",
     "locks", "longest", "merged", "number", "omitted_threads", "operations", "own_accesses", "put_bytes", "puts",

@@ -44,8 +44,8 @@ UPCR_INLINE unsigned long *upcr_counts_of(upcr_access_table *upcr_table) {
   if (__builtin_expect(!upcr_table->upcr_is_dirty, 0)) upcr_i_open_table(upcr_table);
   return upcr_table->upcr_counts;
 }
-/* Nothing but the runtime reads the numbers, much later. If the compiler knew that memory is written
- * here, it would take it that this may be what the program has in registers. */
+/* Nothing but the runtime reads the numbers, much later. If the compiler knew that memory is
+ * written here, it would take it that this may be what the program has in registers. */
 UPCR_INLINE void upcr_count(unsigned long *upcr_counts, long upcr_counter, upcr_addr_t upcr_a) {
   unsigned long *upcr_row = upcr_counts + upcr_counter * upcr_count_row;
 #if defined(__x86_64__) && defined(__LP64__)

@@ -113,7 +113,8 @@ void upcr_i_report_dirty(gasp_context_t context) { take_all(context, 1); }
 void upcr_i_switch_counts(gasp_context_t context) {
   /* What a loop that was counting has counted since recording was switched off. */
   take_all(context, upcr_counts_accesses);
-  upcr_counts_accesses = pgas_takes_counts != NULL && upcr_count_row > 0 && pgas_takes_counts(context);
+  upcr_counts_accesses =
+      pgas_takes_counts != NULL && upcr_count_row > 0 && pgas_takes_counts(context);
 }
 
 void upcr_i_end_counts(gasp_context_t context) {

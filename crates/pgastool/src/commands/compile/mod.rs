@@ -9,7 +9,7 @@ use crate::output;
 use crate::process::Program;
 use crate::recording::filters::FilterFile;
 use crate::terminal::Ui;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use keep::Translation;
 use pgas_base::shell::shown;
 use pgas_instrument::command::{Functions, Options, instruments, plan};
@@ -22,6 +22,26 @@ use pgas_instrument::support::{
 };
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+
+/// Functions of the program whose calls are recorded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum RecordedFunctions {
+    /// All of them
+    All,
+    /// All but small ones in which nothing else is recorded
+    Auto,
+    /// None: operations of the PGAS runtime alone
+    None,
+}
+
+/// What becomes of single accesses to shared data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Accesses {
+    /// Each is recorded
+    All,
+    /// The program counts them where they happen, by place and thread
+    Counted,
+}
 
 /// Compile a UPC program so that it can be measured
 ///
@@ -42,19 +62,20 @@ pub struct Arguments {
     /// Also record accesses to shared data of the own thread
     #[arg(long)]
     pub inst_local: bool,
-    /// Functions whose calls are recorded: `all`, all but small ones in which nothing else is
-    /// recorded (`auto`), or none
-    #[arg(long, value_name = "all|auto|none", value_parser = functions, default_value = "all",
-          conflicts_with = "no_functions")]
-    pub functions: Functions,
+    /// Functions whose calls are recorded
+    #[arg(
+        long,
+        value_enum,
+        default_value = "all",
+        conflicts_with = "no_functions"
+    )]
+    pub functions: RecordedFunctions,
     /// As --functions none: record operations of the PGAS runtime alone
     #[arg(long)]
     pub no_functions: bool,
-    /// Single accesses to shared data: record each (`all`), or count them where they happen, by
-    /// place and thread (`counted`)
-    #[arg(long, value_name = "all|counted", value_parser = ["all", "counted"],
-          default_value = "all")]
-    pub accesses: String,
+    /// What becomes of single accesses to shared data
+    #[arg(long, value_enum, default_value = "all")]
+    pub accesses: Accesses,
     /// Compile as the compiler would without this tool
     #[arg(long)]
     pub no_instrument: bool,
@@ -75,15 +96,6 @@ pub struct Arguments {
         value_name = "COMPILER ARGUMENTS"
     )]
     pub arguments: Vec<OsString>,
-}
-
-fn functions(text: &str) -> Result<Functions, String> {
-    match text {
-        "all" => Ok(Functions::All),
-        "auto" => Ok(Functions::Auto),
-        "none" => Ok(Functions::None),
-        _ => Err("there are: all, auto, none".to_owned()),
-    }
 }
 
 pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
@@ -113,11 +125,13 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
             _ => Vec::new(),
         },
         no_instrument: arguments.no_instrument,
-        functions: match arguments.no_functions {
-            true => Functions::None,
-            false => arguments.functions,
+        functions: match arguments.functions {
+            _ if arguments.no_functions => Functions::None,
+            RecordedFunctions::All => Functions::All,
+            RecordedFunctions::Auto => Functions::Auto,
+            RecordedFunctions::None => Functions::None,
         },
-        counts: arguments.accesses == "counted",
+        counts: arguments.accesses == Accesses::Counted,
         local_accesses: arguments.inst_local,
         filter: arguments.filter.clone(),
         headers: None,
