@@ -116,8 +116,3 @@ void upcr_i_switch_counts(gasp_context_t context) {
   upcr_counts_accesses =
       pgas_takes_counts != NULL && upcr_count_row > 0 && pgas_takes_counts(context);
 }
-
-void upcr_i_end_counts(gasp_context_t context) {
-  if (upcr_counts_accesses) take_all(context, 1);
-  upcr_counts_accesses = 0;
-}

@@ -14,8 +14,6 @@ UPCR_HIDDEN void upcr_i_begin_counts(gasp_context_t);
 UPCR_HIDDEN void upcr_i_report_dirty(gasp_context_t);
 /* Recording was switched on or off. */
 UPCR_HIDDEN void upcr_i_switch_counts(gasp_context_t);
-/* Nothing is counted from here on. */
-UPCR_HIDDEN void upcr_i_end_counts(gasp_context_t);
 
 /* Before an event that changes the call path. */
 static inline void upcr_i_report_counts(gasp_context_t context) {
