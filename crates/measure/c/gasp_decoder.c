@@ -629,6 +629,15 @@ void pgas_counted_accesses(gasp_context_t context, int is_put, const char *file,
                         accesses, bytes);
 }
 
+void pgas_counted_calls(gasp_context_t context, const char *name, const char *file, int line,
+                        unsigned long calls) {
+  if (context && !context->busy) pgas_count_calls(context->recorder, name, file, line, calls);
+}
+
+int pgas_may_rest(gasp_context_t context, const char *name, const char *file, int line) {
+  return context && !context->busy && pgas_is_short_leaf(context->recorder, name, file, line);
+}
+
 /* Where threads may be on several nodes, they compare clocks with those that are recorded. */
 int pgas_is_measured(gasp_context_t context) {
   return context && (context->recorder || context->rounds > 0);

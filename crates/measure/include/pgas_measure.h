@@ -129,6 +129,12 @@ uint32_t pgas_sample(pgas_recorder *, int partner, uint64_t address, uint64_t by
  * region's. */
 void pgas_count_accesses(pgas_recorder *, int region, const char *file, int line, int partner,
                          uint64_t accesses, uint64_t bytes);
+/* Calls of a function that are not reported one by one, likewise. */
+void pgas_count_calls(pgas_recorder *, const char *name, const char *file, int line,
+                      uint64_t calls);
+/* Whether calls of a function, one of which has just ended, are only summed already, and take so
+ * little time that reporting them costs more than they tell. */
+int pgas_is_short_leaf(pgas_recorder *, const char *name, const char *file, int line);
 /* Whether counts are wanted now: recording is on. */
 int pgas_is_recording(const pgas_recorder *);
 /* An array in shared memory: where it is declared, or with a null name allocated; the address of

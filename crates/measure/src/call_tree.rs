@@ -236,6 +236,12 @@ impl CallTree {
         self.nodes().get(node as usize).map_or(0, |node| node.ticks)
     }
 
+    /// The calls that were timed, and their ticks, since sums were last taken.
+    pub(crate) fn timed(&mut self, node: NodeId) -> (u64, u64) {
+        let node = self.nodes().get(node as usize);
+        node.map_or((0, 0), |node| (node.timed_calls, node.ticks))
+    }
+
     /// Removes all nodes.
     pub(crate) fn forget_everything(&mut self) {
         for index in 1..self.used() as usize {

@@ -201,6 +201,45 @@ pub unsafe extern "C" fn pgas_count_accesses(
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_count_calls(
+    recorder: *const Recorder,
+    name: *const c_char,
+    file: *const c_char,
+    line: c_int,
+    calls: u64,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            recorder.count_calls(function(name, file, line), calls);
+        }
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_is_short_leaf(
+    recorder: *const Recorder,
+    name: *const c_char,
+    file: *const c_char,
+    line: c_int,
+) -> c_int {
+    // SAFETY: promised by the caller.
+    let is_short = unsafe {
+        let recorder = recorder.as_ref();
+        recorder.is_some_and(|recorder| recorder.is_short(function(name, file, line)))
+    };
+    c_int::from(is_short)
+}
+
+fn function(name: *const c_char, file: *const c_char, line: c_int) -> Place {
+    Place::new(Operation::Function.number(), file, line.max(0) as u32, name)
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_is_recording(recorder: *const Recorder) -> c_int {
     // SAFETY: promised by the caller.
     let recorder = unsafe { recorder.as_ref() };

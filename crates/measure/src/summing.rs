@@ -408,6 +408,12 @@ impl ThreadState {
     #[inline(always)]
     pub(crate) fn node_for(&mut self, site: u32, attributes: Packed) -> NodeId {
         let partner = attributes.partner(self.thread, self.threads);
+        self.node_below_top(site, partner)
+    }
+
+    /// The same with a thread as partner, plus 1, or 0.
+    #[inline(always)]
+    pub(crate) fn node_below_top(&mut self, site: u32, partner: u32) -> NodeId {
         let caller = match self.stack.top() {
             Some(open) if open.node != ROOT => open.node,
             _ => self.node_of_top(),

@@ -335,7 +335,7 @@ impl Score {
                     events: tally.events + EVENTS_PER_CALL * tally.beyond,
                     bytes: tally.bytes as f64 / PARTS_OF_BYTE as f64
                         + (EVENTS_PER_CALL * tally.beyond) as f64 * bytes_per_event,
-                    calls: tally.recorded + tally.throttled + tally.beyond,
+                    calls: tally.recorded + tally.throttled + tally.counted + tally.beyond,
                     throttled: tally.throttled,
                     seconds: exclusive,
                     inclusive_seconds: seconds(tally.inclusive),
@@ -505,7 +505,7 @@ impl SiteTally {
             recorded: (self.recorded + self.beyond) as f64,
             throttled: of(!is_counted),
             timed: self.throttled_timed as f64,
-            counted: of(is_counted),
+            counted: of(is_counted) + self.counted as f64,
         }
     }
 }

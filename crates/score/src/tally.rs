@@ -23,6 +23,8 @@ pub(crate) struct SiteTally {
     /// Calls that were counted instead of recorded, and how many of them were timed.
     pub(crate) throttled: u64,
     pub(crate) throttled_timed: u64,
+    /// Calls of a function that the program counted by itself.
+    pub(crate) counted: u64,
     /// Calls of a time of which there is no trace.
     pub(crate) beyond: u64,
     /// Ticks, without what was called inside. Estimates of sums can make it negative.
@@ -40,6 +42,7 @@ impl AddAssign for SiteTally {
         self.recorded += other.recorded;
         self.throttled += other.throttled;
         self.throttled_timed += other.throttled_timed;
+        self.counted += other.counted;
         self.beyond += other.beyond;
         self.exclusive += other.exclusive;
         self.inclusive += other.inclusive;
@@ -170,6 +173,13 @@ impl Pair {
     }
 }
 
+/// Whether an entry is of calls of a function that the program counted by itself: other calls of
+/// functions have no thread as partner.
+fn is_counted(stream: &Stream, entry: &CallSums) -> bool {
+    let site = stream.sites().get(entry.site.0 as usize);
+    entry.partner.is_some() && site.is_some_and(|site| site.operation == Operation::Function)
+}
+
 /// Adds the sums of calls that the events do not show. They are first added up by caller and site,
 /// since the time of calls is known from samples, and one block may have none.
 fn tally_sums(stream: &Stream, sites: &mut [SiteTally]) -> Result<(), Error> {
@@ -186,6 +196,10 @@ fn tally_sums(stream: &Stream, sites: &mut [SiteTally]) -> Result<(), Error> {
             ProfileScope::Counters => continue,
         };
         for entry in &profile.entries {
+            if is_counted(stream, entry) {
+                sites[entry.site.0 as usize].counted += entry.calls;
+                continue;
+            }
             let caller = entry
                 .parent
                 .map(|index| profile.entries[index as usize].site);

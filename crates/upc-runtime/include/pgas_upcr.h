@@ -577,46 +577,46 @@ typedef struct {
   long tool[UPCR_PLACE];
 } upcr_mark_t;
 
-/* Where a function of the user is defined. Pointers to all of a program lie in one section. */
-typedef struct {
-  const char *name;
-  const char *file;
-  int line;
-  int end_line;
-} upcr_function_lines;
+/* A function of the user whose calls are events. Pointers to all of a program lie in one section. */
+typedef struct upcr_function_site {
+  const char *upcr_name;
+  const char *upcr_file;
+  int upcr_line;
+  int upcr_end_line;
+  int upcr_is_leaf; /* nothing is reported in it: no call path needs it */
+  int upcr_rests;   /* calls are no events now */
+  /* Calls that have ended; while it rests, those that the tool does not know of yet. */
+  unsigned long upcr_calls;
+  struct upcr_function_site *upcr_next;
+} upcr_function_site;
+
+/* Whether this thread counts now what it does not report. */
+extern __thread int upcr_counts_accesses __attribute__((__tls_model__("initial-exec")));
 
 #ifdef UPCR_INST
 
 /* ---- Instrumentation ---- */
 
-/* A function of the user that is being executed. */
-typedef struct {
-  const char *name;
-  const char *file;
-  int line;
-  int end_line;
-} upcr_function_t;
-
-extern void upcr_i_function_start(const char *upcr_name, const char *upcr_file, int upcr_line);
-extern void upcr_i_function_finish(const char *upcr_name, const char *upcr_file, int upcr_line);
+extern void upcr_i_function_start(const upcr_function_site *upcr_site);
+extern void upcr_i_function_finish(upcr_function_site *upcr_site);
+extern void upcr_i_open_function(upcr_function_site *upcr_site);
 
 /* Around setjmp: what is open there, and closes what longjmp has left. A unit that calls them
  * defines upcr_jumps, without which open functions are not kept. */
 extern upcr_mark_t upcr_i_mark(void);
 extern void upcr_i_landed(const upcr_mark_t *upcr_mark);
 
-UPCR_INLINE upcr_function_t upcr_function_begin(const char *upcr_name, const char *upcr_file,
-                                                int upcr_line, int upcr_end_line) {
-  upcr_function_t upcr_r;
-  upcr_r.name = upcr_name;
-  upcr_r.file = upcr_file;
-  upcr_r.line = upcr_line;
-  upcr_r.end_line = upcr_end_line;
-  upcr_i_function_start(upcr_name, upcr_file, upcr_line);
-  return upcr_r;
+/* The function, if its end is to be reported. */
+UPCR_INLINE upcr_function_site *upcr_function_begin(upcr_function_site *upcr_site) {
+  if (upcr_site->upcr_rests) {
+    if (upcr_counts_accesses && upcr_site->upcr_calls++ == 0) upcr_i_open_function(upcr_site);
+    return (upcr_function_site *)0;
+  }
+  upcr_i_function_start(upcr_site);
+  return upcr_site;
 }
-UPCR_INLINE void upcr_function_end(upcr_function_t *upcr_function) {
-  upcr_i_function_finish(upcr_function->name, upcr_function->file, upcr_function->end_line);
+UPCR_INLINE void upcr_function_end(upcr_function_site **upcr_function) {
+  if (*upcr_function) upcr_i_function_finish(*upcr_function);
 }
 
 extern void upcr_i_get_start(upcr_addr_t upcr_a, unsigned long upcr_size, int upcr_strict,

@@ -32,8 +32,6 @@ typedef struct {
   unsigned upcr_bytes;
 } upcr_access_size;
 
-/* Whether accesses of this thread are counted now. */
-extern __thread int upcr_counts_accesses __attribute__((__tls_model__("initial-exec")));
 /* Numbers of a counter. */
 extern const long upcr_count_row;
 extern void upcr_i_open_table(upcr_access_table *upcr_table);

@@ -408,9 +408,11 @@ fn a_filter_chooses_functions() {
     let begins = |line: &str| {
         place.upcc_ok(&format!("{line} -trans two.upc"));
         let c = place.read("two.trans.c");
-        // The header declares the function; the rest are calls with a name.
-        ["inner", "outer", "main"]
-            .map(|name| c.contains(&format!("upcr_function_begin(\"{name}\"")))
+        let sites: Vec<&str> = c.split("static upcr_function_site upcr_e").collect();
+        ["inner", "outer", "main"].map(|name| {
+            let begin = format!("= {{\"{name}\", ");
+            sites[1..].iter().any(|site| site.contains(&begin))
+        })
     };
     assert_eq!(begins("-inst"), [false, false, false]);
     assert_eq!(begins("-inst -inst-functions"), [true, true, true]);

@@ -97,13 +97,20 @@ fn add_within(
         let totals = &mut profile.totals[path.index()];
         totals.visits = totals.visits.saturating_add(sums.calls);
         profile.bytes[path.index()].add(&sums.bytes);
-        if sums.calls > 0 {
-            profile.summed.throttled.push(ThrottledCalls {
-                path: *path,
-                calls: sums.calls,
-                timed_calls: sums.timed_calls,
-                ticks,
-            });
+        let throttled = sums.calls.saturating_sub(sums.counted_calls);
+        let by_kind = [
+            (throttled, sums.timed_calls, ticks),
+            (sums.counted_calls, 0, 0),
+        ];
+        for (calls, timed_calls, ticks) in by_kind {
+            if calls > 0 {
+                profile.summed.throttled.push(ThrottledCalls {
+                    path: *path,
+                    calls,
+                    timed_calls,
+                    ticks,
+                });
+            }
         }
     }
 }

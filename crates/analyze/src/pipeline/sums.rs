@@ -57,7 +57,10 @@ pub struct PathSums {
     pub calls: u64,
     /// Of these, those that were timed.
     pub timed_calls: u64,
-    /// Estimated ticks of all calls, with what they called.
+    /// Of these, calls of a function that the program counted by itself: their time is in their
+    /// caller's.
+    pub counted_calls: u64,
+    /// Estimated ticks of the other calls, with what they called.
     pub ticks: u64,
     /// Bytes that one-sided calls moved.
     pub bytes: Bytes,
@@ -75,6 +78,7 @@ impl PathSums {
     fn add(&mut self, other: &PathSums) {
         self.calls = self.calls.saturating_add(other.calls);
         self.timed_calls = self.timed_calls.saturating_add(other.timed_calls);
+        self.counted_calls = self.counted_calls.saturating_add(other.counted_calls);
         self.ticks = self.ticks.saturating_add(other.ticks);
         self.bytes.add(&other.bytes);
         add_counters(&mut self.counters, &other.counters);
@@ -332,11 +336,16 @@ impl ThreadSums {
             };
             let operation = self.sites.operation(site);
             let first_half = operation == Operation::Notify && barriers.contains(&entry.path);
+            let is_counted = operation == Operation::Function && entry.partner.is_some();
             let own = PathSums {
                 // A barrier is counted once, where it ends.
                 calls: if first_half { 0 } else { entry.calls },
                 timed_calls: if first_half { 0 } else { entry.timed_calls },
-                ticks: entry.estimate(means.get(&site).copied()),
+                counted_calls: if is_counted { entry.calls } else { 0 },
+                ticks: match is_counted {
+                    true => 0,
+                    false => entry.estimate(means.get(&site).copied()),
+                },
                 bytes: Bytes::of_operation(operation, self.thread, entry.partner, entry.bytes),
                 counters: entry.counters.iter().map(|&n| entry.of_all(n)).collect(),
             };

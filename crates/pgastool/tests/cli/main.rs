@@ -34,6 +34,7 @@ mod newcomer;
 mod not_tested;
 mod overhead;
 mod recording;
+mod resting;
 mod running;
 mod scoring;
 mod sites;

@@ -94,15 +94,20 @@ static void declare_arrays(void) {
 /* A tool may want to know where functions end, of which GASP says nothing before they do. */
 extern void pgas_declared_function(gasp_context_t, const char *name, const char *file, int line,
                                    int end_line, int is_last) __attribute__((weak));
-extern const upcr_function_lines *const __start_upcr_functions[] __attribute__((weak));
-extern const upcr_function_lines *const __stop_upcr_functions[] __attribute__((weak));
+extern upcr_function_site *const __start_upcr_functions[] __attribute__((weak));
+extern upcr_function_site *const __stop_upcr_functions[] __attribute__((weak));
 
 static void declare_functions(void) {
   if (!pgas_declared_function) return;
-  for (const upcr_function_lines *const *p = __start_upcr_functions; p != __stop_upcr_functions;
-       p++)
-    pgas_declared_function(context, (*p)->name, (*p)->file, (*p)->line, (*p)->end_line,
-                           p + 1 == __stop_upcr_functions);
+  for (upcr_function_site *const *p = __start_upcr_functions; p != __stop_upcr_functions; p++)
+    pgas_declared_function(context, (*p)->upcr_name, (*p)->upcr_file, (*p)->upcr_line,
+                           (*p)->upcr_end_line, p + 1 == __stop_upcr_functions);
+}
+
+/* Where no tool wants events, no function has any. */
+static void rest_all_functions(void) {
+  for (upcr_function_site *const *p = __start_upcr_functions; p != __stop_upcr_functions; p++)
+    (*p)->upcr_rests = 1;
 }
 
 /* A tool may say that it wants no events at all: then calls of it cost nothing. */
@@ -131,6 +136,7 @@ static void start(int *argc, char ***argv) {
   declare_functions();
   upcr_i_begin_counts(context);
   in_tool = pgas_is_measured && !pgas_is_measured(context) ? UNMEASURED : 0;
+  if (in_tool == UNMEASURED) rest_all_functions();
   is_upc_thread = 1;
 }
 
@@ -138,7 +144,7 @@ static const char final_barrier[] = "_FINAL_BARRIER";
 
 /* Counts so far are of the call path that the thread is in now. */
 static void report_counts(void) {
-  if (upcr_i_dirty_tables == NULL || !enter_tool()) return;
+  if (!upcr_i_has_counts() || !enter_tool()) return;
   upcr_i_report_counts(context);
   leave_tool();
 }
@@ -217,29 +223,38 @@ static void keep_open_functions(void) {
   if (memory != MAP_FAILED) open_functions = memory;
 }
 
+/* Calls after which it is asked again whether a function may rest. */
+#define CALLS_REVIEWED 4096
+
 static void finish_function(const char *name, AT) {
   if (pgas_function_end) pgas_function_end(context, name);
   else gasp_event_notify(context, GASP_C_FUNC, GASP_END, file, line, 0, name);
 }
 
-void upcr_i_function_start(const char *name, AT) {
+void upcr_i_function_start(const upcr_function_site *site) {
   if (!enter_tool()) return;
   upcr_i_report_counts(context);
   if (open_functions != NULL) {
     if (open_count < MOST_OPEN)
-      open_functions[open_count] = (struct open_function){name, file, line};
+      open_functions[open_count] =
+          (struct open_function){site->upcr_name, site->upcr_file, site->upcr_line};
     open_count++;
   }
-  if (pgas_function_start) pgas_function_start(context, file, line, name);
-  else gasp_event_notify(context, GASP_C_FUNC, GASP_START, file, line, 0, name);
+  if (pgas_function_start)
+    pgas_function_start(context, site->upcr_file, site->upcr_line, site->upcr_name);
+  else
+    gasp_event_notify(context, GASP_C_FUNC, GASP_START, site->upcr_file, site->upcr_line, 0,
+                      site->upcr_name);
   leave_tool();
 }
 
-void upcr_i_function_finish(const char *name, AT) {
+void upcr_i_function_finish(upcr_function_site *site) {
   if (!enter_tool()) return;
   upcr_i_report_counts(context);
   if (open_count > 0) open_count--;
-  finish_function(name, file, line);
+  finish_function(site->upcr_name, site->upcr_file, site->upcr_end_line);
+  if (site->upcr_is_leaf && ++site->upcr_calls % CALLS_REVIEWED == 0)
+    upcr_i_review_function(context, site);
   leave_tool();
 }
 
@@ -349,12 +364,15 @@ static upcr_addr_t rehearsed_at(int thread, long i) {
 
 /* `sites` is SITES, or 1 where one is called again and again. */
 static __attribute__((noinline)) void rehearse_functions(long count, long sites) {
-  static const char *const names[SITES] = {"a", "b", "c", "d", "e", "f", "g", "h"};
+#define REHEARSED(name, line) {name, __FILE__, line, line, 0, 0, 0, NULL}
+  static upcr_function_site functions[SITES] = {
+      REHEARSED("a", 1), REHEARSED("b", 2), REHEARSED("c", 3), REHEARSED("d", 4),
+      REHEARSED("e", 5), REHEARSED("f", 6), REHEARSED("g", 7), REHEARSED("h", 8)};
   for (long i = 0; i < count; i++) {
-    long site = i & (sites - 1);
-    upcr_i_function_start(names[site], __FILE__, (int)site + 1);
+    upcr_function_site *site = &functions[i & (sites - 1)];
+    upcr_i_function_start(site);
     ((volatile double *)rehearsed)[i & 63] = (double)i;
-    upcr_i_function_finish(names[site], __FILE__, (int)site + 1);
+    upcr_i_function_finish(site);
   }
 }
 
@@ -441,10 +459,11 @@ void upcr_rehearse(gasp_context_t tool, int what, long count) {
     case REPEATED_ACCESS: {
       /* As in programs, in a function. */
       long sites = what == RECORDED_FUNCTION || what == RECORDED_ACCESS ? SITES : 1;
-      upcr_i_function_start("caller", __FILE__, 0);
+      static upcr_function_site caller = REHEARSED("caller", 0);
+      upcr_i_function_start(&caller);
       if (what == RECORDED_FUNCTION || what == REPEATED_FUNCTION) rehearse_functions(count, sites);
       else rehearse_accesses(count, sites);
-      upcr_i_function_finish("caller", __FILE__, 0);
+      upcr_i_function_finish(&caller);
       break;
     }
     case COUNTED_ACCESS: rehearse_counted(count); break;

@@ -1,7 +1,7 @@
-/* Counts of single accesses to shared data, of programs that count them instead of reporting each:
- * the compiler's code adds one to a number for each access, by its place in the source and the
- * thread whose data it is. The numbers go to the tool before an event that changes the call path,
- * so that each access counts for the path that it was made in. */
+/* Counts of what a program does not report: single accesses to shared data, by their place in the
+ * source and the thread whose data it is, and calls of functions that rest. The compiler's code adds
+ * one to a number for each. The numbers go to the tool before an event that changes the call path,
+ * so that each counts for the path that it happened in. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -11,8 +11,9 @@
 __thread int upcr_counts_accesses;
 /* Numbers of a site: one for each thread. Constant for the program. */
 long upcr_count_row_set __asm__("upcr_count_row");
-/* Tables with counts that the tool does not know yet. */
+/* Tables and functions with counts that the tool does not know yet. */
 upcr_access_table *upcr_i_dirty_tables;
+upcr_function_site *upcr_i_dirty_functions;
 
 /* A tool that takes counts has these: `accesses` of `bytes` each to data of a thread; whether it
  * records. */
@@ -20,6 +21,12 @@ extern void pgas_counted_accesses(gasp_context_t, int is_put, const char *file, 
                                   int thread, unsigned long accesses, unsigned long bytes)
     __attribute__((weak));
 extern int pgas_takes_counts(gasp_context_t) __attribute__((weak));
+/* Calls of a function that were no events; whether it is called so often, and for so short a time,
+ * that its calls should be none from now on. */
+extern void pgas_counted_calls(gasp_context_t, const char *name, const char *file, int line,
+                               unsigned long calls) __attribute__((weak));
+extern int pgas_may_rest(gasp_context_t, const char *name, const char *file, int line)
+    __attribute__((weak));
 
 extern upcr_access_table *const __start_upcr_tables[] __attribute__((weak));
 extern upcr_access_table *const __stop_upcr_tables[] __attribute__((weak));
@@ -34,7 +41,7 @@ static int provide_counts(void) {
     sites += (unsigned long)(*t)->upcr_sites_count;
     counters += (unsigned long)(*t)->upcr_counters;
   }
-  if (sites == 0) return 0;
+  if (sites == 0) return 1;
   unsigned long counts_bytes = counters * row * sizeof(unsigned long);
   void *memory = mmap(NULL, counts_bytes + (sites + counters) * sizeof(unsigned),
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -51,6 +58,9 @@ static int provide_counts(void) {
   upcr_count_row_set = (long)row;
   return 1;
 }
+
+/* There is memory for all counts. */
+static int can_count;
 
 static const upcr_access_table *table_of(unsigned long id) {
   static const upcr_access_table *last;
@@ -69,9 +79,24 @@ static void set_sizes(void) {
 }
 
 void upcr_i_begin_counts(gasp_context_t context) {
-  if (!pgas_counted_accesses || !pgas_takes_counts || !provide_counts()) return;
+  if (!pgas_counted_accesses || !pgas_counted_calls || !pgas_takes_counts) return;
+  if (!provide_counts()) return;
   set_sizes();
+  can_count = 1;
   upcr_counts_accesses = pgas_takes_counts(context);
+}
+
+void upcr_i_review_function(gasp_context_t context, upcr_function_site *site) {
+  if (!upcr_counts_accesses || !pgas_may_rest) return;
+  if (pgas_may_rest(context, site->upcr_name, site->upcr_file, site->upcr_line)) {
+    site->upcr_calls = 0;
+    site->upcr_rests = 1;
+  }
+}
+
+void upcr_i_open_function(upcr_function_site *site) {
+  site->upcr_next = upcr_i_dirty_functions;
+  upcr_i_dirty_functions = site;
 }
 
 void upcr_i_open_table(upcr_access_table *table) {
@@ -106,6 +131,14 @@ static void take_all(gasp_context_t context, int is_reported) {
     upcr_i_dirty_tables = table->upcr_next;
     take_counts(context, table, is_reported);
   }
+  while (upcr_i_dirty_functions != NULL) {
+    upcr_function_site *site = upcr_i_dirty_functions;
+    upcr_i_dirty_functions = site->upcr_next;
+    if (is_reported)
+      pgas_counted_calls(context, site->upcr_name, site->upcr_file, site->upcr_line,
+                         site->upcr_calls);
+    site->upcr_calls = 0;
+  }
 }
 
 void upcr_i_report_dirty(gasp_context_t context) { take_all(context, 1); }
@@ -114,5 +147,5 @@ void upcr_i_switch_counts(gasp_context_t context) {
   /* What a loop that was counting has counted since recording was switched off. */
   take_all(context, upcr_counts_accesses);
   upcr_counts_accesses =
-      pgas_takes_counts != NULL && upcr_count_row > 0 && pgas_takes_counts(context);
+      can_count && pgas_takes_counts(context);
 }

@@ -1,4 +1,4 @@
-/* Counts of single accesses; see inst_counts.c. */
+/* Counts of what is not reported; see inst_counts.c. */
 #ifndef UPCR_INST_COUNTS_H
 #define UPCR_INST_COUNTS_H
 
@@ -8,16 +8,23 @@
 #include "pgas_upcr_counts.h"
 
 UPCR_HIDDEN extern upcr_access_table *upcr_i_dirty_tables;
+UPCR_HIDDEN extern upcr_function_site *upcr_i_dirty_functions;
 
 /* Before the program begins: its tables get their memory, and the tool learns where they are. */
 UPCR_HIDDEN void upcr_i_begin_counts(gasp_context_t);
 UPCR_HIDDEN void upcr_i_report_dirty(gasp_context_t);
+/* Lets a function rest if the tool agrees: from then on its calls are counted. */
+UPCR_HIDDEN void upcr_i_review_function(gasp_context_t, upcr_function_site *);
 /* Recording was switched on or off. */
 UPCR_HIDDEN void upcr_i_switch_counts(gasp_context_t);
 
+static inline int upcr_i_has_counts(void) {
+  return upcr_i_dirty_tables != NULL || upcr_i_dirty_functions != NULL;
+}
+
 /* Before an event that changes the call path. */
 static inline void upcr_i_report_counts(gasp_context_t context) {
-  if (upcr_i_dirty_tables != NULL) upcr_i_report_dirty(context);
+  if (upcr_i_has_counts()) upcr_i_report_dirty(context);
 }
 
 #endif

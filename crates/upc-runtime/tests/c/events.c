@@ -6,7 +6,8 @@ SHARED(a, 64);
 SHARED(b, 4096);
 
 static void work(void) {
-  upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = upcr_function_begin("work", "e.upc", 10, 14);
+  static upcr_function_site site = {"work", "e.upc", 10, 14, 0, 0, 0, 0};
+  upcr_function_site *upcr_f __attribute__((cleanup(upcr_function_end))) = upcr_function_begin(&site);
   if (MYTHREAD >= 0) return;
   barrier();
 }
@@ -22,7 +23,8 @@ static void accesses(int thread) {
 }
 
 int upcr_user_main(int argc, char **argv) {
-  upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = upcr_function_begin("user_main", "e.upc", 30, 99);
+  static upcr_function_site site = {"user_main", "e.upc", 30, 99, 0, 0, 0, 0};
+  upcr_function_site *upcr_f __attribute__((cleanup(upcr_function_end))) = upcr_function_begin(&site);
   int next = (MYTHREAD + 1) % THREADS;
   upcr_pts near = upcr_make(upcr_obj_b.addr + ((unsigned long)MYTHREAD << UPCR_SHIFT), 0);
   upcr_pts far = upcr_make(upcr_obj_b.addr + ((unsigned long)next << UPCR_SHIFT), 0);

@@ -134,21 +134,25 @@ impl Lowering<'_, '_> {
             self.emission.small_functions.insert(number);
             return;
         }
-        let text = format!(
-            " upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = \
-             upcr_function_begin(\"{name}\", {}, {}); ",
+        let n = self.unique();
+        // Main is left once, and its path is that of all others.
+        let is_leaf = may_be_small && self.is_leaf((begin, end), number);
+        if is_leaf {
+            self.emission.leaf_functions.insert(number);
+        }
+        self.emission.hoisted.quiet(Rope::from_text(&format!(
+            "static upcr_function_site upcr_e{n} = {{\"{name}\", {}, {}, {}, 0, 0, 0}}; static \
+             upcr_function_site *const upcr_q{n} __attribute__((section(\"upcr_functions\"), \
+             used)) = &upcr_e{n}; ",
             self.unit.place(token),
-            self.unit.token(end).line
+            self.unit.token(end).line,
+            u8::from(is_leaf)
+        )));
+        let text = format!(
+            " upcr_function_site *upcr_f __attribute__((cleanup(upcr_function_end))) = \
+             upcr_function_begin(&upcr_e{n}); "
         );
         self.emission.edits.after_first(at, Rope::from_text(&text));
-        let n = self.unique();
-        self.emission.trailer.quiet(Rope::from_text(&format!(
-            "static const upcr_function_lines upcr_e{n} = {{\"{name}\", {}, {}}}; static const \
-             upcr_function_lines *upcr_q{n} __attribute__((section(\"upcr_functions\"), used)) = \
-             &upcr_e{n}; ",
-            self.unit.place(token),
-            self.unit.token(end).line
-        )));
     }
 
     /// At the end of the unit: the function that the runtime calls, if main is defined here.

@@ -67,6 +67,8 @@ pub struct Emission {
     pub(super) unseen: Unseen,
     /// Functions of which no call is an event, nor anything that is done in them.
     pub(super) small_functions: HashSet<u32>,
+    /// Functions that are events, but may rest: nothing else is reported in them.
+    pub(super) leaf_functions: HashSet<u32>,
     /// Hash of the unit's name and text, once it is known.
     pub(super) source_hash: Option<u64>,
     last_unique: u32,

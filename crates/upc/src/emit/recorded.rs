@@ -32,26 +32,41 @@ impl Lowering<'_, '_> {
             let kind = self.unit.token(*t).kind;
             matches!(kind, Tok::Kw(K::For | K::While | K::Do | K::Forall))
         };
+        hi - lo <= MOST_TOKENS
+            && (lo..hi).filter(is_loop).count() <= 1
+            && self.calls_only(body, |f| !self.may_report(f, function))
+    }
+
+    /// Whether nothing is reported in a function but calls of others of which that holds, by what is
+    /// known of it at its end: no call path of an operation needs it.
+    pub(super) fn is_leaf(&self, body: (TokIdx, TokIdx), function: u32) -> bool {
+        self.calls_only(body, |f| {
+            !self.may_report(f, function) || self.calls_leaf(f)
+        })
+    }
+
+    /// Whether a function synchronises nothing by statements, and all that it calls is allowed.
+    fn calls_only(&self, body: (TokIdx, TokIdx), is_allowed: impl Fn(ExprId) -> bool) -> bool {
         let is_reported = |t: TokIdx| {
             let kind = self.unit.token(t).kind;
-
             matches!(
                 kind,
                 Tok::Kw(K::Barrier | K::Notify | K::Wait | K::Fence | K::Goto | K::Asm)
             )
         };
-        hi - lo <= MOST_TOKENS
-            && (lo..hi).filter(is_loop).count() <= 1
-            && !(lo..hi).any(is_reported)
-            && !self
-                .unit
-                .exprs
-                .of_declaration()
-                .iter()
-                .any(|e| match e.kind {
-                    ExprKind::Call(f, _) => self.may_report(f, function),
-                    _ => false,
-                })
+        let exprs = self.unit.exprs.of_declaration();
+        !(body.0..body.1).any(is_reported)
+            && exprs.iter().all(|e| match e.kind {
+                ExprKind::Call(f, _) => is_allowed(f),
+                _ => true,
+            })
+    }
+
+    fn calls_leaf(&self, f: ExprId) -> bool {
+        match self.unit.expr(self.unit.strip(f)).kind {
+            ExprKind::Ident(number) => self.emission.leaf_functions.contains(&number),
+            _ => false,
+        }
     }
 
     /// Whether a call of `f` in a function may lead to something that is reported.
