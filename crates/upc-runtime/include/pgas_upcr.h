@@ -577,7 +577,8 @@ typedef struct {
   long tool[UPCR_PLACE];
 } upcr_mark_t;
 
-/* A function of the user whose calls are events. Pointers to all of a program lie in one section. */
+/* A function of the user whose calls are events. Pointers to all of a program lie in one section.
+ */
 typedef struct upcr_function_site {
   const char *upcr_name;
   const char *upcr_file;

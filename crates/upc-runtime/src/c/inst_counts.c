@@ -1,7 +1,7 @@
 /* Counts of what a program does not report: single accesses to shared data, by their place in the
- * source and the thread whose data it is, and calls of functions that rest. The compiler's code adds
- * one to a number for each. The numbers go to the tool before an event that changes the call path,
- * so that each counts for the path that it happened in. */
+ * source and the thread whose data it is, and calls of functions that rest. The compiler's code
+ * adds one to a number for each. The numbers go to the tool before an event that changes the call
+ * path, so that each counts for the path that it happened in. */
 #include <string.h>
 #include <sys/mman.h>
 
@@ -146,6 +146,5 @@ void upcr_i_report_dirty(gasp_context_t context) { take_all(context, 1); }
 void upcr_i_switch_counts(gasp_context_t context) {
   /* What a loop that was counting has counted since recording was switched off. */
   take_all(context, upcr_counts_accesses);
-  upcr_counts_accesses =
-      can_count && pgas_takes_counts(context);
+  upcr_counts_accesses = can_count && pgas_takes_counts(context);
 }
