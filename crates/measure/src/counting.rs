@@ -83,7 +83,7 @@ impl Recorder {
         self.set_flags(flags);
     }
 
-    /// Whether calls of a function from the innermost open region are throttled, and so short that
+    /// Whether calls of a function from the innermost open region are only summed, and so short that
     /// not even a sample of them should be timed.
     ///
     /// # Safety
@@ -110,7 +110,10 @@ impl Recorder {
 impl ThreadState {
     fn is_short(&mut self, place: Place) -> bool {
         let marked = self.dictionary.find(place).site;
-        if marked == NOT_FOUND || marked == FILTERED || marked & THROTTLED == 0 || self.is_profile {
+        // While sums are all that is kept, each call is timed.
+        let is_summed = self.is_profile || marked & THROTTLED != 0;
+        let is_site = marked != NOT_FOUND && marked != FILTERED;
+        if self.throttle.is_none() || !is_site || !is_summed {
             return false;
         }
         let node = self.node_below_top(marked & SITE_MASK, 0);

@@ -91,3 +91,18 @@ fn calls_that_are_no_events_any_more_are_all_counted() {
     // What has come to rest has an event neither for itself nor for what it calls.
     assert!(events(&resting) < 50_000, "{}", events(&resting));
 }
+
+#[test]
+fn short_functions_rest_in_a_profile_too() {
+    let bench = Bench::new();
+    let counted = ["-O2", "--accesses", "counted", "--functions", "auto"];
+    bench.compile(SOURCE, &counted);
+    bench.ok(&["run", "-n", "2", "--profile", "-o", "profile", "./prog"]);
+    bench.ok(&["analyze", "profile"]);
+    let report = bench.ok(&["report", "profile", "--format", "json"]);
+    let report: Value = serde_json::from_str(&report).unwrap();
+    assert_eq!(calls(&report, "main", "outer"), 800_000);
+    let leaf = calls(&report, "outer", "leaf") + calls(&report, "main", "leaf");
+    assert_eq!(leaf, 2_400_000);
+    assert!(calls(&report, "main", "leaf") > 1_000_000, "{report}");
+}
