@@ -42,7 +42,7 @@ static int provide_counts(void) {
     counters += (unsigned long)(*t)->upcr_counters;
   }
   if (sites == 0) return 1;
-  unsigned long counts_bytes = counters * row * sizeof(unsigned long);
+  unsigned long counts_bytes = 2 * counters * row * sizeof(unsigned long);
   void *memory = mmap(NULL, counts_bytes + (sites + counters) * sizeof(unsigned),
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
@@ -50,6 +50,7 @@ static int provide_counts(void) {
   unsigned *bytes = (unsigned *)((char *)memory + counts_bytes);
   for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++) {
     (*t)->upcr_counts = counts - UPCR_FIRST;
+    (*t)->upcr_reported = counts + counters * row - UPCR_FIRST;
     (*t)->upcr_bytes = bytes;
     (*t)->upcr_own_bytes = bytes + (*t)->upcr_sites_count;
     counts += (unsigned long)(*t)->upcr_counters * row;
@@ -82,6 +83,7 @@ void upcr_i_begin_counts(gasp_context_t context) {
   if (!pgas_counted_accesses || !pgas_counted_calls || !pgas_takes_counts) return;
   if (!provide_counts()) return;
   set_sizes();
+  upcr_i_prepare_samples(context);
   can_count = 1;
   upcr_counts_accesses = pgas_takes_counts(context);
 }
@@ -100,6 +102,7 @@ void upcr_i_open_function(upcr_function_site *site) {
 }
 
 void upcr_i_open_table(upcr_access_table *table) {
+  upcr_i_begin_samples(table);
   table->upcr_is_dirty = 1;
   table->upcr_next = upcr_i_dirty_tables;
   upcr_i_dirty_tables = table;
@@ -107,20 +110,26 @@ void upcr_i_open_table(upcr_access_table *table) {
 
 static void report_site(gasp_context_t context, const upcr_access_table *table, int number) {
   const upcr_access_site *site = &table->upcr_sites[number];
-  const unsigned long *counts =
-      table->upcr_counts + site->upcr_counter * upcr_count_row + UPCR_FIRST;
+  long first = site->upcr_counter * upcr_count_row + UPCR_FIRST;
+  const unsigned long *counts = table->upcr_counts + first, *before = table->upcr_reported + first;
+  if (site->upcr_called != NULL) {
+    unsigned long calls = counts[upcr_mythread] - before[upcr_mythread];
+    if (calls != 0 && pgas_counted_calls != NULL)
+      pgas_counted_calls(context, site->upcr_called, site->upcr_file, site->upcr_line, calls);
+    return;
+  }
   unsigned bytes = table->upcr_bytes[number];
   if (bytes == 0) bytes = table->upcr_own_bytes[site->upcr_counter];
   for (int thread = 0; thread < upcr_threads; thread++)
-    if (counts[thread] != 0)
+    if (counts[thread] != before[thread])
       pgas_counted_accesses(context, site->upcr_is_put, site->upcr_file, site->upcr_line, thread,
-                            counts[thread], bytes);
+                            counts[thread] - before[thread], bytes);
 }
 
 static void take_counts(gasp_context_t context, upcr_access_table *table, int is_reported) {
   for (int site = 0; is_reported && site < table->upcr_sites_count; site++)
     report_site(context, table, site);
-  memset(table->upcr_counts + UPCR_FIRST, 0,
+  memcpy(table->upcr_reported + UPCR_FIRST, table->upcr_counts + UPCR_FIRST,
          (size_t)(table->upcr_counters * upcr_count_row) * sizeof(unsigned long));
   table->upcr_is_dirty = 0;
 }

@@ -12,6 +12,9 @@ UPCR_HIDDEN extern upcr_function_site *upcr_i_dirty_functions;
 
 /* Before the program begins: its tables get their memory, and the tool learns where they are. */
 UPCR_HIDDEN void upcr_i_begin_counts(gasp_context_t);
+/* Samples of accesses that are counted: their table is prepared for them before it counts. */
+UPCR_HIDDEN void upcr_i_prepare_samples(gasp_context_t);
+UPCR_HIDDEN void upcr_i_begin_samples(upcr_access_table *);
 UPCR_HIDDEN void upcr_i_report_dirty(gasp_context_t);
 /* Lets a function rest if the tool agrees: from then on its calls are counted. */
 UPCR_HIDDEN void upcr_i_review_function(gasp_context_t, upcr_function_site *);
