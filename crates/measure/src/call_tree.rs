@@ -236,6 +236,12 @@ impl CallTree {
         self.nodes().get(node as usize).map_or(0, |node| node.ticks)
     }
 
+    /// The caller and the site of a node.
+    pub(crate) fn path_step(&mut self, node: NodeId) -> (NodeId, u32) {
+        let node = self.nodes().get(node as usize);
+        node.map_or((ROOT, 0), |node| (node.parent, node.site))
+    }
+
     /// Removes all nodes.
     pub(crate) fn forget_everything(&mut self) {
         for index in 1..self.used() as usize {
