@@ -277,23 +277,29 @@ mod tests {
 
     #[test]
     fn sampling_can_be_chosen() {
-        let cpu = |rate| {
-            let by = SampleBy::CpuTime;
-            Some(Sampling { rate, by })
+        let sampling = |rate, is_limited, by| {
+            Some(Sampling {
+                rate,
+                is_limited,
+                by,
+            })
         };
-        let wall = |rate| {
-            let by = SampleBy::WallTime;
-            Some(Sampling { rate, by })
-        };
+        let (cpu, wall) = (SampleBy::CpuTime, SampleBy::WallTime);
         let choice = |text| with("PGAS_SAMPLE", text).sampling;
-        assert_eq!(choice("1"), cpu(1));
-        assert_eq!(choice("10000, cpu"), cpu(10_000));
-        assert_eq!(choice("250,WALL"), wall(250));
-        assert_eq!(choice("wall"), wall(1000));
+        assert_eq!(choice("1"), sampling(1, false, cpu));
+        assert_eq!(choice("10000, cpu"), sampling(10_000, false, cpu));
+        assert_eq!(choice("250,WALL"), sampling(250, false, wall));
+        assert_eq!(choice("auto,wall"), sampling(1000, true, wall));
         assert_eq!(choice("off"), None);
-        for text in ["", "0", "10001", "on", "100,", "off,wall", "cpu,100", "1,2"] {
+        for text in [
+            "", "0", "10001", "on", "100,", "off,wall", "cpu,100", "cpu", "1,2",
+        ] {
             let (config, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_SAMPLE", text)]);
-            assert_eq!(config.unwrap().sampling, cpu(1000), "{text}");
+            assert_eq!(
+                config.unwrap().sampling,
+                sampling(1000, true, cpu),
+                "{text}"
+            );
             assert_eq!(complaints.len(), 1, "{text}");
         }
     }

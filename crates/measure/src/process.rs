@@ -72,7 +72,7 @@ pub(crate) fn open(
         return refuse("no memory for the buffers of the recorder");
     };
     let counted = without_signals(|| open_counters(&mut recorder, config));
-    let (sampler, sampling) = without_signals(|| StackSampler::prepare(config.sampling));
+    let (sampler, sampling) = StackSampler::prepare(config.sampling);
     recorder.stack_sampler = sampler;
     let mut properties = properties(config, thread, recorder.measure_cost());
     properties.extend(counted);

@@ -210,6 +210,8 @@ impl SampleBy {
 pub struct Sampling {
     /// Samples a second.
     pub rate: u32,
+    /// Fewer where they would take too much of the CPU time.
+    pub is_limited: bool,
     /// What the time between two samples is measured by.
     pub by: SampleBy,
 }
@@ -221,29 +223,38 @@ pub const SAMPLE: Setting<Option<Sampling>> = Setting {
         if text.eq_ignore_ascii_case("off") {
             return Some(None);
         }
-        if let Some(by) = SampleBy::from_name(text) {
+        let (rate, by) = text.split_once(',').unwrap_or((text, "cpu"));
+        let by = SampleBy::from_name(by.trim())?;
+        let rate = rate.trim();
+        if rate.eq_ignore_ascii_case("auto") {
             return Some(Some(Sampling {
                 by,
                 ..DEFAULT_SAMPLING
             }));
         }
-        let (rate, by) = text.split_once(',').unwrap_or((text, "cpu"));
-        let rate = rate.trim().parse().ok();
+        let rate = rate.parse().ok();
         Some(Some(Sampling {
             rate: rate.filter(|rate| RATES.contains(rate))?,
-            by: SampleBy::from_name(by.trim())?,
+            is_limited: false,
+            by,
         }))
     },
     write: |sampling| match sampling {
         None => "off".to_owned(),
-        Some(Sampling { rate, by }) => format!("{rate},{}", by.name()),
+        Some(Sampling {
+            is_limited: true,
+            by,
+            ..
+        }) => format!("auto,{}", by.name()),
+        Some(Sampling { rate, by, .. }) => format!("{rate},{}", by.name()),
     },
-    expected: "expected a number of samples a second from 1 to 10000, perhaps with cpu or wall for \
-               the clock, such as 1000,cpu; or off",
-    otherwise: "taking 1000,cpu",
+    expected: "expected auto or a number of samples a second from 1 to 10000, perhaps with cpu or \
+               wall for the clock, such as 500,cpu; or off",
+    otherwise: "taking auto,cpu",
 };
 pub(crate) const DEFAULT_SAMPLING: Sampling = Sampling {
     rate: 1000,
+    is_limited: true,
     by: SampleBy::CpuTime,
 };
 const RATES: RangeInclusive<u32> = 1..=10_000;

@@ -50,10 +50,10 @@ pub struct Recording {
     /// accesses
     #[arg(long, help_heading = HEADING)]
     pub addresses: bool,
-    /// How often the program counter, its callers and the innermost region of each thread are noted
-    /// a second, from 1 to 10000: by CPU time, or by wall-clock time, which also shows where a
-    /// thread waits but may interrupt a sleep [default: 1000,cpu]
-    #[arg(long, value_name = "RATE[,cpu|wall]|off", value_parser = sample, help_heading = HEADING)]
+    /// How often a second each thread's program counter, callers and innermost region are noted, from
+    /// 1 to 10000, by CPU time or wall-clock time (also while it waits; may cut a sleep short); auto:
+    /// 1000, or as many as take 1 % of the time [default: auto,cpu]
+    #[arg(long, value_name = "RATE|auto[,cpu|wall]|off", value_parser = sample, help_heading = HEADING)]
     pub sample: Option<String>,
     /// How clocks of several nodes are compared: auto, linear or ring, perhaps with the number of
     /// exchanges without a faster one after which that is enough; or off [default: auto,100]
@@ -314,7 +314,8 @@ mod tests {
             (throttle, "1000, 5", "1000,5"),
             (throttle, "OFF", "off"),
             (sample, "500", "500,cpu"),
-            (sample, "wall", "1000,wall"),
+            (sample, "AUTO,wall", "auto,wall"),
+            (sample, "auto", "auto,cpu"),
             (sample, " 10000 , CPU", "10000,cpu"),
             (sample, "Off", "off"),
             (trace_limit, "2G", "2147483648"),

@@ -74,8 +74,11 @@ impl StackSampler {
         let Some(settings) = settings else {
             return (None, "off".to_owned());
         };
-        match Self::try_prepare(settings) {
-            Ok(sampler) => {
+        match without_signals(|| Self::try_prepare(settings)) {
+            Ok(mut sampler) => {
+                if settings.is_limited {
+                    sampler.trigger.limit_cost();
+                }
                 let text = sampler.trigger.description();
                 (Some(sampler), text)
             }

@@ -10,11 +10,17 @@ use std::sync::atomic::{AtomicBool, AtomicI32, AtomicPtr, Ordering};
 use pgas_trace_format::model::SampleClock;
 
 use super::handler;
+use crate::clock::monotonic;
 use crate::counters::software_event;
 use crate::descriptor::move_up;
 use crate::settings::{SampleBy, Sampling};
 
 const SECOND: u64 = 1_000_000_000;
+
+/// The part of a thread's CPU time that samples may take, unless the user wants more.
+const BUDGET: (u64, u64) = (8, 1000);
+/// Nanoseconds that the handler takes for a sample, beside its interrupt.
+const SAMPLE_COST: u64 = 3000;
 
 /// The timer of one thread.
 pub(super) struct Trigger {
@@ -23,6 +29,8 @@ pub(super) struct Trigger {
     period: u64,
     rate: u32,
     is_running: AtomicBool,
+    /// Nanoseconds that a sample takes, as far as that was measured.
+    cost: Option<u64>,
 }
 
 enum Source {
@@ -41,6 +49,7 @@ impl Trigger {
             period,
             rate: settings.rate,
             is_running: AtomicBool::new(false),
+            cost: None,
         };
         let refused = |error: io::Error| format!("the kernel gives no timer: {error}");
         if settings.by == SampleBy::WallTime {
@@ -64,11 +73,42 @@ impl Trigger {
         self.clock
     }
 
+    /// Samples less often where all samples would take more than [`BUDGET`] of the thread's time:
+    /// what an interrupt costs differs much between machines, and is most in virtual ones. Called
+    /// while the signal is not blocked, and before the trigger is started.
+    pub(super) fn limit_cost(&mut self) {
+        let Source::Event(event) = &self.source else {
+            // At ticks that come anyway, or on request.
+            return;
+        };
+        let Some(interrupt) = event.measure_cost(self.period) else {
+            return;
+        };
+        let cost = interrupt + SAMPLE_COST;
+        self.cost = Some(cost);
+        let least = cost * BUDGET.1 / BUDGET.0;
+        if least > self.period {
+            // An even number of samples a second.
+            let rate = (SECOND / least).max(1);
+            let rate = if rate > 20 { rate / 10 * 10 } else { rate };
+            self.period = SECOND / rate;
+            event.set_period(self.period);
+        }
+    }
+
     /// How it samples, in words.
     pub(super) fn description(&self) -> String {
         let rate = SECOND / self.period;
         match self.clock {
-            SampleClock::UserTime => format!("{rate} Hz, CPU time in user mode"),
+            SampleClock::UserTime => match self.cost {
+                Some(cost) if rate < u64::from(self.rate) => format!(
+                    "{rate} Hz, CPU time in user mode (a sample takes {} us here, of which {} Hz \
+                     would be too many)",
+                    cost / 1000,
+                    self.rate
+                ),
+                _ => format!("{rate} Hz, CPU time in user mode"),
+            },
             SampleClock::TickTime => format!(
                 "{rate} Hz, CPU time at ticks of the kernel (asked for: {} Hz; the kernel refuses \
                  perf_event_open)",
@@ -203,6 +243,8 @@ struct Event {
 }
 
 const ENABLE: libc::c_ulong = 0x2400;
+const DISABLE: libc::c_ulong = 0x2401;
+const PERIOD: libc::c_ulong = 0x4008_2404;
 const F_SETSIG: libc::c_int = 10;
 const F_SETOWN_EX: libc::c_int = 15;
 const POLL_IN: libc::c_int = 1;
@@ -258,9 +300,45 @@ impl Event {
         Ok(event)
     }
 
+    /// Nanoseconds that an interrupt with its signal takes from the program, as the median of some;
+    /// `None` if there were none. The event is set up for `period` again then.
+    fn measure_cost(&self, period: u64) -> Option<u64> {
+        const OFTEN: u64 = 100_000;
+        const ENOUGH: usize = 11;
+        const LONGEST: u64 = 4_000_000;
+        /// Of two readings of the clock with nothing between them.
+        const NOTHING: u64 = 1000;
+        self.set_period(OFTEN);
+        // SAFETY: no pointers; the descriptor is this value's own.
+        unsafe { libc::ioctl(self.descriptor, ENABLE as _, 0) };
+        let mut gaps = [0; ENOUGH];
+        let mut count = 0;
+        let begin = monotonic();
+        let mut last = begin;
+        while count < ENOUGH && last.saturating_sub(begin) < LONGEST {
+            let now = monotonic();
+            let gap = now.saturating_sub(last);
+            if gap > NOTHING {
+                gaps[count] = gap;
+                count += 1;
+            }
+            last = now;
+        }
+        // SAFETY: as above.
+        unsafe { libc::ioctl(self.descriptor, DISABLE as _, 0) };
+        self.set_period(period);
+        gaps.sort_unstable();
+        (count == ENOUGH).then_some(gaps[ENOUGH / 2])
+    }
+
+    fn set_period(&self, period: u64) {
+        // SAFETY: the kernel reads the number; the descriptor is this value's own.
+        unsafe { libc::ioctl(self.descriptor, PERIOD as _, &raw const period) };
+    }
+
     fn start(&self) {
         // SAFETY: no pointers; the descriptor is still this value's own.
-        unsafe { libc::ioctl(self.descriptor, ENABLE, 0) };
+        unsafe { libc::ioctl(self.descriptor, ENABLE as _, 0) };
         if !self.page.load(Ordering::Relaxed).is_null() {
             self.close_descriptor();
         }
