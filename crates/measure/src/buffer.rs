@@ -144,6 +144,10 @@ pub(crate) struct Filled {
     pub(crate) counters_entries: u32,
     /// Ticks: the span that the sums are of.
     pub(crate) sums_span: (u64, u64),
+    /// Likewise samples of where the thread computed.
+    pub(crate) stack_samples: Vec<u8>,
+    pub(crate) stack_samples_entries: u32,
+    pub(crate) stack_samples_span: (u64, u64),
 }
 
 /// One of a thread's two buffers. It belongs to the thread while it is not full, and to whoever

@@ -242,6 +242,12 @@ impl CallTree {
         node.map_or((0, 0), |node| (node.timed_calls, node.ticks))
     }
 
+    /// The caller and the site of a node.
+    pub(crate) fn path_step(&mut self, node: NodeId) -> (NodeId, u32) {
+        let node = self.nodes().get(node as usize);
+        node.map_or((ROOT, 0), |node| (node.parent, node.site))
+    }
+
     /// Removes all nodes.
     pub(crate) fn forget_everything(&mut self) {
         for index in 1..self.used() as usize {

@@ -14,7 +14,7 @@ use crate::clock_sync;
 use crate::files::Files;
 use crate::settings::{
     self, Clocks, DEFAULT_BUFFER, DEFAULT_CLOCKS, DEFAULT_COMPRESSION, DEFAULT_EXCHANGES,
-    DEFAULT_THROTTLE, Mode, Setting, Throttle,
+    DEFAULT_SAMPLING, DEFAULT_THROTTLE, Mode, Sampling, Setting, Throttle,
 };
 
 /// How long threads wait for one that does not compare its clock.
@@ -42,6 +42,8 @@ pub(crate) struct Config {
     pub(crate) addresses: bool,
     /// Time in which a thread was ready to run and had no core is recorded.
     pub(crate) no_core: bool,
+    /// How often and by which clock threads are sampled; `None`: not at all.
+    pub(crate) sampling: Option<Sampling>,
     /// Filter of regions that are not recorded at all.
     pub(crate) filter: Option<Arc<Filter>>,
     /// How clocks of different nodes are compared; `None`: not at all.
@@ -68,6 +70,7 @@ impl Config {
         let mut from = Variables { variable, complain };
         let throttle = from.read(&settings::THROTTLE);
         let clocks = from.read(&settings::CLOCKS);
+        let sampling = from.read(&settings::SAMPLE);
         Some(Config {
             experiment: PathBuf::from(experiment),
             mode: from.read(&settings::MODE).unwrap_or(Mode::Trace),
@@ -81,6 +84,7 @@ impl Config {
             files: from.read(&settings::FILES).unwrap_or(Files::Automatic),
             addresses: from.read(&settings::ADDRESSES).unwrap_or(false),
             no_core: from.read(&settings::NO_CORE).unwrap_or(true),
+            sampling: sampling.unwrap_or(Some(DEFAULT_SAMPLING)),
             filter: from.filter(),
             clocks: clocks.unwrap_or(Some(DEFAULT_CLOCKS)).map(with_patience),
             run,
@@ -151,7 +155,7 @@ fn filter(file: &OsStr) -> Result<Filter, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::settings::Order;
+    use crate::settings::{Order, SampleBy};
 
     fn config(variables: &[(&str, &str)]) -> (Option<Config>, Vec<String>) {
         let mut complaints = Vec::new();
@@ -268,6 +272,35 @@ mod tests {
                 let beginning = format!("{name}={value}: expected ");
                 assert!(complaints[0].starts_with(&beginning), "{complaints:?}");
             }
+        }
+    }
+
+    #[test]
+    fn sampling_can_be_chosen() {
+        let sampling = |rate, is_limited, by| {
+            Some(Sampling {
+                rate,
+                is_limited,
+                by,
+            })
+        };
+        let (cpu, wall) = (SampleBy::CpuTime, SampleBy::WallTime);
+        let choice = |text| with("PGAS_SAMPLE", text).sampling;
+        assert_eq!(choice("1"), sampling(1, false, cpu));
+        assert_eq!(choice("10000, cpu"), sampling(10_000, false, cpu));
+        assert_eq!(choice("250,WALL"), sampling(250, false, wall));
+        assert_eq!(choice("auto,wall"), sampling(1000, true, wall));
+        assert_eq!(choice("off"), None);
+        for text in [
+            "", "0", "10001", "on", "100,", "off,wall", "cpu,100", "cpu", "1,2",
+        ] {
+            let (config, complaints) = config(&[("PGAS_EXPERIMENT", "/e"), ("PGAS_SAMPLE", text)]);
+            assert_eq!(
+                config.unwrap().sampling,
+                sampling(1000, true, cpu),
+                "{text}"
+            );
+            assert_eq!(complaints.len(), 1, "{text}");
         }
     }
 

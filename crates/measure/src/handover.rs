@@ -86,7 +86,7 @@ impl Recorder {
         if self.closed.load(Ordering::SeqCst) || !self.is_of_this_process() {
             return false;
         }
-        if state.page.events == 0 && !state.are_sums_due() {
+        if state.page.events == 0 && !state.are_sums_due() && !self.are_samples_due() {
             // The helper asked for a block, but there is nothing in it yet.
             self.set_limit(state);
             return !self.closed.load(Ordering::SeqCst);
@@ -162,10 +162,11 @@ impl Recorder {
     /// appends no more.
     pub(crate) fn write_the_rest(&self, state: &mut ThreadState) {
         let began = thread_time();
+        self.end_sampling();
         let mut sink = self.lock_sink();
         self.drain(&mut sink);
         sink.begin_end();
-        if state.page.events > 0 || state.has_sums() {
+        if state.page.events > 0 || state.has_sums() || self.has_samples() {
             // SAFETY: nothing is full after `drain`, and the thread does not touch its buffer any
             // more.
             unsafe { self.fill_current(state, true) };
@@ -180,6 +181,9 @@ impl Recorder {
         {
             let reason = "they stopped counting during the run".to_owned();
             properties.push(("counters_refused", reason));
+        }
+        if let Some(reason) = self.sampling_stopped() {
+            properties.push(("sampling_stopped", reason.to_owned()));
         }
         if state.unmatched_ends > 0 {
             properties.push(("unmatched_ends", state.unmatched_ends.to_string()));
@@ -270,9 +274,13 @@ impl Recorder {
                 filled.definitions.clear();
                 filled.sums.clear();
                 filled.counters.clear();
+                filled.stack_samples.clear();
                 let has_memory = memory::has(state.sums_size());
                 if has_memory && (state.are_sums_due() || all && state.has_sums()) {
                     state.take_sums(filled, self.buffer_file.as_ref());
+                }
+                if self.are_samples_due() || all && self.has_samples() {
+                    self.take_samples(state, filled);
                 }
                 std::mem::swap(&mut filled.definitions, &mut state.dictionary.new);
                 filled.definition_count = std::mem::take(&mut state.dictionary.new_count);

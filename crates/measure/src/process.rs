@@ -29,6 +29,7 @@ use crate::settings::{EXPERIMENT, Mode};
 use crate::shared::settle;
 use crate::signals::without_signals;
 use crate::sink::Sink;
+use crate::stack_sampling::StackSampler;
 use crate::test_kill;
 
 static SETUP: OnceLock<Option<Setup>> = OnceLock::new();
@@ -71,8 +72,11 @@ pub(crate) fn open(
         return refuse("no memory for the buffers of the recorder");
     };
     let counted = without_signals(|| open_counters(&mut recorder, config));
+    let (sampler, sampling) = StackSampler::prepare(config.sampling);
+    recorder.stack_sampler = sampler;
     let mut properties = properties(config, thread, recorder.measure_cost());
     properties.extend(counted);
+    properties.push(("sampling", sampling));
     properties.extend(config.run.clone().map(|run| (RUN, run)));
     if let Some(rehearsal) = rehearsal {
         let costs = recorder.rehearse(rehearsal);
@@ -99,6 +103,7 @@ pub(crate) fn open(
     state.set_up_within = ended.saturating_sub(started);
     let recorder: &'static Recorder = recorder;
     publish(recorder);
+    recorder.begin_sampling();
     if !config.synchronous {
         helper::start(longest_wait(config));
     }

@@ -35,6 +35,7 @@ use crate::settings::{Mode, SMALLEST_BUFFER};
 use crate::signals::without_signals;
 use crate::sink::Sink;
 use crate::stack::{Open, Stack, State};
+use crate::stack_sampling::StackSampler;
 use crate::thread_state::{Skipped, ThreadState};
 use crate::throttle::Lots;
 
@@ -107,6 +108,8 @@ pub(crate) struct Recorder {
     process: u32,
     /// The file that the buffers lie in; `None` if nobody else can read them.
     pub(crate) buffer_file: Option<BufferFile>,
+    /// Samples where the thread computes; `None` if nobody wants to know, or it cannot be done.
+    pub(crate) stack_sampler: Option<Box<StackSampler>>,
     /// Next recorder of the process.
     pub(crate) next: AtomicPtr<Recorder>,
 }
@@ -201,6 +204,7 @@ impl Recorder {
             owner: unsafe { libc::gettid() },
             process: std::process::id(),
             buffer_file: None,
+            stack_sampler: None,
             next: AtomicPtr::new(std::ptr::null_mut()),
         };
         // SAFETY: nobody else knows the recorder yet.

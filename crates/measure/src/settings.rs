@@ -180,6 +180,85 @@ pub const NO_CORE: Setting<bool> = Setting {
     ..switch("PGAS_NO_CORE")
 };
 
+/// What samples are timed by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SampleBy {
+    /// CPU time of the thread.
+    CpuTime,
+    /// Wall-clock time, also while the thread waits.
+    WallTime,
+}
+
+impl SampleBy {
+    /// The name by which a user chooses it.
+    pub fn name(self) -> &'static str {
+        match self {
+            SampleBy::CpuTime => "cpu",
+            SampleBy::WallTime => "wall",
+        }
+    }
+
+    /// The reverse of [`SampleBy::name`].
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut all = [SampleBy::CpuTime, SampleBy::WallTime].into_iter();
+        all.find(|by| name.eq_ignore_ascii_case(by.name()))
+    }
+}
+
+/// How threads are sampled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Sampling {
+    /// Samples a second.
+    pub rate: u32,
+    /// Fewer where they would take too much of the CPU time.
+    pub is_limited: bool,
+    /// What the time between two samples is measured by.
+    pub by: SampleBy,
+}
+
+/// `None`: threads are not sampled.
+pub const SAMPLE: Setting<Option<Sampling>> = Setting {
+    variable: "PGAS_SAMPLE",
+    parse: |text| {
+        if text.eq_ignore_ascii_case("off") {
+            return Some(None);
+        }
+        let (rate, by) = text.split_once(',').unwrap_or((text, "cpu"));
+        let by = SampleBy::from_name(by.trim())?;
+        let rate = rate.trim();
+        if rate.eq_ignore_ascii_case("auto") {
+            return Some(Some(Sampling {
+                by,
+                ..DEFAULT_SAMPLING
+            }));
+        }
+        let rate = rate.parse().ok();
+        Some(Some(Sampling {
+            rate: rate.filter(|rate| RATES.contains(rate))?,
+            is_limited: false,
+            by,
+        }))
+    },
+    write: |sampling| match sampling {
+        None => "off".to_owned(),
+        Some(Sampling {
+            is_limited: true,
+            by,
+            ..
+        }) => format!("auto,{}", by.name()),
+        Some(Sampling { rate, by, .. }) => format!("{rate},{}", by.name()),
+    },
+    expected: "expected auto or a number of samples a second from 1 to 10000, perhaps with cpu or \
+               wall for the clock, such as 500,cpu; or off",
+    otherwise: "taking auto,cpu",
+};
+pub(crate) const DEFAULT_SAMPLING: Sampling = Sampling {
+    rate: 1000,
+    is_limited: true,
+    by: SampleBy::CpuTime,
+};
+const RATES: RangeInclusive<u32> = 1..=10_000;
+
 /// Which threads share a file.
 pub const FILES: Setting<Files> = Setting {
     variable: "PGAS_FILES",

@@ -207,6 +207,13 @@ impl Sink {
             (description.first_time, description.last_time) = filled.sums_span;
             self.seal(&description, &filled.counters)?;
         }
+        if !filled.stack_samples.is_empty() {
+            description.kind = BlockKind::StackSamples;
+            description.sequence = self.sequence;
+            description.entries = filled.stack_samples_entries;
+            (description.first_time, description.last_time) = filled.stack_samples_span;
+            self.seal(&description, &filled.stack_samples)?;
+        }
         description.first_time = filled.last_time;
         description.last_time = filled.last_time;
         self.seal_comparisons(description)?;

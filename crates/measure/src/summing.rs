@@ -424,7 +424,7 @@ impl ThreadState {
     /// The node of the innermost open region. Regions that are recorded get theirs only when
     /// something asks.
     #[inline(never)]
-    fn node_of_top(&mut self) -> NodeId {
+    pub(crate) fn node_of_top(&mut self) -> NodeId {
         let depth = self.stack.depth();
         let known = (0..depth)
             .rev()

@@ -50,6 +50,11 @@ pub struct Recording {
     /// accesses
     #[arg(long, help_heading = HEADING)]
     pub addresses: bool,
+    /// How often a second each thread's program counter, callers and innermost region are noted, from
+    /// 1 to 10000, by CPU time or wall-clock time (also while it waits; may cut a sleep short); auto:
+    /// 1000, or as many as take 1 % of the time [default: auto,cpu]
+    #[arg(long, value_name = "RATE|auto[,cpu|wall]|off", value_parser = sample, help_heading = HEADING)]
+    pub sample: Option<String>,
     /// How clocks of several nodes are compared: auto, linear or ring, perhaps with the number of
     /// exchanges without a faster one after which that is enough; or off [default: auto,100]
     #[arg(long, value_name = "METHOD[,EXCHANGES]|off", value_parser = clocks, help_heading = HEADING)]
@@ -99,7 +104,7 @@ impl Setting {
     }
 }
 
-const SETTINGS: [Setting; 10] = [
+const SETTINGS: [Setting; 11] = [
     Setting {
         name: "mode",
         variable: settings::MODE.variable,
@@ -139,6 +144,11 @@ const SETTINGS: [Setting; 10] = [
         name: "addresses",
         variable: settings::ADDRESSES.variable,
         value: Value::Switch(|r| r.addresses, "1"),
+    },
+    Setting {
+        name: "sample",
+        variable: settings::SAMPLE.variable,
+        value: Value::Text(|r| &r.sample, sample),
     },
     Setting {
         name: "clocks",
@@ -254,6 +264,10 @@ fn files(text: &str) -> Result<String, String> {
     settings::FILES.canonical(text)
 }
 
+fn sample(text: &str) -> Result<String, String> {
+    settings::SAMPLE.canonical(text)
+}
+
 fn clocks(text: &str) -> Result<String, String> {
     settings::CLOCKS.canonical(text)
 }
@@ -299,6 +313,11 @@ mod tests {
             (compress, "19", "19"),
             (throttle, "1000, 5", "1000,5"),
             (throttle, "OFF", "off"),
+            (sample, "500", "500,cpu"),
+            (sample, "AUTO,wall", "auto,wall"),
+            (sample, "auto", "auto,cpu"),
+            (sample, " 10000 , CPU", "10000,cpu"),
+            (sample, "Off", "off"),
             (trace_limit, "2G", "2147483648"),
             (trace_limit, "1", "1"),
             (counters, "cycles, instructions", "cycles,instructions"),
@@ -326,6 +345,9 @@ mod tests {
             (compress, "20", "1 to 19"),
             (compress, "zstd", "1 to 19"),
             (throttle, "100000", "100000,10"),
+            (sample, "0", "from 1 to 10000"),
+            (sample, "10001", "from 1 to 10000"),
+            (sample, "100,real", "cpu or wall"),
             (throttle, "0,10", "from 1"),
             (throttle, "10,0", "from 1"),
             (throttle, "10,5,1", "whole numbers"),

@@ -133,18 +133,21 @@ pub enum BlockKind {
     /// Comparisons of a thread's clock with another one's ([`crate::comparisons`]). Since version
     /// 2.
     ClockComparisons,
+    /// Samples of where a thread computes ([`crate::stack_samples`]). Since version 5.
+    StackSamples,
     /// Of a later minor addition (numbers from 128 on); skipped.
     Unknown(u8),
 }
 
 /// The kinds of blocks: their numbers in files, and the first version of the format that has them.
-const KINDS: [(u8, BlockKind, u16); 6] = [
+const KINDS: [(u8, BlockKind, u16); 7] = [
     (1, BlockKind::Definitions, 1),
     (2, BlockKind::Events, 1),
     (3, BlockKind::Properties, 1),
     (4, BlockKind::Footer, 1),
     (5, BlockKind::Profile, 2),
     (6, BlockKind::ClockComparisons, 2),
+    (7, BlockKind::StackSamples, 5),
 ];
 /// Numbers from here on are of kinds that readers pass over.
 const SKIPPED_FROM: u8 = 128;
@@ -269,7 +272,7 @@ impl BlockHeader {
             Problem::new(
                 4,
                 format!("a block of kind {}", bytes[4]),
-                "kind 1 to 6, or 128 and above",
+                "kind 1 to 7, or 128 and above",
             )
         })?;
         let compression = Compression::from_number(bytes[5]).ok_or_else(|| {

@@ -1,6 +1,6 @@
 //! The event model and the native stream format, versions 1, 2 (which adds kinds of blocks), 3
-//! (which adds addresses to transfers) and 4 (which adds an operation, time without a core),
-//! described byte by byte in `docs/trace-format.md`.
+//! (which adds addresses to transfers), 4 (which adds an operation, time without a core) and 5
+//! (which adds stack samples), described byte by byte in `docs/trace-format.md`.
 //!
 //! This is all that the recorder links of traces: what an event is ([`model`]), how it becomes
 //! bytes ([`encode`], [`tags`]), how bytes become blocks ([`seal`]), and the buffers in memory that
@@ -33,6 +33,7 @@ pub mod profile;
 pub mod properties;
 pub mod samples;
 pub mod seal;
+pub mod stack_samples;
 pub mod tags;
 pub mod varint;
 
@@ -47,7 +48,7 @@ pub const BLOCK_MAGIC: [u8; 4] = *b"PGBK";
 /// Bytes at the very end of a complete file.
 pub const END_MAGIC: [u8; 8] = *b"PGTEND\r\n";
 /// The version that this module writes.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 /// The versions that it reads.
 pub const READABLE_VERSIONS: std::ops::RangeInclusive<u16> = 1..=VERSION;
 
@@ -69,6 +70,13 @@ pub const MAX_STRING: usize = 1 << 16;
 pub const MAX_PROFILE_ENTRIES: usize = 1 << 20;
 /// Largest number of counters in one block of sums.
 pub const MAX_COUNTERS: usize = 64;
+
+/// Largest number of samples in one block of stack samples.
+pub const MAX_STACK_SAMPLES: usize = 1 << 20;
+/// Largest number of addresses in one stack sample.
+pub const MAX_FRAMES: usize = 64;
+/// Largest number of modules in one block of stack samples.
+pub const MAX_MODULES: usize = 1 << 16;
 
 /// Largest number of clock comparisons of one thread.
 pub const MAX_COMPARISONS: usize = 1 << 16;

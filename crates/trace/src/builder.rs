@@ -31,7 +31,9 @@ use crate::error::Error;
 use crate::experiment;
 use crate::format::header::FileHeader;
 use crate::metadata::Metadata;
-use crate::model::{Attributes, CallSums, ClockComparison, Profile, ProfileScope, Site, ThreadId};
+use crate::model::{
+    Attributes, CallSums, ClockComparison, Profile, ProfileScope, Site, StackSamples, ThreadId,
+};
 use crate::names::{self, STREAMS};
 use crate::node_file;
 use crate::writer::{StreamOptions, StreamWriter};
@@ -227,6 +229,21 @@ impl ThreadBuilder {
                 entries: entries.collect(),
             };
             writer.profile(&profile)
+        })
+    }
+
+    /// Samples of where the thread computed. Sites of its paths are indices of `sites`; times are
+    /// in nanoseconds.
+    ///
+    /// # Panics
+    /// If a path's site is beyond `sites`.
+    pub fn stack_samples(&mut self, samples: &StackSamples, sites: &[Site]) -> &mut Self {
+        self.apply(|writer| {
+            let mut samples = samples.clone();
+            for entry in &mut samples.paths {
+                entry.site = writer.site(&sites[entry.site.0 as usize]);
+            }
+            writer.stack_samples(&samples)
         })
     }
 

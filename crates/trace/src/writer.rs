@@ -8,8 +8,12 @@ use crate::error::Error;
 use crate::format::addresses::{self, Tracks};
 use crate::format::footer::Footer;
 use crate::format::header::{BlockKind, FileHeader};
-use crate::format::{MAX_DEPTH, MAX_SITES, comparisons, definitions, encode, profile, varint};
-use crate::model::{Attributes, CallSums, ClockComparison, Profile, Site, SiteId};
+use crate::format::{
+    MAX_DEPTH, MAX_SITES, comparisons, definitions, encode, profile, stack_samples, varint,
+};
+use crate::model::{
+    Attributes, CallSums, ClockComparison, PathEntry, Profile, Site, SiteId, StackSamples,
+};
 
 pub use crate::format::seal::{BlockDescription, BlockSealer, CompressionLevel};
 
@@ -213,6 +217,25 @@ impl<W: Write> StreamWriter<W> {
         let span = (profile.first_time, profile.last_time);
         let entries = profile.entries.len() as u32;
         self.write_other(BlockKind::Profile, span, entries, &payload)
+    }
+
+    /// Samples of where the thread computed. The block of events so far ends before them.
+    ///
+    /// # Errors
+    /// [`Error::InvalidEvent`] if the site of a path is unknown; [`Error::Io`].
+    pub fn stack_samples(&mut self, samples: &StackSamples) -> Result<(), Error> {
+        let known = |entry: &PathEntry| (entry.site.0 as usize) < self.last.len();
+        self.check(
+            samples.paths.iter().all(known),
+            "an unknown site",
+            "a site of this stream",
+        )?;
+        let mut payload = Vec::new();
+        stack_samples::push(&mut payload, samples);
+        self.write_block()?;
+        let span = (samples.first_time, samples.last_time);
+        let entries = samples.samples.len() as u32;
+        self.write_other(BlockKind::StackSamples, span, entries, &payload)
     }
 
     /// How this thread's clock stands against others'.

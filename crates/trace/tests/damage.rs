@@ -10,7 +10,8 @@ use pgas_trace::builder::Sums;
 use pgas_trace::format::definitions;
 use pgas_trace::format::header::{BlockKind, FILE_HEADER};
 use pgas_trace::model::{
-    Attributes, ClockComparison, Operation, Profile, ProfileScope, Site, SyncMode,
+    Attributes, ClockComparison, Module, Operation, PathEntry, Profile, ProfileScope, SampleClock,
+    Site, SiteId, StackSample, StackSamples, SyncMode,
 };
 use pgas_trace::writer::{BlockDescription, BlockSealer, CompressionLevel, StreamOptions};
 use pgas_trace::{CalibrationPair, Error, Experiment, ExperimentBuilder};
@@ -71,6 +72,7 @@ fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
                     round_trip: 300,
                     exchanges: 100,
                 }]);
+            thread.stack_samples(&stack_samples(time), &[main.clone(), get.clone()]);
         }
     }
     thread.exit(40_000, Attributes::None);
@@ -78,6 +80,39 @@ fn small(parent: &Path, compression: CompressionLevel) -> (PathBuf, PathBuf) {
     builder.write(&directory).unwrap();
     let stream = directory.join("streams/thread-0000.pgt");
     (directory, stream)
+}
+
+/// Three samples from `time` on.
+fn stack_samples(time: u64) -> StackSamples {
+    let entry = |parent, site| PathEntry {
+        parent,
+        site: SiteId(site),
+    };
+    let sample = |number: u64| StackSample {
+        time: time + 100 * number,
+        weight: 1 + number,
+        path: [None, Some(1), Some(0)][number as usize],
+        frames: (0..number)
+            .map(|depth| 0x40_1000 + 16 * depth + number)
+            .collect(),
+    };
+    StackSamples {
+        first_time: time,
+        last_time: time + 600,
+        period_nanoseconds: 1_000_000,
+        clock: SampleClock::UserTime,
+        lost: 1,
+        within_recorder: 2,
+        modules: vec![Module {
+            start: 0x40_0000,
+            end: 0x50_0000,
+            bias: 0x40_0000,
+            build_id: "00ff".into(),
+            path: "/bin/program".into(),
+        }],
+        paths: vec![entry(None, 0), entry(Some(0), 1)],
+        samples: (0..3).map(sample).collect(),
+    }
 }
 
 /// In memory where the system has that: tens of thousands of files are written here.
@@ -92,6 +127,7 @@ fn temporary() -> tempfile::TempDir {
 struct Reading {
     steps: Vec<Step>,
     sums: Vec<Profile>,
+    stack_samples: Vec<StackSamples>,
     comparisons: Vec<ClockComparison>,
 }
 
@@ -100,6 +136,7 @@ impl Reading {
     fn begins_with(&self, other: &Reading) -> bool {
         self.steps.starts_with(&other.steps)
             && self.sums.starts_with(&other.sums)
+            && self.stack_samples.starts_with(&other.stack_samples)
             && self.comparisons.starts_with(&other.comparisons)
     }
 }
@@ -110,6 +147,7 @@ fn read(directory: &Path) -> Result<Reading, Error> {
     Ok(Reading {
         steps: read_steps(directory)?.remove(0),
         sums: stream.profiles().collect::<Result<_, _>>()?,
+        stack_samples: stream.stack_samples().collect::<Result<_, _>>()?,
         comparisons: stream.clock_comparisons().to_vec(),
     })
 }
@@ -364,10 +402,10 @@ fn foreign_files_are_distinguished() {
     );
 
     let mut newer = whole.clone();
-    newer[8] = 5;
+    newer[8] = 6;
     std::fs::write(&stream, &newer).unwrap();
     let error = Experiment::open(&directory).unwrap_err();
-    assert!(matches!(error, Error::Version { found: 5, .. }), "{error}");
+    assert!(matches!(error, Error::Version { found: 6, .. }), "{error}");
 
     let mut older = whole.clone();
     older[8] = 1;

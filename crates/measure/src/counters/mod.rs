@@ -12,6 +12,7 @@ mod perf;
 use std::io;
 
 use event::Event;
+pub(crate) use perf::software_event;
 use perf::{Counter, MOST};
 
 /// Availability of counters, which `run` and `doctor` report before a program starts.

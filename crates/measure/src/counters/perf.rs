@@ -38,6 +38,50 @@ struct Attributes {
     config1: u64,
 }
 
+/// Opens an event that signals each `period` (nanoseconds) of the calling thread's CPU time, in user
+/// mode only. It is disabled.
+///
+/// # Errors
+/// Those of `perf_event_open`.
+pub(crate) fn software_event(period: u64) -> io::Result<libc::c_int> {
+    const SOFTWARE: u32 = 1;
+    const TASK_CLOCK: u64 = 1;
+    const DISABLED: u64 = 1;
+    open(
+        &Attributes {
+            kind: SOFTWARE,
+            size: size_of::<Attributes>() as u32,
+            config: TASK_CLOCK,
+            sample_period: period,
+            flags: DISABLED | EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR,
+            wakeup_events: 1,
+            ..Attributes::default()
+        },
+        -1,
+    )
+}
+
+/// A descriptor for an event of the calling thread, on any processor.
+fn open(attributes: &Attributes, group: libc::c_int) -> io::Result<libc::c_int> {
+    let this_thread: libc::pid_t = 0;
+    let any_processor: libc::c_int = -1;
+    // SAFETY: the kernel reads the attributes, whose size they contain.
+    let opened = unsafe {
+        libc::syscall(
+            libc::SYS_perf_event_open,
+            std::ptr::from_ref(attributes),
+            this_thread,
+            any_processor,
+            group,
+            FLAG_CLOSE_ON_EXEC,
+        )
+    };
+    match opened {
+        ..0 => Err(io::Error::last_os_error()),
+        _ => Ok(opened as libc::c_int),
+    }
+}
+
 /// One counter of the calling thread. It counts from the beginning on.
 pub(super) struct Counter {
     descriptor: libc::c_int,
@@ -68,25 +112,9 @@ impl Counter {
                 | flag(exclude_kernel, EXCLUDE_KERNEL | EXCLUDE_HYPERVISOR),
             ..Attributes::default()
         };
-        let this_thread: libc::pid_t = 0;
-        let any_processor: libc::c_int = -1;
-        let group = leader.map_or(-1, |leader| leader.descriptor);
-        // SAFETY: the kernel reads the attributes, whose size they contain.
-        let opened = unsafe {
-            libc::syscall(
-                libc::SYS_perf_event_open,
-                std::ptr::from_ref(&attributes),
-                this_thread,
-                any_processor,
-                group,
-                FLAG_CLOSE_ON_EXEC,
-            )
-        };
-        if opened < 0 {
-            return Err(io::Error::last_os_error());
-        }
+        let opened = open(&attributes, leader.map_or(-1, |leader| leader.descriptor))?;
         let mut counter = Counter {
-            descriptor: move_up(opened as libc::c_int),
+            descriptor: move_up(opened),
             id: 0,
             page: None,
         };

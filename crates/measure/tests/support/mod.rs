@@ -153,6 +153,7 @@ impl Program {
             "PGAS_SYNC_IO",
             "PGAS_ADDRESSES",
             "PGAS_COUNTERS",
+            "PGAS_SAMPLE",
             "PGAS_NO_CORE",
             "TEST_THREAD",
             "TEST_THREADS",

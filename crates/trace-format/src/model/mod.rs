@@ -12,6 +12,7 @@ mod event;
 mod operation;
 mod profile;
 mod site;
+mod stack_samples;
 mod thread;
 
 pub use address::Address;
@@ -20,4 +21,5 @@ pub use event::{Event, EventKind};
 pub use operation::Operation;
 pub use profile::{CallSums, Profile, ProfileScope};
 pub use site::{Site, SiteId};
+pub use stack_samples::{Module, PathEntry, SampleClock, StackSample, StackSamples};
 pub use thread::{ClockComparison, ThreadId};

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 
-use pgas_trace::model::{ClockComparison, Event, EventKind, Profile, Site};
+use pgas_trace::model::{ClockComparison, Event, EventKind, Profile, Site, StackSamples};
 use pgas_trace::{Error, Experiment, Metadata, Stream, experiment};
 
 /// What one stream says.
@@ -19,6 +19,7 @@ pub struct Contents {
     /// All events, as far as they can be read, and whether that is to the end.
     pub events: (Vec<Event>, bool),
     pub profiles: Vec<Profile>,
+    pub stack_samples: Vec<StackSamples>,
     pub comparisons: Vec<ClockComparison>,
     /// Whether every block could be read.
     pub whole: bool,
@@ -104,7 +105,8 @@ pub fn contents(stream: &Stream) -> Contents {
     }
     contents.whole = contents.events.1
         && contents.blocks.len() == stream.blocks().len()
-        && stream.profiles().all(|profile| profile.is_ok());
+        && stream.profiles().all(|profile| profile.is_ok())
+        && stream.stack_samples().all(|samples| samples.is_ok());
     for profile in stream.profiles().flatten() {
         for (index, entry) in profile.entries.iter().enumerate() {
             assert!(
@@ -119,6 +121,27 @@ pub fn contents(stream: &Stream) -> Contents {
             stream.site(entry.site);
         }
         contents.profiles.push(profile);
+    }
+    for samples in stream.stack_samples().flatten() {
+        for (index, entry) in samples.paths.iter().enumerate() {
+            assert!(
+                entry.parent.is_none_or(|parent| (parent as usize) < index),
+                "a caller after its callee"
+            );
+            stream.site(entry.site);
+        }
+        for sample in &samples.samples {
+            assert!(
+                (samples.first_time..=samples.last_time).contains(&sample.time),
+                "a sample outside of its block"
+            );
+            assert!(
+                sample.path.is_none_or(|path| (path as usize) < samples.paths.len()),
+                "a call path that is not there"
+            );
+            assert!(sample.weight > 0, "a sample that stands for nothing");
+        }
+        contents.stack_samples.push(samples);
     }
     // From the middle on it is the same.
     let middle = stream.blocks().len() / 2;

@@ -10,6 +10,7 @@ mod memory;
 mod payload;
 mod profile;
 mod scan;
+mod stack_samples;
 mod stream;
 
 use std::fs;

@@ -1,7 +1,7 @@
 //! Access to the blocks of sums of a stream, which are decoded when they are asked for.
 
 use super::payload;
-use super::stream::{ProfileBlock, Stream};
+use super::stream::{PlacedBlock, Stream};
 use crate::error::Error;
 use crate::format::profile;
 use crate::model::Profile;
@@ -14,7 +14,7 @@ impl Stream {
     /// Each is [`Error::Corrupt`] if its block is damaged.
     pub fn profiles(&self) -> impl ExactSizeIterator<Item = Result<Profile, Error>> + '_ {
         self.profile_blocks.iter().map(|block| {
-            let ProfileBlock { offset, header } = block;
+            let PlacedBlock { offset, header } = block;
             let payload = payload::read(&self.file, *offset, header, None)?;
             let span = (header.first_time, header.last_time);
             let threads = self.file.header.threads;

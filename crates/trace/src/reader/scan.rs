@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::map::StreamFile;
 use super::payload;
-use super::stream::{BlockInfo, ProfileBlock, Stream};
+use super::stream::{BlockInfo, PlacedBlock, Stream};
 use crate::error::Error;
 use crate::format::footer::Footer;
 use crate::format::header::{BlockHeader, BlockKind, FILE_HEADER, TRAILER};
@@ -227,7 +227,14 @@ fn add_block(
         }
         BlockKind::Profile => {
             expect_sites(stream, file, offset, header)?;
-            stream.profile_blocks.push(ProfileBlock {
+            stream.profile_blocks.push(PlacedBlock {
+                offset,
+                header: *header,
+            });
+        }
+        BlockKind::StackSamples => {
+            expect_sites(stream, file, offset, header)?;
+            stream.stack_sample_blocks.push(PlacedBlock {
                 offset,
                 header: *header,
             });

@@ -45,9 +45,9 @@ impl BlockInfo {
     }
 }
 
-/// Where a block of sums lies.
+/// Where a block of sums or of stack samples lies.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct ProfileBlock {
+pub(super) struct PlacedBlock {
     pub(super) offset: u64,
     pub(super) header: BlockHeader,
 }
@@ -60,7 +60,8 @@ pub struct Stream {
     thread: ThreadId,
     pub(super) sites: Vec<Site>,
     pub(super) blocks: Vec<BlockInfo>,
-    pub(super) profile_blocks: Vec<ProfileBlock>,
+    pub(super) profile_blocks: Vec<PlacedBlock>,
+    pub(super) stack_sample_blocks: Vec<PlacedBlock>,
     pub(super) comparisons: Vec<ClockComparison>,
     pub(super) properties: Vec<(String, String)>,
     pub(super) pairs: Vec<CalibrationPair>,
@@ -82,6 +83,7 @@ impl Stream {
             sites: Vec::new(),
             blocks: Vec::new(),
             profile_blocks: Vec::new(),
+            stack_sample_blocks: Vec::new(),
             comparisons: Vec::new(),
             properties: Vec::new(),
             pairs: Vec::new(),

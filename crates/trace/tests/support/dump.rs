@@ -84,6 +84,40 @@ pub fn dump(experiment_directory: &Path) -> String {
                 .unwrap();
             }
         }
+        for samples in stream.stack_samples() {
+            let samples = samples.unwrap();
+            let span = (samples.first_time, samples.last_time);
+            let (first, last) = (clock.seconds(span.0), clock.seconds(span.1));
+            writeln!(
+                text,
+                "{first:.9} to {last:.9} every {} ns of {:?} lost {} within the recorder {}",
+                samples.period_nanoseconds, samples.clock, samples.lost, samples.within_recorder
+            )
+            .unwrap();
+            for module in &samples.modules {
+                writeln!(text, "  {module:x?}").unwrap();
+            }
+            for (index, entry) in samples.paths.iter().enumerate() {
+                let site = stream.site(entry.site);
+                writeln!(
+                    text,
+                    "  path {index} in {:?}: {:?} {} {}:{}",
+                    entry.parent, site.operation, site.name, site.file, site.line
+                )
+                .unwrap();
+            }
+            for sample in &samples.samples {
+                writeln!(
+                    text,
+                    "  {:.9} x {} path {:?} {:x?}",
+                    clock.seconds(sample.time),
+                    sample.weight,
+                    sample.path,
+                    sample.frames
+                )
+                .unwrap();
+            }
+        }
         for comparison in stream.clock_comparisons() {
             writeln!(text, "{comparison:?}").unwrap();
         }

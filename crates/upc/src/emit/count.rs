@@ -4,7 +4,8 @@
 //!
 //! A loop that does nothing that is reported, but accesses shared data, is printed twice: as it is
 //! without instrumentation, for a run in which nothing is recorded, and with counts. Which of them
-//! runs is decided where the loop is entered. Elsewhere each count has its own test.
+//! runs is decided where the loop is entered. So is the body of a function that reports nothing but
+//! its own begin and end. Elsewhere each count has its own test.
 
 use super::count_groups::Groups;
 use super::lowering::Lowering;
@@ -37,6 +38,13 @@ pub(super) struct Site {
 pub(crate) struct LoopRange {
     pub(crate) tokens: (TokIdx, TokIdx),
     pub(crate) exprs: (ExprId, ExprId),
+}
+
+/// The body of a function that reports nothing, but for its own begin and end if `reports`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Body {
+    pub(crate) range: LoopRange,
+    pub(crate) reports: bool,
 }
 
 /// What is counted in the current external declaration.
@@ -188,8 +196,12 @@ impl Lowering<'_, '_> {
     /// At the end of an external declaration: its table, and the loops that are printed twice.
     pub(super) fn finish_counts(&mut self) {
         let loops = std::mem::take(&mut self.emission.work.loops);
+        let body = self.emission.work.body.take();
         let counts = std::mem::take(&mut self.emission.function.counts);
         let Some(table) = counts.table else {
+            if let Some(body) = body.filter(|body| body.reports) {
+                self.print_body_twice(body, None, &[]);
+            }
             return;
         };
         let id = self.id_of(table);
@@ -210,7 +222,31 @@ impl Lowering<'_, '_> {
             counts.counters
         ));
         self.emission.hoisted.quiet(Rope::from_text(&text));
-        self.print_twice(loops, table, &counts.sites);
+        let is_done =
+            body.is_some_and(|body| self.print_body_twice(body, Some(table), &counts.sites));
+        if !is_done {
+            self.print_twice(loops, table, &counts.sites);
+        }
+    }
+
+    /// Prints the body of a function twice that reports nothing but its own begin and end, if that
+    /// takes nothing from its loops; whether it does.
+    fn print_body_twice(&mut self, body: Body, table: Option<u32>, sites: &[Site]) -> bool {
+        let (lo, hi) = body.range.tokens;
+        let is_variable = |site: &Site| site.own.is_some() || site.called.is_some();
+        // A return would skip what is added to variables at the end.
+        let takes_variables = self.may_be_left(body.range) && sites.iter().any(is_variable);
+        if takes_variables || hi - lo > MOST_TOKENS || !self.is_repeatable(body.range) {
+            return false;
+        }
+        let own = variables_of(sites.iter());
+        let version = Version {
+            end: hi,
+            table,
+            own,
+        };
+        self.emission.edits.versions.insert(lo, version);
+        true
     }
 
     /// Outer loops first, of which inner ones are no loops of their own then.
@@ -228,16 +264,10 @@ impl Lowering<'_, '_> {
             }
             end = hi;
             let returns = self.may_be_left(l);
-            let mut own: Vec<(usize, Option<Rope>)> = Vec::new();
-            for site in sites.iter().filter(|site| inside(site) && !returns) {
-                let is_new = !own.iter().any(|(counter, _)| *counter == site.counter);
-                if is_new && (site.own.is_some() || site.called.is_some()) {
-                    own.push((site.counter, site.own.clone()));
-                }
-            }
+            let own = variables_of(sites.iter().filter(|site| inside(site) && !returns));
             let version = Version {
                 end: hi,
-                table,
+                table: Some(table),
                 own,
             };
             self.emission.edits.versions.insert(lo, version);
@@ -266,16 +296,21 @@ impl Lowering<'_, '_> {
         false
     }
 
-    /// Whether a loop can stand in the output twice, and recording is neither switched on nor off
-    /// while it runs: it calls nothing that may be reported.
-    fn can_be_printed_twice(&self, l: LoopRange) -> bool {
+    /// Whether statements can stand in the output twice.
+    fn is_repeatable(&self, l: LoopRange) -> bool {
         let (lo, hi) = l.tokens;
-        let is_plain = !(lo..hi).any(|t| match self.unit.token(t).kind {
+        let is_once = |t| match self.unit.token(t).kind {
             Tok::Kw(K::Fence | K::Barrier | K::Notify | K::Wait) => true,
             Tok::Kw(K::Forall) => false,
             _ => !self.unit.repeatable(t, t + 1),
-        }) && !self.enters_by_case(lo, hi);
-        is_plain
+        };
+        !(lo..hi).any(is_once) && !self.enters_by_case(lo, hi)
+    }
+
+    /// Whether a loop can stand in the output twice, and recording is neither switched on nor off
+    /// while it runs: it calls nothing that may be reported.
+    fn can_be_printed_twice(&self, l: LoopRange) -> bool {
+        self.is_repeatable(l)
             && !self
                 .unit
                 .exprs
@@ -286,4 +321,16 @@ impl Lowering<'_, '_> {
                     _ => false,
                 })
     }
+}
+
+/// Numbers that can be variables where these sites are printed with counts.
+fn variables_of<'a>(sites: impl Iterator<Item = &'a Site>) -> Vec<(usize, Option<Rope>)> {
+    let mut variables: Vec<(usize, Option<Rope>)> = Vec::new();
+    for site in sites {
+        let is_new = !variables.iter().any(|(number, _)| *number == site.counter);
+        if is_new && (site.own.is_some() || site.called.is_some()) {
+            variables.push((site.counter, site.own.clone()));
+        }
+    }
+    variables
 }

@@ -1,8 +1,9 @@
 //! Functions: the lowering of what the parser noted, the events of their begin and end, and the
 //! program's main.
 
+use super::count::{Body, LoopRange};
 use super::lowering::Lowering;
-use super::rope::Rope;
+use super::rope::{Part, Rope};
 use super::work::Work;
 use crate::syntax::token::*;
 
@@ -133,11 +134,13 @@ impl Lowering<'_, '_> {
         if may_be_small && self.is_small((begin, end), number) {
             self.emission.small_functions.insert(number);
             self.count_calls_of(number, (begin, end), at);
+            self.note_body((begin, end), false);
             return;
         }
         let n = self.unique();
         // Main is left once, and its path is that of all others.
-        let is_leaf = may_be_small && self.is_leaf((begin, end), number);
+        let may_be_leaf = may_be_small && self.counts_accesses();
+        let is_leaf = may_be_leaf && self.is_leaf((begin, end), number);
         if is_leaf {
             self.emission.leaf_functions.insert(number);
         }
@@ -153,7 +156,20 @@ impl Lowering<'_, '_> {
             " upcr_function_site *upcr_f __attribute__((cleanup(upcr_function_end))) = \
              upcr_function_begin(&upcr_e{n}); "
         );
-        self.emission.edits.after_first(at, Rope::from_text(&text));
+        let begin_and_end = Rope(vec![Part::Reported(text)]);
+        self.emission.edits.after_first(at, begin_and_end);
+        if is_leaf {
+            self.note_body((begin, end), true);
+        }
+    }
+
+    /// Notes a function that reports nothing, but for its own begin and end if `reports`.
+    fn note_body(&mut self, (begin, end): (TokIdx, TokIdx), reports: bool) {
+        let range = LoopRange {
+            tokens: (begin, end + 1),
+            exprs: self.unit.exprs.declaration_range(),
+        };
+        self.emission.work.body = Some(Body { range, reports });
     }
 
     /// At the end of the unit: the function that the runtime calls, if main is defined here.

@@ -106,6 +106,8 @@ impl<'a> Printer<'a, '_> {
                 Part::Inline(lo, hi) => self.range(*lo, *hi, false),
                 Part::Quiet(declarations) => self.quiet(declarations),
                 Part::Count(count) => self.count(count),
+                Part::Reported(text) if !matches!(self.counting, Counting::None) => self.text(text),
+                Part::Reported(_) => {}
                 Part::Own(lo, hi) => {
                     let outer = std::mem::replace(&mut self.own, true);
                     self.range(*lo, *hi, lines);
@@ -219,20 +221,36 @@ impl<'a> Printer<'a, '_> {
     }
 
     fn both_versions(&mut self, lo: TokIdx, version: &'a Version, lines: bool) {
-        let (token, table) = (self.src.tokens[lo as usize], version.table);
+        let token = self.src.tokens[lo as usize];
         if lines {
             self.sync(token.file, token.line, token.flags & SYSTEM != 0);
         }
-        self.text(&format!(
-            "{{ if (upcr_counts_accesses) {{ unsigned long *const upcr_c{table} \
-             __attribute__((unused)) = upcr_counts_of(&upcr_t{table}); "
-        ));
-        for (counter, _) in &version.own {
-            self.text(&format!("unsigned long upcr_p{table}_{counter} = 0; "));
+        self.text("{ if (upcr_counts_accesses) {");
+        if let Some(table) = version.table {
+            self.text(&format!(
+                "unsigned long *const upcr_c{table} __attribute__((unused)) = \
+                 upcr_counts_of(&upcr_t{table}); "
+            ));
+            for (counter, _) in &version.own {
+                self.text(&format!("unsigned long upcr_p{table}_{counter} = 0; "));
+            }
         }
         let directive = self.directive;
         self.counting = Counting::Certain(version);
         self.range(lo, version.end, lines);
+        if let Some(table) = version.table {
+            self.add_own_counts(table, version);
+        }
+        self.text(" } else { ");
+        self.directive = directive;
+        self.counting = Counting::None;
+        self.range(lo, version.end, lines);
+        self.counting = Counting::Tested;
+        self.text(" } }");
+    }
+
+    /// Adds what a loop has counted by variables to the numbers of its table.
+    fn add_own_counts(&mut self, table: u32, version: &'a Version) {
         for (counter, size) in &version.own {
             let Some(size) = size else {
                 self.text(&format!(
@@ -246,16 +264,13 @@ impl<'a> Printer<'a, '_> {
             self.rope(size, false);
             self.text(");");
         }
-        self.text(" } else { ");
-        self.directive = directive;
-        self.counting = Counting::None;
-        self.range(lo, version.end, lines);
-        self.counting = Counting::Tested;
-        self.text(" } }");
     }
 
     fn count(&mut self, count: &Count) {
         let Count { table, counter, of } = count;
+        if matches!(self.counting, Counting::None) {
+            return;
+        }
         let is_certain = matches!(self.counting, Counting::Certain(_));
         match of {
             CountOf::Address(n) if is_certain => {

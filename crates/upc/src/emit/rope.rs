@@ -20,6 +20,8 @@ pub enum Part {
     Quiet(Rope),
     /// The count of an access.
     Count(Count),
+    /// Generated text for the forms in which something is counted or reported.
+    Reported(String),
 }
 
 /// The count of an access to shared data, whose text depends on where it is printed.
@@ -45,13 +47,13 @@ pub enum CountOf {
     Call,
 }
 
-/// A loop that is printed twice: with counts, and without.
+/// A loop, or the body of a function, that is printed twice: with counts, and without.
 #[derive(Clone, Debug)]
 pub struct Version {
     /// The token behind it.
     pub end: TokIdx,
-    /// Number of the table of its counts.
-    pub table: u32,
+    /// Number of the table of its counts; `None` if it has none, but reports its begin and end.
+    pub table: Option<u32>,
     /// Numbers that are variables in the loop: of accesses to own data, with the C for the bytes of
     /// an access, and of calls.
     pub own: Vec<(usize, Option<Rope>)>,

@@ -1,7 +1,7 @@
 //! Work that the parser leaves for the lowering at the end of an external declaration: full
 //! expressions, `upc_forall` loops, and objects that get their first value before main.
 
-use super::count::LoopRange;
+use super::count::{Body, LoopRange};
 use super::rope::Rope;
 use crate::sema::ast::Affinity;
 use crate::sema::types::*;
@@ -94,6 +94,8 @@ pub struct Work {
     pub(super) roots: Vec<Root>,
     pub(super) foralls: Vec<Forall>,
     pub(super) loops: Vec<LoopRange>,
+    /// The function's body, if it may be printed twice as a whole.
+    pub(super) body: Option<Body>,
     straight: u32,
     pub(super) deferred: Vec<Deferred>,
 }
@@ -157,5 +159,6 @@ impl Work {
         self.roots.clear();
         self.foralls.clear();
         self.loops.clear();
+        self.body = None;
     }
 }

@@ -133,6 +133,11 @@ impl Exprs {
         self.declaration = self.list.len();
     }
 
+    /// Numbers of the expressions of the current external declaration, to before the second.
+    pub fn declaration_range(&self) -> (ExprId, ExprId) {
+        (self.declaration as ExprId, self.next())
+    }
+
     /// Expressions of the current external declaration.
     pub fn of_declaration(&self) -> &[Expr] {
         &self.list[self.declaration..]

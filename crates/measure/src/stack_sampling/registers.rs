@@ -1,0 +1,58 @@
+//! Registers of interrupted code, as the unwinder needs them.
+
+use std::ffi::c_void;
+
+use framehop::UnwindRegsNative;
+
+/// Registers of the code that a signal has interrupted.
+pub(super) struct Registers {
+    pub(super) program_counter: u64,
+    pub(super) stack_pointer: u64,
+    pub(super) for_unwinding: UnwindRegsNative,
+    /// The stack of signal handlers: where it begins, and its length in bytes.
+    pub(super) signal_stack: (u64, u64),
+}
+
+impl Registers {
+    /// Those in the third argument of a signal's handler.
+    ///
+    /// # Safety
+    /// `context` is that argument.
+    pub(super) unsafe fn of(context: *const c_void) -> Self {
+        // SAFETY: promised by the caller.
+        let context = unsafe { &*context.cast::<libc::ucontext_t>() };
+        let stack = &context.uc_stack;
+        let signal_stack = (stack.ss_sp as u64, stack.ss_size as u64);
+        #[cfg(target_arch = "x86_64")]
+        {
+            let register = |index: libc::c_int| context.uc_mcontext.gregs[index as usize] as u64;
+            let program_counter = register(libc::REG_RIP);
+            let stack_pointer = register(libc::REG_RSP);
+            let frame_pointer = register(libc::REG_RBP);
+            Registers {
+                program_counter,
+                stack_pointer,
+                for_unwinding: UnwindRegsNative::new(program_counter, stack_pointer, frame_pointer),
+                signal_stack,
+            }
+        }
+        #[cfg(target_arch = "aarch64")]
+        {
+            use framehop::aarch64::PtrAuthMask;
+            // Addresses of a process have 48 bits; the others of a return address may be signed.
+            const ADDRESS: u64 = (1 << 48) - 1;
+            let machine = &context.uc_mcontext;
+            Registers {
+                program_counter: machine.pc,
+                stack_pointer: machine.sp,
+                for_unwinding: UnwindRegsNative::new_with_ptr_auth_mask(
+                    PtrAuthMask(ADDRESS),
+                    machine.regs[30],
+                    machine.sp,
+                    machine.regs[29],
+                ),
+                signal_stack,
+            }
+        }
+    }
+}
