@@ -40,11 +40,14 @@ pub(crate) struct LoopRange {
     pub(crate) exprs: (ExprId, ExprId),
 }
 
-/// The body of a function that reports nothing, but for its own begin and end if `reports`.
-#[derive(Clone, Copy, Debug)]
+/// The body of a function that reports nothing but its own begin and end.
+#[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) range: LoopRange,
-    pub(crate) reports: bool,
+    /// The token after which declarations may stand.
+    pub(crate) at: TokIdx,
+    /// What reports its begin and end.
+    pub(crate) call: String,
 }
 
 /// What is counted in the current external declaration.
@@ -198,10 +201,8 @@ impl Lowering<'_, '_> {
         let loops = std::mem::take(&mut self.emission.work.loops);
         let body = self.emission.work.body.take();
         let counts = std::mem::take(&mut self.emission.function.counts);
+        let is_done = body.is_some_and(|body| self.print_body(body, &counts));
         let Some(table) = counts.table else {
-            if let Some(body) = body.filter(|body| body.reports) {
-                self.print_body_twice(body, None, &[]);
-            }
             return;
         };
         let id = self.id_of(table);
@@ -222,28 +223,30 @@ impl Lowering<'_, '_> {
             counts.counters
         ));
         self.emission.hoisted.quiet(Rope::from_text(&text));
-        let is_done =
-            body.is_some_and(|body| self.print_body_twice(body, Some(table), &counts.sites));
         if !is_done {
             self.print_twice(loops, table, &counts.sites);
         }
     }
 
-    /// Prints the body of a function twice that reports nothing but its own begin and end, if that
-    /// takes nothing from its loops; whether it does.
-    fn print_body_twice(&mut self, body: Body, table: Option<u32>, sites: &[Site]) -> bool {
-        let (lo, hi) = body.range.tokens;
+    /// Decides how the body of a function is printed that reports nothing but its own begin and end:
+    /// twice as a whole if that takes nothing from its loops. Whether it is.
+    fn print_body(&mut self, body: Body, counts: &Counts) -> bool {
+        let Body { range, at, call } = body;
+        let (lo, hi) = range.tokens;
+        let sites = &counts.sites;
         let is_variable = |site: &Site| site.own.is_some() || site.called.is_some();
-        // A return would skip what is added to variables at the end.
-        let takes_variables = self.may_be_left(body.range) && sites.iter().any(is_variable);
-        if takes_variables || hi - lo > MOST_TOKENS || !self.is_repeatable(body.range) {
+        // A return would skip what is added from variables at the end.
+        let takes_variables = self.may_be_left(range) && sites.iter().any(is_variable);
+        if takes_variables || hi - lo > MOST_TOKENS || !self.is_repeatable(range) {
+            let call = Rope::from_text(&call);
+            self.emission.edits.after_first(at, call);
             return false;
         }
-        let own = variables_of(sites.iter());
         let version = Version {
             end: hi,
-            table,
-            own,
+            table: counts.table,
+            call,
+            own: variables_of(sites.iter()),
         };
         self.emission.edits.versions.insert(lo, version);
         true
@@ -268,6 +271,7 @@ impl Lowering<'_, '_> {
             let version = Version {
                 end: hi,
                 table: Some(table),
+                call: String::new(),
                 own,
             };
             self.emission.edits.versions.insert(lo, version);

@@ -3,7 +3,7 @@
 
 use super::count::{Body, LoopRange};
 use super::lowering::Lowering;
-use super::rope::{Part, Rope};
+use super::rope::Rope;
 use super::work::Work;
 use crate::syntax::token::*;
 
@@ -134,7 +134,6 @@ impl Lowering<'_, '_> {
         if may_be_small && self.is_small((begin, end), number) {
             self.emission.small_functions.insert(number);
             self.count_calls_of(number, (begin, end), at);
-            self.note_body((begin, end), false);
             return;
         }
         let n = self.unique();
@@ -156,20 +155,17 @@ impl Lowering<'_, '_> {
             " upcr_function_site *upcr_f __attribute__((cleanup(upcr_function_end))) = \
              upcr_function_begin(&upcr_e{n}); "
         );
-        let begin_and_end = Rope(vec![Part::Reported(text)]);
-        self.emission.edits.after_first(at, begin_and_end);
-        if is_leaf {
-            self.note_body((begin, end), true);
+        match is_leaf {
+            true => {
+                let range = LoopRange {
+                    tokens: (begin, end + 1),
+                    exprs: self.unit.exprs.declaration_range(),
+                };
+                let call = text;
+                self.emission.work.body = Some(Body { range, at, call });
+            }
+            false => self.emission.edits.after_first(at, Rope::from_text(&text)),
         }
-    }
-
-    /// Notes a function that reports nothing, but for its own begin and end if `reports`.
-    fn note_body(&mut self, (begin, end): (TokIdx, TokIdx), reports: bool) {
-        let range = LoopRange {
-            tokens: (begin, end + 1),
-            exprs: self.unit.exprs.declaration_range(),
-        };
-        self.emission.work.body = Some(Body { range, reports });
     }
 
     /// At the end of the unit: the function that the runtime calls, if main is defined here.

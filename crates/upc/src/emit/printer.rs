@@ -106,8 +106,6 @@ impl<'a> Printer<'a, '_> {
                 Part::Inline(lo, hi) => self.range(*lo, *hi, false),
                 Part::Quiet(declarations) => self.quiet(declarations),
                 Part::Count(count) => self.count(count),
-                Part::Reported(text) if !matches!(self.counting, Counting::None) => self.text(text),
-                Part::Reported(_) => {}
                 Part::Own(lo, hi) => {
                     let outer = std::mem::replace(&mut self.own, true);
                     self.range(*lo, *hi, lines);
@@ -226,6 +224,8 @@ impl<'a> Printer<'a, '_> {
             self.sync(token.file, token.line, token.flags & SYSTEM != 0);
         }
         self.text("{ if (upcr_counts_accesses) {");
+        // It hands over what was counted before, of this table, too.
+        self.text(&version.call);
         if let Some(table) = version.table {
             self.text(&format!(
                 "unsigned long *const upcr_c{table} __attribute__((unused)) = \

@@ -20,8 +20,6 @@ pub enum Part {
     Quiet(Rope),
     /// The count of an access.
     Count(Count),
-    /// Generated text for the forms in which something is counted or reported.
-    Reported(String),
 }
 
 /// The count of an access to shared data, whose text depends on where it is printed.
@@ -52,8 +50,10 @@ pub enum CountOf {
 pub struct Version {
     /// The token behind it.
     pub end: TokIdx,
-    /// Number of the table of its counts; `None` if it has none, but reports its begin and end.
+    /// Number of the table of its counts, if it has any.
     pub table: Option<u32>,
+    /// What reports the begin and end of a function in the form with counts; else empty.
+    pub call: String,
     /// Numbers that are variables in the loop: of accesses to own data, with the C for the bytes of
     /// an access, and of calls.
     pub own: Vec<(usize, Option<Rope>)>,
