@@ -87,11 +87,17 @@ UPCR_INLINE void upcr_count_call(unsigned long *upcr_counts, long upcr_counter) 
 /* The same where it is not known whether this thread counts. Functions that are counted so are often
  * a few instructions long: what seldom happens is out of the way, and keeps all registers but two.
  */
+#if defined(__PIC__) && !defined(__PIE__)
+#define UPCR_TEST_COUNTS                                  \
+  "movq upcr_counts_accesses@gottpoff(%%rip), %%rax\n\t" \
+  "cmpl $0, %%fs:(%%rax)\n\t"
+#else
+#define UPCR_TEST_COUNTS "cmpl $0, %%fs:upcr_counts_accesses@tpoff\n\t"
+#endif
 UPCR_INLINE void upcr_count_call_if(upcr_access_table *upcr_table, long upcr_counter) {
 #if defined(__x86_64__) && defined(__LP64__)
   __asm__ __volatile__(
-      "movq upcr_counts_accesses@gottpoff(%%rip), %%rax\n\t"
-      "cmpl $0, %%fs:(%%rax)\n\t"
+      UPCR_TEST_COUNTS
       "jne 2f\n"
       "1:\n\t"
       ".pushsection .text.unlikely.upcr_counts,\"ax\",@progbits\n"

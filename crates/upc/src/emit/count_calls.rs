@@ -54,8 +54,12 @@ impl Lowering<'_, '_> {
         self.emission.names_of_values.get_or_insert_with(|| {
             let tokens = &unit.src.tokens;
             let pairs = tokens.iter().zip(tokens.iter().skip(1));
-            let pairs = pairs
-                .filter(|(t, next)| t.kind == Tok::Ident && next.kind != Tok::Punct(P::LParen));
+            // System headers know nothing of the program's functions.
+            let pairs = pairs.filter(|(t, next)| {
+                t.kind == Tok::Ident
+                    && t.flags & (SYSTEM | OURS) == 0
+                    && next.kind != Tok::Punct(P::LParen)
+            });
             pairs.map(|(t, _)| t.name).collect()
         })
     }
