@@ -44,15 +44,17 @@ whole_programs() {
 
 . bench/recorder/cost.sh
 . bench/recorder/kernels.sh
+. bench/recorder/sampling.sh
 case $only in
-'' | cost | bytes | time | programs) ;;
-*) fail "'$only' is no part; there are: cost, bytes, time, programs" ;;
+'' | cost | bytes | time | programs | sampling) ;;
+*) fail "'$only' is no part; there are: cost, bytes, time, programs, sampling" ;;
 esac
 # Whole programs are compared with the cost of an event.
 case $only in
-bytes | programs) ;;
+bytes | programs | sampling) ;;
 *) cost_per_event ;;
 esac
 [ -n "$only" ] && [ "$only" != bytes ] || bytes_per_event
 [ -n "$only" ] && [ "$only" != time ] || overhead
+[ -n "$only" ] && [ "$only" != sampling ] || sampling
 [ -n "$only" ] && [ "$only" != programs ] || whole_programs

@@ -156,6 +156,20 @@ fn there_are_as_many_samples_as_time() {
     }
 }
 
+/// A timer that is looked at when the kernel ticks: all of a tick goes to whoever has the core then.
+#[test]
+fn where_the_kernel_refuses_events_its_ticks_are_taken() {
+    let run = run(&["refused", "150000000"], RATE);
+    assert_eq!(run.errors, "");
+    let blocks = run.blocks();
+    assert_eq!(blocks[0].clock, SampleClock::TickTime);
+    assert!(blocks[0].period_nanoseconds >= 500_000);
+    let text = run.property("sampling").unwrap();
+    assert!(text.contains("(asked for: 2000 Hz"), "{text}");
+    run.expect_time("one", 250);
+    run.expect_time("three", 250);
+}
+
 /// In the trace's own order of time, each sample lies where its innermost region is open.
 #[test]
 fn paths_are_those_of_the_events() {

@@ -42,3 +42,9 @@ fn version_3() {
 fn version_4() {
     check("v4", &["no-core"]);
 }
+
+/// Samples of where threads compute: in regions, in a function that is none, and in the C library.
+#[test]
+fn version_5() {
+    check("v5", &["samples"]);
+}

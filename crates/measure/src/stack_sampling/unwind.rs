@@ -83,6 +83,13 @@ impl StackUnwinder {
         if !is_on_stack || room < ENOUGH_STACK {
             return 1;
         }
+        self.walk(registers, frames)
+    }
+
+    /// Apart from its caller, whose own frame is small.
+    #[inline(never)]
+    fn walk(&mut self, registers: &Registers, frames: &mut [u64; MOST_FRAMES]) -> u32 {
+        let (begin, end) = (registers.stack_pointer, self.stack.1);
         let mut read = |address: u64| {
             let is_readable = address >= begin && address <= end - 8;
             // SAFETY: what lies between the stack pointer and the stack's end is mapped, and this

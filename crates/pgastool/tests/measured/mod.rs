@@ -18,6 +18,7 @@ pub fn pgastool(dir: &Path) -> Command {
         "PGAS_EXPERIMENT",
         "PGAS_BUFFER",
         "PGAS_CLOCKS",
+        "PGAS_SAMPLE",
         "PGAS_TEST_CLOCKS",
     ] {
         command.env_remove(variable);
