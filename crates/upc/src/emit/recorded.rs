@@ -23,6 +23,50 @@ const REPORTED: &[&str] = &[
     "upc_unlock",
 ];
 
+/// Functions of C and POSIX that sleep, wait, move files, or do as much as they are told: what calls
+/// them runs long enough to be an event.
+const LONG: &[&str] = &[
+    "accept",
+    "clock_nanosleep",
+    "connect",
+    "fflush",
+    "fgets",
+    "fork",
+    "fread",
+    "fscanf",
+    "fsync",
+    "fwrite",
+    "getline",
+    "lfind",
+    "lsearch",
+    "msync",
+    "nanosleep",
+    "open",
+    "pause",
+    "poll",
+    "popen",
+    "pread",
+    "pwrite",
+    "qsort",
+    "qsort_r",
+    "read",
+    "readv",
+    "recv",
+    "scanf",
+    "select",
+    "send",
+    "sigsuspend",
+    "sigwait",
+    "sleep",
+    "system",
+    "tsearch",
+    "usleep",
+    "wait",
+    "waitpid",
+    "write",
+    "writev",
+];
+
 impl Lowering<'_, '_> {
     /// Whether calls of a function are no events, by what is known of it at its end: `body` are its
     /// tokens, and expressions are those of the current declaration.
@@ -54,7 +98,7 @@ impl Lowering<'_, '_> {
                 })
     }
 
-    /// Whether a call of `f` in a function may lead to something that is reported.
+    /// Whether a call of `f` in a function may lead to something that is reported, or takes long.
     pub(super) fn may_report(&self, f: ExprId, caller: u32) -> bool {
         let ExprKind::Ident(number) = self.unit.expr(self.unit.strip(f)).kind else {
             return true;
@@ -68,7 +112,9 @@ impl Lowering<'_, '_> {
         if flags & OURS != 0 && !symbol.defined {
             return is_recorded(name) || REPORTED.iter().any(|begin| name.starts_with(begin));
         }
-        let is_system = flags & SYSTEM != 0;
-        !is_system && number != caller && !self.emission.small_functions.contains(&number)
+        if flags & SYSTEM != 0 {
+            return LONG.contains(&name);
+        }
+        number != caller && !self.emission.small_functions.contains(&number)
     }
 }
