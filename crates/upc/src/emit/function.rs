@@ -130,9 +130,11 @@ impl Lowering<'_, '_> {
             return;
         }
         let may_be_small = self.unit.options.leave_out_small && name != "main";
-        if may_be_small && self.is_small((begin, end), number) {
-            self.emission.small_functions.insert(number);
-            return;
+        if may_be_small {
+            if let Some(small) = self.small((begin, end), number) {
+                self.emission.small_functions.insert(number, small);
+                return;
+            }
         }
         let text = format!(
             " upcr_function_t upcr_f __attribute__((cleanup(upcr_function_end))) = \

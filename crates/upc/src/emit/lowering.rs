@@ -3,12 +3,13 @@
 
 use super::count::Counts;
 use super::own_loop::OwnLoop;
+use super::recorded::Small;
 use super::rope::{Edits, Rope};
 use super::work::Work;
 use crate::sema::unit::Unit;
 use crate::syntax::token::*;
 use crate::unseen::Unseen;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A variable of the function that remembers the last element or block of accesses that go along
 /// together.
@@ -66,7 +67,7 @@ pub struct Emission {
     /// Accesses of the unit to shared data that are not reported.
     pub(super) unseen: Unseen,
     /// Functions of which no call is an event, nor anything that is done in them.
-    pub(super) small_functions: HashSet<u32>,
+    pub(super) small_functions: HashMap<u32, Small>,
     /// Hash of the unit's name and text, once it is known.
     pub(super) source_hash: Option<u64>,
     last_unique: u32,

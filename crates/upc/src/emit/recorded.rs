@@ -67,10 +67,17 @@ const LONG: &[&str] = &[
     "writev",
 ];
 
+/// A function whose calls are no events.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Small {
+    /// Whether it, or a function that it calls, has a loop.
+    has_loop: bool,
+}
+
 impl Lowering<'_, '_> {
     /// Whether calls of a function are no events, by what is known of it at its end: `body` are its
     /// tokens, and expressions are those of the current declaration.
-    pub(super) fn is_small(&self, body: (TokIdx, TokIdx), function: u32) -> bool {
+    pub(super) fn small(&self, body: (TokIdx, TokIdx), function: u32) -> Option<Small> {
         let (lo, hi) = body;
         let is_loop = |t: &TokIdx| {
             let kind = self.unit.token(*t).kind;
@@ -78,24 +85,40 @@ impl Lowering<'_, '_> {
         };
         let is_reported = |t: TokIdx| {
             let kind = self.unit.token(t).kind;
-
             matches!(
                 kind,
                 Tok::Kw(K::Barrier | K::Notify | K::Wait | K::Fence | K::Goto | K::Asm)
             )
         };
-        hi - lo <= MOST_TOKENS
-            && (lo..hi).filter(is_loop).count() <= 1
-            && !(lo..hi).any(is_reported)
-            && !self
-                .unit
-                .exprs
-                .of_declaration()
-                .iter()
-                .any(|e| match e.kind {
-                    ExprKind::Call(f, _) => self.may_report(f, function),
-                    _ => false,
-                })
+        let loops = (lo..hi).filter(is_loop).count();
+        if hi - lo > MOST_TOKENS || loops > 1 || (lo..hi).any(is_reported) {
+            return None;
+        }
+        let mut has_loop = loops > 0;
+        for expr in self.unit.exprs.of_declaration().iter() {
+            let ExprKind::Call(f, _) = expr.kind else {
+                continue;
+            };
+            if self.may_report(f, function) {
+                return None;
+            }
+            // A loop that calls another one is work enough for an event.
+            if self.called_small(f).is_some_and(|small| small.has_loop) {
+                if loops > 0 {
+                    return None;
+                }
+                has_loop = true;
+            }
+        }
+        Some(Small { has_loop })
+    }
+
+    /// What is known of the small function that a call of `f` calls.
+    fn called_small(&self, f: ExprId) -> Option<Small> {
+        let ExprKind::Ident(number) = self.unit.expr(self.unit.strip(f)).kind else {
+            return None;
+        };
+        self.emission.small_functions.get(&number).copied()
     }
 
     /// Whether a call of `f` in a function may lead to something that is reported, or takes long.
@@ -115,6 +138,6 @@ impl Lowering<'_, '_> {
         if flags & SYSTEM != 0 {
             return LONG.contains(&name);
         }
-        number != caller && !self.emission.small_functions.contains(&number)
+        number != caller && !self.emission.small_functions.contains_key(&number)
     }
 }
