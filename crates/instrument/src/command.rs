@@ -16,9 +16,10 @@ pub struct Options {
     pub no_instrument: bool,
     /// Which of the program's functions report their calls.
     pub functions: Functions,
-    /// Count single accesses where they happen instead of reporting each.
-    pub counts: bool,
-    /// Report accesses to shared data of the own thread too.
+    /// What becomes of single accesses.
+    pub accesses: Accesses,
+    /// Report each access to shared data of the own thread too. Where accesses are counted, those
+    /// are; so this is for compilers and programs that report each.
     pub local_accesses: bool,
     /// Which functions and operations are instrumented.
     pub filter: Option<PathBuf>,
@@ -31,13 +32,39 @@ pub struct Options {
 /// Which of the program's functions report their calls.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Functions {
-    /// All.
+    /// All but those that are small and do nothing else that is reported, where the compiler can
+    /// distinguish them.
     #[default]
-    All,
-    /// All but those that are small and do nothing else that is reported.
     Auto,
+    /// All.
+    All,
     /// None: operations of the PGAS runtime alone are reported.
     None,
+}
+
+/// What becomes of single accesses to shared data.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Accesses {
+    /// The program counts them, where the compiler can have it do so and not each access to own
+    /// data must be reported.
+    #[default]
+    Auto,
+    /// The program counts them where they happen.
+    Counted,
+    /// Each is reported.
+    All,
+}
+
+impl Options {
+    /// Whether programs of a compiler count single accesses.
+    fn counts(&self, table: &Table) -> bool {
+        let is_wanted = match self.accesses {
+            Accesses::Auto => !self.local_accesses,
+            Accesses::Counted => true,
+            Accesses::All => false,
+        };
+        is_wanted && table.counts.is_some()
+    }
 }
 
 /// The command to run, and what the user must know about it.
@@ -65,7 +92,7 @@ pub fn instrumentation(compiler: &Compiler, options: &Options) -> Vec<&'static s
         Functions::Auto => flags.extend(table.larger_functions.unwrap_or(table.functions)),
         Functions::All => flags.extend(table.functions),
     }
-    if options.counts {
+    if options.counts(table) {
         flags.extend(table.counts.unwrap_or_default());
     }
     if options.local_accesses {
@@ -74,24 +101,15 @@ pub fn instrumentation(compiler: &Compiler, options: &Options) -> Vec<&'static s
     flags
 }
 
-/// Options that this compiler knows nothing like.
-fn ignored(table: &Table, options: &Options) -> Vec<String> {
-    let mut remarks = Vec::new();
-    if options.counts && table.counts.is_none() {
-        remarks.push(format!(
+/// Options that this compiler knows nothing like. What it does by itself needs no remark.
+fn ignored(table: &Table, options: &Options) -> Option<String> {
+    (options.accesses == Accesses::Counted && table.counts.is_none()).then(|| {
+        format!(
             "{} reports every single access, so --accesses counted changes nothing: frequent ones \
              are throttled when the program runs",
             table.name
-        ));
-    }
-    if options.functions == Functions::Auto && table.larger_functions.is_none() {
-        remarks.push(format!(
-            "{} reports all functions, so --functions auto changes nothing: frequent ones are \
-             throttled when the program runs",
-            table.name
-        ));
-    }
-    remarks
+        )
+    })
 }
 
 /// The instrumented form of `compiler arguments`. `link_inputs` are the files and libraries that a
@@ -188,17 +206,17 @@ mod tests {
         let options = Options::default();
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-O2 -o is is.c"),
-            "/opt/upc -inst -inst-functions -g1 -O2 -o is is.c d.o lib/libpgas_measure.a -lpthread \
-             -ldl -lm"
+            "/opt/upc -inst -inst-functions-auto -inst-counts -g1 -O2 -o is is.c d.o \
+             lib/libpgas_measure.a -lpthread -ldl -lm"
         );
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-O2 -c is.c"),
-            "/opt/upc -inst -inst-functions -g1 -O2 -c is.c"
+            "/opt/upc -inst -inst-functions-auto -inst-counts -g1 -O2 -c is.c"
         );
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-x c is"),
-            "/opt/upc -inst -inst-functions -g1 -x c is -x none d.o lib/libpgas_measure.a -lpthread \
-             -ldl -lm"
+            "/opt/upc -inst -inst-functions-auto -inst-counts -g1 -x c is -x none d.o \
+             lib/libpgas_measure.a -lpthread -ldl -lm"
         );
     }
 
@@ -212,7 +230,7 @@ mod tests {
         };
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -inst -inst-functions -inst-local -g1 -inst-filter my.filter \
+            "/opt/upc -of-threads 4 -inst -inst-functions-auto -inst-local -g1 -inst-filter my.filter \
              -c a.upc"
         );
         assert_eq!(
@@ -234,7 +252,7 @@ mod tests {
         };
         assert_eq!(
             rewritten(Flavour::Embedded, &without_functions, "-c a.upc"),
-            "/opt/upc -inst -g1 -c a.upc"
+            "/opt/upc -inst -inst-counts -g1 -c a.upc"
         );
     }
 
@@ -248,9 +266,57 @@ mod tests {
                     &options,
                     &format!("-O2 {chosen} -c is.c")
                 ),
-                format!("/opt/upc -inst -inst-functions -O2 {chosen} -c is.c")
+                format!("/opt/upc -inst -inst-functions-auto -inst-counts -O2 {chosen} -c is.c")
             );
         }
+    }
+
+    #[test]
+    fn everything_is_reported_on_request_and_own_accesses_are_reported_with_all_others() {
+        let flags = |options: &Options| {
+            let line = rewritten(Flavour::Embedded, options, "-c a.upc");
+            let flags = line.strip_prefix("/opt/upc -inst ").map(String::from);
+            flags.and_then(|flags| Some(flags.strip_suffix(" -g1 -c a.upc")?.to_string()))
+        };
+        let all = Options {
+            functions: Functions::All,
+            accesses: Accesses::All,
+            ..Options::default()
+        };
+        assert_eq!(flags(&all).as_deref(), Some("-inst-functions"));
+        let own = Options {
+            local_accesses: true,
+            ..Options::default()
+        };
+        let expected = Some("-inst-functions-auto -inst-local");
+        assert_eq!(flags(&own).as_deref(), expected);
+        let counted = Options {
+            accesses: Accesses::Counted,
+            ..Options::default()
+        };
+        let expected = Some("-inst-functions-auto -inst-counts");
+        assert_eq!(flags(&counted).as_deref(), expected);
+    }
+
+    #[test]
+    fn a_compiler_that_cannot_count_says_so_only_if_it_is_asked_to() {
+        let compiler = Compiler {
+            path: "gupc".into(),
+            flavour: Flavour::Gnu,
+            version: String::new(),
+        };
+        let remarks = |accesses| {
+            let options = Options {
+                accesses,
+                ..Options::default()
+            };
+            plan(&compiler, &options, &["a.upc".into()], &[]).remarks
+        };
+        let silent = remarks(Accesses::All);
+        assert_eq!(remarks(Accesses::Auto), silent);
+        let told = remarks(Accesses::Counted);
+        assert_eq!(told.len(), silent.len() + 1);
+        assert!(told[0].contains("reports every single access"), "{told:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@ mod measured;
 
 use std::path::{Path, PathBuf};
 
-use measured::{Measured, measure_with, pgastool, succeed};
+use measured::{EACH_AN_EVENT, Measured, measure_with, pgastool, succeed};
 use serde_json::Value;
 
 const ADDRESSES: (&str, &str) = ("PGAS_ADDRESSES", "1");
@@ -35,6 +35,7 @@ fn measure(
     let mut compile = pgastool(folder.path());
     compile
         .args(["compile", "--upcc", "embedded"])
+        .args(EACH_AN_EVENT)
         .args(options)
         .args(["-O2", "-o", "prog"])
         .arg(source(name));

@@ -30,7 +30,7 @@ impl Events {
         let program = directory.join("patterns");
         succeed(
             pgastool(directory)
-                .args(["compile", "--inst-local", "-o"])
+                .args(["compile", "--functions", "all", "--inst-local", "-o"])
                 .arg(&program)
                 .arg(&name),
         );

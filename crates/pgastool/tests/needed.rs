@@ -132,7 +132,13 @@ struct Recording {
     cut: u64,
 }
 
-const RECORDINGS: [Recording; 6] = [
+const RECORDINGS: [Recording; 7] = [
+    Recording {
+        name: "counted",
+        compile: &[],
+        run: &[],
+        cut: 0,
+    },
     Recording {
         name: "everything",
         compile: &["--inst-local"],
@@ -141,7 +147,7 @@ const RECORDINGS: [Recording; 6] = [
     },
     Recording {
         name: "filtered when compiling",
-        compile: &["--filter", "x.filter"],
+        compile: &["--accesses", "all", "--filter", "x.filter"],
         run: &[],
         cut: 0,
     },

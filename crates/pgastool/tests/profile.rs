@@ -6,7 +6,7 @@ mod measured;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use measured::{check_sums, measure, per_thread, pgastool, succeed};
+use measured::{EACH_AN_EVENT, check_sums, measure, per_thread, pgastool, succeed};
 use serde_json::Value;
 
 const THREADS: u32 = 4;
@@ -73,7 +73,9 @@ fn functions_that_are_left_by_longjmp_are_closed() {
         let program = dir.path().join(how);
         succeed(
             pgastool(dir.path())
-                .args(["compile", "--upcc", "embedded", "-O2", "-o"])
+                .args(["compile", "--upcc", "embedded"])
+                .args(EACH_AN_EVENT)
+                .args(["-O2", "-o"])
                 .arg(&program)
                 .arg(format!("-DHOW={how}"))
                 .arg(&source),
@@ -96,7 +98,9 @@ fn operations_that_are_left_by_longjmp_are_closed() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile/left.upc");
     succeed(
         pgastool(dir.path())
-            .args(["compile", "--upcc", "embedded", "-O1", "-o"])
+            .args(["compile", "--upcc", "embedded"])
+            .args(EACH_AN_EVENT)
+            .args(["-O1", "-o"])
             .arg(&program)
             .arg(source),
     );
@@ -136,7 +140,9 @@ fn visits_and_bytes_are_exact() {
     let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/profile/counts.upc");
     succeed(
         pgastool(dir.path())
-            .args(["compile", "-O2", "-o"])
+            .arg("compile")
+            .args(EACH_AN_EVENT)
+            .args(["-O2", "-o"])
             .arg(&program)
             .arg(source),
     );

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use machine::{Taken, Watch};
-use measured::{Measured, measure_with, pgastool, succeed};
+use measured::{EACH_AN_EVENT, Measured, measure_with, pgastool, succeed};
 use not_tested::not_tested;
 use serde_json::Value;
 
@@ -56,7 +56,8 @@ impl Version {
         Version {
             source,
             class: "S",
-            compile_options: &[],
+            // The advice is on what single accesses cost.
+            compile_options: &EACH_AN_EVENT,
             environment: &[],
             threads: 2,
         }
@@ -253,7 +254,7 @@ fn jacobi_should_fetch_neighbours_rows_as_blocks() {
 #[test]
 fn jacobi_should_use_own_rows_through_pointers_to_private() {
     let [naive, optimised] = [JACOBI[1], JACOBI[2]].map(|source| Version {
-        compile_options: &["--inst-local"],
+        compile_options: &["--inst-local", "--functions", "all"],
         ..Version::of(source)
     });
     let own = Followed {

@@ -193,8 +193,10 @@ fn main_table(page: &mut Page, measured: &Measured) {
     );
     page.text(
         "Times are medians, with least and most in brackets. A program's name alone stands for \
-         all events, call by call (`--throttle off`; CG with accesses to own data, \
-         `--inst-local`). *Throttled* is what `pgastool run` does by default. Filters are \
+         all events, call by call (`compile --accesses all --functions all`, `run --throttle off`; \
+         CG with accesses to own data, `--inst-local`). *Throttled* is what `pgastool run` does \
+         by default with such a program; by default, `pgastool compile` has accesses counted and \
+         small functions left alone. Filters are \
          `npb-fixtures/is/is.filter` and `npb-fixtures/cg/cg.filter`, the latter as `pgastool \
          score` proposed it. Predecessor: the tool that this one succeeds; PPW: the Parallel \
          Performance Wizard.",

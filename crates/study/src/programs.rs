@@ -77,10 +77,10 @@ const AS_TIMED: Recording = Recording {
     class: None,
     compile_options: &[],
 };
-/// The smallest class, where larger ones make every access an event a hundred million times.
+/// The smallest class with each access an event: larger ones have a hundred million.
 const SMALL: Recording = Recording {
     class: Some("S"),
-    compile_options: &[],
+    compile_options: &["--accesses", "all"],
 };
 const SMALL_WITH_OWN_ACCESSES: Recording = Recording {
     class: Some("S"),
@@ -309,6 +309,8 @@ pub fn names() -> Vec<&'static str> {
 
 /// Everything is recorded call by call.
 const ALL: &[&str] = &["--throttle", "off"];
+/// Each access to other threads' data and each function is an event.
+const EACH_AN_EVENT: &[&str] = &["--accesses", "all", "--functions", "all"];
 
 const fn kernel(
     name: &'static str,
@@ -320,7 +322,7 @@ const fn kernel(
         name,
         recorded,
         sources,
-        compile_options: &[],
+        compile_options: EACH_AN_EVENT,
         run_options: ALL,
         published,
         size_class: None,
@@ -331,11 +333,17 @@ const CG_SOURCES: &[&str] = &["npb-fixtures/cg/cg.c"];
 const IS_SOURCES: &[&str] = &["npb-fixtures/is/is.c", "npb-fixtures/is/randdp.c"];
 
 const CG: Kernel = Kernel {
-    compile_options: &["--inst-local"],
+    compile_options: &["--inst-local", "--functions", "all"],
     ..kernel("cg", "all events", CG_SOURCES, published::CG)
 };
 const CG_FILTERED: Kernel = Kernel {
-    compile_options: &["--inst-local", "--filter", "npb-fixtures/cg/cg.filter"],
+    compile_options: &[
+        "--inst-local",
+        "--functions",
+        "all",
+        "--filter",
+        "npb-fixtures/cg/cg.filter",
+    ],
     ..kernel("cg", "filtered", CG_SOURCES, published::CG_FILTERED)
 };
 const IS: Kernel = Kernel {
@@ -347,7 +355,14 @@ const IS_THROTTLED: Kernel = Kernel {
     ..kernel("is", "throttled", IS_SOURCES, None)
 };
 const IS_FILTERED: Kernel = Kernel {
-    compile_options: &["--filter", "npb-fixtures/is/is.filter"],
+    compile_options: &[
+        "--accesses",
+        "all",
+        "--functions",
+        "all",
+        "--filter",
+        "npb-fixtures/is/is.filter",
+    ],
     ..kernel("is", "filtered", IS_SOURCES, published::IS_FILTERED)
 };
 const FT: Kernel = kernel("ft", "all events", &["npb-fixtures/ft/ft.c"], published::FT);

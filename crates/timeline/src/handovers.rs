@@ -33,7 +33,7 @@ pub fn handovers(threads: &[Records], end: u64, clocks: &Clocks) -> Vec<Wait> {
     ownership.advance(None, |handover| {
         // Behind the end, releases of some threads may be missing.
         if handover.acquisition.span.end <= end {
-            found.extend(waits::for_lock(&handover));
+            found.extend(waits::for_lock(&handover, clocks));
         }
     });
     found

@@ -108,8 +108,8 @@ pub fn surroundings(instance: &Instance, threads: &[Records], clocks: &Clocks) -
     let barriers = of_kind(threads, |records| records.barriers.iter());
     let collectives = of_kind(threads, |records| records.collectives.iter());
     // The end of the program is a barrier that is recorded as a collective operation.
-    let mut found = around(instance, &barriers, &collectives)
-        .or_else(|| around(instance, &collectives, &barriers))
+    let mut found = around(instance, &barriers, &collectives, clocks)
+        .or_else(|| around(instance, &collectives, &barriers, clocks))
         .unwrap_or_else(|| Surroundings {
             others: Vec::new(),
             cause_begin: lock_asked(instance, threads),
@@ -146,7 +146,7 @@ trait Numbered: Clone {
     fn arrival(&self) -> u64;
     fn span(&self) -> Span;
     /// The waits of an instance; `None` if these records cannot be one.
-    fn waits(members: Vec<Self>) -> Option<Vec<Wait>>;
+    fn waits(members: Vec<Self>, clocks: &Clocks) -> Option<Vec<Wait>>;
 }
 
 impl Numbered for BarrierRecord {
@@ -158,11 +158,11 @@ impl Numbered for BarrierRecord {
         self.span
     }
 
-    fn waits(members: Vec<Self>) -> Option<Vec<Wait>> {
+    fn waits(members: Vec<Self>, clocks: &Clocks) -> Option<Vec<Wait>> {
         // Nobody leaves a barrier before all have come.
         let first_exit = members.iter().map(|member| member.span.end).min();
         let is_one = members.iter().map(|m| m.arrival()).max() <= first_exit;
-        is_one.then(|| waits::in_barrier(&BarrierInstance { number: 0, members }))
+        is_one.then(|| waits::in_barrier(&BarrierInstance { number: 0, members }, clocks))
     }
 }
 
@@ -175,21 +175,24 @@ impl Numbered for CollectiveRecord {
         self.span
     }
 
-    fn waits(members: Vec<Self>) -> Option<Vec<Wait>> {
+    fn waits(members: Vec<Self>, clocks: &Clocks) -> Option<Vec<Wait>> {
         let called = |m: &Self| (m.operation, m.root, m.sync_in, m.sync_out);
         let first = called(members.first()?);
         if members.iter().any(|member| called(member) != first) {
             return None;
         }
         let (operation, root, sync_in, sync_out) = first;
-        Some(waits::in_collective(&CollectiveInstance {
-            number: 0,
-            operation,
-            root,
-            sync_in,
-            sync_out,
-            members,
-        }))
+        Some(waits::in_collective(
+            &CollectiveInstance {
+                number: 0,
+                operation,
+                root,
+                sync_in,
+                sync_out,
+                members,
+            },
+            clocks,
+        ))
     }
 }
 
@@ -198,6 +201,7 @@ fn around<A: Numbered, B: Numbered>(
     instance: &Instance,
     same: &[Vec<&A>],
     other: &[Vec<&B>],
+    clocks: &Clocks,
 ) -> Option<Surroundings> {
     let place = |&(thread, span): &(ThreadId, Span)| {
         let records = same.get(thread as usize)?;
@@ -216,12 +220,12 @@ fn around<A: Numbered, B: Numbered>(
     let mut others = Vec::new();
     // Of threads that came long before or behind the window it is not known what they did next.
     if let Some(members) = places.iter().copied().collect::<Option<Vec<usize>>>() {
-        neighbours(same, &members, &mut others);
+        neighbours(same, &members, clocks, &mut others);
         let first = other.iter().enumerate().map(|(thread, records)| {
             let arrival = arrival(thread).unwrap_or(0);
             records.partition_point(|record| record.arrival() < arrival)
         });
-        neighbours(other, &first.collect::<Vec<_>>(), &mut others);
+        neighbours(other, &first.collect::<Vec<_>>(), clocks, &mut others);
     }
     Some(Surroundings {
         others,
@@ -230,7 +234,12 @@ fn around<A: Numbered, B: Numbered>(
 }
 
 /// Adds the waits of the instance that has these members, and of those around it.
-fn neighbours<R: Numbered>(threads: &[Vec<&R>], members: &[usize], waits: &mut Vec<Wait>) {
+fn neighbours<R: Numbered>(
+    threads: &[Vec<&R>],
+    members: &[usize],
+    clocks: &Clocks,
+    waits: &mut Vec<Wait>,
+) {
     let at = |distance: isize| -> Option<Vec<R>> {
         let records = threads.iter().zip(members);
         let records = records.map(|(records, place)| {
@@ -243,7 +252,7 @@ fn neighbours<R: Numbered>(threads: &[Vec<&R>], members: &[usize], waits: &mut V
         [&mut (0..=NEIGHBOURS), &mut (-NEIGHBOURS..=-1).rev()];
     for distances in directions {
         for distance in distances {
-            match at(distance).and_then(R::waits) {
+            match at(distance).and_then(|members| R::waits(members, clocks)) {
                 Some(found) => waits.extend(found),
                 None => break,
             }

@@ -5,6 +5,7 @@ use pgas_analyze::application::Patterns;
 use pgas_analyze::attribution::Attribution;
 use pgas_analyze::time_class::Class;
 use pgas_earl::{BarrierInstance, CollectiveInstance, LockHandover, PathId, Span};
+use pgas_trace::Clocks;
 use pgas_trace::model::ThreadId;
 
 /// Time that one thread lost to one pattern in one compound event.
@@ -30,12 +31,14 @@ impl Wait {
     }
 }
 
-/// Waits that the patterns attribute when they are applied to an event.
+/// Waits that the patterns attribute when they are applied to an event of threads with these clocks.
 fn attributed(
+    clocks: &Clocks,
     apply: impl FnOnce(&mut Patterns, &mut dyn FnMut(usize, &Attribution, Class)),
 ) -> Vec<Wait> {
     let mut waits = Vec::new();
-    apply(&mut Patterns::default(), &mut |pattern, attribution, _| {
+    let mut patterns = Patterns::new(clocks.clone());
+    apply(&mut patterns, &mut |pattern, attribution, _| {
         waits.extend(attribution.charges().iter().map(|charge| Wait {
             pattern,
             thread: charge.thread,
@@ -49,16 +52,16 @@ fn attributed(
 }
 
 /// The waits in a barrier.
-pub fn in_barrier(barrier: &BarrierInstance) -> Vec<Wait> {
-    attributed(|patterns, tell| patterns.barrier(barrier, tell))
+pub fn in_barrier(barrier: &BarrierInstance, clocks: &Clocks) -> Vec<Wait> {
+    attributed(clocks, |patterns, tell| patterns.barrier(barrier, tell))
 }
 
 /// The waits in a collective operation or allocation, or at the end of the program.
-pub fn in_collective(instance: &CollectiveInstance) -> Vec<Wait> {
-    attributed(|patterns, tell| patterns.collective(instance, tell))
+pub fn in_collective(instance: &CollectiveInstance, clocks: &Clocks) -> Vec<Wait> {
+    attributed(clocks, |patterns, tell| patterns.collective(instance, tell))
 }
 
 /// The wait for a lock.
-pub fn for_lock(handover: &LockHandover) -> Vec<Wait> {
-    attributed(|patterns, tell| patterns.handover(handover, tell))
+pub fn for_lock(handover: &LockHandover, clocks: &Clocks) -> Vec<Wait> {
+    attributed(clocks, |patterns, tell| patterns.handover(handover, tell))
 }

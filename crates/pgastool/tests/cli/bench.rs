@@ -33,6 +33,9 @@ int main(int argc, char **argv) {
 }
 "#;
 
+/// Options of `compile` with which each access and each call of a function is an event.
+pub const EACH_AN_EVENT: [&str; 4] = ["--accesses", "all", "--functions", "all"];
+
 pub struct Bench {
     directory: tempfile::TempDir,
 }
@@ -82,6 +85,11 @@ impl Bench {
         arguments.extend(options);
         arguments.extend(["-o", "prog", "prog.upc"]);
         self.ok(&arguments);
+    }
+
+    /// Compiles `source` as `prog`, each access and each call of a function an event of its own.
+    pub fn compile_all(&self, source: &str, options: &[&str]) {
+        self.compile(source, &[&EACH_AN_EVENT, options].concat());
     }
 
     /// The tool with these arguments, in the directory, with nothing of the caller's environment

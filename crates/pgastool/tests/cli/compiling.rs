@@ -2,6 +2,7 @@
 
 use crate::bench::{Bench, UNEVEN, contains};
 use crate::not_tested::not_tested;
+use serde_json::Value;
 use std::process::Command;
 
 fn functions(bench: &Bench) -> Vec<String> {
@@ -93,7 +94,7 @@ fn which(program: &str) -> bool {
 #[test]
 fn options_choose_what_is_recorded() {
     let bench = Bench::new();
-    bench.compile(UNEVEN, &["--no-functions"]);
+    bench.compile(UNEVEN, &["--no-functions", "--accesses", "all"]);
     bench.measure("2");
     bench.ok(&["analyze"]);
     let found = functions(&bench);
@@ -119,6 +120,64 @@ fn options_choose_what_is_recorded() {
     bench.ok(&["analyze", "filtered"]);
     let found = functions(&bench);
     assert!(has(&found, "main") && !has(&found, "work"), "{found:?}");
+}
+
+/// Small functions are no events unless they are asked for, nor are single accesses: these are
+/// counted, also those to own data.
+#[test]
+fn by_default_what_is_small_is_no_event() {
+    let source = UNEVEN.replace("void work", "int twice(int n) { return 2 * n; }\nvoid work");
+    let source = source.replace("+= round", "+= twice(round)");
+    let visits = |bench: &Bench, name: &str| {
+        let report = bench.json();
+        let paths = report["call_paths"].as_array().unwrap().iter();
+        let of = paths.filter(|path| path["region"] == name);
+        let rows = of.filter_map(|path| path["metrics"]["visits"].as_array());
+        rows.flatten().filter_map(Value::as_f64).sum::<f64>()
+    };
+    // done[MYTHREAD] += twice(round): a get and a put, 5 rounds, 2 threads.
+    for (options, calls, gets, counted) in [
+        (&[][..], 0.0, 10.0, true),
+        (&["--functions", "all"], 10.0, 10.0, true),
+        (&["--accesses", "all"], 0.0, 0.0, false),
+        (&["--inst-local"], 0.0, 10.0, false),
+        (
+            &["--accesses", "all", "--functions", "all"],
+            10.0,
+            0.0,
+            false,
+        ),
+    ] {
+        let bench = Bench::new();
+        bench.compile(&source, options);
+        bench.measure("2");
+        bench.ok(&["analyze"]);
+        assert_eq!(visits(&bench, "twice"), calls, "{options:?}");
+        assert_eq!(visits(&bench, "work"), 10.0, "{options:?}");
+        assert_eq!(visits(&bench, "upc_barrier"), 10.0, "{options:?}");
+        assert_eq!(visits(&bench, "upc_get"), gets, "{options:?}");
+        let sites = bench.json()["recording"]["counted"]
+            .as_array()
+            .map(Vec::len);
+        assert_eq!(sites.is_some_and(|sites| sites > 0), counted, "{options:?}");
+    }
+    let bench = Bench::new();
+    bench.write("prog.upc", &source);
+    let both = [
+        "compile",
+        "--inst-local",
+        "--accesses",
+        "counted",
+        "prog.upc",
+    ];
+    contains(
+        &bench.refused(&both),
+        &[
+            "`--inst-local`",
+            "`--accesses counted`",
+            "own data are counted",
+        ],
+    );
 }
 
 #[test]
@@ -151,7 +210,7 @@ fn show_prints_the_command_alone() {
     contains(
         &shown,
         &[
-            "pgas-upcc -T 3 -inst -inst-functions -O2 -o prog prog.upc ",
+            "pgas-upcc -T 3 -inst -inst-functions-auto -inst-counts -O2 -o prog prog.upc ",
             "gasp_decoder.o",
             "libpgas_measure.a",
         ],

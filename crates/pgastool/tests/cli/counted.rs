@@ -47,14 +47,14 @@ fn measured(bench: &Bench, name: &str) -> Value {
 /// Numbers of the program as it counts by itself, which must be those of all its accesses.
 fn exact(source: &str) -> Counts {
     let bench = Bench::new();
-    bench.compile(source, &["-O2", "--inst-local"]);
+    bench.compile_all(source, &["-O2", "--inst-local"]);
     let all = counts(&measured(&bench, "all"));
     let forms = [
+        ("default", &["-O2"][..]),
         (
-            "auto",
-            &["-O2", "--accesses", "counted", "--functions", "auto"][..],
+            "unoptimised",
+            &["-O0", "--accesses", "counted", "--functions", "all"],
         ),
-        ("unoptimised", &["-O0", "--accesses", "counted"]),
     ];
     for (name, options) in forms {
         bench.compile(source, options);

@@ -1,6 +1,6 @@
 //! Effects of a filter file, when compiling and when running, and the messages about it.
 
-use crate::bench::{Bench, Told, contains, last_line};
+use crate::bench::{Bench, EACH_AN_EVENT, Told, contains, last_line};
 use crate::control::visits;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -59,6 +59,7 @@ fn bench() -> Bench {
 
 fn compile(bench: &Bench, options: &[&str]) {
     let mut arguments = vec!["compile"];
+    arguments.extend(EACH_AN_EVENT);
     arguments.extend(options);
     arguments.extend(["-O1", "-o", "prog", "main.upc", "library.upc"]);
     bench.ok(&arguments);

@@ -31,7 +31,7 @@ fn report(bench: &Bench, experiment: &str) -> Value {
 #[test]
 fn the_report_begins_with_what_recording_cost() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &["-O2"]);
+    bench.compile_all(PROGRAM, &["-O2"]);
     let experiment = bench.ok(&["run", "-n", "2", "./prog"]);
     let experiment = last_line(&experiment);
     let recorded = report(&bench, experiment);
@@ -60,7 +60,7 @@ fn the_report_begins_with_what_recording_cost() {
 #[test]
 fn a_baseline_is_measured_and_used() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &["-O2"]);
+    bench.compile_all(PROGRAM, &["-O2"]);
     bench.ok(&[
         "compile",
         "--no-instrument",
@@ -93,7 +93,7 @@ fn a_baseline_is_measured_and_used() {
 #[test]
 fn what_is_no_baseline_is_refused_before_anything_runs() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &[]);
+    bench.compile_all(PROGRAM, &[]);
     let refused = bench.refused(&["run", "-n", "2", "--baseline", "./prog", "./prog"]);
     contains(&refused, &["`./prog` is no baseline", "--no-instrument"]);
     let refused = bench.refused(&["run", "-n", "2", "--baseline", "/bin/true", "./prog"]);

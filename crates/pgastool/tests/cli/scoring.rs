@@ -35,7 +35,7 @@ int main(void) {
 
 /// Compiles with `options` and records all that happens on two threads; returns the experiment.
 fn measured(bench: &Bench, options: &[&str]) -> String {
-    bench.compile(CHATTY, options);
+    bench.compile_all(CHATTY, options);
     let out = bench.ok(&["run", "-n", "2", "--throttle=off", "./prog"]);
     last_line(&out).to_string()
 }
@@ -150,7 +150,7 @@ fn another_filter_can_be_tried() {
 #[test]
 fn a_proposal_keeps_the_rules_that_the_run_was_recorded_with() {
     let bench = Bench::new();
-    bench.compile(CHATTY, &[]);
+    bench.compile_all(CHATTY, &[]);
     bench.write(
         "mine.filter",
         "SCOREP_REGION_NAMES_BEGIN EXCLUDE tiny SCOREP_REGION_NAMES_END",
@@ -185,7 +185,7 @@ fn a_proposal_keeps_the_rules_that_the_run_was_recorded_with() {
 #[test]
 fn throttled_runs_and_profiles_can_be_scored() {
     let bench = Bench::new();
-    bench.compile(CHATTY, &[]);
+    bench.compile_all(CHATTY, &[]);
     let run = |options: &[&str]| {
         let mut arguments = vec!["run", "-n", "2"];
         arguments.extend(options);
@@ -260,7 +260,7 @@ fn score_and_reports_name_the_same_cost() {
     let bench = Bench::new();
     bench.compile(CHATTY, &["--no-instrument"]);
     fs::rename(bench.path("prog"), bench.path("plain")).unwrap();
-    bench.compile(CHATTY, &[]);
+    bench.compile_all(CHATTY, &[]);
     for baseline in [&[][..], &["--baseline", "./plain", "--baseline-runs", "1"]] {
         let mut run = vec!["run", "-n", "2", "--throttle=off"];
         run.extend(baseline);
@@ -316,7 +316,7 @@ fn score_and_reports_name_the_same_cost() {
 #[test]
 fn a_tiny_program_needs_no_filter() {
     let bench = Bench::new();
-    bench.compile(
+    bench.compile_all(
         "#include <upc.h>\nint main(void) { upc_barrier; return 0; }\n",
         &[],
     );

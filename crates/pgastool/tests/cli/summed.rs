@@ -1,7 +1,7 @@
 //! Programs that call tiny functions millions of times: however it is recorded, all calls are in
 //! the report, which says what was only counted, what that leaves unknown, and what recording cost.
 
-use crate::bench::{Bench, contains, last_line};
+use crate::bench::{Bench, EACH_AN_EVENT, contains, last_line};
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -105,7 +105,7 @@ fn check_counts(report: &Value, options: &[&str]) {
 #[test]
 fn tiny_functions_are_counted_and_named() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &[]);
+    bench.compile_all(PROGRAM, &[]);
     let (experiment, report) = recorded(&bench, &[]);
     check_counts(&report, &[]);
     let recording = &report["recording"];
@@ -149,7 +149,7 @@ fn tiny_functions_are_counted_and_named() {
 #[test]
 fn without_throttling_nothing_is_left_out() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &[]);
+    bench.compile_all(PROGRAM, &[]);
     let options = ["--throttle=off"];
     let (_, report) = recorded(&bench, &options);
     check_counts(&report, &options);
@@ -161,7 +161,7 @@ fn without_throttling_nothing_is_left_out() {
 #[test]
 fn a_profile_has_all_calls_and_says_that_waiting_is_not_known() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &[]);
+    bench.compile_all(PROGRAM, &[]);
     let (experiment, report) = recorded(&bench, &["--profile"]);
     check_counts(&report, &["--profile"]);
     assert_eq!(report["recording"]["wait_states"], "none");
@@ -188,7 +188,7 @@ fn a_profile_has_all_calls_and_says_that_waiting_is_not_known() {
 #[test]
 fn behind_the_limit_of_the_trace_all_calls_are_counted() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &[]);
+    bench.compile_all(PROGRAM, &[]);
     let options = ["--throttle=off", "--trace-limit=64K", "--buffer=16K"];
     let (experiment, report) = recorded(&bench, &options);
     check_counts(&report, &options);
@@ -228,7 +228,9 @@ fn the_integer_sort_needs_no_filter() {
     let bench = Bench::new();
     let kernel = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../npb-fixtures/is");
     let sources = ["is.c", "randdp.c"].map(|file| kernel.join(file).display().to_string());
-    let mut arguments = vec!["compile", "-O2", "-DCLASS=S", "-o", "prog"];
+    let mut arguments = vec!["compile"];
+    arguments.extend(EACH_AN_EVENT);
+    arguments.extend(["-O2", "-DCLASS=S", "-o", "prog"]);
     arguments.extend(sources.iter().map(String::as_str));
     arguments.push("-lm");
     bench.ok(&arguments);

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::bench::{Bench, contains};
+use crate::bench::{Bench, EACH_AN_EVENT, contains};
 
 /// "kind line flag" of each piece of advice, in the order of lines.
 fn advice(bench: &Bench) -> Vec<String> {
@@ -30,7 +30,7 @@ fn advice(bench: &Bench) -> Vec<String> {
 
 fn measured(source: &str, options: &[&str]) -> (Bench, Vec<String>) {
     let bench = Bench::new();
-    bench.compile(source, options);
+    bench.compile_all(source, options);
     bench.measure("3");
     bench.ok(&["analyze"]);
     let advice = advice(&bench);
@@ -158,7 +158,7 @@ int main(void) {{
     assert_eq!(off, [""; 0]);
 
     let bench = Bench::new();
-    bench.compile(&source("", ""), &["-O1"]);
+    bench.compile_all(&source("", ""), &["-O1"]);
     bench.ok(&["run", "-n", "3", "--throttle", "100,1000000", "./prog"]);
     bench.ok(&["analyze"]);
     let report = bench.json();
@@ -198,7 +198,7 @@ fn a_filter_of_accesses_withholds_advice_and_says_so() {
     ] {
         let bench = Bench::new();
         bench.write("x.filter", rules);
-        bench.compile(&source, compile);
+        bench.compile_all(&source, compile);
         let mut arguments = vec!["run", "-n", "3"];
         arguments.extend(run);
         arguments.push("./prog");
@@ -261,11 +261,16 @@ fn what_the_compiler_hides_is_known_with_its_line() {
     for (before, access, options, reason) in cases {
         let bench = Bench::new();
         bench.write("b.upc", hidden);
-        let mut compile = vec!["compile", "-c", "-o", "b.o", "b.upc"];
+        let mut compile = vec!["compile"];
+        compile.extend(EACH_AN_EVENT);
         compile.extend(options);
+        compile.extend(["-c", "-o", "b.o", "b.upc"]);
         bench.ok(&compile);
         bench.write("prog.upc", program(before, access));
-        bench.ok(&["compile", "-o", "prog", "prog.upc", "b.o"]);
+        let mut link = vec!["compile"];
+        link.extend(EACH_AN_EVENT);
+        link.extend(["-o", "prog", "prog.upc", "b.o"]);
+        bench.ok(&link);
         bench.measure("2");
         bench.ok(&["analyze"]);
         assert_eq!(advice(&bench), [""; 0], "{reason}");
@@ -277,7 +282,7 @@ fn what_the_compiler_hides_is_known_with_its_line() {
 /// A program of which all accesses are recorded, with their addresses.
 fn with_addresses(source: &str) -> Vec<String> {
     let bench = Bench::new();
-    bench.compile(source, &["-O1", "--inst-local"]);
+    bench.compile_all(source, &["-O1", "--inst-local"]);
     bench.ok(&["run", "-n", "3", "--addresses", "./prog"]);
     bench.ok(&["analyze"]);
     advice(&bench)

@@ -33,7 +33,7 @@ fn the_tour_of_the_readme_finds_what_it_says() {
             "Wait at barrier",
             "abundant.upc:29",
             "thread 1",
-            "is_abundant",
+            "computing in count",
         ],
     );
 

@@ -7,6 +7,9 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
+/// Options of `compile` with which each access and each call of a function is an event.
+pub const EACH_AN_EVENT: [&str; 4] = ["--accesses", "all", "--functions", "all"];
+
 /// `pgastool` in a folder, without anything from the caller's environment that would change what it
 /// does.
 pub fn pgastool(dir: &Path) -> Command {

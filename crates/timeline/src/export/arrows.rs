@@ -8,6 +8,7 @@ use pgas_analyze::patterns::PATTERNS;
 use pgas_earl::access::{EventType, Occurrence};
 use pgas_earl::{BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord};
 use pgas_earl::{Span, SplitNotify};
+use pgas_trace::Clocks;
 use pgas_trace::model::{Operation, SyncMode, ThreadId};
 
 use crate::paths::UNKNOWN;
@@ -27,9 +28,10 @@ pub struct Release {
 }
 
 /// Operations that not all threads have left.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Arrows {
     threads: usize,
+    clocks: Clocks,
     barriers: HashMap<u64, Vec<Option<BarrierRecord>>>,
     collectives: HashMap<u64, Vec<Option<CollectiveRecord>>>,
     /// By thread: the notify whose wait is still to come.
@@ -39,10 +41,14 @@ pub struct Arrows {
 }
 
 impl Arrows {
-    pub fn new(threads: usize) -> Self {
+    pub fn new(threads: usize, clocks: Clocks) -> Self {
         Arrows {
             threads,
-            ..Arrows::default()
+            clocks,
+            barriers: HashMap::new(),
+            collectives: HashMap::new(),
+            notified: HashMap::new(),
+            released: HashMap::new(),
         }
     }
 
@@ -117,7 +123,10 @@ impl Arrows {
         };
         let members = add(&mut self.barriers, number, thread, record, self.threads);
         members.map_or_else(Vec::new, |members| {
-            releases(in_barrier(&BarrierInstance { number, members }))
+            releases(in_barrier(
+                &BarrierInstance { number, members },
+                &self.clocks,
+            ))
         })
     }
 
@@ -163,14 +172,17 @@ impl Arrows {
             // The threads disagree about what they did together.
             return Vec::new();
         }
-        releases(in_collective(&CollectiveInstance {
-            number,
-            operation,
-            root,
-            sync_in,
-            sync_out,
-            members,
-        }))
+        releases(in_collective(
+            &CollectiveInstance {
+                number,
+                operation,
+                root,
+                sync_in,
+                sync_out,
+                members,
+            },
+            &self.clocks,
+        ))
     }
 }
 

@@ -170,7 +170,7 @@ impl<'a, 't, 'o> Writer<'a, 't, 'o> {
             stretch,
             out,
             lanes: (0..threads).map(|_| Lane::default()).collect(),
-            arrows: Arrows::new(threads),
+            arrows: Arrows::new(threads, trace.experiment().clocks().clone()),
             flows: 0,
             bytes_in_flight: 0,
             synchronising: 0,

@@ -131,10 +131,12 @@ impl Lowering<'_, '_> {
             return;
         }
         let may_be_small = self.unit.options.leave_out_small && name != "main";
-        if may_be_small && self.is_small((begin, end), number) {
-            self.emission.small_functions.insert(number);
-            self.count_calls_of(number, (begin, end), at);
-            return;
+        if may_be_small {
+            if let Some(small) = self.small((begin, end), number) {
+                self.emission.small_functions.insert(number, small);
+                self.count_calls_of(number, (begin, end), at);
+                return;
+            }
         }
         let n = self.unique();
         // Main is left once, and its path is that of all others.

@@ -3,6 +3,7 @@
 
 use super::count::Counts;
 use super::own_loop::OwnLoop;
+use super::recorded::Small;
 use super::rope::{Edits, Rope};
 use super::work::Work;
 use crate::sema::unit::Unit;
@@ -66,7 +67,7 @@ pub struct Emission {
     /// Accesses of the unit to shared data that are not reported.
     pub(super) unseen: Unseen,
     /// Functions of which no call is an event, nor anything that is done in them.
-    pub(super) small_functions: HashSet<u32>,
+    pub(super) small_functions: HashMap<u32, Small>,
     /// Functions that are events, but may rest: nothing else is reported in them.
     pub(super) leaf_functions: HashSet<u32>,
     /// Those of them that may not come back.

@@ -23,18 +23,79 @@ const REPORTED: &[&str] = &[
     "upc_unlock",
 ];
 
+/// Functions of C and POSIX that sleep, wait, move files, or do as much as they are told: what calls
+/// them runs long enough to be an event.
+const LONG: &[&str] = &[
+    "accept",
+    "clock_nanosleep",
+    "connect",
+    "fflush",
+    "fgets",
+    "fork",
+    "fread",
+    "fscanf",
+    "fsync",
+    "fwrite",
+    "getline",
+    "lfind",
+    "lsearch",
+    "msync",
+    "nanosleep",
+    "open",
+    "pause",
+    "poll",
+    "popen",
+    "pread",
+    "pwrite",
+    "qsort",
+    "qsort_r",
+    "read",
+    "readv",
+    "recv",
+    "scanf",
+    "select",
+    "send",
+    "sigsuspend",
+    "sigwait",
+    "sleep",
+    "system",
+    "tsearch",
+    "usleep",
+    "wait",
+    "waitpid",
+    "write",
+    "writev",
+];
+
+/// A function whose calls are no events.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Small {
+    /// Whether it, or a function that it calls, has a loop.
+    has_loop: bool,
+}
+
 impl Lowering<'_, '_> {
     /// Whether calls of a function are no events, by what is known of it at its end: `body` are its
     /// tokens, and expressions are those of the current declaration.
-    pub(super) fn is_small(&self, body: (TokIdx, TokIdx), function: u32) -> bool {
+    pub(super) fn small(&self, body: (TokIdx, TokIdx), function: u32) -> Option<Small> {
         let (lo, hi) = body;
         let is_loop = |t: &TokIdx| {
             let kind = self.unit.token(*t).kind;
             matches!(kind, Tok::Kw(K::For | K::While | K::Do | K::Forall))
         };
-        hi - lo <= MOST_TOKENS
-            && (lo..hi).filter(is_loop).count() <= 1
-            && self.calls_only(body, |f| !self.may_report(f, function))
+        let loops = (lo..hi).filter(is_loop).count();
+        let is_called = |f: ExprId| !self.may_report(f, function);
+        if hi - lo > MOST_TOKENS || loops > 1 || !self.calls_only(body, is_called) {
+            return None;
+        }
+        let exprs = self.unit.exprs.of_declaration().iter();
+        let calls_loop = exprs.into_iter().any(|e| match e.kind {
+            ExprKind::Call(f, _) => self.called_small(f).is_some_and(|small| small.has_loop),
+            _ => false,
+        });
+        // A loop that calls another one is work enough for an event.
+        let has_loop = loops > 0 || calls_loop;
+        (loops == 0 || !calls_loop).then_some(Small { has_loop })
     }
 
     /// Whether nothing is reported in a function but calls of others of which that holds, by what is
@@ -69,7 +130,15 @@ impl Lowering<'_, '_> {
         }
     }
 
-    /// Whether a call of `f` in a function may lead to something that is reported.
+    /// What is known of the small function that a call of `f` calls.
+    fn called_small(&self, f: ExprId) -> Option<Small> {
+        let ExprKind::Ident(number) = self.unit.expr(self.unit.strip(f)).kind else {
+            return None;
+        };
+        self.emission.small_functions.get(&number).copied()
+    }
+
+    /// Whether a call of `f` in a function may lead to something that is reported, or takes long.
     pub(super) fn may_report(&self, f: ExprId, caller: u32) -> bool {
         let ExprKind::Ident(number) = self.unit.expr(self.unit.strip(f)).kind else {
             return true;
@@ -83,7 +152,9 @@ impl Lowering<'_, '_> {
         if flags & OURS != 0 && !symbol.defined {
             return is_recorded(name) || REPORTED.iter().any(|begin| name.starts_with(begin));
         }
-        let is_system = flags & SYSTEM != 0;
-        !is_system && number != caller && !self.emission.small_functions.contains(&number)
+        if flags & SYSTEM != 0 {
+            return LONG.contains(&name);
+        }
+        number != caller && !self.emission.small_functions.contains_key(&number)
     }
 }

@@ -4,6 +4,7 @@ use pgas_earl::operation::is_collective_allocation;
 use pgas_earl::{
     BarrierInstance, BarrierRecord, CollectiveInstance, CollectiveRecord, LockHandover, SyncEvent,
 };
+use pgas_trace::Clocks;
 use pgas_trace::model::{Operation, ThreadId};
 
 use super::attribution::Attribution;
@@ -12,12 +13,21 @@ use crate::model::time_class::Class;
 
 /// The patterns, and the attribution that they share. Each method calls `tell` for every pattern
 /// that finds lost time, with its place in [`PATTERNS`].
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Patterns {
     attribution: Attribution,
+    clocks: Clocks,
 }
 
 impl Patterns {
+    /// For threads with these clocks.
+    pub fn new(clocks: Clocks) -> Self {
+        Patterns {
+            attribution: Attribution::default(),
+            clocks,
+        }
+    }
+
     /// Applies them to a synchronisation.
     pub fn synchronisation(
         &mut self,
@@ -48,7 +58,7 @@ impl Patterns {
                 judge(barrier, attribution);
             }
         };
-        self.apply(Class::Barrier, judge, tell);
+        apply(&mut self.attribution, Class::Barrier, judge, tell);
     }
 
     /// Applies them to a collective operation or allocation, or to the end of the program.
@@ -67,12 +77,18 @@ impl Patterns {
                 .member(thread, m.path, m.span, &m.nested, &m.no_core);
         }
         let allocation = is_collective_allocation(instance.operation);
+        let clocks = &self.clocks;
         let judge = |formula, attribution: &mut Attribution| match formula {
             Formula::Collective(judge) if !allocation => judge(instance, attribution),
-            Formula::Allocation(judge) if allocation => judge(instance, attribution),
+            Formula::Allocation(judge) if allocation => judge(instance, clocks, attribution),
             _ => {}
         };
-        self.apply(Class::of(Some(instance.operation)), judge, tell);
+        apply(
+            &mut self.attribution,
+            Class::of(Some(instance.operation)),
+            judge,
+            tell,
+        );
     }
 
     /// The end of the program is a barrier, unless the runtime reported the barrier that it holds
@@ -123,26 +139,25 @@ impl Patterns {
                 judge(handover, attribution);
             }
         };
-        self.apply(Class::Lock, judge, tell);
+        apply(&mut self.attribution, Class::Lock, judge, tell);
     }
+}
 
-    /// Applies them to an event, which is about operations of this class.
-    fn apply(
-        &mut self,
-        class: Class,
-        judge: impl Fn(Formula, &mut Attribution),
-        mut tell: impl FnMut(usize, &Attribution, Class),
-    ) {
-        let attribution = &mut self.attribution;
-        for (number, pattern) in PATTERNS.iter().enumerate() {
-            attribution.next_pattern();
-            match pattern.formula {
-                Formula::Any(judge) => judge(attribution),
-                formula => judge(formula, attribution),
-            }
-            if !attribution.charges().is_empty() {
-                tell(number, attribution, class);
-            }
+/// Applies all patterns to an event, which is about operations of this class.
+fn apply(
+    attribution: &mut Attribution,
+    class: Class,
+    judge: impl Fn(Formula, &mut Attribution),
+    mut tell: impl FnMut(usize, &Attribution, Class),
+) {
+    for (number, pattern) in PATTERNS.iter().enumerate() {
+        attribution.next_pattern();
+        match pattern.formula {
+            Formula::Any(judge) => judge(attribution),
+            formula => judge(formula, attribution),
+        }
+        if !attribution.charges().is_empty() {
+            tell(number, attribution, class);
         }
     }
 }

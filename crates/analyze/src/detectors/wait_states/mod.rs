@@ -29,7 +29,7 @@ impl WaitStates {
     pub fn new(threads: usize, clocks: &Clocks) -> Self {
         WaitStates {
             severities: Severities::new(threads, clocks.clone()),
-            patterns: Patterns::default(),
+            patterns: Patterns::new(clocks.clone()),
         }
     }
 

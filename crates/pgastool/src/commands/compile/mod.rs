@@ -12,7 +12,7 @@ use crate::terminal::Ui;
 use clap::{Args, ValueEnum};
 use keep::Translation;
 use pgas_base::shell::shown;
-use pgas_instrument::command::{Functions, Options, instruments, plan};
+use pgas_instrument::command::{Accesses, Functions, Options, instruments, plan};
 use pgas_instrument::compiler::Compiler;
 use pgas_instrument::flavour::Flavour;
 use pgas_instrument::invocation::Invocation;
@@ -26,21 +26,24 @@ use std::path::{Path, PathBuf};
 /// Functions of the program whose calls are recorded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum RecordedFunctions {
+    /// All but small ones in which nothing else is recorded, with compilers that can distinguish
+    /// them (the embedded one)
+    Auto,
     /// All of them
     All,
-    /// All but small ones in which nothing else is recorded
-    Auto,
     /// None: operations of the PGAS runtime alone
     None,
 }
 
 /// What becomes of single accesses to shared data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum Accesses {
-    /// Each is recorded
-    All,
+pub enum RecordedAccesses {
+    /// Counted with compilers that can have the program do so (the embedded one), else all
+    Auto,
     /// The program counts them where they happen, by place and thread
     Counted,
+    /// Each is recorded as an event
+    All,
 }
 
 /// Compile a UPC program so that it can be measured
@@ -59,14 +62,14 @@ pub struct Arguments {
     /// Compile for a fixed number of threads; without it the number is given at the start
     #[arg(long, value_name = "N", value_parser = thread_count, allow_negative_numbers = true)]
     pub threads: Option<u32>,
-    /// Also record accesses to shared data of the own thread
+    /// Record each access to shared data of the own thread, too; so --accesses auto means all
     #[arg(long)]
     pub inst_local: bool,
     /// Functions whose calls are recorded
     #[arg(
         long,
         value_enum,
-        default_value = "all",
+        default_value = "auto",
         conflicts_with = "no_functions"
     )]
     pub functions: RecordedFunctions,
@@ -74,8 +77,8 @@ pub struct Arguments {
     #[arg(long)]
     pub no_functions: bool,
     /// What becomes of single accesses to shared data
-    #[arg(long, value_enum, default_value = "all")]
-    pub accesses: Accesses,
+    #[arg(long, value_enum, default_value = "auto")]
+    pub accesses: RecordedAccesses,
     /// Compile as the compiler would without this tool
     #[arg(long)]
     pub no_instrument: bool,
@@ -99,6 +102,11 @@ pub struct Arguments {
 }
 
 pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
+    if arguments.inst_local && arguments.accesses == RecordedAccesses::Counted {
+        let problem = "`--inst-local` records each access to own data, `--accesses counted` none";
+        return Err(Failure::new(problem)
+            .help("give only one of them; accesses to own data are counted like all others"));
+    }
     if let Some(path) = &arguments.filter {
         // Read here too, so that an error in it is reported once and not by each compiler process.
         let filter = FilterFile::read(path)?;
@@ -127,11 +135,15 @@ pub fn compile(arguments: &Arguments, ui: &Ui) -> Outcome {
         no_instrument: arguments.no_instrument,
         functions: match arguments.functions {
             _ if arguments.no_functions => Functions::None,
-            RecordedFunctions::All => Functions::All,
             RecordedFunctions::Auto => Functions::Auto,
+            RecordedFunctions::All => Functions::All,
             RecordedFunctions::None => Functions::None,
         },
-        counts: arguments.accesses == Accesses::Counted,
+        accesses: match arguments.accesses {
+            RecordedAccesses::Auto => Accesses::Auto,
+            RecordedAccesses::Counted => Accesses::Counted,
+            RecordedAccesses::All => Accesses::All,
+        },
         local_accesses: arguments.inst_local,
         filter: arguments.filter.clone(),
         headers: None,

@@ -11,6 +11,7 @@
 use std::sync::LazyLock;
 
 use pgas_earl::{BarrierInstance, CollectiveInstance, LockHandover};
+use pgas_trace::Clocks;
 
 use crate::detectors::wait_states::attribution::Attribution;
 
@@ -54,8 +55,9 @@ pub enum Formula {
     Barrier(fn(&BarrierInstance, &mut Attribution)),
     /// A collective operation.
     Collective(fn(&CollectiveInstance, &mut Attribution)),
-    /// A collective allocation of shared memory or of a lock.
-    Allocation(fn(&CollectiveInstance, &mut Attribution)),
+    /// A collective allocation of shared memory or of a lock; its condition compares times of
+    /// different threads, which are known as well as their clocks.
+    Allocation(fn(&CollectiveInstance, &Clocks, &mut Attribution)),
     /// A lock was taken by `upc_lock`; the only member of the attribution is the thread that took
     /// it.
     Lock(fn(&LockHandover, &mut Attribution)),

@@ -3,7 +3,8 @@
 //! locks.
 
 use pgas_earl::CollectiveInstance;
-use pgas_trace::model::Operation;
+use pgas_trace::Clocks;
+use pgas_trace::model::{Operation, ThreadId};
 
 use super::{Formula, Pattern};
 use crate::detectors::wait_states::attribution::Attribution;
@@ -23,9 +24,9 @@ pub const PATTERN: Pattern = Pattern {
     formula: Formula::Allocation(judge),
 };
 
-fn judge(allocation: &CollectiveInstance, attribution: &mut Attribution) {
+fn judge(allocation: &CollectiveInstance, clocks: &Clocks, attribution: &mut Attribution) {
     let (last, arrival) = allocation.last_enter();
-    if allocation.first_exit() >= arrival {
+    if nobody_left_before(allocation, clocks) {
         attribution.waited_for(last);
         for (thread, member) in allocation.members.iter().enumerate() {
             attribution.wait(thread, member.span.begin, arrival);
@@ -45,4 +46,18 @@ fn judge(allocation: &CollectiveInstance, attribution: &mut Attribution) {
     for (thread, member) in allocation.members.iter().enumerate() {
         attribution.wait(thread, member.span.begin, worker.span.begin);
     }
+}
+
+/// Whether by the clocks no thread need have left before the last one came. Runtimes release all
+/// threads at once when the last one has come, so that its entry and their exits may be closer to
+/// each other than the clocks of two nodes are known; the waiting of a long time must not depend on
+/// which of them seems to be first.
+fn nobody_left_before(allocation: &CollectiveInstance, clocks: &Clocks) -> bool {
+    let (last, arrival) = allocation.last_enter();
+    allocation.members.iter().enumerate().all(|(thread, member)| {
+        let uncertainty = clocks.uncertainty_between(thread as ThreadId, last, arrival);
+        // Of clocks that were not compared, times are taken as they are.
+        let tolerance = if uncertainty.is_finite() { uncertainty.ceil() as u64 } else { 0 };
+        member.span.end.saturating_add(tolerance) >= arrival
+    })
 }
