@@ -124,6 +124,10 @@ pub fn plan(
     let flags = instrumentation(compiler, options);
     command.extend(flags.into_iter().map(OsString::from));
     remarks.extend(ignored(table, options));
+    let is_debug = |option: &OsString| option.to_string_lossy().starts_with("-g");
+    if !invocation.options.iter().any(is_debug) {
+        command.extend(table.line_tables.map(OsString::from));
+    }
     if let Some(headers) = &options.headers {
         command.extend(["-I".into(), headers.clone().into()]);
     }
@@ -184,16 +188,16 @@ mod tests {
         let options = Options::default();
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-O2 -o is is.c"),
-            "/opt/upc -inst -inst-functions -O2 -o is is.c d.o lib/libpgas_measure.a -lpthread \
+            "/opt/upc -inst -inst-functions -g1 -O2 -o is is.c d.o lib/libpgas_measure.a -lpthread \
              -ldl -lm"
         );
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-O2 -c is.c"),
-            "/opt/upc -inst -inst-functions -O2 -c is.c"
+            "/opt/upc -inst -inst-functions -g1 -O2 -c is.c"
         );
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-x c is"),
-            "/opt/upc -inst -inst-functions -x c is -x none d.o lib/libpgas_measure.a -lpthread \
+            "/opt/upc -inst -inst-functions -g1 -x c is -x none d.o lib/libpgas_measure.a -lpthread \
              -ldl -lm"
         );
     }
@@ -208,8 +212,8 @@ mod tests {
         };
         assert_eq!(
             rewritten(Flavour::Embedded, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -inst -inst-functions -inst-local -inst-filter my.filter -c \
-             a.upc"
+            "/opt/upc -of-threads 4 -inst -inst-functions -inst-local -g1 -inst-filter my.filter \
+             -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Berkeley, &options, "-c a.upc"),
@@ -218,11 +222,11 @@ mod tests {
         );
         assert_eq!(
             rewritten(Flavour::Gnu, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -fupc-instrument -fupc-instrument-functions -c a.upc"
+            "/opt/upc -of-threads 4 -fupc-instrument -fupc-instrument-functions -g1 -c a.upc"
         );
         assert_eq!(
             rewritten(Flavour::Clang, &options, "-c a.upc"),
-            "/opt/upc -of-threads 4 -fupc-debug -D__UPC_PUPC_INST__ -c a.upc"
+            "/opt/upc -of-threads 4 -fupc-debug -D__UPC_PUPC_INST__ -g1 -c a.upc"
         );
         let without_functions = Options {
             functions: Functions::None,
@@ -230,8 +234,23 @@ mod tests {
         };
         assert_eq!(
             rewritten(Flavour::Embedded, &without_functions, "-c a.upc"),
-            "/opt/upc -inst -c a.upc"
+            "/opt/upc -inst -g1 -c a.upc"
         );
+    }
+
+    #[test]
+    fn line_tables_are_added_unless_the_user_says_what_debug_information_to_make() {
+        let options = Options::default();
+        for chosen in ["-g", "-g0", "-ggdb3", "-gdwarf-4"] {
+            assert_eq!(
+                rewritten(
+                    Flavour::Embedded,
+                    &options,
+                    &format!("-O2 {chosen} -c is.c")
+                ),
+                format!("/opt/upc -inst -inst-functions -O2 {chosen} -c is.c")
+            );
+        }
     }
 
     #[test]

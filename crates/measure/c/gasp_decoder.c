@@ -629,6 +629,23 @@ void pgas_counted_accesses(gasp_context_t context, int is_put, const char *file,
                         accesses, bytes);
 }
 
+unsigned pgas_sampled_access(gasp_context_t context, int is_put, const char *file, int line,
+                             int thread, unsigned long address, unsigned long bytes) {
+  if (!context || context->busy) return 1 << 16;
+  return pgas_sample_counted(context->recorder, is_put ? PGAS_PUT : PGAS_GET, file, line, thread,
+                             address, bytes, context->period, context->locks > 0);
+}
+
+unsigned pgas_next_sample(gasp_context_t context) {
+  return context ? pgas_next_sample_of(context->recorder) : ~0u;
+}
+
+void pgas_counted_calls(gasp_context_t context, const char *name, const char *file, int line,
+                        unsigned long calls) {
+  if (context && !context->busy)
+    pgas_count_calls(context->recorder, PGAS_FUNCTION, file, line, name, calls);
+}
+
 /* Where threads may be on several nodes, they compare clocks with those that are recorded. */
 int pgas_is_measured(gasp_context_t context) {
   return context && (context->recorder || context->rounds > 0);

@@ -124,11 +124,19 @@ void pgas_enter_copy_at(pgas_recorder *, int region, const char *file, int line,
  * sample costs much more than an event, all others cost nothing. */
 uint32_t pgas_sample(pgas_recorder *, int partner, uint64_t address, uint64_t bytes,
                      uint32_t period, int is_locked);
+/* The same for an access that is counted and has no Enter. */
+uint32_t pgas_sample_counted(pgas_recorder *, int region, const char *file, int line, int partner,
+                             uint64_t address, uint64_t bytes, uint32_t period, int is_locked);
+/* How many counted accesses later one is to be sampled, if none was yet. */
+uint32_t pgas_next_sample_of(pgas_recorder *);
 /* Single accesses that are not reported one by one, since the last call of this function and now,
  * in the innermost open region: their number, and the bytes of each. Their time is part of the
  * region's. */
 void pgas_count_accesses(pgas_recorder *, int region, const char *file, int line, int partner,
                          uint64_t accesses, uint64_t bytes);
+/* The same for calls of a function that reports nothing. */
+void pgas_count_calls(pgas_recorder *, int region, const char *file, int line, const char *name,
+                      uint64_t calls);
 /* Whether counts are wanted now: recording is on. */
 int pgas_is_recording(const pgas_recorder *);
 /* An array in shared memory: where it is declared, or with a null name allocated; the address of

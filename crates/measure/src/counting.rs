@@ -1,4 +1,4 @@
-//! Accesses that the program counts by itself: their numbers come from time to time, and are added
+//! Accesses and calls that the program counts by itself: their numbers come from time to time, and are added
 //! to the thread's call tree under the innermost open region. Their time is part of that region's.
 
 use std::sync::atomic::Ordering;
@@ -11,15 +11,15 @@ use crate::recorder::{BUSY, OFF, PAUSED, Recorder};
 use crate::stack::State;
 
 impl Recorder {
-    /// Adds accesses of `bytes` each to data of the thread `partner`.
+    /// Adds calls with these attributes, of `bytes` each.
     ///
     /// # Safety
     /// As for [`Recorder::enter`].
-    pub(crate) unsafe fn count_accesses(
+    pub(crate) unsafe fn count_calls(
         &self,
         place: Place,
-        partner: u32,
-        accesses: u64,
+        attributes: Attributes,
+        calls: u64,
         bytes: u64,
     ) {
         let flags = self.gate.flags.load(Ordering::Relaxed);
@@ -38,11 +38,10 @@ impl Recorder {
                         .top()
                         .is_some_and(|open| open.state() == State::Unrecorded);
                 if !is_filtered {
-                    let attributes = Packed::from(Attributes::transfer(partner, bytes));
-                    let node = state.node_for(marked & SITE_MASK, attributes);
+                    let node = state.node_for(marked & SITE_MASK, Packed::from(attributes));
                     state
                         .tree
-                        .count_many(node, accesses, accesses.wrapping_mul(bytes));
+                        .count_many(node, calls, calls.wrapping_mul(bytes));
                 }
             }
         }

@@ -180,6 +180,45 @@ pub unsafe extern "C" fn pgas_sample(
 /// # Safety
 /// As for [`enter`].
 #[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_sample_counted(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    partner: c_int,
+    address: u64,
+    bytes: u64,
+    period: u32,
+    is_locked: c_int,
+) -> u32 {
+    let place = Place::new(region as u8, file, line.max(0) as u32, std::ptr::null());
+    let sample = Sample {
+        partner: partner as u32,
+        address,
+        bytes,
+        is_locked: is_locked != 0,
+        ..Sample::default()
+    };
+    // SAFETY: promised by the caller.
+    unsafe {
+        match recorder.as_ref() {
+            Some(recorder) => recorder.sample_counted(place, sample, period),
+            None => u32::MAX,
+        }
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_next_sample_of(recorder: *const Recorder) -> u32 {
+    // SAFETY: promised by the caller.
+    unsafe { recorder.as_ref().map_or(u32::MAX, |r| r.next_sample()) }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
 pub unsafe extern "C" fn pgas_count_accesses(
     recorder: *const Recorder,
     region: c_int,
@@ -193,7 +232,28 @@ pub unsafe extern "C" fn pgas_count_accesses(
     unsafe {
         if let Some(recorder) = recorder.as_ref() {
             let place = Place::new(region as u8, file, line.max(0) as u32, std::ptr::null());
-            recorder.count_accesses(place, partner as u32, accesses, bytes);
+            let attributes = Attributes::transfer(partner as u32, bytes);
+            recorder.count_calls(place, attributes, accesses, bytes);
+        }
+    }
+}
+
+/// # Safety
+/// As for [`enter`].
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn pgas_count_calls(
+    recorder: *const Recorder,
+    region: c_int,
+    file: *const c_char,
+    line: c_int,
+    name: *const c_char,
+    calls: u64,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if let Some(recorder) = recorder.as_ref() {
+            let place = Place::new(region as u8, file, line.max(0) as u32, name);
+            recorder.count_calls(place, Attributes::default(), calls, 0);
         }
     }
 }

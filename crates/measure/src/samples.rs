@@ -82,6 +82,11 @@ impl Samples {
         self.draw()
     }
 
+    /// Distance to the next sample of accesses of which none was taken yet.
+    pub(crate) fn next(&mut self) -> u32 {
+        self.draw()
+    }
+
     fn draw(&mut self) -> u32 {
         // 1 to 64, which is 32.5 on average, times a power of two: the mean is that of the
         // distance, but for the burst.

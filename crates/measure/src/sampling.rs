@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering;
 
 use pgas_trace_format::samples::{Sample, SharedArray};
 
-use crate::dictionary::{FILTERED, SITE_MASK};
+use crate::dictionary::{FILTERED, Place, SITE_MASK};
 use crate::recorder::{BUSY, OFF, PAUSED, Recorder};
 use crate::signals::without_signals;
 
@@ -41,6 +41,50 @@ impl Recorder {
         };
         self.set_flags(flags);
         after
+    }
+
+    /// Samples an access that the program counts, at `place`: otherwise as [`Recorder::sample`].
+    ///
+    /// # Safety
+    /// As for [`Recorder::enter`].
+    pub(crate) unsafe fn sample_counted(&self, place: Place, sample: Sample, period: u32) -> u32 {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF | PAUSED) != 0 || self.is_a_copy() {
+            return MUCH_LATER;
+        }
+        self.set_flags(flags | BUSY);
+        if self.has_ended() {
+            self.set_flags(flags);
+            return MUCH_LATER;
+        }
+        // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
+        let state = unsafe { &mut *self.state.get() };
+        // SAFETY: promised by the caller.
+        let after = match unsafe { state.site_of(place) } {
+            Some(marked) if marked != FILTERED => {
+                let site = marked & SITE_MASK;
+                state.samples.take(Sample { site, ..sample }, period)
+            }
+            _ => state.samples.miss(),
+        };
+        self.set_flags(flags);
+        after
+    }
+
+    /// How many counted accesses later one is to be sampled, where none was yet.
+    ///
+    /// # Safety
+    /// The caller is the recorder's thread.
+    pub(crate) unsafe fn next_sample(&self) -> u32 {
+        let flags = self.gate.flags.load(Ordering::Relaxed);
+        if flags & (BUSY | OFF) != 0 {
+            return MUCH_LATER;
+        }
+        self.set_flags(flags | BUSY);
+        // SAFETY: this is the recorder's thread, and BUSY keeps out what interrupts it.
+        let next = unsafe { (*self.state.get()).samples.next() };
+        self.set_flags(flags);
+        next
     }
 
     /// Remembers a shared array of the program.

@@ -665,6 +665,7 @@ UPCR_INLINE void upcr_put_end(upcr_addr_t upcr_a, unsigned long upcr_size, int u
   upcr_i_put_finish(upcr_a, upcr_size, upcr_strict, upcr_file, upcr_line);
 }
 
+#include "pgas_upcr_accesses.h"
 #include "pgas_upcr_counts.h"
 
 /* The library, with the place of the call. */

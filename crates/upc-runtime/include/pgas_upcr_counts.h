@@ -3,12 +3,14 @@
 #ifndef UPCR_COUNTS_H
 #define UPCR_COUNTS_H
 
-/* A place in the source where accesses to shared data are counted instead of reported. */
+/* A place in the source where accesses to shared data are counted instead of reported, or a function
+ * whose calls are. */
 typedef struct {
   const char *upcr_file;
   int upcr_line;
   int upcr_is_put;
   int upcr_counter; /* which counts it; several sites may be passed equally often */
+  const char *upcr_called; /* the function, at its place */
 } upcr_access_site;
 
 /* Those of a function. `counts` has for each counter `upcr_count_row` numbers, by the thread that
@@ -20,9 +22,11 @@ typedef struct upcr_access_table {
   int upcr_is_dirty;
   unsigned long upcr_id; /* that of upcr_access_size */
   unsigned long *upcr_counts;
+  unsigned long *upcr_reported; /* where the numbers were when they were last looked at */
   unsigned *upcr_bytes;     /* of one access, by site */
   unsigned *upcr_own_bytes; /* of one that has no upcr_access_size, by counter */
   struct upcr_access_table *upcr_next;
+  int upcr_samples; /* it was prepared for samples */
 } upcr_access_table;
 
 /* Bytes of an access, in section `upcr_sizes`: they may be known only where a type is declared. */
@@ -44,15 +48,48 @@ UPCR_INLINE unsigned long *upcr_counts_of(upcr_access_table *upcr_table) {
   if (__builtin_expect(!upcr_table->upcr_is_dirty, 0)) upcr_i_open_table(upcr_table);
   return upcr_table->upcr_counts;
 }
+/* Numbers begin below zero, and the access with which one gets there is sampled. */
+extern void upcr_i_sample(unsigned long *upcr_row, upcr_addr_t upcr_a);
 /* Nothing but the runtime reads the numbers, much later. If the compiler knew that memory is
- * written here, it would take it that this may be what the program has in registers. */
+ * written here, it would take it that this may be what the program has in registers. For the same
+ * reason a sample is taken by a call that the compiler knows nothing of: it keeps all registers, and
+ * what lies below the stack pointer. */
 UPCR_INLINE void upcr_count(unsigned long *upcr_counts, long upcr_counter, upcr_addr_t upcr_a) {
   unsigned long *upcr_row = upcr_counts + upcr_counter * upcr_count_row;
 #if defined(__x86_64__) && defined(__LP64__)
-  __asm__ __volatile__("addq $1, (%0,%1,8)" : : "r"(upcr_row), "r"(upcr_a >> UPCR_SHIFT) : "cc");
+  __asm__ __volatile__(
+      "addq $1, (%0,%1,8)\n\t"
+      "jz 2f\n"
+      "1:\n\t"
+      ".pushsection .text.unlikely.upcr_samples,\"ax\",@progbits\n"
+      "2:\n\t"
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "pushq %2\n\t"
+      "pushq %0\n\t"
+      "call upcr_i_sample_here@PLT\n\t"
+      "leaq 144(%%rsp), %%rsp\n\t"
+      "jmp 1b\n\t"
+      ".popsection"
+      :
+      : "r"(upcr_row), "r"(upcr_a >> UPCR_SHIFT), "r"(upcr_a)
+      : "cc");
 #else
-  upcr_row[upcr_a >> UPCR_SHIFT]++;
+  if (__builtin_expect(++upcr_row[upcr_a >> UPCR_SHIFT] == 0, 0)) upcr_i_sample(upcr_row, upcr_a);
 #endif
+}
+/* A call is counted as an access to own data is. */
+UPCR_INLINE void upcr_count_call(unsigned long *upcr_counts, long upcr_counter) {
+  unsigned long *upcr_row = upcr_counts + upcr_counter * upcr_count_row + UPCR_FIRST;
+#if defined(__x86_64__) && defined(__LP64__)
+  __asm__ __volatile__("addq $1, (%0,%1,8)" : : "r"(upcr_row), "r"((long)upcr_mythread) : "cc");
+#else
+  upcr_row[upcr_mythread]++;
+#endif
+}
+/* Those of a loop. */
+UPCR_INLINE void upcr_count_calls(unsigned long *upcr_counts, long upcr_counter,
+                                  unsigned long upcr_calls) {
+  upcr_counts[upcr_counter * upcr_count_row + UPCR_FIRST + upcr_mythread] += upcr_calls;
 }
 /* Accesses to own data that a loop has counted by itself. */
 UPCR_INLINE void upcr_count_own(upcr_access_table *upcr_table, long upcr_counter,

@@ -57,7 +57,12 @@ pub(crate) fn cost(
         events += thread.events;
         summed_calls = summed_calls.saturating_add(summed.calls_beyond);
         throttled_calls = throttled_calls.saturating_add(throttled);
-        counted_accesses = counted_accesses.saturating_add(counted);
+        let accesses = summed.throttled.iter().filter(|calls| {
+            let operation = paths.operation(calls.path);
+            calls.is_counted() && operation != Some(Operation::Function)
+        });
+        let accesses = accesses.map(|calls| calls.calls);
+        counted_accesses = accesses.fold(counted_accesses, u64::saturating_add);
         left_out_calls = left_out_calls.saturating_add(recorder.left_out_calls());
         own_accesses = own_accesses.saturating_add(recorder.own_accesses());
 

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use pgas_cube::model::{CallPathId, Cube};
 use pgas_result::recording::{Counted, Recording, Throttled};
+use pgas_trace::model::Operation;
 
 use crate::conclude::description::Description;
 use crate::conclude::extent::{trace_end, wait_states};
@@ -82,19 +83,26 @@ fn throttled(found: &Found, times: &Times, total: f64) -> Vec<Throttled> {
 
 fn counted(found: &Found) -> Vec<Counted> {
     let paths = found.matcher.paths();
-    let mut by_site: BTreeMap<(&str, &str, u32), u64> = BTreeMap::new();
+    let mut by_site: BTreeMap<(bool, &str, &str, u32), u64> = BTreeMap::new();
     let all = found.threads.iter().flat_map(|t| &t.summed.throttled);
     for counted in all.filter(|calls| calls.is_counted()) {
         if let Some(site) = paths.site(counted.path) {
-            let key = (site.region_name(), site.file.as_str(), site.line);
+            let is_function = site.operation == Operation::Function;
+            let key = (
+                is_function,
+                site.region_name(),
+                site.file.as_str(),
+                site.line,
+            );
             let calls = by_site.entry(key).or_default();
             *calls = calls.saturating_add(counted.calls);
         }
     }
     let all = by_site.into_iter();
     let mut all: Vec<Counted> = all
-        .map(|((region, file, line), calls)| Counted {
+        .map(|((is_function, region, file, line), calls)| Counted {
             region: region.to_owned(),
+            is_function,
             file: file.to_owned(),
             line,
             calls,

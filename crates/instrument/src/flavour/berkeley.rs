@@ -18,6 +18,8 @@ pub(super) const TABLE: Table = Table {
     functions: &["-inst-functions"],
     larger_functions: None,
     counts: None,
+    // Its -g chooses a debugging build of the runtime.
+    line_tables: None,
     local_accesses: &["-inst-local"],
     threads: &["-T="],
     threads_spelled: &["-T", "-threads", "--threads"],

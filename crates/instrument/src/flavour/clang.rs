@@ -19,6 +19,7 @@ pub(super) const TABLE: Table = Table {
     functions: &[],
     larger_functions: None,
     counts: None,
+    line_tables: Some("-g1"),
     local_accesses: &[],
     threads: &["-fupc-threads-", "-fupc-threads="],
     threads_spelled: &["-fupc-threads"],

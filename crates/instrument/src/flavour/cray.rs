@@ -22,6 +22,7 @@ pub(super) const TABLE: Table = Table {
     functions: &[],
     larger_functions: None,
     counts: None,
+    line_tables: None,
     local_accesses: &[],
     threads: &["-X "],
     threads_spelled: &["-X"],

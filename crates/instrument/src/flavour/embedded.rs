@@ -11,6 +11,7 @@ pub(super) const TABLE: Table = Table {
     functions: &["-inst-functions"],
     larger_functions: Some(&["-inst-functions-auto"]),
     counts: Some(&["-inst-counts"]),
+    line_tables: Some("-g1"),
     local_accesses: &["-inst-local"],
     threads: &["-T "],
     // It says in the program what it was compiled for.

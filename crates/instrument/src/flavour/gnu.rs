@@ -11,6 +11,7 @@ pub(super) const TABLE: Table = Table {
     functions: &["-fupc-instrument-functions"],
     larger_functions: None,
     counts: None,
+    line_tables: Some("-g1"),
     // It reports them all.
     local_accesses: &[],
     // Old releases have the second one alone, and it is deprecated in new ones.

@@ -68,6 +68,9 @@ pub struct Table {
     /// Flags that make single accesses be counted where they happen, in addition; `None` where the
     /// compiler can only report each.
     pub counts: Option<&'static [&'static str]>,
+    /// The option with which it leaves line tables and inlined calls in the program, and nothing else
+    /// that could change it, where that is known: samples are resolved by them.
+    pub line_tables: Option<&'static str>,
     /// Flags for accesses to shared data of the own thread, in addition.
     pub local_accesses: &'static [&'static str],
     /// The flag for a fixed number of threads; the number follows, as the next argument if there

@@ -77,14 +77,26 @@ pub(super) fn write(canvas: &mut Canvas, result: &AnalysisResult) {
 }
 
 fn write_counted(canvas: &mut Canvas, counted: &[Counted]) {
-    canvas.blank();
+    let accesses = counted.iter().filter(|site| !site.is_function).collect();
     let text = "Counted: single accesses that the program counts where they happen. Numbers and \
                 bytes are exact; their time is in that of the functions that make them.";
+    write_counted_sites(canvas, text, "accesses", accesses);
+    let functions = counted.iter().filter(|site| site.is_function).collect();
+    let text = "Functions not recorded call by call: small ones that do nothing else that is \
+                recorded. Numbers of calls are exact; their time is in that of their callers.";
+    write_counted_sites(canvas, text, "calls", functions);
+}
+
+fn write_counted_sites(canvas: &mut Canvas, text: &str, what: &str, counted: Vec<&Counted>) {
+    if counted.is_empty() {
+        return;
+    }
+    canvas.blank();
     canvas.prose((Style::Plain, ""), 2, Style::Dim, text);
     for site in counted.iter().take(SHOWN) {
         let room = canvas.width - CALLS - 2;
         let place = canvas.short(&place(&site.file, site.line), room / 2);
-        let calls = format!("{} accesses", count(site.calls as f64));
+        let calls = format!("{} {what}", count(site.calls as f64));
         let line = Line::new()
             .right(Style::Plain, calls, CALLS)
             .to(CALLS + 2)

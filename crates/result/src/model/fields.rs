@@ -423,7 +423,7 @@ fields! {
         free: region, file, line, calls, timed_calls;
         number: seconds, percent, since_seconds;
     }
-    Counted { free: region, file, line, calls; }
+    Counted { free: region, is_function, file, line, calls; }
     RecordingCost {
         free: events, summed_calls, throttled_calls, counted_accesses, left_out_calls,
             own_accesses;

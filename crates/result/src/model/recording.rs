@@ -43,17 +43,20 @@ pub struct Throttled {
     pub since_seconds: Option<f64>,
 }
 
-/// Accesses to shared data that the program counted where they happen: their number is known, and
-/// their time is in their caller's.
+/// Accesses to shared data, or calls of a function, that the program counted where they happen:
+/// their number is known, and their time is in their caller's.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Counted {
-    /// The operation, e.g. "upc_get".
+    /// The operation, e.g. "upc_get", or the function.
     pub region: String,
+    /// It is a function, whose file and line these are.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_function: bool,
     /// Source file of the access. Empty if unknown.
     pub file: String,
     /// Line in `file`, from 1; 0 if unknown.
     pub line: u32,
-    /// Accesses of all threads and call paths.
+    /// Accesses or calls of all threads and call paths.
     pub calls: u64,
 }
 

@@ -181,6 +181,7 @@ pub fn sample() -> AnalysisResult {
                 wait_states: WaitStates::UntilTraceEnds,
                 trace_ends_seconds: Some(1.25),
                 counted: vec![Counted {
+                    is_function: false,
                     region: "upc_get".to_owned(),
                     file: "is.c".to_owned(),
                     line: 40,

@@ -19,6 +19,9 @@ upcr_access_table *upcr_i_dirty_tables;
 extern void pgas_counted_accesses(gasp_context_t, int is_put, const char *file, int line,
                                   int thread, unsigned long accesses, unsigned long bytes)
     __attribute__((weak));
+/* `calls` of a function that is no event. */
+extern void pgas_counted_calls(gasp_context_t, const char *name, const char *file, int line,
+                               unsigned long calls) __attribute__((weak));
 extern int pgas_takes_counts(gasp_context_t) __attribute__((weak));
 
 extern upcr_access_table *const __start_upcr_tables[] __attribute__((weak));
@@ -35,7 +38,7 @@ static int provide_counts(void) {
     counters += (unsigned long)(*t)->upcr_counters;
   }
   if (sites == 0) return 0;
-  unsigned long counts_bytes = counters * row * sizeof(unsigned long);
+  unsigned long counts_bytes = 2 * counters * row * sizeof(unsigned long);
   void *memory = mmap(NULL, counts_bytes + (sites + counters) * sizeof(unsigned),
                       PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) return 0;
@@ -43,6 +46,7 @@ static int provide_counts(void) {
   unsigned *bytes = (unsigned *)((char *)memory + counts_bytes);
   for (upcr_access_table *const *t = __start_upcr_tables; t != __stop_upcr_tables; t++) {
     (*t)->upcr_counts = counts - UPCR_FIRST;
+    (*t)->upcr_reported = counts + counters * row - UPCR_FIRST;
     (*t)->upcr_bytes = bytes;
     (*t)->upcr_own_bytes = bytes + (*t)->upcr_sites_count;
     counts += (unsigned long)(*t)->upcr_counters * row;
@@ -71,10 +75,12 @@ static void set_sizes(void) {
 void upcr_i_begin_counts(gasp_context_t context) {
   if (!pgas_counted_accesses || !pgas_takes_counts || !provide_counts()) return;
   set_sizes();
+  upcr_i_prepare_samples(context);
   upcr_counts_accesses = pgas_takes_counts(context);
 }
 
 void upcr_i_open_table(upcr_access_table *table) {
+  upcr_i_begin_samples(table);
   table->upcr_is_dirty = 1;
   table->upcr_next = upcr_i_dirty_tables;
   upcr_i_dirty_tables = table;
@@ -82,20 +88,26 @@ void upcr_i_open_table(upcr_access_table *table) {
 
 static void report_site(gasp_context_t context, const upcr_access_table *table, int number) {
   const upcr_access_site *site = &table->upcr_sites[number];
-  const unsigned long *counts =
-      table->upcr_counts + site->upcr_counter * upcr_count_row + UPCR_FIRST;
+  long first = site->upcr_counter * upcr_count_row + UPCR_FIRST;
+  const unsigned long *counts = table->upcr_counts + first, *before = table->upcr_reported + first;
+  if (site->upcr_called != NULL) {
+    unsigned long calls = counts[upcr_mythread] - before[upcr_mythread];
+    if (calls != 0 && pgas_counted_calls != NULL)
+      pgas_counted_calls(context, site->upcr_called, site->upcr_file, site->upcr_line, calls);
+    return;
+  }
   unsigned bytes = table->upcr_bytes[number];
   if (bytes == 0) bytes = table->upcr_own_bytes[site->upcr_counter];
   for (int thread = 0; thread < upcr_threads; thread++)
-    if (counts[thread] != 0)
+    if (counts[thread] != before[thread])
       pgas_counted_accesses(context, site->upcr_is_put, site->upcr_file, site->upcr_line, thread,
-                            counts[thread], bytes);
+                            counts[thread] - before[thread], bytes);
 }
 
 static void take_counts(gasp_context_t context, upcr_access_table *table, int is_reported) {
   for (int site = 0; is_reported && site < table->upcr_sites_count; site++)
     report_site(context, table, site);
-  memset(table->upcr_counts + UPCR_FIRST, 0,
+  memcpy(table->upcr_reported + UPCR_FIRST, table->upcr_counts + UPCR_FIRST,
          (size_t)(table->upcr_counters * upcr_count_row) * sizeof(unsigned long));
   table->upcr_is_dirty = 0;
 }

@@ -11,6 +11,9 @@ UPCR_HIDDEN extern upcr_access_table *upcr_i_dirty_tables;
 
 /* Before the program begins: its tables get their memory, and the tool learns where they are. */
 UPCR_HIDDEN void upcr_i_begin_counts(gasp_context_t);
+/* Samples of accesses that are counted: their table is prepared for them before it counts. */
+UPCR_HIDDEN void upcr_i_prepare_samples(gasp_context_t);
+UPCR_HIDDEN void upcr_i_begin_samples(upcr_access_table *);
 UPCR_HIDDEN void upcr_i_report_dirty(gasp_context_t);
 /* Recording was switched on or off. */
 UPCR_HIDDEN void upcr_i_switch_counts(gasp_context_t);

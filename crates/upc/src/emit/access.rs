@@ -5,6 +5,7 @@
 use super::lowering::Lowering;
 use super::place::{Access, Mode, Origin, Place};
 use super::rope::Rope;
+use crate::sema::arithmetic::{Arithmetic, Precision, Rank, Sign};
 use crate::sema::ast::ExprKind;
 use crate::sema::types::*;
 use crate::syntax::token::*;
@@ -502,6 +503,14 @@ impl Lowering<'_, '_> {
         out.text(&format!("upcr_v{n}; }})"));
     }
 
+    /// How the inline function is called that accesses `e`, so that debug information shows which
+    /// instructions are the access; `None` where it is accessed as it is.
+    fn visible_access(&mut self, is_recorded: bool, e: ExprId) -> Option<&'static str> {
+        let is_plain = is_recorded && self.bit_field(e).is_none();
+        let suffix = || access_suffix(&self.unit.types, self.unit.expr(self.unit.strip(e)).ty);
+        is_plain.then(suffix).flatten()
+    }
+
     /// Declares a variable with the value of `lvalue`, which `e` has become.
     fn load(&mut self, out: &mut Rope, mode: Mode, e: ExprId, lvalue: Rope, size: &Rope, n: u32) {
         let ty = self.unit.bare(self.unit.expr(e).ty);
@@ -509,7 +518,10 @@ impl Lowering<'_, '_> {
         self.event(out, mode, "get_begin", size, n, e);
         out.append(self.unit.decl_text(ty, format!("upcr_v{n}")));
         out.text(" = ");
-        out.append(lvalue);
+        match self.visible_access(mode.reads, e) {
+            Some(suffix) => out.text(&format!("upcr_read_{suffix}(upcr_a{n})")),
+            None => out.append(lvalue),
+        }
         out.text("; ");
         self.event(out, mode, "get_end", size, n, e);
         self.fence(out, mode, "after_read");
@@ -518,8 +530,13 @@ impl Lowering<'_, '_> {
     fn store(&mut self, out: &mut Rope, mode: Mode, lvalue: Rope, size: &Rope, n: u32, e: ExprId) {
         self.fence(out, mode, "before_write");
         self.event(out, mode, "put_begin", size, n, e);
-        out.append(lvalue);
-        out.text(&format!(" = upcr_v{n}; "));
+        match self.visible_access(mode.writes, e) {
+            Some(suffix) => out.text(&format!("upcr_write_{suffix}(upcr_a{n}, upcr_v{n}); ")),
+            None => {
+                out.append(lvalue);
+                out.text(&format!(" = upcr_v{n}; "));
+            }
+        }
         self.event(out, mode, "put_end", size, n, e);
         self.fence(out, mode, "after_write");
     }
@@ -553,4 +570,31 @@ impl Lowering<'_, '_> {
         let mode = self.mode(e);
         mode.strict || mode.reads || mode.writes
     }
+}
+
+/// The end of the names of `upcr_read_...` and `upcr_write_...` for a type.
+fn access_suffix(types: &Types, ty: QualTy) -> Option<&'static str> {
+    let Type::Basic { arithmetic, .. } = types.kind(ty) else {
+        return None;
+    };
+    Some(match (*arithmetic)? {
+        Arithmetic::Integer(rank, sign) => match (rank, sign) {
+            (Rank::Bool, _) => "bool",
+            (Rank::Char, Sign::Signed) => "char",
+            (Rank::Char, Sign::Unsigned) => "uchar",
+            (Rank::Short, Sign::Signed) => "short",
+            (Rank::Short, Sign::Unsigned) => "ushort",
+            (Rank::Int, Sign::Signed) => "int",
+            (Rank::Int, Sign::Unsigned) => "uint",
+            (Rank::Long, Sign::Signed) => "long",
+            (Rank::Long, Sign::Unsigned) => "ulong",
+            (Rank::LongLong, Sign::Signed) => "longlong",
+            (Rank::LongLong, Sign::Unsigned) => "ulonglong",
+            (Rank::Int128, _) => return None,
+        },
+        Arithmetic::Real(Precision::Single) => "float",
+        Arithmetic::Real(Precision::Double) => "double",
+        Arithmetic::Real(Precision::Extended) => "longdouble",
+        Arithmetic::Complex(_) => return None,
+    })
 }

@@ -24,10 +24,12 @@ const MOST_TOKENS: u32 = 6000;
 pub(super) struct Site {
     token: TokIdx,
     is_put: bool,
+    /// The function, where its calls are counted: its name and the token of it.
+    pub(super) called: Option<(String, TokIdx)>,
     /// Size of an access, as C, where the thread's own data is accessed without its address.
     own: Option<Rope>,
     /// Which of the table's numbers counts it.
-    counter: usize,
+    pub(super) counter: usize,
 }
 
 /// A loop: its tokens and expressions, each to before the last.
@@ -65,7 +67,7 @@ impl Lowering<'_, '_> {
         self.emission.function.counts.sees_access = false;
         let plain = self.emit_root(root);
         let sees_access = std::mem::take(&mut self.emission.function.counts.sees_access);
-        if self.counts_accesses() {
+        if self.counts_accesses() || sees_access {
             self.begin_counted_root(root);
         }
         if !sees_access {
@@ -77,7 +79,7 @@ impl Lowering<'_, '_> {
         (plain, counted)
     }
 
-    fn table(&mut self) -> u32 {
+    pub(super) fn table(&mut self) -> u32 {
         if let Some(table) = self.emission.function.counts.table {
             return table;
         }
@@ -87,13 +89,19 @@ impl Lowering<'_, '_> {
     }
 
     /// Adds a site that is counted by a number of its own, or by that of others.
-    fn add_site(&mut self, token: TokIdx, is_put: bool, known: Option<usize>) -> &mut Site {
+    pub(super) fn add_site(
+        &mut self,
+        token: TokIdx,
+        is_put: bool,
+        known: Option<usize>,
+    ) -> &mut Site {
         let counts = &mut self.emission.function.counts;
         let counter = known.unwrap_or(counts.counters);
         counts.counters = counts.counters.max(counter + 1);
         counts.sites.push(Site {
             token,
             is_put,
+            called: None,
             own: None,
             counter,
         });
@@ -187,12 +195,15 @@ impl Lowering<'_, '_> {
         let id = self.id_of(table);
         let mut text = format!("static const upcr_access_site upcr_k{table}[] = {{");
         for site in &counts.sites {
-            let place = self.unit.place(site.token);
             let (is_put, counter) = (u8::from(site.is_put), site.counter);
-            text.push_str(&format!("{{{place}, {is_put}, {counter}}}, "));
+            let (place, name) = match &site.called {
+                Some((name, token)) => (self.unit.place(*token), format!("\"{name}\"")),
+                None => (self.unit.place(site.token), "0".to_owned()),
+            };
+            text.push_str(&format!("{{{place}, {is_put}, {counter}, {name}}}, "));
         }
         text.push_str(&format!(
-            "}}; static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, 0}}; \
+            "}}; static upcr_access_table upcr_t{table} = {{upcr_k{table}, {}, {}, 0, {id}, 0, 0, 0, 0, 0}}; \
              static upcr_access_table *const upcr_u{table} __attribute__((section(\"upcr_tables\"), \
              used)) = &upcr_t{table}; ",
             counts.sites.len(),
@@ -216,11 +227,14 @@ impl Lowering<'_, '_> {
                 continue;
             }
             end = hi;
-            let returns = (lo..hi).any(|t| self.unit.token(t).kind == Tok::Kw(K::Return));
-            let own = sites.iter().filter(|site| inside(site) && !returns);
-            let own = own
-                .filter_map(|site| Some((site.counter, site.own.clone()?)))
-                .collect();
+            let returns = self.may_be_left(l);
+            let mut own: Vec<(usize, Option<Rope>)> = Vec::new();
+            for site in sites.iter().filter(|site| inside(site) && !returns) {
+                let is_new = !own.iter().any(|(counter, _)| *counter == site.counter);
+                if is_new && (site.own.is_some() || site.called.is_some()) {
+                    own.push((site.counter, site.own.clone()));
+                }
+            }
             let version = Version {
                 end: hi,
                 table,

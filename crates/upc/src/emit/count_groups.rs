@@ -10,7 +10,7 @@ use crate::sema::types::*;
 use crate::syntax::token::*;
 
 /// Functions of the C library that do not come back.
-const LEAVING: &[&str] = &[
+pub(super) const LEAVING: &[&str] = &[
     "exit",
     "_exit",
     "_Exit",
@@ -34,10 +34,12 @@ pub(super) struct ThreadKey {
 pub(super) struct Groups {
     /// The straight line that they are of.
     straight: u32,
+    /// The number that counts calls in it.
+    pub(super) of_calls: Option<usize>,
     known: Vec<(ThreadKey, usize)>,
     /// Variables that the current full expression changes; `None` if parts of it may not be
     /// evaluated, so that nothing in it belongs to a group.
-    changed: Option<Vec<u32>>,
+    pub(super) changed: Option<Vec<u32>>,
 }
 
 impl Lowering<'_, '_> {
@@ -47,6 +49,7 @@ impl Lowering<'_, '_> {
         let groups = &mut self.emission.function.counts.groups;
         if groups.straight != root.straight || changed.is_none() {
             groups.known.clear();
+            groups.of_calls = None;
         }
         groups.straight = root.straight;
         let is_changed = |key: &ThreadKey| {
@@ -117,9 +120,13 @@ impl Lowering<'_, '_> {
         Some(changed)
     }
 
-    fn leaves(&self, f: ExprId) -> bool {
+    /// Whether a call of `f` may not come back.
+    pub(super) fn leaves(&self, f: ExprId) -> bool {
         match self.unit.expr(self.unit.strip(f)).kind {
-            ExprKind::Ident(s) => LEAVING.contains(&self.unit.name(self.unit.symbol(s).name)),
+            ExprKind::Ident(s) => {
+                LEAVING.contains(&self.unit.name(self.unit.symbol(s).name))
+                    || self.emission.leaving_functions.contains(&s)
+            }
             _ => true,
         }
     }

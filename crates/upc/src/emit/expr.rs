@@ -323,6 +323,7 @@ impl Lowering<'_, '_> {
             .or_else(|| pointee.and_then(|to| self.unit.types.func(to)))
             .cloned();
         self.note_call(f);
+        let is_counted = self.count_call(out, f);
         let instead = self.unit.called_instead(f, args);
         let prints = self.unit.is_c_library_variadic(f);
         match &instead {
@@ -356,6 +357,9 @@ impl Lowering<'_, '_> {
             out.text(&format!("{comma}{}", self.unit.place(self.unit.expr(f).lo)));
         }
         out.copy(hi - 1, hi);
+        if is_counted {
+            out.text(")");
+        }
     }
 
     fn emit_cast(&mut self, out: &mut Rope, e: ExprId, name: TypeName, x: ExprId) {

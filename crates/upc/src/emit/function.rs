@@ -132,6 +132,7 @@ impl Lowering<'_, '_> {
         let may_be_small = self.unit.options.leave_out_small && name != "main";
         if may_be_small && self.is_small((begin, end), number) {
             self.emission.small_functions.insert(number);
+            self.count_calls_of(number, (begin, end), at);
             return;
         }
         let text = format!(

@@ -67,6 +67,10 @@ pub struct Emission {
     pub(super) unseen: Unseen,
     /// Functions of which no call is an event, nor anything that is done in them.
     pub(super) small_functions: HashSet<u32>,
+    /// Those of them that may not come back.
+    pub(super) leaving_functions: HashSet<u32>,
+    /// Names that stand in the unit without a parenthesis behind them, once they are known.
+    pub(super) names_of_values: Option<HashSet<Name>>,
     /// Hash of the unit's name and text, once it is known.
     pub(super) source_hash: Option<u64>,
     last_unique: u32,

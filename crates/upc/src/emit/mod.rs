@@ -5,6 +5,7 @@ pub mod access;
 pub mod arithmetic;
 pub mod check;
 pub(crate) mod count;
+mod count_calls;
 mod count_groups;
 pub mod expr;
 pub mod forall;

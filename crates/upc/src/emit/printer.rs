@@ -234,6 +234,12 @@ impl<'a> Printer<'a, '_> {
         self.counting = Counting::Certain(version);
         self.range(lo, version.end, lines);
         for (counter, size) in &version.own {
+            let Some(size) = size else {
+                self.text(&format!(
+                    "; upcr_count_calls(upcr_c{table}, {counter}, upcr_p{table}_{counter});"
+                ));
+                continue;
+            };
             self.text(&format!(
                 "; upcr_count_own(&upcr_t{table}, {counter}, upcr_p{table}_{counter}, "
             ));
@@ -261,9 +267,16 @@ impl<'a> Printer<'a, '_> {
                 "if (upcr_counts_accesses) upcr_count(upcr_counts_of(&upcr_t{table}), {counter}, \
                  upcr_a{n}); "
             )),
-            CountOf::Own(_) if self.has_own_count(*counter) => {
+            CountOf::Own(_) | CountOf::Call if self.has_own_count(*counter) => {
                 self.text(&format!("upcr_p{table}_{counter}++, "));
             }
+            CountOf::Call if is_certain => {
+                self.text(&format!("upcr_count_call(upcr_c{table}, {counter}), "));
+            }
+            CountOf::Call => self.text(&format!(
+                "upcr_counts_accesses ? upcr_count_call(upcr_counts_of(&upcr_t{table}), \
+                 {counter}) : (void)0, "
+            )),
             CountOf::Own(size) => {
                 let test = if is_certain {
                     "1"

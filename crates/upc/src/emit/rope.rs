@@ -41,6 +41,8 @@ pub enum CountOf {
     /// The thread's own; the C for the bytes of an access. The count is the first part of an
     /// expression, with a comma behind it.
     Own(Rope),
+    /// None: it is a call of a function. The count is the first part of an expression, too.
+    Call,
 }
 
 /// A loop that is printed twice: with counts, and without.
@@ -50,9 +52,9 @@ pub struct Version {
     pub end: TokIdx,
     /// Number of the table of its counts.
     pub table: u32,
-    /// Numbers of accesses to own data, which are variables in the loop, with the C for the bytes of
-    /// an access.
-    pub own: Vec<(usize, Rope)>,
+    /// Numbers that are variables in the loop: of accesses to own data, with the C for the bytes of
+    /// an access, and of calls.
+    pub own: Vec<(usize, Option<Rope>)>,
 }
 
 /// Pieces in order.

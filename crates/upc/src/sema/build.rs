@@ -421,7 +421,7 @@ impl Unit<'_> {
             }
             _ => QualTy::plain(UNKNOWN),
         };
-        let mut special = self.is_landing(f);
+        let mut special = self.is_landing(f) || self.is_call_counted(f);
         self.call_may_synchronise(f);
         if func.is_none() {
             self.check_called(f);

@@ -114,6 +114,18 @@ impl<'s> Unit<'s> {
         Some((before, format!("{size}, {})", self.place(self.expr(f).lo))))
     }
 
+    /// Whether a call of `f` is counted where it is made; otherwise notes that it is not.
+    pub(crate) fn is_call_counted(&mut self, f: ExprId) -> bool {
+        let ExprKind::Ident(number) = self.expr(self.strip(f)).kind else {
+            return false;
+        };
+        let is_counted = self.counted_at_calls.contains(&number);
+        if !is_counted && self.options.leave_out_small {
+            self.called_before.insert(number);
+        }
+        is_counted
+    }
+
     /// Whether functions are recorded and `f` is one to which `longjmp` comes back.
     pub(crate) fn is_landing(&self, f: ExprId) -> bool {
         if !self.options.instrument || !self.options.instrument_functions {

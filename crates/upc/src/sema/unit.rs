@@ -31,6 +31,10 @@ pub struct Unit<'s> {
     pub(super) unevaluated: u32,
     /// It converts pointers to one type to pointers to another.
     pub(super) puns: bool,
+    /// Functions whose calls are counted where they are made.
+    pub(crate) counted_at_calls: HashSet<u32>,
+    /// Functions that were called before it was known whether their calls are.
+    pub(crate) called_before: HashSet<u32>,
     /// The name `upc_lock_t`.
     pub(super) lock_t: Name,
 }
@@ -51,6 +55,8 @@ impl<'s> Unit<'s> {
             undeclared_nulls: Vec::new(),
             unevaluated: 0,
             puns: false,
+            counted_at_calls: HashSet::new(),
+            called_before: HashSet::new(),
             lock_t,
         }
     }
