@@ -18,6 +18,7 @@ use crate::pipeline::error::Error;
 use crate::pipeline::search::{Found, Stretch, search_with};
 use crate::pipeline::streams::{Share, failed};
 use crate::pipeline::workers::Stop;
+use crate::symbols;
 use crate::threads::one_sided::sampled::Sampled;
 
 /// A description that says more threads is taken to be damaged.
@@ -134,6 +135,7 @@ fn analyze_with(
         .flat_map(|stream| stream.properties());
     let functions = properties.filter(|(key, _)| key == FUNCTIONS);
     let functions = functions.flat_map(|(_, text)| FunctionLines::all(text));
+    let (symbols, unread_symbols) = symbols::load(experiment, &found.stacks);
     let description = Description {
         functions: functions.collect(),
         program: program_name(&metadata.program),
@@ -154,9 +156,11 @@ fn analyze_with(
         sampled,
         blind_spots: blind_spots(metadata, streams),
         again: Some(Again::new(metadata)),
+        symbols,
     };
     let per_tick = experiment.clock().seconds_per_tick();
     let mut remarks = experiment.all_remarks();
+    remarks.extend(unread_symbols);
     remarks.extend(refused_counters(streams));
     remarks.extend(unmatched_ends(streams));
     remarks.extend(single_accesses::remark(&found, metadata, streams));
@@ -191,13 +195,16 @@ fn find(
         Stop::Exchange(error) => error.into(),
     })?;
     let mut sums = share.sums()?;
+    let mut stacks = share.stacks()?;
     let mut held_events = share.held_events();
     if let Some(lead) = lead {
-        let (others, held) = lead.sums();
+        let (others, stacks_of_others, held) = lead.sums();
         sums.extend(others);
+        stacks.extend(stacks_of_others);
         held_events += held;
     }
     found.add_sums(&sums);
+    found.stacks = stacks;
     Ok((found, held_events))
 }
 

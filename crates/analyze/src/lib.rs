@@ -18,6 +18,7 @@ pub mod detectors;
 mod experiment;
 pub mod model;
 pub mod pipeline;
+mod symbols;
 pub mod threads;
 
 pub use conclude::description::Description;
@@ -30,4 +31,5 @@ pub use experiment::{analyze, analyze_shared};
 pub use model::time_class;
 pub use pipeline::error::Error;
 pub use pipeline::{distributed, search, sums};
+pub use symbols::resolve as resolve_symbols;
 pub use threads::one_sided;

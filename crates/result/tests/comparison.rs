@@ -89,6 +89,7 @@ fn summary(wall_seconds: f64) -> Summary {
         synchronization: None,
         withheld: Vec::new(),
         worst_instances: Vec::new(),
+        sampling: None,
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),

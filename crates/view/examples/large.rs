@@ -113,6 +113,7 @@ fn invent(threads: usize, paths: usize) -> AnalysisResult {
         synchronization: None,
         withheld: Vec::new(),
         worst_instances: Vec::new(),
+        sampling: None,
         communication: None,
         accesses: Default::default(),
         phases: Vec::new(),

@@ -1,6 +1,7 @@
 //! Facts about an experiment that the streams of events do not have.
 
 use pgas_result::withheld::BlindSpot;
+use pgas_symbols::Symbols;
 use pgas_trace::functions::FunctionLines;
 use pgas_trace::metadata::Baseline;
 
@@ -43,6 +44,8 @@ pub struct Description {
     pub functions: Vec<FunctionLines>,
     /// How to repeat the run.
     pub again: Option<Again>,
+    /// Functions and lines of the addresses that samples have.
+    pub symbols: Symbols,
 }
 
 /// Costs that the recorder of a thread measured for itself, in picoseconds.

@@ -17,6 +17,7 @@ mod remarks;
 pub(crate) mod repetition;
 mod result;
 mod root_causes;
+mod sampling;
 mod seconds;
 pub(crate) mod single_accesses;
 mod spread;
@@ -125,6 +126,7 @@ pub fn conclude(
         accesses,
         phases: loops(found, &times, &places),
         withheld: gate.withheld(),
+        sampling: sampling::sampling(found, &times, &places, &description.symbols),
         worst_instances: Vec::new(),
     };
     summary.worst_instances = worst_instances(found, &times, &places, (&cube, &summary));

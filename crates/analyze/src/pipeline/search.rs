@@ -17,6 +17,7 @@ pub use crate::pipeline::schedule::Stretch;
 use crate::pipeline::thread_profile::profile;
 use crate::pipeline::workers::{Done, Stop, Workers};
 pub use crate::threads::profile::{Oddity, ThreadProfile};
+use crate::threads::stacks::ThreadStacks;
 
 /// Everything that was found, in ticks.
 #[derive(Debug)]
@@ -29,6 +30,8 @@ pub struct Found {
     pub critical: Critical,
     /// Loops whose iterations are calls.
     pub call_loops: CallLoops,
+    /// By thread: where samples found it; empty before they were read.
+    pub stacks: Vec<ThreadStacks>,
     /// Names of the counters that sums have.
     pub counters: Vec<String>,
 }
@@ -126,6 +129,7 @@ where
         threads,
         matcher,
         critical,
+        stacks: Vec::new(),
         counters: Vec::new(),
     })
 }

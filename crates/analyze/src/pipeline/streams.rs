@@ -14,6 +14,7 @@ use crate::pipeline::contribution::StreamFailure;
 use crate::pipeline::error::Error;
 use crate::pipeline::reading::Failure;
 use crate::pipeline::sums::ThreadSums;
+use crate::threads::stacks::{StackCollector, ThreadStacks};
 
 /// Bytes of unpacked blocks that all streams together may hold while they are not read.
 const HELD_BLOCKS: usize = 64 << 20;
@@ -80,6 +81,26 @@ impl<'a> Share<'a> {
         });
         read.collect()
     }
+
+    /// By thread: where samples found it.
+    ///
+    /// # Errors
+    /// [`Error::Trace`].
+    pub fn stacks(&self) -> Result<Vec<ThreadStacks>, Error> {
+        let streams = self.streams.par_iter();
+        streams.map(|stream| read_stacks(*stream)).collect()
+    }
+}
+
+/// All samples of a thread.
+pub(crate) fn read_stacks(stream: Option<&Stream>) -> Result<ThreadStacks, Error> {
+    let mut collector = StackCollector::default();
+    if let Some(stream) = stream {
+        for block in stream.stack_samples() {
+            collector.add(&block?, stream.sites());
+        }
+    }
+    Ok(collector.finish())
 }
 
 /// A failure to read a stream of an experiment, with the name of the file.

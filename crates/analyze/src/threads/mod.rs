@@ -1,9 +1,11 @@
 //! Facts about each thread alone, collected while its events are read: what it contributes to
 //! synchronisations ([`batch`]), what it did between them ([`epochs`]), its calls that may be
-//! iterations ([`calls`]), its accesses to shared data ([`one_sided`]), and its profile.
+//! iterations ([`calls`]), its accesses to shared data ([`one_sided`]),
+//! where samples found it ([`stacks`]), and its profile.
 
 pub mod batch;
 pub mod calls;
 pub mod epochs;
 pub mod one_sided;
 pub mod profile;
+pub mod stacks;

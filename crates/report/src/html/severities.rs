@@ -293,6 +293,7 @@ mod tests {
                 synchronization: None,
                 withheld: Vec::new(),
                 worst_instances: Vec::new(),
+                sampling: None,
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

@@ -1,6 +1,7 @@
 //! The report for a terminal. It reads top down: what was run, what to know about the measurement,
 //! how efficient it was, where the time went, what costs most and why, how iterations develop, how
-//! threads and call paths compare, who accesses whose data, what counters counted, what recording
+//! threads and call paths compare, which lines computing
+//! time goes to, who accesses whose data, what counters counted, what recording
 //! cost, and what to do next.
 
 mod bar;
@@ -17,6 +18,7 @@ mod header;
 mod metrics;
 pub(crate) mod phases;
 mod recording;
+mod sampling;
 mod synchronization;
 mod threads;
 mod withheld;
@@ -78,6 +80,7 @@ pub fn text_with_sources(
     phases::write(&mut canvas, result);
     threads::write(&mut canvas, result);
     call_paths::write(&mut canvas, result);
+    sampling::write(&mut canvas, result);
     communication::write(&mut canvas, result);
     counters::write(&mut canvas, result);
     recording::write(&mut canvas, result);

@@ -210,6 +210,7 @@ impl Run {
                 synchronization: None,
                 withheld: Vec::new(),
                 worst_instances: Vec::new(),
+                sampling: None,
                 communication: None,
                 accesses: Default::default(),
                 phases: Vec::new(),

@@ -21,6 +21,10 @@ use super::phases::{
 use super::recording::{
     Baseline, Counted, PathCost, Recording, RecordingCost, Throttled, WaitStates,
 };
+use super::sampling::{
+    CodePlace, Estimate, LibraryTime, OtherLines, PlaceTime, SampledAccesses, SampledFunction,
+    SampledLine, SampledModule, SampledPath, SampledTime, Sampling, SamplingClock, ThreadAccesses,
+};
 use super::summary::{
     Efficiency, Finding, FindingKind, InstanceStatistics, InstanceTimes, MemberTime, Summary,
     WaitTime, WorstInstance,
@@ -177,6 +181,7 @@ macro_rules! free {
 #[rustfmt::skip]
 free!(
     bool, u16, u32, u64, String, Activity, Boundary, CostSource, FindingKind, LayoutUse, MarkReason, Shape, WaitStates,
+    CodePlace, SampledModule, SamplingClock,
     synchronization::AdviceKind, withheld::AdviceKind, withheld::BlindSpotKind,
 );
 
@@ -278,7 +283,7 @@ fields! {
         threads: threads;
         number: wall_seconds;
         inner: efficiency, findings, instances, recording, clocks, causes, synchronization, communication, accesses, phases,
-            withheld, worst_instances;
+            withheld, worst_instances, sampling;
     }
     Efficiency { number: load_balance, communication_efficiency, parallel_efficiency; }
     Finding {
@@ -315,6 +320,27 @@ fields! {
         free: count;
         number: minimum, lower_quartile, median, upper_quartile, percentile_95, maximum, mean;
     }
+
+    Sampling {
+        free: clock, samples, lost, within_recorder, elsewhere, modules;
+        number: period_seconds;
+        inner: call_paths, lines, other_lines, places, libraries, accesses, functions;
+    }
+    SampledPath { free: samples; call_path: call_path; number: seconds, sampled_seconds; }
+    SampledTime { free: samples; inner: estimate; }
+    Estimate { number: seconds, low_seconds, high_seconds; }
+    SampledLine { free: place, module, called_at; call_path: call_path; inner: time; }
+    OtherLines { free: lines, samples; number: seconds; }
+    PlaceTime { free: file, line; inner: time; }
+    LibraryTime { free: function, module, called_at; call_path: call_path; inner: time; }
+    SampledAccesses {
+        free: file, line, accesses, bytes, remote_accesses, remote_bytes;
+        call_path: call_path;
+        by_thread: threads;
+        inner: time;
+    }
+    ThreadAccesses { free: accesses, remote_accesses; number: seconds; }
+    SampledFunction { free: function, file, line, calls; inner: inclusive, exclusive; }
 
     Causes { inner: critical_path, root_causes; }
     CriticalPath {

@@ -9,6 +9,7 @@ pub mod distribution;
 mod fields;
 pub mod phases;
 pub mod recording;
+pub mod sampling;
 pub mod summary;
 pub mod synchronization;
 pub mod timeline;

@@ -12,6 +12,7 @@ use super::communication::Communication;
 use super::distribution::Spread;
 use super::phases::Loop;
 use super::recording::Recording;
+use super::sampling::Sampling;
 use super::synchronization::Synchronization;
 use super::withheld::Withheld;
 
@@ -232,4 +233,8 @@ pub struct Summary {
     /// of earlier versions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub worst_instances: Vec<InstanceTimes>,
+    /// Where threads computed, by samples; absent without samples, and in summaries of earlier
+    /// versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<Sampling>,
 }

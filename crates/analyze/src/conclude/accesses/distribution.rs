@@ -276,7 +276,7 @@ fn divisors(number: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Wilson's interval of 95 % for a share of N independent observations.
-pub(super) fn interval(share: f64, n: f64) -> (f64, f64) {
+pub(in crate::conclude) fn interval(share: f64, n: f64) -> (f64, f64) {
     let z2 = DEVIATIONS * DEVIATIONS;
     let centre = share + z2 / (2.0 * n);
     let half = DEVIATIONS * (share * (1.0 - share) / n + z2 / (4.0 * n * n)).sqrt();

@@ -9,6 +9,7 @@ mod neighbours;
 mod own_affinity;
 mod wrong_side;
 
+pub(super) use distribution::interval;
 use pgas_cube::model::CallPathId;
 use pgas_earl::PathId;
 use pgas_result::accesses::Accesses;

@@ -227,7 +227,7 @@ where
     }
 }
 
-/// Profiles and sums of all threads of this process at the end.
+/// Profiles, sums and samples of all threads of this process at the end.
 fn conclusion<S: EventSource + Send>(
     readers: Vec<Reader<S>>,
     share: &Share,
@@ -248,6 +248,7 @@ fn conclusion<S: EventSource + Send>(
     Ok(Conclusion {
         profiles,
         sums: sums.collect(),
+        stacks: share.stacks()?,
         held_events: share.held_events(),
     })
 }

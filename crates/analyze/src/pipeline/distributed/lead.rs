@@ -19,6 +19,7 @@ use crate::pipeline::exchange::{Patience, check};
 use crate::pipeline::sums::ThreadSums;
 use crate::pipeline::workers::Workers;
 use crate::threads::profile::ThreadProfile;
+use crate::threads::stacks::ThreadStacks;
 
 /// Groups of streams that each process makes of its share: what several cores of it read side by
 /// side, and take apart side by side where it is judged.
@@ -78,6 +79,7 @@ impl<'a> Team<'a> {
             cores: self.cores,
             interruption: self.interruption,
             sums: Vec::new(),
+            stacks: Vec::new(),
             held_events: 0,
         }
     }
@@ -105,6 +107,7 @@ pub(crate) struct Lead<'a, 'b> {
     /// Those that have threads of their own, in the order of these.
     helpers: Vec<Helper>,
     sums: Vec<ThreadSums>,
+    stacks: Vec<ThreadStacks>,
     held_events: u64,
 }
 
@@ -227,10 +230,15 @@ impl<'a> Lead<'a, '_> {
             let conclusion = concluded.remove(&helper.rank);
             let conclusion = conclusion.ok_or(ExchangeError::Nonsense)?;
             let expected = helper.threads.len();
-            if conclusion.profiles.len() != expected || conclusion.sums.len() != expected {
+            if conclusion.profiles.len() != expected
+                || conclusion.sums.len() != expected
+                || conclusion.stacks.len() != expected
+                || !conclusion.stacks.iter().all(ThreadStacks::is_consistent)
+            {
                 return Err(ExchangeError::Nonsense);
             }
             profiles.extend(conclusion.profiles);
+            self.stacks.extend(conclusion.stacks);
             self.held_events += conclusion.held_events;
             for (thread, sums) in helper.threads.clone().zip(conclusion.sums) {
                 let sums = ThreadSums::from_plain(thread as u32, sums);
@@ -240,10 +248,11 @@ impl<'a> Lead<'a, '_> {
         Ok(profiles)
     }
 
-    /// Other data from the helping processes than the profiles: the sums of their threads, and the
-    /// number of events that were held.
-    pub fn sums(&mut self) -> (Vec<ThreadSums>, u64) {
-        (std::mem::take(&mut self.sums), self.held_events)
+    /// Other data from the helping processes than the profiles: the sums of their threads, where
+    /// samples found these, and the number of events that were held.
+    pub fn sums(&mut self) -> (Vec<ThreadSums>, Vec<ThreadStacks>, u64) {
+        let stacks = std::mem::take(&mut self.stacks);
+        (std::mem::take(&mut self.sums), stacks, self.held_events)
     }
 
     /// Ends the work of the others on this experiment, and takes what is still on its way. Unless

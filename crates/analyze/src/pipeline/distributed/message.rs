@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::pipeline::exchange::ExchangeError;
 use crate::pipeline::sums::PlainSums;
 use crate::threads::profile::ThreadProfile;
+use crate::threads::stacks::ThreadStacks;
 
 /// From the process that leads.
 #[derive(Debug, Serialize, Deserialize)]
@@ -60,11 +61,12 @@ pub(super) enum Head {
     Closed,
 }
 
-/// Profiles and sums of the threads of a process at the end.
+/// Profiles, sums and samples of the threads of a process at the end.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Conclusion {
     pub profiles: Vec<ThreadProfile>,
     pub sums: Vec<PlainSums>,
+    pub stacks: Vec<ThreadStacks>,
     /// Events that were held, since they would have run backwards.
     pub held_events: u64,
 }

@@ -271,6 +271,7 @@ impl Measurement<'_> {
         }
         match experiment {
             Ok(experiment) => {
+                self.keep_symbols(&experiment);
                 let known = &metadata.remarks;
                 let news = experiment.all_remarks().into_iter();
                 for remark in news.filter(|remark| !known.contains(remark)) {
@@ -294,6 +295,23 @@ impl Measurement<'_> {
             Err(error) => ui.warning(format_args!("the recording cannot be used: {error}")),
         }
         Ok((ended, received))
+    }
+
+    /// Keeps the names of functions and lines that samples found, while the program is what it was
+    /// when it ran.
+    fn keep_symbols(&self, experiment: &Experiment) {
+        match pgas_analyze::resolve_symbols(experiment) {
+            Ok(symbols) if symbols.is_empty() => {}
+            Ok(symbols) => {
+                if let Err(error) = symbols.save(experiment.directory()) {
+                    self.ui.warning(error);
+                }
+            }
+            // Every command that reads the stream says the same.
+            Err(error) => self
+                .ui
+                .warning(format_args!("samples cannot be read: {error}")),
+        }
     }
 
     /// Runs the program to its end; `experiment` is where it is recorded, `None` if it is not.

@@ -1,0 +1,83 @@
+//! Time of counted accesses: their numbers are exact, the time is that of the samples within them.
+
+use std::collections::BTreeMap;
+
+use pgas_cube::model::CallPathId;
+use pgas_earl::PathId;
+use pgas_result::sampling::{SampledAccesses, ThreadAccesses};
+use pgas_trace::model::ThreadId;
+
+use super::collect::{Collected, Part};
+use super::times::PathTimes;
+use crate::pipeline::search::Found;
+
+/// Call path that makes the accesses, file and line.
+type Place<'a> = (PathId, &'a str, u32);
+
+/// Counted accesses by line.
+pub(super) fn search(
+    found: &Found,
+    collected: &Collected,
+    times: &PathTimes,
+    places: &[CallPathId],
+) -> Vec<SampledAccesses> {
+    let paths = found.matcher.paths();
+    let threads = found.threads.len();
+    let mut counted: BTreeMap<Place, SampledAccesses> = BTreeMap::new();
+    for (thread, profile) in found.threads.iter().enumerate() {
+        for calls in profile.summed.throttled.iter().filter(|c| c.is_counted()) {
+            let (Some(site), Some(at)) = (
+                paths.site(calls.path),
+                profile.accesses.paths.get(&calls.path),
+            ) else {
+                continue;
+            };
+            let caller = paths.node(calls.path).parent;
+            let place = (caller, site.file.as_str(), site.line);
+            let entry = counted.entry(place).or_insert_with(|| SampledAccesses {
+                call_path: places[caller.index()].0,
+                file: site.file.clone(),
+                line: site.line,
+                accesses: 0,
+                bytes: 0,
+                remote_accesses: 0,
+                remote_bytes: 0,
+                time: times.time([]),
+                threads: vec![ThreadAccesses::default(); threads],
+            });
+            let (all, remote) = (at.all(), at.remote(thread as ThreadId));
+            entry.accesses = entry.accesses.saturating_add(all.accesses);
+            entry.bytes = entry.bytes.saturating_add(all.bytes);
+            entry.remote_accesses = entry.remote_accesses.saturating_add(remote.accesses);
+            entry.remote_bytes = entry.remote_bytes.saturating_add(remote.bytes);
+            let own = &mut entry.threads[thread];
+            own.accesses = own.accesses.saturating_add(all.accesses);
+            own.remote_accesses = own.remote_accesses.saturating_add(remote.accesses);
+        }
+    }
+    let mut sampled: BTreeMap<Place, Vec<(usize, Part)>> = BTreeMap::new();
+    for ((path, (file, line, thread)), part) in &collected.accesses {
+        let of_place = sampled.entry((*path, file.as_str(), *line)).or_default();
+        of_place.push((*thread, *part));
+    }
+    let mut all: Vec<SampledAccesses> = Vec::with_capacity(counted.len());
+    for (place, mut entry) in counted {
+        let parts = sampled.remove(&place).unwrap_or_default();
+        let mut sum = Part::default();
+        for (thread, part) in parts {
+            entry.threads[thread].seconds = times.seconds(place.0, part);
+            sum.samples += part.samples;
+            sum.nanoseconds += part.nanoseconds;
+        }
+        if sum.samples > 0 {
+            entry.time = times.time([(place.0, sum)]);
+        }
+        all.push(entry);
+    }
+    all.sort_by(|a, b| {
+        let by_time = b.time.seconds().total_cmp(&a.time.seconds());
+        by_time.then(b.accesses.cmp(&a.accesses))
+    });
+    all.truncate(super::AT_MOST);
+    all
+}
