@@ -86,6 +86,51 @@ UPCR_INLINE void upcr_count_call(unsigned long *upcr_counts, long upcr_counter) 
   upcr_row[upcr_mythread]++;
 #endif
 }
+/* The same where it is not known whether this thread counts. Functions that are counted so are often
+ * a few instructions long: what seldom happens is out of the way, and keeps all registers but two.
+ */
+#if defined(__PIC__) && !defined(__PIE__)
+#define UPCR_TEST_COUNTS                                  \
+  "movq upcr_counts_accesses@gottpoff(%%rip), %%rax\n\t" \
+  "cmpl $0, %%fs:(%%rax)\n\t"
+#else
+#define UPCR_TEST_COUNTS "cmpl $0, %%fs:upcr_counts_accesses@tpoff\n\t"
+#endif
+UPCR_INLINE void upcr_count_call_if(upcr_access_table *upcr_table, long upcr_counter) {
+#if defined(__x86_64__) && defined(__LP64__)
+  __asm__ __volatile__(
+      UPCR_TEST_COUNTS
+      "jne 2f\n"
+      "1:\n\t"
+      ".pushsection .text.unlikely.upcr_counts,\"ax\",@progbits\n"
+      "2:\n\t"
+      "cmpl $0, %0\n\t"
+      "je 4f\n"
+      "3:\n\t"
+      "movq upcr_count_row@GOTPCREL(%%rip), %%rax\n\t"
+      "movq %2, %%r11\n\t"
+      "imulq (%%rax), %%r11\n\t"
+      "addq %1, %%r11\n\t"
+      "movq upcr_mythread@GOTPCREL(%%rip), %%rax\n\t"
+      "movslq (%%rax), %%rax\n\t"
+      "addq $1, 2048(%%r11,%%rax,8)\n\t" /* 8 * UPCR_FIRST */
+      "jmp 1b\n"
+      "4:\n\t"
+      "leaq %0, %%rax\n\t"
+      "leaq -128(%%rsp), %%rsp\n\t"
+      "pushq $0\n\t"
+      "pushq %%rax\n\t"
+      "call upcr_i_sample_here@PLT\n\t"
+      "leaq 144(%%rsp), %%rsp\n\t"
+      "jmp 3b\n\t"
+      ".popsection"
+      :
+      : "m"(upcr_table->upcr_is_dirty), "m"(upcr_table->upcr_counts), "ri"(8 * upcr_counter)
+      : "rax", "r11", "cc");
+#else
+  if (upcr_counts_accesses) upcr_count_call(upcr_counts_of(upcr_table), upcr_counter);
+#endif
+}
 /* Those of a loop. */
 UPCR_INLINE void upcr_count_calls(unsigned long *upcr_counts, long upcr_counter,
                                   unsigned long upcr_calls) {

@@ -3,6 +3,8 @@
  * is to be sampled. Accesses are sampled in bursts: while one goes on, all numbers of the table
  * stand before zero. */
 #define _GNU_SOURCE
+#include <stddef.h>
+
 #include "inst_counts.h"
 #include "runtime.h"
 
@@ -23,7 +25,8 @@ extern unsigned pgas_next_sample(gasp_context_t) __attribute__((weak));
 static gasp_context_t context;
 static struct {
   upcr_access_table *table;
-  unsigned long *first; /* number, and how many of them stand before zero */
+  unsigned long *number; /* which it began with */
+  unsigned long *first; /* of those that stand before zero */
   long numbers;
   unsigned long left[MOST_KEPT]; /* how far each was from zero */
 } burst;
@@ -125,6 +128,7 @@ void upcr_i_begin_samples(upcr_access_table *table) {
 static void begin_burst(upcr_access_table *table, unsigned long *number) {
   long all = table->upcr_counters * upcr_count_row;
   burst.table = table;
+  burst.number = number;
   burst.first = all <= MOST_KEPT ? table->upcr_counts + UPCR_FIRST : number;
   burst.numbers = all <= MOST_KEPT ? all : 1;
   for (long i = 0; i < burst.numbers; i++) {
@@ -134,10 +138,12 @@ static void begin_burst(upcr_access_table *table, unsigned long *number) {
   set(table, number, 1);
 }
 
-static void end_burst(void) {
+/* The next access of the number that it began with is sampled `after` accesses later. */
+static void end_burst(unsigned long after) {
   for (long i = 0; i < burst.numbers; i++)
     if (burst.left[i] <= NEVER && burst.left[i] != 0)
       set(burst.table, &burst.first[i], burst.left[i]);
+  set(burst.table, burst.number, after);
   burst.table = NULL;
 }
 
@@ -148,8 +154,14 @@ static upcr_access_table *table_of(const unsigned long *row) {
   return NULL;
 }
 
-/* The number in `row` for the thread that the address belongs to is zero. */
+/* The number in `row` for the thread that the address belongs to is zero; or, without an address, a
+ * table is to be opened, whose upcr_is_dirty this is. */
 void upcr_i_sample(unsigned long *row, upcr_addr_t a) {
+  if (a == 0) {
+    char *table = (char *)row - offsetof(upcr_access_table, upcr_is_dirty);
+    upcr_i_open_table((upcr_access_table *)(void *)table);
+    return;
+  }
   upcr_access_table *table = table_of(row);
   unsigned long *number = &row[a >> UPCR_SHIFT];
   if (table == NULL) return;
@@ -157,15 +169,16 @@ void upcr_i_sample(unsigned long *row, upcr_addr_t a) {
   unsigned bytes = bytes_at(table, site);
   if (bytes == 0 || !pgas_sampled_access) return;
   /* A burst of a table that is not used any more. */
-  if (burst.table != NULL && burst.table != table) end_burst();
+  if (burst.table != NULL && burst.table != table) end_burst(pgas_next_sample(context));
   unsigned after = pgas_sampled_access(context, site->upcr_is_put, site->upcr_file,
                                        site->upcr_line, (int)(a >> UPCR_SHIFT) - UPCR_FIRST,
                                        a & UPCR_OFFSET_MASK, bytes);
   if (after == 1) {
     if (burst.table == NULL) begin_burst(table, number);
     else set(table, number, 1);
+  } else if (burst.table != NULL) {
+    end_burst(after);
   } else {
-    if (burst.table != NULL) end_burst();
     set(table, number, after);
   }
 }

@@ -49,6 +49,9 @@ pub(super) struct Counts {
     /// The lvalue that is being written, and how it is accessed.
     pub(super) access: Option<(ExprId, Access)>,
     pub(super) groups: Groups,
+    /// The function, if it is small, and the number that counts its calls, if it does so itself.
+    pub(super) small: Option<u32>,
+    pub(super) entry_counter: Option<usize>,
     sites: Vec<Site>,
     /// Numbers that count accesses.
     counters: usize,

@@ -1,5 +1,6 @@
 //! Calls of functions that are no events are counted, where they are made if all of these are known:
-//! then a loop counts them in a variable, and those of a straight line have one number together.
+//! then a loop counts them in a variable, and those of a straight line have one number together. What
+//! a small function calls each time is counted with it.
 //! A function that others may call, or by its address, counts its calls itself.
 
 use super::count::LoopRange;
@@ -29,12 +30,14 @@ impl Lowering<'_, '_> {
         let is_known = internal
             && !self.unit.called_before.contains(&function)
             && !self.names_of_values().contains(&name);
+        self.emission.function.counts.small = Some(function);
         if is_known {
             self.unit.counted_at_calls.insert(function);
             return;
         }
         let mut count = Rope::from_text(" ");
-        self.count_call_of(&mut count, function, body.0, None);
+        let counter = self.count_call_of(&mut count, function, body.0, None);
+        self.emission.function.counts.entry_counter = Some(counter);
         count.text("(void)0; ");
         self.emission.edits.after_first(at, count);
     }
@@ -51,8 +54,12 @@ impl Lowering<'_, '_> {
         self.emission.names_of_values.get_or_insert_with(|| {
             let tokens = &unit.src.tokens;
             let pairs = tokens.iter().zip(tokens.iter().skip(1));
-            let pairs = pairs
-                .filter(|(t, next)| t.kind == Tok::Ident && next.kind != Tok::Punct(P::LParen));
+            // System headers know nothing of the program's functions.
+            let pairs = pairs.filter(|(t, next)| {
+                t.kind == Tok::Ident
+                    && t.flags & (SYSTEM | OURS) == 0
+                    && next.kind != Tok::Punct(P::LParen)
+            });
             pairs.map(|(t, _)| t.name).collect()
         })
     }
@@ -68,6 +75,15 @@ impl Lowering<'_, '_> {
             let table = self.table();
             let of = CountOf::Call;
             out.0.push(Part::Count(Count { table, counter, of }));
+        }
+        for along in self
+            .emission
+            .called_along
+            .get(&f)
+            .cloned()
+            .unwrap_or_default()
+        {
+            self.count_call_of(out, along, at, Some(counter));
         }
         counter
     }
@@ -89,6 +105,11 @@ impl Lowering<'_, '_> {
         let groups = &self.emission.function.counts.groups;
         let is_certain = groups.changed.is_some();
         let known = groups.of_calls.filter(|_| is_certain);
+        if let (Some(function), None, true) = (groups.begins, known, is_certain) {
+            let along = self.emission.called_along.entry(function).or_default();
+            along.push(number);
+            return false;
+        }
         let mut count = Rope::default();
         let counter = self.count_call_of(&mut count, number, at, known);
         if is_certain {

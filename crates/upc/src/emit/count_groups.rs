@@ -34,6 +34,8 @@ pub(super) struct ThreadKey {
 pub(super) struct Groups {
     /// The straight line that they are of.
     straight: u32,
+    /// Small function that it is the beginning of: calls are made as often as those of the function.
+    pub(super) begins: Option<u32>,
     /// The number that counts calls in it.
     pub(super) of_calls: Option<usize>,
     known: Vec<(ThreadKey, usize)>,
@@ -46,10 +48,17 @@ impl Lowering<'_, '_> {
     /// Before a full expression is written with counts.
     pub(super) fn begin_counted_root(&mut self, root: Root) {
         let changed = self.changed_in(root.expr);
+        let is_begin = root.straight == self.emission.work.entry;
+        let of_calls = self.emission.function.counts.entry_counter;
         let groups = &mut self.emission.function.counts.groups;
         if groups.straight != root.straight || changed.is_none() {
             groups.known.clear();
             groups.of_calls = None;
+            groups.begins = None;
+        }
+        if groups.straight != root.straight && is_begin && changed.is_some() {
+            groups.begins = self.emission.function.counts.small;
+            groups.of_calls = of_calls;
         }
         groups.straight = root.straight;
         let is_changed = |key: &ThreadKey| {

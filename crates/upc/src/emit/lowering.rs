@@ -8,7 +8,7 @@ use super::work::Work;
 use crate::sema::unit::Unit;
 use crate::syntax::token::*;
 use crate::unseen::Unseen;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// A variable of the function that remembers the last element or block of accesses that go along
 /// together.
@@ -69,6 +69,8 @@ pub struct Emission {
     pub(super) small_functions: HashSet<u32>,
     /// Those of them that may not come back.
     pub(super) leaving_functions: HashSet<u32>,
+    /// Functions that small ones call each time that they are called.
+    pub(super) called_along: HashMap<u32, Vec<u32>>,
     /// Names that stand in the unit without a parenthesis behind them, once they are known.
     pub(super) names_of_values: Option<HashSet<Name>>,
     /// Hash of the unit's name and text, once it is known.

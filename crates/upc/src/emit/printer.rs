@@ -273,10 +273,7 @@ impl<'a> Printer<'a, '_> {
             CountOf::Call if is_certain => {
                 self.text(&format!("upcr_count_call(upcr_c{table}, {counter}), "));
             }
-            CountOf::Call => self.text(&format!(
-                "upcr_counts_accesses ? upcr_count_call(upcr_counts_of(&upcr_t{table}), \
-                 {counter}) : (void)0, "
-            )),
+            CountOf::Call => self.text(&format!("upcr_count_call_if(&upcr_t{table}, {counter}), ")),
             CountOf::Own(size) => {
                 let test = if is_certain {
                     "1"

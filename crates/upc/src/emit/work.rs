@@ -95,6 +95,8 @@ pub struct Work {
     pub(super) foralls: Vec<Forall>,
     pub(super) loops: Vec<LoopRange>,
     straight: u32,
+    /// The straight line that the function begins with.
+    pub(super) entry: u32,
     pub(super) deferred: Vec<Deferred>,
 }
 
@@ -108,6 +110,16 @@ impl Work {
     /// What follows may be evaluated without what was before, or the reverse.
     pub fn branch(&mut self) {
         self.straight += 1;
+    }
+
+    /// Number of the current straight line.
+    pub fn straight(&self) -> u32 {
+        self.straight
+    }
+
+    /// The function that was read begins with this straight line.
+    pub fn entered(&mut self, straight: u32) {
+        self.entry = straight;
     }
 
     /// Number of full expressions.

@@ -574,11 +574,14 @@ impl Parser<'_> {
             breakable: 0,
         });
         let begin = self.pos;
+        // The body begins a new one.
+        let straight = self.emission.work.straight() + 1;
         self.compound_body()?;
         self.functions.pop();
         self.unit.forget_synchronisation();
         let quiet = specs.storage.no_instrument || d.attributes.no_instrument;
         let end = self.pos - 1;
+        self.emission.work.entered(straight);
         self.lowering().finish_function(number, begin, end, quiet);
         self.unit.symbols.close_scope();
         Ok(())

@@ -23,6 +23,8 @@ pub(super) const AT_LEAST: f64 = 0.75;
 const SIMPLER: f64 = 0.02;
 /// Bursts of samples from which on an array is judged.
 pub(super) const LEAST_BURSTS: usize = 12;
+/// Time that an access to another thread's data takes at least, in seconds.
+const SECONDS_OF_ACCESS: f64 = 1e-9;
 /// Share of a thread's piece of an array from which on it is all that is used.
 const WHOLE: f64 = 0.7;
 /// Share of a call path's accesses that go to an array for which it is one of its places.
@@ -65,8 +67,11 @@ pub(super) fn search(basis: &Basis) -> Vec<ArrayLayout> {
         let found = judge(array, elements, threads);
         let mut found = found.or_else(|| neighbours::judge(sampled, array, elements, threads))?;
         found.places = places(basis, sampled, elements);
-        let seconds = found.places.iter().map(|place| place.seconds);
-        let ticks = seconds.sum::<f64>() / basis.times.per_tick;
+        let seconds = found.places.iter().map(|place| place.seconds).sum::<f64>();
+        // The time of accesses that the program counts is not known, but what it is at least.
+        let accesses = found.places.iter().flat_map(|place| &place.threads);
+        let accesses = accesses.map(|thread| thread.accesses as f64).sum::<f64>();
+        let ticks = seconds.max(SECONDS_OF_ACCESS * accesses) / basis.times.per_tick;
         basis.is_notable(ticks).then_some(found)
     });
     judged.collect()

@@ -1,0 +1,123 @@
+"""Compares what programs count where it happens with a recording of each access and call; for `scripts/counts`.
+
+    counts.py TEXT      programs of conformance/ and accuracy/ whose path contains TEXT
+"""
+import glob
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+METRICS = ["visits", "bytes_put_local", "bytes_put_remote", "bytes_got_local", "bytes_got_remote"]
+ACCESSES = ["upc_get", "upc_put"]
+FORMS = {
+    "each": ["--accesses", "all", "--functions", "all", "--inst-local"],
+    "counted": ["--accesses", "counted", "--functions", "auto"],
+}
+SECONDS = 120
+
+
+def directives(path):
+    """The comment lines that begin a program, as a dictionary."""
+    found = {}
+    with open(path, encoding="utf-8", errors="replace") as file:
+        for line in file:
+            match = re.match(r"// ?(\w+): (.*)", line)
+            if match:
+                found[match[1]] = match[2].strip()
+            elif not line.startswith("//"):
+                break
+    return found
+
+
+def run(command, folder, status=0):
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False)
+    if done.returncode != status:
+        raise RuntimeError(f"{' '.join(command[:2])}: status {done.returncode}: {done.stderr.strip()[-200:]}")
+    return done.stdout
+
+
+def numbers(report):
+    """Accesses and bytes by operation, place and thread, and calls of functions by name and thread."""
+    counts = {}
+    for path in report["call_paths"]:
+        region = path["region"]
+        metrics = METRICS if region in ACCESSES else ["visits"] if path["kind"] == "function" else []
+        for metric in metrics:
+            for thread, value in enumerate(path["metrics"].get(metric) or []):
+                key = (region, path["file"], path["line"] if region in ACCESSES else 0, metric, thread)
+                counts[key] = counts.get(key, 0) + round(value)
+    return {key: number for key, number in counts.items() if number}
+
+
+def recorded(form, program, threads, scratch):
+    """What a recording of the program in one form has."""
+    given = directives(program)
+    folder = os.path.dirname(program)
+    files = [program] + [os.path.join(folder, file) for file in given.get("files", "").split()]
+    flags = given.get("flags", "").split()
+    path = os.path.join(scratch, form)
+    run(["pgastool", "compile", "--upcc", "embedded", *FORMS[form], *flags, "-o", path, *files, "-lm"], folder)
+    experiment = os.path.join(scratch, form + ".experiment")
+    status = int(given.get("status", 0))
+    run(["pgastool", "run", "-n", str(threads), "--throttle", "off", "-o", experiment, path], scratch, status)
+    run(["pgastool", "analyze", experiment], scratch)
+    return numbers(json.loads(run(["pgastool", "report", experiment, "--format", "json"], scratch)))
+
+
+def compare(program, threads):
+    """Numbers that differ: of each access recorded twice, and then as counted. A program is left out if its own numbers differ
+    from run to run."""
+    with tempfile.TemporaryDirectory() as scratch:
+        each = recorded("each", program, threads, scratch)
+    with tempfile.TemporaryDirectory() as scratch:
+        again = recorded("each", program, threads, scratch)
+    with tempfile.TemporaryDirectory() as scratch:
+        counted = recorded("counted", program, threads, scratch)
+    varying = {key for key in each.keys() | again.keys() if each.get(key) != again.get(key)}
+    differing = {key for key in each.keys() | counted.keys() if each.get(key) != counted.get(key)}
+    return each, counted, varying, differing
+
+
+def main():
+    text = sys.argv[1]
+    programs = sorted(glob.glob("conformance/*/**/*.upc", recursive=True) + glob.glob("accuracy/*/*.upc"))
+    left_out = ("conformance/constraints", "conformance/syntax", "conformance/check")
+    programs = [os.path.abspath(p) for p in programs if text in p and not p.startswith(left_out)]
+    equal, differ, skipped, total = 0, 0, 0, 0
+    for program in programs:
+        name = os.path.relpath(program)
+        given = directives(program)
+        if name.startswith("conformance") and "threads" not in given:
+            continue
+        threads = given.get("threads", "4").split()
+        if given.get("modes") == "static":
+            print(f"left out {name}: for fixed numbers of threads only")
+            skipped += 1
+            continue
+        number = next((n for n in threads if n in ("2", "3", "4")), threads[0])
+        try:
+            each, counted, varying, differing = compare(program, number)
+        except (RuntimeError, KeyError, subprocess.TimeoutExpired) as error:
+            print(f"left out {name}: {error}")
+            skipped += 1
+            continue
+        if varying:
+            print(f"left out {name}: {len(varying)} numbers differ between two recordings of each access")
+            skipped += 1
+        elif differing:
+            differ += 1
+            print(f"DIFFERS {name}")
+            for key in sorted(differing)[:6]:
+                print(f"    {key}: {each.get(key, 0)} recorded, {counted.get(key, 0)} counted")
+        else:
+            equal += 1
+            total += sum(n for key, n in counted.items() if key[3] == "visits")
+    print(f"{equal} programs equal ({total} accesses and calls), {differ} differ, {skipped} left out")
+    if differ or not equal:
+        sys.exit(1)
+
+
+main()
