@@ -334,7 +334,7 @@ fields! {
     PlaceTime { free: file, line; inner: time; }
     LibraryTime { free: function, module, called_at; call_path: call_path; inner: time; }
     SampledAccesses {
-        free: file, line, accesses, bytes, remote_accesses, remote_bytes;
+        free: file, line, accesses, reads, bytes, remote_accesses, remote_bytes;
         call_path: call_path;
         by_thread: threads;
         inner: time;

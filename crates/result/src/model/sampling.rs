@@ -133,6 +133,8 @@ pub struct SampledAccesses {
     pub line: u32,
     /// Exact number of accesses, of all threads.
     pub accesses: u64,
+    /// Of these, those that read.
+    pub reads: u64,
     /// Exact number of bytes.
     pub bytes: u64,
     /// Accesses to data of other threads.

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use pgas_earl::PathId;
 use pgas_result::sampling::CodePlace;
 use pgas_symbols::{ModuleName, Symbols};
-use pgas_trace::model::Site;
 
 use super::chains::{Chain, Namer, Step};
 use super::paths::PathIndex;
@@ -67,6 +66,8 @@ pub(super) struct Collected {
     pub first_lines: BTreeMap<(String, String), u32>,
     /// Samples by module.
     pub modules: BTreeMap<ModuleName, u64>,
+    /// Samples within the recorder.
+    pub recording: u64,
     /// Samples within operations of the runtime, or at an unknown call path.
     pub elsewhere: u64,
 }
@@ -94,7 +95,11 @@ pub(super) fn collect(found: &Found, symbols: &Symbols) -> Collected {
             };
             let within = paths.function(path);
             let chain = namer.chain(&stack.frames, &thread.modules, within);
-            let program = program(&chain, within);
+            if chain.is_recording {
+                collected.recording += stack.samples;
+                continue;
+            }
+            let program = chain.steps.last().and_then(|step| step.module);
             let short = |step: &Step| match step.module {
                 module if module == program => String::new(),
                 Some(module) => thread.modules[module as usize].short().to_owned(),
@@ -111,11 +116,6 @@ pub(super) fn collect(found: &Found, symbols: &Symbols) -> Collected {
         }
     }
     collected
-}
-
-/// The module of the recorded function.
-fn program(chain: &Chain, _within: Option<&Site>) -> Option<u32> {
-    chain.steps.last().and_then(|step| step.module)
 }
 
 struct Sampled<'a> {
