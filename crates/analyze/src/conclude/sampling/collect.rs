@@ -54,6 +54,8 @@ pub(super) struct Collected {
     pub lines: Parts<Innermost>,
     /// By file and line, with libraries that it calls.
     pub places: Parts<(String, u32)>,
+    /// By frames, outermost first, and thread.
+    pub stacks: Parts<(Vec<CodePlace>, usize)>,
     /// With what they call.
     pub libraries: Parts<Library>,
     /// Within accesses, by file, line and thread.
@@ -148,6 +150,9 @@ impl Collected {
             self.places.entry((path, key)).or_default().add(stack);
         }
         self.lines.entry((path, innermost)).or_default().add(stack);
+        let frames = steps.iter().rev().map(|step| step.place.clone());
+        let frames = (frames.collect(), sample.thread);
+        self.stacks.entry((path, frames)).or_default().add(stack);
         self.add_libraries(sample);
         if sample.chain.is_complete {
             self.add_functions(path, stack, &steps[..steps.len() - 1]);

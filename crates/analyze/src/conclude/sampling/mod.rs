@@ -63,6 +63,7 @@ pub(super) fn sampling(
         libraries: times::libraries(&collected, &of_paths, places, total),
         accesses: accesses::search(found, &collected, &of_paths, places),
         functions: functions::search(found, &collected, &of_paths, total),
+        stacks: times::stacks(&collected, &of_paths, places),
     })
 }
 
