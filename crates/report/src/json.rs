@@ -12,6 +12,7 @@ use pgas_result::clocks::ClockSummary;
 use pgas_result::communication::Communication;
 use pgas_result::phases::Loop;
 use pgas_result::recording::Recording;
+use pgas_result::sampling::Sampling;
 use pgas_result::summary::{Efficiency, Finding, InstanceStatistics};
 use pgas_result::synchronization::Synchronization;
 use pgas_result::withheld::Withheld;
@@ -104,6 +105,7 @@ struct Report<'a> {
     communication: Option<&'a Communication>,
     accesses: &'a Accesses,
     withheld: &'a [Withheld],
+    sampling: Option<&'a Sampling>,
     system: System<'a>,
     attributes: &'a BTreeMap<String, String>,
 }
@@ -222,6 +224,7 @@ impl<'a> Report<'a> {
             communication: summary.communication.as_ref(),
             accesses: &summary.accesses,
             withheld: &summary.withheld,
+            sampling: summary.sampling.as_ref(),
             system: System {
                 machine: &cube.machine,
                 nodes: &cube.nodes,

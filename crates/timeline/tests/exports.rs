@@ -134,7 +134,7 @@ fn folded_stacks_add_up_to_the_metric() {
     let result = result(&experiment(directory.path()));
     let metric = result.cube.metric("time").expect("a metric");
     let path = directory.path().join("prog.folded");
-    let count = flames::write_folded(&result.cube, metric, &path, &|_| {}).expect("stacks");
+    let count = flames::write_folded(&result, metric, &path, &|_| {}).expect("stacks");
     let text = fs::read_to_string(&path).expect("stacks");
     assert_eq!(text.lines().count() as u64, count);
     let mut sum = 0;
@@ -159,7 +159,7 @@ fn speedscope_files_follow_the_published_schema() {
     let metric = result.cube.metric("time").expect("a metric");
     let path = directory.path().join("prog.speedscope.json");
     assert_eq!(
-        flames::write_speedscope(&result.cube, metric, &path, &|_| {}).expect("profiles"),
+        flames::write_speedscope(&result, metric, &path, &|_| {}).expect("profiles"),
         3
     );
     let read = |path: &Path| -> serde_json::Value {

@@ -100,6 +100,7 @@ pub fn conclude(
     gate.keep_claims(&mut claims);
     let cost = recording.cost.as_ref().filter(|cost| cost.is_inflating());
     let inflated = cost.map_or(0.0, |cost| cost.percent / 100.0);
+    let sampling = sampling::sampling(found, &times, &places, &description.symbols);
     let mut summary = Summary {
         schema: SCHEMA,
         program: description.program.clone(),
@@ -112,7 +113,7 @@ pub fn conclude(
             &times,
             &places,
             &description.costs,
-            (&accesses, &description.sampled),
+            (&accesses, &description.sampled, sampling.as_ref()),
             &claims,
             inflated,
         ),
@@ -126,7 +127,7 @@ pub fn conclude(
         accesses,
         phases: loops(found, &times, &places),
         withheld: gate.withheld(),
-        sampling: sampling::sampling(found, &times, &places, &description.symbols),
+        sampling,
         worst_instances: Vec::new(),
     };
     summary.worst_instances = worst_instances(found, &times, &places, (&cube, &summary));

@@ -23,7 +23,8 @@ use super::recording::{
 };
 use super::sampling::{
     CodePlace, Estimate, LibraryTime, OtherLines, PlaceTime, SampledAccesses, SampledFunction,
-    SampledLine, SampledModule, SampledPath, SampledTime, Sampling, SamplingClock, ThreadAccesses,
+    SampledLine, SampledModule, SampledPath, SampledStack, SampledTime, Sampling, SamplingClock,
+    ThreadAccesses, ThreadPart,
 };
 use super::summary::{
     Efficiency, Finding, FindingKind, InstanceStatistics, InstanceTimes, MemberTime, Summary,
@@ -324,7 +325,7 @@ fields! {
     Sampling {
         free: clock, samples, lost, within_recorder, elsewhere, modules;
         number: period_seconds;
-        inner: call_paths, lines, other_lines, places, libraries, accesses, functions;
+        inner: call_paths, lines, other_lines, places, libraries, accesses, functions, stacks;
     }
     SampledPath { free: samples; call_path: call_path; number: seconds, sampled_seconds; }
     SampledTime { free: samples; inner: estimate; }
@@ -334,12 +335,14 @@ fields! {
     PlaceTime { free: file, line; inner: time; }
     LibraryTime { free: function, module, called_at; call_path: call_path; inner: time; }
     SampledAccesses {
-        free: file, line, accesses, bytes, remote_accesses, remote_bytes;
+        free: file, line, accesses, reads, bytes, remote_accesses, remote_bytes;
         call_path: call_path;
         by_thread: threads;
         inner: time;
     }
     ThreadAccesses { free: accesses, remote_accesses; number: seconds; }
+    SampledStack { free: frames; call_path: call_path; inner: threads; }
+    ThreadPart { thread: thread; number: seconds; }
     SampledFunction { free: function, file, line, calls; inner: inclusive, exclusive; }
 
     Causes { inner: critical_path, root_causes; }

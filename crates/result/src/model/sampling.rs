@@ -133,6 +133,8 @@ pub struct SampledAccesses {
     pub line: u32,
     /// Exact number of accesses, of all threads.
     pub accesses: u64,
+    /// Of these, those that read.
+    pub reads: u64,
     /// Exact number of bytes.
     pub bytes: u64,
     /// Accesses to data of other threads.
@@ -171,6 +173,26 @@ pub struct SampledFunction {
     pub inclusive: SampledTime,
     /// Time in it alone.
     pub exclusive: SampledTime,
+}
+
+/// A thread's part of a time.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct ThreadPart {
+    /// The thread.
+    pub thread: u32,
+    /// Its part of the time, in seconds.
+    pub seconds: f64,
+}
+
+/// Computing time of a call path by the functions and lines below it, for flame graphs.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SampledStack {
+    /// Index of the call path in the cube.
+    pub call_path: usize,
+    /// Lines and functions, outermost first; the first is a line of the recorded function.
+    pub frames: Vec<CodePlace>,
+    /// Threads with samples there.
+    pub threads: Vec<ThreadPart>,
 }
 
 /// A file of code in which samples lie.
@@ -217,4 +239,6 @@ pub struct Sampling {
     pub accesses: Vec<SampledAccesses>,
     /// Functions that are no events, most time first.
     pub functions: Vec<SampledFunction>,
+    /// Those with most time, most first.
+    pub stacks: Vec<SampledStack>,
 }

@@ -1,11 +1,14 @@
-//! A metric of a result as flame graphs: folded stacks, which Brendan Gregg's `flamegraph.pl`,
+//! A metric of a result as flame graphs, computing time down to lines where there are samples: folded stacks, which Brendan Gregg's `flamegraph.pl`,
 //! inferno and others take, and speedscope's JSON (<https://www.speedscope.app/file-format-schema.json>).
 
+use std::borrow::Cow;
 use std::path::Path;
 
 use pgas_cube::model::{CallPathId, Cube, MetricId, Unit};
+use pgas_result::AnalysisResult;
 use serde::Serialize;
 
+use super::below::{Below, name};
 use super::{output, region, stack};
 use crate::error::Error;
 
@@ -18,11 +21,13 @@ use crate::error::Error;
 /// # Errors
 /// [`Error::Io`].
 pub fn write_folded(
-    cube: &Cube,
+    result: &AnalysisResult,
     metric: MetricId,
     path: &Path,
     progress: &dyn Fn(f64),
 ) -> Result<u64, Error> {
+    let cube = &result.cube;
+    let below = Below::of(result, metric);
     let unit = cube.metrics.get(metric.0).map(|metric| metric.unit);
     let scale = match unit {
         Some(Unit::Seconds) => 1e6,
@@ -32,14 +37,18 @@ pub fn write_folded(
         let mut lines = 0;
         for (place, values) in rows(cube, metric) {
             progress(place.0 as f64 / cube.call_paths.len() as f64);
-            let weight = (values.iter().sum::<f64>() * scale).round();
-            if weight < 1.0 {
-                continue;
-            }
             let frames = stack(cube, place).into_iter().map(|path| frame(cube, path));
             let frames: Vec<String> = frames.collect();
-            writeln!(out, "{} {weight:.0}", frames.join(";"))?;
-            lines += 1;
+            for (inner, seconds) in below.parts(place, values) {
+                let weight = (seconds.iter().sum::<f64>() * scale).round();
+                if weight < 1.0 {
+                    continue;
+                }
+                let inner = inner.iter().map(|place| readable(&name(place)));
+                let all: Vec<String> = frames.iter().cloned().chain(inner).collect();
+                writeln!(out, "{} {weight:.0}", all.join(";"))?;
+                lines += 1;
+            }
         }
         Ok(lines)
     })
@@ -62,6 +71,10 @@ fn frame(cube: &Cube, path: CallPathId) -> String {
         }
         _ => name.to_owned(),
     };
+    readable(&text)
+}
+
+fn readable(text: &str) -> String {
     let readable = |c: char| match c {
         ';' => ',',
         c if c.is_control() => '\u{fffd}',
@@ -89,7 +102,7 @@ struct Shared<'c> {
 
 #[derive(Serialize)]
 struct Frame<'c> {
-    name: &'c str,
+    name: Cow<'c, str>,
     #[serde(skip_serializing_if = "str::is_empty")]
     file: &'c str,
     #[serde(skip_serializing_if = "is_zero")]
@@ -121,16 +134,24 @@ struct Profile {
 /// # Errors
 /// [`Error::Io`].
 pub fn write_speedscope(
-    cube: &Cube,
+    result: &AnalysisResult,
     metric: MetricId,
     path: &Path,
     progress: &dyn Fn(f64),
 ) -> Result<u64, Error> {
+    let cube = &result.cube;
+    let below = Below::of(result, metric);
     let frames = (0..cube.call_paths.len()).map(|path| Frame {
-        name: region(cube, CallPathId(path)),
+        name: region(cube, CallPathId(path)).into(),
         file: &cube.call_paths[path].file,
         line: cube.call_paths[path].line,
     });
+    let inner = below.places().map(|place| Frame {
+        name: name(place).into(),
+        file: &place.file,
+        line: place.line,
+    });
+    let frames = frames.chain(inner);
     let described = cube.metrics.get(metric.0);
     let unit = match described.map(|metric| metric.unit) {
         Some(Unit::Seconds) => "seconds",
@@ -148,12 +169,17 @@ pub fn write_speedscope(
             weights: Vec::new(),
         };
         for (path, values) in rows(cube, metric) {
-            let weight = weight(values);
-            if weight > 0.0 {
-                let stack = stack(cube, path).into_iter().map(|path| path.0);
-                profile.samples.push(stack.collect());
-                profile.weights.push(weight);
-                profile.end += weight;
+            for (inner, values) in below.parts(path, values) {
+                let weight = weight(&values);
+                if weight > 0.0 {
+                    let outer = stack(cube, path).into_iter().map(|path| path.0);
+                    let inner = inner
+                        .iter()
+                        .map(|place| cube.call_paths.len() + below.number(place));
+                    profile.samples.push(outer.chain(inner).collect());
+                    profile.weights.push(weight);
+                    profile.end += weight;
+                }
             }
         }
         profile

@@ -4,6 +4,7 @@
 //! kept as they are where the format can hold them.
 
 mod arrows;
+mod below;
 pub mod flames;
 mod output;
 pub mod perfetto;

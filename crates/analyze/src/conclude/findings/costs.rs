@@ -280,7 +280,7 @@ fn one_sided(cost: &Cost, pattern: &Use, calls: &str, each: &str, finding: &mut 
 }
 
 /// Advice on single accesses that form no runs as far as is known.
-fn scattered(pattern: &Use, reads: bool, finding: &mut Finding) -> String {
+pub(super) fn scattered(pattern: &Use, reads: bool, finding: &mut Finding) -> String {
     if pattern.is_update() {
         finding.cause += " They belong to updates under a lock.";
         return "Update the data with an atomic operation (upc_atomic.h) in place of the lock, or \
@@ -378,6 +378,7 @@ fn imbalance(evidence: &Evidence, path: PathId) -> Option<Finding> {
         seconds(imbalance.mean),
         wording::percent(share)
     );
+    finding.cause += &evidence.hottest(path);
     finding.advice = match imbalance.mean * threads <= longest * 1.01 {
         true => {
             "Only this thread works here: divide the work among all, or let the others do \

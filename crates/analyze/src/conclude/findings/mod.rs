@@ -5,6 +5,7 @@ mod costs;
 mod distribution;
 mod modes;
 mod overlaps;
+mod sampled;
 mod savings;
 mod waits;
 
@@ -14,6 +15,7 @@ use pgas_cube::model::CallPathId;
 use pgas_earl::PathId;
 use pgas_result::accesses::Accesses;
 use pgas_result::recording::WaitStates;
+use pgas_result::sampling::Sampling;
 use pgas_result::summary::{Finding, FindingKind};
 use pgas_result::synchronization::Synchronization;
 use pgas_trace::model::Operation;
@@ -49,6 +51,8 @@ struct Evidence<'a> {
     wait_states: WaitStates,
     /// Samples of accesses with their addresses.
     sampled: &'a Sampled,
+    /// Where threads computed, if there are samples of it.
+    sampling: Option<&'a Sampling>,
     /// How waiting develops over the iterations of the program.
     growth: Growth<'a>,
 }
@@ -69,6 +73,7 @@ impl<'a> Evidence<'a> {
             total: all_ticks(found),
             wait_states: wait_states(found),
             sampled,
+            sampling: None,
             growth: Growth::new(found),
         }
     }
@@ -213,11 +218,13 @@ pub fn findings(
     times: &Times,
     places: &[CallPathId],
     costs: &[Option<EventCost>],
-    (accesses, sampled): (&Accesses, &Sampled),
+    (accesses, sampled, sampling): (&Accesses, &Sampled, Option<&Sampling>),
     claims: &[Advice],
     inflated: f64,
 ) -> Vec<Finding> {
-    let evidence = Evidence::new(found, times, places, costs, sampled);
+    let mut evidence = Evidence::new(found, times, places, costs, sampled);
+    evidence.sampling = sampling;
+    let evidence = evidence;
     let (mut findings, explained) = waits::findings(&evidence);
     let unneeded = modes::findings(&evidence, claims);
     // Waiting for a thread that has more work only moves to the next barrier if this one goes.
@@ -242,6 +249,7 @@ pub fn findings(
     findings.extend(costs);
     let due = of_arrays.refer(&evidence, &mut findings);
     findings.extend(of_arrays.findings);
+    findings.extend(sampled::findings(&evidence));
     for (path, mut of_path) in of_accesses {
         let most = evidence.saving(evidence.saved_at(path));
         for finding in &mut of_path {

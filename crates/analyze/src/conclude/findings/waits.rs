@@ -362,9 +362,10 @@ fn doing(evidence: &Evidence, path: PathId) -> String {
     });
     match Class::of(Some(site.operation)) {
         Class::Computation => format!(
-            "computing in {}{caller}{}",
+            "computing in {}{caller}{}{}",
             wording::place(site),
-            mostly_throttled(evidence, path)
+            mostly_throttled(evidence, path),
+            evidence.hottest_aside(path)
         ),
         Class::Measurement => "standing still because of the measurement".into(),
         Class::NoCore => {

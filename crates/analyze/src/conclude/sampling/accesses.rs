@@ -10,6 +10,8 @@ use pgas_trace::model::ThreadId;
 use super::collect::{Collected, Part};
 use super::times::PathTimes;
 use crate::pipeline::search::Found;
+use crate::threads::one_sided::direction;
+use crate::threads::one_sided::traffic::Direction;
 
 /// Call path that makes the accesses, file and line.
 type Place<'a> = (PathId, &'a str, u32);
@@ -39,6 +41,7 @@ pub(super) fn search(
                 file: site.file.clone(),
                 line: site.line,
                 accesses: 0,
+                reads: 0,
                 bytes: 0,
                 remote_accesses: 0,
                 remote_bytes: 0,
@@ -47,6 +50,9 @@ pub(super) fn search(
             });
             let (all, remote) = (at.all(), at.remote(thread as ThreadId));
             entry.accesses = entry.accesses.saturating_add(all.accesses);
+            if direction(site.operation) == Direction::Get {
+                entry.reads = entry.reads.saturating_add(all.accesses);
+            }
             entry.bytes = entry.bytes.saturating_add(all.bytes);
             entry.remote_accesses = entry.remote_accesses.saturating_add(remote.accesses);
             entry.remote_bytes = entry.remote_bytes.saturating_add(remote.bytes);

@@ -15,6 +15,17 @@ const RUNTIME: &str = "upcr_";
 /// Of its functions, those that count accesses and calls, and those that report.
 const NO_ACCESS: [&str; 3] = ["upcr_count", "upcr_i_", "upcr_function_"];
 
+/// Beginnings of the names of functions that record: samples within them are none of the program.
+const RECORDER: [&str; 5] = [
+    "pgas_measure::",
+    "pgas_sample",
+    "pgas_next_sample",
+    "pgas_counted",
+    "upcr_i_sample",
+];
+/// Where systems keep libraries. What they do inside is told by function, not by line.
+const OF_THE_SYSTEM: [&str; 3] = ["/lib/", "/lib64/", "/usr/lib"];
+
 /// A function of a stack.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Step {
@@ -39,6 +50,8 @@ pub(super) struct Chain {
     pub is_complete: bool,
     /// It is in the code of an access to shared data.
     pub is_access: bool,
+    /// It is in the recorder.
+    pub is_recording: bool,
 }
 
 /// Names of files and functions as call paths have them.
@@ -83,8 +96,14 @@ impl<'a> Namer<'a> {
                     module: frame.module,
                 });
             }
+            let is_systems = module.is_some_and(is_of_the_system);
             for function in known {
-                let place = self.place(function);
+                let place = match is_systems {
+                    true => library(function),
+                    false => self.place(function),
+                };
+                let name = place.function.as_str();
+                chain.is_recording |= RECORDER.iter().any(|own| name.starts_with(own));
                 let is_last = within.is_some_and(|site| is_function(&place, site));
                 chain.steps.push(Step {
                     place,
@@ -124,6 +143,24 @@ impl<'a> Namer<'a> {
         let name = site.map_or_else(|| file.to_string(), |site| (*site).to_owned());
         self.known.insert(file.clone(), name.clone());
         name
+    }
+}
+
+fn is_of_the_system(module: &ModuleName) -> bool {
+    OF_THE_SYSTEM
+        .iter()
+        .any(|directory| module.path.starts_with(directory))
+}
+
+/// A function of a system's library, without the marks of its own other names: `qsort_r`, not
+/// `__GI___qsort_r`.
+fn library(frame: &Frame) -> CodePlace {
+    let name = frame.function.as_deref().unwrap_or("");
+    let name = name.strip_prefix("__GI_").unwrap_or(name);
+    let plain = name.split('.').next().unwrap_or("").trim_start_matches('_');
+    CodePlace {
+        function: if plain.is_empty() { name } else { plain }.to_owned(),
+        ..CodePlace::default()
     }
 }
 

@@ -6,7 +6,6 @@ use std::collections::BTreeMap;
 use pgas_earl::PathId;
 use pgas_result::sampling::CodePlace;
 use pgas_symbols::{ModuleName, Symbols};
-use pgas_trace::model::Site;
 
 use super::chains::{Chain, Namer, Step};
 use super::paths::PathIndex;
@@ -55,6 +54,8 @@ pub(super) struct Collected {
     pub lines: Parts<Innermost>,
     /// By file and line, with libraries that it calls.
     pub places: Parts<(String, u32)>,
+    /// By frames, outermost first, and thread.
+    pub stacks: Parts<(Vec<CodePlace>, usize)>,
     /// With what they call.
     pub libraries: Parts<Library>,
     /// Within accesses, by file, line and thread.
@@ -67,6 +68,8 @@ pub(super) struct Collected {
     pub first_lines: BTreeMap<(String, String), u32>,
     /// Samples by module.
     pub modules: BTreeMap<ModuleName, u64>,
+    /// Samples within the recorder.
+    pub recording: u64,
     /// Samples within operations of the runtime, or at an unknown call path.
     pub elsewhere: u64,
 }
@@ -94,7 +97,11 @@ pub(super) fn collect(found: &Found, symbols: &Symbols) -> Collected {
             };
             let within = paths.function(path);
             let chain = namer.chain(&stack.frames, &thread.modules, within);
-            let program = program(&chain, within);
+            if chain.is_recording {
+                collected.recording += stack.samples;
+                continue;
+            }
+            let program = chain.steps.last().and_then(|step| step.module);
             let short = |step: &Step| match step.module {
                 module if module == program => String::new(),
                 Some(module) => thread.modules[module as usize].short().to_owned(),
@@ -111,11 +118,6 @@ pub(super) fn collect(found: &Found, symbols: &Symbols) -> Collected {
         }
     }
     collected
-}
-
-/// The module of the recorded function.
-fn program(chain: &Chain, _within: Option<&Site>) -> Option<u32> {
-    chain.steps.last().and_then(|step| step.module)
 }
 
 struct Sampled<'a> {
@@ -148,6 +150,9 @@ impl Collected {
             self.places.entry((path, key)).or_default().add(stack);
         }
         self.lines.entry((path, innermost)).or_default().add(stack);
+        let frames = steps.iter().rev().map(|step| step.place.clone());
+        let frames = (frames.collect(), sample.thread);
+        self.stacks.entry((path, frames)).or_default().add(stack);
         self.add_libraries(sample);
         if sample.chain.is_complete {
             self.add_functions(path, stack, &steps[..steps.len() - 1]);

@@ -53,7 +53,7 @@ pub(super) fn sampling(
         period_seconds: period.unwrap_or(0) as f64 * 1e-9,
         samples: sum(|thread| thread.stacks.iter().map(|stack| stack.samples).sum()),
         lost: sum(|thread| thread.lost),
-        within_recorder: sum(|thread| thread.within_recorder),
+        within_recorder: sum(|thread| thread.within_recorder).saturating_add(collected.recording),
         elsewhere: collected.elsewhere,
         modules: modules(&collected, symbols),
         call_paths: of_paths.summary(places),
@@ -63,6 +63,7 @@ pub(super) fn sampling(
         libraries: times::libraries(&collected, &of_paths, places, total),
         accesses: accesses::search(found, &collected, &of_paths, places),
         functions: functions::search(found, &collected, &of_paths, total),
+        stacks: times::stacks(&collected, &of_paths, places),
     })
 }
 

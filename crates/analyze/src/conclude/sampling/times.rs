@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use pgas_cube::model::CallPathId;
 use pgas_earl::PathId;
 use pgas_result::sampling::{
-    CodePlace, Estimate, LibraryTime, OtherLines, PlaceTime, SampledLine, SampledPath, SampledTime,
+    CodePlace, Estimate, LibraryTime, OtherLines, PlaceTime, SampledLine, SampledPath,
+    SampledStack, SampledTime, ThreadPart,
 };
 
 use super::collect::{Collected, Innermost, Part, Parts};
@@ -191,6 +192,41 @@ pub(super) fn libraries(
         time: times.time([(*path, *part)]),
     });
     most(entries, |entry| entry.time.seconds(), total)
+}
+
+/// Parts of stacks by thread, at most.
+const MOST_PARTS: usize = 10_000;
+
+/// Stacks with most time.
+pub(super) fn stacks(
+    collected: &Collected,
+    times: &PathTimes,
+    places: &[CallPathId],
+) -> Vec<SampledStack> {
+    let mut stacks: BTreeMap<(PathId, &Vec<CodePlace>), Vec<ThreadPart>> = BTreeMap::new();
+    for ((path, (frames, thread)), part) in &collected.stacks {
+        let parts = stacks.entry((*path, frames)).or_default();
+        parts.push(ThreadPart {
+            thread: *thread as u32,
+            seconds: times.seconds(*path, *part),
+        });
+    }
+    let entries = stacks
+        .into_iter()
+        .map(|((path, frames), threads)| SampledStack {
+            call_path: places[path.index()].0,
+            frames: frames.clone(),
+            threads,
+        });
+    let mut entries: Vec<SampledStack> = entries.collect();
+    let seconds = |stack: &SampledStack| -> f64 { stack.threads.iter().map(|t| t.seconds).sum() };
+    entries.sort_by(|a, b| seconds(b).total_cmp(&seconds(a)));
+    let mut parts = 0;
+    entries.retain(|stack| {
+        parts += stack.threads.len();
+        parts <= MOST_PARTS
+    });
+    entries
 }
 
 /// Entries that are worth their place, most time first.

@@ -51,8 +51,8 @@ pub fn export(arguments: &Arguments, target: Target, ui: &Ui) -> Result<PathBuf,
                 let progress = ui.progress("converting", None);
                 let told = |share| progress.set(share);
                 match target {
-                    Target::Folded => flames::write_folded(&result.cube, metric, &path, &told)?,
-                    _ => flames::write_speedscope(&result.cube, metric, &path, &told)?,
+                    Target::Folded => flames::write_folded(&result, metric, &path, &told)?,
+                    _ => flames::write_speedscope(&result, metric, &path, &told)?,
                 }
             };
             let what = if target == Target::Folded {
