@@ -40,7 +40,7 @@ int main(void) {
 #[test]
 fn the_report_of_a_run_is_the_same_after_epilog() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &[]);
+    bench.compile_all(PROGRAM, &[]);
     bench.ok(&["run", "-n", "2", "-o", "run", "./prog"]);
     bench.ok(&["analyze", "run"]);
     let report = bench.ok(&["report", "run", "--format", "json"]);

@@ -136,7 +136,7 @@ fn a_trace_with_more_call_paths_than_there_is_room_for_is_cut_with_a_remark() {
 #[test]
 fn a_recursion_is_cut_in_events_and_in_sums() {
     let bench = Bench::new();
-    bench.compile(RECURSION, &[]);
+    bench.compile_all(RECURSION, &[]);
     for options in [&[][..], &["--profile"]] {
         let run = [
             &["run", "-n", "2", "-o", "e"],

@@ -67,7 +67,7 @@ fn names_them(report: &Value) -> bool {
 #[test]
 fn accesses_of_threads_and_processes_that_the_program_makes_withhold_advice() {
     let bench = Bench::new();
-    bench.compile(PROGRAM, &["-pthread"]);
+    bench.compile_all(PROGRAM, &["-pthread"]);
     for who in ["thread", "fork"] {
         let report = report(&bench, who);
         assert_eq!(removable_barriers(&report), 0, "{who}: {report}");

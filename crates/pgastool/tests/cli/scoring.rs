@@ -1,6 +1,6 @@
 //! `pgastool score`: what is predicted of a filter is what a run with it gives.
 
-use crate::bench::{Bench, contains, last_line};
+use crate::bench::{Bench, UNEVEN, contains, last_line};
 use serde_json::Value;
 use std::fs;
 
@@ -234,7 +234,8 @@ fn throttled_runs_and_profiles_can_be_scored() {
 
 #[test]
 fn what_cannot_be_scored_is_an_error() {
-    let bench = Bench::with_program();
+    let bench = Bench::new();
+    bench.compile_all(UNEVEN, &[]);
     contains(&bench.refused(&["score", "nowhere"]), &["nowhere"]);
     let experiment = bench.measure("2");
     let experiment = experiment.to_str().unwrap();

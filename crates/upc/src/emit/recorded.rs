@@ -16,6 +16,8 @@ const MOST_TOKENS: u32 = 120;
 /// and off.
 const REPORTED: &[&str] = &[
     "pupc_",
+    // The macros of the same names.
+    "upcr_pupc_",
     VALUES,
     "bupc_",
     "upc_all_",
